@@ -38,6 +38,8 @@ export type Connection = {
   recordFrom: string;
   /** On trial since: its webhooks are taken and kept, and nothing is submitted. ISO instant; null: it records. */
   trialSince: string | null;
+  /** On trial: until when it recorded, if it was disconnected and came back on trial. ISO instant; null: it never recorded, or is not on trial. */
+  recordedUntil: string | null;
   /** Hosts that deliveries named, beside the one in `store`. */
   hosts: StoreHost[];
   /** The platform's own id of the store, whatever its address; null: not known. */

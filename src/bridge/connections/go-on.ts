@@ -28,6 +28,17 @@ export function takeFrom({ recordFrom, gaps }: Span, from: string | null): Span 
   return { recordFrom: isBefore(from, recordFrom) ? from : recordFrom, gaps: cut };
 }
 
+/**
+ * The start of a store on trial: orders paid from `from` on are taken, and of one that recorded before its trial those from until then, too, so that
+ * what waited when it was disconnected is not lost.
+ */
+export function startFrom({ recordFrom, gaps, recordedUntil }: Span & Pick<Connection, 'recordedUntil'>, from: string): Span {
+  if (recordedUntil === null) return takeFrom({ recordFrom: from, gaps }, from);
+  // Later gaps are in this one.
+  const earlier = gaps.filter((gap) => isBefore(gap.from, recordedUntil));
+  return takeFrom({ recordFrom, gaps: [...earlier, { from: recordedUntil, until: from }] }, from);
+}
+
 function isBefore(a: string, b: string): boolean {
   return Date.parse(a) < Date.parse(b);
 }

@@ -2,12 +2,13 @@ import { inTransaction, type Pool, type Queryable } from '../../platform/postgre
 import { readOne, readRow } from '../../platform/postgres/read-rows.ts';
 import type { Said } from '../../platform/trail/trail.ts';
 import type { Connection } from '../connections/connection.ts';
-import { takeFrom } from '../connections/go-on.ts';
+import { startFrom } from '../connections/go-on.ts';
 import type { Waking } from '../delivery/wake.ts';
 import { replan } from './behind-store.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
 import { connectionAct } from './connection-act.ts';
 import { COLUMNS, CONNECTIONS_CHANNEL, type ConnectionRows, SELECT } from './connection-row.ts';
+import { endWays } from './onboarding-store.ts';
 import { wantWindow } from './reading-store.ts';
 
 /** `from`: ISO instant. */
@@ -17,11 +18,11 @@ export type TrialEnd = { id: string; from: string; said: Said };
 export type Started = { connection: Connection; waking: Waking[] };
 
 // A recordFrom that the settings name goes along: the next change of them would take it up again.
-const START = `update connections set trial_since = null, record_from = $2::timestamptz, gaps = $3::jsonb,
+const START = `update connections set trial_since = null, recorded_until = null, record_from = $2::timestamptz, gaps = $3::jsonb,
   settings = case when settings ? 'recordFrom' then jsonb_set(settings, '{recordFrom}', to_jsonb($4::text)) else settings end where id = $1 returning ${COLUMNS}`;
 
 /**
- * Ends a trial: orders paid from then on are recorded. What it takes is one transaction, so that whoever dies in its middle did all of it or nothing.
+ * Ends a trial: orders paid from then on are recorded, and of a store that recorded before, those from before it was disconnected. What it takes, and the end of its merchant’s way, is one transaction, so that whoever dies in its middle did all of it or nothing.
  * Null: there is no live connection on trial with this id.
  */
 export function endTrial(pool: Pool, rows: ConnectionRows, { id, from, said }: TrialEnd): Promise<Started | null> {
@@ -30,13 +31,14 @@ export function endTrial(pool: Pool, rows: ConnectionRows, { id, from, said }: T
     const live = `${SELECT} where id = $1 and trial_since is not null and closed_at is null for no key update of connections`;
     const before = await readRow(tx, rows, { text: live, values: [id] });
     if (before === null) return null;
-    const { gaps } = takeFrom({ recordFrom: from, gaps: before.gaps }, from);
-    const connection = await readOne(tx, rows, { text: START, values: [id, from, JSON.stringify(gaps), from] });
+    const { recordFrom, gaps } = startFrom(before, from);
+    const connection = await readOne(tx, rows, { text: START, values: [id, recordFrom, JSON.stringify(gaps), recordFrom] });
     const act = connectionAct({ act: 'store.started', said, before, after: connection });
     await writeBridgeActs(tx, act === null ? [] : [act]);
     const waking = await replan(tx, { unrecordedOf: id });
     // What the store has since then, and no webhook told.
     await wantWindow(tx, id, { since: from, why: 'recording was started' });
+    await endWays(tx, id);
     await tx.query('select pg_notify($1, $2)', [CONNECTIONS_CHANNEL, id]);
     return { connection, waking };
   });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isoText } from '../../platform/postgres/iso-text.ts';
-import type { Queryable } from '../../platform/postgres/postgres.ts';
+import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 
 const stored = z.object({
@@ -88,6 +88,15 @@ export function saveOnboarding(db: Queryable, { id, version }: Pick<StoredOnboar
   });
 }
 
+/** The store records: the ways to it are done. Whoever read one before must read it again. */
+export async function endWays(db: Queryable, connectionId: string): Promise<void> {
+  await db.query(
+    `update onboardings set started_at = now(), done = array_append(array_remove(done, 'trial'), 'trial'), version = version + 1
+      where connection_id = $1 and started_at is null and revoked_at is null`,
+    [connectionId],
+  );
+}
+
 /** Keys that its store gave are forgotten with it. False: it is revoked already. */
 export async function revokeOnboarding(db: Queryable, id: string): Promise<boolean> {
   await db.query('delete from hand_overs where onboarding = $1', [id]);
@@ -112,6 +121,17 @@ export async function insertOnboardingLink(db: Queryable, { token, onboarding, s
     scope,
     days,
   ]);
+}
+
+/** The same, if the way never had one of this scope; false: it had, whatever became of it. */
+export function insertFirstLink(pool: Pool, link: NewOnboardingLink): Promise<boolean> {
+  return inTransaction(pool, async (tx) => {
+    // Of two at once, one waits for the other.
+    await tx.query('select from onboardings where id = $1 for update', [link.onboarding]);
+    const { rowCount } = await tx.query('select from onboarding_links where onboarding = $1 and scope = $2 limit 1', [link.onboarding, link.scope]);
+    if (rowCount === 0) await insertOnboardingLink(tx, link);
+    return rowCount === 0;
+  });
 }
 
 export function findOnboardingLink(db: Queryable, token: Buffer): Promise<StoredLink | null> {

@@ -48,7 +48,8 @@ async function liveConnection(tx: Queryable, shopId: string): Promise<string | n
 
 const REOPEN = `update connections set closed_at = null, predecessor = null, name = $2, destination_id = $3, secrets = $4, store_access = coalesce($5, store_access),
   settings = coalesce($6::jsonb, settings), record_from = $7, gaps = $8, store_identity = coalesce($9, store_identity), warnings = '{}',
-  trial_since = case when $10 then coalesce(trial_since, now()) else trial_since end where id = $1`;
+  trial_since = case when $10 then coalesce(trial_since, now()) else trial_since end,
+  recorded_until = case when $10 and trial_since is null then closed_at else recorded_until end where id = $1`;
 
 async function reopen({ tx, rows, sealer }: Ledger, input: NewConnection, earlier: Connection): Promise<Opened> {
   const { at } = await readOne(tx, clockRow, { text: 'select now() as at' });

@@ -32,7 +32,7 @@ async function ownKey(tx: Queryable, connection: Connection, store: string): Pro
   return connection.isApart ? freeStoreKey(tx, connection, store) : store;
 }
 
-const ADOPT = `update connections c set record_from = $3, gaps = $4, settings = case when c.settings = '{}' then e.settings else c.settings end,
+const ADOPT = `update connections c set record_from = $3, gaps = $4, recorded_until = $5, settings = case when c.settings = '{}' then e.settings else c.settings end,
   store_identity = coalesce(c.store_identity, e.store_identity) from connections e where c.id = $1 and e.id = $2`;
 
 const MOVE_HOSTS = `with gone as (delete from connection_hosts where connection_id = $2 returning *)
@@ -42,7 +42,7 @@ const MOVE_HOSTS = `with gone as (delete from connection_hosts where connection_
 /** The connection goes on as the earlier store: its span, its settings unless others were given, its hosts, what they hold, and its orders. */
 async function adopt(tx: Queryable, connection: Connection, earlier: Connection): Promise<void> {
   const { recordFrom, gaps } = continued(connection, earlier);
-  await tx.query(ADOPT, [connection.id, earlier.id, recordFrom, JSON.stringify(gaps)]);
+  await tx.query(ADOPT, [connection.id, earlier.id, recordFrom, JSON.stringify(gaps), recordedUntil(connection, earlier)]);
   const both = [connection.id, earlier.id];
   await tx.query(MOVE_HOSTS, both);
   await tx.query(`update deliveries set connection_id = $1 where connection_id = $2 and outcome = 'held'`, both);
@@ -53,6 +53,12 @@ async function adopt(tx: Queryable, connection: Connection, earlier: Connection)
   if (Object.keys(settings).length === 0) return;
   await replan(tx, { connectionId: id, codes: curedCodes(settings) });
   await replan(tx, { unrecordedOf: id });
+}
+
+/** On trial it must know what the earlier store recorded, which the start does not leave out. */
+function recordedUntil({ trialSince }: Connection, earlier: Connection): string | null {
+  if (trialSince === null) return null;
+  return earlier.trialSince === null ? earlier.closedAt : earlier.recordedUntil;
 }
 
 /** What `connect` was told about the start counts as it would have, had the store been known then. */

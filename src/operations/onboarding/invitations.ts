@@ -1,6 +1,6 @@
 import { addInvitation, endInvitation, endLinks, replaceLink } from '../../bridge/ledger/change-invitation.ts';
 import { type LiveLink, liveLinks } from '../../bridge/ledger/invitation-store.ts';
-import { findOnboarding, listOnboardings, type StoredOnboarding } from '../../bridge/ledger/onboarding-store.ts';
+import { findOnboarding, insertFirstLink, listOnboardings, type StoredOnboarding } from '../../bridge/ledger/onboarding-store.ts';
 import { emailAddress } from '../../contract/email-address.ts';
 import type { Lang } from '../../contract/said.ts';
 import { isUuid } from '../../contract/uuid.ts';
@@ -40,6 +40,13 @@ export async function beginUninvited({ pool }: Deps): Promise<{ token: string }>
 /** The token of a link to the page of how the store does, without an end; shown once. */
 export function statusLink(deps: Deps, onboarding: { id: string }): Promise<string> {
   return newOnboardingLink(deps, onboarding, { scope: { kind: 'status' }, days: null });
+}
+
+/** The same for whoever has none yet, however often he asks; null: he was given one. */
+export async function firstStatusLink({ pool }: Deps, { id }: { id: string }): Promise<string | null> {
+  const token = newToken();
+  const isFirst = await insertFirstLink(pool, { token: hashOf(token), onboarding: id, scope: 'status', days: null });
+  return isFirst ? token : null;
 }
 
 /** open: his link leads on. expired: he needs a new one. started: recording began. */

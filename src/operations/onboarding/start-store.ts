@@ -1,19 +1,20 @@
+import { endWays } from '../../bridge/ledger/onboarding-store.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { startMoment } from '../trial/start-moment.ts';
 import { startRecording } from '../trial/start-recording.ts';
-import { type Onboarding, saveStep } from './onboarding.ts';
+import type { Onboarding } from './onboarding.ts';
 
-type Deps = { pool: Pool; now(): Date } & Parameters<typeof startRecording>[0];
+type Deps = { now(): Date } & Parameters<typeof startRecording>[0];
+type OfStore = Pick<Onboarding, 'connectionId'>;
 
-/** Ends the trial of the store that a merchant connected, and his way with it. `from`: now, month, or a day. */
-export async function startStore(deps: Deps, onboarding: Onboarding, { from, by }: { from: string; by: Actor }): Promise<Onboarding> {
-  if (onboarding.connectionId === null) return onboarding;
-  await startRecording(deps, { id: onboarding.connectionId, from: startMoment(from, deps.now()), by });
-  return endWay(deps, onboarding);
+/** Ends the trial of the store that a merchant connected, and his way with it. `from`: now, month, a day, or an instant. */
+export async function startStore(deps: Deps, { connectionId }: OfStore, { from, by }: { from: string; by: Actor }): Promise<void> {
+  if (connectionId === null) return;
+  await startRecording(deps, { id: connectionId, from: startMoment(from, deps.now()), by });
 }
 
-/** The way is done: also where whoever started it died before this was written. */
-export function endWay(deps: Pick<Deps, 'pool' | 'now'>, onboarding: Onboarding): Promise<Onboarding> {
-  return saveStep(deps, onboarding, { step: 'trial', done: true, startedAt: deps.now().toISOString() });
+/** The way is done: also where the store recorded before the way knew it. */
+export async function endWay({ pool }: { pool: Pool }, { connectionId }: OfStore): Promise<void> {
+  if (connectionId !== null) await endWays(pool, connectionId);
 }

@@ -1,4 +1,5 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
+import { startFrom } from '../../bridge/connections/go-on.ts';
 import { leftOutOrders } from '../../bridge/ledger/left-out-orders.ts';
 import { viewOf } from '../../bridge/order/view.ts';
 import { wantedOf } from '../../bridge/order/wanted.ts';
@@ -37,8 +38,8 @@ const WAIT_MS = 5_000;
 
 /** What would be recorded if this connection were recorded from then on. Reads only. */
 export async function previewStart(deps: PreviewDeps, connection: Connection, from: string): Promise<StartPreview> {
-  const started: Connection = { ...connection, trialSince: null, recordFrom: from, gaps: [] };
-  const [known, unknown] = await Promise.all([inLedger(deps.pool, started), inStore(deps, started)]);
+  const started: Connection = { ...connection, trialSince: null, ...startFrom(connection, from) };
+  const [known, unknown] = await Promise.all([inLedger(deps.pool, started), inStore(deps, started, from)]);
   return { from, ...known, ...unknown };
 }
 
@@ -64,21 +65,21 @@ function isSince({ facts }: { facts: Parameters<typeof viewOf>[0] }, from: strin
 
 type Unknown = Pick<StartPreview, 'unknown' | 'whyUnknown'>;
 
-async function inStore(deps: PreviewDeps, started: Connection): Promise<Unknown> {
-  if (started.access === null || Date.parse(started.recordFrom) > Date.now()) return { unknown: null, whyUnknown: null };
+async function inStore(deps: PreviewDeps, started: Connection, from: string): Promise<Unknown> {
+  if (started.access === null || Date.parse(from) > Date.now()) return { unknown: null, whyUnknown: null };
   try {
     const store = await deps.openStore(started, WAIT_MS);
     if (store === null) return { unknown: null, whyUnknown: null };
-    const sums = await unknownIn(deps, started, store);
+    const sums = await unknownIn(deps, started, { store, from });
     return { unknown: { orders: sums.length, sum: sumWords(sums) }, whyUnknown: null };
   } catch (thrown) {
     return { unknown: null, whyUnknown: notRead(thrown).why };
   }
 }
 
-async function unknownIn(deps: PreviewDeps, started: Connection, store: ReadableStore): Promise<Money[]> {
+async function unknownIn(deps: PreviewDeps, started: Connection, { store, from }: { store: ReadableStore; from: string }): Promise<Money[]> {
   const sums = new Map<string, Money>();
-  for await (const { heads } of listedPages(store, { since: started.recordFrom, after: null })) {
+  for await (const { heads } of listedPages(store, { since: from, after: null })) {
     const ids = heads.map(({ orderId }) => orderId);
     const known = await deps.knownHeads(store.connection, ids);
     for (const head of heads) {

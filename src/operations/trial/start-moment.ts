@@ -34,6 +34,11 @@ export function startDay(day: string, now: Date): string {
   return startMoment(day, now);
 }
 
+/** What a form sends that showed what a start takes in: that moment, also where another month has begun since; but “now” is when it is pressed. */
+export function shownMoment(way: string, from: string): string {
+  return way === 'now' ? way : from;
+}
+
 function noMoment(typed: string): Refusal {
   return new Refusal('invalid', { en: `“${typed}” is no moment: give ${FORMS.en}`, bg: `„${typed}“ не е момент: дайте ${FORMS.bg}` });
 }

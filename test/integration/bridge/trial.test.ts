@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -81,6 +82,53 @@ describe('a store on trial', () => {
     await connections.changeSettings(connected.connection.id, { by: 'test', edit: ({ settings }) => ({ ...settings, transactionWaitSeconds: 0 }) });
 
     expect(await connections.find(connected.connection.id)).toMatchObject({ trialSince: null, recordFrom: '2026-11-01T10:30:00.000Z' });
+  });
+});
+
+describe('a store that recorded, was disconnected and comes back on trial', () => {
+  test('has recorded what waited then, and not what was paid in between', async () => {
+    await using it = await world();
+    const { connections } = it.bridge.app.core;
+    const shopId = randomUUID();
+    const before = await it.bridge.connect({ shopId });
+    await it.bridge.send(before, 'order.paid', { order: orderOf('parked', { payment: { method: 'barter' } }) });
+    await it.bridge.settled(before, 'parked', 'parked');
+    await connections.changeSettings(before.connection.id, { by: 'test', edit: ({ settings }) => ({ ...settings, settleSeconds: 300 }) });
+    await it.bridge.send(before, 'order.paid', { order: orderOf('queued') });
+    await until(async () => (await it.bridge.order(before, 'queued'))?.state === 'queued', { what: 'the order to wait for its quiet time' });
+    const closed = await connections.close(before.connection.id);
+
+    const back = await it.bridge.connect({ shopId, trial: true });
+    expect(back.connection).toMatchObject({ id: before.connection.id, recordedUntil: closed?.closedAt });
+    await it.bridge.send(back, 'order.updated', { order: orderOf('parked', { updatedAt: later(5) }) });
+    await it.bridge.pool.query('update orders set due_at = now() - interval $$1 minute$$');
+    await it.bridge.send(back, 'order.paid', { order: orderOf('between', { paidAt: new Date().toISOString() }) });
+    for (const id of ['parked', 'queued', 'between']) await it.bridge.settled(back, id, 'ignored');
+    const from = new Date().toISOString();
+    const deps = { pool: it.bridge.pool, knownHeads: async () => new Map(), openStore: async () => null };
+    expect(await previewStart(deps, back.connection, from)).toMatchObject({ known: { orders: 2, sum: '96.00 EUR' } });
+    await start(it, back, from);
+
+    for (const id of ['parked', 'queued']) await it.bridge.settled(back, id, 'recorded');
+    await it.bridge.settled(back, 'between', 'ignored');
+    expect([creates(it), totals(it.service, 'parked'), totals(it.service, 'queued')]).toEqual([2, ['48.00'], ['48.00']]);
+    const { recordFrom } = before.connection;
+    expect(await connections.find(back.connection.id)).toMatchObject({ recordFrom, recordedUntil: null, gaps: [{ from: closed?.closedAt, until: from }] });
+  });
+
+  test('begins with the start, as before, if it never recorded', async () => {
+    await using it = await world();
+    const shopId = randomUUID();
+    const fresh = await it.bridge.connect({ shopId, trial: true });
+    await it.bridge.send(fresh, 'order.paid', { order: orderOf('1') });
+    await it.bridge.settled(fresh, '1', 'ignored');
+    await it.bridge.app.core.connections.close(fresh.connection.id);
+    const back = await it.bridge.connect({ shopId, trial: true });
+
+    const from = new Date().toISOString();
+    expect((await start(it, back, from)).connection).toMatchObject({ recordFrom: from, recordedUntil: null });
+    await it.bridge.settled(back, '1', 'ignored');
+    expect(creates(it)).toBe(0);
   });
 });
 

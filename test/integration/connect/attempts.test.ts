@@ -206,7 +206,6 @@ test('a connection whose making died before it was noted is known again, with it
 
   await attachAndDie(it, merchant);
   expect((await merchant.post('/webhooks', { act: 'make' })).location).toBe(`${merchant.base}/webhooks`);
-
   expect((await core.connections.list()).map(({ id }) => id)).toEqual([(await merchant.now()).connectionId]);
   expect(store.webhooks.all.size).toBeGreaterThan(4);
 });
@@ -247,7 +246,6 @@ test('who has his store called again and again is slowed down', async () => {
   while (statuses.length < 200 && statuses.at(-1) !== 429) {
     statuses.push((await merchant.post('/store', { kind: 'address', platform: 'woocommerce', address: 'not an address' })).status);
   }
-
   expect(statuses.length).toBeGreaterThan(10);
   expect([statuses[0], statuses.at(-1)]).toEqual([422, 429]);
   expect((await merchant.get('/store/back?success=1')).status).toBe(429);

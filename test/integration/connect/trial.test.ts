@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { findOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
+import { startMoment } from '../../../src/operations/trial/start-moment.ts';
 import { merchantOf, onTheWay } from '../../support/connect/on-the-way.ts';
 import { formOf } from '../../support/console/form-of.ts';
 import { addressOf } from '../../support/samples/signed-webhooks.ts';
@@ -82,7 +83,7 @@ test('the newest order stands beside its record, a test order is watched as it c
   expect((await merchant.get(path)).location).toBe(`${way.base}/status`);
 });
 
-test('from now on: what was paid before is left out; where the one who pressed died before his way was ended, it is ended by the next look', async () => {
+test('from now on: what was paid before is left out; started by somebody else, or by one who died, his way is ended with it, and the next look leads to what he keeps', async () => {
   await using it = await world();
   const connected = await it.bridge.connect({ trial: true });
   const way = await onTheWay(it.bridge, connected, 'trial');
@@ -90,15 +91,20 @@ test('from now on: what was paid before is left out; where the one who pressed d
   await it.bridge.settled(connected, '1', 'ignored');
   const merchant = merchantOf(it.bridge.app.url, 'en');
   const path = `${way.base}/trial`;
+  const month = startForm((await merchant.get(`${path}?from=month`)).text, path);
+  expect(month).toMatchObject({ typed: [startMoment('month', new Date())] });
   const { text } = await merchant.get(path);
+  expect(startForm(text, path)).toMatchObject({ typed: ['now'] });
   expect(text).toContain('Your order #1, as it would be recorded');
   expect((await merchant.post(path, { ...startForm(text, path), seen: 'other' })).status).toBe(409);
 
   await it.bridge.app.core.connections.startRecording(connected.connection.id, new Date().toISOString());
+  const ended = await findOnboarding(it.bridge.pool, way.id);
+  expect(ended).toMatchObject({ startedAt: expect.any(String), done: expect.arrayContaining(['trial']) });
   expect((await merchant.get(path)).location).toEqual(LASTING);
   expect((await merchant.get(path)).location).toBe(`${way.base}/status`);
 
-  expect((await findOnboarding(it.bridge.pool, way.id))?.startedAt).toEqual(expect.any(String));
+  expect(await findOnboarding(it.bridge.pool, way.id)).toEqual(ended);
   await until(async () => (await it.bridge.order(connected, '1'))?.state === 'ignored', { what: 'the order to be left out' });
   expect(it.service.requests('POST')).toEqual([]);
   await it.bridge.app.core.connections.close(connected.connection.id);

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { findOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
+import { onTheWay } from '../../support/connect/on-the-way.ts';
 import { actsIn } from '../../support/console/acts-in.ts';
 import { formOf } from '../../support/console/form-of.ts';
 import { signIn } from '../../support/console/signed-in.ts';
@@ -11,6 +13,7 @@ test('a store on trial says so, and starts by a press that first says what it ta
   await using it = await world();
   const connected = await it.bridge.connect({ trial: true });
   const { id } = connected.connection;
+  const way = await onTheWay(it.bridge, connected, 'trial');
   await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
   await it.bridge.send(connected, 'order.paid', { order: orderOf('2', { payment: { method: 'barter' } }) });
   for (const order of ['1', '2']) await it.bridge.settled(connected, order, 'ignored');
@@ -33,11 +36,14 @@ test('a store on trial says so, and starts by a press that first says what it ta
   const form = formOf(asked, `${path}/start`);
   expect(form['seen']).toBeUndefined();
   const posted = { ...formOf(asked.slice(asked.indexOf('method="post" action="/console/stores')), `${path}/start`), why: 'asked the merchant' };
+  expect(posted).toMatchObject({ typed: ['2026-10-31T22:00:00.000Z'] });
   const started = await owner.post(`${path}/start`, posted);
 
   expect(started.location).toContain(path);
+  expect(await it.bridge.app.core.connections.find(id)).toMatchObject({ recordFrom: '2026-10-31T22:00:00.000Z' });
   await it.bridge.settled(connected, '1', 'recorded');
   await it.bridge.settled(connected, '2', 'parked');
+  expect(await findOnboarding(it.bridge.pool, way.id)).toMatchObject({ startedAt: expect.any(String), done: expect.arrayContaining(['trial']) });
   expect(await actsIn(it.bridge.pool)).toContainEqual(
     expect.objectContaining({ who: `person:${owner.person.id}`, act: 'store.started', why: 'asked the merchant' }),
   );

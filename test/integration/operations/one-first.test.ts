@@ -59,7 +59,6 @@ test('F3: one typo in a mapping costs one refused order of 300, and its correcti
   await parkedOrders(it, connected, 300);
 
   const typo = await setting(it, connected, TYPO);
-
   expect(typo.warnings).toMatchObject([{ en: expect.stringContaining('payments.econt_pay.paymentType is POSTAL, which is none of') }]);
   expect(typo.again).toMatchObject({
     released: 1,
@@ -69,7 +68,6 @@ test('F3: one typo in a mapping costs one refused order of 300, and its correcti
   expect(it.service.requests('POST')).toHaveLength(1);
 
   const corrected = await setting(it, connected, RIGHT);
-
   expect(corrected.again).toEqual({ released: 300, unwoken: null });
   expect(corrected.difference).toEqual([{ path: 'payments.econt_pay.paymentType', before: 'POSTAL', after: 'POSTAL_PAYMENT' }]);
   await until(async () => expect(await states(it)).toEqual({ recorded: 300 }), { what: 'all to be recorded', timeoutMs: 90_000 });
@@ -84,7 +82,6 @@ test('at our own service the typo is refused where it is given, and nothing is c
   await expect(setting(it, connected, TYPO)).rejects.toMatchObject({ kind: 'invalid', what: expect.stringContaining('did you mean POSTAL_PAYMENT?') });
   await expect(setting(it, connected, 'vatGroups.9=GROUP_X')).rejects.toThrow('vatGroups.9 is GROUP_X');
   await expect(setting(it, connected, 'payments.card.paymentType=PAYMENT_PROCESSOR')).rejects.toThrow('payments.card.paymentProcessorName is missing');
-
   expect(await readActs(it.bridge.pool, BRIDGE_TRAIL, { limit: 10 })).toMatchObject([{ act: 'store.connected' }]);
   // What an earlier release took stays, and does not stand in the way of other changes.
   await it.bridge.pool.query(`update connections set settings = settings || '{"vatGroups": {"9": "GROUP_X"}}' where id = $1`, [id]);

@@ -58,6 +58,7 @@ export function sampleConnection(values: Partial<Connection> = {}): Connection {
       settings: connectionSettings.parse({}),
       recordFrom: '2026-11-01T00:00:00Z',
       trialSince: null,
+      recordedUntil: null,
       warnings: {},
       createdAt: '2026-11-01T00:00:00.000Z',
       closedAt: null,

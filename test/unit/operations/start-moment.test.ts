@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { startDay, startMoment } from '../../../src/operations/trial/start-moment.ts';
+import { shownMoment, startDay, startMoment } from '../../../src/operations/trial/start-moment.ts';
 
 const NOW = new Date('2026-11-20T22:30:15.678Z');
 
@@ -21,6 +21,13 @@ describe('from when a store is recorded', () => {
 
   test.each(['', 'soon', '2026-02-30', '2026-13-01', '2026-11-01T25:00:00Z', '2026-11-01T10:00:00'])('“%s” is no moment', (typed) => {
     expect(() => startMoment(typed, NOW)).toThrow(`“${typed}” is no moment`);
+  });
+
+  test('is the first of the month that was shown, also if the next one has begun when it is pressed', () => {
+    const shown = startMoment('month', new Date('2026-11-30T21:55:00Z'));
+    expect(startMoment(shownMoment('month', shown), new Date('2026-11-30T22:05:00Z'))).toBe('2026-10-31T22:00:00.000Z');
+    const now = startMoment('now', NOW);
+    expect(startMoment(shownMoment('now', now), new Date('2026-11-20T22:40:00Z'))).toBe('2026-11-20T22:40:00.000Z');
   });
 
   test('is a day alone, where a calendar says it', () => {

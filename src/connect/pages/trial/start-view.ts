@@ -1,5 +1,6 @@
 import { dayName, field, money, seen } from '../../../console/frame/parts.ts';
 import type { StartPreview } from '../../../operations/trial/preview-start.ts';
+import { shownMoment } from '../../../operations/trial/start-moment.ts';
 import { codeWords } from '../../../operations/words/code-words.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
@@ -8,16 +9,18 @@ import type { Words } from '../../words/words.ts';
 
 export const WAYS = ['now', 'month', 'day'] as const;
 
-/** What was chosen: `typed` is the moment as `startMoment` reads it; `preview` null: the day is none. */
-export type Chosen = { way: (typeof WAYS)[number]; day: string; typed: string; preview: StartPreview | null };
+/** What was chosen; `preview` null: the day is none. */
+export type Chosen = { way: (typeof WAYS)[number]; day: string; preview: StartPreview | null };
 
 /** From when to record, with what that takes in; and the start. */
-export function startView({ way, day, typed, preview }: Chosen, { base, trialSince }: { base: string; trialSince: string | null }, words: Words): Html {
+export function startView({ way, day, preview }: Chosen, { base, trialSince }: { base: string; trialSince: string | null }, words: Words): Html {
   const { trial: say } = words;
   const option = (one: Chosen['way']) =>
     html`<p><label><input type="radio" name="from" value="${one}"${attributes({ checked: one === way })}> ${say.ways[one]}</label></p>`;
   const wrong = preview === null ? { problem: say.dayWrong } : {};
-  const start = html`<form method="post" action="${base}/trial">${seen([trialSince])}<input type="hidden" name="typed" value="${typed}">
+  const start = ({
+    from,
+  }: StartPreview) => html`<form method="post" action="${base}/trial">${seen([trialSince])}<input type="hidden" name="typed" value="${shownMoment(way, from)}">
 <p class="verbs"><button>${say.start(way === 'day' ? say.since(dayName(day, words.lang)) : say.ways[way])}</button></p></form>
 `;
   return html`<h2>${say.startTitle}</h2>
@@ -25,7 +28,7 @@ export function startView({ way, day, typed, preview }: Chosen, { base, trialSin
 <form method="get" action="${base}/trial"><fieldset><legend>${say.from}</legend>
 ${lines(WAYS.map(option))}${field({ name: 'day', label: say.day, type: 'date', value: day, ...wrong })}
 <p class="verbs"><button class="second">${say.show}</button></p></fieldset></form>
-${preview === null ? nothing : html`${previewed(preview, words)}${start}`}`;
+${preview === null ? nothing : html`${previewed(preview, words)}${start(preview)}`}`;
 }
 
 function previewed({ known, asked, unknown, whyUnknown }: StartPreview, words: Words): Html {

@@ -3,7 +3,7 @@ import type { Form } from '../../../console/base/page.ts';
 import { momentName } from '../../../console/frame/parts.ts';
 import { mustBeSeen } from '../../../console/frame/stale.ts';
 import { type CameOrder, cameByNow } from '../../../operations/onboarding/came-by-now.ts';
-import { statusLink } from '../../../operations/onboarding/invitations.ts';
+import { firstStatusLink } from '../../../operations/onboarding/invitations.ts';
 import { newestRehearsed } from '../../../operations/onboarding/rehearsed-order.ts';
 import { endWay, startStore } from '../../../operations/onboarding/start-store.ts';
 import { Refusal } from '../../../operations/refusal.ts';
@@ -49,13 +49,12 @@ async function chosenIn({ deps, req }: Visit, connection: Connection, came: read
   const text = (name: string) => (typeof req.query[name] === 'string' ? req.query[name] : '');
   const way = WAYS.find((one) => one === text('from')) ?? 'now';
   const day = text('day');
-  const typed = way === 'day' ? day : way;
   const from = momentOf(way, day, deps.now());
   // Of these nothing changed, so neither did what would be recorded; “now” goes on.
   const same = JSON.stringify([connection.id, connection.trialSince, connection.settings, came, way === 'now' ? way : from]);
   const counted = (since: string) => previews.get(same, () => previewStart({ pool: deps.pool, ...deps.stores.reading }, connection, since));
   const preview = from === null ? null : { ...(await counted(from)), from };
-  return { way, day, typed, preview };
+  return { way, day, preview };
 }
 
 function momentOf(way: Chosen['way'], day: string, now: Date): string | null {
@@ -67,27 +66,11 @@ function momentOf(way: Chosen['way'], day: string, now: Date): string | null {
   }
 }
 
-/** It is recorded: if whoever started it died before the way was ended, it is ended now. */
-async function started(visit: Visit): Promise<ConnectReply> {
-  const { deps, onboarding, base } = visit;
-  if (onboarding.startedAt !== null) return { goTo: `${base}/status` };
-  return onceOnly(visit, endWay(deps, onboarding));
-}
-
-/** Where another press of his was faster, what he asked for is done. */
-async function onceOnly(visit: Visit, acting: Promise<unknown>): Promise<ConnectReply> {
-  try {
-    await acting;
-  } catch (thrown) {
-    if (!(thrown instanceof Refusal) || (await connectionOf(visit))?.trialSince !== null) throw thrown;
-    return { goTo: `${visit.base}/status` };
-  }
-  return lastingPage(visit);
-}
-
-/** The page that he keeps has an address of its own, since the way's ends. */
-async function lastingPage({ deps, onboarding }: Visit): Promise<ConnectReply> {
-  return { goTo: `/connect/${await statusLink(deps, onboarding)}/status` };
+/** It is recorded, whoever started it. The page that he keeps has an address of its own, since the way's ends; he is led there once. */
+async function started({ deps, onboarding, base }: Visit): Promise<ConnectReply> {
+  await endWay(deps, onboarding);
+  const token = await firstStatusLink(deps, onboarding);
+  return { goTo: token === null ? `${base}/status` : `/connect/${token}/status` };
 }
 
 async function start(visit: Visit, form: Form): Promise<ConnectReply> {
@@ -98,5 +81,11 @@ async function start(visit: Visit, form: Form): Promise<ConnectReply> {
   if (connection.trialSince === null) return started(visit);
   const { trial: say } = words;
   mustBeSeen(form, [connection.trialSince], { sent: say.startOf, now: momentName(connection.trialSince, words.lang) });
-  return onceOnly(visit, startStore(deps, onboarding, { from: form.text('typed'), by }));
+  try {
+    await startStore(deps, onboarding, { from: form.text('typed'), by });
+  } catch (thrown) {
+    // Where another press was faster, what he asked for is done.
+    if (!(thrown instanceof Refusal) || (await connectionOf(visit))?.trialSince !== null) throw thrown;
+  }
+  return started(visit);
 }

@@ -1,6 +1,6 @@
 import type { ShownStore } from '../../../operations/connections/show-store.ts';
 import { previewStart, type StartPreview } from '../../../operations/trial/preview-start.ts';
-import { startDay, startMoment } from '../../../operations/trial/start-moment.ts';
+import { shownMoment, startDay, startMoment } from '../../../operations/trial/start-moment.ts';
 import { onTrial, startRecording } from '../../../operations/trial/start-recording.ts';
 import { codeWords } from '../../../operations/words/code-words.ts';
 import { attributes } from '../../../web/attributes.ts';
@@ -28,16 +28,15 @@ async function askPage(visit: Visit): Promise<Reply> {
   if (store.trialSince === null) return { goTo: addressOf(store) };
   const text = (name: string) => (typeof req.query[name] === 'string' ? req.query[name] : '');
   const way = WAYS.find((one) => one === text('from')) ?? 'now';
-  const typed = way === 'day' ? text('day') : way;
-  const from = way === 'day' ? startDay(typed, deps.now()) : startMoment(way, deps.now());
+  const from = way === 'day' ? startDay(text('day'), deps.now()) : startMoment(way, deps.now());
   const connection = await onTrial(deps.connections, store.connectionId);
   const preview = await previewStart({ pool: deps.pool, ...deps.stores.reading }, connection, from);
-  return shown(store, { way, day: text('day'), typed, preview }, words);
+  return shown(store, { way, day: text('day'), preview }, words);
 }
 
-type Chosen = { way: (typeof WAYS)[number]; day: string; typed: string; preview: StartPreview };
+type Chosen = { way: (typeof WAYS)[number]; day: string; preview: StartPreview };
 
-function shown(store: ShownStore, { way, day, typed, preview }: Chosen, words: Words): Shown {
+function shown(store: ShownStore, { way, day, preview }: Chosen, words: Words): Shown {
   const { start: say } = words;
   const option = (one: Chosen['way']) =>
     html`<p><label><input type="radio" name="from" value="${one}"${attributes({ checked: one === way })}> ${say.ways[one]}</label></p>`;
@@ -49,7 +48,7 @@ function shown(store: ShownStore, { way, day, typed, preview }: Chosen, words: W
 ${lines(WAYS.map(option))}${field({ name: 'day', label: say.day, type: 'date', value: day })}
 <p class="verbs"><button class="second">${say.show}</button></p>
 </fieldset></form>
-${previewed(preview, words)}<form method="post" action="${addressOf(store)}/start">${seen([store.trialSince])}<input type="hidden" name="typed" value="${typed}">
+${previewed(preview, words)}<form method="post" action="${addressOf(store)}/start">${seen([store.trialSince])}<input type="hidden" name="typed" value="${shownMoment(way, preview.from)}">
 ${field({ name: 'why', label: say.why })}
 <p class="verbs"><button>${say.doFrom(way === 'day' ? say.since(dayName(day, words.lang)) : say.ways[way])}</button></p>
 </form>
