@@ -44,7 +44,6 @@ test('a callback that nobody asked for, of another platform, too late, or that i
   await using at = await opened();
   const { call, it, store, merchant } = at;
   const state = stateOf(await goToStore(merchant, store.url));
-
   for (const [body, options] of [
     [keysOf(randomBytes(32).toString('base64url')), {}],
     [keysOf(state), { platform: 'standard' }],
@@ -76,14 +75,12 @@ test('forged keys are taken and never believed; a state whose keys were proved i
   const called = store.asked.length;
   expect((await merchant.get('/store/back?success=1')).text).toContain('The keys came, but do not work');
   expect(store.asked).toHaveLength(called);
-
   const asked = await goToStore(merchant, store.url);
   expect((await comeBack(merchant, await approveAt(asked))).location).toBe(`${merchant.base}/company`);
   const { sealed } = await merchant.now();
   expect((await call(keysOf(stateOf(asked)))).status).toBe(404);
   await merchant.get('/store/back?success=1');
   expect((await merchant.now()).sealed).toBe(sealed);
-
   // The merchant went on to another store: keys of the first are not tried at that one.
   await using other = await startWooServer({ now: Date.now });
   const left = await goToStore(merchant, store.url);
@@ -100,7 +97,6 @@ test('the state of one merchant is of no use to another, nor are keys of another
   const other = await inviteMerchant(it);
   await goToStore(merchant, store.url);
   const asked = await goToStore(other, shop.url);
-
   const returned = await approveAt(asked);
   // The first merchant opens what the second one was sent back to.
   expect((await comeBack(merchant, returned)).status).toBe(404);
