@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { outstandingFailed, outstandingNotTold, outstandingTold } from '../bridge/bridge-events.ts';
 import type { ComplianceClient } from '../bridge/client/port.ts';
 import type { Connection } from '../bridge/connections/connection.ts';
-import { termsOf } from '../bridge/delivery/visit-order.ts';
+import { termsOf } from '../bridge/delivery/terms-of.ts';
 import { createOutstandingStore, type HeldShop, type OutstandingStore } from '../bridge/ledger/outstanding-store.ts';
 import { unrecordedOrders } from '../bridge/ledger/unrecorded-orders.ts';
 import { type TellDeps, type Told, tellOutstanding } from '../bridge/reconciliation/tell-outstanding.ts';

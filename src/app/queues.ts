@@ -4,21 +4,22 @@ import { createAddDeliveries } from '../bridge/delivery/add-deliveries.ts';
 import { DELIVERIES, type DeliveriesJob, MAINTENANCE, type MaintenanceJob, SUBMISSIONS, type SubmissionJob } from '../bridge/delivery/jobs.ts';
 import { queueTurns } from '../bridge/delivery/queue-turns.ts';
 import type { Turns } from '../bridge/delivery/turns.ts';
-import { createWake, type Wake } from '../bridge/delivery/wake.ts';
+import { type Alarm, createAlarm, type Wake } from '../bridge/delivery/wake.ts';
 import { jsonText } from '../bridge/ledger/json-text.ts';
 import { type QueueBackend, QueueSystem } from '../platform/queue/queue-system.ts';
 import type { Core } from './core.ts';
+import { showDueOrders } from './due-queue.ts';
 
 export type Queues = {
   system: QueueSystem;
   deliveries: Queue<DeliveriesJob>;
   submissions: Queue<SubmissionJob>;
   maintenance: Queue<MaintenanceJob>;
-  /** Whose turn it is on `deliveries` and on `submissions`. */
-  turns: Record<'deliveries' | 'submissions', Turns>;
-  /** Orders whose jobs wait in this process for their turn to be visited. */
-  awaited: Set<number>;
+  /** Whose turn it is on `deliveries`. */
+  turns: Turns;
   wake: Wake;
+  /** Sets who visits orders in this process. */
+  onWake: Alarm['set'];
   addDeliveries(job: DeliveriesJob): Promise<void>;
 };
 
@@ -31,25 +32,20 @@ export function openQueues(core: Core): Queues & AsyncDisposable {
   const backend: QueueBackend = config.queue.kind === 'redis' ? { kind: 'redis', url: config.queue.url.reveal() } : { kind: 'postgres', url: core.databaseUrl };
   const system = new QueueSystem({ backend, stalledMs: config.stalledSeconds * 1000, onError: quiet((err) => queueInTrouble(log, err)), stop: core.stop });
   const deliveries = system.queue<DeliveriesJob>(DELIVERIES);
-  // The sweeper wakes orders whose jobs are lost.
-  const submissions = system.queue<SubmissionJob>(SUBMISSIONS, { mayLose: true });
+  const submissions = showDueOrders(system.queue<SubmissionJob>(SUBMISSIONS, { mayLose: true }), core.pool);
   // PostgreSQL would refuse a character that jsonb can't store, and with it every delivery of the job.
   const storable: <T>(value: T) => T = backend.kind === 'postgres' ? (value) => JSON.parse(jsonText(value)) : (value) => value;
-  const turns = {
-    deliveries: queueTurns(deliveries, ['waiting', 'prioritized'], FORGETTING),
-    submissions: queueTurns(submissions, ['waiting', 'prioritized', 'delayed'], FORGETTING),
-  };
-  const awaited = new Set<number>();
-  const wake = createWake({ queue: submissions, turns: turns.submissions, awaited, now: Date.now });
-  const addDeliveries = createAddDeliveries(deliveries, turns.deliveries);
+  const turns = queueTurns(deliveries, ['waiting', 'prioritized'], FORGETTING);
+  const alarm = createAlarm();
+  const addDeliveries = createAddDeliveries(deliveries, turns);
   return {
     system,
     deliveries,
     submissions,
     maintenance: system.queue<MaintenanceJob>(MAINTENANCE, { mayLose: true }),
     turns,
-    awaited,
-    wake: (orders) => wake(storable(orders)),
+    wake: alarm.wake,
+    onWake: alarm.set,
     // Bodies are base64, which can be stored as it is: large ones would take long to be looked through.
     addDeliveries: (job) =>
       addDeliveries({ ...job, deliveries: job.deliveries.map((delivery) => ({ ...storable({ ...delivery, body: null }), body: delivery.body })) }),

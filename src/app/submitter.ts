@@ -2,11 +2,14 @@ import { absenceNotLearned, destinationPaused } from '../bridge/bridge-events.ts
 import type { Connection } from '../bridge/connections/connection.ts';
 import { createAbsences } from '../bridge/delivery/absences.ts';
 import type { ComplianceGateway } from '../bridge/delivery/compliance-gateway.ts';
-import { probeAt, sweepSoon } from '../bridge/delivery/maintenance-worker.ts';
+import { probeAt } from '../bridge/delivery/maintenance-worker.ts';
 import { createPauses } from '../bridge/delivery/pauses.ts';
-import { type VisitDeps, type Visited, type VisitInput, visitOrder } from '../bridge/delivery/visit-order.ts';
+import { firstStep } from '../bridge/delivery/send-step.ts';
+import type { Begun, VisitDeps } from '../bridge/delivery/visit-mode.ts';
+import { type Claimed, type Visited, type VisitInput, visitClaimed, visitOrder } from '../bridge/delivery/visit-order.ts';
 import { createClaimStore } from '../bridge/ledger/claim-store.ts';
 import { createStoreTokens } from '../bridge/ledger/store-tokens.ts';
+import type { Claim } from '../bridge/order/claim.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
 import { embeddedDialect } from '../contract/dialect.ts';
 import { openComplianceClient } from './compliance-client.ts';
@@ -19,6 +22,12 @@ import { openStoreCalls } from './store-fetch.ts';
 
 export type Submitter = AsyncDisposable & {
   visit(input: VisitInput, signal?: AbortSignal): Promise<Visited>;
+  /** A visit to an order that is claimed. */
+  visitClaimed(claimed: Claimed, signal: AbortSignal): Promise<Visited>;
+  /** The first step of a visit to a claimed order, if that may be sent now; null: the visit decides. */
+  firstStep(claim: Claim): Promise<Begun | null>;
+  /** Some destination is paused. */
+  somePause(): Promise<boolean>;
   connection(id: string): Promise<Connection>;
 };
 
@@ -53,7 +62,7 @@ export function createSubmitter({ core, queues, metrics, embeddedUrl, between = 
       now: Date.now,
       random: Math.random,
       probeAt: (scope, at) => probeAt(queues.maintenance, scope, at - Date.now()),
-      resumed: () => sweepSoon(queues.maintenance),
+      resumed: () => queues.wake([{ id: 0, dueAt: 0 }]),
       onPause: (pause) => destinationPaused(log, pause),
     }),
     storefronts,
@@ -70,6 +79,10 @@ export function createSubmitter({ core, queues, metrics, embeddedUrl, between = 
   };
   return {
     visit: (input, signal) => visitOrder(deps, input, signal),
+    visitClaimed: (claimed, signal) => visitClaimed(deps, claimed, signal),
+    // A visit reports what is wrong with an order, and there it is tried again.
+    firstStep: (claim) => firstStep(deps, claim).catch(() => null),
+    somePause: () => deps.pauses.some(),
     connection,
     async [Symbol.asyncDispose]() {
       await absences[Symbol.asyncDispose]();

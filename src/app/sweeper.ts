@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { rowUnreadable, swept } from '../bridge/bridge-events.ts';
-import { probeAt, sweepSoon } from '../bridge/delivery/maintenance-worker.ts';
+import { probeAt } from '../bridge/delivery/maintenance-worker.ts';
 import type { SweepDeps } from '../bridge/delivery/sweep.ts';
-import { takeBehind } from '../bridge/ledger/behind-store.ts';
 import { dropOldBodies } from '../bridge/ledger/delivery-store.ts';
 import { dropUnsupported } from '../bridge/ledger/errand-store.ts';
 import { forgetOldBuyers } from '../bridge/ledger/forget-old-buyers.ts';
@@ -19,10 +18,9 @@ import type { Core } from './core.ts';
 import type { Metrics } from './ops/metrics.ts';
 import type { Queues } from './queues.ts';
 
-type Parts = { core: Core; queues: Queues; metrics: Metrics };
+/** `takenOver`: how many orders of dead workers were taken over since the last sweep. */
+type Parts = { core: Core; queues: Queues; metrics: Metrics; takenOver(): number };
 
-/** While more is behind than the queue may hold. */
-const SWEEP_AGAIN_MS = 1_000;
 /** What was being merged while a privacy request came is merged or given up by then. */
 const MERGED_MS = 60_000;
 const ERASURES = 1_000;
@@ -30,7 +28,7 @@ const ERASURES = 1_000;
 const MOST_SEARCHING_MS = 500;
 
 /** The sweeper, wired: ledger, queues, pauses. */
-export function sweepDeps({ core, queues, metrics }: Parts): SweepDeps {
+export function sweepDeps({ core, queues, metrics, takenOver }: Parts): SweepDeps {
   const { pool, config, log, destinations } = core;
   return {
     moveInbox: (size) =>
@@ -39,13 +37,7 @@ export function sweepDeps({ core, queues, metrics }: Parts): SweepDeps {
         add: (deliveries) => queues.addDeliveries({ v: 1, deliveries }),
         onUnreadable: (err, parked) => rowUnreadable(log, err, parked),
       }),
-    takeBehind: (page) => takeBehind(pool, page),
-    submissionsWaiting: async () => {
-      const counts = await queues.submissions.getJobCounts('waiting', 'prioritized', 'active');
-      return Object.values(counts).reduce((sum, count) => sum + count, 0);
-    },
-    wake: queues.wake,
-    sweepAgain: () => sweepSoon(queues.maintenance, SWEEP_AGAIN_MS),
+    takenOver,
     retryFailed: () => retryFailed(queues),
     probeOverdue: async () => {
       for (const { destinationId, shopId, lane, until } of await destinations.pauses()) {
@@ -57,7 +49,6 @@ export function sweepDeps({ core, queues, metrics }: Parts): SweepDeps {
       await finishErasures(pool, { olderThanMs: MERGED_MS, size: ERASURES });
       await eraseUnread(pool, MOST_SEARCHING_MS);
     },
-    graceMs: config.sweepSeconds * 1000,
     onSwept: (counts) => {
       for (const [what, count] of Object.entries(counts)) metrics.swept.inc({ what }, count);
       swept(log, counts);

@@ -1,13 +1,15 @@
 import type { Processor, Worker } from 'bullmq';
-import { deliveriesRecorded, deliveryUnrecordable, fetchFailed, jobFailed, probeFailed, sweeperNotScheduled } from '../bridge/bridge-events.ts';
+import { deliveriesRecorded, deliveryUnrecordable, jobFailed, probeFailed, sweeperNotScheduled } from '../bridge/bridge-events.ts';
 import { createBlame } from '../bridge/delivery/blame.ts';
 import { deliveriesProcessor } from '../bridge/delivery/deliveries-worker.ts';
+import { createDueOrders, type DueOrders } from '../bridge/delivery/due-orders.ts';
 import {
   type AcceptedDelivery,
   DELIVERIES,
   type DeliveriesJob,
   MAINTENANCE,
   type MaintenanceJob,
+  readSubmissionJob,
   SUBMISSIONS,
   type SubmissionJob,
 } from '../bridge/delivery/jobs.ts';
@@ -16,19 +18,21 @@ import type { Scope } from '../bridge/delivery/pauses.ts';
 import { probe } from '../bridge/delivery/probe.ts';
 import { type RecorderLedger, recordDeliveries } from '../bridge/delivery/record-deliveries.ts';
 import { createStoreLane, type StoreLane } from '../bridge/delivery/store-lane.ts';
-import { submissionsProcessor } from '../bridge/delivery/submissions-worker.ts';
 import { sweep } from '../bridge/delivery/sweep.ts';
 import { unrecordableWords } from '../bridge/delivery/unrecordable-words.ts';
-import { jobsOf, VisitGate } from '../bridge/delivery/visit-gate.ts';
+import { VisitGate } from '../bridge/delivery/visit-gate.ts';
 import { probeCandidates, stampTried } from '../bridge/ledger/behind-store.ts';
 import { noteDelivery } from '../bridge/ledger/delivery-store.ts';
+import { createDueLedger } from '../bridge/ledger/due-store.ts';
 import { ordersOfRefund } from '../bridge/ledger/orders-of-refund.ts';
 import { storeExport } from '../bridge/ledger/privacy-exports.ts';
-import { dashboardSummary, recordOrders } from '../bridge/ledger/record-store.ts';
+import { recordOrders } from '../bridge/ledger/record-store.ts';
 import { admitDelivery } from '../bridge/ledger/store-hosts.ts';
 import { erase } from '../bridge/ledger/tombstones.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
+import { claimFailed, fetchFailed, visitFailed } from '../bridge/visit-events.ts';
 import { UnreadableJob } from '../platform/unreadable-job.ts';
+import { within } from '../platform/within.ts';
 import type { Core } from './core.ts';
 import { noteVisit } from './note-visit.ts';
 import type { Metrics } from './ops/metrics.ts';
@@ -41,17 +45,19 @@ export type WorkersOptions = { core: Core; queues: Queues; metrics: Metrics; sub
 /** How long workers may take to finish their jobs. */
 const FINISH_SHARE = { mostMs: 20_000, keepMs: 8_500 };
 const RECORDERS = 8;
+const PAUSED_MS = 1_000;
 
 /** Starts recorder, submitter and sweeper. Disposing takes no new job, finishes running ones, and returns to the queue those that do not finish in time. */
 export function startWorkers(options: WorkersOptions): AsyncDisposable {
   const { core, queues, metrics } = options;
-  const { config, log } = core;
-  const gate = visitGate(options);
+  const { log } = core;
   const lane = storeLane(options);
+  const takenOver = counter();
+  const due = dueOrders(options, { lane, onAbandoned: takenOver.add });
   const workers: Worker[] = [
     queues.system.worker(DELIVERIES, recorder(options), { concurrency: RECORDERS }),
-    queues.system.worker(SUBMISSIONS, visitor(options, { gate, lane }), { concurrency: jobsOf(config.concurrency) }),
-    queues.system.worker(MAINTENANCE, maintainer(options, lane), { concurrency: 2 }),
+    queues.system.worker(SUBMISSIONS, earlierJobs(due), { concurrency: 1 }),
+    queues.system.worker(MAINTENANCE, maintainer(options, { lane, takenOver: takenOver.take }), { concurrency: 2 }),
   ] as Worker[];
   for (const worker of workers) {
     worker.on('failed', (job, err) => {
@@ -64,9 +70,7 @@ export function startWorkers(options: WorkersOptions): AsyncDisposable {
     async [Symbol.asyncDispose]() {
       clearInterval(keeper);
       const finished = workers.map((worker) => queues.system.finish(worker, core.stop.shareMs(FINISH_SHARE)));
-      // No new jobs come: those that wait for their turn go back to the queue.
-      gate.close();
-      await Promise.all([lane[Symbol.asyncDispose](), ...finished]);
+      await Promise.all([lane[Symbol.asyncDispose](), due[Symbol.asyncDispose](), ...finished]);
     },
   };
 }
@@ -83,8 +87,10 @@ function storeLane({ core: { log, stop }, queues, metrics, submitter }: WorkersO
   });
 }
 
-function maintainer(options: WorkersOptions, lane: StoreLane): Processor<MaintenanceJob, void> {
-  return maintenanceProcessor({ sweep: () => sweep(sweepDeps(options)), probe: (scope) => probe(probeDeps(options, lane), scope) });
+type Maintained = { lane: StoreLane; takenOver(): number };
+
+function maintainer(options: WorkersOptions, { lane, takenOver }: Maintained): Processor<MaintenanceJob, void> {
+  return maintenanceProcessor({ sweep: () => sweep(sweepDeps({ ...options, takenOver })), probe: (scope) => probe(probeDeps(options, lane), scope) });
 }
 
 function recorder(options: WorkersOptions): Processor<DeliveriesJob, void> {
@@ -96,11 +102,11 @@ function recorder(options: WorkersOptions): Processor<DeliveriesJob, void> {
   return deliveriesProcessor({
     record: async (deliveries) => {
       await recordDeliveries(deps, deliveries);
-      for (const { connectionId, id } of deliveries) queues.turns.deliveries.done(connectionId, id);
+      for (const { connectionId, id } of deliveries) queues.turns.done(connectionId, id);
     },
     park: async (delivery, failure) => {
       await parkUnrecordable(core, delivery, failure);
-      queues.turns.deliveries.done(delivery.connectionId, delivery.id);
+      queues.turns.done(delivery.connectionId, delivery.id);
     },
     blame: createBlame(Date.now),
     onRecorded: (recorded) => deliveriesRecorded(log, recorded),
@@ -108,28 +114,60 @@ function recorder(options: WorkersOptions): Processor<DeliveriesJob, void> {
   });
 }
 
-function visitGate({ core: { config }, queues }: WorkersOptions): VisitGate {
-  return new VisitGate({
-    concurrency: config.concurrency,
-    now: () => performance.now(),
-    onReturned: ({ connectionId }) => queues.turns.submissions.defer(connectionId),
-  });
-}
+type Around = { lane: StoreLane; onAbandoned(orders: number): void };
 
-type Places = { gate: VisitGate; lane: StoreLane };
-
-function visitor({ core: { cache, log }, queues, metrics, submitter }: WorkersOptions, { gate, lane }: Places): Processor<SubmissionJob, void> {
-  return submissionsProcessor({
-    visit: (orderId, signal) => submitter.visit({ orderId }, signal),
+/** Visits orders when they are due, wired. */
+function dueOrders({ core, queues, metrics, submitter }: WorkersOptions, { lane, onAbandoned }: Around): DueOrders {
+  const { pool, cache, config, log, stop } = core;
+  const due = createDueOrders({
+    ledger: createDueLedger(pool, { leaseMs: config.leaseSeconds * 1000, plan: submitter.firstStep }),
+    visit: submitter.visitClaimed,
     destinationOf: async (connectionId) => (await cache.get(connectionId).catch(() => null))?.destinationId ?? '',
-    gate,
-    turns: queues.turns.submissions,
-    awaited: queues.awaited,
-    wake: queues.wake,
+    gate: new VisitGate({ concurrency: config.concurrency, now: () => performance.now() }),
+    isPaused: pausedOf(queues),
+    somePause: submitter.somePause,
     fetchLater: (order) => lane.add(order),
     now: Date.now,
+    random: Math.random,
     onDone: (done) => noteVisit({ log, metrics }, done),
+    onAbandoned,
+    onFailed: (failed) => visitFailed(log, failed),
+    onTrouble: (err) => claimFailed(log, err),
+    finishMs: () => stop.shareMs(FINISH_SHARE),
   });
+  queues.onWake(due.soon);
+  return due;
+}
+
+/** Whether somebody paused the queue; while it does not answer, as it was last. */
+function pausedOf({ submissions, system }: Queues): () => Promise<boolean> {
+  let isPaused = false;
+  return async () => {
+    if (system.isUp) isPaused = await within(PAUSED_MS, submissions.isPaused()).catch(() => isPaused);
+    return isPaused;
+  };
+}
+
+/** What an earlier release put on the queue: its orders are behind in the ledger. */
+function earlierJobs(due: DueOrders): Processor<SubmissionJob, void> {
+  return async (job) => {
+    readSubmissionJob(job.data);
+    due.soon(Date.now());
+  };
+}
+
+function counter(): { add(by: number): void; take(): number } {
+  let count = 0;
+  return {
+    add: (by) => {
+      count += by;
+    },
+    take: () => {
+      const taken = count;
+      count = 0;
+      return taken;
+    },
+  };
 }
 
 /** The scheduler lives in the queue; if the queue loses everything, it is created again. */
@@ -189,7 +227,7 @@ function probeDeps({ core: { pool, destinations }, submitter, metrics, core }: W
       noteVisit({ log: core.log, metrics }, { orderId, ms: Date.now() - began, visited });
       return { visited, sent };
     },
-    fetchLater: (orderId: number, host: string) => lane.add({ orderId, host, summary: dashboardSummary({ snapshot: null }) }),
+    fetchLater: (orderId: number, host: string) => lane.add({ orderId, host }),
     resume: async (scope: Scope) => {
       await destinations.resume(scope);
     },

@@ -121,10 +121,6 @@ export function watchFailed(log: Log, { connectionId: connection, err }: { conne
   log.error({ event: 'subscriptions.failed', connection, err }, 'looking after the webhooks of a store failed; it is tried again');
 }
 
-export function fetchFailed(log: Log, { orderId, err }: { orderId: number; err: unknown }): void {
-  log.error({ event: 'fetch.failed', order: orderId, err }, 'a visit that calls a store failed; the sweeper queues its order again');
-}
-
 export function absenceNotLearned(log: Log, { destinationId, err }: { destinationId: string; err: unknown }): void {
   log.debug({ event: 'absence.not-learned', destinationId, err }, 'how a compliance destination answers for an unknown order could not be learned');
 }

@@ -19,6 +19,8 @@ export type PauseReason = { code: FailureCode; detail: string; retryAfterMs: num
 
 /** Which destinations may be called now. */
 export type Pauses = {
+  /** Whether anything is paused, as far as was seen within the last second. */
+  some(): Promise<boolean>;
   /** Why this call must wait; null: it may be made. */
   paused(called: Called): Promise<{ code: StoredCode; why: string } | null>;
   /** Stops the calls to this scope for a while; one order will probe it. */
@@ -69,6 +71,7 @@ export function createPauses(deps: PausesDeps): Pauses {
   const pause = pauser(deps, recent);
   return {
     pause,
+    some: async () => (await current()).length > 0,
     async paused(called) {
       const pauseOf = (pauses: Pause[]) => pauses.find((one) => concerns(one, called) && (one.lane === 'records' || called.lane === 'receipts'));
       if (pauseOf(await current()) === undefined) return null;

@@ -5,14 +5,14 @@ import type { OrderNews } from '../order/facts.ts';
 import type { OrderKey } from '../order/order-key.ts';
 import type { PrivacyRequest, Storefronts } from '../storefronts/contract.ts';
 import { storefrontOf } from '../storefronts/storefront-of.ts';
-import type { AcceptedDelivery, OrderSummary } from './jobs.ts';
+import type { AcceptedDelivery } from './jobs.ts';
 import { recordNotice } from './record-notice.ts';
 import type { Wake } from './wake.ts';
 
 /** One verified delivery with the order that it is about. */
 export type OrderDelivery = { delivery: AcceptedDelivery; key: OrderKey; news: OrderNews; settleSeconds: number };
 
-/** What the submitter needs to wake up; no personal data, because the dashboard shows it. */
+/** An order as a delivery left it. */
 export type RecordedOrder = {
   id: number;
   connectionId: string;
@@ -21,7 +21,6 @@ export type RecordedOrder = {
   raised: boolean;
   /** When to submit at the earliest, ms since 1970. */
   dueAt: number;
-  summary: OrderSummary;
 };
 
 /** A delivery that is no news of an order, and what is kept of it. */

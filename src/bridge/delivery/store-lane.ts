@@ -1,11 +1,10 @@
 import { within } from '../../platform/within.ts';
 import { nextVisitMs } from '../order/visit-end.ts';
-import type { OrderSummary } from './jobs.ts';
 import type { Visited } from './visit-order.ts';
 import type { Wake } from './wake.ts';
 
 /** An order that lacks what only its store, at this host, can tell. */
-export type LaneOrder = { orderId: number; host: string; summary: OrderSummary };
+export type LaneOrder = { orderId: number; host: string };
 
 export type StoreLane = AsyncDisposable & {
   /** An order that does not fit in is dropped: it is behind in the ledger, and the sweeper wakes it. */
@@ -115,14 +114,14 @@ class Lane implements StoreLane {
   }
 
   async #visit(order: LaneOrder): Promise<void> {
-    const { orderId, summary } = order;
+    const { orderId } = order;
     const { visit, wake, now, onDone, onFailed } = this.#deps;
     try {
       const began = now();
       const visited = await visit(orderId, { fetches: this.#stopping.signal, signal: this.#cut.signal });
       if (visited.kind === 'fetch') return this.#waitForPlace({ ...order, host: visited.host });
       const againMs = nextVisitMs(visited);
-      if (againMs !== null) await wake([{ id: orderId, connectionId: visited.order?.connectionId ?? null, dueAt: now() + againMs, summary }]);
+      if (againMs !== null) await wake([{ id: orderId, dueAt: now() + againMs }]);
       onDone({ orderId, ms: now() - began, visited });
     } catch (thrown) {
       if (!this.#stopping.signal.aborted) onFailed(orderId, thrown);

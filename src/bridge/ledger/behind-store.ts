@@ -6,60 +6,23 @@ import type { Scope } from '../delivery/pauses.ts';
 import type { Waking } from '../delivery/wake.ts';
 import { curedByStoreAccess } from '../order/failure.ts';
 import { LOCK_ORDER } from './lock-orders.ts';
-import { dashboardSummary } from './record-store.ts';
 import { ASKED, REPLANNED, UNPARKED } from './replan.ts';
 
 /** An order whose record is behind its facts; one whose record's receipt is still to be requested; and either. */
 export const RECORD_BEHIND = `(o.revision > o.recorded_revision and o.revision > o.${ASKED})`;
 export const RECEIPT_DUE = `(o.receipt ->> 'state') = 'due'`;
-const BEHIND = `(${RECORD_BEHIND} or ${RECEIPT_DUE})`;
+export const BEHIND = `(${RECORD_BEHIND} or ${RECEIPT_DUE})`;
 // Which calls of the store failed is not kept: every order that is tried again is tried now.
 const WAITS_FOR_STORE = `o.connection_id = $1 and ((o.state = 'parked' and o.parked_code = any($2))
   or (o.state = 'queued' and o.attempts > 0 and o.open_step is null and ${RECORD_BEHIND}))`;
-const FREE = '(o.lease_until is null or o.lease_until < now())';
+export const FREE = '(o.lease_until is null or o.lease_until < now())';
 
 const SAID = `o.state in ('settled', 'recorded', 'removed') and (o.settled ->> 'revision')::int = o.revision`;
 
 const STILL_SAID = `case when o.parked_code <> 'settled.changed' then o.settled end`;
 
-const line = z.object({ name: z.string(), quantity: z.string() });
-const summarized = z.object({ number: z.string(), total: z.string(), currency: z.string(), lines: z.array(line) });
-
-// An order whose snapshot can't be read only lacks its summary on the dashboard here; its visit reports why.
-const wakingRow = rowsOf('orders', z.object({ id: z.int(), connectionId: z.string(), snapshot: summarized.nullable().catch(null) }));
-const WAKING = `o.id, o.connection_id as "connectionId", o.facts -> 'snapshot' as snapshot`;
 const idRow = rowsOf('orders', z.object({ id: z.int() }));
 const backlogRow = rowsOf('orders', z.object({ behind: z.int(), oldest: z.string().nullable() }));
-
-/** `each`: most of one connection. */
-export type BehindPage = { size: number; each: number; graceMs: number };
-
-/**
- * One page of orders that should have been visited by now, and that no worker has; connections take turns, the oldest of each first. They are
- * postponed by `graceMs`, so that the next page has others. Orders of paused destinations stay where they are.
- */
-export async function takeBehind(pool: Pool, { size, each, graceMs }: BehindPage): Promise<Waking[]> {
-  const isDue = `${BEHIND} and ${FREE} and o.due_at < now() - $2 * interval '1 ms'
-    and not exists (select 1 from pauses p where p.destination_id = coalesce(o.record_destination, c.destination_id) and (p.shop_id is null or p.shop_id = o.shop_id)
-      and (p.lane = 'records' or not ${RECORD_BEHIND}))`;
-  const rows = await readRows(pool, wakingRow, {
-    // Each step of the recursion finds the next connection in the index, so that it costs nothing while nothing is behind.
-    text: `with recursive late as (
-         (select o.connection_id as id from orders o where ${BEHIND} order by o.connection_id limit 1)
-         union all
-         select (select o.connection_id from orders o where ${BEHIND} and o.connection_id > late.id order by o.connection_id limit 1) from late where late.id is not null),
-       turns as (
-         select own.* from late join connections c on c.id = late.id cross join lateral (
-           select o.id, o.due_at, row_number() over (order by o.due_at) as turn from orders o where o.connection_id = c.id and ${isDue} order by o.due_at limit $3) own
-         order by own.turn, own.due_at limit $1),
-       page as (
-         select o.id from turns join orders o on o.id = turns.id join connections c on c.id = o.connection_id
-         where ${isDue} order by turns.turn, turns.due_at for update of o skip locked)
-     update orders o set due_at = now() from page where o.id = page.id returning ${WAKING}`,
-    values: [size, graceMs, each],
-  });
-  return rows.map(toWaking);
-}
 
 /** Orders of a paused scope that could show whether it works again, the one tried longest ago first; see `stampTried`. */
 export async function probeCandidates(pool: Pool, { destinationId, shopId, lane }: Scope, size: number): Promise<number[]> {
@@ -81,7 +44,7 @@ export async function stampTried(pool: Pool, id: number): Promise<void> {
 
 // Whoever names orders by themselves writes who did it.
 const TOLD = `, told as (insert into acts (who, act, connection_id, order_ref, before, after)
-  select '${PROGRAM}', 'order.unparked', "connectionId", id, jsonb_build_object('state', was_state, 'code', was_code), '{"state": "queued"}'
+  select '${PROGRAM}', 'order.unparked', connection_id, id, jsonb_build_object('state', was_state, 'code', was_code), '{"state": "queued"}'
   from done where was_state = 'parked')`;
 
 type Replanned =
@@ -101,15 +64,15 @@ export async function replan(db: Queryable, where: Replanned): Promise<Waking[]>
   const { clause, values } = replanClause(where);
   // What a person said before is taken back only by a person.
   const word = 'ids' in where || 'saidOf' in where ? ', settled = null' : 'answeredOf' in where ? `, settled = ${STILL_SAID}` : '';
-  const rows = await readRows(db, wakingRow, {
+  const rows = await readRows(db, idRow, {
     text: `with was as materialized (select o.id, o.state, o.parked_code as code from orders o where ${clause} order by ${LOCK_ORDER} for update of o),
       done as (update orders o set ${REPLANNED}, ${UNPARKED}${word}, attempts = 0, updated_at = now()
-        from was where o.id = was.id returning ${WAKING}, was.state as was_state, was.code as was_code)
+        from was where o.id = was.id returning o.id, o.connection_id, was.state as was_state, was.code as was_code)
       ${'connectionId' in where || 'waitsForStoreOf' in where ? TOLD : ''}
-      select id, "connectionId", snapshot from done`,
+      select id from done`,
     values,
   });
-  return rows.map(toWaking);
+  return rows.map(({ id }) => ({ id, dueAt: 0 }));
 }
 
 function replanClause(where: Replanned): { clause: string; values: unknown[] } {
@@ -120,10 +83,6 @@ function replanClause(where: Replanned): { clause: string; values: unknown[] } {
     return { clause: "o.state in ('ignored', 'waiting') and o.record is null and o.connection_id = $1", values: [where.unrecordedOf] };
   if ('waitsForStoreOf' in where) return { clause: WAITS_FOR_STORE, values: [where.waitsForStoreOf, curedByStoreAccess] };
   return { clause: "o.state = 'parked' and o.connection_id = $1 and o.parked_code = any($2)", values: [where.connectionId, where.codes] };
-}
-
-function toWaking({ id, connectionId, snapshot }: z.output<typeof wakingRow.schema>): Waking {
-  return { id, connectionId, dueAt: 0, summary: dashboardSummary({ snapshot }) };
 }
 
 export type Backlog = { behind: number; oldestSeconds: number | null };

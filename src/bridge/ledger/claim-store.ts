@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { customer, taxRecord } from '../../contract/record.ts';
 import { batcher } from '../../platform/batcher.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readEach, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { UnreadableRow } from '../../platform/postgres/unreadable-row.ts';
 import type { NotClaimed, VisitLedger, WriteInput, Written } from '../delivery/visit-ports.ts';
-import type { Claim, Standing } from '../order/claim.ts';
-import type { CustomerFact, Facts } from '../order/facts.ts';
+import type { Claim } from '../order/claim.ts';
+import type { Facts } from '../order/facts.ts';
 import { merge } from '../order/merge.ts';
-import { isContentKnown } from '../order/record-by-word.ts';
 import { isAnother } from '../order/same-order.ts';
+import { type BeginInput, beginSteps } from './begin-steps.ts';
+import { claimedColumns, claimedRows, factsRow, toClaim } from './claimed-row.ts';
 import { whileOnTrial } from './end-trial.ts';
 import { tellDeliveryOf } from './errand-store.ts';
 import { jsonText } from './json-text.ts';
@@ -18,51 +18,10 @@ import { lockClaimed } from './lock-orders.ts';
 import { TELL_PARKING } from './parking-acts.ts';
 import { ASKED } from './replan.ts';
 import { standsForIn } from './stands-for.ts';
-import { storedFacts } from './stored-facts.ts';
-import { orderState, receiptState, storedCode, storedDoubt, storedMapping, storedStep, storedWord } from './stored-order.ts';
 import { writtenColumns } from './written-columns.ts';
 
-const claimRow = z.object({
-  id: z.int(),
-  shop_id: z.string(),
-  platform: z.string(),
-  store: z.string(),
-  order_id: z.string(),
-  platform_id: z.string().nullable(),
-  connection_id: z.string(),
-  fence: z.int(),
-  facts: storedFacts,
-  customer: customer.nullable(),
-  erased_at: z.string().nullable(),
-  revision: z.int(),
-  recorded_revision: z.int(),
-  asked_revision: z.int(),
-  state: orderState,
-  backfilled: z.boolean(),
-  mapping: storedMapping.nullable(),
-  record: taxRecord.nullable(),
-  compliance_id: z.string().nullable(),
-  record_destination: z.string().nullable(),
-  receipt: receiptState.nullable(),
-  previous: taxRecord.nullable(),
-  doubted: storedDoubt.nullable(),
-  parked_code: storedCode.nullable(),
-  parked_detail: z.string().nullable(),
-  settled: storedWord.nullable(),
-  open_step: storedStep.nullable(),
-  step_seq: z.int(),
-  attempts: z.int(),
-  dirty_since: z.string().nullable(),
-});
-type ClaimRow = z.output<typeof claimRow>;
-
-const claimRows = rowsOf('orders', claimRow);
 const leaseRows = rowsOf('orders', z.object({ id: z.int(), lease_until: z.string().nullable() }));
-const begunRows = rowsOf('steps', z.object({ id: z.int() }));
 const writtenRows = rowsOf('orders', z.object({ id: z.int(), newer: z.boolean(), due_at: z.string().nullable() }));
-const factsRow = rowsOf('orders', claimRow.pick({ id: true, facts: true, revision: true }));
-
-type BeginInput = Parameters<VisitLedger['begin']>[0];
 
 // One at a time: calls that wait meanwhile go together, and a statement for twenty orders costs little more than one for four.
 const BATCH = { max: 100, parallel: 1 };
@@ -89,12 +48,11 @@ export function createClaimStore(pool: Pool, { leaseMs }: { leaseMs: number }): 
 }
 
 async function claimOrders(pool: Pool, ids: number[], leaseMs: number): Promise<(Claim | NotClaimed | UnreadableRow)[]> {
-  const { readable, unreadable } = await readEach(pool, claimRows, {
+  const { readable, unreadable } = await readEach(pool, claimedRows, {
     name: 'claim',
     text: `with free as (select id from orders where id = any($1) and (lease_until is null or lease_until < now()) order by id for update skip locked),
       taken as (update orders o set fence = o.fence + 1, lease_until = now() + $2 * interval '1 ms' from free where o.id = free.id returning o.*)
-      select t.id, t.shop_id, t.platform, t.store, t.order_id, t.platform_id, t.connection_id, t.fence, t.facts, t.revision, t.recorded_revision, t.${ASKED} as asked_revision, t.state, t.backfilled, t.mapping,
-        t.record, t.compliance_id, t.record_destination, t.receipt, t.previous, t.doubted, t.parked_code, t.parked_detail, t.settled, t.open_step, t.step_seq, t.attempts, t.dirty_since, c.data as customer, c.erased_at
+      select ${claimedColumns('t', 't.fence')}
       from taken t left join customers c on c.order_ref = t.id`,
     values: [[...new Set(ids)], leaseMs],
   });
@@ -115,80 +73,6 @@ async function leasesOf(pool: Pool, ids: number[]): Promise<Map<number, number>>
   const rows = await readRows(pool, leaseRows, { text: 'select id, lease_until from orders where id = any($1)', values: [ids] });
   // Without a lease the row was only locked, by a recorder that is done in a moment.
   return new Map(rows.map(({ id, lease_until }) => [id, lease_until === null ? Date.now() : Date.parse(lease_until)]));
-}
-
-function toClaim(row: ClaimRow): Claim {
-  return {
-    id: row.id,
-    key: { shopId: row.shop_id, platform: row.platform, store: row.store, orderId: row.order_id },
-    platformId: row.platform_id ?? row.order_id,
-    connectionId: row.connection_id,
-    fence: row.fence,
-    facts: { ...row.facts, customer: customerOf(row) },
-    revision: row.revision,
-    recordedRevision: row.recorded_revision,
-    askedRevision: row.asked_revision,
-    state: row.state,
-    backfilled: row.backfilled,
-    mapping: row.mapping,
-    standing: standingOf(row),
-    receipt: row.receipt,
-    // What nobody could read can't be put back.
-    previous: row.previous !== null && isContentKnown(row.previous) ? row.previous : null,
-    doubted: row.doubted,
-    parked: row.parked_code === null ? null : { code: row.parked_code, detail: row.parked_detail ?? '' },
-    settled: row.settled,
-    // Found open at a claim: its sender died or lost the reply.
-    openStep: row.open_step === null ? null : { ...row.open_step, uncertain: true },
-    stepSeq: row.step_seq,
-    attempts: row.attempts,
-    dirtySince: row.dirty_since,
-  };
-}
-
-function customerOf({ customer, erased_at }: ClaimRow): CustomerFact {
-  if (erased_at !== null) return { kind: 'erased' };
-  return customer === null ? { kind: 'none' } : { kind: 'known', customer };
-}
-
-function standingOf({ record, compliance_id, record_destination }: ClaimRow): Standing | null {
-  if (record === null || compliance_id === null || record_destination === null) return null;
-  return { record, complianceId: compliance_id, destinationId: record_destination };
-}
-
-// Whoever knows the connection as it was before its trial must not send: an order that was never recorded is not, until it ends.
-const ON_TRIAL = `o.open_step is null and o.mapping is null and o.record is null and o.previous is null
-  and exists (select from connections c where c.id = o.connection_id and c.trial_since is not null)`;
-
-async function beginSteps(pool: Pool, inputs: BeginInput[], leaseMs: number): Promise<boolean[]> {
-  const items = inputs.map(({ claim, step }) => ({
-    id: claim.id,
-    fence: claim.fence,
-    seq: step.seq,
-    kind: step.kind,
-    revision: claim.revision,
-    destination: step.destinationId,
-    record: step.kind === 'create' ? step.record : null,
-    compliance_id: step.kind === 'create' ? null : step.complianceId,
-    key: step.kind === 'create' ? step.idempotencyKey : null,
-    step: step.kind === 'receipt' ? null : step,
-  }));
-  const rows = await readRows(pool, begunRows, {
-    name: 'begin',
-    text: `with given as (select * from jsonb_to_recordset($1) as x(id bigint, fence int, seq int, kind text, revision int, destination uuid, record jsonb,
-        compliance_id text, key text, step jsonb)),
-      x as materialized (${lockClaimed()}),
-      owned as (update orders o set open_step = x.step, step_seq = x.seq, lease_until = now() + $2 * interval '1 ms',
-          receipt = case when x.kind = 'receipt' then jsonb_set(o.receipt, '{seq}', to_jsonb(x.seq)) else o.receipt end
-        from x where o.id = x.id and o.fence = x.fence and not (x.kind = 'create' and ${ON_TRIAL}) returning o.id)
-      insert into steps (order_ref, seq, kind, revision, destination_id, record, compliance_id, idempotency_key)
-      select x.id, x.seq, x.kind, x.revision, x.destination, x.record, x.compliance_id, x.key from x join owned using (id)
-      on conflict (order_ref, seq) do update set attempts = steps.attempts + 1
-      returning order_ref as id`,
-    values: [jsonText(items), leaseMs],
-  });
-  const owned = new Set(rows.map(({ id }) => id));
-  return inputs.map(({ claim }) => owned.has(claim.id));
 }
 
 const WAS = 'o.revision as was_revision, o.state as was_state, o.parked_code as was_parked_code, o.parked_detail as was_parked_detail';

@@ -13,7 +13,7 @@ export type PlannedAnew = { id: number; complianceId: string; revision: number; 
 
 type Said = { by: Actor; why: string };
 
-const rows = rowsOf('orders', z.object({ id: z.int(), connectionId: z.string(), number: z.string().nullable(), complianceId: z.string() }));
+const rows = rowsOf('orders', z.object({ id: z.int(), connectionId: z.string(), complianceId: z.string() }));
 
 /** Has recorded orders decided anew by these mappings, as far as nothing became of them meanwhile: their records are replaced. Returns what to wake. */
 export function planAgain(pool: Pool, orders: readonly PlannedAnew[], { by, why }: Said): Promise<Waking[]> {
@@ -23,13 +23,13 @@ export function planAgain(pool: Pool, orders: readonly PlannedAnew[], { by, why 
         was as materialized (select o.id, x.mapping from orders o join x on x.id = o.id where o.state = 'recorded' and o.open_step is null
           and o.compliance_id = x."complianceId" and o.revision = x.revision and o.recorded_revision >= o.revision order by ${LOCK_ORDER} for update of o)
         update orders o set mapping = was.mapping, ${REPLANNED}, ${TAKEN}, attempts = 0 from was where o.id = was.id
-        returning o.id, o.connection_id as "connectionId", o.number, o.compliance_id as "complianceId"`,
+        returning o.id, o.connection_id as "connectionId", o.compliance_id as "complianceId"`,
       values: [JSON.stringify(orders)],
     });
     const acts = planned.map(({ id, connectionId, complianceId }) => {
       return { who: by, act: 'order.planned-again' as const, connectionId, orderRef: id, before: { state: 'recorded', complianceId }, why };
     });
     await writeBridgeActs(tx, acts);
-    return planned.map(({ id, connectionId, number }) => ({ id, connectionId, dueAt: 0, summary: { number, total: null, currency: null, lines: [] } }));
+    return planned.map(({ id }) => ({ id, dueAt: 0 }));
   });
 }

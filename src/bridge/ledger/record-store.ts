@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
-import type { AcceptedDelivery, OrderSummary } from '../delivery/jobs.ts';
+import type { AcceptedDelivery } from '../delivery/jobs.ts';
 import type { OrderDelivery, RecordedOrder } from '../delivery/record-deliveries.ts';
-import type { DraftLine, Snapshot } from '../order/facts.ts';
 import { requeued } from '../order/newer-facts.ts';
 import { otherOrderWords } from '../order/other-order-words.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
@@ -215,7 +214,7 @@ function dueAt({ deliveries, fold }: Pick<FoldOf, 'deliveries' | 'fold'>): numbe
 
 function toRecorded({ deliveries, fold, id }: WithId): RecordedOrder {
   const { connectionId } = (deliveries.at(-1) as OrderDelivery).delivery;
-  return { id, connectionId, revision: fold.revision, raised: fold.raised, dueAt: dueAt({ deliveries, fold }), summary: dashboardSummary(fold.facts) };
+  return { id, connectionId, revision: fold.revision, raised: fold.raised, dueAt: dueAt({ deliveries, fold }) };
 }
 
 /** Newer facts answer what a person was asked; and of an order under the id of another one a person is asked. */
@@ -227,17 +226,4 @@ function actsOf(of: WithId): ReturnType<typeof parkingActs> {
   }
   const { queued } = requeued(known, fold.raised);
   return queued ? parkingActs({ id, connectionId }, { state: known.state, code: known.parkedCode }, { state: 'queued', code: null }) : [];
-}
-
-type Summarized = Pick<Snapshot, 'number' | 'total' | 'currency'> & { lines: Pick<DraftLine, 'quantity' | 'name'>[] };
-
-/** What a person may see of an order on the queue dashboard. */
-export function dashboardSummary({ snapshot }: { snapshot: Summarized | null }): OrderSummary {
-  if (snapshot === null) return { number: null, total: null, currency: null, lines: [] };
-  return {
-    number: snapshot.number,
-    total: snapshot.total,
-    currency: snapshot.currency,
-    lines: snapshot.lines.map(({ quantity, name }) => `${quantity} × ${name}`),
-  };
 }

@@ -1,5 +1,5 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { termsOf } from '../../bridge/delivery/visit-order.ts';
+import { termsOf } from '../../bridge/delivery/terms-of.ts';
 import { type ParkedFacts, parkedFacts } from '../../bridge/ledger/parked-facts.ts';
 import { type ParkedOrder, parkedOrders } from '../../bridge/ledger/release-parked.ts';
 import { canonicalText } from '../../bridge/order/canonical-text.ts';

@@ -1,5 +1,5 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { termsOf } from '../../bridge/delivery/visit-order.ts';
+import { termsOf } from '../../bridge/delivery/terms-of.ts';
 import { unrecordedOrders } from '../../bridge/ledger/unrecorded-orders.ts';
 import { paidOrder } from '../../bridge/reconciliation/unrecorded-order.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';

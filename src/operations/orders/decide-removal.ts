@@ -13,10 +13,9 @@ export type RemovalInput = { named: string; how: 'kept' | 'removed'; by: Actor; 
 /** A person decides whether a cancelled order is still a sale, or that a parked order's record must go. Undone by anything new. `unwoken`: why the queue did not take it. */
 export async function decideRemoval({ pool, wake }: { pool: Pool; wake: Wake }, { named, how, by, why }: RemovalInput): Promise<{ unwoken: string | null }> {
   const order = await orderToDo({ pool }, named);
-  const { id, connectionId, revision, complianceId } = order;
+  const { id, revision, complianceId } = order;
   const code = askedCode(order, named, how);
   const settled = { how, revision, complianceId, code, who: by, why, at: new Date().toISOString() };
   if (!(await decideInLedger(pool, { ...order, settled }))) throw changedMeanwhile(named);
-  const summary = { number: order.number, total: null, currency: null, lines: [] };
-  return { unwoken: await wakeSoon(wake, [{ id, connectionId, dueAt: 0, summary }]) };
+  return { unwoken: await wakeSoon(wake, [{ id, dueAt: 0 }]) };
 }

@@ -1,5 +1,5 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { termsOf } from '../../bridge/delivery/visit-order.ts';
+import { termsOf } from '../../bridge/delivery/terms-of.ts';
 import type { Wake } from '../../bridge/delivery/wake.ts';
 import type { KeptOrder } from '../../bridge/ledger/kept-order.ts';
 import { planAgain as planInLedger } from '../../bridge/ledger/plan-again.ts';

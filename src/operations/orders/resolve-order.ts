@@ -34,9 +34,7 @@ export async function resolveOrder(deps: Deps, { named, ...said }: Found): Promi
       bg: `за поръчка ${named} (${stateName(state, 'bg')}) никой не пита дали е записана`,
     });
   }
-  const { snapshot } = order.facts;
-  const summary = { number: order.number, total: snapshot?.total ?? null, currency: snapshot?.currency ?? null, lines: [] };
-  return { unwoken: await wakeSoon(wake, [{ id: order.id, connectionId: order.connectionId, dueAt: 0, summary }]) };
+  return { unwoken: await wakeSoon(wake, [{ id: order.id, dueAt: 0 }]) };
 }
 
 type Created = Extract<OpenStep, { kind: 'create' }>;

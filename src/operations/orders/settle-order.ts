@@ -1,4 +1,4 @@
-import { termsOf } from '../../bridge/delivery/visit-order.ts';
+import { termsOf } from '../../bridge/delivery/terms-of.ts';
 import type { Wake } from '../../bridge/delivery/wake.ts';
 import type { KeptOrder } from '../../bridge/ledger/kept-order.ts';
 import { type ByHand, settleOrder as settleInLedger } from '../../bridge/ledger/settle-order.ts';
@@ -31,15 +31,14 @@ export type SettledOrder = { id: number; isRead: boolean | null; unwoken: string
 /** A person says what became of a parked order: it no longer waits, until something new comes of it. A record that was made by hand counts as ours. */
 export async function settleOrder(deps: Deps, { named, outcome, by, why }: SettleInput): Promise<SettledOrder> {
   const order = await orderToDo(deps, named);
-  const { id, connectionId, revision } = order;
+  const { id, revision } = order;
   const code = askedCode(order, named, outcome.how);
   const made = outcome.how === 'recorded' ? await recordMade(deps, order, outcome.recorded) : { byHand: null, isRead: null };
   const at = new Date(deps.now()).toISOString();
   const settled = { how: outcome.how, revision, complianceId: outcome.how === 'recorded' ? outcome.recorded : null, code, who: by, why, at };
   if (!(await settleInLedger(deps.pool, { ...order, settled }, made.byHand))) throw changedMeanwhile(named);
-  const summary = { number: order.number, total: null, currency: null, lines: [] };
   const isDue = made.byHand !== null && made.byHand.receipt !== null;
-  return { id, isRead: made.isRead, unwoken: isDue ? await wakeSoon(deps.wake, [{ id, connectionId, dueAt: 0, summary }]) : null };
+  return { id, isRead: made.isRead, unwoken: isDue ? await wakeSoon(deps.wake, [{ id, dueAt: 0 }]) : null };
 }
 
 export function changedMeanwhile(named: string): Refusal {

@@ -71,6 +71,5 @@ async function woken({ wake }: Deps, named: string, told: ToldApart): Promise<To
     };
     throw new Refusal('conflict', said, { advice: { en: '`orderbridge order` shows it', bg: '`orderbridge order` я показва' } });
   }
-  const summary = { number: null, total: null, currency: null, lines: [] };
-  return { orderId: told.orderId, unwoken: await wakeSoon(wake, [{ id: told.id, connectionId: null, dueAt: 0, summary }]) };
+  return { orderId: told.orderId, unwoken: await wakeSoon(wake, [{ id: told.id, dueAt: 0 }]) };
 }

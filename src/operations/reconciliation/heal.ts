@@ -45,12 +45,7 @@ export async function settleRecords(deps: ReconcileDeps, entries: readonly Entry
   for (const entry of entries) {
     const { order } = entry;
     if (order === null || order.isLeased || !(await settleRecord(deps, { ...entry, order }, deciding))) continue;
-    woken.push({
-      id: order.id,
-      connectionId: deciding.sources.connection.id,
-      dueAt: 0,
-      summary: { number: order.number, total: null, currency: null, lines: [] },
-    });
+    woken.push({ id: order.id, dueAt: 0 });
   }
   await wakeSoon(deps.wake, woken);
   return woken.length;

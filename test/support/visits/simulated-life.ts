@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import type { Connection } from '../../../src/bridge/connections/connection.ts';
 import { connectionSettings } from '../../../src/bridge/connections/connection-settings.ts';
-import { type VisitDeps, visitOrder } from '../../../src/bridge/delivery/visit-order.ts';
+import type { VisitDeps } from '../../../src/bridge/delivery/visit-mode.ts';
+import { visitOrder } from '../../../src/bridge/delivery/visit-order.ts';
 import type { Facts } from '../../../src/bridge/order/facts.ts';
 import { Failure } from '../../../src/bridge/order/failure.ts';
 import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
@@ -152,7 +153,7 @@ export class SimulatedLife {
           return reply;
         },
       },
-      pauses: { paused: async () => null, pause: async () => undefined, doubt: async () => undefined, works: async () => undefined },
+      pauses: { some: async () => false, paused: async () => null, pause: async () => undefined, doubt: async () => undefined, works: async () => undefined },
       storefronts,
       stores: storesAtHand(Failure),
       tokens: noTokens,

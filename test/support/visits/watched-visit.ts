@@ -1,4 +1,5 @@
-import type { VisitDeps, Visited } from '../../../src/bridge/delivery/visit-order.ts';
+import type { VisitDeps } from '../../../src/bridge/delivery/visit-mode.ts';
+import type { Visited } from '../../../src/bridge/delivery/visit-order.ts';
 import type { Failure } from '../../../src/bridge/order/failure.ts';
 import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
 import { always, noTokens, storesAtHand } from './stores-at-hand.ts';

@@ -1,0 +1,44 @@
+import { Job, type JobState, type Queue } from 'bullmq';
+import { SUBMISSIONS, type SubmissionJob } from '../bridge/delivery/jobs.ts';
+import { countDue, type DueState, findDue, type ListedDue, listDue } from '../bridge/ledger/due-list.ts';
+import type { Pool } from '../platform/postgres/postgres.ts';
+
+const STATES: readonly DueState[] = ['waiting', 'active', 'delayed'];
+const LATEST = 20;
+
+/**
+ * The queue `submissions` as people see it: what waits there is rows of the ledger, not jobs. A pause is kept by the queue itself; so are jobs of earlier
+ * releases, until a worker takes them.
+ */
+export function showDueOrders(queue: Queue<SubmissionJob>, pool: Pool): Queue<SubmissionJob> {
+  const ofQueue = queue.getJobCounts.bind(queue);
+  return Object.assign(queue, {
+    async getJobCounts(...states: JobState[]) {
+      const [jobs, due] = await Promise.all([ofQueue(...states), countDue(pool)]);
+      for (const state of STATES) if (state in jobs) jobs[state] = (jobs[state] ?? 0) + due[state];
+      return jobs;
+    },
+    async getJobs(given: JobState[] | JobState = [...STATES], from = 0, to = LATEST) {
+      const states = STATES.filter((state) => [given].flat().includes(state));
+      return (await listDue(pool, { states, from, to: to < 0 ? LATEST : to })).map((order) => jobOf(queue, order));
+    },
+    async getJob(id: string) {
+      const order = /^\d{1,15}$/.test(id) ? await findDue(pool, Number(id)) : null;
+      return order === null ? undefined : jobOf(queue, order);
+    },
+  });
+}
+
+function jobOf(queue: Queue<SubmissionJob>, { id, connectionId, number, total, currency, attempts, since, dueAt }: ListedDue): Job<SubmissionJob> {
+  const timestamp = since === null ? Date.now() : Date.parse(since);
+  const delay = dueAt === null ? 0 : Math.max(0, Date.parse(dueAt) - timestamp);
+  const job = new Job<SubmissionJob>(
+    queue,
+    SUBMISSIONS,
+    { v: 1, orderId: id, connectionId, order: { number, total, currency, lines: [] } },
+    { timestamp, delay },
+    String(id),
+  );
+  job.attemptsMade = attempts;
+  return job;
+}

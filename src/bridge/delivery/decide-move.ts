@@ -1,0 +1,18 @@
+import { isBehind } from '../order/claim.ts';
+import { type Move, nextMove } from '../order/next-move.ts';
+import { termsOf } from './terms-of.ts';
+import type { Known, Mode } from './visit-mode.ts';
+
+/** What to do next with an order as this visit knows it. */
+export async function decideMove({ deps, storefront }: Pick<Mode, 'deps' | 'storefront'>, { claim, connection, queried }: Known): Promise<Move> {
+  const { openStep } = claim;
+  const canResend = openStep?.kind === 'create' && isBehind(claim);
+  return nextMove({
+    claim,
+    ...(queried === undefined ? {} : { queried }),
+    terms: termsOf(connection, storefront),
+    mayFetch: queried === undefined && connection.access !== null && storefront.api !== undefined,
+    mayResend: canResend && (await deps.compliance.honoursIdempotency(openStep.destinationId)),
+    now: deps.now(),
+  });
+}

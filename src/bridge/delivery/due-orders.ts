@@ -1,0 +1,223 @@
+import type { UnreadableRow } from '../../platform/postgres/unreadable-row.ts';
+import { within } from '../../platform/within.ts';
+import { backoffMs } from '../order/backoff.ts';
+import type { Claim } from '../order/claim.ts';
+import type { Send } from '../order/next-move.ts';
+import { nextVisitMs } from '../order/visit-end.ts';
+import type { LaneOrder } from './store-lane.ts';
+import type { Room, VisitGate } from './visit-gate.ts';
+import type { Begun } from './visit-mode.ts';
+import { type Claimed, NOTHING_NEW, type Visited } from './visit-order.ts';
+
+export type Planned = { move: Send };
+
+/** What to claim: `size` orders at most, none of these orders. `inTurn`: `each` of a connection at most, none of these connections and destinations; else the oldest. */
+export type DuePage = { size: number; each: number; not: readonly number[]; notOf: readonly string[]; notTo: readonly string[]; inTurn: boolean };
+
+/** `abandoned`: another worker had it, whose lease ran out. */
+export type DueOrder<P> = { claim: Claim; begun: P | null; abandoned: boolean };
+
+/** The ledger's index of orders that are due. */
+export type DueLedger<P extends Planned = Begun> = {
+  /** One page of orders that should be visited by now and that no worker has, claimed; the first steps that are sure are journaled. */
+  claim(page: DuePage): Promise<{ orders: DueOrder<P>[]; unreadable: UnreadableRow[] }>;
+  /** In how many ms the next order is due that is not due yet; null: none. */
+  nextDueMs(): Promise<number | null>;
+};
+
+export type DueDeps = {
+  ledger: DueLedger;
+  visit(claimed: Claimed, signal: AbortSignal): Promise<Visited>;
+  /** Of a connection; '' if it can't be found out, which the visit reports. */
+  destinationOf(connectionId: string): Promise<string>;
+  gate: Pick<VisitGate, 'begin' | 'room' | 'onFree'>;
+  /** Somebody paused the queue `submissions`: nothing is claimed. */
+  isPaused(): Promise<boolean>;
+  /** Some destination is paused, so that much of what is due may have to wait. */
+  somePause(): Promise<boolean>;
+  /** Takes an order whose store must be called: that is done apart. */
+  fetchLater(order: LaneOrder): void;
+  now(): number;
+  /** [0, 1) */
+  random(): number;
+  onDone(event: { orderId: number; ms: number; visited: Visited }): void;
+  onAbandoned(orders: number): void;
+  onFailed(event: { orderId: number | null; attempt: number; err: unknown }): void;
+  /** Claiming failed: it is tried again. */
+  onTrouble(err: unknown): void;
+  /** How long running visits may take to come to their end, once it is disposed. */
+  finishMs(): number;
+};
+
+export type DueOrders = AsyncDisposable & {
+  /** Looks as soon as orders are due at this time; ms since 1970. */
+  soon(dueAt: number): void;
+};
+
+/** What other processes record or release is seen after so long. */
+const LOOK_MS = 500;
+/** While orders keep coming, they are claimed by pages, this far apart: a page of twenty costs little more than one of two. */
+const APART_MS = 8;
+const TROUBLE_MS = 1_000;
+/** An order whose visit changed nothing that keeps it from being due. */
+const HOLD_MS = 1_000;
+const MOST_HELD = 1_000;
+/** Of one connection on a page, as long as others fill it. */
+const SHARE = 0.25;
+const CUT_MS = 3_000;
+
+/** Visits orders when they are due: one timer for the process claims a page of them from the ledger, as many as there are places for. */
+export function createDueOrders(deps: DueDeps): DueOrders {
+  return new Loop(deps);
+}
+
+class Loop implements DueOrders {
+  readonly #deps: DueDeps;
+  readonly #running = new Set<Promise<void>>();
+  readonly #stopping = new AbortController();
+  readonly #cut = new AbortController();
+  readonly #held = new Map<number, number>();
+  readonly #failures = new Map<number, number>();
+  readonly #ended: Promise<void>;
+  /** When to look next, and what ends the wait for it. */
+  #lookAt = 0;
+  #lookedAt = 0;
+  #wake: () => void = () => undefined;
+  /** More is due than the last page took. */
+  #isCrowded = false;
+
+  constructor(deps: DueDeps) {
+    this.#deps = deps;
+    deps.gate.onFree(() => {
+      if (this.#isCrowded) this.soon(deps.now());
+    });
+    this.#ended = this.#run();
+  }
+
+  readonly soon = (dueAt: number): void => {
+    if (dueAt >= this.#lookAt) return;
+    this.#lookAt = dueAt;
+    this.#wake();
+  };
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopping.abort();
+    this.#wake();
+    const ended = Promise.all([this.#ended, this.#visits()]);
+    await within(this.#deps.finishMs(), ended).catch(() => this.#cut.abort());
+    await within(CUT_MS, ended).catch(() => undefined);
+  }
+
+  async #visits(): Promise<void> {
+    await this.#ended;
+    await Promise.all(this.#running);
+  }
+
+  async #run(): Promise<void> {
+    const { now, onTrouble } = this.#deps;
+    while (!this.#stopping.signal.aborted) {
+      const isBusy = now() - this.#lookedAt < LOOK_MS / 10;
+      this.#lookedAt = now();
+      // Whoever asks for an earlier look from now on is heard.
+      this.#lookAt = this.#lookedAt + LOOK_MS;
+      try {
+        await this.#look();
+      } catch (thrown) {
+        onTrouble(thrown);
+        this.#lookAt = now() + TROUBLE_MS;
+      }
+      await this.#rest(isBusy ? this.#lookedAt + APART_MS : 0);
+    }
+  }
+
+  /** Waits until it is time to look, and not before `earliest`. */
+  async #rest(earliest: number): Promise<void> {
+    const { now } = this.#deps;
+    for (;;) {
+      const leftMs = Math.max(this.#lookAt, earliest) - now();
+      if (leftMs <= 0 || this.#stopping.signal.aborted) return;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, leftMs);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  }
+
+  async #look(): Promise<void> {
+    const { ledger, gate, isPaused, now } = this.#deps;
+    if (await isPaused()) return;
+    const room = gate.room();
+    this.#isCrowded = room.size === 0 || this.#isCrowded;
+    if (room.size === 0) return;
+    const taken = await this.#claim(room);
+    this.#isCrowded = taken >= room.size;
+    if (taken > 0) return this.soon(now() + APART_MS);
+    const nextMs = await ledger.nextDueMs();
+    if (nextMs !== null) this.soon(now() + nextMs);
+  }
+
+  /** In turn if more is due than fits, or some of it may not be taken: then whoever has much waits for those who have little. */
+  async #claim(room: Room): Promise<number> {
+    const { somePause } = this.#deps;
+    const inTurn = this.#isCrowded || room.notOf.length > 0 || room.notTo.length > 0 || (await somePause());
+    const page = { ...room, not: this.#heldNow(), inTurn };
+    if (!inTurn) return this.#begin({ ...page, each: room.size });
+    const taken = await this.#begin({ ...page, each: Math.max(1, Math.ceil(room.size * SHARE)) });
+    // There are not enough connections to fill it: those that have more may.
+    return taken < room.size ? taken + (await this.#begin({ ...page, size: room.size - taken, each: room.size - taken })) : taken;
+  }
+
+  async #begin(page: DuePage): Promise<number> {
+    const { ledger, onAbandoned, onFailed } = this.#deps;
+    const { orders, unreadable } = await ledger.claim(page);
+    const abandoned = orders.filter((order) => order.abandoned).length;
+    if (abandoned > 0) onAbandoned(abandoned);
+    for (const err of unreadable) onFailed({ orderId: typeof err.id === 'number' ? err.id : null, attempt: 1, err });
+    await Promise.all(orders.map((order) => this.#start(order)));
+    return orders.length + unreadable.length;
+  }
+
+  async #start(order: Claimed): Promise<void> {
+    const { gate, destinationOf } = this.#deps;
+    const { connectionId } = order.claim;
+    const end = gate.begin({ connectionId, destinationId: await destinationOf(connectionId) });
+    const visit = this.#visit(order).finally(() => {
+      this.#running.delete(visit);
+      end?.();
+    });
+    this.#running.add(visit);
+  }
+
+  async #visit({ claim, begun }: Claimed): Promise<void> {
+    const { visit, now, onDone, onFailed, fetchLater } = this.#deps;
+    const { id: orderId } = claim;
+    const began = now();
+    try {
+      const visited = await visit({ claim, begun }, this.#cut.signal);
+      this.#failures.delete(orderId);
+      const againMs = nextVisitMs(visited);
+      if (againMs !== null) this.soon(now() + againMs);
+      if (visited.kind === 'paused' || (visited.kind === 'rest' && visited.detail === NOTHING_NEW)) this.#hold(orderId, HOLD_MS);
+      if (visited.kind === 'fetch') fetchLater({ orderId, host: visited.host });
+      onDone({ orderId, ms: now() - began, visited });
+    } catch (err) {
+      const attempt = (this.#failures.get(orderId) ?? 0) + 1;
+      this.#failures.set(orderId, attempt);
+      this.#hold(orderId, backoffMs(attempt, this.#deps.random()));
+      onFailed({ orderId, attempt, err });
+    }
+  }
+
+  #hold(orderId: number, ms: number): void {
+    if (this.#held.size < MOST_HELD) this.#held.set(orderId, this.#deps.now() + ms);
+  }
+
+  #heldNow(): number[] {
+    const now = this.#deps.now();
+    for (const [orderId, until] of this.#held) if (until <= now) this.#held.delete(orderId);
+    return [...this.#held.keys()];
+  }
+}

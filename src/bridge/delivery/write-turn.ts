@@ -1,0 +1,56 @@
+import type { Connection } from '../connections/connection.ts';
+import type { Answer } from '../order/answer.ts';
+import { canonicalText } from '../order/canonical-text.ts';
+import type { Stop } from '../order/next-move.ts';
+import type { Step } from '../order/step.ts';
+import { sameTerms } from '../order/terms.ts';
+import { reopened, type Turn, turnOf } from '../order/turn.ts';
+import { leaseLost, leaseLostWhileAnswering, soonest } from '../order/visit-end.ts';
+import { persistently } from './persistently.ts';
+import { termsOf } from './terms-of.ts';
+import type { Known, Mode, Moved } from './visit-mode.ts';
+
+/** Writes a turn. If another worker took the order meanwhile, the service's reply is recorded as a late one. */
+export async function writeTurn({ deps, signal }: Mode, known: Known, { turn, sent }: { turn: Turn; sent?: { step: Step; answer: Answer } }): Promise<Moved> {
+  const { claim } = known;
+  // A trial may end meanwhile, and what it left out is decided again then, but not what is left out afterwards.
+  const isLeftOut = sent === undefined && known.connection.trialSince !== null && turn.write.state === 'ignored';
+  const attempt = () => deps.ledger.write({ claim, write: turn.write, ...(isLeftOut ? { onTrialOf: claim.connectionId } : {}) });
+  const written = await (sent === undefined ? attempt() : persistently(attempt, signal));
+  if (written.isOver) return { known: { claim, connection: await deps.connection(claim.connectionId, { fresh: true }) }, end: null };
+  const end = turn.end === null ? null : soonest(turn.end, written, deps.now());
+  if (written.owned) return { known: { ...known, claim: turn.claim }, end };
+  if (sent === undefined) return { known, end: end ?? leaseLost };
+  const { step, answer } = sent;
+  await persistently(() => deps.ledger.recordLateReply({ orderId: claim.id, step, end: answer.end, recorded: answer.recorded }), signal);
+  return { known, end: leaseLostWhileAnswering };
+}
+
+/**
+ * A person is asked; unless the settings or the access to the store were changed a moment ago, and this visit did not know it yet. Looked at before, so that
+ * nobody sees a question that is none; and after, since whoever changed them meanwhile found no question to decide again.
+ */
+export async function askPerson(mode: Mode, known: Known, move: Extract<Stop, { do: 'ask' }>): Promise<Moved> {
+  const { deps } = mode;
+  const { claim } = known;
+  const before = await changed(mode, known);
+  if (before !== null) return { known: { claim, connection: before }, end: null };
+  const turn = turnOf(move, claim, deps.now());
+  const { owned } = await deps.ledger.write({ claim, write: turn.write });
+  if (!owned) return { known, end: leaseLost };
+  const after = await changed(mode, known);
+  if (after !== null) return writeTurn(mode, { claim, connection: after }, { turn: reopened(claim) });
+  await deps.ledger.release(claim);
+  return { known, end: turn.end };
+}
+
+/** The connection as it is now, if decisions depend on what differs; null: nothing does. */
+async function changed({ deps, storefront }: Mode, { connection }: Known): Promise<Connection | null> {
+  const now = await deps.connection(connection.id, { fresh: true });
+  const isSame = sameTerms(termsOf(now, storefront), termsOf(connection, storefront)) && sameAccess(now, connection);
+  return isSame ? null : now;
+}
+
+function sameAccess(a: Connection, b: Connection): boolean {
+  return canonicalText(a.access) === canonicalText(b.access);
+}

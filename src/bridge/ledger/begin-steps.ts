@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import type { Claim } from '../order/claim.ts';
+import type { Step } from '../order/step.ts';
+import { jsonText } from './json-text.ts';
+import { lockClaimed } from './lock-orders.ts';
+
+/** A step of a claimed order, journaled before it is sent. */
+export type BeginInput = { claim: Claim; step: Step };
+
+export const begunRows = rowsOf('steps', z.object({ id: z.int() }));
+
+// Whoever knows the connection as it was before its trial must not send: an order that was never recorded is not, until it ends.
+export const ON_TRIAL = `o.open_step is null and o.mapping is null and o.record is null and o.previous is null
+  and exists (select from connections c where c.id = o.connection_id and c.trial_since is not null)`;
+
+/** A step as the columns that its statement reads. */
+export function stepColumns({ claim, step }: BeginInput) {
+  return {
+    id: claim.id,
+    fence: claim.fence,
+    seq: step.seq,
+    kind: step.kind,
+    revision: claim.revision,
+    destination: step.destinationId,
+    record: step.kind === 'create' ? step.record : null,
+    compliance_id: step.kind === 'create' ? null : step.complianceId,
+    key: step.kind === 'create' ? step.idempotencyKey : null,
+    step: step.kind === 'receipt' ? null : step,
+  };
+}
+
+/** The definition of these columns as rows of a statement. */
+export const STEP_COLUMNS = `id bigint, fence int, seq int, kind text, revision int, destination uuid, record jsonb,
+        compliance_id text, key text, step jsonb`;
+
+export async function beginSteps(pool: Pool, inputs: BeginInput[], leaseMs: number): Promise<boolean[]> {
+  const rows = await readRows(pool, begunRows, {
+    name: 'begin',
+    text: `with given as (select * from jsonb_to_recordset($1) as x(${STEP_COLUMNS})),
+      x as materialized (${lockClaimed()}),
+      owned as (update orders o set open_step = x.step, step_seq = x.seq, lease_until = now() + $2 * interval '1 ms',
+          receipt = case when x.kind = 'receipt' then jsonb_set(o.receipt, '{seq}', to_jsonb(x.seq)) else o.receipt end
+        from x where o.id = x.id and o.fence = x.fence and not (x.kind = 'create' and ${ON_TRIAL}) returning o.id)
+      insert into steps (order_ref, seq, kind, revision, destination_id, record, compliance_id, idempotency_key)
+      select x.id, x.seq, x.kind, x.revision, x.destination, x.record, x.compliance_id, x.key from x join owned using (id)
+      on conflict (order_ref, seq) do update set attempts = steps.attempts + 1
+      returning order_ref as id`,
+    values: [jsonText(inputs.map(stepColumns)), leaseMs],
+  });
+  const owned = new Set(rows.map(({ id }) => id));
+  return inputs.map(({ claim }) => owned.has(claim.id));
+}

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { customer, taxRecord } from '../../contract/record.ts';
+import { rowsOf } from '../../platform/postgres/read-rows.ts';
+import type { Claim, Standing } from '../order/claim.ts';
+import type { CustomerFact } from '../order/facts.ts';
+import { isContentKnown } from '../order/record-by-word.ts';
+import { ASKED } from './replan.ts';
+import { storedFacts } from './stored-facts.ts';
+import { orderState, receiptState, storedCode, storedDoubt, storedMapping, storedStep, storedWord } from './stored-order.ts';
+
+export const claimRow = z.object({
+  id: z.int(),
+  shop_id: z.string(),
+  platform: z.string(),
+  store: z.string(),
+  order_id: z.string(),
+  platform_id: z.string().nullable(),
+  connection_id: z.string(),
+  fence: z.int(),
+  facts: storedFacts,
+  customer: customer.nullable(),
+  erased_at: z.string().nullable(),
+  revision: z.int(),
+  recorded_revision: z.int(),
+  asked_revision: z.int(),
+  state: orderState,
+  backfilled: z.boolean(),
+  mapping: storedMapping.nullable(),
+  record: taxRecord.nullable(),
+  compliance_id: z.string().nullable(),
+  record_destination: z.string().nullable(),
+  receipt: receiptState.nullable(),
+  previous: taxRecord.nullable(),
+  doubted: storedDoubt.nullable(),
+  parked_code: storedCode.nullable(),
+  parked_detail: z.string().nullable(),
+  settled: storedWord.nullable(),
+  open_step: storedStep.nullable(),
+  step_seq: z.int(),
+  attempts: z.int(),
+  dirty_since: z.string().nullable(),
+});
+type ClaimRow = z.output<typeof claimRow>;
+
+export const claimedRows = rowsOf('orders', claimRow);
+export const factsRow = rowsOf('orders', claimRow.pick({ id: true, facts: true, revision: true }));
+
+/** What a claim reads of an order, and of its row of customers `c`. `fence`: SQL for the fence that it has from now on. */
+export const claimedColumns = (order: string, fence: string): string => {
+  const own = 'id shop_id platform store order_id platform_id connection_id facts revision recorded_revision state backfilled mapping record compliance_id';
+  const more = 'record_destination receipt previous doubted parked_code parked_detail settled open_step step_seq attempts dirty_since';
+  const columns = `${own} ${more}`.split(' ').map((column) => `${order}.${column}`);
+  return [...columns, `${fence} as fence`, `${order}.${ASKED} as asked_revision`, 'c.data as customer', 'c.erased_at'].join(', ');
+};
+
+export function toClaim(row: ClaimRow): Claim {
+  return {
+    id: row.id,
+    key: { shopId: row.shop_id, platform: row.platform, store: row.store, orderId: row.order_id },
+    platformId: row.platform_id ?? row.order_id,
+    connectionId: row.connection_id,
+    fence: row.fence,
+    facts: { ...row.facts, customer: customerOf(row) },
+    revision: row.revision,
+    recordedRevision: row.recorded_revision,
+    askedRevision: row.asked_revision,
+    state: row.state,
+    backfilled: row.backfilled,
+    mapping: row.mapping,
+    standing: standingOf(row),
+    receipt: row.receipt,
+    // What nobody could read can't be put back.
+    previous: row.previous !== null && isContentKnown(row.previous) ? row.previous : null,
+    doubted: row.doubted,
+    parked: row.parked_code === null ? null : { code: row.parked_code, detail: row.parked_detail ?? '' },
+    settled: row.settled,
+    // Found open at a claim: its sender died or lost the reply.
+    openStep: row.open_step === null ? null : { ...row.open_step, uncertain: true },
+    stepSeq: row.step_seq,
+    attempts: row.attempts,
+    dirtySince: row.dirty_since,
+  };
+}
+
+function customerOf({ customer, erased_at }: ClaimRow): CustomerFact {
+  if (erased_at !== null) return { kind: 'erased' };
+  return customer === null ? { kind: 'none' } : { kind: 'known', customer };
+}
+
+function standingOf({ record, compliance_id, record_destination }: ClaimRow): Standing | null {
+  if (record === null || compliance_id === null || record_destination === null) return null;
+  return { record, complianceId: compliance_id, destinationId: record_destination };
+}

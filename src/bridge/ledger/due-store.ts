@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
+import { type ReadEach, readEach, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import type { DueLedger, DuePage, Planned } from '../delivery/due-orders.ts';
+import type { Claim } from '../order/claim.ts';
+import { begunRows, ON_TRIAL, STEP_COLUMNS, stepColumns } from './begin-steps.ts';
+import { BEHIND, FREE, RECORD_BEHIND } from './behind-store.ts';
+import { claimedColumns, claimRow, toClaim } from './claimed-row.ts';
+import { jsonText } from './json-text.ts';
+
+/** `leaseMs`: how long a claim holds. `plan`: the first step of a visit, which is journaled with the claim; null: the visit decides. */
+export type DueOptions<P extends Planned> = { leaseMs: number; plan(claim: Claim): Promise<P | null> };
+
+// What is due is looked up first, and locked then: a lock reads the newest state of a row, and a row that another worker has is left to it.
+const DUE = `${BEHIND} and ${FREE} and o.due_at <= now()`;
+const LOCKED = 'order by o.due_at, o.id for update of o skip locked';
+const claimed = claimedColumns('o', 'o.fence + 1');
+const READ = `select ${claimed}, o.lease_until is not null as abandoned`;
+const CUSTOMER = 'left join customers c on c.order_ref = o.id';
+
+const OLDEST = `with due as materialized (select o.id from orders o where ${DUE} and o.id <> all($2) order by o.due_at limit $1)
+  ${READ} from due join orders o on o.id = due.id ${CUSTOMER} where ${DUE} ${LOCKED}`;
+
+const NOT_PAUSED = `not exists (select 1 from pauses p where p.destination_id = coalesce(o.record_destination, n.destination_id) and (p.shop_id is null or p.shop_id = o.shop_id)
+  and (p.lane = 'records' or not ${RECORD_BEHIND}))`;
+
+/**
+ * Connections take turns, the oldest orders of each first. Each step of the recursion finds the next connection in the index, so that it costs nothing while
+ * nothing is behind; a connection whose own destination is paused is passed over as a whole, however much of it waits.
+ */
+const IN_TURN = `with recursive late as (
+    (select o.connection_id as id from orders o where ${BEHIND} order by o.connection_id limit 1)
+    union all
+    select (select o.connection_id from orders o where ${BEHIND} and o.connection_id > late.id order by o.connection_id limit 1) from late where late.id is not null),
+  open as materialized (
+    select n.id, n.destination_id from late join connections n on n.id = late.id
+    where n.id <> all($3) and n.destination_id <> all($4) and not exists (
+      select 1 from pauses p where p.destination_id = n.destination_id and (p.shop_id is null or p.shop_id = n.shop_id) and p.lane = 'records')),
+  turns as (
+    select own.* from open n cross join lateral (
+      select o.id, o.due_at, row_number() over (order by o.due_at) as turn from orders o
+      where o.connection_id = n.id and ${DUE} and ${NOT_PAUSED} and o.id <> all($5) order by o.due_at limit $2) own
+    order by own.turn, own.due_at limit $1)
+  ${READ} from turns join orders o on o.id = turns.id join connections n on n.id = o.connection_id ${CUSTOMER} where ${DUE} and ${NOT_PAUSED} ${LOCKED}`;
+
+const dueRow = rowsOf('orders', z.object({ waitMs: z.number() }));
+
+/** The due index: claims orders by pages, each with its first step if that is sure, in one transaction. */
+export function createDueLedger<P extends Planned>(pool: Pool, { leaseMs, plan }: DueOptions<P>): DueLedger<P> {
+  return {
+    claim: (page) =>
+      inTransaction(pool, async (tx) => {
+        const { readable, unreadable } = await lockPage(tx, page);
+        const claims = readable.map((row) => ({ claim: toClaim(row), abandoned: row.abandoned }));
+        const plans = await Promise.all(claims.map(({ claim }) => plan(claim)));
+        const items = claims.map(({ claim }, at) => itemOf(claim, plans[at] ?? null));
+        const begun = await takePage(tx, { items: [...items, ...unreadable.flatMap(({ id }) => unread(id))], leaseMs });
+        const orders = claims.map(({ claim, abandoned }, at) => ({ claim, abandoned, begun: begun.has(claim.id) ? (plans[at] ?? null) : null }));
+        return { orders, unreadable };
+      }),
+    async nextDueMs() {
+      const row = await readRow(pool, dueRow, {
+        name: 'next-due',
+        text: `select greatest(0, extract(epoch from o.due_at - clock_timestamp()) * 1000)::float8 as "waitMs" from orders o where ${BEHIND} and o.due_at > now() order by o.due_at limit 1`,
+      });
+      return row?.waitMs ?? null;
+    },
+  };
+}
+
+const lockedRows = rowsOf('orders', claimRow.extend({ abandoned: z.boolean() }));
+type Locked = ReadEach<z.output<typeof lockedRows.schema>>;
+
+async function lockPage(tx: Queryable, { size, each, not, notOf, notTo, inTurn }: DuePage): Promise<Locked> {
+  if (inTurn) return readEach(tx, lockedRows, { name: 'due-in-turn', text: IN_TURN, values: [size, each, notOf, notTo, not] });
+  return readEach(tx, lockedRows, { name: 'due', text: OLDEST, values: [size, not] });
+}
+
+function itemOf(claim: Claim, planned: Planned | null) {
+  return planned === null ? { id: claim.id } : stepColumns({ claim, step: planned.move.step });
+}
+
+function unread(id: unknown): { id: number }[] {
+  return typeof id === 'number' ? [{ id }] : [];
+}
+
+type Taken = { items: { id: number }[]; leaseMs: number };
+
+/** Claims the locked orders, and journals their first steps. Returns those whose step is journaled. */
+async function takePage(tx: Queryable, { items, leaseMs }: Taken): Promise<Set<number>> {
+  if (items.length === 0) return new Set();
+  const rows = await readRows(tx, begunRows, {
+    name: 'due-take',
+    text: `with given as (select * from jsonb_to_recordset($1) as x(${STEP_COLUMNS})),
+      x as materialized (select given.*, given.seq is not null and not (given.kind = 'create' and ${ON_TRIAL}) as begins from given join orders o on o.id = given.id),
+      taken as (update orders o set fence = o.fence + 1, lease_until = now() + $2 * interval '1 ms',
+          open_step = case when x.begins then x.step else o.open_step end, step_seq = case when x.begins then x.seq else o.step_seq end,
+          receipt = case when x.begins and x.kind = 'receipt' then jsonb_set(o.receipt, '{seq}', to_jsonb(x.seq)) else o.receipt end
+        from x where o.id = x.id returning o.id, x.begins)
+      insert into steps (order_ref, seq, kind, revision, destination_id, record, compliance_id, idempotency_key)
+      select x.id, x.seq, x.kind, x.revision, x.destination, x.record, x.compliance_id, x.key from x join taken using (id) where taken.begins
+      on conflict (order_ref, seq) do update set attempts = steps.attempts + 1
+      returning order_ref as id`,
+    values: [jsonText(items), leaseMs],
+  });
+  return new Set(rows.map(({ id }) => id));
+}
