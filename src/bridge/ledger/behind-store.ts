@@ -27,7 +27,7 @@ const summarized = z.object({ number: z.string(), total: z.string(), currency: z
 
 // An order whose snapshot can't be read only lacks its summary on the dashboard here; its visit reports why.
 const wakingRow = rowsOf('orders', z.object({ id: z.int(), connectionId: z.string(), snapshot: summarized.nullable().catch(null) }));
-const WAKING = `o.id, o.connection_id as "connectionId", o.facts -> 'snapshot' as snapshot`;
+const WAKING = `o.id, o.connection_id as "connectionId", (select f.facts -> 'snapshot' from order_facts f where f.order_ref = o.id) as snapshot`;
 const idRow = rowsOf('orders', z.object({ id: z.int() }));
 const backlogRow = rowsOf('orders', z.object({ behind: z.int(), oldest: z.string().nullable() }));
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { customer, taxRecord } from '../../contract/record.ts';
 import { batcher } from '../../platform/batcher.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
-import { readEach, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { type ReadEach, readEach, readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { UnreadableRow } from '../../platform/postgres/unreadable-row.ts';
 import type { NotClaimed, VisitLedger, WriteInput, Written } from '../delivery/visit-ports.ts';
 import type { Claim, Standing } from '../order/claim.ts';
@@ -12,9 +12,11 @@ import { isContentKnown } from '../order/record-by-word.ts';
 import { isAnother } from '../order/same-order.ts';
 import { whileOnTrial } from './end-trial.ts';
 import { tellDeliveryOf } from './errand-store.ts';
+import { writeFacts } from './fact-columns.ts';
 import { jsonText } from './json-text.ts';
 import { recordLateReply } from './late-reply.ts';
-import { lockClaimed } from './lock-orders.ts';
+import { IDS_OF_JSON, lockClaimed } from './lock-orders.ts';
+import { openStepOf, withoutRecord } from './open-step.ts';
 import { TELL_PARKING } from './parking-acts.ts';
 import { ASKED } from './replan.ts';
 import { standsForIn } from './stands-for.ts';
@@ -57,10 +59,12 @@ const claimRow = z.object({
 type ClaimRow = z.output<typeof claimRow>;
 
 const claimRows = rowsOf('orders', claimRow);
+const takenRows = rowsOf('orders', claimRow.pick({ id: true, fence: true }));
 const leaseRows = rowsOf('orders', z.object({ id: z.int(), lease_until: z.string().nullable() }));
 const begunRows = rowsOf('steps', z.object({ id: z.int() }));
 const writtenRows = rowsOf('orders', z.object({ id: z.int(), newer: z.boolean(), due_at: z.string().nullable() }));
-const factsRow = rowsOf('orders', claimRow.pick({ id: true, facts: true, revision: true }));
+const heldRow = rowsOf('orders', claimRow.pick({ id: true, revision: true }));
+const factsRow = rowsOf('orders', claimRow.pick({ id: true, facts: true }));
 
 type BeginInput = Parameters<VisitLedger['begin']>[0];
 
@@ -89,15 +93,7 @@ export function createClaimStore(pool: Pool, { leaseMs }: { leaseMs: number }): 
 }
 
 async function claimOrders(pool: Pool, ids: number[], leaseMs: number): Promise<(Claim | NotClaimed | UnreadableRow)[]> {
-  const { readable, unreadable } = await readEach(pool, claimRows, {
-    name: 'claim',
-    text: `with free as (select id from orders where id = any($1) and (lease_until is null or lease_until < now()) order by id for update skip locked),
-      taken as (update orders o set fence = o.fence + 1, lease_until = now() + $2 * interval '1 ms' from free where o.id = free.id returning o.*)
-      select t.id, t.shop_id, t.platform, t.store, t.order_id, t.platform_id, t.connection_id, t.fence, t.facts, t.revision, t.recorded_revision, t.${ASKED} as asked_revision, t.state, t.backfilled, t.mapping,
-        t.record, t.compliance_id, t.record_destination, t.receipt, t.previous, t.doubted, t.parked_code, t.parked_detail, t.settled, t.open_step, t.step_seq, t.attempts, t.dirty_since, c.data as customer, c.erased_at
-      from taken t left join customers c on c.order_ref = t.id`,
-    values: [[...new Set(ids)], leaseMs],
-  });
+  const { readable, unreadable } = await takeOrders(pool, [...new Set(ids)], leaseMs);
   const taken = [...readable.map(toClaim), ...unreadable];
   const claims = new Map(taken.map((claim) => [claim.id, claim]));
   const missed = ids.filter((id) => !claims.has(id));
@@ -108,6 +104,28 @@ async function claimOrders(pool: Pool, ids: number[], leaseMs: number): Promise<
     if (claim !== undefined) claims.delete(id);
     const untilMs = leases.get(id) ?? (claim === undefined && taken.some((one) => one.id === id) ? Date.now() + leaseMs : undefined);
     return claim ?? (untilMs === undefined ? { kind: 'missing' } : { kind: 'leased', untilMs });
+  });
+}
+
+/**
+ * Read once they are taken: the statement that takes a row may have waited for it, and sees the other tables as they were before, so that a revision would
+ * come with the facts of the one before it.
+ */
+async function takeOrders(pool: Pool, ids: readonly number[], leaseMs: number): Promise<ReadEach<ClaimRow>> {
+  const taken = await readRows(pool, takenRows, {
+    name: 'claim',
+    text: `with free as (select o.id from ${IDS_OF_JSON} join orders o using (id) where o.lease_until is null or o.lease_until < now() order by o.id for update of o skip locked)
+      update orders o set fence = o.fence + 1, lease_until = now() + $2 * interval '1 ms' from free where o.id = free.id returning o.id, o.fence`,
+    values: [JSON.stringify(ids), leaseMs],
+  });
+  if (taken.length === 0) return { readable: [], unreadable: [] };
+  return readEach(pool, claimRows, {
+    name: 'claimed',
+    text: `select o.id, o.shop_id, o.platform, o.store, o.order_id, o.platform_id, o.connection_id, o.fence, f.facts, o.revision, o.recorded_revision, o.${ASKED} as asked_revision, o.state, o.backfilled, o.mapping,
+        o.record, o.compliance_id, o.record_destination, o.receipt, o.previous, o.doubted, o.parked_code, o.parked_detail, o.settled, ${openStepOf('o')} as open_step, o.step_seq, o.attempts, o.dirty_since, c.data as customer, c.erased_at
+      from json_to_recordset($1::json) as x(id bigint, fence int) join orders o on o.id = x.id and o.fence = x.fence
+        join order_facts f on f.order_ref = o.id left join customers c on c.order_ref = o.id`,
+    values: [JSON.stringify(taken)],
   });
 }
 
@@ -171,7 +189,7 @@ async function beginSteps(pool: Pool, inputs: BeginInput[], leaseMs: number): Pr
     record: step.kind === 'create' ? step.record : null,
     compliance_id: step.kind === 'create' ? null : step.complianceId,
     key: step.kind === 'create' ? step.idempotencyKey : null,
-    step: step.kind === 'receipt' ? null : step,
+    step: step.kind === 'receipt' ? null : withoutRecord(step),
   }));
   const rows = await readRows(pool, begunRows, {
     name: 'begin',
@@ -203,12 +221,12 @@ async function writeOnTrial(pool: Pool, { connectionId, ...input }: WriteInput &
 async function writeOrders(pool: Queryable, inputs: WriteInput[], leaseMs: number): Promise<Written[]> {
   const rows = await readRows(pool, writtenRows, {
     name: 'write',
-    text: `with given as (select * from jsonb_to_recordset($1) as x(id bigint, fence int, revision int, step jsonb, sets_standing boolean, record jsonb, compliance_id text,
+    text: `with given as (select * from jsonb_to_recordset($1) as x(id bigint, fence int, revision int, step jsonb, sets_standing boolean, is_of_step boolean, record jsonb, compliance_id text,
         destination uuid, sets_receipt boolean, receipt jsonb, mapping jsonb, sets_previous boolean, previous jsonb, sets_doubted boolean, doubted jsonb, sets_open boolean, open_step jsonb, state text, sets_parked boolean, parked_code text,
         parked_detail text, told_detail text, recorded_revision int, asked_revision int, reopens boolean, state_if_newer text, attempts int, due_at timestamptz, keep boolean)),
       x as materialized (${lockClaimed(WAS)}),
       done as (update orders o set
-        record = case when x.sets_standing then x.record else o.record end,
+        record = case when x.is_of_step then (select s.record from steps s where s.order_ref = o.id and s.seq = (x.step ->> 'seq')::int) when x.sets_standing then x.record else o.record end,
         compliance_id = case when x.sets_standing then x.compliance_id else o.compliance_id end,
         record_destination = case when x.sets_standing then x.destination else o.record_destination end,
         receipt = case when x.sets_receipt then x.receipt else o.receipt end,
@@ -226,7 +244,7 @@ async function writeOrders(pool: Queryable, inputs: WriteInput[], leaseMs: numbe
         due_at = case when o.revision > x.revision then o.due_at else coalesce(x.due_at, o.due_at) end, updated_at = now(),
         lease_until = case when x.keep then now() + $2 * interval '1 ms' end
         from x where o.id = x.id and o.fence = x.fence
-        returning case when x.compliance_id is not null and o.facts -> 'snapshot' ? 'deliveredAt' then o.id end as delivered, o.id, o.revision > x.revision as newer, o.due_at, o.connection_id, o.revision, o.state, o.parked_code, o.parked_detail,
+        returning case when x.compliance_id is not null and o.delivered_at is not null then o.id end as delivered, o.id, o.revision > x.revision as newer, o.due_at, o.connection_id, o.revision, o.state, o.parked_code, o.parked_detail,
           was_revision, was_state, was_parked_code, was_parked_detail),
       ended as (update steps s set outcome = x.step ->> 'outcome', status = (x.step ->> 'status')::int, detail = x.step ->> 'detail',
           compliance_id = coalesce(x.step ->> 'complianceId', s.compliance_id), ended_at = now()
@@ -245,21 +263,18 @@ async function writeOrders(pool: Queryable, inputs: WriteInput[], leaseMs: numbe
 
 async function mergeFetched(pool: Pool, claim: Claim, news: Facts): Promise<Pick<Claim, 'facts' | 'revision'> | null> {
   return inTransaction(pool, async (tx) => {
-    const row = await readRow(tx, factsRow, {
-      text: 'select id, facts, revision from orders where id = $1 and fence = $2 for update',
+    const row = await readRow(tx, heldRow, {
+      text: 'select id, revision from orders where id = $1 and fence = $2 for update',
       values: [claim.id, claim.fence],
     });
     if (row === null) return null;
-    const known = { ...row.facts, customer: claim.facts.customer };
+    const before = await readOne(tx, factsRow, { text: 'select order_ref as id, facts from order_facts where order_ref = $1', values: [claim.id] });
+    const known = { ...before.facts, customer: claim.facts.customer };
     // The store has given the id to another order, and knows nothing of this one any more.
     if (isAnother(known, news)) return { facts: known, revision: row.revision };
     const facts = merge(known, news);
     const { customer: _apart, ...stored } = facts;
-    await tx.query('update orders set facts = $2, number = $3, updated_at = now() where id = $1', [
-      claim.id,
-      jsonText(stored),
-      stored.snapshot?.number ?? null,
-    ]);
+    await writeFacts(tx, claim.id, stored);
     return { facts, revision: row.revision };
   });
 }
