@@ -9,7 +9,7 @@ type Filling = { orders: number; seed: number };
 export async function fillLedger(loader: BulkLoader, { orders, seed }: Filling): Promise<void> {
   await loader.run(KINDS);
   await loader.run(STORES);
-  await loader.withoutIndexes(['orders', 'steps', 'deliveries', 'bridge.acts'], async () => {
+  await loader.withoutIndexes(['orders', 'order_facts', 'steps', 'deliveries', 'bridge.acts'], async () => {
     await loader.slices(ORDERS, { count: orders, values: [orders, seed] });
     for (const journal of [STEPS, DELIVERIES]) await loader.slices(journal, { count: orders, values: [orders, seed] });
     await loader.run(ACTS);
@@ -27,11 +27,11 @@ export async function fillLedger(loader: BulkLoader, { orders, seed }: Filling):
 // The texts of a sample, with marks where copies differ.
 const KINDS = `create table bench_kinds as
   select k.kind, o.state, o.parked_code, o.parked_detail, o.mapping, o.revision, o.recorded_revision, o.held_revision, o.step_seq,
-    regexp_replace(replace(replace(replace(o.facts::text, '"' || coalesce(o.facts #>> '{snapshot,total}', '') || '"', '"@T@"'), '"48.00"', '"@A@"'), '"#' || o.order_id || '"', '"@N@"'),
+    regexp_replace(replace(replace(replace(f.facts::text, '"' || coalesce(f.facts #>> '{snapshot,total}', '') || '"', '"@T@"'), '"48.00"', '"@A@"'), '"#' || o.order_id || '"', '"@N@"'),
       '"20[0-9]{2}-[0-9T:.-]+Z"', '"@AT@"', 'g') as facts,
     regexp_replace(replace(replace(replace(o.record::text, '"48.00"', '"@A@"'), '"#' || o.order_id || '"', '"@N@"'), '"' || o.order_id || '"', '"@ID@"'),
       '"20[0-9]{2}-[0-9T:.-]+Z"', '"@AT@"', 'g') as record
-  from orders o join (values ('101', 'one'), ('102', 'three'), ('103', 'gateway'), ('104', 'rate'), ('105', 'mismatch'), ('106', 'waiting'), ('107', 'ignored')) k(order_id, kind)
+  from orders o join order_facts f on f.order_ref = o.id join (values ('101', 'one'), ('102', 'three'), ('103', 'gateway'), ('104', 'rate'), ('105', 'mismatch'), ('106', 'waiting'), ('107', 'ignored')) k(order_id, kind)
     on k.order_id = o.order_id`;
 
 const STORES = `create table bench_stores as
@@ -59,13 +59,13 @@ const ORDERS = `with drawn as (
       '#' || (1000 + n / 8) as number, (6600000000000 + n)::text as order_id, (array['borica_pos', 'econt_pay', 'dsk_pay', 'vivacom_pay'])[1 + n % 4] as gateway,
       k.facts, k.record, to_char(c.at at time zone 'utc', ${UTC}) as at_text, c.amount + case c.kind when 'three' then 15 when 'mismatch' then -0.01 else 0 end as total
     from chosen c join bench_kinds k on k.kind = case when c.kind in ('refused', 'unconfirmed', 'queued') then 'one' else c.kind end
-  )
-  insert into orders (id, shop_id, platform, store, order_id, connection_id, number, facts, revision, recorded_revision, held_revision, state, parked_code, parked_detail, mapping,
+  ), told as (insert into order_facts (order_ref, facts) select ${FIRST_ID} + n,
+      replace(replace(replace(replace(replace(facts, '@AT@', at_text), '@T@', total::text), '@A@', amount::text), '@N@', number), 'borica_pos', gateway)::jsonb from texts)
+  insert into orders (id, shop_id, platform, store, order_id, connection_id, number, sold_at, total, currency, revision, recorded_revision, held_revision, state, parked_code, parked_detail, mapping,
     record, compliance_id, record_destination, open_step, step_seq, dirty_since, due_at, created_at, updated_at, fence)
   overriding system value
   select ${FIRST_ID} + n, shop_id, platform, store, order_id, id, number,
-    replace(replace(replace(replace(replace(facts, '@AT@', at_text), '@T@', total::text), '@A@', amount::text), '@N@', number), 'borica_pos', gateway)::jsonb,
-    revision, case when is_open then 0 else recorded_revision end, case when kind in ('refused', 'unconfirmed') then 1 else held_revision end,
+    at_text, total, 'EUR', revision, case when is_open then 0 else recorded_revision end, case when kind in ('refused', 'unconfirmed') then 1 else held_revision end,
     case when kind in ('refused') then 'parked' when kind in ('unconfirmed', 'queued') then kind else state_of end,
     case kind when 'refused' then 'compliance.refused' else parked_code end,
     case kind when 'refused' then 'The service answered 422: no provider named Stripe is known (request ' || n || ').' else replace(parked_detail, 'borica_pos', gateway) end,
@@ -79,7 +79,7 @@ const OF_SLICE = `o.id between $1 + ${FIRST_ID} and $2 + ${FIRST_ID} and $3::int
 
 // What was sent to the service of each.
 const STEPS = `insert into steps (order_ref, seq, kind, revision, destination_id, record, compliance_id, idempotency_key, attempts, outcome, status, began_at, ended_at)
-  select o.id, 1, 'create', 1, c.destination_id, o.record, o.compliance_id, 'bench-' || o.id, 1, case when o.state = 'recorded' then 'recorded' when o.state = 'parked' then 'refused' end,
+  select o.id, 1, 'create', 1, c.destination_id, coalesce(o.record, o.open_step -> 'record'), o.compliance_id, 'bench-' || o.id, 1, case when o.state = 'recorded' then 'recorded' when o.state = 'parked' then 'refused' end,
     case when o.state = 'recorded' then 200 when o.state = 'parked' then 422 end, o.created_at + interval '300 ms', o.created_at + interval '420 ms'
   from orders o join bench_stores c on c.id = o.connection_id where ${OF_SLICE} and (o.state in ('recorded', 'unconfirmed') or o.parked_code = 'compliance.refused')`;
 

@@ -26,10 +26,10 @@ const RECORDS_OF_LEDGER = `create table bench_records as select id, row_number()
 
 const RECORDED = `with sample as (select to_jsonb(o) as row from compliance.orders o where internal_id = '102')
   insert into compliance.orders
-  select one.* from bench_records b join orders o on o.id = b.id join compliance.shops s on s.id = o.shop_id cross join sample
-  cross join lateral (select (o.created_at at time zone 'Europe/Sofia')::date as day, (o.facts #>> '{snapshot,total}')::numeric as total) m
+  select one.* from bench_records b join orders o on o.id = b.id join order_facts f on f.order_ref = o.id join compliance.shops s on s.id = o.shop_id cross join sample
+  cross join lateral (select (o.created_at at time zone 'Europe/Sofia')::date as day, o.total) m
   cross join lateral jsonb_populate_record(null::compliance.orders, sample.row || jsonb_build_object('id', o.compliance_id, 'shop_id', o.shop_id, 'internal_id', o.order_id,
-    'internal_number', o.number, 'listed_as', o.number || ' / ' || b.n, 'internal_created_at', o.facts #>> '{snapshot,placedAt}', 'merchant', left(s.details ->> 'companyUic', 9),
+    'internal_number', o.number, 'listed_as', o.number || ' / ' || b.n, 'internal_created_at', f.facts #>> '{snapshot,placedAt}', 'merchant', left(s.details ->> 'companyUic', 9),
     'document_number', 1000 + b.n, 'document_date', m.day, 'month', date_trunc('month', m.day)::date, 'total', m.total, 'accounting_total', m.total,
     'created_at', o.created_at, 'recorded_at', o.created_at)) one
   where b.n between $1 and $2`;

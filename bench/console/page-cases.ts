@@ -30,9 +30,8 @@ export async function readCases(databaseUrl: string, groups: readonly string[]):
 async function found(client: pg.Client): Promise<Found> {
   const rows = async <Row extends pg.QueryResultRow>(sql: string) => (await client.query<Row>(sql)).rows;
   return {
-    orders:
-      await rows(`select o.id::int as id, o.number, o.order_id, o.facts #>> '{snapshot,total}' as total, o.connection_id, o.facts #>> '{snapshot,placedAt}' as at
-      from generate_series(1, 1000) n join orders o on o.id = 1000 + n * ((select max(id) - 1000 from orders) / 1000)`),
+    orders: await rows(`select o.id::int as id, o.number, o.order_id, o.total::text as total, o.connection_id, f.facts #>> '{snapshot,placedAt}' as at
+      from generate_series(1, 1000) n join orders o on o.id = 1000 + n * ((select max(id) - 1000 from orders) / 1000) join order_facts f on f.order_ref = o.id`),
     records: await rows(
       `select o.id::text as compliance_id, lpad(o.document_number::text, 10, '0') as document from compliance.orders o tablesample system (1) limit 1000`,
     ),

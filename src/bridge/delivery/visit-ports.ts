@@ -8,8 +8,11 @@ import type { Write } from '../order/turn.ts';
 /** Why a claim was not given. */
 export type NotClaimed = { kind: 'missing' } | { kind: 'leased'; untilMs: number };
 
-/** A write to a claimed order, checked against its fence. `onTrialOf`: it is right only while this connection is on trial. */
-export type WriteInput = { claim: Pick<Claim, 'id' | 'fence' | 'revision'>; write: Write; onTrialOf?: string };
+/**
+ * A write to a claimed order, checked against its fence. `sent`: the step whose answer it is. `onTrialOf`: it is right only while this connection is on
+ * trial.
+ */
+export type WriteInput = { claim: Pick<Claim, 'id' | 'fence' | 'revision'>; write: Write; sent?: Step; onTrialOf?: string };
 
 /**
  * `owned` false: the lease was lost, and nothing was written. `newer`: facts came since the claim, so what the write says of waiting and of being

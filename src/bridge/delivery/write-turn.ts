@@ -15,7 +15,8 @@ export async function writeTurn({ deps, signal }: Mode, known: Known, { turn, se
   const { claim } = known;
   // A trial may end meanwhile, and what it left out is decided again then, but not what is left out afterwards.
   const isLeftOut = sent === undefined && known.connection.trialSince !== null && turn.write.state === 'ignored';
-  const attempt = () => deps.ledger.write({ claim, write: turn.write, ...(isLeftOut ? { onTrialOf: claim.connectionId } : {}) });
+  const also = { ...(sent === undefined ? {} : { sent: sent.step }), ...(isLeftOut ? { onTrialOf: claim.connectionId } : {}) };
+  const attempt = () => deps.ledger.write({ claim, write: turn.write, ...also });
   const written = await (sent === undefined ? attempt() : persistently(attempt, signal));
   if (written.isOver) return { known: { claim, connection: await deps.connection(claim.connectionId, { fresh: true }) }, end: null };
   const end = turn.end === null ? null : soonest(turn.end, written, deps.now());

@@ -5,6 +5,7 @@ import type { Claim } from '../order/claim.ts';
 import type { Step } from '../order/step.ts';
 import { jsonText } from './json-text.ts';
 import { lockClaimed } from './lock-orders.ts';
+import { withoutRecord } from './open-step.ts';
 
 /** A step of a claimed order, journaled before it is sent. */
 export type BeginInput = { claim: Claim; step: Step };
@@ -27,7 +28,7 @@ export function stepColumns({ claim, step }: BeginInput) {
     record: step.kind === 'create' ? step.record : null,
     compliance_id: step.kind === 'create' ? null : step.complianceId,
     key: step.kind === 'create' ? step.idempotencyKey : null,
-    step: step.kind === 'receipt' ? null : step,
+    step: step.kind === 'receipt' ? null : withoutRecord(step),
   };
 }
 

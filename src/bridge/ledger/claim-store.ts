@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { batcher } from '../../platform/batcher.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
-import { readEach, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { type ReadEach, readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { UnreadableRow } from '../../platform/postgres/unreadable-row.ts';
 import type { NotClaimed, VisitLedger, WriteInput, Written } from '../delivery/visit-ports.ts';
 import type { Claim } from '../order/claim.ts';
@@ -9,19 +9,22 @@ import type { Facts } from '../order/facts.ts';
 import { merge } from '../order/merge.ts';
 import { isAnother } from '../order/same-order.ts';
 import { type BeginInput, beginSteps } from './begin-steps.ts';
-import { claimedColumns, claimedRows, factsRow, toClaim } from './claimed-row.ts';
+import { type ClaimedRow, claimRow, factsRow, readClaimed, toClaim } from './claimed-row.ts';
 import { whileOnTrial } from './end-trial.ts';
 import { tellDeliveryOf } from './errand-store.ts';
+import { writeFacts } from './fact-columns.ts';
 import { jsonText } from './json-text.ts';
 import { recordLateReply } from './late-reply.ts';
-import { lockClaimed } from './lock-orders.ts';
+import { IDS_OF_JSON, lockClaimed } from './lock-orders.ts';
 import { TELL_PARKING } from './parking-acts.ts';
 import { ASKED } from './replan.ts';
 import { standsForIn } from './stands-for.ts';
 import { writtenColumns } from './written-columns.ts';
 
+const takenRows = rowsOf('orders', claimRow.pick({ id: true, fence: true }));
 const leaseRows = rowsOf('orders', z.object({ id: z.int(), lease_until: z.string().nullable() }));
 const writtenRows = rowsOf('orders', z.object({ id: z.int(), newer: z.boolean(), due_at: z.string().nullable() }));
+const heldRow = rowsOf('orders', claimRow.pick({ id: true, revision: true }));
 
 // One at a time: calls that wait meanwhile go together, and a statement for twenty orders costs little more than one for four.
 const BATCH = { max: 100, parallel: 1 };
@@ -48,14 +51,7 @@ export function createClaimStore(pool: Pool, { leaseMs }: { leaseMs: number }): 
 }
 
 async function claimOrders(pool: Pool, ids: number[], leaseMs: number): Promise<(Claim | NotClaimed | UnreadableRow)[]> {
-  const { readable, unreadable } = await readEach(pool, claimedRows, {
-    name: 'claim',
-    text: `with free as (select id from orders where id = any($1) and (lease_until is null or lease_until < now()) order by id for update skip locked),
-      taken as (update orders o set fence = o.fence + 1, lease_until = now() + $2 * interval '1 ms' from free where o.id = free.id returning o.*)
-      select ${claimedColumns('t', 't.fence')}
-      from taken t left join customers c on c.order_ref = t.id`,
-    values: [[...new Set(ids)], leaseMs],
-  });
+  const { readable, unreadable } = await takeOrders(pool, [...new Set(ids)], leaseMs);
   const taken = [...readable.map(toClaim), ...unreadable];
   const claims = new Map(taken.map((claim) => [claim.id, claim]));
   const missed = ids.filter((id) => !claims.has(id));
@@ -67,6 +63,21 @@ async function claimOrders(pool: Pool, ids: number[], leaseMs: number): Promise<
     const untilMs = leases.get(id) ?? (claim === undefined && taken.some((one) => one.id === id) ? Date.now() + leaseMs : undefined);
     return claim ?? (untilMs === undefined ? { kind: 'missing' } : { kind: 'leased', untilMs });
   });
+}
+
+/**
+ * Read once they are taken: the statement that takes a row may have waited for it, and sees the other tables as they were before, so that a revision would
+ * come with the facts of the one before it.
+ */
+async function takeOrders(pool: Pool, ids: readonly number[], leaseMs: number): Promise<ReadEach<ClaimedRow>> {
+  const taken = await readRows(pool, takenRows, {
+    name: 'claim',
+    text: `with free as (select o.id from ${IDS_OF_JSON} join orders o using (id) where o.lease_until is null or o.lease_until < now() order by o.id for update of o skip locked)
+      update orders o set fence = o.fence + 1, lease_until = now() + $2 * interval '1 ms' from free where o.id = free.id returning o.id, o.fence`,
+    values: [JSON.stringify(ids), leaseMs],
+  });
+  if (taken.length === 0) return { readable: [], unreadable: [] };
+  return readClaimed(pool, taken);
 }
 
 async function leasesOf(pool: Pool, ids: number[]): Promise<Map<number, number>> {
@@ -87,12 +98,12 @@ async function writeOnTrial(pool: Pool, { connectionId, ...input }: WriteInput &
 async function writeOrders(pool: Queryable, inputs: WriteInput[], leaseMs: number): Promise<Written[]> {
   const rows = await readRows(pool, writtenRows, {
     name: 'write',
-    text: `with given as (select * from jsonb_to_recordset($1) as x(id bigint, fence int, revision int, step jsonb, sets_standing boolean, record jsonb, compliance_id text,
+    text: `with given as (select * from jsonb_to_recordset($1) as x(id bigint, fence int, revision int, step jsonb, sets_standing boolean, is_of_step boolean, record jsonb, compliance_id text,
         destination uuid, sets_receipt boolean, receipt jsonb, mapping jsonb, sets_previous boolean, previous jsonb, sets_doubted boolean, doubted jsonb, sets_open boolean, open_step jsonb, state text, sets_parked boolean, parked_code text,
         parked_detail text, told_detail text, recorded_revision int, asked_revision int, reopens boolean, state_if_newer text, attempts int, due_at timestamptz, keep boolean)),
       x as materialized (${lockClaimed(WAS)}),
       done as (update orders o set
-        record = case when x.sets_standing then x.record else o.record end,
+        record = case when x.is_of_step then (select s.record from steps s where s.order_ref = o.id and s.seq = (x.step ->> 'seq')::int) when x.sets_standing then x.record else o.record end,
         compliance_id = case when x.sets_standing then x.compliance_id else o.compliance_id end,
         record_destination = case when x.sets_standing then x.destination else o.record_destination end,
         receipt = case when x.sets_receipt then x.receipt else o.receipt end,
@@ -110,7 +121,7 @@ async function writeOrders(pool: Queryable, inputs: WriteInput[], leaseMs: numbe
         due_at = case when o.revision > x.revision then o.due_at else coalesce(x.due_at, o.due_at) end, updated_at = now(),
         lease_until = case when x.keep then now() + $2 * interval '1 ms' end
         from x where o.id = x.id and o.fence = x.fence
-        returning case when x.compliance_id is not null and o.facts -> 'snapshot' ? 'deliveredAt' then o.id end as delivered, o.id, o.revision > x.revision as newer, o.due_at, o.connection_id, o.revision, o.state, o.parked_code, o.parked_detail,
+        returning case when x.compliance_id is not null and o.delivered_at is not null then o.id end as delivered, o.id, o.revision > x.revision as newer, o.due_at, o.connection_id, o.revision, o.state, o.parked_code, o.parked_detail,
           was_revision, was_state, was_parked_code, was_parked_detail),
       ended as (update steps s set outcome = x.step ->> 'outcome', status = (x.step ->> 'status')::int, detail = x.step ->> 'detail',
           compliance_id = coalesce(x.step ->> 'complianceId', s.compliance_id), ended_at = now()
@@ -129,21 +140,18 @@ async function writeOrders(pool: Queryable, inputs: WriteInput[], leaseMs: numbe
 
 async function mergeFetched(pool: Pool, claim: Claim, news: Facts): Promise<Pick<Claim, 'facts' | 'revision'> | null> {
   return inTransaction(pool, async (tx) => {
-    const row = await readRow(tx, factsRow, {
-      text: 'select id, facts, revision from orders where id = $1 and fence = $2 for update',
+    const row = await readRow(tx, heldRow, {
+      text: 'select id, revision from orders where id = $1 and fence = $2 for update',
       values: [claim.id, claim.fence],
     });
     if (row === null) return null;
-    const known = { ...row.facts, customer: claim.facts.customer };
+    const before = await readOne(tx, factsRow, { text: 'select order_ref as id, facts from order_facts where order_ref = $1', values: [claim.id] });
+    const known = { ...before.facts, customer: claim.facts.customer };
     // The store has given the id to another order, and knows nothing of this one any more.
     if (isAnother(known, news)) return { facts: known, revision: row.revision };
     const facts = merge(known, news);
     const { customer: _apart, ...stored } = facts;
-    await tx.query('update orders set facts = $2, number = $3, updated_at = now() where id = $1', [
-      claim.id,
-      jsonText(stored),
-      stored.snapshot?.number ?? null,
-    ]);
+    await writeFacts(tx, claim.id, stored);
     return { facts, revision: row.revision };
   });
 }

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { customer, taxRecord } from '../../contract/record.ts';
-import { rowsOf } from '../../platform/postgres/read-rows.ts';
+import type { Queryable } from '../../platform/postgres/postgres.ts';
+import { type ReadEach, readEach, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Claim, Standing } from '../order/claim.ts';
 import type { CustomerFact } from '../order/facts.ts';
 import { isContentKnown } from '../order/record-by-word.ts';
+import { openStepOf } from './open-step.ts';
 import { ASKED } from './replan.ts';
 import { storedFacts } from './stored-facts.ts';
 import { orderState, receiptState, storedCode, storedDoubt, storedMapping, storedStep, storedWord } from './stored-order.ts';
@@ -40,20 +42,31 @@ export const claimRow = z.object({
   attempts: z.int(),
   dirty_since: z.string().nullable(),
 });
-type ClaimRow = z.output<typeof claimRow>;
+export type ClaimedRow = z.output<typeof claimRow>;
 
-export const claimedRows = rowsOf('orders', claimRow);
-export const factsRow = rowsOf('orders', claimRow.pick({ id: true, facts: true, revision: true }));
+const claimedRows = rowsOf('orders', claimRow);
+export const factsRow = rowsOf('orders', claimRow.pick({ id: true, facts: true }));
 
-/** What a claim reads of an order, and of its row of customers `c`. `fence`: SQL for the fence that it has from now on. */
-export const claimedColumns = (order: string, fence: string): string => {
-  const own = 'id shop_id platform store order_id platform_id connection_id facts revision recorded_revision state backfilled mapping record compliance_id';
-  const more = 'record_destination receipt previous doubted parked_code parked_detail settled open_step step_seq attempts dirty_since';
-  const columns = `${own} ${more}`.split(' ').map((column) => `${order}.${column}`);
-  return [...columns, `${fence} as fence`, `${order}.${ASKED} as asked_revision`, 'c.data as customer', 'c.erased_at'].join(', ');
-};
+const OWN = `id shop_id platform store order_id platform_id connection_id fence revision recorded_revision state backfilled mapping record compliance_id
+  record_destination receipt previous doubted parked_code parked_detail settled step_seq attempts dirty_since`;
 
-export function toClaim(row: ClaimRow): Claim {
+/** What a claim reads of an order. */
+const COLUMNS = [
+  ...OWN.split(/\s+/).map((column) => `o.${column}`),
+  ...[`o.${ASKED} as asked_revision`, 'f.facts', `${openStepOf('o')} as open_step`, 'c.data as customer', 'c.erased_at'],
+].join(', ');
+
+/** Claimed orders, by id and fence. Whoever reads them has taken or locked them in an earlier statement: the rows of all tables are as they were then, or newer. */
+export function readClaimed(db: Queryable, taken: readonly { id: number; fence: number }[]): Promise<ReadEach<ClaimedRow>> {
+  return readEach(db, claimedRows, {
+    name: 'claimed',
+    text: `select ${COLUMNS} from json_to_recordset($1::json) as x(id bigint, fence int) join orders o on o.id = x.id and o.fence = x.fence
+      join order_facts f on f.order_ref = o.id left join customers c on c.order_ref = o.id`,
+    values: [JSON.stringify(taken.map(({ id, fence }) => ({ id, fence })))],
+  });
+}
+
+export function toClaim(row: ClaimedRow): Claim {
   return {
     id: row.id,
     key: { shopId: row.shop_id, platform: row.platform, store: row.store, orderId: row.order_id },
@@ -82,12 +95,12 @@ export function toClaim(row: ClaimRow): Claim {
   };
 }
 
-function customerOf({ customer, erased_at }: ClaimRow): CustomerFact {
+function customerOf({ customer, erased_at }: ClaimedRow): CustomerFact {
   if (erased_at !== null) return { kind: 'erased' };
   return customer === null ? { kind: 'none' } : { kind: 'known', customer };
 }
 
-function standingOf({ record, compliance_id, record_destination }: ClaimRow): Standing | null {
+function standingOf({ record, compliance_id, record_destination }: ClaimedRow): Standing | null {
   if (record === null || compliance_id === null || record_destination === null) return null;
   return { record, complianceId: compliance_id, destinationId: record_destination };
 }

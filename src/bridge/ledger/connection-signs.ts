@@ -19,7 +19,7 @@ export async function waitingSince(pool: Pool, connectionIds: readonly string[],
   return readRows(pool, waitingRow, {
     text: `select c.id as "connectionId", o.status, count(*) as orders from unnest($2::text[]) c (id) cross join lateral (
        select facts -> 'snapshot' ->> 'status' as status, facts -> 'snapshot' ->> 'lifecycle' as lifecycle, facts -> 'snapshot' ->> 'updatedAt' as changed
-       from orders where connection_id = c.id and ${inOrder('waiting')} order by state, id limit $3) o
+       from orders join order_facts on order_ref = id where connection_id = c.id and ${inOrder('waiting')} order by state, id limit $3) o
      where o.lifecycle = 'live' and o.changed < $1
      group by 1, 2 order by 1, 3 desc, 2`,
     values: [before, connectionIds, MOST_WAITING],

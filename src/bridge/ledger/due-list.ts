@@ -22,7 +22,7 @@ const listedDue = z.object({
   dueAt: text,
 });
 const listed = rowsOf('orders', listedDue);
-const COLUMNS = `o.id, o.connection_id as "connectionId", o.number, o.facts #>> '{snapshot,total}' as total, o.facts #>> '{snapshot,currency}' as currency, o.attempts,
+const COLUMNS = `o.id, o.connection_id as "connectionId", o.number, o.total::text as total, o.currency, o.attempts,
   coalesce(o.dirty_since, o.updated_at) as since, o.due_at as "dueAt"`;
 
 /** How many orders are behind, by what they wait for. */

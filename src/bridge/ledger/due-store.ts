@@ -1,25 +1,23 @@
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
-import { type ReadEach, readEach, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { DueLedger, DuePage, Planned } from '../delivery/due-orders.ts';
 import type { Claim } from '../order/claim.ts';
 import { begunRows, ON_TRIAL, STEP_COLUMNS, stepColumns } from './begin-steps.ts';
 import { BEHIND, FREE, RECORD_BEHIND } from './behind-store.ts';
-import { claimedColumns, claimRow, toClaim } from './claimed-row.ts';
+import { readClaimed, toClaim } from './claimed-row.ts';
 import { jsonText } from './json-text.ts';
 
 /** `leaseMs`: how long a claim holds. `plan`: the first step of a visit, which is journaled with the claim; null: the visit decides. */
 export type DueOptions<P extends Planned> = { leaseMs: number; plan(claim: Claim): Promise<P | null> };
 
-// What is due is looked up first, and locked then: a lock reads the newest state of a row, and a row that another worker has is left to it.
+// What is due is looked up first, and locked then: a lock looks at a row as it is by then, and a row that another worker has is left to it.
 const DUE = `${BEHIND} and ${FREE} and o.due_at <= now()`;
 const LOCKED = 'order by o.due_at, o.id for update of o skip locked';
-const claimed = claimedColumns('o', 'o.fence + 1');
-const READ = `select ${claimed}, o.lease_until is not null as abandoned`;
-const CUSTOMER = 'left join customers c on c.order_ref = o.id';
+const READ = 'select o.id, o.fence, o.lease_until is not null as abandoned';
 
 const OLDEST = `with due as materialized (select o.id from orders o where ${DUE} and o.id <> all($2) order by o.due_at limit $1)
-  ${READ} from due join orders o on o.id = due.id ${CUSTOMER} where ${DUE} ${LOCKED}`;
+  ${READ} from due join orders o on o.id = due.id where ${DUE} ${LOCKED}`;
 
 const NOT_PAUSED = `not exists (select 1 from pauses p where p.destination_id = coalesce(o.record_destination, n.destination_id) and (p.shop_id is null or p.shop_id = o.shop_id)
   and (p.lane = 'records' or not ${RECORD_BEHIND}))`;
@@ -41,7 +39,7 @@ const IN_TURN = `with recursive late as (
       select o.id, o.due_at, row_number() over (order by o.due_at) as turn from orders o
       where o.connection_id = n.id and ${DUE} and ${NOT_PAUSED} and o.id <> all($5) order by o.due_at limit $2) own
     order by own.turn, own.due_at limit $1)
-  ${READ} from turns join orders o on o.id = turns.id join connections n on n.id = o.connection_id ${CUSTOMER} where ${DUE} and ${NOT_PAUSED} ${LOCKED}`;
+  ${READ} from turns join orders o on o.id = turns.id join connections n on n.id = o.connection_id where ${DUE} and ${NOT_PAUSED} ${LOCKED}`;
 
 const dueRow = rowsOf('orders', z.object({ waitMs: z.number() }));
 
@@ -50,12 +48,15 @@ export function createDueLedger<P extends Planned>(pool: Pool, { leaseMs, plan }
   return {
     claim: (page) =>
       inTransaction(pool, async (tx) => {
-        const { readable, unreadable } = await lockPage(tx, page);
-        const claims = readable.map((row) => ({ claim: toClaim(row), abandoned: row.abandoned }));
-        const plans = await Promise.all(claims.map(({ claim }) => plan(claim)));
-        const items = claims.map(({ claim }, at) => itemOf(claim, plans[at] ?? null));
+        const locked = await lockPage(tx, page);
+        if (locked.length === 0) return { orders: [], unreadable: [] };
+        const { readable, unreadable } = await readClaimed(tx, locked);
+        const claims = readable.map((row) => toClaim({ ...row, fence: row.fence + 1 }));
+        const plans = await Promise.all(claims.map(plan));
+        const items = claims.map((claim, at) => itemOf(claim, plans[at] ?? null));
         const begun = await takePage(tx, { items: [...items, ...unreadable.flatMap(({ id }) => unread(id))], leaseMs });
-        const orders = claims.map(({ claim, abandoned }, at) => ({ claim, abandoned, begun: begun.has(claim.id) ? (plans[at] ?? null) : null }));
+        const abandoned = new Set(locked.flatMap((order) => (order.abandoned ? [order.id] : [])));
+        const orders = claims.map((claim, at) => ({ claim, abandoned: abandoned.has(claim.id), begun: begun.has(claim.id) ? (plans[at] ?? null) : null }));
         return { orders, unreadable };
       }),
     async nextDueMs() {
@@ -68,12 +69,11 @@ export function createDueLedger<P extends Planned>(pool: Pool, { leaseMs, plan }
   };
 }
 
-const lockedRows = rowsOf('orders', claimRow.extend({ abandoned: z.boolean() }));
-type Locked = ReadEach<z.output<typeof lockedRows.schema>>;
+const lockedRows = rowsOf('orders', z.object({ id: z.int(), fence: z.int(), abandoned: z.boolean() }));
 
-async function lockPage(tx: Queryable, { size, each, not, notOf, notTo, inTurn }: DuePage): Promise<Locked> {
-  if (inTurn) return readEach(tx, lockedRows, { name: 'due-in-turn', text: IN_TURN, values: [size, each, notOf, notTo, not] });
-  return readEach(tx, lockedRows, { name: 'due', text: OLDEST, values: [size, not] });
+async function lockPage(tx: Queryable, { size, each, not, notOf, notTo, inTurn }: DuePage): Promise<z.output<typeof lockedRows.schema>[]> {
+  if (inTurn) return readRows(tx, lockedRows, { name: 'due-in-turn', text: IN_TURN, values: [size, each, notOf, notTo, not] });
+  return readRows(tx, lockedRows, { name: 'due', text: OLDEST, values: [size, not] });
 }
 
 function itemOf(claim: Claim, planned: Planned | null) {

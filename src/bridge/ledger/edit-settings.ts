@@ -25,7 +25,7 @@ const written = rowsOf(
 const WRITTEN = `select c.settings, d.base_url is null as "isOurs" from connections c join destinations d on d.id = c.destination_id where c.id = $1`;
 
 // Earlier ones are in months that are closed. Locked as recorders lock them, which may be making such an errand.
-const LATELY = `select o.id from orders o where o.connection_id = $1 and o.compliance_id is not null and o.facts -> 'snapshot' ? 'deliveredAt'
+const LATELY = `select o.id from orders o where o.connection_id = $1 and o.compliance_id is not null and o.delivered_at is not null
   and o.updated_at > now() - interval '70 days' order by ${LOCK_ORDER} for key share of o`;
 
 /** Null: there is no such connection. */

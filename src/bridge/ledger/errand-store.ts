@@ -40,7 +40,7 @@ const ERASED = 'select c.order_ref from customers c where c.order_ref = $1 and c
 /** Makes the errands of a record that the order has since now, and that no visit of it made as it is. */
 export async function errandsOfRecord(tx: Queryable, orderRef: number): Promise<void> {
   await tx.query(forgetBuyersOf(ERASED), [orderRef]);
-  await tx.query(tellDeliveryOf(`select id from orders where id = $1 and facts -> 'snapshot' ? 'deliveredAt'`), [orderRef]);
+  await tx.query(tellDeliveryOf(`select id from orders where id = $1 and delivered_at is not null`), [orderRef]);
 }
 
 /** If the process dies, it is due again after this. */
@@ -64,7 +64,7 @@ const TAKE = `with due as materialized (
     select o.id from orders o where o.id in (select order_ref from due) and o.open_step is null and (o.lease_until is null or o.lease_until < now())
     order by o.id for no key update of o skip locked),
   fenced as (update orders o set fence = o.fence + 1, lease_until = null from free where o.id = free.id
-    returning o.id, o.compliance_id, o.record_destination, o.facts -> 'snapshot' ->> 'deliveredAt' as delivered_at),
+    returning o.id, o.compliance_id, o.record_destination, o.delivered_at),
   taken as (update errands e set next_at = now() + ${LEASE}, attempts = e.attempts + 1 from due where e.order_ref = due.order_ref and e.kind = due.kind
     returning e.order_ref, e.kind, e.attempts, e.made_at, due.last_record, due.last_destination)
   select t.order_ref as "orderId", t.kind, t.made_at::text as "madeAt", t.attempts, o.shop_id as "shopId", o.connection_id as "connectionId",

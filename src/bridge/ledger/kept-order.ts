@@ -6,6 +6,7 @@ import type { UnreadableRow } from '../../platform/postgres/unreadable-row.ts';
 import type { Problem } from '../order/failure.ts';
 import type { OrderState } from '../order/order-state.ts';
 import type { StepKind } from '../order/outcome.ts';
+import { openStepOf } from './open-step.ts';
 import { ASKED } from './replan.ts';
 import { storedFacts } from './stored-facts.ts';
 import { orderState, receiptState, storedCode, storedMapping, storedStep, storedWord } from './stored-order.ts';
@@ -71,9 +72,9 @@ const orderCount = rowsOf('orders', z.object({ count: z.int() }));
 const codeCounts = rowsOf('orders', z.object({ code: text, count: z.int() }));
 
 const COLUMNS = `o.id, o.shop_id as "shopId", o.platform, o.store, o.order_id as "orderId", o.connection_id as "connectionId", n.name as "storeName", o.number, o.state,
-  o.parked_code as "parkedCode", o.parked_detail as "parkedDetail", o.settled, o.compliance_id as "complianceId", o.record_destination as "destinationId", o.record, o.receipt, o.mapping, o.open_step as "openStep", o.revision,
-  o.recorded_revision as "recordedRevision", o.${ASKED} as "askedRevision", o.facts, o.backfilled, c.data as customer, c.erased_at is not null as erased, o.updated_at as "updatedAt"`;
-const FROM = 'from orders o join connections n on n.id = o.connection_id left join customers c on c.order_ref = o.id';
+  o.parked_code as "parkedCode", o.parked_detail as "parkedDetail", o.settled, o.compliance_id as "complianceId", o.record_destination as "destinationId", o.record, o.receipt, o.mapping, ${openStepOf('o')} as "openStep", o.revision,
+  o.recorded_revision as "recordedRevision", o.${ASKED} as "askedRevision", f.facts, o.backfilled, c.data as customer, c.erased_at is not null as erased, o.updated_at as "updatedAt"`;
+const FROM = 'from orders o join order_facts f on f.order_ref = o.id join connections n on n.id = o.connection_id left join customers c on c.order_ref = o.id';
 
 /** The order that a connection's store calls `orderId`, through any of the store's connections: of several the first, or the one that is `ID~2` here. */
 export async function findOrder(pool: Pool, connectionId: string, orderId: string): Promise<KeptOrder | null> {

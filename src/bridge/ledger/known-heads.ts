@@ -17,7 +17,7 @@ export async function knownHeads(
 ): Promise<Map<string, KnownHead[]>> {
   if (store === null || orderIds.length === 0) return new Map();
   const rows = await readRows(pool, headRows, {
-    text: `select coalesce(platform_id, order_id) as "platformId", facts from orders
+    text: `select coalesce(platform_id, order_id) as "platformId", facts from orders join order_facts on order_ref = id
       where shop_id = $1 and platform = $2 and store = $3
         and ((platform_id is null and order_id = any($4)) or platform_id = any($4))`,
     values: [shopId, platform, store, orderIds],

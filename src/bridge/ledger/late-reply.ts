@@ -8,13 +8,13 @@ import { errandsOfRecord } from './errand-store.ts';
 import { jsonText } from './json-text.ts';
 import { type Asked, parkingActs } from './parking-acts.ts';
 import { ASKED, REPLANNED, TAKEN } from './replan.ts';
-import { orderState, storedCode, storedStep } from './stored-order.ts';
+import { orderState, storedCode } from './stored-order.ts';
 
 const lateRow = rowsOf(
   'orders',
   z.object({
     ...{ id: z.int(), connectionId: z.string(), state: orderState, code: storedCode.nullable() },
-    ...{ complianceId: z.string().nullable(), openStep: storedStep.nullable(), isDoubled: z.boolean(), isDeleted: z.boolean() },
+    ...{ complianceId: z.string().nullable(), openStep: z.object({ seq: z.int() }).nullable(), isDoubled: z.boolean(), isDeleted: z.boolean() },
   }),
 );
 

@@ -26,7 +26,7 @@ const PAGE = 500;
 export async function* leftOutOrders(pool: Pool, connectionId: string): AsyncGenerator<LeftOutOrder[]> {
   for (let after = 0; ; ) {
     const { readable, unreadable } = await readEach(pool, rows, {
-      text: `select ${COLUMNS} from orders where connection_id = $1 and record is null and state in ('ignored', 'waiting', 'queued') and id > $2 order by id limit ${PAGE}`,
+      text: `select ${COLUMNS} from orders join order_facts on order_ref = id where connection_id = $1 and record is null and state in ('ignored', 'waiting', 'queued') and id > $2 order by id limit ${PAGE}`,
       values: [connectionId, after],
     });
     yield readable.map(toOrder);
@@ -39,7 +39,7 @@ export async function* leftOutOrders(pool: Pool, connectionId: string): AsyncGen
 /** Its newest orders, the newest first. */
 export async function newestOrders(pool: Pool, connectionId: string, most: number): Promise<LeftOutOrder[]> {
   const { readable } = await readEach(pool, rows, {
-    text: `select ${COLUMNS} from orders where connection_id = $1 and facts ? 'snapshot' order by id desc limit $2`,
+    text: `select ${COLUMNS} from orders join order_facts on order_ref = id where connection_id = $1 and facts ? 'snapshot' order by id desc limit $2`,
     values: [connectionId, most],
   });
   return readable.map(toOrder);

@@ -30,9 +30,13 @@ const knownRow = z.object({
   erasedUntil: z.string().nullable(),
 });
 const knownRows = rowsOf('orders', knownRow);
+const idRows = rowsOf('orders', z.object({ id: z.int() }));
 
 /** The order by which many rows of orders `o` are locked, whoever locks them: a row keeps its place for good. */
 export const LOCK_ORDER = 'o.shop_id, o.platform, o.store, coalesce(o.platform_id, o.order_id), o.id';
+
+/** SQL of the ids in the statement's first value, a JSON array: as one its length is no part of the plan, so that it is not made anew for each call. */
+export const IDS_OF_JSON = '(select value::bigint as id from json_array_elements_text($1::json)) given';
 
 /** SQL that locks those orders of `given` whose claims still hold, in that order, too: no recorder waits for who waits for it. `columns`: more of orders `o`. */
 export const lockClaimed = (...columns: string[]): string =>
@@ -42,19 +46,36 @@ export const lockClaimed = (...columns: string[]): string =>
 export const erasedUntil = (order: string): string => `select t.until from tombstones t
   where t.shop_id = ${order}.shop_id and t.platform = ${order}.platform and t.store = ${order}.store and t.platform_id is null`;
 
-/** Locks the orders of each group, those that came later under the same id included: the first one first, by the group's text. */
+/**
+ * Locks the orders of each group, those that came later under the same id included: the first one first, by the group's text. They are read once they are
+ * locked: a statement that waits for a row sees the other tables as they were before it waited.
+ */
 export async function lockOrders(tx: Queryable, groups: readonly OrderGroup[]): Promise<Map<string, KnownOrder[]>> {
-  const rows = await readRows(tx, knownRows, {
+  const locked = await readRows(tx, idRows, {
     name: 'record-lock',
     text: `with k as (select * from jsonb_to_recordset($1) as k(shop_id uuid, platform text, store text, order_id text)),
         named as (select o.id from k join orders o using (shop_id, platform, store, order_id) where o.platform_id is null
           union all select o.id from k join orders o on o.shop_id = k.shop_id and o.platform = k.platform and o.store = k.store and o.platform_id = k.order_id)
-      select o.id, o.shop_id as "shopId", o.platform, o.store, o.order_id as "orderId", coalesce(o.platform_id, o.order_id) as "platformId", o.facts, o.revision,
+      select o.id from named join orders o on o.id = named.id order by ${LOCK_ORDER} for update of o`,
+    values: [jsonText(groups.map(({ key }) => keyColumns(key)))],
+  });
+  return locked.length === 0
+    ? new Map()
+    : readKnown(
+        tx,
+        locked.map(({ id }) => id),
+      );
+}
+
+async function readKnown(tx: Queryable, ids: readonly number[]): Promise<Map<string, KnownOrder[]>> {
+  const rows = await readRows(tx, knownRows, {
+    name: 'record-known',
+    text: `select o.id, o.shop_id as "shopId", o.platform, o.store, o.order_id as "orderId", coalesce(o.platform_id, o.order_id) as "platformId", f.facts, o.revision,
         greatest(o.recorded_revision, o.${ASKED}) >= o.revision as "atRest", (o.record is not null or o.previous is not null or o.open_step is not null or o.doubted is not null) as "isRecorded",
         o.dirty_since, o.backfilled, o.state, o.parked_code as "parkedCode", c.data as customer_data, c.erased_at, c.by_age as "erasedByAge", (${erasedUntil('o')}) as "erasedUntil"
-      from named join orders o on o.id = named.id left join customers c on c.order_ref = o.id
-      order by ${LOCK_ORDER} for update of o`,
-    values: [jsonText(groups.map(({ key }) => keyColumns(key)))],
+      from ${IDS_OF_JSON} join orders o using (id) join order_facts f on f.order_ref = o.id left join customers c on c.order_ref = o.id
+      order by ${LOCK_ORDER}`,
+    values: [JSON.stringify(ids)],
   });
   const known = Map.groupBy(rows, ({ platformId, ...key }) => keyText({ ...key, orderId: platformId }));
   return new Map([...known].map(([text, of]) => [text, of.map(withCustomer)]));

@@ -8,6 +8,7 @@ import { secondSource } from './migrations/005-second-source.ts';
 import { oneVerdict } from './migrations/006-one-verdict.ts';
 import { delivered } from './migrations/007-delivered.ts';
 import { peopleOfTheConsole } from './migrations/008-people.ts';
+import { narrow } from './migrations/009-narrow.ts';
 
 export const LEDGER_SCHEMA = 'bridge';
 
@@ -15,7 +16,7 @@ const plan: SchemaPlan = {
   schema: LEDGER_SCHEMA,
   lock: 'migrate bridge',
   appliedAt: 'at',
-  migrations: [ledgerTables, receipts, twoWitnesses, goodNeighbours, secondSource, oneVerdict, delivered, peopleOfTheConsole],
+  migrations: [ledgerTables, receipts, twoWitnesses, goodNeighbours, secondSource, oneVerdict, delivered, peopleOfTheConsole, narrow],
   functions: [],
 };
 

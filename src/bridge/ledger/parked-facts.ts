@@ -26,9 +26,9 @@ export type ParkedFacts = z.output<typeof row>;
 /** These orders; one that can't be read is left out. */
 export async function parkedFacts(pool: Pool, ids: readonly number[]): Promise<ParkedFacts[]> {
   const { readable } = await readEach(pool, rows, {
-    text: `select o.id, o.order_id as "orderId", o.facts, o.mapping, o.record, o.previous, o.backfilled, o.parked_detail as detail,
+    text: `select o.id, o.order_id as "orderId", f.facts, o.mapping, o.record, o.previous, o.backfilled, o.parked_detail as detail,
          (select s.record from steps s where s.order_ref = o.id and s.kind = 'create' order by s.seq desc limit 1) as sent
-       from orders o where o.id = any($1)`,
+       from orders o join order_facts f on f.order_ref = o.id where o.id = any($1)`,
     values: [ids],
   });
   return readable;

@@ -37,10 +37,8 @@ const GROUPS = `
   select state, parked_code as code, connection_id as "connectionId", currency, count(*) as orders, sum(total)::text as total,
     min(made collate "C") as oldest, count(*) filter (where is_unrecorded) as unrecorded, to_jsonb((array_agg(id order by id desc))[1:$1]) as newest
   from (
-    select o.id, o.state, o.parked_code, o.connection_id, o.facts #>> '{snapshot,currency}' as currency, o.facts #>> '{snapshot,createdAt}' as made,
-      o.record is null as is_unrecorded,
-      case when o.facts #>> '{snapshot,total}' ~ '^-?[0-9]{1,20}([.][0-9]{1,10})?$' then (o.facts #>> '{snapshot,total}')::numeric end as total
-    from orders o where o.state in ('parked', 'unconfirmed')) waiting
+    select o.id, o.state, o.parked_code, o.connection_id, o.currency, f.facts #>> '{snapshot,createdAt}' as made, o.record is null as is_unrecorded, o.total
+    from orders o join order_facts f on f.order_ref = o.id where o.state in ('parked', 'unconfirmed')) waiting
   group by state, parked_code, connection_id, currency order by count(*) desc, parked_code, connection_id, currency`;
 
 /** Every order that waits for a person, counted by reason, store and currency: the largest groups first. */

@@ -115,11 +115,11 @@ function takenOf({ walks }: Reading) {
 }
 
 // A row changes when its snapshot does, and not before: that leaves out most orders without reading their facts. A store's clock may be off.
-const ABSENT = `select coalesce(o.platform_id, o.order_id) as "orderId", o.facts -> 'snapshot' ->> 'placedAt' as "placedAt" from orders o
+const ABSENT = `select coalesce(o.platform_id, o.order_id) as "orderId", f.facts -> 'snapshot' ->> 'placedAt' as "placedAt" from orders o join order_facts f on f.order_ref = o.id
   where o.shop_id = $1 and o.platform = $2 and o.store = $3 and o.updated_at >= $4::timestamptz - interval '1 day'
-    and o.facts -> 'snapshot' ->> 'updatedAt' >= $5 and o.facts -> 'snapshot' ->> 'updatedAt' < $6
-    and o.facts -> 'snapshot' ->> 'lifecycle' in ('live', 'cancelled')
-    and not coalesce(o.facts ->> 'deletedAt' > coalesce(greatest(o.facts ->> 'snapshotSeenAt', o.facts ->> 'restoredAt'), ''), false)
+    and f.facts -> 'snapshot' ->> 'updatedAt' >= $5 and f.facts -> 'snapshot' ->> 'updatedAt' < $6
+    and f.facts -> 'snapshot' ->> 'lifecycle' in ('live', 'cancelled')
+    and not coalesce(f.facts ->> 'deletedAt' > coalesce(greatest(f.facts ->> 'snapshotSeenAt', f.facts ->> 'restoredAt'), ''), false)
     and not exists (select from walk_listed l where l.connection_id = $7 and l.order_id = coalesce(o.platform_id, o.order_id))
   order by o.id limit $8`;
 

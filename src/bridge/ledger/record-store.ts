@@ -7,6 +7,7 @@ import { requeued } from '../order/newer-facts.ts';
 import { otherOrderWords } from '../order/other-order-words.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
 import { forgetBuyersOf, tellDeliveryOf } from './errand-store.ts';
+import { FACT_COLUMNS, FACTS_OF_JSON, factColumns, SET_FACT_COLUMNS } from './fact-columns.ts';
 import { foldDeliveries, type KnownOrder, type OrderFold } from './fold-deliveries.ts';
 import { freeOrderIds } from './free-order-ids.ts';
 import { jsonText } from './json-text.ts';
@@ -90,8 +91,7 @@ function orderColumns({ group, known, isAnew, orderId, deliveries, fold }: FoldO
     platform_id: orderId === group.key.orderId ? null : group.key.orderId,
     id: known?.id ?? null,
     connection_id: last.delivery.connectionId,
-    number: facts.snapshot?.number ?? null,
-    facts,
+    ...factColumns(facts),
     revision: fold.revision,
     raised: fold.raised,
     anew: isAnew,
@@ -115,13 +115,15 @@ async function insertOrders(tx: Queryable, folds: readonly FoldOf[]): Promise<Ma
   if (folds.length === 0) return new Map();
   const rows = await readRows(tx, insertedRows, {
     name: 'record-insert',
-    text: `insert into orders (shop_id, platform, store, order_id, platform_id, connection_id, number, facts, revision, state, ${ASKED}, parked_code, parked_detail, dirty_since, due_at, backfilled)
-      select shop_id, platform, store, order_id, platform_id, connection_id, number, facts, revision, state, asked_revision, parked_code, parked_detail, dirty_since, due_at, backfilled
-      from jsonb_to_recordset($1) as x(shop_id uuid, platform text, store text, order_id text, platform_id text, connection_id text, number text, facts jsonb,
-        revision int, state text, asked_revision int, parked_code text, parked_detail text, dirty_since timestamptz, due_at timestamptz, backfilled boolean)
-      on conflict (shop_id, platform, store, order_id) do nothing returning id, shop_id as "shopId", platform, store, order_id as "orderId",
-        exists (select from tombstones t where t.shop_id = orders.shop_id and t.platform = orders.platform and t.store = orders.store
-          and t.platform_id = coalesce(orders.platform_id, orders.order_id)) as "isErased", (${erasedUntil('orders')}) as "erasedUntil"`,
+    text: `with x as (select * from jsonb_to_recordset($1) as x(shop_id uuid, platform text, store text, order_id text, platform_id text, connection_id text, ${FACTS_OF_JSON},
+        revision int, state text, asked_revision int, parked_code text, parked_detail text, dirty_since timestamptz, due_at timestamptz, backfilled boolean)),
+      made as (insert into orders (shop_id, platform, store, order_id, platform_id, connection_id, ${FACT_COLUMNS}, revision, state, ${ASKED}, parked_code, parked_detail, dirty_since, due_at, backfilled)
+        select shop_id, platform, store, order_id, platform_id, connection_id, ${FACT_COLUMNS}, revision, state, asked_revision, parked_code, parked_detail, dirty_since, due_at, backfilled from x
+        on conflict (shop_id, platform, store, order_id) do nothing returning id, shop_id, platform, store, order_id, platform_id),
+      f as (insert into order_facts (order_ref, facts) select made.id, x.facts from made join x using (shop_id, platform, store, order_id))
+      select id, shop_id as "shopId", platform, store, order_id as "orderId",
+        exists (select from tombstones t where t.shop_id = made.shop_id and t.platform = made.platform and t.store = made.store
+          and t.platform_id = coalesce(made.platform_id, made.order_id)) as "isErased", (${erasedUntil('made')}) as "erasedUntil" from made`,
     values: [jsonText(folds.map(insertColumns))],
   });
   return new Map(rows.map((row) => [keyText(row), row]));
@@ -131,16 +133,17 @@ async function updateOrders(tx: Queryable, folds: readonly FoldOf[]): Promise<vo
   if (folds.length === 0) return;
   await tx.query({
     name: 'record-update',
-    text: `update orders o set facts = x.facts, number = x.number, revision = x.revision, connection_id = x.connection_id, updated_at = now(),
+    text: `with x as (select * from jsonb_to_recordset($1) as x(id bigint, connection_id text, ${FACTS_OF_JSON}, revision int, raised boolean, queued boolean, unparked boolean,
+        asked boolean, anew boolean, dirty_since timestamptz, due_at timestamptz, backfilled boolean)),
+      f as (update order_facts f set facts = x.facts from x where f.order_ref = x.id)
+      update orders o set ${SET_FACT_COLUMNS}, revision = x.revision, connection_id = x.connection_id, updated_at = now(),
         created_at = case when x.anew then now() else o.created_at end, backfilled = o.backfilled or x.backfilled,
         state = case when x.queued then 'queued' else o.state end,
         parked_code = case when x.unparked then null else o.parked_code end, parked_detail = case when x.unparked then null else o.parked_detail end,
         ${ASKED} = case when x.asked then x.revision else o.${ASKED} end,
         dirty_since = x.dirty_since, due_at = case when x.raised then x.due_at else o.due_at end,
         attempts = case when x.raised then 0 else o.attempts end
-      from jsonb_to_recordset($1) as x(id bigint, connection_id text, number text, facts jsonb, revision int, raised boolean, queued boolean, unparked boolean,
-        asked boolean, anew boolean, dirty_since timestamptz, due_at timestamptz, backfilled boolean)
-      where o.id = x.id`,
+      from x where o.id = x.id`,
     values: [jsonText(folds.map(orderColumns))],
   });
 }

@@ -8,6 +8,7 @@ import type { CreateStep, DeleteStep, OpenStep } from '../order/step.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
 import { errandsOfRecord } from './errand-store.ts';
 import { jsonText } from './json-text.ts';
+import { openStepOf } from './open-step.ts';
 import { REPLANNED, TAKEN } from './replan.ts';
 import { orderState, storedStep } from './stored-order.ts';
 
@@ -22,8 +23,10 @@ export type Resolved = 'resolved' | 'missing' | 'not-unconfirmed';
 /** A person reports whether the record of a create or delete of unknown outcome exists; the order is decided anew from there. */
 export async function resolveOrder(pool: Pool, id: number, { recorded, by, why }: Resolution): Promise<Resolved> {
   return inTransaction(pool, async (tx) => {
+    // The journal has the record of the step, as it is once the order is locked.
+    await tx.query('select from orders where id = $1 for update', [id]);
     const row = await readRow(tx, openRow, {
-      text: 'select id, connection_id as "connectionId", state, open_step as "openStep", coalesce(lease_until > now(), false) as "isLeased" from orders where id = $1 for update',
+      text: `select id, connection_id as "connectionId", state, ${openStepOf('orders')} as "openStep", coalesce(lease_until > now(), false) as "isLeased" from orders where id = $1`,
       values: [id],
     });
     if (row === null) return 'missing';

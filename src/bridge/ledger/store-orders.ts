@@ -10,6 +10,7 @@ import type { OrderState } from '../order/order-state.ts';
 import type { Frozen } from '../order/settings.ts';
 import type { Settled } from '../order/settled.ts';
 import type { OpenStep } from '../order/step.ts';
+import { openStepOf } from './open-step.ts';
 import { ASKED } from './replan.ts';
 import { storedFacts } from './stored-facts.ts';
 import { orderState, storedCode, storedMapping, storedStep, storedWord } from './stored-order.ts';
@@ -71,11 +72,11 @@ export async function* storeOrders(pool: Pool, { shopId, platform, store }: Pick
   }
 }
 
-const SELECT = `select id, xmin::text as version, order_id as "orderId", coalesce(platform_id, order_id) as "platformId", number, state, backfilled, settled, revision,
+const SELECT = `select id, orders.xmin::text as version, order_id as "orderId", coalesce(platform_id, order_id) as "platformId", number, state, backfilled, settled, revision,
     revision > greatest(recorded_revision, ${ASKED}) as "isBehind", coalesce(lease_until > now(), false) as "isLeased",
     parked_code as "parkedCode", parked_detail as "parkedDetail", facts, mapping, record, previous, compliance_id as "complianceId",
-    record_destination as "destinationId", open_step as "openStep"
-  from orders where shop_id = $1 and platform = $2 and store = $3 and id > $4
+    record_destination as "destinationId", ${openStepOf('orders')} as "openStep"
+  from orders join order_facts on order_ref = id where shop_id = $1 and platform = $2 and store = $3 and id > $4
     and (updated_at >= $5::timestamptz or coalesce(platform_id, order_id) = any($6) or compliance_id = any($7) or id = any($8::bigint[]))
   order by id limit ${PAGE}`;
 

@@ -8,6 +8,7 @@ import { requeued } from '../order/newer-facts.ts';
 import { identityTexts } from '../order/same-order.ts';
 import { replan } from './behind-store.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
+import { writeFacts } from './fact-columns.ts';
 import type { KnownOrder } from './fold-deliveries.ts';
 import { freeOrderIds } from './free-order-ids.ts';
 import { jsonText } from './json-text.ts';
@@ -128,12 +129,13 @@ function joined(a: Facts, b: Facts): Facts {
 
 async function writeJoined(tx: Queryable, first: KnownOrder, { customer, ...facts }: Facts): Promise<string> {
   const { queued, unparked, asked } = requeued(first, true);
+  await writeFacts(tx, first.id, facts);
   const { connectionId } = await readOne(tx, changedRow, {
-    text: `update orders o set facts = $2, number = $3, revision = o.revision + 1, state = case when $4::boolean then 'queued' else o.state end,
-       parked_code = case when $5::boolean then null else o.parked_code end, parked_detail = case when $5::boolean then null else o.parked_detail end,
-       ${ASKED} = case when $6::boolean then o.revision + 1 else o.${ASKED} end, attempts = 0, due_at = now(), dirty_since = coalesce(o.dirty_since, now()), updated_at = now()
+    text: `update orders o set revision = o.revision + 1, state = case when $2::boolean then 'queued' else o.state end,
+       parked_code = case when $3::boolean then null else o.parked_code end, parked_detail = case when $3::boolean then null else o.parked_detail end,
+       ${ASKED} = case when $4::boolean then o.revision + 1 else o.${ASKED} end, attempts = 0, due_at = now(), dirty_since = coalesce(o.dirty_since, now()), updated_at = now()
      where o.id = $1 returning o.order_id as "orderId", o.connection_id as "connectionId"`,
-    values: [first.id, jsonText(facts), facts.snapshot?.number ?? null, queued, unparked, asked],
+    values: [first.id, queued, unparked, asked],
   });
   if (customer.kind === 'none') return connectionId;
   await tx.query(

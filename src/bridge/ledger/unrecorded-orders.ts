@@ -31,11 +31,11 @@ const IDS = `
       and o.dirty_since < now() - $2 * interval '1 ms'`;
 
 const ORDERS = `
-  select o.id, o.order_id as "orderId", o.connection_id as "connectionId", o.facts, o.mapping, o.backfilled as "isOurs",
+  select o.id, o.order_id as "orderId", o.connection_id as "connectionId", f.facts, o.mapping, o.backfilled as "isOurs",
     case o.state when 'parked' then coalesce(o.parked_code, 'queued') when 'unconfirmed' then 'unconfirmed' else coalesce((
       select p.code from pauses p join connections c on c.id = o.connection_id
         where p.destination_id = c.destination_id and (p.shop_id is null or p.shop_id = o.shop_id) and p.lane = 'records' order by p.since limit 1), 'queued') end as code
-  from orders o where o.id = any($1) and o.record is null and o.state in ('parked', 'unconfirmed', 'queued')`;
+  from orders o join order_facts f on f.order_ref = o.id where o.id = any($1) and o.record is null and o.state in ('parked', 'unconfirmed', 'queued')`;
 
 const PAGE = 200;
 

@@ -19,7 +19,7 @@ export function gatewayReferences(pool: Pool, connectionIds: readonly string[], 
        count(*) filter (where o.facts -> 'snapshot' ->> 'transactionId' is not null
          or jsonb_path_exists(o.facts, '$.transactions.* ? (@.reference != null)')) as referenced
      from connections c cross join lateral
-       (select facts from orders where id in (${NEWEST})) o
+       (select facts from order_facts where order_ref in (${NEWEST})) o
      where c.id = any($1) and o.facts -> 'snapshot' ->> 'payment' = 'paid' and jsonb_array_length(o.facts -> 'snapshot' -> 'gateways') = 1 group by 1, 2`,
     values: [connectionIds, size, Object.keys(orderStates)],
   });

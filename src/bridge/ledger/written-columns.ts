@@ -1,10 +1,12 @@
 import type { WriteInput } from '../delivery/visit-ports.ts';
 import { pendingState } from '../order/newer-facts.ts';
+import type { OpenStep, Step } from '../order/step.ts';
 import type { Write } from '../order/turn.ts';
+import { withoutRecord } from './open-step.ts';
 import { ownWords } from './parking-acts.ts';
 
 /** One turn of a visit as the columns that its statement reads; what is absent stays as it is. */
-export function writtenColumns({ claim, write }: WriteInput) {
+export function writtenColumns({ claim, write, sent }: WriteInput) {
   const { step, standing, receipt, mapping, previous, doubted, openStep, state, parked, recordedRevision, askedRevision, reopens, attempts, dueAt, keep } =
     write;
   return {
@@ -12,7 +14,7 @@ export function writtenColumns({ claim, write }: WriteInput) {
     fence: claim.fence,
     revision: claim.revision,
     step: step ?? null,
-    ...standingColumns(standing),
+    ...standingColumns(standing, sent),
     sets_receipt: receipt !== undefined || standing !== undefined,
     receipt: receipt ?? null,
     mapping: mapping ?? null,
@@ -21,7 +23,7 @@ export function writtenColumns({ claim, write }: WriteInput) {
     sets_doubted: doubted !== undefined,
     doubted: doubted ?? null,
     sets_open: openStep !== undefined,
-    open_step: openStep ?? null,
+    open_step: openStep == null ? null : kept(openStep, sent),
     state,
     state_if_newer: pendingState(state),
     ...parkedColumns(parked),
@@ -43,10 +45,17 @@ function parkedColumns(parked: Write['parked']) {
   };
 }
 
-function standingColumns(standing: Write['standing']) {
+/** The journal has the record of a step that was sent. One that is left open without being sent may be of a release whose journal has none. */
+function kept(step: OpenStep, sent: Step | undefined) {
+  return sent === undefined ? step : withoutRecord(step);
+}
+
+function standingColumns(standing: Write['standing'], sent: Step | undefined) {
+  const isOfStep = sent?.kind === 'create' && standing?.record === sent.record;
   return {
     sets_standing: standing !== undefined,
-    record: standing?.record ?? null,
+    is_of_step: isOfStep,
+    record: isOfStep ? null : (standing?.record ?? null),
     compliance_id: standing?.complianceId ?? null,
     destination: standing?.destinationId ?? null,
   };

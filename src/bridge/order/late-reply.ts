@@ -8,7 +8,7 @@ import type { CreateStep, DeleteStep, OpenStep, Step, StepEnd } from './step.ts'
 export type LateReply = { step: Step; end: StepEnd; recorded: 'yes' | 'no' | 'unknown' };
 
 /** The order as it is by then. `isDeleted`: the record that the reply names was deleted since. */
-export type LateOrder = { complianceId: string | null; openStep: OpenStep | null; isDeleted: boolean };
+export type LateOrder = { complianceId: string | null; openStep: Pick<OpenStep, 'seq'> | null; isDeleted: boolean };
 
 /** What a late reply changes of its order. */
 export type LateNews =

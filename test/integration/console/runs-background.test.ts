@@ -13,9 +13,11 @@ const MANY = 1_500;
 /** So many copies of a parked order, as the program wrote it. */
 async function copyParked({ bridge: { pool } }: World, count: number): Promise<number[]> {
   await pool.query(
-    `insert into orders (shop_id, platform, store, order_id, connection_id, number, facts, revision, recorded_revision, held_revision, state, parked_code, parked_detail, created_at, updated_at)
-     select shop_id, platform, store, 'copy-' || n, connection_id, '#c' || n, facts, revision, recorded_revision, held_revision, state, parked_code, parked_detail, created_at, updated_at
-     from orders cross join generate_series(1, $1) n where order_id = '1'`,
+    `with copies as (
+       insert into orders (shop_id, platform, store, order_id, connection_id, number, revision, recorded_revision, held_revision, state, parked_code, parked_detail, created_at, updated_at)
+       select shop_id, platform, store, 'copy-' || n, connection_id, '#c' || n, revision, recorded_revision, held_revision, state, parked_code, parked_detail, created_at, updated_at
+       from orders cross join generate_series(1, $1) n where order_id = '1' returning id)
+     insert into order_facts select copies.id, f.facts from copies, orders o join order_facts f on f.order_ref = o.id where o.order_id = '1'`,
     [count],
   );
   const { rows } = (await pool.query(`select id::int as id from orders where state = 'parked' order by id`)) as unknown as { rows: { id: number }[] };

@@ -171,7 +171,7 @@ test('a list of what waits that is cut says so, also if rows of it can’t be re
   const connected = await it.bridge.connect();
   await parked(it, connected, '1');
   await parked(it, connected, '2');
-  await it.bridge.pool.query(`update orders set facts = jsonb_set(facts, '{snapshot,total}', '48') where order_id = '1'`);
+  await it.bridge.pool.query(`update order_facts set facts = jsonb_set(facts, '{snapshot,total}', '48') from orders where id = order_ref and order_id = '1'`);
 
   expect(await listWaiting(it.bridge, 2)).toMatchObject({ orders: [{ orderId: '2' }], cutAt: 2 });
   expect(await listWaiting(it.bridge, 3)).toMatchObject({ orders: [{ orderId: '2' }], cutAt: null });

@@ -89,11 +89,12 @@ function order(n: number): StoreOrder {
 async function know({ pool }: Bridge, { connection }: Connected, count: number): Promise<void> {
   await pool.query(`update connections set store = name where id = $1`, [connection.id]);
   await pool.query(
-    `insert into orders (shop_id, platform, store, order_id, connection_id, state, revision, recorded_revision, facts)
-      select $1, 'standard', $7, n::text, $2, 'recorded', 1, 1, jsonb_build_object('snapshotSeenAt', null, 'paidSeenAt', null, 'paidAt', null, 'deletedAt', null,
+    `with made as (insert into orders (shop_id, platform, store, order_id, connection_id, state, revision, recorded_revision)
+        select $1, 'standard', $7, n::text, $2, 'recorded', 1, 1 from generate_series(0, $5::int - 1) n where n % $6::int <> 0 returning id, order_id::int as n)
+      insert into order_facts select id, jsonb_build_object('snapshotSeenAt', null, 'paidSeenAt', null, 'paidAt', null, 'deletedAt', null,
         'restoredAt', null, 'refunds', '{}'::jsonb, 'transactions', '{}'::jsonb, 'snapshot', $3::jsonb || jsonb_build_object('updatedAt',
         to_char(to_timestamp($4::float8 / 1000 + n) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
-      from generate_series(0, $5::int - 1) n where n % $6::int <> 0`,
+      from made`,
     [connection.shopId, connection.id, JSON.stringify(KNOWN), START, count, UNKNOWN, connection.name],
   );
 }

@@ -27,7 +27,7 @@ test('a problem of a later release keeps its order from being recorded', async (
   await recorded(it, await it.bridge.connect(), '1');
   const { pool } = it.bridge;
   await pool.query(
-    `update orders set facts = jsonb_set(facts, '{snapshot,problems}', jsonb_build_array(jsonb_build_object('code', $1::text, 'detail', 'why')))`,
+    `update order_facts set facts = jsonb_set(facts, '{snapshot,problems}', jsonb_build_array(jsonb_build_object('code', $1::text, 'detail', 'why')))`,
     [later],
   );
 

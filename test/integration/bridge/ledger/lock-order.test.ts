@@ -15,8 +15,9 @@ const world = useWorlds();
 async function twoOrders({ pool }: Bridge, { connection }: Connected): Promise<void> {
   const facts = { snapshot: null, snapshotSeenAt: null, paidSeenAt: null, paidAt: null, deletedAt: null, restoredAt: null, refunds: {}, transactions: {} };
   await pool.query(
-    `insert into orders (shop_id, platform, store, order_id, connection_id, facts, revision, state)
-     select c.shop_id, c.platform, 'corner', n::text, c.id, $2, 1, 'queued' from connections c, generate_series(2, 1, -1) n where c.id = $1`,
+    `with made as (insert into orders (shop_id, platform, store, order_id, connection_id, revision, state)
+       select c.shop_id, c.platform, 'corner', n::text, c.id, 1, 'queued' from connections c, generate_series(2, 1, -1) n where c.id = $1 returning id)
+     insert into order_facts select id, $2::jsonb from made`,
     [connection.id, facts],
   );
 }
@@ -80,7 +81,7 @@ test('a recorder waits for no change of settings that waits for it', async () =>
   const { pool } = it.bridge;
   const { connection } = await it.bridge.connect();
   await twoOrders(it.bridge, { connection, secret: '' });
-  await pool.query(`update orders set compliance_id = 'R-' || order_id, facts = jsonb_set(facts, '{snapshot}', '{"deliveredAt": "2026-11-05T09:00:00.000Z"}')`);
+  await pool.query(`update orders set compliance_id = 'R-' || order_id, delivered_at = '2026-11-05T09:00:00.000Z'`);
   using recorder = await holdConnection(pool);
   await recorder.client.query('begin');
   await recorder.client.query(lock, ['1']);

@@ -12,8 +12,9 @@ const PAGE = { size: 50, each: 16, graceMs: 1_000 };
 /** Orders that are behind, due so many minutes ago. */
 async function behind({ bridge }: World, { connection }: Connected, { count, minutes }: { count: number; minutes: number }): Promise<void> {
   await bridge.pool.query(
-    `insert into orders (shop_id, platform, store, order_id, connection_id, facts, revision, state, dirty_since, due_at)
-     select $1, 'standard', 'corner', 'o' || n, $2, '{}', 1, 'queued', now(), now() - $4 * interval '1 minute' from generate_series(1, $3::int) n`,
+    `with made as (insert into orders (shop_id, platform, store, order_id, connection_id, revision, state, dirty_since, due_at)
+       select $1, 'standard', 'corner', 'o' || n, $2, 1, 'queued', now(), now() - $4 * interval '1 minute' from generate_series(1, $3::int) n returning id)
+     insert into order_facts select id, '{}' from made`,
     [connection.shopId, connection.id, count, minutes],
   );
 }

@@ -85,8 +85,9 @@ test('of a refusal the trail has the code and not the words of the service, whic
 async function twoOrders({ pool }: Bridge, { connection }: Connected): Promise<void> {
   const facts = { snapshot: null, snapshotSeenAt: null, paidSeenAt: null, paidAt: null, deletedAt: null, restoredAt: null, refunds: {}, transactions: {} };
   await pool.query(
-    `insert into orders (shop_id, platform, store, order_id, connection_id, facts, revision, state)
-     select c.shop_id, c.platform, 'corner', n::text, c.id, $2, 1, 'queued' from connections c, generate_series(1, 2) n where c.id = $1`,
+    `with made as (insert into orders (shop_id, platform, store, order_id, connection_id, revision, state)
+       select c.shop_id, c.platform, 'corner', n::text, c.id, 1, 'queued' from connections c, generate_series(1, 2) n where c.id = $1 returning id)
+     insert into order_facts select id, $2::jsonb from made`,
     [connection.id, facts],
   );
 }

@@ -20,8 +20,8 @@ const world = useWorlds();
 async function spoil({ bridge }: World, orderId: string): Promise<number> {
   const [id = 0] = await ordersNamed(bridge.pool, orderId);
   await bridge.pool.query(
-    `update orders set facts = jsonb_set(jsonb_set(facts, '{snapshot,total}', '48'), '{snapshot,lines,0,name}', '"Мария Иванова"') where order_id = $1`,
-    [orderId],
+    `update order_facts set facts = jsonb_set(jsonb_set(facts, '{snapshot,total}', '48'), '{snapshot,lines,0,name}', '"Мария Иванова"') where order_ref = $1`,
+    [id],
   );
   return id;
 }
