@@ -1,4 +1,5 @@
 import { freePort } from '../test/support/servers/free-port.ts';
+import { asStarted } from './as-started.ts';
 import { type Program, startChild, startProgram } from './child.ts';
 import { API, type Home } from './home.ts';
 import type { Stage } from './stage.ts';
@@ -15,7 +16,11 @@ export type Contestant = {
 export const floor: Contestant = {
   name: 'floor: node:http + RPUSH',
   async start(stage) {
-    const child = await startChild('floor', { REDIS_URL: stage.redis.url, WEBHOOK_SECRET: stage.secret }, stage.logFile('floor'));
+    const child = await startChild('floor', {
+      env: { ...asStarted, REDIS_URL: stage.redis.url, WEBHOOK_SECRET: stage.secret },
+      logFile: stage.logFile('floor'),
+      canBeProfiled: true,
+    });
     return { webhookUrl: `http://127.0.0.1:${child.port}/`, pids: [child.pid], [Symbol.asyncDispose]: () => child[Symbol.asyncDispose]() };
   },
 };
@@ -36,6 +41,7 @@ export function bridgeOf(root: string): Contestant {
 async function startPlain(stage: Stage, roles: readonly string[]): Promise<Running> {
   await using setup = new AsyncDisposableStack();
   const env = {
+    ...asStarted,
     REDIS_URL: stage.redis.url,
     WEBHOOK_SECRET: stage.secret,
     STUB_URL: `http://127.0.0.1:${stage.stub.port}`,
@@ -45,7 +51,8 @@ async function startPlain(stage: Stage, roles: readonly string[]): Promise<Runni
     CONCURRENCY: String(stage.options.concurrency),
   };
   const children = [];
-  for (const role of roles) children.push(setup.use(await startChild('plain', { ...env, PLAIN_ROLE: role }, stage.logFile(`plain-${role}`))));
+  for (const role of roles)
+    children.push(setup.use(await startChild('plain', { env: { ...env, PLAIN_ROLE: role }, logFile: stage.logFile(`plain-${role}`), canBeProfiled: true })));
   const owned = setup.move();
   return {
     webhookUrl: `http://127.0.0.1:${children[0]?.port ?? 0}/webhooks/shopify`,
@@ -72,5 +79,5 @@ async function startBridge(stage: Stage, { root, roles }: { root: string; roles:
 }
 
 function bridgeEnvironment({ redis, options }: Stage, { env }: Home): Record<string, string> {
-  return { ...env, REDIS_URL: redis.url, CONCURRENCY: String(options.concurrency) };
+  return { ...asStarted, ...env, REDIS_URL: redis.url, CONCURRENCY: String(options.concurrency) };
 }

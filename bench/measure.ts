@@ -69,7 +69,7 @@ export async function measureSteady(stage: Stage, contestant: Contestant, perSec
 
 /** Sends webhooks from a separate process. */
 export async function drive(stage: Stage, { webhookUrl }: Running, { count, rate: perSecond }: { count: number; rate?: number }): Promise<LoadResult> {
-  await using load = await startChild('load', {}, stage.logFile('load'));
+  await using load = await startChild('load', { logFile: stage.logFile('load') });
   const order = { url: webhookUrl, secret: stage.secret, connections: CONNECTIONS, count, first: stage.takeNumbers(count) };
   const result = await load.ask<LoadResult>({ ...order, ...(perSecond === undefined ? {} : { rate: perSecond }) });
   if (result.failed > 0) throw new Error(`${result.failed} of ${count} webhooks were not accepted`);

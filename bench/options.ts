@@ -32,7 +32,7 @@ const help = `npm run bench -- [options]
   --concurrency N      orders submitted at once, for all contestants (default 32)
   --against DIRECTORY  another checkout of orderbridge to run beside this one, with a database of its own
   --root DIRECTORY     the checkout that is measured (default: this one)
-BENCH_PROFILE=DIRECTORY leaves CPU profiles of the orderbridge processes there.`;
+BENCH_PROFILE=DIRECTORY leaves a CPU profile of each process of each contestant there.`;
 
 /** Null: the help was printed. */
 export function readOptions(args: string[]): Options | null {

@@ -47,7 +47,7 @@ export async function openStage(options: Options): Promise<Stage> {
   const { url: databaseUrl } = setup.use(await joinEmbeddedPostgres({ dataDir: join(directory, 'data'), log: createLog({ level: 'silent', name: 'bench' }) }));
   const pool = createPool({ url: databaseUrl, schema: 'public', max: 4, onError: (error) => console.error(error.message) });
   setup.defer(() => pool.end());
-  let stub = await startChild('stub', {}, logFile('stub'));
+  let stub = await startChild('stub', { logFile: logFile('stub') });
   setup.defer(() => stub[Symbol.asyncDispose]());
   const port = stub.port;
   const store = makeStore();
@@ -68,7 +68,7 @@ export async function openStage(options: Options): Promise<Stage> {
       return stub;
     },
     async startStub() {
-      stub = await startChild('stub', { STUB_PORT: String(port) }, logFile('stub'));
+      stub = await startChild('stub', { env: { STUB_PORT: String(port) }, logFile: logFile('stub') });
       return stub;
     },
     postgresPids: () => family(postmaster),
