@@ -15,10 +15,20 @@ if (options !== null) await bench(options);
 
 async function bench(chosen: Options): Promise<void> {
   await using stage = await openStage(chosen);
-  const measured = { ...(await measureRounds(stage)), ...(await measureOnce(stage)) };
-  const results: Results = { options: chosen, machine: machine(), ...measured, aims: judge(measured) };
+  const measured: Omit<Results, 'options' | 'machine' | 'aims'> = { accept: {}, endToEnd: {}, steady: {}, backlog: null, startup: null };
+  try {
+    await measureRounds(stage, measured);
+    Object.assign(measured, await measureOnce(stage));
+  } finally {
+    // A fault after half an hour leaves what was measured until then.
+    report({ options: chosen, machine: machine(), ...measured, aims: judge(measured) });
+  }
+}
+
+function report(results: Results): void {
   print(results);
-  if (chosen.json !== null) writeFileSync(chosen.json, `${JSON.stringify(results, null, 2)}\n`);
+  const { json } = results.options;
+  if (json !== null) writeFileSync(json, `${JSON.stringify(results, null, 2)}\n`);
 }
 
 async function measureOnce(stage: Stage): Promise<Pick<Results, 'backlog' | 'startup'>> {

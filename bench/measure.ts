@@ -87,7 +87,7 @@ export async function drive(stage: Stage, { webhookUrl }: Running, { count, rate
   await using load = await startChild('load', { logFile: stage.logFile('load') });
   const order = { url: webhookUrl, secret: stage.secret, connections: CONNECTIONS, count, first: stage.takeNumbers(count) };
   const result = await load.ask<LoadResult>({ ...order, ...(perSecond === undefined ? {} : { rate: perSecond }) });
-  if (result.failed > 0) throw new Error(`${result.failed} of ${count} webhooks were not accepted`);
+  if (result.failed > 0) throw new Error(`${result.failed} of ${count} webhooks were not accepted: ${JSON.stringify(result.statuses)}`);
   return result;
 }
 

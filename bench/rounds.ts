@@ -9,9 +9,8 @@ export const STEADY_PER_SECOND = 500;
 /** By contestant. */
 export type Measured = { accept: Rounds<Accepted>; endToEnd: Rounds<EndToEnd>; steady: Rounds<LoadResult> };
 
-/** All contestants in each round, one after the other. */
-export async function measureRounds(stage: Stage): Promise<Measured> {
-  const measured: Measured = { accept: {}, endToEnd: {}, steady: {} };
+/** All contestants in each round, one after the other; what was measured so far is in `measured`, whatever is thrown. */
+export async function measureRounds(stage: Stage, measured: Measured): Promise<void> {
   const { rounds, parts } = stage.options;
   const { accept, endToEnd, steady } = lineUp(stage.options);
   for (let round = 0; round < rounds; round += 1) {
@@ -20,7 +19,6 @@ export async function measureRounds(stage: Stage): Promise<Measured> {
     for (const group of inTurn('e2e', endToEnd)) await measureGroup(stage, group, measured.endToEnd);
     for (const each of inTurn('steady', steady)) keep(measured.steady, each.name, await measureSteady(stage, each, STEADY_PER_SECOND));
   }
-  return measured;
 }
 
 async function measureGroup(stage: Stage, group: readonly Entry[], into: Rounds<EndToEnd>): Promise<void> {

@@ -17,7 +17,7 @@ const ended = (recordedPerSecond: number, [service, postgres]: [number, number] 
   postgresBytesPerOrder: 1,
   postgresWalBytesPerOrder: 1,
 });
-const answered = (p99: number): LoadResult => ({ accepted: 1, failed: 0, beganAt: 0, endedAt: 1, p50: 1, p95: 1, p99, max: p99 });
+const answered = (p99: number): LoadResult => ({ accepted: 1, failed: 0, statuses: {}, beganAt: 0, endedAt: 1, p50: 1, p95: 1, p99, max: p99 });
 
 const aimsOf = (given: Given): Aim[] => judge({ accept: {}, endToEnd: {}, steady: {}, startup: null, backlog: null, ...given });
 const verdicts = (given: Given) => Object.fromEntries(aimsOf(given).map(({ aim, measured, met }) => [aim, [Number(measured.toFixed(3)), met]]));
