@@ -1,4 +1,4 @@
-import { bridgeSplit } from './contestants.ts';
+import type { Contestant } from './contestants.ts';
 import { drained, drive } from './measure.ts';
 import type { StubCount } from './processes/messages.ts';
 import type { Stage } from './stage.ts';
@@ -17,10 +17,11 @@ export type Backlog = {
 
 const STEPS = 10;
 
-/** Orders pile up while the compliance service is down: how much memory they take, and how they drain when it comes back. */
-export async function measureBacklog(stage: Stage, orders: number): Promise<Backlog> {
-  await stage.redis.flush();
-  await using running = await bridgeSplit.start(stage, true);
+/** Of receiver + worker: orders pile up while the compliance service is down: how much memory they take, and how they drain when it comes back. */
+export async function measureBacklog(stage: Stage, contestant: Contestant): Promise<Backlog> {
+  const { backlog: orders } = stage.options;
+  await stage.emptyRedis();
+  await using running = await contestant.start(stage, true);
   await stage.stub[Symbol.asyncDispose]();
   const serviceMb: number[] = [];
   const redisMb: number[] = [];

@@ -1,6 +1,8 @@
 import { freePort } from '../test/support/servers/free-port.ts';
+import { asStarted } from './as-started.ts';
 import { type Program, startChild, startProgram } from './child.ts';
 import { API, type Home } from './home.ts';
+import { names, QUIET_SECONDS, settled } from './names.ts';
 import type { Stage } from './stage.ts';
 
 /** A started contestant: where its webhooks go, and its processes. */
@@ -8,34 +10,50 @@ export type Running = { webhookUrl: string; pids: number[] } & AsyncDisposable;
 
 export type Contestant = {
   name: string;
-  /** `work` false: it only takes webhooks, nothing is submitted. Undefined: it can not do that. */
+  /** From the first webhook of an order to its submission, by its settings; 0: at once. */
+  quietSeconds: number;
+  /** `work` false: it only takes webhooks, nothing is submitted. */
   start(stage: Stage, work: boolean): Promise<Running>;
 };
 
+/** A layout of orderbridge, with and without a quiet time. */
+export type Layout = { atOnce: Contestant; settled: Contestant };
+
 export const floor: Contestant = {
-  name: 'floor: node:http + RPUSH',
+  name: names.floor,
+  quietSeconds: 0,
   async start(stage) {
-    const child = await startChild('floor', { REDIS_URL: stage.redis.url, WEBHOOK_SECRET: stage.secret }, stage.logFile('floor'));
+    const env = { ...asStarted, REDIS_URL: stage.redis.url, WEBHOOK_SECRET: stage.secret };
+    const child = await startChild('floor', { env, logFile: stage.logFile('floor'), canBeProfiled: true });
     return { webhookUrl: `http://127.0.0.1:${child.port}/`, pids: [child.pid], [Symbol.asyncDispose]: () => child[Symbol.asyncDispose]() };
   },
 };
 
-export const plain: Contestant = { name: 'plain service, 1 process', start: (stage, work) => startPlain(stage, work ? ['all'] : ['web']) };
-export const plainSplit: Contestant = { name: 'plain service, web + worker', start: (stage, work) => startPlain(stage, work ? ['web', 'worker'] : ['web']) };
-export const bridgeAll: Contestant = { name: 'orderbridge, role all', start: (stage) => startBridge(stage, { root: stage.options.root, roles: ['all'] }) };
-export const bridgeSplit: Contestant = {
-  name: 'orderbridge, receiver + worker',
-  start: (stage, work) => startBridge(stage, { root: stage.options.root, roles: work ? ['receiver', 'worker'] : ['receiver'] }),
+export const plain: Contestant = { name: names.plain, quietSeconds: 0, start: (stage, work) => startPlain(stage, work ? ['all'] : ['web']) };
+export const plainSplit: Contestant = {
+  name: names.plainSplit,
+  quietSeconds: 0,
+  start: (stage, work) => startPlain(stage, work ? ['web', 'worker'] : ['web']),
 };
 
-/** Another checkout of orderbridge, in the layout of `bridgeSplit`. */
-export function bridgeOf(root: string): Contestant {
-  return { name: `orderbridge in ${root}`, start: (stage, work) => startBridge(stage, { root, roles: work ? ['receiver', 'worker'] : ['receiver'] }) };
+/** Both layouts of a checkout; `label` begins the names of its logs and profiles. */
+export function bridges(root: string, { all, split, label }: { all: string; split: string; label: string }): { all: Layout; split: Layout } {
+  const contestant = (name: string, roles: readonly string[], quietSeconds: number): Contestant => ({
+    name: quietSeconds === 0 ? name : settled(name),
+    quietSeconds,
+    start(stage, work) {
+      const log = quietSeconds === 0 ? label : `${label}-settle-${quietSeconds}`;
+      return startBridge(stage, { home: stage.home(root, quietSeconds), roles: work ? roles : roles.slice(0, 1), log });
+    },
+  });
+  const layout = (name: string, roles: readonly string[]): Layout => ({ atOnce: contestant(name, roles, 0), settled: contestant(name, roles, QUIET_SECONDS) });
+  return { all: layout(all, ['all']), split: layout(split, ['receiver', 'worker']) };
 }
 
 async function startPlain(stage: Stage, roles: readonly string[]): Promise<Running> {
   await using setup = new AsyncDisposableStack();
   const env = {
+    ...asStarted,
     REDIS_URL: stage.redis.url,
     WEBHOOK_SECRET: stage.secret,
     STUB_URL: `http://127.0.0.1:${stage.stub.port}`,
@@ -45,7 +63,10 @@ async function startPlain(stage: Stage, roles: readonly string[]): Promise<Runni
     CONCURRENCY: String(stage.options.concurrency),
   };
   const children = [];
-  for (const role of roles) children.push(setup.use(await startChild('plain', { ...env, PLAIN_ROLE: role }, stage.logFile(`plain-${role}`))));
+  for (const role of roles) {
+    const child = await startChild('plain', { env: { ...env, PLAIN_ROLE: role }, logFile: stage.logFile(`plain-${role}`), canBeProfiled: true });
+    children.push(setup.use(child));
+  }
   const owned = setup.move();
   return {
     webhookUrl: `http://127.0.0.1:${children[0]?.port ?? 0}/webhooks/shopify`,
@@ -54,14 +75,12 @@ async function startPlain(stage: Stage, roles: readonly string[]): Promise<Runni
   };
 }
 
-async function startBridge(stage: Stage, { root, roles }: { root: string; roles: readonly string[] }): Promise<Running> {
+async function startBridge(stage: Stage, { home, roles, log }: { home: Home; roles: readonly string[]; log: string }): Promise<Running> {
   await using setup = new AsyncDisposableStack();
   const programs: Program[] = [];
-  const home = stage.home(root);
+  const env = { ...asStarted, ...home.env, REDIS_URL: stage.redis.url, CONCURRENCY: String(stage.options.concurrency) };
   for (const role of roles) {
-    programs.push(
-      setup.use(await startProgram(role, { root, port: await freePort(), env: bridgeEnvironment(stage, home), logFile: stage.logFile(`orderbridge-${role}`) })),
-    );
+    programs.push(setup.use(await startProgram(role, { root: home.root, port: await freePort(), env, logFile: stage.logFile(`${log}-${role}`) })));
   }
   const owned = setup.move();
   return {
@@ -69,8 +88,4 @@ async function startBridge(stage: Stage, { root, roles }: { root: string; roles:
     pids: programs.map(({ pid }) => pid),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
-}
-
-function bridgeEnvironment({ redis, options }: Stage, { env }: Home): Record<string, string> {
-  return { ...env, REDIS_URL: redis.url, CONCURRENCY: String(options.concurrency) };
 }

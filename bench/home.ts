@@ -16,16 +16,17 @@ export type HomeOptions = {
   directory: string;
   complianceUrl: string;
   store: { secret: string; shopId: string };
+  quietSeconds: number;
 };
 
 export const API = { key: 'bench-key', secret: 'bench-secret' };
 
-const settings = { recordFrom: '2020-01-01T00:00:00Z', transactionWaitSeconds: 0, settleSeconds: 0, vatGroups: { '20': 'GROUP_B', '9': 'GROUP_D' } };
+const settings = { recordFrom: '2020-01-01T00:00:00Z', transactionWaitSeconds: 0, vatGroups: { '20': 'GROUP_B', '9': 'GROUP_D' } };
 const connected = z.object({ connectionId: z.string() });
 const run = promisify(execFile);
 
 /** Makes the database and connects the store with the commands of the checkout, which other commits have, too. */
-export async function makeHome({ root, server, directory, complianceUrl, store }: HomeOptions): Promise<Home> {
+export async function makeHome({ root, server, directory, complianceUrl, store, quietSeconds }: HomeOptions): Promise<Home> {
   const url = new URL(server.url);
   url.pathname = `/${server.database}`;
   await createDatabase(server);
@@ -38,10 +39,10 @@ export async function makeHome({ root, server, directory, complianceUrl, store }
     COMPLIANCE_API_SECRET: API.secret,
     COMPLIANCE_AMOUNTS: 'decimal',
     COMPLIANCE_IDEMPOTENCY_KEY: 'supported',
-    SETTLE_SECONDS: '0',
+    SETTLE_SECONDS: String(quietSeconds),
   };
   const file = join(directory, `${server.database}.json`);
-  writeFileSync(file, JSON.stringify(settings));
+  writeFileSync(file, JSON.stringify({ ...settings, settleSeconds: quietSeconds }));
   const given = ['--platform', 'shopify', '--name', 'roza-books.myshopify.com', '--secret', store.secret, '--compliance-shop', store.shopId];
   const { stdout } = await run(process.execPath, [join(root, 'src/main.ts'), 'connect', ...given, '--settings', file, '--json'], {
     env: { PATH: process.env['PATH'] ?? '', ...env },
@@ -57,7 +58,7 @@ async function createDatabase({ url, database }: HomeOptions['server']): Promise
   await client.end();
 }
 
-/** A store’s secret, and its shop at the compliance service, for all contestants alike. */
+/** A store's secret, and its shop at the compliance service, for all contestants alike. */
 export function makeStore(): HomeOptions['store'] {
   return { secret: `shpss_${randomBytes(16).toString('hex')}`, shopId: randomUUID() };
 }

@@ -21,7 +21,7 @@ class Load {
   readonly #lines: HttpLine[] = [];
   readonly #latencies: number[] = [];
   readonly #signed: Buffer[];
-  #failed = 0;
+  readonly #statuses: Record<string, number> = {};
 
   constructor(plan: LoadPlan) {
     this.#plan = plan;
@@ -40,7 +40,8 @@ class Load {
     for (const line of this.#lines) line.close();
     const sorted = Float64Array.from(this.#latencies).sort();
     const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-    return { accepted: sorted.length, failed: this.#failed, beganAt, endedAt, p50: at(0.5), p95: at(0.95), p99: at(0.99), max: at(1) };
+    const failed = Object.values(this.#statuses).reduce((sum, times) => sum + times, 0);
+    return { accepted: sorted.length, failed, statuses: this.#statuses, beganAt, endedAt, p50: at(0.5), p95: at(0.95), p99: at(0.99), max: at(1) };
   }
 
   async #flatOut(): Promise<void> {
@@ -77,7 +78,7 @@ class Load {
   async #send(line: HttpLine, i: number, since: number): Promise<void> {
     const status = await line.send(this.#signed[i] ?? this.#plan.request(i));
     if (status === 200) this.#latencies.push(performance.now() - since);
-    else this.#failed += 1;
+    else this.#statuses[status] = (this.#statuses[status] ?? 0) + 1;
   }
 }
 

@@ -1,68 +1,45 @@
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { measureBacklog } from './backlog.ts';
-import { bridgeAll, bridgeOf, bridgeSplit, type Contestant, floor, plain, plainSplit } from './contestants.ts';
-import { type Accepted, type EndToEnd, measureAccept, measureEndToEnd, measureSteady } from './measure.ts';
+import { bridges } from './contestants.ts';
+import { judge } from './judge.ts';
+import { names } from './names.ts';
 import { type Options, readOptions } from './options.ts';
-import type { LoadResult } from './processes/messages.ts';
-import { judge, print, type Results } from './report.ts';
+import { print, type Results } from './report.ts';
+import { measureRounds, say } from './rounds.ts';
 import { openStage, type Stage } from './stage.ts';
 import { measureStartup } from './startup.ts';
-
-const STEADY_PER_SECOND = 500;
 
 const options = readOptions(process.argv.slice(2));
 if (options !== null) await bench(options);
 
 async function bench(chosen: Options): Promise<void> {
   await using stage = await openStage(chosen);
-  const accept: Record<string, Accepted[]> = {};
-  const endToEnd: Record<string, EndToEnd[]> = {};
-  const others = chosen.against === null ? [] : [bridgeOf(chosen.against)];
-  // One after the other in each round, in reverse in the next, so that disturbances of the machine affect all alike.
-  for (let round = 0; round < chosen.rounds; round += 1) {
-    for (const contestant of turn(round, [floor, plain, bridgeSplit, ...others])) await measured(accept, contestant, () => measureAccept(stage, contestant));
-    for (const contestant of turn(round, [plain, bridgeSplit, ...others, plainSplit, bridgeAll])) {
-      await measured(endToEnd, contestant, () => measureEndToEnd(stage, contestant));
-    }
+  const measured: Omit<Results, 'options' | 'machine' | 'aims'> = { accept: {}, endToEnd: {}, steady: {}, backlog: null, startup: null };
+  try {
+    await measureRounds(stage, measured);
+    Object.assign(measured, await measureOnce(stage));
+  } finally {
+    // A fault after half an hour leaves what was measured until then.
+    report({ options: chosen, machine: machine(), ...measured, aims: judge(measured) });
   }
-  const results = { options: chosen, machine: machine(), accept, endToEnd, ...(await once(stage)) };
-  const judged: Results = {
-    ...results,
-    aims: judge(results, { floor: floor.name, plain: plain.name, bridge: bridgeSplit.name, other: others[0]?.name ?? null }),
-  };
-  print(judged);
-  if (chosen.json !== null) writeFileSync(chosen.json, `${JSON.stringify(judged, null, 2)}\n`);
 }
 
-async function once(stage: Stage): Promise<Pick<Results, 'steady' | 'backlog' | 'startup'>> {
-  const steady: Record<string, LoadResult> = {};
-  for (const contestant of [plain, bridgeSplit]) {
-    say(`${STEADY_PER_SECOND}/s: ${contestant.name}`);
-    steady[contestant.name] = await measureSteady(stage, contestant, STEADY_PER_SECOND);
-  }
-  say('start to ready');
-  const startup = await measureStartup(stage);
-  const { backlog } = stage.options;
-  if (backlog > 0) say(`backlog of ${backlog}`);
-  return { steady, startup, backlog: backlog > 0 ? await measureBacklog(stage, backlog) : null };
+function report(results: Results): void {
+  print(results);
+  const { json } = results.options;
+  if (json !== null) writeFileSync(json, `${JSON.stringify(results, null, 2)}\n`);
 }
 
-async function measured<T>(into: Record<string, T[]>, { name }: Contestant, measure: () => Promise<T>): Promise<void> {
-  const result = await measure();
-  into[name] ??= [];
-  into[name].push(result);
-  say(`${name}: ${JSON.stringify(result, (_key, value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(3)) : value))}`);
-}
-
-function turn(round: number, contestants: readonly Contestant[]): readonly Contestant[] {
-  return round % 2 === 0 ? contestants : contestants.toReversed();
+async function measureOnce(stage: Stage): Promise<Pick<Results, 'backlog' | 'startup'>> {
+  const { parts, root, backlog: orders } = stage.options;
+  if (parts.includes('startup')) say('start to ready');
+  const startup = parts.includes('startup') ? await measureStartup(stage) : null;
+  if (!parts.includes('backlog')) return { startup, backlog: null };
+  say(`backlog of ${orders}`);
+  return { startup, backlog: await measureBacklog(stage, bridges(root, { ...names, label: 'orderbridge' }).split.atOnce) };
 }
 
 function machine(): Results['machine'] {
   return { cpus: cpus().length, model: cpus()[0]?.model ?? 'unknown', node: process.version };
-}
-
-function say(words: string): void {
-  console.error(words);
 }

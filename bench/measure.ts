@@ -17,7 +17,7 @@ export type Accepted = { perSecond: number; p50: number; p99: number; cpuMsPerWe
 
 /** Intake alone, without submission: accepted/s and the answer's latency. */
 export async function measureAccept(stage: Stage, contestant: Contestant): Promise<Accepted> {
-  await stage.redis.flush();
+  await stage.emptyRedis();
   await using running = await contestant.start(stage, false);
   await drive(stage, running, { count: WARM_UP });
   const cpu = cpuMs(running.pids);
@@ -26,6 +26,7 @@ export async function measureAccept(stage: Stage, contestant: Contestant): Promi
   return { perSecond: rate(load.accepted, load.beganAt, load.endedAt), p50: load.p50, p99: load.p99, cpuMsPerWebhook };
 }
 
+/** CPU in ms; `service`: all processes of the contestant. */
 export type EndToEnd = {
   recordedPerSecond: number;
   acceptedPerSecond: number;
@@ -36,18 +37,22 @@ export type EndToEnd = {
   postgresWalBytesPerOrder: number;
 };
 
-/** From the first request sent to the last order recorded at the stub. */
-export async function measureEndToEnd(stage: Stage, contestant: Contestant): Promise<EndToEnd> {
-  await stage.redis.flush();
+/**
+ * Without a `pace`: webhooks as fast as they are answered, and orders per second from the first request sent to the last order recorded.
+ * With one (webhooks per second), for contestants that have a quiet time: see `recordedAtPace`.
+ */
+export async function measureEndToEnd(stage: Stage, contestant: Contestant, pace: number | null): Promise<EndToEnd> {
+  await stage.emptyRedis();
   await using running = await contestant.start(stage, true);
   await warmUp(stage, running);
   const before = await state(stage, running);
-  const load = await drive(stage, running, { count: stage.options.orders });
+  const { orders, settledSeconds } = stage.options;
+  const load = await drive(stage, running, pace === null ? { count: orders } : { count: Math.ceil(pace * settledSeconds), rate: pace });
   const { lastAt } = await drained(stage, load.accepted);
   const after = await state(stage, running);
   const each = (of: (at: Awaited<ReturnType<typeof state>>) => number) => (of(after) - of(before)) / load.accepted;
   return {
-    recordedPerSecond: rate(load.accepted, load.beganAt, lastAt),
+    recordedPerSecond: pace === null ? rate(load.accepted, load.beganAt, lastAt) : await recordedAtPace(stage, contestant, load),
     acceptedPerSecond: rate(load.accepted, load.beganAt, load.endedAt),
     cpuMsPerOrder: { service: each(({ cpu }) => cpu.service), redis: each(({ cpu }) => cpu.redis), postgres: each(({ cpu }) => cpu.postgres) },
     residentMb: residentBytes(running.pids) / 1e6,
@@ -57,9 +62,19 @@ export async function measureEndToEnd(stage: Stage, contestant: Contestant): Pro
   };
 }
 
+/**
+ * Orders per second that were recorded while others arrived: from the end of the first one's quiet time to the last webhook. Webhooks of the first seconds are
+ * recorded within it, and those of the last seconds after it, so it holds as much work of either kind as a service that runs for days has.
+ */
+async function recordedAtPace(stage: Stage, { quietSeconds }: Contestant, { beganAt, endedAt }: LoadResult): Promise<number> {
+  const from = beganAt + quietSeconds * 1000;
+  const { orders } = await stage.stub.ask<StubCount>({ from, to: endedAt });
+  return rate(orders, from, endedAt);
+}
+
 /** The answer's latency at a steady rate that leaves room. */
 export async function measureSteady(stage: Stage, contestant: Contestant, perSecond: number): Promise<LoadResult> {
-  await stage.redis.flush();
+  await stage.emptyRedis();
   await using running = await contestant.start(stage, true);
   await warmUp(stage, running);
   const load = await drive(stage, running, { count: perSecond * stage.options.steadySeconds, rate: perSecond });
@@ -69,10 +84,10 @@ export async function measureSteady(stage: Stage, contestant: Contestant, perSec
 
 /** Sends webhooks from a separate process. */
 export async function drive(stage: Stage, { webhookUrl }: Running, { count, rate: perSecond }: { count: number; rate?: number }): Promise<LoadResult> {
-  await using load = await startChild('load', {}, stage.logFile('load'));
+  await using load = await startChild('load', { logFile: stage.logFile('load') });
   const order = { url: webhookUrl, secret: stage.secret, connections: CONNECTIONS, count, first: stage.takeNumbers(count) };
   const result = await load.ask<LoadResult>({ ...order, ...(perSecond === undefined ? {} : { rate: perSecond }) });
-  if (result.failed > 0) throw new Error(`${result.failed} of ${count} webhooks were not accepted`);
+  if (result.failed > 0) throw new Error(`${result.failed} of ${count} webhooks were not accepted: ${JSON.stringify(result.statuses)}`);
   return result;
 }
 

@@ -1,5 +1,6 @@
 import { freePort } from '../test/support/servers/free-port.ts';
 import { scratchDir } from '../test/support/servers/scratch-dir.ts';
+import { asStarted } from './as-started.ts';
 import { startProgram } from './child.ts';
 import type { Stage } from './stage.ts';
 
@@ -9,7 +10,7 @@ export type Startup = { firstMs: number; againMs: number };
 export async function measureStartup(stage: Stage): Promise<Startup> {
   await using directory = await scratchDir();
   const start = async (): Promise<number> => {
-    const options = { root: stage.options.root, port: await freePort(), env: { DATA_DIR: directory.path }, logFile: stage.logFile('startup') };
+    const options = { root: stage.options.root, port: await freePort(), env: { ...asStarted, DATA_DIR: directory.path }, logFile: stage.logFile('startup') };
     await using program = await startProgram('all', options);
     return program.readyMs;
   };

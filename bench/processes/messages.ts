@@ -13,10 +13,23 @@ export type LoadOrder = {
   rate?: number;
 };
 
-/** Latencies in ms; times in ms since 1970. */
-export type LoadResult = { accepted: number; failed: number; beganAt: number; endedAt: number; p50: number; p95: number; p99: number; max: number };
+/** Latencies in ms; times in ms since 1970; `statuses`: how often each other than 200 was answered. */
+export type LoadResult = {
+  accepted: number;
+  failed: number;
+  statuses: Record<string, number>;
+  beganAt: number;
+  endedAt: number;
+  p50: number;
+  p95: number;
+  p99: number;
+  max: number;
+};
 
-/** Counts of the stub so far: requests, distinct orders, and when the last one came. */
+/** To the stub: its counts so far, those of between two instants, or to begin anew. Times in ms since 1970. */
+export type StubQuestion = 'count' | 'reset' | { from: number; to: number };
+
+/** Counts of the stub so far: requests with an order, distinct orders, and when the last one was recorded. */
 export type StubCount = { requests: number; orders: number; lastAt: number };
 
 /** Listens on a free local port and reports it to the parent. */

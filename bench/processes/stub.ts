@@ -2,33 +2,38 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { type StubCount, tellPort } from './messages.ts';
+import { type StubCount, type StubQuestion, tellPort } from './messages.ts';
 
 const DELAY_MS = Number(process.env['STUB_DELAY_MS'] ?? 5);
 const INTERNAL_ID = /"internalId":"([^"]+)"/;
 
-const orders = new Set<string>();
+/** When each was recorded, in ms since 1970. */
+const orders = new Map<string, number>();
 let requests = 0;
 let lastAt = 0;
 
 async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await text(request);
   const id = INTERNAL_ID.exec(body)?.[1];
-  requests += 1;
+  if (id !== undefined) requests += 1;
   setTimeout(() => {
     if (id === undefined || typeof request.headers['x-signature'] !== 'string') return void response.writeHead(400).end();
-    orders.add(id);
     lastAt = Date.now();
+    if (!orders.has(id)) orders.set(id, lastAt);
     response.writeHead(200, { 'content-type': 'application/json' }).end(`{"id":"${randomUUID()}"}`);
   }, DELAY_MS);
 }
 
-process.on('message', (message: 'count' | 'reset') => {
+function countBetween({ from, to }: { from: number; to: number }): number {
+  return [...orders.values()].filter((at) => at >= from && at <= to).length;
+}
+
+process.on('message', (message: StubQuestion) => {
   if (message === 'reset') {
     orders.clear();
     requests = 0;
   }
-  const count: StubCount = { requests, orders: orders.size, lastAt };
+  const count: StubCount = { requests, orders: typeof message === 'object' ? countBetween(message) : orders.size, lastAt };
   process.send?.(count);
 });
 

@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import type { Rounds } from '../figures.ts';
 import { measureFlatOut, measureSteady, warmUp } from './measure-creates.ts';
 import { fillMonths, measureMonth } from './measure-months.ts';
 import { type Options, readOptions } from './options.ts';
-import { judge, monthName, print, type Results, type Rounds } from './report.ts';
+import { judge, monthName, print, type Results } from './report.ts';
 import { openStage, type Stage } from './stage.ts';
 import { openSubject, type Subject } from './subject.ts';
 

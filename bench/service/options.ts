@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { NODE_OPTIONS } from '../as-started.ts';
 
 export type Options = {
   quick: boolean;
@@ -32,7 +33,7 @@ const help = `npm run bench:service -- [options]
   --month N            orders of the largest month (default 100000); a tenth and a half of it are measured, too
   --only PART          create, steady or month
   --against DIRECTORY  another checkout of orderbridge to measure beside this one; it must have bench/service
-  --node-options TEXT  options of Node for what is measured (default: that of npm start, --max-semi-space-size=16)
+  --node-options TEXT  options of Node for what is measured (default: that of npm start, ${NODE_OPTIONS})
   --root DIRECTORY     the checkout that is measured (default: this one)
 BENCH_PROFILE=DIRECTORY leaves CPU profiles of the service there.`;
 
@@ -48,7 +49,7 @@ export function readOptions(args: string[]): Options | null {
       orders: { type: 'string' },
       month: { type: 'string' },
       only: { type: 'string' },
-      'node-options': { type: 'string', default: '--max-semi-space-size=16' },
+      'node-options': { type: 'string', default: NODE_OPTIONS },
       against: { type: 'string' },
       root: { type: 'string', default: join(import.meta.dirname, '../..') },
     },

@@ -1,10 +1,7 @@
-import { median } from '../report.ts';
+import { median, type Rounds, short, spread } from '../figures.ts';
 import type { Creates } from './measure-creates.ts';
 import type { Month } from './measure-months.ts';
 import type { Options } from './options.ts';
-
-/** Rounds by checkout, in the order in which they were run. */
-export type Rounds<T> = Record<string, T[]>;
 
 export type Results = {
   options: Options;
@@ -77,16 +74,6 @@ function table<T>(title: string, rounds: Rounds<T>, columns: Record<string, (rou
   console.table(Object.fromEntries(Object.entries(rounds).map(([name, all]) => [name, row(all)])));
 }
 
-/** "1620 (1580–1660)" */
-function spread(values: readonly number[]): string {
-  const middleOne = String(short(median(values)));
-  return values.length === 1 ? middleOne : `${middleOne} (${short(Math.min(...values))}–${short(Math.max(...values))})`;
-}
-
 function middle<T>(rounds: readonly T[] | undefined, figure: (round: T) => number): number {
   return rounds === undefined || rounds.length === 0 ? Number.NaN : median(rounds.map(figure));
-}
-
-function short(value: number): number {
-  return Number(value.toPrecision(value >= 100 ? 4 : 3));
 }

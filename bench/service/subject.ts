@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { isCompanyId } from '../../src/contract/company-id.ts';
 import { freePort } from '../../test/support/servers/free-port.ts';
 import { type Credentials, callerOf, shopDto } from '../../test/support/worlds/compliance-caller.ts';
+import { MALLOC } from '../as-started.ts';
 import { type Program, startChild, startProgram } from '../child.ts';
 import type { LoadResult } from '../processes/messages.ts';
 import type { CreateLoad } from './processes/create-load.ts';
@@ -13,8 +14,6 @@ import { ask, type Stage } from './stage.ts';
 const run = promisify(execFile);
 const CONNECTIONS = 64;
 const MERCHANTS = 20;
-/** Those of `npm start` and of the image. */
-const MALLOC = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144' };
 
 /** A checkout of orderbridge under measurement: its service on a separate database, with one shop, and twenty of as many merchants. */
 export type Subject = AsyncDisposable & {
@@ -46,7 +45,7 @@ export async function openSubject(stage: Stage, { name, root }: Checkout): Promi
     program,
     shops: { one: [one], twenty },
     async create({ count, ...load }) {
-      await using child = await startChild('../service/processes/create-load', {}, stage.logFile('create-load'));
+      await using child = await startChild('../service/processes/create-load', { logFile: stage.logFile('create-load') });
       const first = taken;
       taken += count;
       const order: CreateLoad = { lines: null, ...load, ...credentials, count, first, url: program.url, connections: CONNECTIONS };
@@ -61,7 +60,7 @@ export async function openSubject(stage: Stage, { name, root }: Checkout): Promi
 /** Starts a process of the subject's own bench. */
 export function startOwn(stage: Stage, { root }: Subject, process: string) {
   const path = relative(join(import.meta.dirname, '../processes'), join(root, 'bench/service/processes', process));
-  return startChild(path, { NODE_OPTIONS: stage.options.nodeOptions, ...MALLOC }, stage.logFile(process));
+  return startChild(path, { env: { NODE_OPTIONS: stage.options.nodeOptions, ...MALLOC }, logFile: stage.logFile(process) });
 }
 
 function environment({ directory, redisUrl, options }: Stage, { name, databaseUrl }: { name: string; databaseUrl: string }): Record<string, string> {

@@ -1,0 +1,85 @@
+import type { Backlog } from './backlog.ts';
+import { median, pairRatios, type Reading } from './figures.ts';
+import type { Accepted, EndToEnd } from './measure.ts';
+import { names, QUIET_SECONDS, settled } from './names.ts';
+import type { LoadResult } from './processes/messages.ts';
+import type { Measured } from './rounds.ts';
+import type { Startup } from './startup.ts';
+
+/** `measured`: the median of `values`, one for each round. `met` null: a figure to know, without an aim. */
+export type Aim = { aim: string; measured: number; values: number[]; met: boolean | null };
+
+const { plain, plainSplit, floor, split, all, otherSplit, otherAll } = names;
+
+const accepted = (name: string): Reading<Accepted> => [name, ({ perSecond }) => perSecond];
+const acceptCpu = (name: string): Reading<Accepted> => [name, ({ cpuMsPerWebhook }) => cpuMsPerWebhook];
+const recorded = (name: string): Reading<EndToEnd> => [name, ({ recordedPerSecond }) => recordedPerSecond];
+const nodeCpu = (name: string): Reading<EndToEnd> => [name, ({ cpuMsPerOrder }) => cpuMsPerOrder.service];
+const postgresCpu = (name: string): Reading<EndToEnd> => [name, ({ cpuMsPerOrder }) => cpuMsPerOrder.postgres];
+const p99 = (name: string): Reading<LoadResult> => [name, (load) => load.p99];
+
+/** The aims of what was measured. Ratios are taken within a round, where the machine was the same for both, and their median counts. */
+export function judge({ startup, backlog, ...measured }: Measured & { startup: Startup | null; backlog: Backlog | null }): Aim[] {
+  return [...besidePlain(measured), ...besideOther(measured), ...byItself(startup, backlog)].filter(({ values }) => values.length > 0);
+}
+
+function besidePlain({ accept, endToEnd, steady }: Measured): Aim[] {
+  const ended = (one: Reading<EndToEnd>, base: Reading<EndToEnd>) => pairRatios(endToEnd, one, base);
+  const answered = (one: string, base: string) => pairRatios(steady, p99(one), p99(base));
+  return [
+    atLeast(1, 'end to end: receiver + worker ≥ 1.0 × plain in one process', ended(recorded(split), recorded(plain))),
+    atLeast(0.75, 'end to end: receiver + worker ≥ 0.75 × plain in two', ended(recorded(split), recorded(plainSplit))),
+    atLeast(0.75, 'end to end: role all ≥ 0.75 × plain in one process', ended(recorded(all), recorded(plain))),
+    atMost(1.1, 'node CPU per order: receiver + worker ≤ 1.1 × plain in one process', ended(nodeCpu(split), nodeCpu(plain))),
+    shown('node CPU per order: role all / plain in one process', ended(nodeCpu(all), nodeCpu(plain))),
+    atMost(0.4, "PostgreSQL CPU per order: receiver + worker ≤ 0.4 × plain's node CPU", ended(postgresCpu(split), nodeCpu(plain))),
+    shown("PostgreSQL CPU per order: role all / plain's node CPU", ended(postgresCpu(all), nodeCpu(plain))),
+    atLeast(0.9, `settle ${QUIET_SECONDS}: receiver + worker ≥ 0.9 × settle 0`, ended(recorded(settled(split)), recorded(split))),
+    shown(`settle ${QUIET_SECONDS}: role all / settle 0`, ended(recorded(settled(all)), recorded(all))),
+    atLeast(1, 'accept: receiver ≥ 1.0 × plain', pairRatios(accept, accepted(split), accepted(plain))),
+    shown('accept: receiver / floor', pairRatios(accept, accepted(split), accepted(floor))),
+    atMost(1, 'p99 at 500/s: receiver + worker ≤ 1.0 × plain in one process', answered(split, plain)),
+    shown('p99 at 500/s: receiver + worker / plain in two', answered(split, plainSplit)),
+    atMost(
+      15,
+      'p99 at 500/s: role all ≤ 15 ms',
+      (steady[all] ?? []).map((load) => load.p99),
+    ),
+  ];
+}
+
+function besideOther({ accept, endToEnd, steady }: Measured): Aim[] {
+  return [
+    shown('accept: receiver / the other checkout', pairRatios(accept, accepted(split), accepted(otherSplit))),
+    atMost(1.05, 'CPU per webhook taken ≤ 1.05 × the other checkout', pairRatios(accept, acceptCpu(split), acceptCpu(otherSplit))),
+    shown('end to end: receiver + worker / the other checkout', pairRatios(endToEnd, recorded(split), recorded(otherSplit))),
+    shown('end to end: role all / the other checkout', pairRatios(endToEnd, recorded(all), recorded(otherAll))),
+    atMost(1.05, 'node CPU per order: receiver + worker ≤ 1.05 × the other checkout', pairRatios(endToEnd, nodeCpu(split), nodeCpu(otherSplit))),
+    shown('PostgreSQL CPU per order: receiver + worker / the other checkout', pairRatios(endToEnd, postgresCpu(split), postgresCpu(otherSplit))),
+    shown('p99 at 500/s: receiver + worker / the other checkout', pairRatios(steady, p99(split), p99(otherSplit))),
+    shown('p99 at 500/s: role all / the other checkout', pairRatios(steady, p99(all), p99(otherAll))),
+  ];
+}
+
+function byItself(startup: Startup | null, backlog: Backlog | null): Aim[] {
+  const [early = Number.NaN] = backlog?.serviceMb.slice(2) ?? [];
+  const growth = backlog === null ? [] : [(backlog.serviceMb.at(-1) ?? Number.NaN) / early];
+  return [
+    atMost(3_000, 'start to ready ≤ 3000 ms', startup === null ? [] : [startup.firstMs]),
+    atMost(1.25, 'memory flat: last tenth of the backlog ≤ 1.25 × its third', growth),
+  ];
+}
+
+function atLeast(limit: number, aim: string, values: number[]): Aim {
+  const measured = median(values);
+  return { aim, measured, values, met: measured >= limit };
+}
+
+function atMost(limit: number, aim: string, values: number[]): Aim {
+  const measured = median(values);
+  return { aim, measured, values, met: measured <= limit };
+}
+
+function shown(aim: string, values: number[]): Aim {
+  return { aim, measured: median(values), values, met: null };
+}

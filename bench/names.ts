@@ -1,0 +1,18 @@
+/** What contestants are called in tables and results. */
+export const names = {
+  floor: 'floor: node:http + RPUSH',
+  plain: 'plain service, 1 process',
+  plainSplit: 'plain service, web + worker',
+  all: 'orderbridge, role all',
+  split: 'orderbridge, receiver + worker',
+  otherAll: 'other checkout, role all',
+  otherSplit: 'other checkout, receiver + worker',
+} as const;
+
+/** The default of `SETTLE_SECONDS`. */
+export const QUIET_SECONDS = 5;
+
+/** The same contestant with that quiet time; all others submit at once. */
+export function settled(name: string): string {
+  return `${name}, settle ${QUIET_SECONDS}`;
+}

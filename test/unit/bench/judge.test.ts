@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { type Aim, judge } from '../../../bench/judge.ts';
+import type { Accepted, EndToEnd } from '../../../bench/measure.ts';
+import { names, settled } from '../../../bench/names.ts';
+import type { LoadResult } from '../../../bench/processes/messages.ts';
+import type { Measured } from '../../../bench/rounds.ts';
+
+type Given = Partial<Measured> & Pick<Partial<Parameters<typeof judge>[0]>, 'startup' | 'backlog'>;
+
+const accepted = (perSecond: number, cpuMsPerWebhook = 1): Accepted => ({ perSecond, cpuMsPerWebhook, p50: 1, p99: 1 });
+const ended = (recordedPerSecond: number, [service, postgres]: [number, number] = [1, 0]): EndToEnd => ({
+  recordedPerSecond,
+  acceptedPerSecond: 1,
+  cpuMsPerOrder: { service, postgres, redis: 0 },
+  residentMb: 1,
+  redisLogBytesPerOrder: 1,
+  postgresBytesPerOrder: 1,
+  postgresWalBytesPerOrder: 1,
+});
+const answered = (p99: number): LoadResult => ({ accepted: 1, failed: 0, statuses: {}, beganAt: 0, endedAt: 1, p50: 1, p95: 1, p99, max: p99 });
+
+const aimsOf = (given: Given): Aim[] => judge({ accept: {}, endToEnd: {}, steady: {}, startup: null, backlog: null, ...given });
+const verdicts = (given: Given) => Object.fromEntries(aimsOf(given).map(({ aim, measured, met }) => [aim, [Number(measured.toFixed(3)), met]]));
+
+test('nothing measured, nothing judged', () => {
+  expect(aimsOf({})).toEqual([]);
+});
+
+test('the figure is the median of the ratios within the rounds', () => {
+  const [aim] = aimsOf({ endToEnd: { [names.split]: [ended(1_000), ended(300), ended(900)], [names.plain]: [ended(500), ended(200), ended(1_000)] } });
+
+  expect(aim).toMatchObject({ measured: 1.5, values: [2, 1.5, 0.9], met: true });
+});
+
+describe('end to end', () => {
+  const endToEnd = {
+    [names.plain]: [ended(1_000, [1, 0])],
+    [names.plainSplit]: [ended(1_300)],
+    [names.split]: [ended(1_000, [1.1, 0.41])],
+    [names.all]: [ended(740, [1.2, 0.3])],
+    [settled(names.split)]: [ended(900)],
+    [settled(names.all)]: [ended(700)],
+  };
+
+  test('each layout is judged against its like, in time and in CPU', () => {
+    expect(verdicts({ endToEnd })).toEqual({
+      'end to end: receiver + worker ≥ 1.0 × plain in one process': [1, true],
+      'end to end: receiver + worker ≥ 0.75 × plain in two': [0.769, true],
+      'end to end: role all ≥ 0.75 × plain in one process': [0.74, false],
+      'node CPU per order: receiver + worker ≤ 1.1 × plain in one process': [1.1, true],
+      'node CPU per order: role all / plain in one process': [1.2, null],
+      "PostgreSQL CPU per order: receiver + worker ≤ 0.4 × plain's node CPU": [0.41, false],
+      "PostgreSQL CPU per order: role all / plain's node CPU": [0.3, null],
+      'settle 5: receiver + worker ≥ 0.9 × settle 0': [0.9, true],
+      'settle 5: role all / settle 0': [0.946, null],
+    });
+  });
+
+  test('another checkout is compared in both layouts', () => {
+    const own = { [names.split]: [ended(1_000, [1.06, 0.5])], [names.all]: [ended(600)] };
+    const other = { [names.otherSplit]: [ended(500, [1, 1])], [names.otherAll]: [ended(500)] };
+
+    expect(verdicts({ endToEnd: { ...own, ...other } })).toEqual({
+      'end to end: receiver + worker / the other checkout': [2, null],
+      'end to end: role all / the other checkout': [1.2, null],
+      'node CPU per order: receiver + worker ≤ 1.05 × the other checkout': [1.06, false],
+      'PostgreSQL CPU per order: receiver + worker / the other checkout': [0.5, null],
+    });
+  });
+});
+
+test('taking webhooks is judged against the plain service', () => {
+  const accept = {
+    [names.floor]: [accepted(5_000)],
+    [names.plain]: [accepted(1_000)],
+    [names.split]: [accepted(990, 1.05)],
+    [names.otherSplit]: [accepted(900)],
+  };
+
+  expect(verdicts({ accept })).toEqual({
+    'accept: receiver ≥ 1.0 × plain': [0.99, false],
+    'accept: receiver / floor': [0.198, null],
+    'accept: receiver / the other checkout': [1.1, null],
+    'CPU per webhook taken ≤ 1.05 × the other checkout': [1.05, true],
+  });
+});
+
+test('answers at a steady rate are judged against the plain service, and in ms', () => {
+  const steady = {
+    [names.plain]: [answered(20), answered(10), answered(10)],
+    [names.plainSplit]: [answered(10), answered(10), answered(10)],
+    [names.split]: [answered(10), answered(9), answered(50)],
+    [names.all]: [answered(14), answered(16), answered(80)],
+  };
+
+  expect(verdicts({ steady })).toEqual({
+    'p99 at 500/s: receiver + worker ≤ 1.0 × plain in one process': [0.9, true],
+    'p99 at 500/s: receiver + worker / plain in two': [1, null],
+    'p99 at 500/s: role all ≤ 15 ms': [16, false],
+  });
+});
+
+test('the start and a backlog are judged by themselves', () => {
+  const serviceMb = [100, 110, 120, 125, 130, 135, 140, 145, 148, 150];
+  const backlog = { orders: 1, acceptedPerSecond: 1, serviceMb, redisMb: [], drainSeconds: 1, drainedServiceMb: 1 };
+
+  expect(verdicts({ backlog, startup: { firstMs: 3_001, againMs: 900 } })).toEqual({
+    'start to ready ≤ 3000 ms': [3_001, false],
+    'memory flat: last tenth of the backlog ≤ 1.25 × its third': [1.25, true],
+  });
+});
