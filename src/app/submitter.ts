@@ -3,7 +3,7 @@ import type { Connection } from '../bridge/connections/connection.ts';
 import { createAbsences } from '../bridge/delivery/absences.ts';
 import type { ComplianceGateway } from '../bridge/delivery/compliance-gateway.ts';
 import { probeAt } from '../bridge/delivery/maintenance-worker.ts';
-import { createPauses } from '../bridge/delivery/pauses.ts';
+import { createPauses, type Pauses } from '../bridge/delivery/pauses.ts';
 import { firstStep } from '../bridge/delivery/send-step.ts';
 import type { Begun, VisitDeps } from '../bridge/delivery/visit-mode.ts';
 import { type Claimed, type Visited, type VisitInput, visitClaimed, visitOrder } from '../bridge/delivery/visit-order.ts';
@@ -57,14 +57,7 @@ export function createSubmitter({ core, queues, metrics, embeddedUrl, between = 
     ledger: createClaimStore(pool, { leaseMs: config.leaseSeconds * 1000 }),
     connection,
     compliance: between(createGateway({ ...config, client, endpoints, absences, now: Date.now })),
-    pauses: createPauses({
-      ledger: destinations,
-      now: Date.now,
-      random: Math.random,
-      probeAt: (scope, at) => probeAt(queues.maintenance, scope, at - Date.now()),
-      resumed: () => queues.wake([{ id: 0, dueAt: 0 }]),
-      onPause: (pause) => destinationPaused(log, pause),
-    }),
+    pauses: openPauses(core, queues),
     storefronts,
     stores: openStoreCalls(core),
     tokens: createStoreTokens(pool, core.sealer),
@@ -89,6 +82,17 @@ export function createSubmitter({ core, queues, metrics, embeddedUrl, between = 
       await client[Symbol.asyncDispose]();
     },
   };
+}
+
+function openPauses({ destinations, log }: Core, { maintenance, wake }: Queues): Pauses {
+  return createPauses({
+    ledger: destinations,
+    now: Date.now,
+    random: Math.random,
+    probeAt: (scope, at) => probeAt(maintenance, scope, at - Date.now()),
+    resumed: () => wake([{ id: 0, dueAt: 0 }]),
+    onPause: (pause) => destinationPaused(log, pause),
+  });
 }
 
 async function known(found: Promise<Connection | null>, id: string): Promise<Connection> {

@@ -2,17 +2,8 @@ import type { Processor, Worker } from 'bullmq';
 import { deliveriesRecorded, deliveryUnrecordable, jobFailed, probeFailed, sweeperNotScheduled } from '../bridge/bridge-events.ts';
 import { createBlame } from '../bridge/delivery/blame.ts';
 import { deliveriesProcessor } from '../bridge/delivery/deliveries-worker.ts';
-import { createDueOrders, type DueOrders } from '../bridge/delivery/due-orders.ts';
-import {
-  type AcceptedDelivery,
-  DELIVERIES,
-  type DeliveriesJob,
-  MAINTENANCE,
-  type MaintenanceJob,
-  readSubmissionJob,
-  SUBMISSIONS,
-  type SubmissionJob,
-} from '../bridge/delivery/jobs.ts';
+import type { DueOrders } from '../bridge/delivery/due-orders.ts';
+import { type AcceptedDelivery, DELIVERIES, type DeliveriesJob, MAINTENANCE, type MaintenanceJob, SUBMISSIONS } from '../bridge/delivery/jobs.ts';
 import { keepSweeping, maintenanceProcessor } from '../bridge/delivery/maintenance-worker.ts';
 import type { Scope } from '../bridge/delivery/pauses.ts';
 import { probe } from '../bridge/delivery/probe.ts';
@@ -20,32 +11,24 @@ import { type RecorderLedger, recordDeliveries } from '../bridge/delivery/record
 import { createStoreLane, type StoreLane } from '../bridge/delivery/store-lane.ts';
 import { sweep } from '../bridge/delivery/sweep.ts';
 import { unrecordableWords } from '../bridge/delivery/unrecordable-words.ts';
-import { VisitGate } from '../bridge/delivery/visit-gate.ts';
 import { probeCandidates, stampTried } from '../bridge/ledger/behind-store.ts';
 import { noteDelivery } from '../bridge/ledger/delivery-store.ts';
-import { createDueLedger } from '../bridge/ledger/due-store.ts';
 import { ordersOfRefund } from '../bridge/ledger/orders-of-refund.ts';
 import { storeExport } from '../bridge/ledger/privacy-exports.ts';
 import { recordOrders } from '../bridge/ledger/record-store.ts';
 import { admitDelivery } from '../bridge/ledger/store-hosts.ts';
 import { erase } from '../bridge/ledger/tombstones.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
-import { claimFailed, fetchFailed, visitFailed } from '../bridge/visit-events.ts';
+import { fetchFailed } from '../bridge/visit-events.ts';
 import { UnreadableJob } from '../platform/unreadable-job.ts';
-import { within } from '../platform/within.ts';
 import type { Core } from './core.ts';
+import { counter, earlierJobs, openDueOrders, visitsNow } from './due-visits.ts';
 import { noteVisit } from './note-visit.ts';
 import type { Metrics } from './ops/metrics.ts';
-import type { Queues } from './queues.ts';
-import type { Submitter } from './submitter.ts';
 import { sweepDeps } from './sweeper.ts';
+import { FINISH_SHARE, type WorkersOptions } from './worker-options.ts';
 
-export type WorkersOptions = { core: Core; queues: Queues; metrics: Metrics; submitter: Submitter };
-
-/** How long workers may take to finish their jobs. */
-const FINISH_SHARE = { mostMs: 20_000, keepMs: 8_500 };
-const RECORDERS = 8;
-const PAUSED_MS = 1_000;
+const RECORDERS = 32;
 
 /** Starts recorder, submitter and sweeper. Disposing takes no new job, finishes running ones, and returns to the queue those that do not finish in time. */
 export function startWorkers(options: WorkersOptions): AsyncDisposable {
@@ -53,9 +36,9 @@ export function startWorkers(options: WorkersOptions): AsyncDisposable {
   const { log } = core;
   const lane = storeLane(options);
   const takenOver = counter();
-  const due = dueOrders(options, { lane, onAbandoned: takenOver.add });
+  const due = openDueOrders(options, { lane, onAbandoned: takenOver.add });
   const workers: Worker[] = [
-    queues.system.worker(DELIVERIES, recorder(options), { concurrency: RECORDERS }),
+    queues.system.worker(DELIVERIES, recorder(options, due), { concurrency: RECORDERS }),
     queues.system.worker(SUBMISSIONS, earlierJobs(due), { concurrency: 1 }),
     queues.system.worker(MAINTENANCE, maintainer(options, { lane, takenOver: takenOver.take }), { concurrency: 2 }),
   ] as Worker[];
@@ -93,12 +76,20 @@ function maintainer(options: WorkersOptions, { lane, takenOver }: Maintained): P
   return maintenanceProcessor({ sweep: () => sweep(sweepDeps({ ...options, takenOver })), probe: (scope) => probe(probeDeps(options, lane), scope) });
 }
 
-function recorder(options: WorkersOptions): Processor<DeliveriesJob, void> {
+function recorder(options: WorkersOptions, due: DueOrders): Processor<DeliveriesJob, void> {
   const { core, queues, metrics, submitter } = options;
   const { config, log } = core;
   const ledger = recorderLedger(options);
   const onMerged = (count: { merged: number; duplicates: number }) => counted(metrics, count);
-  const deps = { ledger, storefronts, connection: submitter.connection, wake: queues.wake, settleSeconds: config.settleSeconds, onMerged };
+  const deps = {
+    ledger,
+    storefronts,
+    connection: submitter.connection,
+    wake: queues.wake,
+    visits: visitsNow(options, due),
+    settleSeconds: config.settleSeconds,
+    onMerged,
+  };
   return deliveriesProcessor({
     record: async (deliveries) => {
       await recordDeliveries(deps, deliveries);
@@ -112,62 +103,6 @@ function recorder(options: WorkersOptions): Processor<DeliveriesJob, void> {
     onRecorded: (recorded) => deliveriesRecorded(log, recorded),
     now: Date.now,
   });
-}
-
-type Around = { lane: StoreLane; onAbandoned(orders: number): void };
-
-/** Visits orders when they are due, wired. */
-function dueOrders({ core, queues, metrics, submitter }: WorkersOptions, { lane, onAbandoned }: Around): DueOrders {
-  const { pool, cache, config, log, stop } = core;
-  const due = createDueOrders({
-    ledger: createDueLedger(pool, { leaseMs: config.leaseSeconds * 1000, plan: submitter.firstStep }),
-    visit: submitter.visitClaimed,
-    destinationOf: async (connectionId) => (await cache.get(connectionId).catch(() => null))?.destinationId ?? '',
-    gate: new VisitGate({ concurrency: config.concurrency, now: () => performance.now() }),
-    isPaused: pausedOf(queues),
-    somePause: submitter.somePause,
-    fetchLater: (order) => lane.add(order),
-    now: Date.now,
-    random: Math.random,
-    onDone: (done) => noteVisit({ log, metrics }, done),
-    onAbandoned,
-    onFailed: (failed) => visitFailed(log, failed),
-    onTrouble: (err) => claimFailed(log, err),
-    finishMs: () => stop.shareMs(FINISH_SHARE),
-  });
-  queues.onWake(due.soon);
-  return due;
-}
-
-/** Whether somebody paused the queue; while it does not answer, as it was last. */
-function pausedOf({ submissions, system }: Queues): () => Promise<boolean> {
-  let isPaused = false;
-  return async () => {
-    if (system.isUp) isPaused = await within(PAUSED_MS, submissions.isPaused()).catch(() => isPaused);
-    return isPaused;
-  };
-}
-
-/** What an earlier release put on the queue: its orders are behind in the ledger. */
-function earlierJobs(due: DueOrders): Processor<SubmissionJob, void> {
-  return async (job) => {
-    readSubmissionJob(job.data);
-    due.soon(Date.now());
-  };
-}
-
-function counter(): { add(by: number): void; take(): number } {
-  let count = 0;
-  return {
-    add: (by) => {
-      count += by;
-    },
-    take: () => {
-      const taken = count;
-      count = 0;
-      return taken;
-    },
-  };
 }
 
 /** The scheduler lives in the queue; if the queue loses everything, it is created again. */
@@ -192,7 +127,7 @@ function counted(metrics: Metrics, { merged, duplicates }: { merged: number; dup
 function recorderLedger({ core }: WorkersOptions): RecorderLedger {
   const { pool, connections } = core;
   return {
-    recordOrders: (items) => recordOrders(pool, items),
+    recordOrders: (items, visits) => recordOrders(pool, items, visits),
     ordersOfRefund: (store, refundId) => ordersOfRefund(pool, store, refundId),
     note: (noted) => noteDelivery(pool, noted),
     pinStore: (id, store) => connections.pinStore(id, store),

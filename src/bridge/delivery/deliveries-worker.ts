@@ -13,7 +13,8 @@ export type DeliveriesDeps = {
 };
 
 /** Jobs that are recorded in one transaction. */
-const MOST_SHARED = 8;
+const MOST_SHARED = 16;
+const LINGER_MS = 8;
 
 type Failed = { delivery: AcceptedDelivery; failure: unknown };
 
@@ -27,7 +28,7 @@ export function deliveriesProcessor(deps: DeliveriesDeps): Processor<DeliveriesJ
       await together(deps, jobs.flat());
       return jobs.map(() => undefined);
     },
-    { max: MOST_SHARED, parallel: 2 },
+    { max: MOST_SHARED, parallel: 2, lingerMs: LINGER_MS },
   );
   return async (job) => {
     const { deliveries } = readDeliveriesJob(job.data);

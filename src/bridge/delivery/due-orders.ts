@@ -52,6 +52,10 @@ export type DueDeps = {
 export type DueOrders = AsyncDisposable & {
   /** Looks as soon as orders are due at this time; ms since 1970. */
   soon(dueAt: number): void;
+  /** What may be visited without being looked up; null: nothing, because others wait, or must. */
+  room(): Promise<Room | null>;
+  /** Visits orders that are claimed already. */
+  take(orders: readonly Claimed[]): void;
 };
 
 /** What other processes record or release is seen after so long. */
@@ -99,6 +103,17 @@ class Loop implements DueOrders {
     this.#lookAt = dueAt;
     this.#wake();
   };
+
+  async room(): Promise<Room | null> {
+    const { gate, isPaused, somePause } = this.#deps;
+    if (this.#isCrowded || this.#stopping.signal.aborted || (await isPaused()) || (await somePause())) return null;
+    const room = gate.room();
+    return room.size === 0 || room.notTo.length > 0 ? null : room;
+  }
+
+  take(orders: readonly Claimed[]): void {
+    for (const order of orders) void this.#start(order);
+  }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping.abort();
@@ -183,10 +198,11 @@ class Loop implements DueOrders {
   async #start(order: Claimed): Promise<void> {
     const { gate, destinationOf } = this.#deps;
     const { connectionId } = order.claim;
-    const end = gate.begin({ connectionId, destinationId: await destinationOf(connectionId) });
+    const destinationId = order.begun?.connection.destinationId ?? (await destinationOf(connectionId));
+    const end = gate.begin({ connectionId, destinationId });
     const visit = this.#visit(order).finally(() => {
       this.#running.delete(visit);
-      end?.();
+      end();
     });
     this.#running.add(visit);
   }

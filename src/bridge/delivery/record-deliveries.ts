@@ -1,12 +1,15 @@
 import type { Connection, StoreHost } from '../connections/connection.ts';
 import { isElsewhere } from '../connections/is-elsewhere.ts';
 import { knownHosts, whoseStore } from '../connections/whose-store.ts';
+import type { Claim } from '../order/claim.ts';
 import type { OrderNews } from '../order/facts.ts';
 import type { OrderKey } from '../order/order-key.ts';
 import type { PrivacyRequest, Storefronts } from '../storefronts/contract.ts';
 import { storefrontOf } from '../storefronts/storefront-of.ts';
 import type { AcceptedDelivery } from './jobs.ts';
 import { recordNotice } from './record-notice.ts';
+import type { Begun } from './visit-mode.ts';
+import type { Claimed } from './visit-order.ts';
 import type { Wake } from './wake.ts';
 
 /** One verified delivery with the order that it is about. */
@@ -21,6 +24,27 @@ export type RecordedOrder = {
   raised: boolean;
   /** When to submit at the earliest, ms since 1970. */
   dueAt: number;
+  /** It is claimed for this process, and its first step is journaled; null: it is not. */
+  claimed: Claimed | null;
+};
+
+export type Recorded = { orders: RecordedOrder[]; duplicates: number };
+
+/** New orders that are due may be visited at once: so many, none of these connections. `now`: ms since 1970. */
+export type VisitNow = {
+  size: number;
+  notOf: readonly string[];
+  leaseMs: number;
+  now: number;
+  /** The first step of a visit, if that is sure; null: the visit decides. */
+  plan(claim: Claim): Promise<Begun | null>;
+};
+
+/** Where new orders are visited without a detour by the ledger's index. */
+export type Visits = {
+  /** Null: none may be now. */
+  room(): Promise<VisitNow | null>;
+  take(orders: readonly Claimed[]): void;
 };
 
 /** A delivery that is no news of an order, and what is kept of it. */
@@ -38,7 +62,7 @@ export type NotedDelivery = {
 export type UnknownHost = { delivery: AcceptedDelivery; host: string; store: string | null; undecided: boolean; elsewhere?: boolean };
 
 export type RecorderLedger = {
-  recordOrders(items: OrderDelivery[]): Promise<{ orders: RecordedOrder[]; duplicates: number }>;
+  recordOrders(items: OrderDelivery[], visits: VisitNow | null): Promise<Recorded>;
   /** Ids of the store's orders that are known to have this refund. */
   ordersOfRefund(store: Omit<OrderKey, 'orderId'>, refundId: string): Promise<string[]>;
   note(noted: NotedDelivery): Promise<void>;
@@ -61,6 +85,7 @@ export type RecordDeps = {
   storefronts: Storefronts;
   connection(id: string): Promise<Connection>;
   wake: Wake;
+  visits: Visits;
   settleSeconds: number;
   onMerged(count: { merged: number; duplicates: number }): void;
 };
@@ -84,9 +109,10 @@ export async function recordDeliveries(deps: RecordDeps, deliveries: readonly Ac
 export type Other = { connection: Connection; delivery: AcceptedDelivery };
 
 async function recordOrders(deps: RecordDeps, orders: OrderDelivery[]): Promise<void> {
-  const recorded = await deps.ledger.recordOrders(orders);
+  const recorded = await deps.ledger.recordOrders(orders, await deps.visits.room());
+  deps.visits.take(recorded.orders.flatMap(({ claimed }) => claimed ?? []));
   deps.onMerged({ merged: orders.length - recorded.duplicates, duplicates: recorded.duplicates });
-  await deps.wake(recorded.orders.filter(({ raised }) => raised));
+  await deps.wake(recorded.orders.filter(({ raised, claimed }) => raised && claimed === null));
 }
 
 type News = { connection: Connection; delivery: AcceptedDelivery; news: OrderNews };

@@ -56,9 +56,9 @@ export class VisitGate {
     return { size: Math.max(0, Math.min(this.#mostOfConnection(), ...left)), notOf, notTo };
   }
 
-  /** Begins a visit; null: there is no place for it. */
-  begin(of: VisitOf): EndVisit | null {
-    if (!this.#mayBegin(of)) return null;
+  /** Begins a visit, for which there is room. */
+  begin(of: VisitOf): EndVisit {
+    this.#grow();
     const visit = { ...of, began: this.#options.now() };
     this.#young.add(visit);
     this.#count(visit, 1);
@@ -67,14 +67,6 @@ export class VisitGate {
       this.#count(visit, -1);
       this.#free();
     };
-  }
-
-  #mayBegin({ connectionId, destinationId }: VisitOf): boolean {
-    this.#grow();
-    const ofConnection = this.#ofConnection.get(connectionId) ?? 0;
-    const ofDestination = this.#ofDestination.get(destinationId) ?? 0;
-    const isFull = ofConnection >= this.#mostOfConnection() || ofDestination >= this.#mostOfDestination();
-    return !isFull && this.#young.size < this.#options.concurrency;
   }
 
   /** Visits that have become old. */

@@ -17,6 +17,8 @@ export type EnqueueDeps = {
 };
 
 const MOST_PER_JOB = 64;
+/** While webhooks keep coming, a job waits so long for more of them. */
+const LINGER_MS = 2;
 /** Bytes; a delivery with a larger body has a job of its own: 64 of the largest would be one of half a gigabyte. */
 const MOST_SHARED = 64 * 1024;
 
@@ -33,7 +35,7 @@ export function createEnqueue({ add, queueIsUp, store, onFallback, queueMs = 900
       await within(queueMs, add({ v: 1, deliveries }));
       return deliveries.map(() => undefined);
     },
-    { max: MOST_PER_JOB, parallel: 2 },
+    { max: MOST_PER_JOB, parallel: 2, lingerMs: LINGER_MS },
   );
 
   return async (delivery, size) => {

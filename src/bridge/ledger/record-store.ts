@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { AcceptedDelivery } from '../delivery/jobs.ts';
-import type { OrderDelivery, RecordedOrder } from '../delivery/record-deliveries.ts';
+import type { OrderDelivery, Recorded, RecordedOrder, VisitNow } from '../delivery/record-deliveries.ts';
 import { requeued } from '../order/newer-facts.ts';
 import { otherOrderWords } from '../order/other-order-words.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
 import { forgetBuyersOf, tellDeliveryOf } from './errand-store.ts';
 import { FACT_COLUMNS, FACTS_OF_JSON, factColumns, SET_FACT_COLUMNS } from './fact-columns.ts';
-import { foldDeliveries, type KnownOrder, type OrderFold } from './fold-deliveries.ts';
+import { claimedOf, dueAt, type FirstSteps, type FoldOf, firstSteps, stepOfNew } from './first-steps.ts';
+import { foldDeliveries, type KnownOrder } from './fold-deliveries.ts';
 import { freeOrderIds } from './free-order-ids.ts';
 import { jsonText } from './json-text.ts';
 import { erasedUntil, lockOrders } from './lock-orders.ts';
@@ -16,11 +17,9 @@ import { keyColumns, keyText, type OrderGroup, orderGroups } from './order-group
 import { parkingActs } from './parking-acts.ts';
 import { ASKED } from './replan.ts';
 
-/** One order of a group. `orderId`: its id in the ledger. */
-type FoldOf = OrderFold & { group: OrderGroup; orderId: string };
-
 const insertedRow = z.object({
   ...{ id: z.int(), shopId: z.string(), platform: z.string(), store: z.string(), orderId: z.string() },
+  begun: z.boolean(),
   isErased: z.boolean(),
   erasedUntil: z.string().nullable(),
 });
@@ -32,13 +31,13 @@ const MOST_TRIES = 5;
 
 /**
  * Merges a batch of deliveries into the facts of their orders, in one transaction, the rows locked in key order.
- * Recording a delivery again changes nothing.
+ * Recording a delivery again changes nothing. With `visits`, new orders that are due are claimed, and their first steps journaled, in the same transaction.
  */
-export async function recordOrders(pool: Pool, items: readonly OrderDelivery[]): Promise<{ orders: RecordedOrder[]; duplicates: number }> {
+export async function recordOrders(pool: Pool, items: readonly OrderDelivery[], visits: VisitNow | null = null): Promise<Recorded> {
   const groups = orderGroups(items);
   for (let tries = 1; ; tries += 1) {
     try {
-      return await inTransaction(pool, (tx) => recordGroups(tx, groups, tries > 1));
+      return await inTransaction(pool, (tx) => recordGroups(tx, groups, { isRetry: tries > 1, visits }));
     } catch (thrown) {
       if (!(thrown instanceof Overtaken) || tries === MOST_TRIES) throw thrown;
     }
@@ -48,12 +47,15 @@ export async function recordOrders(pool: Pool, items: readonly OrderDelivery[]):
 /** Another transaction made one of our orders first: rolled back, and retried, now that its row can be locked. */
 class Overtaken extends Error {}
 
-async function recordGroups(tx: Queryable, groups: readonly OrderGroup[], isRetry: boolean): Promise<{ orders: RecordedOrder[]; duplicates: number }> {
+type Way = { isRetry: boolean; visits: VisitNow | null };
+
+async function recordGroups(tx: Queryable, groups: readonly OrderGroup[], { isRetry, visits }: Way): Promise<Recorded> {
   const known = await lockOrders(tx, groups);
   const folds: FoldOf[] = [];
   for (const group of groups) folds.push(...(await foldGroup(tx, { group, rows: known.get(group.text) ?? [], isRetry })));
   const fresh = folds.filter((fold) => fold.known === undefined);
-  const inserted = await insertOrders(tx, fresh);
+  const first = await firstSteps(fresh, visits);
+  const inserted = await insertOrders(tx, fresh, { first, leaseMs: visits?.leaseMs ?? 0 });
   if (inserted.size < fresh.length) throw new Overtaken();
   await updateOrders(
     tx,
@@ -64,7 +66,7 @@ async function recordGroups(tx: Queryable, groups: readonly OrderGroup[], isRetr
   await tellDeliveries(tx, withIds);
   await writeBridgeActs(tx, withIds.flatMap(actsOf));
   const outcomes = folds.flatMap(({ fold }) => [...fold.outcomes.values()]);
-  return { orders: withIds.map(toRecorded), duplicates: outcomes.filter((outcome) => outcome === 'duplicate').length };
+  return { orders: withIds.map((of) => toRecorded(of, first)), duplicates: outcomes.filter((outcome) => outcome === 'duplicate').length };
 }
 
 type GroupRows = { group: OrderGroup; rows: readonly KnownOrder[]; isRetry: boolean };
@@ -111,20 +113,30 @@ function insertColumns(of: FoldOf) {
   return { ...columns, state: 'parked', asked_revision: fold.revision, parked_code: 'order.other', parked_detail: detail, dirty_since: null };
 }
 
-async function insertOrders(tx: Queryable, folds: readonly FoldOf[]): Promise<Map<string, Inserted>> {
+type First = { first: FirstSteps; leaseMs: number };
+
+// Whoever knows the connection as it was before its trial must not send.
+const BEGINS = 'x.step is not null and not exists (select from connections c where c.id = x.connection_id and c.trial_since is not null) as begins';
+
+async function insertOrders(tx: Queryable, folds: readonly FoldOf[], { first, leaseMs }: First): Promise<Map<string, Inserted>> {
   if (folds.length === 0) return new Map();
   const rows = await readRows(tx, insertedRows, {
     name: 'record-insert',
-    text: `with x as (select * from jsonb_to_recordset($1) as x(shop_id uuid, platform text, store text, order_id text, platform_id text, connection_id text, ${FACTS_OF_JSON},
-        revision int, state text, asked_revision int, parked_code text, parked_detail text, dirty_since timestamptz, due_at timestamptz, backfilled boolean)),
-      made as (insert into orders (shop_id, platform, store, order_id, platform_id, connection_id, ${FACT_COLUMNS}, revision, state, ${ASKED}, parked_code, parked_detail, dirty_since, due_at, backfilled)
-        select shop_id, platform, store, order_id, platform_id, connection_id, ${FACT_COLUMNS}, revision, state, asked_revision, parked_code, parked_detail, dirty_since, due_at, backfilled from x
-        on conflict (shop_id, platform, store, order_id) do nothing returning id, shop_id, platform, store, order_id, platform_id),
+    text: `with x as materialized (select *, ${BEGINS} from jsonb_to_recordset($1) as x(shop_id uuid, platform text, store text, order_id text, platform_id text, connection_id text, ${FACTS_OF_JSON},
+        revision int, state text, asked_revision int, parked_code text, parked_detail text, dirty_since timestamptz, due_at timestamptz, backfilled boolean,
+        step jsonb, step_seq int, kind text, destination uuid, record jsonb, key text)),
+      made as (insert into orders (shop_id, platform, store, order_id, platform_id, connection_id, ${FACT_COLUMNS}, revision, state, ${ASKED}, parked_code, parked_detail, dirty_since, due_at, backfilled,
+          open_step, step_seq, fence, lease_until)
+        select shop_id, platform, store, order_id, platform_id, connection_id, ${FACT_COLUMNS}, revision, state, asked_revision, parked_code, parked_detail, dirty_since, due_at, backfilled,
+          case when begins then step end, case when begins then step_seq else 0 end, case when begins then 1 else 0 end, case when begins then now() + $2 * interval '1 ms' end from x
+        on conflict (shop_id, platform, store, order_id) do nothing returning id, shop_id, platform, store, order_id, platform_id, open_step is not null as begun),
+      s as (insert into steps (order_ref, seq, kind, revision, destination_id, record, idempotency_key)
+        select made.id, x.step_seq, x.kind, x.revision, x.destination, x.record, x.key from made join x using (shop_id, platform, store, order_id) where made.begun),
       f as (insert into order_facts (order_ref, facts) select made.id, x.facts from made join x using (shop_id, platform, store, order_id))
-      select id, shop_id as "shopId", platform, store, order_id as "orderId",
+      select id, shop_id as "shopId", platform, store, order_id as "orderId", begun,
         exists (select from tombstones t where t.shop_id = made.shop_id and t.platform = made.platform and t.store = made.store
           and t.platform_id = coalesce(made.platform_id, made.order_id)) as "isErased", (${erasedUntil('made')}) as "erasedUntil" from made`,
-    values: [jsonText(folds.map(insertColumns))],
+    values: [jsonText(folds.map((fold) => ({ ...insertColumns(fold), ...stepOfNew(first.get(fold)) }))), leaseMs],
   });
   return new Map(rows.map((row) => [keyText(row), row]));
 }
@@ -148,13 +160,14 @@ async function updateOrders(tx: Queryable, folds: readonly FoldOf[]): Promise<vo
   });
 }
 
-/** `isErased`: a tombstone asks for its buyer to be erased, who was not yet. */
-type WithId = FoldOf & { id: number; isErased: boolean };
+/** `isErased`: a tombstone asks for its buyer to be erased, who was not yet. `begins`: it was made with its first step, which is that of this fold. */
+type WithId = FoldOf & { id: number; isErased: boolean; begins: FoldOf | null };
 
 function withId(fold: FoldOf, inserted: Inserted | undefined): WithId {
   const { id = 0, erasedUntil = null } = fold.known ?? inserted ?? {};
   const isBefore = erasedUntil !== null && fold.deliveries.some(({ delivery }) => delivery.arrivedAt <= erasedUntil);
-  return { ...fold, id, isErased: inserted?.isErased === true || (isBefore && fold.fold.facts.customer.kind !== 'erased') };
+  const begins = inserted?.begun === true ? fold : null;
+  return { ...fold, id, begins, isErased: inserted?.isErased === true || (isBefore && fold.fold.facts.customer.kind !== 'erased') };
 }
 
 /** Of a record that is there; one that is made later tells it by itself. */
@@ -210,14 +223,17 @@ export function deliveryColumns(delivery: AcceptedDelivery) {
   return { id, connection_id: connectionId, topic, platform_delivery_id: platformDeliveryId, store, arrived_at: arrivedAt, body };
 }
 
-function dueAt({ deliveries, fold }: Pick<FoldOf, 'deliveries' | 'fold'>): number {
-  const settleMs = Math.min(...deliveries.map(({ settleSeconds }) => settleSeconds)) * 1000;
-  return fold.dirtySince === null ? 0 : Date.parse(fold.dirtySince) + settleMs;
-}
-
-function toRecorded({ deliveries, fold, id }: WithId): RecordedOrder {
+function toRecorded({ deliveries, fold, id, isErased, begins }: WithId, first: FirstSteps): RecordedOrder {
   const { connectionId } = (deliveries.at(-1) as OrderDelivery).delivery;
-  return { id, connectionId, revision: fold.revision, raised: fold.raised, dueAt: dueAt({ deliveries, fold }) };
+  const begun = begins === null ? undefined : first.get(begins);
+  return {
+    id,
+    connectionId,
+    revision: fold.revision,
+    raised: fold.raised,
+    dueAt: dueAt({ deliveries, fold }),
+    claimed: begun === undefined ? null : claimedOf(begun, { id, isErased }),
+  };
 }
 
 /** Newer facts answer what a person was asked; and of an order under the id of another one a person is asked. */

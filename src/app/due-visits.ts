@@ -1,0 +1,81 @@
+import type { Processor } from 'bullmq';
+import { createDueOrders, type DueOrders } from '../bridge/delivery/due-orders.ts';
+import { readSubmissionJob, type SubmissionJob } from '../bridge/delivery/jobs.ts';
+import type { Visits } from '../bridge/delivery/record-deliveries.ts';
+import type { StoreLane } from '../bridge/delivery/store-lane.ts';
+import { VisitGate } from '../bridge/delivery/visit-gate.ts';
+import { createDueLedger } from '../bridge/ledger/due-store.ts';
+import { claimFailed, visitFailed } from '../bridge/visit-events.ts';
+import { within } from '../platform/within.ts';
+import { noteVisit } from './note-visit.ts';
+import type { Queues } from './queues.ts';
+import { FINISH_SHARE, type WorkersOptions } from './worker-options.ts';
+
+const PAUSED_MS = 1_000;
+
+type Around = { lane: StoreLane; onAbandoned(orders: number): void };
+
+/** Visits orders when they are due, wired. */
+export function openDueOrders({ core, queues, metrics, submitter }: WorkersOptions, { lane, onAbandoned }: Around): DueOrders {
+  const { pool, cache, config, log, stop } = core;
+  const due = createDueOrders({
+    ledger: createDueLedger(pool, { leaseMs: config.leaseSeconds * 1000, plan: submitter.firstStep }),
+    visit: submitter.visitClaimed,
+    destinationOf: async (connectionId) => (await cache.get(connectionId).catch(() => null))?.destinationId ?? '',
+    gate: new VisitGate({ concurrency: config.concurrency, now: () => performance.now() }),
+    isPaused: pausedOf(queues),
+    somePause: submitter.somePause,
+    fetchLater: (order) => lane.add(order),
+    now: Date.now,
+    random: Math.random,
+    onDone: (done) => noteVisit({ log, metrics }, done),
+    onAbandoned,
+    onFailed: (failed) => visitFailed(log, failed),
+    onTrouble: (err) => claimFailed(log, err),
+    finishMs: () => stop.shareMs(FINISH_SHARE),
+  });
+  queues.onWake(due.soon);
+  return due;
+}
+
+export function visitsNow({ core: { config }, submitter }: WorkersOptions, due: DueOrders): Visits {
+  const leaseMs = config.leaseSeconds * 1000;
+  return {
+    async room() {
+      const room = await due.room();
+      return room === null ? null : { ...room, leaseMs, now: Date.now(), plan: submitter.firstStep };
+    },
+    take: (orders) => due.take(orders),
+  };
+}
+
+/** Whether somebody paused the queue; while it does not answer, as it was last. */
+function pausedOf({ submissions, system }: Queues): () => Promise<boolean> {
+  let isPaused = false;
+  return async () => {
+    if (system.isUp) isPaused = await within(PAUSED_MS, submissions.isPaused()).catch(() => isPaused);
+    return isPaused;
+  };
+}
+
+/** What an earlier release put on the queue: its orders are behind in the ledger. */
+export function earlierJobs(due: DueOrders): Processor<SubmissionJob, void> {
+  return async (job) => {
+    readSubmissionJob(job.data);
+    due.soon(Date.now());
+  };
+}
+
+export function counter(): { add(by: number): void; take(): number } {
+  let count = 0;
+  return {
+    add: (by) => {
+      count += by;
+    },
+    take: () => {
+      const taken = count;
+      count = 0;
+      return taken;
+    },
+  };
+}
