@@ -53,7 +53,10 @@ export function startWorkers(options: WorkersOptions): AsyncDisposable {
     async [Symbol.asyncDispose]() {
       clearInterval(keeper);
       const finished = workers.map((worker) => queues.system.finish(worker, core.stop.shareMs(FINISH_SHARE)));
-      await Promise.all([lane[Symbol.asyncDispose](), due[Symbol.asyncDispose](), ...finished]);
+      due.close();
+      await Promise.all([lane[Symbol.asyncDispose](), ...finished]);
+      // The last deliveries may have begun visits.
+      await due[Symbol.asyncDispose]();
     },
   };
 }

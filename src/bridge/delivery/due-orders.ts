@@ -49,7 +49,10 @@ export type DueDeps = {
   finishMs(): number;
 };
 
+/** Disposing waits for the visits that run. */
 export type DueOrders = AsyncDisposable & {
+  /** Claims nothing more. */
+  close(): void;
   /** Looks as soon as orders are due at this time; ms since 1970. */
   soon(dueAt: number): void;
   /** What may be visited without being looked up; null: nothing, because others wait, or must. */
@@ -65,6 +68,7 @@ const APART_MS = 8;
 const TROUBLE_MS = 1_000;
 /** An order whose visit changed nothing that keeps it from being due. */
 const HOLD_MS = 1_000;
+/** When so many wait for that, something is wrong with all of them: none is claimed for a while. */
 const MOST_HELD = 1_000;
 /** Of one connection on a page, as long as others fill it. */
 const SHARE = 0.25;
@@ -115,10 +119,14 @@ class Loop implements DueOrders {
     for (const order of orders) void this.#start(order);
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  close(): void {
     this.#stopping.abort();
     this.#wake();
-    const ended = Promise.all([this.#ended, this.#visits()]);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.close();
+    const ended = this.#visits();
     await within(this.#deps.finishMs(), ended).catch(() => this.#cut.abort());
     await within(CUT_MS, ended).catch(() => undefined);
   }
@@ -163,7 +171,7 @@ class Loop implements DueOrders {
 
   async #look(): Promise<void> {
     const { ledger, gate, isPaused, now } = this.#deps;
-    if (await isPaused()) return;
+    if (this.#heldNow().length >= MOST_HELD || (await isPaused())) return;
     const room = gate.room();
     this.#isCrowded = room.size === 0 || this.#isCrowded;
     if (room.size === 0) return;
@@ -228,7 +236,7 @@ class Loop implements DueOrders {
   }
 
   #hold(orderId: number, ms: number): void {
-    if (this.#held.size < MOST_HELD) this.#held.set(orderId, this.#deps.now() + ms);
+    this.#held.set(orderId, this.#deps.now() + ms);
   }
 
   #heldNow(): number[] {

@@ -19,6 +19,7 @@ const YOUNG_MS = 1_000;
 const MOST_RUNNING = 3;
 const MOST_OF_DESTINATION = 2;
 
+type Left = readonly [id: string, places: number];
 type Visit = VisitOf & { began: number };
 
 /**
@@ -43,17 +44,16 @@ export class VisitGate {
     this.#free = free;
   }
 
-  /** What may begin. Nobody of those that are not left out has fewer places than `size`. */
+  /** What may begin. Nobody of those that are not left out has fewer places than `size`; whoever would make it much smaller for all is left out. */
   room(): Room {
     this.#grow();
-    const notOf = this.#full(this.#ofConnection, this.#mostOfConnection());
-    const notTo = this.#full(this.#ofDestination, this.#mostOfDestination());
-    const left = [
-      this.#options.concurrency - this.#young.size,
-      ...this.#left(this.#ofConnection, this.#mostOfConnection()),
-      ...this.#left(this.#ofDestination, this.#mostOfDestination()),
-    ];
-    return { size: Math.max(0, Math.min(this.#mostOfConnection(), ...left)), notOf, notTo };
+    const young = Math.max(0, Math.min(this.#mostOfConnection(), this.#options.concurrency - this.#young.size));
+    const connections = leftOf(this.#ofConnection, this.#mostOfConnection());
+    const destinations = leftOf(this.#ofDestination, this.#options.concurrency * MOST_OF_DESTINATION);
+    const least = young / 2;
+    const left = [...connections, ...destinations].flatMap(([, places]) => (places > 0 && places >= least ? [places] : []));
+    const full = (all: readonly Left[]) => all.flatMap(([id, places]) => (places > 0 && places >= least ? [] : [id]));
+    return { size: Math.min(young, ...left), notOf: full(connections), notTo: full(destinations) };
   }
 
   /** Begins a visit, for which there is room. */
@@ -83,23 +83,16 @@ export class VisitGate {
     return Math.min(concurrency, concurrency * MOST_RUNNING - this.#running);
   }
 
-  #mostOfDestination(): number {
-    return this.#options.concurrency * MOST_OF_DESTINATION;
-  }
-
-  #full(running: Map<string, number>, most: number): string[] {
-    return [...running].flatMap(([id, count]) => (count >= most ? [id] : []));
-  }
-
-  #left(running: Map<string, number>, most: number): number[] {
-    return [...running.values()].flatMap((count) => (count >= most ? [] : [most - count]));
-  }
-
   #count({ connectionId, destinationId }: VisitOf, by: 1 | -1): void {
     this.#running += by;
     add(this.#ofConnection, connectionId, by);
     add(this.#ofDestination, destinationId, by);
   }
+}
+
+/** How many places each has left. */
+function leftOf(running: ReadonlyMap<string, number>, most: number): Left[] {
+  return [...running].map(([id, count]) => [id, most - count]);
 }
 
 function add(counts: Map<string, number>, id: string, by: 1 | -1): void {
