@@ -5,7 +5,7 @@ import type { ComplianceGateway } from '../bridge/delivery/compliance-gateway.ts
 import { probeAt } from '../bridge/delivery/maintenance-worker.ts';
 import { createPauses, type Pauses } from '../bridge/delivery/pauses.ts';
 import { firstStep } from '../bridge/delivery/send-step.ts';
-import type { Begun, VisitDeps } from '../bridge/delivery/visit-mode.ts';
+import type { Begun, VisitDeps, VisitOptions } from '../bridge/delivery/visit-mode.ts';
 import { type Claimed, type Visited, type VisitInput, visitClaimed, visitOrder } from '../bridge/delivery/visit-order.ts';
 import { createClaimStore } from '../bridge/ledger/claim-store.ts';
 import { createStoreTokens } from '../bridge/ledger/store-tokens.ts';
@@ -23,7 +23,7 @@ import { openStoreCalls } from './store-fetch.ts';
 export type Submitter = AsyncDisposable & {
   visit(input: VisitInput, signal?: AbortSignal): Promise<Visited>;
   /** A visit to an order that is claimed. */
-  visitClaimed(claimed: Claimed, signal: AbortSignal): Promise<Visited>;
+  visitClaimed(visit: Claimed & VisitOptions, signal: AbortSignal): Promise<Visited>;
   /** The first step of a visit to a claimed order, if that may be sent now; null: the visit decides. */
   firstStep(claim: Claim): Promise<Begun | null>;
   /** Some destination is paused. */
@@ -72,7 +72,7 @@ export function createSubmitter({ core, queues, metrics, embeddedUrl, between = 
   };
   return {
     visit: (input, signal) => visitOrder(deps, input, signal),
-    visitClaimed: (claimed, signal) => visitClaimed(deps, claimed, signal),
+    visitClaimed: (visit, signal) => visitClaimed(deps, visit, signal),
     // A visit reports what is wrong with an order, and there it is tried again.
     firstStep: (claim) => firstStep(deps, claim).catch(() => null),
     somePause: () => deps.pauses.some(),

@@ -14,7 +14,7 @@ export type DeliveriesDeps = {
 
 /** Jobs that are recorded in one transaction. */
 const MOST_SHARED = 16;
-const LINGER_MS = 8;
+const LINGER_MS = 12;
 
 type Failed = { delivery: AcceptedDelivery; failure: unknown };
 

@@ -27,7 +27,8 @@ export type DueLedger<P extends Planned = Begun> = {
 
 export type DueDeps = {
   ledger: DueLedger;
-  visit(claimed: Claimed, signal: AbortSignal): Promise<Visited>;
+  /** `onLast`: called when nothing is left but to write an answer. */
+  visit(visit: Claimed & { onLast: () => void }, signal: AbortSignal): Promise<Visited>;
   /** Of a connection; '' if it can't be found out, which the visit reports. */
   destinationOf(connectionId: string): Promise<string>;
   gate: Pick<VisitGate, 'begin' | 'room' | 'onFree'>;
@@ -64,7 +65,7 @@ export type DueOrders = AsyncDisposable & {
 /** What other processes record or release is seen after so long. */
 const LOOK_MS = 500;
 /** While orders keep coming, they are claimed by pages, this far apart: a page of twenty costs little more than one of two. */
-const APART_MS = 8;
+const APART_MS = 12;
 const TROUBLE_MS = 1_000;
 /** An order whose visit changed nothing that keeps it from being due. */
 const HOLD_MS = 1_000;
@@ -208,19 +209,19 @@ class Loop implements DueOrders {
     const { connectionId } = order.claim;
     const destinationId = order.begun?.connection.destinationId ?? (await destinationOf(connectionId));
     const end = gate.begin({ connectionId, destinationId });
-    const visit = this.#visit(order).finally(() => {
+    const visit = this.#visit(order, end).finally(() => {
       this.#running.delete(visit);
       end();
     });
     this.#running.add(visit);
   }
 
-  async #visit({ claim, begun }: Claimed): Promise<void> {
+  async #visit({ claim, begun }: Claimed, onLast: () => void): Promise<void> {
     const { visit, now, onDone, onFailed, fetchLater } = this.#deps;
     const { id: orderId } = claim;
     const began = now();
     try {
-      const visited = await visit({ claim, begun }, this.#cut.signal);
+      const visited = await visit({ claim, begun, onLast }, this.#cut.signal);
       this.#failures.delete(orderId);
       const againMs = nextVisitMs(visited);
       if (againMs !== null) this.soon(now() + againMs);

@@ -32,7 +32,7 @@ export async function sendStep(mode: Mode, known: Known, move: Send): Promise<Mo
 /** Sends a step that is journaled, and writes its result. */
 export async function sendBegun(mode: Mode, known: Known, { move, connection, mayResend }: Begun): Promise<Moved> {
   const { step, wanted } = move;
-  const { deps, storefront, onSent, signal } = mode;
+  const { deps, storefront, onSent, onLast, signal } = mode;
   const { claim } = known;
   const customer = claim.facts.customer.kind === 'known' ? claim.facts.customer.customer : null;
   onSent?.();
@@ -44,6 +44,7 @@ export async function sendBegun(mode: Mode, known: Known, { move, connection, ma
   const workedAt = deps.compliance.workedAt(step.destinationId);
   const sent = { claim, terms: termsOf(connection, storefront), wanted, mayResend, workedAt, standsFor, now: deps.now(), random: deps.random() };
   const turn = conclude(sent, step, answer);
+  if (turn.end !== null) onLast?.();
   const made = turn.write.standing?.record;
   if (made !== undefined && vatDiffers(made, claim.facts.snapshot)) deps.onVatDifference();
   return writeTurn(mode, known, { turn, sent: { step, answer } });

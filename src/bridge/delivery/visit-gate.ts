@@ -10,7 +10,7 @@ export type VisitGateOptions = {
 /** How many visits may begin now, whoever of these they are to; and to whom none may. */
 export type Room = { size: number; notOf: string[]; notTo: string[] };
 
-/** Ends a visit. */
+/** Gives the place of a visit back; once more changes nothing. */
 export type EndVisit = () => void;
 
 /** After so long a visit gives up its place among the young: one that hangs costs its own connection, and no other. */
@@ -62,7 +62,10 @@ export class VisitGate {
     const visit = { ...of, began: this.#options.now() };
     this.#young.add(visit);
     this.#count(visit, 1);
+    let isOver = false;
     return () => {
+      if (isOver) return;
+      isOver = true;
       this.#young.delete(visit);
       this.#count(visit, -1);
       this.#free();

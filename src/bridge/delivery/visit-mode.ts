@@ -34,10 +34,17 @@ export type VisitOptions = {
   fetches?: AbortSignal;
   /** Called when a step is about to be sent. */
   onSent?: () => void;
+  /** Called when nothing is left of the visit but to write an answer. */
+  onLast?: () => void;
 };
 
 /** How this visit is made. */
-export type Mode = Pick<VisitOptions, 'fetches' | 'onSent'> & { deps: VisitDeps; storefront: Storefront; probe: boolean; signal: AbortSignal | undefined };
+export type Mode = Pick<VisitOptions, 'fetches' | 'onSent' | 'onLast'> & {
+  deps: VisitDeps;
+  storefront: Storefront;
+  probe: boolean;
+  signal: AbortSignal | undefined;
+};
 /** The order as this visit knows it, and what became of the query of its store. */
 export type Known = { claim: Claim; connection: Connection } & Pick<Situation, 'queried'>;
 /** The order after a move, and how the visit ends with that; null: it goes on. */

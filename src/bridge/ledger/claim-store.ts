@@ -27,7 +27,7 @@ const writtenRows = rowsOf('orders', z.object({ id: z.int(), newer: z.boolean(),
 const heldRow = rowsOf('orders', claimRow.pick({ id: true, revision: true }));
 
 // One at a time: calls that wait meanwhile go together, and a statement for twenty orders costs little more than one for four.
-const BATCH = { max: 100, parallel: 1, lingerMs: 8 };
+const BATCH = { max: 100, parallel: 1, lingerMs: 12 };
 
 /** The submitter's ledger: claims, journal and writes of visits, each grouped into one statement for all concurrent calls. */
 export function createClaimStore(pool: Pool, { leaseMs }: { leaseMs: number }): VisitLedger {
