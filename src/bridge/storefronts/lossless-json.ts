@@ -2,6 +2,8 @@
 const MAX_DEPTH = 100;
 /** Several times as many as in the largest order that fits into 5 MB. */
 const MAX_VALUES = 500_000;
+/** Integers of fewer digits are below 2^53. */
+const UNSAFE_DIGITS = 16;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -16,11 +18,12 @@ export type ParsedJson = { ok: true; value: unknown } | { ok: false };
  * more than 100 levels, more than 500,000 values.
  */
 export function parseJson(bytes: Buffer): ParsedJson {
-  if (!isModest(bytes)) return { ok: false };
+  const { isModest, hasLongNumber } = shapeOf(bytes);
+  if (!isModest) return { ok: false };
   try {
     const text = utf8.decode(bytes);
-    // The reviver makes parsing slow, and hardly any body has a number of that length.
-    return { ok: true, value: /\d{16}/.test(text) ? JSON.parse(text, keepUnsafeIntegers) : JSON.parse(text) };
+    // The reviver makes parsing several times as slow. Numbers of that length are rare; tokens and tracking numbers, which are not, are strings.
+    return { ok: true, value: hasLongNumber ? JSON.parse(text, keepUnsafeIntegers) : JSON.parse(text) };
   } catch {
     return { ok: false };
   }
@@ -32,10 +35,13 @@ function keepUnsafeIntegers(_key: string, value: unknown, context?: { source?: s
   return /^-?\d+$/.test(source) ? source : value;
 }
 
-/** Counts brackets and commas outside of strings: cheap, and right for every body that is JSON at all. */
-function isModest(bytes: Buffer): boolean {
+type Shape = { isModest: boolean; hasLongNumber: boolean };
+
+/** Counts brackets, commas and digits in a row outside of strings: cheap, and right for every body that is JSON at all. */
+function shapeOf(bytes: Buffer): Shape {
   let depth = 0;
   let values = 1;
+  let hasLongNumber = false;
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at];
     if (byte === quote) at = endOfString(bytes, at);
@@ -43,16 +49,36 @@ function isModest(bytes: Buffer): boolean {
     else if (isOpening(byte)) {
       depth += 1;
       values += 1;
-      if (depth > MAX_DEPTH) return false;
+      if (depth > MAX_DEPTH) return { isModest: false, hasLongNumber };
     } else if (isClosing(byte)) depth -= 1;
+    else if (isDigit(byte)) {
+      const end = endOfDigits(bytes, at);
+      hasLongNumber ||= end - at >= UNSAFE_DIGITS;
+      at = end - 1;
+    }
   }
-  return values <= MAX_VALUES;
+  return { isModest: values <= MAX_VALUES, hasLongNumber };
 }
 
 function endOfString(bytes: Buffer, start: number): number {
+  const { length } = bytes;
+  for (let at = start + 1; at < length; at += 1) {
+    const byte = bytes[at];
+    if (byte === quote) return at;
+    if (byte === backslash) at += 1;
+  }
+  return length;
+}
+
+/** The first place after a run of digits. */
+function endOfDigits(bytes: Buffer, start: number): number {
   let at = start + 1;
-  while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
+  while (isDigit(bytes[at])) at += 1;
   return at;
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x30 && byte <= 0x39;
 }
 
 function isOpening(byte: number | undefined): boolean {
