@@ -121,7 +121,7 @@ async function insertOrders(tx: Queryable, folds: readonly FoldOf[]): Promise<Ma
       made as (insert into orders (shop_id, platform, store, order_id, platform_id, connection_id, ${FACT_COLUMNS}, revision, state, ${ASKED}, parked_code, parked_detail, dirty_since, due_at, backfilled)
         select shop_id, platform, store, order_id, platform_id, connection_id, ${FACT_COLUMNS}, revision, state, asked_revision, parked_code, parked_detail, dirty_since, due_at, backfilled from x
         on conflict (shop_id, platform, store, order_id) do nothing returning id, shop_id, platform, store, order_id, platform_id),
-      f as (insert into order_facts (order_ref, facts) select made.id, x.facts from made join x using (shop_id, platform, store, order_id))
+      f as (insert into order_facts (order_ref, facts) select made.id, x.facts from made join x using (order_id, shop_id, platform, store))
       select id, shop_id as "shopId", platform, store, order_id as "orderId",
         exists (select from tombstones t where t.shop_id = made.shop_id and t.platform = made.platform and t.store = made.store
           and t.platform_id = coalesce(made.platform_id, made.order_id)) as "isErased", (${erasedUntil('made')}) as "erasedUntil" from made`,
@@ -196,10 +196,10 @@ async function insertDetails(tx: Queryable, folds: readonly WithId[]): Promise<v
         returning order_ref, erased_at),
         e as (${forgetBuyersOf('select order_ref from c where erased_at is not null')})
       insert into deliveries (id, connection_id, order_ref, topic, platform_delivery_id, store, arrived_at, outcome, body)
-      select id, connection_id, order_ref, topic, platform_delivery_id, store, arrived_at, outcome,
-        case when not exists (select from customers e where e.order_ref = x.order_ref and e.erased_at is not null) then decode(body, 'base64') end
+      select id, connection_id, x.order_ref, topic, platform_delivery_id, store, arrived_at, outcome, case when b.erased_at is null then decode(body, 'base64') end
       from jsonb_to_recordset($2) as x(id uuid, connection_id text, order_ref bigint, topic text, platform_delivery_id text, store text, arrived_at timestamptz,
         outcome text, body text)
+        left join customers b on b.order_ref = x.order_ref
       on conflict (id) do nothing`,
     values: [jsonText(customers), jsonText(deliveries)],
   });
