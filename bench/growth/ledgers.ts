@@ -1,0 +1,87 @@
+import pg from 'pg';
+import { z } from 'zod';
+import { createPool, holdConnection, type Pool, type Queryable } from '../../src/platform/postgres/postgres.ts';
+import { readOne, rowsOf } from '../../src/platform/postgres/read-rows.ts';
+import { fillHistory } from '../../test/support/ledger/fill-history.ts';
+import { until } from '../../test/support/worlds/settled.ts';
+import { bridgeSplit } from '../contestants.ts';
+import type { Home } from '../home.ts';
+import { drained, drive } from '../measure.ts';
+import type { Stage } from '../stage.ts';
+
+/** A ledger with so many orders of history; `sample`: the id of the order of which they are copies. `stage`: the stage whose program works on it. */
+export type Ledger = { orders: number; sample: number; home: Home; stage: Stage };
+
+/** What history is spread over. */
+const DAYS = 730;
+const SAMPLES = 20;
+
+const sampleRow = rowsOf('orders', z.object({ id: z.int() }));
+
+/** Ledgers of these sizes, each a copy of the one before it with more orders. */
+export async function makeLedgers(stage: Stage, histories: readonly number[]): Promise<Ledger[]> {
+  const root = stage.options.root;
+  let home = stage.home(root);
+  const sample = await makeSample(stage, home);
+  const ledgers: Ledger[] = [];
+  let first = 1;
+  for (const orders of histories) {
+    if (ledgers.length > 0) home = await copyOf(stage, home, `growth_${orders}`);
+    await fill(home, { sample, first, count: orders - first + 1 });
+    ledgers.push({ orders, sample, home, stage: on(stage, home) });
+    console.error(`a ledger of ${orders} orders`);
+    first = orders + 1;
+  }
+  return ledgers;
+}
+
+/** The stage, with the program on another database. */
+function on(stage: Stage, home: Home): Stage {
+  return Object.create(stage, { home: { value: () => home } });
+}
+
+/** Orders that came the usual way, so that what is copied is what the program writes. */
+async function makeSample(stage: Stage, home: Home): Promise<number> {
+  await using running = await bridgeSplit.start(stage, true);
+  await stage.stub.ask('reset');
+  await drive(stage, running, { count: SAMPLES });
+  await drained(stage, SAMPLES);
+  return withPool(home, async (pool) => {
+    const isWritten = async () => (await pool.query(`select from orders where state = 'recorded'`)).rowCount === SAMPLES;
+    await until(isWritten, { what: 'the samples to be written' });
+    return (await readOne(pool, sampleRow, { text: 'select id from orders order by id limit 1' })).id;
+  });
+}
+
+/** A database like this one; `name` becomes its own. */
+export async function copyOf(stage: Stage, home: Home, name: string): Promise<Home> {
+  const template = new URL(home.databaseUrl).pathname.slice(1);
+  await stage.pool.query(`create database ${pg.escapeIdentifier(name)} template ${pg.escapeIdentifier(template)}`);
+  const url = new URL(home.databaseUrl);
+  url.pathname = `/${name}`;
+  return { ...home, databaseUrl: url.href, env: { ...home.env, DATABASE_URL: url.href } };
+}
+
+async function fill(home: Home, { sample, first, count }: { sample: number; first: number; count: number }): Promise<void> {
+  await inBulk(home, (db) => fillHistory(db, { sample, first, count, days: DAYS }));
+}
+
+/** Writes without checks of references, and leaves the database as autovacuum would. */
+export async function inBulk(home: Home, work: (db: Queryable) => Promise<void>): Promise<void> {
+  await withPool(home, async (pool) => {
+    using held = await holdConnection(pool);
+    await held.client.query('set session_replication_role = replica; set synchronous_commit = off; set statement_timeout = 0');
+    await work(held.client);
+    await held.client.query('vacuum (freeze, analyze)');
+    await held.client.query('checkpoint');
+  });
+}
+
+async function withPool<T>({ databaseUrl: url }: Home, work: (pool: Pool) => Promise<T>): Promise<T> {
+  const pool = createPool({ url, schema: 'bridge', max: 1, onError: (error) => console.error(error.message) });
+  try {
+    return await work(pool);
+  } finally {
+    await pool.end();
+  }
+}

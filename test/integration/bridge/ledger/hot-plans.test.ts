@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { takeBehind } from '../../../../src/bridge/ledger/behind-store.ts';
+import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
+import { LEDGER_SCHEMA } from '../../../../src/bridge/ledger/migrate-ledger.ts';
+import { recordOrders } from '../../../../src/bridge/ledger/record-store.ts';
+import type { Claim } from '../../../../src/bridge/order/claim.ts';
+import { factsOf } from '../../../../src/bridge/order/merge.ts';
+import { createPool, type Pool, type Statement } from '../../../../src/platform/postgres/postgres.ts';
+import { fillHistory } from '../../../support/ledger/fill-history.ts';
+import { notingPool, type PlanOf, planOf } from '../../../support/ledger/plans.ts';
+import { createOf, insertStore, type LedgerStore, paidOrder, recordCreate } from '../../../support/ledger/recorded-order.ts';
+import { at, snapshot, transaction } from '../../../support/samples/order-facts.ts';
+import { startPostgres, type TestPostgres } from '../../../support/servers/postgres.ts';
+
+/** What grows with each order. */
+const TABLES = ['orders', 'order_facts', 'steps', 'deliveries', 'customers'];
+const HISTORY = 10_000;
+const GROWN = 100_000_000;
+/** More rows than a page of work has. */
+const MANY = 10_000;
+
+type Hot = { pool: Pool; store: LedgerStore; claims: readonly Claim[] };
+
+const ledgerOf = (pool: Pool) => createClaimStore(pool, { leaseMs: 60_000 });
+const first = ({ claims }: Hot): Claim => claims[0] as Claim;
+const ids = (name: string) => Array.from({ length: 16 }, (_, n) => `${name}-${n}`);
+
+/** Everything that is done for each order, by what it does: what its statements are is noted while it is done. */
+const hot: Readonly<Record<string, (hot: Hot) => Promise<unknown>>> = {
+  'recording new orders': ({ pool, store }) =>
+    recordOrders(
+      pool,
+      ids('new').map((id) => paidOrder(store, id)),
+    ),
+  'recording news of known ones': ({ pool, store }) =>
+    recordOrders(
+      pool,
+      ids('due').map((id) => paidOrder(store, id, { snapshot: snapshot({ updatedAt: at('12:00'), total: '30.00' }) })),
+    ),
+  'beginning a step': async ({ pool, store, claims }) => {
+    const ledger = ledgerOf(pool);
+    await Promise.all(claims.map((claim) => ledger.begin({ claim, step: createOf(claim, store) })));
+  },
+  'writing an answer': ({ pool, store, claims }) => {
+    const ledger = ledgerOf(pool);
+    return Promise.all(claims.map((claim) => recordCreate(ledger, claim, store)));
+  },
+  'releasing a claim': (it) => ledgerOf(it.pool).release(first(it)),
+  'merging what the store answered': (it) =>
+    ledgerOf(it.pool).mergeFetched(first(it), factsOf({ orderId: 'due-0', transactions: [transaction()] }, at('12:30'))),
+  'writing a reply that came late': (it) => {
+    const step = createOf(first(it), it.store);
+    const end = { seq: step.seq, outcome: 'recorded', status: 200, detail: null, complianceId: 'R-late' };
+    return ledgerOf(it.pool).recordLateReply({ orderId: first(it).id, step, end, recorded: 'yes' });
+  },
+  'looking whose record is in the way': (it) => ledgerOf(it.pool).standsFor(first(it), 'R-1'),
+  'looking whose record is in the way of an id': (it) => ledgerOf(it.pool).standsFor(first(it), null),
+  'putting back what is behind': ({ pool }) => takeBehind(pool, { size: 500, each: 50, graceMs: 5_000 }),
+  claiming: async ({ pool, claims }) => {
+    await Promise.all(claims.map((claim) => ledgerOf(pool).release(claim)));
+    return Promise.all(claims.map(({ id }) => ledgerOf(pool).claim(id)));
+  },
+};
+
+let postgres: TestPostgres;
+let pool: Pool;
+const statements = new Map<string, Statement[]>();
+const small = new Map<Statement, PlanOf[]>();
+
+beforeAll(async () => {
+  postgres = await startPostgres('bridge');
+  pool = createPool({ url: postgres.url, schema: LEDGER_SCHEMA, max: 4, onError: () => undefined });
+  for (const table of TABLES) await pool.query(`alter table ${table} set (autovacuum_enabled = off)`);
+  await note(await live());
+  await pool.query('analyze');
+  for (const statement of [...statements.values()].flat()) small.set(statement, await plansOf(statement));
+  await grow();
+}, 180_000);
+afterAll(async () => {
+  await pool.end();
+  await postgres[Symbol.asyncDispose]();
+});
+
+/** Stores with a history, and some orders of one that are claimed. */
+async function live(): Promise<Hot> {
+  const stores = await Promise.all(['c_1', 'c_2', 'c_3', 'c_4'].map((id) => insertStore(pool, id)));
+  const ledger = ledgerOf(pool);
+  const claimed = async (store: LedgerStore, ...names: string[]): Promise<Claim[]> => {
+    const { orders } = await recordOrders(
+      pool,
+      names.map((id) => paidOrder(store, id)),
+    );
+    const claims = await Promise.all(orders.map(({ id }) => ledger.claim(id)));
+    return claims.flatMap((claim) => ('kind' in claim ? [] : [claim]));
+  };
+  for (const [n, store] of stores.entries()) {
+    const [sample] = await claimed(store, 'sample');
+    if (sample === undefined) throw new Error('the sample was not claimed');
+    await recordCreate(ledger, sample, store);
+    await fillHistory(pool, { sample: sample.id, first: n * HISTORY, count: HISTORY / stores.length, days: 700 });
+  }
+  const [store] = stores;
+  if (store === undefined) throw new Error('there is no store');
+  return { pool, store, claims: await claimed(store, ...ids('due')) };
+}
+
+async function note({ store, claims }: Hot): Promise<void> {
+  for (const [name, work] of Object.entries(hot)) {
+    const seen = new Map<string, Statement>();
+    await work({ pool: notingPool(pool, seen), store, claims });
+    statements.set(
+      name,
+      [...seen.values()].filter(({ text }) => TABLES.some((table) => text.includes(table))),
+    );
+  }
+}
+
+/** A statement with a name is kept by its connection, and may be planned once for all values. */
+function plansOf(statement: Statement): Promise<PlanOf[]> {
+  const kinds = statement.name === undefined ? (['custom'] as const) : (['custom', 'generic'] as const);
+  return Promise.all(kinds.map((kind) => planOf(pool, statement, kind)));
+}
+
+/** The planner's figures as of a hundred million orders: it takes rows a page from them, and the pages from the files, which stay as they are. */
+async function grow(): Promise<void> {
+  for (const table of TABLES) {
+    await pool.query(
+      `select pg_restore_relation_stats('schemaname', $1::text, 'relname', c.relname::text, 'relpages', (pg_relation_size(c.oid) / 8192)::int, 'reltuples', $3::real,
+         'relallvisible', (pg_relation_size(c.oid) / 8192)::int) from pg_class c where c.oid = $2::regclass`,
+      [LEDGER_SCHEMA, `${LEDGER_SCHEMA}.${table}`, GROWN],
+    );
+  }
+}
+
+describe.each(Object.keys(hot))('%s', (name) => {
+  test('is planned by indexes, the same with a hundred million orders as with ten thousand', async () => {
+    const all = statements.get(name) ?? [];
+    expect(all.length).toBeGreaterThan(0);
+    for (const statement of all) {
+      const grown = await plansOf(statement);
+      const whole = grown.flatMap(({ scans }) => scans.filter((scan) => TABLES.some((table) => scan.startsWith(`Seq Scan ${table}`))));
+      expect(whole, statement.text).toEqual([]);
+      expect(Math.max(...grown.map(({ sorted }) => sorted)), statement.text).toBeLessThan(MANY);
+      expect(
+        grown.map(({ scans }) => scans),
+        statement.text,
+      ).toEqual(small.get(statement)?.map(({ scans }) => scans));
+    }
+  });
+});
+
+test('each statement that is kept by its name was looked at', () => {
+  const names = [...statements.values()].flat().flatMap(({ name }) => name ?? []);
+
+  expect(new Set(names)).toEqual(
+    new Set(['record-lock', 'record-known', 'record-insert', 'record-update', 'record-details', 'claim', 'claimed', 'begin', 'write']),
+  );
+});
+
+test('the figures are those of a hundred million orders', async () => {
+  const { sorted } = await planOf(pool, { text: 'select * from orders order by created_at' }, 'custom');
+
+  expect(sorted).toBeGreaterThan(GROWN / 2);
+});
