@@ -5,7 +5,7 @@ import { readForm } from '../console/frame/read-form.ts';
 import { sendAsset } from '../console/frame/send-asset.ts';
 import { Stale } from '../console/frame/stale.ts';
 import { databasePage, failedPage, foreignPage, missingPage, refusedPage, stalePage } from '../console/problem-pages.ts';
-import { ChangedMeanwhile, firstOpen, isReachable, type Onboarding, openLink, saveStep } from '../operations/onboarding/onboarding.ts';
+import { ChangedMeanwhile, firstOpen, isReachable, type Onboarding, openLink, saveNewest } from '../operations/onboarding/onboarding.ts';
 import { Refusal } from '../operations/refusal.ts';
 import { originOf } from '../platform/http/request-origin.ts';
 import { ping } from '../platform/postgres/postgres.ts';
@@ -174,7 +174,8 @@ function firstPage(onboarding: Onboarding): string {
 }
 
 async function chooseLanguage(visit: Visit): Promise<ConnectReply> {
-  await saveStep(visit.deps, visit.onboarding, { lang: formOf(visit.req).text('lang') === 'en' ? 'en' : 'bg' });
+  const lang = formOf(visit.req).text('lang') === 'en' ? 'en' : 'bg';
+  await saveNewest(visit.deps, visit.onboarding.id, () => ({ lang }));
   return { goTo: visit.base };
 }
 
