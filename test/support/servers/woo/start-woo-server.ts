@@ -51,6 +51,9 @@ export type WooServer = AsyncDisposable & {
   asked: { method: string; path: string; authorization: string | null }[];
   /** What requests said of the page that they came from. */
   referers: string[];
+  /** Nothing answers at its address any more, until it is there again. */
+  leave(): Promise<void>;
+  comeBack(): Promise<void>;
 };
 
 /** For WooCommerce's answers with every key. */
@@ -118,17 +121,21 @@ export async function startWooServer({ now, ...given }: { now(): number } & Part
     if (setting !== undefined) return setting;
     return call.method === 'GET' ? ordersApi({ floor, ...host }, path, call.query) : savedByRest(floor, path, call.body);
   };
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const listen = (at: number) => new Promise<void>((resolve) => server.listen(at, '127.0.0.1', resolve));
+  const leave = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  await listen(0);
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
   host.home = given.home ?? url;
   return {
     ...{ url, floor, webhooks, host, keys, asked, referers },
     access: (key = 'write') => ({ url, consumerKey: `ck_${key}`, consumerSecret: `cs_${key}` }),
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    leave,
+    comeBack: () => listen(port),
+    [Symbol.asyncDispose]: leave,
   };
 }
 
