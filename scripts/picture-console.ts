@@ -6,16 +6,26 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { startChromium } from '../test/support/servers/chromium.ts';
 import { checkOne, openDemo, releaseOthers } from './pictures/demo-at-work.ts';
 import { pictureEntry } from './pictures/entry-world.ts';
+import { pictureMerchant } from './pictures/merchant-world.ts';
 import { type Shot, shotsOf } from './pictures/shots.ts';
 
-/** Pictures of the console with the demo’s data, on a phone and a desktop: `npm run pictures`, or `npm run pictures -- --out FOLDER --only month`. */
-const { values } = parseArgs({ options: { out: { type: 'string', default: 'docs/console' }, only: { type: 'string' } } });
+/**
+ * Pictures of the console with the demo’s data, on a phone and a desktop, and of merchants’ pages: `npm run pictures`, or
+ * `npm run pictures -- --out FOLDER --only month`; `--of connect` makes those of merchants alone.
+ */
+const { values } = parseArgs({ options: { out: { type: 'string' }, only: { type: 'string' }, of: { type: 'string' } } });
 
 const DEVICES = { desktop: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } } as const;
 
-await mkdir(values.out, { recursive: true });
 const browser = await startChromium();
 try {
+  if (values.of !== 'connect') await pictureConsole();
+  if (values.of !== 'console') await pictureMerchant((shot) => picture(browser, shot));
+} finally {
+  await browser.close();
+}
+
+async function pictureConsole(): Promise<void> {
   await using demo = await openDemo();
   for (const shot of await shotsOf(demo)) await picture(browser, shot);
   const { cookie } = demo;
@@ -25,12 +35,15 @@ try {
   await picture(browser, { name: 'run', url: run, cookie });
   await picture(browser, { name: 'live', url: `${demo.origin}/console/live`, cookie });
   await pictureEntry((shot) => picture(browser, shot));
-} finally {
-  await browser.close();
 }
 
-async function picture(from: Browser, { name, url, cookie, lang = 'en', theme = 'light', devices = ['desktop', 'phone'], press }: Shot): Promise<void> {
+async function picture(
+  from: Browser,
+  { name, folder = 'console', url, cookie, lang = 'en', theme = 'light', devices = ['desktop', 'phone'], press }: Shot,
+): Promise<void> {
   if (values.only !== undefined && !name.includes(values.only)) return;
+  const out = values.out ?? `docs/${folder}`;
+  await mkdir(out, { recursive: true });
   for (const device of devices) {
     const context = await from.newContext({
       viewport: DEVICES[device],
@@ -43,7 +56,7 @@ async function picture(from: Browser, { name, url, cookie, lang = 'en', theme = 
       const page = await context.newPage();
       await page.goto(url);
       await press?.(page);
-      await shoot(page, `${name}-${device}`);
+      await shoot(page, join(out, `${name}-${device}.png`));
     } finally {
       await context.close();
     }
@@ -57,10 +70,9 @@ async function signIn(context: BrowserContext, { cookie, url, lang }: { cookie: 
   await context.request.post(`${origin}/console/language`, { form: { lang, at: '/console' }, headers: { 'sec-fetch-site': 'same-origin' }, maxRedirects: 0 });
 }
 
-async function shoot(page: Page, name: string): Promise<void> {
-  const path = join(values.out, `${name}.png`);
+async function shoot(page: Page, path: string): Promise<void> {
   await page.screenshot({ path, animations: 'disabled', caret: 'hide' });
-  console.log(`${name}${shrink(path) ? '' : ' (large: pngquant is not installed)'}`);
+  console.log(`${path}${shrink(path) ? '' : ' (large: pngquant is not installed)'}`);
 }
 
 /** Few colours are enough for pages, and make a third of the size. */

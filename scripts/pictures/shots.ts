@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import type { DemoAtWork } from './demo-at-work.ts';
 
-/** One page in one way. `cookie` null: nobody is signed in. `devices`: both if absent. `press`: what is done there first. */
+/** One page in one way. `folder`: of the docs; absent: console. `cookie` null: nobody is signed in. `devices`: both if absent. `press`: what is done there first. */
 export type Shot = {
   name: string;
+  folder?: 'console' | 'connect';
   url: string;
   cookie: string | null;
   lang?: 'en' | 'bg';

@@ -5,21 +5,21 @@ import { readForm } from '../console/frame/read-form.ts';
 import { sendAsset } from '../console/frame/send-asset.ts';
 import { Stale } from '../console/frame/stale.ts';
 import { databasePage, failedPage, foreignPage, missingPage, refusedPage, stalePage } from '../console/problem-pages.ts';
-import { wordsIn as consoleWordsIn } from '../console/words/words.ts';
-import { ChangedMeanwhile, firstOpen, isReachable, type Onboarding, openLink, saveStep } from '../operations/onboarding/onboarding.ts';
+import { ChangedMeanwhile, firstOpen, isReachable, type Onboarding, openLink, saveNewest } from '../operations/onboarding/onboarding.ts';
 import { Refusal } from '../operations/refusal.ts';
 import { originOf } from '../platform/http/request-origin.ts';
 import { ping } from '../platform/postgres/postgres.ts';
 import { within } from '../platform/within.ts';
+import { html } from '../web/html.ts';
 import type { ConnectDeps } from './base/connect-deps.ts';
 import type { ConnectPage, ConnectReply, Visit } from './base/connect-page.ts';
 import { connectFrame } from './frame/connect-frame.ts';
 import { connectHeaders } from './frame/connect-headers.ts';
-import { gonePage, openDoor } from './open-door.ts';
+import { askWhom, gonePage, type Mail, openDoor } from './open-door.ts';
 import { outsideRoutes } from './outside-routes.ts';
 import { isOwnForm } from './own-form.ts';
 import { pages } from './pages.ts';
-import { type Words, wordsIn, wordsOf } from './words/words.ts';
+import { problemWords, type Words, wordsIn, wordsOf } from './words/words.ts';
 
 type Options = { deps: ConnectDeps; log: ConsoleLog };
 
@@ -62,7 +62,7 @@ export function connectRouter(options: Options): Router {
         ),
       );
   }
-  router.use(guarded(options, async (req, res) => send(res, problem(wordsOf(req), missingPage(consoleWordsIn(wordsOf(req).lang))))));
+  router.use(guarded(options, async (req, res) => send(res, problem(wordsOf(req), missingPage(problemWords(wordsOf(req)))))));
   router.use(unreadable(options));
   return router;
 }
@@ -92,15 +92,33 @@ function guarded({ deps, log }: Options, handling: Handling): RequestHandler {
       );
       if (!isAway) log.failed(thrown, { method: req.method, ...about });
       const words = wordsOf(req);
-      const ofConsole = consoleWordsIn(words.lang);
-      const where = { back: req.originalUrl.split('?')[0] ?? '/connect', isSent: req.method === 'POST' };
-      const { requestId } = about;
-      send(res, problem(words, isAway ? databasePage(ofConsole, where) : failedPage(ofConsole, { ...where, requestId })));
+      const where = { back: backOf(req), isSent: req.method === 'POST' };
+      send(res, brokenReply({ words, mail: deps.config.mail, isAway }, { ...where, requestId: about.requestId }));
     }
   };
 }
 
+/** The page of a request, or, if only forms are sent there, where its link leads. */
+function backOf({ originalUrl }: Request): string {
+  const [path = ''] = originalUrl.split('?');
+  const [, below = ''] = /^\/connect\/[^/]+(\/.*)$/.exec(path) ?? [];
+  const isPage = below === '' || pages.some((page) => page.path === below && page.get !== undefined);
+  return isPage ? path : path.slice(0, -below.length);
+}
+
 const PING_MS = 1_000;
+/** The page that says that the database is away tries again. */
+const RETRY_SECONDS = 10;
+
+type OnOurSide = { words: Words; mail: Mail; isAway: boolean };
+
+/** What is wrong on our side, and whom to write to if it lasts. */
+function brokenReply({ words, mail, isAway }: OnOurSide, where: Parameters<typeof failedPage>[1]): Sent {
+  const page = isAway ? databasePage(problemWords(words), where) : failedPage(problemWords(words), where);
+  // What a form answered is at an address that may have no page.
+  const again = where.isSent ? `${RETRY_SECONDS}; url=${where.back}` : `${RETRY_SECONDS}`;
+  return { ...page, body: html`${page.body}${askWhom(words.steps, mail)}`, words, ...(isAway ? { refresh: again } : {}) };
+}
 
 type Answering = (visit: Visit) => Promise<ConnectReply>;
 
@@ -120,8 +138,8 @@ function withLink({ deps }: Options, answering: Answering): Handling {
 }
 
 async function replyOf(visit: Visit, answering: Answering): Promise<ConnectReply> {
-  const words = consoleWordsIn(visit.words.lang);
-  const back = visit.req.originalUrl.split('?')[0] ?? visit.base;
+  const words = problemWords(visit.words);
+  const back = backOf(visit.req);
   if (visit.req.method === 'POST' && !isOwnForm(visit.req)) return foreignPage(words, back);
   try {
     return await answering(visit);
@@ -156,11 +174,13 @@ function firstPage(onboarding: Onboarding): string {
 }
 
 async function chooseLanguage(visit: Visit): Promise<ConnectReply> {
-  await saveStep(visit.deps, visit.onboarding, { lang: formOf(visit.req).text('lang') === 'en' ? 'en' : 'bg' });
+  const lang = formOf(visit.req).text('lang') === 'en' ? 'en' : 'bg';
+  await saveNewest(visit.deps, visit.onboarding.id, () => ({ lang }));
   return { goTo: visit.base };
 }
 
-type Sent = ConnectReply & { visit?: Visit; words?: Words };
+/** `refresh`: as the meta element has it. */
+type Sent = ConnectReply & { visit?: Visit; words?: Words; refresh?: string };
 
 function problem(words: Words, reply: ConnectReply): Sent {
   return { ...reply, words };
@@ -169,9 +189,16 @@ function problem(words: Words, reply: ConnectReply): Sent {
 function send(res: Response, sent: Sent): void {
   if (sent.cookie !== undefined) res.append('Set-Cookie', sent.cookie);
   if ('goTo' in sent) return void res.writeHead(303, { ...connectHeaders, location: sent.goTo, 'content-length': 0 }).end();
-  const { visit, title, body, refreshPlainly, status = 200 } = sent;
+  const { visit, title, body, refreshPlainly, refresh, status = 200 } = sent;
   const words = sent.words ?? visit?.words ?? wordsOf(res.req);
-  const page = connectFrame({ words, title, body, way: wayOf(visit), ...(refreshPlainly === undefined ? {} : { refreshPlainly }) });
+  const page = connectFrame({
+    words,
+    title,
+    body,
+    way: wayOf(visit),
+    ...(refreshPlainly === undefined ? {} : { refreshPlainly }),
+    ...(refresh === undefined ? {} : { refresh }),
+  });
   res.writeHead(status, { ...connectHeaders, 'content-type': 'text/html; charset=utf-8', 'content-length': Buffer.byteLength(page) });
   res.end(page);
 }

@@ -1,6 +1,5 @@
 import type { Request } from 'express';
 import { foreignPage } from '../console/problem-pages.ts';
-import { wordsIn as consoleWordsIn } from '../console/words/words.ts';
 import { beginUninvited } from '../operations/onboarding/invitations.ts';
 import { networkOf } from '../platform/http/network-of.ts';
 import { clientOf } from '../platform/http/request-source.ts';
@@ -9,7 +8,7 @@ import { html, nothing } from '../web/html.ts';
 import type { ConnectDeps } from './base/connect-deps.ts';
 import type { ConnectReply } from './base/connect-page.ts';
 import { isOwnForm } from './own-form.ts';
-import type { Words } from './words/words.ts';
+import { problemWords, type Words } from './words/words.ts';
 
 /** So many may begin from one network at once, and so many a second after that: 6 an hour. */
 const AT_ONCE = 5;
@@ -24,7 +23,7 @@ export function openDoor(deps: Pick<ConnectDeps, 'pool' | 'config'>): Door {
   return {
     get: (words) => (isOpen ? doorPage(words) : closedPage(words, deps.config.mail)),
     async post(req, words) {
-      if (!isOwnForm(req)) return foreignPage(consoleWordsIn(words.lang), '/connect');
+      if (!isOwnForm(req)) return foreignPage(problemWords(words), '/connect');
       if (!isOpen) return closedPage(words, deps.config.mail);
       const waits = brake.take(networkOf(clientOf(req) ?? ''), PER_SECOND) > 0;
       if (waits) return { status: 429, title: words.open.title, body: html`<p role="alert">${words.open.slow}</p>` };
@@ -43,7 +42,7 @@ function doorPage({ open: say }: Words): ConnectReply {
   };
 }
 
-type Mail = { replyTo?: string };
+export type Mail = { replyTo?: string };
 
 function closedPage({ open: say, steps }: Words, mail: Mail): ConnectReply {
   return { status: 404, title: say.closedTitle, body: html`<p>${say.closed}</p>${askWhom(steps, mail)}` };
@@ -54,6 +53,7 @@ export function gonePage({ steps }: Words, why: keyof Words['steps']['gone'], ma
   return { status: 404, title: steps.goneTitle, body: html`<p>${steps.gone[why]}</p>${askWhom(steps, mail)}` };
 }
 
-function askWhom(steps: Words['steps'], { replyTo }: Mail) {
+/** Nothing where nobody is named (`MAIL_REPLY_TO`). */
+export function askWhom(steps: Words['steps'], { replyTo }: Mail) {
   return replyTo === undefined ? nothing : html`\n<p>${steps.ask(replyTo)}</p>`;
 }

@@ -1,12 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { pages as merchantPages } from '../../src/connect/pages.ts';
 import { openPages } from '../../src/console/open-pages.ts';
 import { pages } from '../../src/console/pages.ts';
 
 const root = join(import.meta.dirname, '../..');
-const doc = readFileSync(join(root, 'docs/console.md'), 'utf8');
-const shown = [...doc.matchAll(/src="console\/([\w-]+)\.png"/g)].map(([, name = '']) => name);
+
+/** What docs/`name`.md shows of its folder. */
+function shownIn(name: string): string[] {
+  const doc = readFileSync(join(root, `docs/${name}.md`), 'utf8');
+  return [...doc.matchAll(new RegExp(`src="${name}/([\\w-]+)\\.png"`, 'g'))].map(([, picture = '']) => picture);
+}
 
 /** What else than its own page an address shows, and what is shown where no page can be. */
 const ANSWERS = ['store-settings-preview', 'store-secret-taken', 'not-there', 'failed', 'database-away'];
@@ -63,11 +68,36 @@ test('every page of the console has its pictures, on a desktop and a phone, in d
 
   expect(paths.filter((path) => !(path in pictureOf))).toEqual([]);
   const wanted = [...Object.values(pictureOf), ...ANSWERS].flatMap((name) => (name === null ? [] : [`${name}-desktop`, `${name}-phone`]));
+  const shown = shownIn('console');
   expect(wanted.filter((name) => !shown.includes(name))).toEqual([]);
 });
 
-test('the pictures that docs/console.md shows are those that are there', () => {
-  const there = readdirSync(join(root, 'docs/console')).map((name) => name.replace(/\.png$/, ''));
+/** The picture of each page of a merchant; null: it leads elsewhere, or looks as another one does. */
+const merchantPictureOf: Readonly<Record<string, string | null>> = {
+  '/store': 'store',
+  '/store/found': 'store-found',
+  '/store/go': null,
+  '/store/back': null,
+  '/store/keys': 'store-keys',
+  '/company': 'company',
+  '/webhooks': 'webhooks',
+  '/mapping': 'mapping',
+  '/trial': 'trial',
+  '/status': 'status',
+  '/status/disconnect': 'status-disconnect',
+  '/status/unlink': null,
+};
 
-  expect(there.toSorted()).toEqual(shown.toSorted());
+test('every page of a merchant has its picture in docs/connect.md', () => {
+  const paths = merchantPages.filter(({ get }) => get !== undefined).map(({ path }) => path);
+
+  expect(Object.keys(merchantPictureOf).toSorted()).toEqual(paths.toSorted());
+  const wanted = Object.values(merchantPictureOf).flatMap((name) => (name === null ? [] : `${name}-desktop`));
+  expect(wanted.filter((name) => !shownIn('connect').includes(name))).toEqual([]);
+});
+
+test.each(['console', 'connect'])('the pictures that docs/%s.md shows are those that are there', (name) => {
+  const there = readdirSync(join(root, 'docs', name)).map((file) => file.replace(/\.png$/, ''));
+
+  expect(there.toSorted()).toEqual(shownIn(name).toSorted());
 });

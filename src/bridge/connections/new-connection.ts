@@ -38,9 +38,12 @@ export type Gap = Connection['gaps'][number];
 
 /**
  * The stores that a shop had before. same: it goes on as this connection; `gap`: the time that is left out because it was disconnected for long.
- * other: it begins now. undecided: the host of the first delivery says which.
+ * `endedWays`: so many merchants had links to it, which ended; absent: none. other: it begins now. undecided: the host of the first delivery says which.
  */
-export type Earlier = { is: 'none' } | { is: 'same'; earlier: Connection; gap: Gap | null } | { is: 'other' | 'undecided'; earlier: Connection };
+export type Earlier =
+  | { is: 'none' }
+  | { is: 'same'; earlier: Connection; gap: Gap | null; endedWays?: number }
+  | { is: 'other' | 'undecided'; earlier: Connection };
 
 /** taken: the shop already has a live connection, with this id. unclear: the claim that it is an earlier store fits none of them, or several. */
 export type Opened = { connection: Connection; earlier: Earlier } | { taken: string } | { unclear: Connection[] };

@@ -63,10 +63,19 @@ export function connectOnboarding(
 ): Promise<StoredOnboarding | null> {
   return inTransaction(pool, async (tx) => {
     const saved = await saveOnboarding(tx, onboarding, { connectionId, sealed: null });
-    if (saved === null) return null;
-    for (const id of await earlierWays(tx, { connectionId, except: saved.id })) await revoke(tx, { id, connectionId }, said);
+    if (saved !== null) await endEarlierWays(tx, { connectionId, except: saved.id, ...said });
     return saved;
   });
+}
+
+/** The ways of merchants who had this store before end, all but this one: what their links would open may be another’s now. Returns how many did. */
+export async function endEarlierWays(
+  tx: Queryable,
+  { connectionId, except, ...said }: { connectionId: string; except: string | null } & Said,
+): Promise<number> {
+  const ways = await earlierWays(tx, { connectionId, except });
+  for (const id of ways) await revoke(tx, { id, connectionId }, said);
+  return ways.length;
 }
 
 /** All of its links end. */

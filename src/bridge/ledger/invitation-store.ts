@@ -15,8 +15,8 @@ export async function prolongOnboarding(db: Queryable, { id, days }: { id: strin
 const idRows = rowsOf('onboardings', z.object({ id: z.string() }));
 
 /** The other ways by which a store was connected, and whose links open it still. */
-export async function earlierWays(db: Queryable, { connectionId, except }: { connectionId: string; except: string }): Promise<string[]> {
-  const text = 'select id from onboardings where connection_id = $1 and id <> $2 and revoked_at is null order by id';
+export async function earlierWays(db: Queryable, { connectionId, except }: { connectionId: string; except: string | null }): Promise<string[]> {
+  const text = 'select id from onboardings where connection_id = $1 and id is distinct from $2 and revoked_at is null order by id';
   return (await readRows(db, idRows, { text, values: [connectionId, except] })).map(({ id }) => id);
 }
 

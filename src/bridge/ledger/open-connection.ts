@@ -7,9 +7,10 @@ import type { Said } from '../../platform/trail/trail.ts';
 import type { Connection } from '../connections/connection.ts';
 import { earlierStore } from '../connections/earlier-store.ts';
 import { goOn } from '../connections/go-on.ts';
-import type { NewConnection, Opened } from '../connections/new-connection.ts';
+import type { Earlier, NewConnection, Opened } from '../connections/new-connection.ts';
 import { storeHost } from '../storefronts/store-host.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
+import { endEarlierWays } from './change-invitation.ts';
 import { connectionAct } from './connection-act.ts';
 import { COLUMNS, CONNECTIONS_CHANNEL, type ConnectionRows, closedConnections, UNLESS_JUDGED } from './connection-row.ts';
 import { sealConnection } from './connection-secrets.ts';
@@ -37,8 +38,15 @@ export function openConnection(pool: Pool, sealer: Sealer, { input, rows, said }
     const act = connectionAct({ act: 'store.connected', said, before: earlier.is === 'same' ? earlier.earlier : null, after });
     await writeBridgeActs(tx, act === null ? [] : [act]);
     await tx.query('select pg_notify($1, $2)', [CONNECTIONS_CHANNEL, after.id]);
-    return opened;
+    return { connection: after, earlier: await withEndedWays(tx, earlier, said) };
   });
+}
+
+/** Who had the store before may be somebody else than who opens it again: his links end. */
+async function withEndedWays(tx: Queryable, earlier: Earlier, said: Said): Promise<Earlier> {
+  if (earlier.is !== 'same') return earlier;
+  const endedWays = await endEarlierWays(tx, { connectionId: earlier.earlier.id, except: null, ...said });
+  return endedWays === 0 ? earlier : { ...earlier, endedWays };
 }
 
 async function liveConnection(tx: Queryable, shopId: string): Promise<string | null> {

@@ -1,10 +1,12 @@
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readRow } from '../../platform/postgres/read-rows.ts';
+import { BY_PROGRAM } from '../../platform/trail/trail.ts';
 import type { Connection } from '../connections/connection.ts';
 import { curedCodes } from '../connections/cured-codes.ts';
 import { storeOfHost } from '../connections/earlier-store.ts';
 import { goOn } from '../connections/go-on.ts';
 import { replan } from './behind-store.ts';
+import { endEarlierWays } from './change-invitation.ts';
 import { CONNECTIONS_CHANNEL, type ConnectionRows, closedConnections, SELECT } from './connection-row.ts';
 import { freeStoreKey } from './free-store-key.ts';
 import { moveOrders } from './move-orders.ts';
@@ -44,6 +46,8 @@ async function adopt(tx: Queryable, connection: Connection, earlier: Connection)
   const { recordFrom, gaps } = continued(connection, earlier);
   await tx.query(ADOPT, [connection.id, earlier.id, recordFrom, JSON.stringify(gaps), recordedUntil(connection, earlier)]);
   const both = [connection.id, earlier.id];
+  // Who had the earlier store may be somebody else.
+  await endEarlierWays(tx, { connectionId: earlier.id, except: null, ...BY_PROGRAM });
   await tx.query(MOVE_HOSTS, both);
   await tx.query(`update deliveries set connection_id = $1 where connection_id = $2 and outcome = 'held'`, both);
   await moveOrders(tx, connection);

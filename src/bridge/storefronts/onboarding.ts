@@ -3,7 +3,7 @@ import type { Said } from '../../contract/said.ts';
 import type { OrderNews } from '../order/facts.ts';
 import type { StoreAccess, StoreMeans } from './contract.ts';
 
-/** What keeps a store from being connected by this address or key; each has words with a remedy. */
+/** What keeps a store from being connected by this address or key; each has words with a remedy. `shop.old` has the data `needed`, and `version` if it is known. */
 export type LookCode =
   | 'address.invalid'
   | 'address.private'
@@ -47,8 +47,8 @@ export type Looked =
     }
   | { ok: false; problem: LookProblem };
 
-/** Whether keys work, and whether they may make webhooks. */
-export type Proved = { ok: true; mayWrite: boolean; notes: readonly LookProblem<LookNote>[] } | { ok: false; problem: LookProblem };
+/** Whether keys work, and whether they may make webhooks. `version`: of what the store runs on, in words; null: it does not say. */
+export type Proved = { ok: true; mayWrite: boolean; version: string | null; notes: readonly LookProblem<LookNote>[] } | { ok: false; problem: LookProblem };
 
 /** What a store posted to the callback. */
 export type HandedOver = { state: string; credentials: Readonly<Record<string, string>>; mayWrite: boolean };

@@ -13,6 +13,7 @@ export function earlierStoreWords(connection: Connection, earlier: Earlier, { st
         say.same(earlier.earlier.closedAt ?? '', store === null ? '' : say.filedUnder(store)),
         say.webhooks,
         ...(earlier.gap === null ? [] : [say.gap(earlier.gap.from, earlier.gap.until, id)]),
+        ...(earlier.endedWays === undefined ? [] : [say.endedWays(id)]),
       ];
     case 'other':
       return [say.other(described(earlier.earlier, say), connection.predecessor === null ? '' : say.decidedLater), say.ifSame(id, earlier.earlier.id)];

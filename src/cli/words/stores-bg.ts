@@ -23,6 +23,8 @@ export const storesInBulgarian: typeof storesInEnglish = {
     filedUnder: (store) => ` (водени под ${store})`,
     webhooks: 'Известията, които още са в магазина, пак работят, ако са подписани с тайната, която дадохте.',
     gap: (from, until, id) => `Поръчки, платени между ${from} и ${until}, не се вземат; \`orderbridge reconnect ${id} --record-from ${from}\` ги приема.`,
+    endedWays: (id) =>
+      `Връзките, с които търговец виждаше този магазин, приключиха: вече може да е на друг. За да има отново страница за търговеца, \`orderbridge disconnect ${id}\` и \`orderbridge invite\` с обекта му.`,
     other: (earlier, later) => `Това е друг магазин, а не ${earlier}, който беше на този обект преди: започва сега, без нищо от предишния${later}.`,
     decidedLater: ', освен ако първото му известие назове хост на предишния',
     ifSame: (id, earlierId) => `Ако е същият магазин: \`orderbridge disconnect ${id}\` и го свържете с --same-store ${earlierId}.`,

@@ -22,6 +22,8 @@ export const storesInEnglish = {
     webhooks: 'Webhooks that are still in the store work again if they are signed with the secret that you gave.',
     gap: (from: string, until: string, id: string) =>
       `Orders paid between ${from} and ${until} are not taken; \`orderbridge reconnect ${id} --record-from ${from}\` takes them.`,
+    endedWays: (id: string) =>
+      `The links by which a merchant saw this store ended: it may be another’s now. To give it a merchant’s page again, \`orderbridge disconnect ${id}\`, and \`orderbridge invite\` with its shop.`,
     other: (earlier: string, later: string) => `Another store than ${earlier}, which this shop had before: it begins now, with nothing of that one${later}.`,
     decidedLater: ', unless its first delivery names a host of that one',
     ifSame: (id: string, earlierId: string) => `If it is the same store: \`orderbridge disconnect ${id}\`, and connect it with --same-store ${earlierId}.`,

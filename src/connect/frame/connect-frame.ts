@@ -15,10 +15,12 @@ type Framed = {
   /** Null: there is no way, such as for a link that has ended. */
   way: Way | null;
   refreshPlainly?: number;
+  /** As the meta element has it: the whole page is loaded again. */
+  refresh?: string;
 };
 
 /** A whole page of a merchant: where he is on his way, the content, and nothing from another host. */
-export function connectFrame({ words, title, body, way, refreshPlainly }: Framed): string {
+export function connectFrame({ words, title, body, way, refreshPlainly, refresh }: Framed): string {
   const { frame, lang } = words;
   return htmlDocument({
     lang,
@@ -26,6 +28,7 @@ export function connectFrame({ words, title, body, way, refreshPlainly }: Framed
     meta: [
       html`<meta name="color-scheme" content="light dark">`,
       html`<meta name="robots" content="noindex, nofollow">`,
+      ...(refresh === undefined ? [] : [html`<meta http-equiv="refresh" content="${refresh}">`]),
       ...(refreshPlainly === undefined ? [] : [html`<noscript><meta http-equiv="refresh" content="${refreshPlainly}"></noscript>`]),
     ],
     styles: [

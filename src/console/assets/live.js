@@ -7,11 +7,29 @@ function written(markup) {
   return made.innerHTML;
 }
 
-/** Tries again later where the browser gives up: an answer that is no stream, as of a proxy whose server restarts. */
-function goOn(stream, again) {
-  stream.addEventListener('error', () => {
-    if (stream.readyState === EventSource.CLOSED) setTimeout(again, 5_000);
-  });
+/** Keeps a stream open while somebody looks at the page. `address()`: where from. `heard`: by kind of message, what is done with its data. */
+function keepOpen(address, heard) {
+  let stream = null;
+  const open = () => {
+    if (stream !== null || document.hidden) return;
+    stream = new EventSource(address());
+    for (const [kind, take] of Object.entries(heard)) stream.addEventListener(kind, ({ data }) => take(data));
+    // The browser gives up where the answer is no stream, as of a proxy whose server restarts.
+    stream.addEventListener('error', ({ target }) => {
+      if (target.readyState === EventSource.CLOSED) setTimeout(again, 5_000);
+    });
+  };
+  const close = () => {
+    stream?.close();
+    stream = null;
+  };
+  const again = () => {
+    close();
+    open();
+  };
+  document.addEventListener('visibilitychange', () => (document.hidden ? close() : open()));
+  addEventListener('pagehide', close);
+  open();
 }
 
 /** Did somebody write or choose something in there? */
@@ -25,37 +43,22 @@ function isTouched(part) {
 function follow() {
   // What a form answered is at no address that could be asked again.
   if (document.querySelector('[data-live]') === null || document.querySelector('main[data-still]') !== null) return;
-  let stream = null;
   const shown = new Map([...document.querySelectorAll('[data-live]')].map(({ id, innerHTML }) => [id, innerHTML]));
-  const open = () => {
-    if (stream !== null || document.hidden) return;
-    stream = new EventSource(`/console/events?page=${encodeURIComponent(location.pathname + location.search)}`);
-    stream.addEventListener('part', ({ data }) => {
-      const { id, markup } = JSON.parse(data);
-      const part = document.getElementById(id);
-      const fresh = written(markup);
-      // What somebody wrote or writes in is left alone, and so is what he opened in a part that did not change.
-      if (part === null || shown.get(id) === fresh || part.contains(document.activeElement) || isTouched(part)) return;
-      part.innerHTML = markup;
-      shown.set(id, fresh);
-    });
-    stream.addEventListener('title', ({ data }) => {
+  const renew = ({ id, markup }) => {
+    const part = document.getElementById(id);
+    const fresh = written(markup);
+    // What somebody wrote or writes in is left alone, and so is what he opened in a part that did not change.
+    if (part === null || shown.get(id) === fresh || part.contains(document.activeElement) || isTouched(part)) return;
+    part.innerHTML = markup;
+    shown.set(id, fresh);
+  };
+  keepOpen(() => `/console/events?page=${encodeURIComponent(location.pathname + location.search)}`, {
+    part: (data) => renew(JSON.parse(data)),
+    title: (data) => {
       document.title = JSON.parse(data);
-    });
-    stream.addEventListener('ended', () => location.reload());
-    goOn(stream, again);
-  };
-  const close = () => {
-    stream?.close();
-    stream = null;
-  };
-  const again = () => {
-    close();
-    open();
-  };
-  document.addEventListener('visibilitychange', () => (document.hidden ? close() : open()));
-  addEventListener('pagehide', close);
-  open();
+    },
+    ended: () => location.reload(),
+  });
 }
 
 const places = { t: '/console', o: '/console/orders', p: '/console/parked', m: '/console/months', s: '/console/stores' };
@@ -111,7 +114,6 @@ function listen() {
   if (list === null) return;
   const fresh = document.getElementById('fresh');
   let waiting = [];
-  let stream = null;
   const show = () => {
     document.getElementById('quiet')?.remove();
     list.insertAdjacentHTML('afterbegin', waiting.toReversed().join(''));
@@ -125,32 +127,16 @@ function listen() {
     fresh.hidden = false;
     fresh.querySelector('span').textContent = waiting.length;
   };
-  const open = () => {
-    if (document.hidden || stream !== null) return;
-    stream = new EventSource(list.dataset.stream);
-    stream.addEventListener('line', ({ data }) => take(JSON.parse(data).markup));
-    stream.addEventListener('note', ({ data }) => {
-      const note = document.createElement('li');
-      note.textContent = JSON.parse(data).words;
-      take(note.outerHTML);
-    });
-    goOn(stream, again);
-  };
-  const close = () => {
-    stream?.close();
-    stream = null;
-  };
-  const again = () => {
-    close();
-    open();
+  const note = ({ words }) => {
+    const made = document.createElement('li');
+    made.textContent = words;
+    take(made.outerHTML);
   };
   fresh.addEventListener('click', () => {
     show();
     scrollTo({ top: 0 });
   });
-  document.addEventListener('visibilitychange', () => (document.hidden ? close() : open()));
-  addEventListener('pagehide', close);
-  open();
+  keepOpen(() => list.dataset.stream, { line: (data) => take(JSON.parse(data).markup), note: (data) => note(JSON.parse(data)) });
 }
 
 follow();

@@ -10,14 +10,20 @@ export type MappingAnswers = {
   rates: readonly { rate: string; group: string }[];
   gateways: readonly { id: string; type: string; processor: string; isOnDelivery: boolean }[];
   paidStatuses: readonly string[];
+  /** Of orders that are paid on delivery. */
+  codPaidWhen: string;
 };
 
-/** What can't be taken. nameless: a payment service needs its name. unknown: none of the choices. */
-export type MappingProblem = { of: 'rate' | 'gateway'; id: string; problem: 'nameless' | 'unknown' };
+/** What can't be taken. nameless: a payment service needs its name. unknown: none of the choices. open: it must be said, because orders are paid so. */
+export type MappingProblem = { of: 'rate' | 'gateway' | 'on-delivery'; id: string; problem: 'nameless' | 'unknown' | 'open' };
 
-export function mappingProblems({ rates, gateways }: MappingAnswers): MappingProblem[] {
+const PAID_WHEN = ['completed', 'processing'];
+
+export function mappingProblems({ rates, gateways, codPaidWhen }: MappingAnswers): MappingProblem[] {
   const isOneOf = (known: readonly string[], value: string) => value === '' || known.includes(value);
+  const isOpen = gateways.some(({ isOnDelivery }) => isOnDelivery) && !PAID_WHEN.includes(codPaidWhen);
   return [
+    ...(isOpen ? [{ of: 'on-delivery' as const, id: '', problem: 'open' as const }] : []),
     ...rates.filter(({ group }) => !isOneOf(VAT_GROUPS, group)).map(({ rate: id }) => ({ of: 'rate' as const, id, problem: 'unknown' as const })),
     ...gateways.flatMap(({ id, type, processor }): MappingProblem[] => {
       if (!isOneOf(PAYMENT_TYPES, type)) return [{ of: 'gateway', id, problem: 'unknown' }];
@@ -37,7 +43,7 @@ export async function answerMapping(deps: Deps, { id, settings }: Connection, { 
   return changed.connection;
 }
 
-function assignments({ rates, gateways, paidStatuses }: MappingAnswers, settings: Connection['settings']): string[] {
+function assignments({ rates, gateways, paidStatuses, codPaidWhen }: MappingAnswers, settings: Connection['settings']): string[] {
   const said = gateways.filter(({ type }) => type !== '');
   const named = new Set(gateways.map(({ id }) => id));
   // Gateways that the page did not ask about stay what they are.
@@ -49,6 +55,7 @@ function assignments({ rates, gateways, paidStatuses }: MappingAnswers, settings
       ...(processor === '' ? [] : [`${settingPath(['payments', id, 'paymentProcessorName'])}=${JSON.stringify(processor)}`]),
     ]),
     ...changed('codGateways', settings.codGateways, onDelivery),
+    ...(PAID_WHEN.includes(codPaidWhen) && codPaidWhen !== settings.codPaidWhen ? [`codPaidWhen=${codPaidWhen}`] : []),
     ...changed('paidStatuses', settings.paidStatuses, paidStatuses),
   ];
 }

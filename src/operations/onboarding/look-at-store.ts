@@ -29,7 +29,7 @@ export async function lookAtStore(deps: Deps, onboarding: Onboarding, { platform
   const looked = await look(typed.slice(0, LONGEST), storeMeansNow(deps));
   if (!looked.ok) return looked;
   const { url, home, name, canHandOver, notes } = looked;
-  const progress = { kind: 'address', typed: typed.slice(0, LONGEST), url, home, name, canHandOver, notes, mayWrite: null };
+  const progress = { kind: 'address', typed: typed.slice(0, LONGEST), url, home, name, canHandOver, notes, mayWrite: null, version: null };
   refuseConnected(await recallConnection(deps, onboarding, by));
   await saveStep(deps, onboarding, { step: 'store', progress, platform, sealed: null, done: false });
   return looked;

@@ -1,4 +1,5 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
+import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
 import { callStoreAgain } from '../../bridge/ledger/store-calls.ts';
 import { Failure } from '../../bridge/order/failure.ts';
 import type { WatchDeps } from '../../bridge/reconciliation/watch-subscriptions.ts';
@@ -38,14 +39,21 @@ export async function makeWebhooks({ pool, connections, stores }: Deps, { id, ac
 /** none: there is no order. */
 export type Touched = { kind: 'touched' } | { kind: 'none' } | { kind: 'refused'; problem: LookProblem };
 
-/** Saves the newest order as it is, so that the store sends a webhook. */
-export async function touchOrder({ stores }: Pick<Deps, 'stores'>, { platform, access }: Pick<Connection, 'platform' | 'access'>): Promise<Touched> {
+type ToTouch = Pick<Connection, 'id' | 'platform' | 'access'>;
+
+/** Saves the newest order as it is, so that the store sends a webhook. The trail has it, also where it is not known whether the order was saved. */
+export async function touchOrder({ pool, stores }: Pick<Deps, 'pool' | 'stores'>, { id, platform, access }: ToTouch, by: Actor): Promise<Touched> {
   const touch = onboardingOf(platform)?.touch;
   if (touch === undefined || access === null) return { kind: 'none' };
+  const tell = (after: object) => writeBridgeActs(pool, [{ who: by, act: 'store.touched', connectionId: id, subject: id, after }]);
   try {
-    return { kind: (await touch(access, storeMeansNow({ stores }))) === null ? 'none' : 'touched' };
+    const order = await touch(access, storeMeansNow({ stores }));
+    if (order === null) return { kind: 'none' };
+    await tell({ order });
+    return { kind: 'touched' };
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown;
+    await tell({ failed: thrown.code });
     return { kind: 'refused', problem: { code: thrown.code === 'storefront.refused' ? 'keys.refused' : 'unreachable' } };
   }
 }

@@ -16,8 +16,11 @@ export type GatewayRow = { id: string; title: string | null; type: string; proce
 /** A status of a plugin. `isPaid`: orders in it count as paid. */
 export type StatusRow = { id: string; name: string | null; orders: number; isPaid: boolean };
 
-/** What the settings must say of a store before its orders can be recorded, and what they say by now. */
-export type Questions = { rates: RateRow[]; gateways: GatewayRow[]; statuses: StatusRow[] };
+/** When orders that are paid on delivery count as paid. `orders`: of the last ones, so many that are on their way, and not paid yet. */
+export type OnDelivery = { paidWhen: 'completed' | 'processing'; orders: number };
+
+/** What the settings must say of a store before its orders can be recorded, and what they say by now. `onDelivery` null: nothing is paid so. */
+export type Questions = { rates: RateRow[]; gateways: GatewayRow[]; statuses: StatusRow[]; onDelivery: OnDelivery | null };
 
 type Known = Pick<Survey, 'rates' | 'gateways' | 'statuses'>;
 const NOTHING: Known = { rates: [], gateways: [], statuses: [] };
@@ -37,7 +40,17 @@ const ON_DELIVERY = 'POSTAL_PAYMENT';
 /** The questions of a store; `survey` null: it says nothing of itself, and its orders alone are known. */
 export function questionsOf(connection: Connection, survey: Known | null, seen: Seen): Questions {
   const known = survey ?? NOTHING;
-  return { rates: ratesOf(connection, known, seen), gateways: gatewaysOf(connection, known, seen), statuses: statusesOf(connection, known, seen) };
+  const gateways = gatewaysOf(connection, known, seen);
+  const onDelivery = onDeliveryOf(connection, gateways, seen);
+  return { rates: ratesOf(connection, known, seen), gateways, statuses: statusesOf(connection, known, seen), onDelivery };
+}
+
+/** Shops differ: some have the money when the order is completed, some record it when it is placed. Stores don't say it. */
+function onDeliveryOf({ settings }: Connection, gateways: readonly GatewayRow[], { onTheWay }: Seen): OnDelivery | null {
+  const paidSo = new Set(gateways.flatMap(({ id, isOnDelivery }) => (isOnDelivery ? id : [])));
+  const isSo = ({ gateways: by, isSaid }: Seen['onTheWay'][number]) => isSaid || (by.length > 0 && by.every((id) => paidSo.has(id)));
+  const orders = onTheWay.filter((one) => isSo(one) && !settings.paidStatuses.includes(one.status)).length;
+  return paidSo.size === 0 && orders === 0 ? null : { paidWhen: settings.codPaidWhen, orders };
 }
 
 /** Those that nobody answered. A payment method that is switched off, and was not used, is none. */

@@ -46,8 +46,10 @@ export async function newOnboardingLink({ pool }: Deps, { id }: Pick<Onboarding,
   return token;
 }
 
-/** Saves what a step says. Refuses if another window of the merchant was faster. */
-export async function saveStep({ pool }: Deps, onboarding: Pick<Onboarding, 'id' | 'version'>, said: StepSaid & { step?: Step }): Promise<Onboarding> {
+type StepChange = StepSaid & { step?: Step };
+
+/** Saves what a step says of what it saw. Refuses if another window of the merchant was faster, because it may be of something else now. */
+export async function saveStep({ pool }: Deps, onboarding: Pick<Onboarding, 'id' | 'version'>, said: StepChange): Promise<Onboarding> {
   const saved = await saveOnboarding(pool, onboarding, said);
   if (saved !== null) return toOnboarding(saved);
   throw new ChangedMeanwhile();
@@ -64,16 +66,27 @@ export class ChangedMeanwhile extends Refusal {
   }
 }
 
-const TRIES = 5;
+const MOST_TRIES = 5;
+
+/** Saves what `change` says of the newest state; null: nothing. Whoever is faster only has it look again. Returns what is kept then. */
+export async function saveNewest(deps: Deps, id: string, change: (newest: Onboarding) => StepChange | null): Promise<Onboarding> {
+  for (let tries = 1; ; tries += 1) {
+    const stored = await findOnboarding(deps.pool, id);
+    if (stored === null) throw new Error('the onboarding is not in the ledger');
+    const newest = toOnboarding(stored);
+    const said = change(newest);
+    if (said === null) return newest;
+    try {
+      return await saveStep(deps, newest, said);
+    } catch (thrown) {
+      if (!(thrown instanceof ChangedMeanwhile) || tries >= MOST_TRIES) throw thrown;
+    }
+  }
+}
 
 /** A step is done, whatever was saved meanwhile, such as by a press that was doubled. */
-export async function endStep({ pool }: Deps, { id }: Pick<Onboarding, 'id'>, step: Step): Promise<void> {
-  for (let tried = 1; ; tried += 1) {
-    const stored = await findOnboarding(pool, id);
-    if (stored === null || stored.done.includes(step)) return;
-    if ((await saveOnboarding(pool, stored, { step, done: true })) !== null) return;
-    if (tried === TRIES) throw new ChangedMeanwhile();
-  }
+export async function endStep(deps: Deps, { id }: Pick<Onboarding, 'id'>, step: Step): Promise<void> {
+  await saveNewest(deps, id, ({ done }) => (done.includes(step) ? null : { step, done: true }));
 }
 
 /** The first step that is not done; null: all are. */

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { findOnboarding, type StepSaid, type StoredOnboarding } from '../../bridge/ledger/onboarding-store.ts';
+import type { StepSaid, StoredOnboarding } from '../../bridge/ledger/onboarding-store.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { Refusal } from '../refusal.ts';
 import { COMPANY_FIELDS, type TypedCompany } from './company-fields.ts';
-import { type Onboarding, saveStep, toOnboarding } from './onboarding.ts';
+import { type Onboarding, saveNewest } from './onboarding.ts';
 
 const typedCompany = z.partialRecord(z.enum(COMPANY_FIELDS), z.string());
 
@@ -33,25 +32,16 @@ export function typedOf({ typed }: Pick<Company, 'typed'>, known: Partial<TypedC
   return Object.fromEntries(COMPANY_FIELDS.map(value)) as TypedCompany;
 }
 
-const MOST_TRIES = 5;
-
 type Change = (company: Company, onboarding: Onboarding) => { company: Partial<Company>; said?: StepSaid; done?: true } | null;
 
-/** Saves what `change` says of the newest state; null: nothing. Another window that is faster only makes it look again. Returns what is known then. */
-export async function saveCompany({ pool }: { pool: Pool }, id: string, change: Change): Promise<Company> {
-  for (let tries = 1; ; tries += 1) {
-    const stored = await findOnboarding(pool, id);
-    if (stored === null) throw new Error('the onboarding is not in the ledger');
-    const before = companyOf(stored);
-    const changed = change(before, toOnboarding(stored));
-    if (changed === null) return before;
+/** Saves what `change` says of the newest state; null: nothing. Whoever is faster only has it look again. Returns what is known then. */
+export async function saveCompany(deps: { pool: Pool }, id: string, change: Change): Promise<Company> {
+  const saved = await saveNewest(deps, id, (newest) => {
+    const before = companyOf(newest);
+    const changed = change(before, newest);
+    if (changed === null) return null;
     const { company: part, said, done } = changed;
-    const after = { ...before, ...part };
-    try {
-      await saveStep({ pool }, stored, { ...said, step: 'company', progress: after, ...(done === undefined ? {} : { done }) });
-      return after;
-    } catch (thrown) {
-      if (!(thrown instanceof Refusal) || tries >= MOST_TRIES) throw thrown;
-    }
-  }
+    return { ...said, step: 'company', progress: { ...before, ...part }, ...(done === undefined ? {} : { done }) };
+  });
+  return companyOf(saved);
 }

@@ -71,17 +71,29 @@ export function wantedFor({ orderId, facts }: SeenOrder, terms: Terms): Desired 
   return wantedOf({ key: { orderId }, facts: known, mapping: null, standing: null, previous: null, backfilled: true }, terms);
 }
 
-/** How many orders that could be recorded have this rate in a line, or were paid through this gateway, or are in this status. */
-export type Seen = { rates: ReadonlyMap<string, number>; gateways: ReadonlyMap<string, number>; statuses: ReadonlyMap<string, number> };
+/** An order that is not paid, and on its way to the customer. `isSaid`: the store itself says that it is paid on delivery. */
+type OnTheWay = { gateways: readonly string[]; status: string; isSaid: boolean };
+
+/** How many orders that could be recorded have this rate in a line, or were paid through this gateway, or are in this status; and those on their way. */
+export type Seen = {
+  rates: ReadonlyMap<string, number>;
+  gateways: ReadonlyMap<string, number>;
+  statuses: ReadonlyMap<string, number>;
+  onTheWay: readonly OnTheWay[];
+};
 
 export function seenIn(orders: readonly SeenOrder[]): Seen {
-  const seen = { rates: new Map<string, number>(), gateways: new Map<string, number>(), statuses: new Map<string, number>() };
+  const onTheWay: OnTheWay[] = [];
+  const seen = { rates: new Map<string, number>(), gateways: new Map<string, number>(), statuses: new Map<string, number>(), onTheWay };
   for (const { facts } of orders) {
     const { snapshot } = facts;
     if (snapshot === null || snapshot.test || snapshot.lifecycle === 'draft') continue;
     count(seen.rates, new Set(snapshot.lines.map(({ vatRate }) => canonicalRate(vatRate))));
     count(seen.gateways, new Set([...snapshot.gateways, ...Object.values(facts.transactions).map(({ gateway }) => gateway)]));
     count(seen.statuses, new Set([snapshot.status]));
+    const isSaid = snapshot.payment === 'on-delivery';
+    if (isSaid || (snapshot.payment === 'unpaid' && snapshot.onItsWay === true))
+      onTheWay.push({ gateways: snapshot.gateways, status: snapshot.status, isSaid });
   }
   return seen;
 }

@@ -37,7 +37,7 @@ export async function takeKeys(deps: KeysDeps, onboarding: Onboarding, given: Gi
   const proved = await prove(access, storeMeansNow(deps));
   if (!proved.ok) return proved;
   const notes = [...store.notes, ...proved.notes.filter(({ code }) => store.notes.every((one) => one.code !== code))];
-  const progress = { ...store, notes, mayWrite: proved.mayWrite };
+  const progress = { ...store, notes, mayWrite: proved.mayWrite, version: proved.version };
   const recalled = await recallConnection(deps, onboarding, given.by);
   if (recalled.connectionId !== null) await renew(deps, recalled.connectionId, { access, by: given.by });
   const sealed = recalled.connectionId === null ? { sealed: sealStore(deps.sealer, recalled.id, { access }) } : {};

@@ -51,7 +51,10 @@ test('what a store’s last orders mean is shown, asked and saved, and nothing i
   expect(text).toMatch(/name="on-delivery" value="cod" checked/);
   const nameless = await merchant.post(path, { ...form, type: ['POSTAL_PAYMENT', 'PAYMENT_PROCESSOR'], act: 'save' });
   expect([nameless.status, nameless.text.includes('За доставчик на платежни услуги са нужни името и номерът му.')]).toEqual([422, true]);
-  const saved = await merchant.post(path, { ...form, 'on-delivery': 'cod', 'paid-status': 'econt-delivered', act: 'save' });
+  expect(text).toMatch(/name="cod-paid" value="completed" checked/);
+  const open = await merchant.post(path, { ...form, 'on-delivery': 'bacs', act: 'save' });
+  expect([open.status, open.text.includes('Кажете кога се записват поръчките, които се плащат при доставката.')]).toEqual([422, true]);
+  const saved = await merchant.post(path, { ...form, 'on-delivery': 'cod', 'cod-paid': 'completed', 'paid-status': 'econt-delivered', act: 'save' });
 
   expect([saved.status, saved.location]).toEqual([303, `${way.base}/trial`]);
   const { settings } = (await it.bridge.app.core.connections.find(connected.connection.id)) ?? {};
@@ -64,6 +67,8 @@ test('what a store’s last orders mean is shown, asked and saved, and nothing i
   const again = (await merchant.get(path)).text;
   expect(again).toMatch(/7 от 7 поръчки биха били записани: 154,90\s€/);
   expect(again).toContain('казано от вас');
+  await merchant.post(path, { ...formOf(again, path), 'on-delivery': 'cod', 'paid-status': 'econt-delivered', 'cod-paid': 'processing', act: 'save' });
+  expect(await it.bridge.app.core.connections.find(connected.connection.id)).toMatchObject({ settings: { codPaidWhen: 'processing', codGateways: ['cod'] } });
   expect((await merchant.post(path, { ...form, act: 'save' })).status).toBe(409);
   expect(it.service.requests('POST')).toEqual([]);
   // What the store said is kept for some minutes; a press looks again.

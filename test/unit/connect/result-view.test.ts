@@ -7,7 +7,7 @@ type Store = NonNullable<LookedAt['survey']>['store'];
 
 const usual: Store = { name: null, currency: 'EUR', decimals: 2, pricesIncludeTax: true, roundAtSubtotal: false, version: null };
 const rehearsal = { orders: 1, recorded: 1, sum: '24.00 EUR', stopped: [], leftOut: [], rounded: 0 };
-const questions = { rates: [], gateways: [], statuses: [] };
+const questions = { rates: [], gateways: [], statuses: [], onDelivery: null };
 
 function shown({
   store = {},

@@ -6,6 +6,7 @@ import type { Front, Unfit } from './look-front.ts';
 import { statusProblem } from './look-problem.ts';
 import { indexRequest } from './rest-request.ts';
 import { onlyAddsSlash, redirectOrigin, type Way } from './rest-way.ts';
+import { OLDEST } from './store-version.ts';
 
 /** `base`: of all addresses of the API. */
 export type FoundApi = { base: string; home: string; name: string | null; permalinks: Way['path'] };
@@ -34,7 +35,8 @@ export async function findApi(front: Front, means: StoreMeans): Promise<FoundApi
 
 function judged({ base, by }: Place, body: unknown, { name, namespaces }: z.output<typeof index>): FoundApi | Unfit {
   if (namespaces.includes(NEEDED)) return { base, home: homeIn(body) ?? base, name: name ?? null, permalinks: by };
-  return { problem: { code: namespaces.some((each) => /^wc\/v\d$/.test(each)) ? 'shop.old' : 'shop.missing' } };
+  const isOld = namespaces.some((each) => /^wc\/v\d$/.test(each));
+  return { problem: isOld ? { code: 'shop.old', data: { needed: OLDEST } } : { code: 'shop.missing' } };
 }
 
 /** As WordPress says it of itself, on each of its pages. The page's own scheme and port count: WordPress behind a proxy may think it is called over http. */

@@ -1,7 +1,7 @@
 import type { Form } from '../../../console/base/page.ts';
 import { tag } from '../../../console/frame/parts.ts';
 import type { MappingAnswers, MappingProblem } from '../../../operations/onboarding/answer-mapping.ts';
-import type { Basis, GatewayRow, Questions, RateRow, StatusRow } from '../../../operations/onboarding/mapping-questions.ts';
+import type { Basis, GatewayRow, OnDelivery, Questions, RateRow, StatusRow } from '../../../operations/onboarding/mapping-questions.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { lines } from '../../../web/lines.ts';
@@ -12,13 +12,13 @@ type Asked = { questions: Questions; problems: readonly MappingProblem[]; words:
 /** What must be said, and what is certain: one question for each rate and payment method. */
 export function mappingFields({ questions, problems, words }: Asked): Html {
   const { mapping: say } = words;
-  const { rates, gateways, statuses } = questions;
+  const { rates, gateways, statuses, onDelivery } = questions;
   const problemOf = (of: MappingProblem['of'], id: string) => problems.find((one) => one.of === of && one.id === id);
   return html`<h2>${say.rates}</h2>
 ${lines(rates.map((row, i) => rateField({ row, i, problem: problemOf('rate', row.rate), words })))}
 <h2>${say.payments}</h2>
 ${lines(gateways.map((row, i) => gatewayField({ row, i, problem: problemOf('gateway', row.id), words })))}
-${statuses.length === 0 ? nothing : statusFields(statuses, words)}`;
+${onDelivery === null ? nothing : onDeliveryField(onDelivery, problemOf('on-delivery', ''), words)}${statuses.length === 0 ? nothing : statusFields(statuses, words)}`;
 }
 
 /** The answers of such a form. */
@@ -30,14 +30,20 @@ export function answersOf(form: Form): MappingAnswers {
     rates: rates.map((rate, i) => ({ rate, group: groups[i] ?? '' })),
     gateways: ids.map((id, i) => ({ id, type: types[i] ?? '', processor: (processors[i] ?? '').trim(), isOnDelivery: onDelivery.has(id) })),
     paidStatuses: form.all('paid-status'),
+    codPaidWhen: form.text('cod-paid'),
   };
 }
 
 /** The questions with answers that were not taken. */
-export function withAnswers(questions: Questions, { rates, gateways, paidStatuses }: MappingAnswers): Questions {
+export function withAnswers(questions: Questions, { rates, gateways, paidStatuses, codPaidWhen }: MappingAnswers): Questions {
   const group = new Map(rates.map((one) => [one.rate, one.group]));
   const answered = new Map(gateways.map((one) => [one.id, one]));
+  // A method that was ticked just now raises this question.
+  const raised = gateways.some(({ isOnDelivery }) => isOnDelivery) ? ({ paidWhen: 'completed', orders: 0 } as const) : null;
+  const onDelivery = questions.onDelivery ?? raised;
+  const paidWhen = codPaidWhen === 'completed' || codPaidWhen === 'processing' ? codPaidWhen : onDelivery?.paidWhen;
   return {
+    onDelivery: onDelivery === null || paidWhen === undefined ? null : { ...onDelivery, paidWhen },
     rates: questions.rates.map((row) => ({ ...row, group: group.get(row.rate) ?? row.group })),
     gateways: questions.gateways.map((row) => ({ ...row, ...answered.get(row.id) })),
     statuses: questions.statuses.map((row) => ({ ...row, isPaid: paidStatuses.includes(row.id) })),
@@ -85,6 +91,16 @@ function select({ id, name, label, value, options, choose }: Select): Html {
   const all = Object.entries(value === '' || value in options ? options : { ...options, [value]: value });
   const option = ([key, text]: readonly [string, string]) => html`<option value="${key}"${attributes({ selected: key === value })}>${text}</option>`;
   return html`<div class="field"><label for="${id}">${label}</label><select id="${id}" name="${name}">${option(['', choose])}${all.map(option)}</select></div>`;
+}
+
+function onDeliveryField({ paidWhen, orders }: OnDelivery, problem: MappingProblem | undefined, words: Words): Html {
+  const { onDeliveryWhen: say } = words.mapping;
+  const one = (value: OnDelivery['paidWhen']) =>
+    html`<p><label><input type="radio" name="cod-paid" value="${value}"${attributes({ checked: paidWhen === value })}> ${say[value]}</label></p>`;
+  return html`<fieldset><legend>${say.title}</legend>${problemView(problem, words)}<p class="hint">${say.hint(orders)}</p>
+${one('completed')}
+${one('processing')}</fieldset>
+`;
 }
 
 function statusFields(statuses: readonly StatusRow[], { mapping: say }: Words): Html {

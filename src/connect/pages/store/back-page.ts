@@ -20,10 +20,8 @@ async function show(visit: Visit): Promise<ConnectReply> {
   const over = await finishHandOver(deps, onboarding, visit.by);
   if (over.kind === 'proved') return { goTo: afterKeys(visit) };
   if (over.kind === 'refused') {
-    return {
-      title: say.refused,
-      body: html`${problemView(words, { title: say.refused, platform: onboarding.platform, problem: over.problem })}${ways(visit)}`,
-    };
+    const title = over.problem.code.startsWith('keys.') ? say.refused : say.unusable;
+    return { title, body: html`${problemView(words, { title, platform: onboarding.platform, problem: over.problem })}${ways(visit)}` };
   }
   if (req.query['success'] === '0') return { title: say.denied, body: html`<p>${say.deniedBody}</p>\n${ways(visit)}` };
   return { title: say.awaited, body: html`${live('keys', html`<p>${say.awaitedBody}</p>`)}\n${ways(visit)}`, refreshPlainly: LOOK_SECONDS };

@@ -4,7 +4,7 @@ import { newToken } from '../../../operations/people/sessions.ts';
 import { type Html, html } from '../../../web/html.ts';
 import type { ConnectPage, ConnectReply, Visit } from '../../base/connect-page.ts';
 import { returnCookie } from '../../return-cookie.ts';
-import { notesView } from './problem-view.ts';
+import { notesView, versionView } from './problem-view.ts';
 import { wayOn } from './store-page.ts';
 
 /** `GET /connect/{token}/store/found`: what was found at the address, and how its keys are given. */
@@ -21,7 +21,10 @@ function show(visit: Visit): ConnectReply {
   const isConnected = onboarding.connectionId !== null;
   const way = onboarding.done.includes('store') && !isConnected ? wayOn(visit) : wayToKeys(visit, store);
   const other = html`<p><a href="${base}/store">${isConnected ? words.steps.back : words.store.other}</a></p>\n`;
-  return { title: say.title, body: html`<p>${say.body(nameOf(store), new URL(store.url).host)}</p>\n${notesView(words, store.notes)}${way}${other}` };
+  return {
+    title: say.title,
+    body: html`<p>${say.body(nameOf(store), new URL(store.url).host)}</p>\n${versionView(words, store.version)}${notesView(words, store.notes)}${way}${other}`,
+  };
 }
 
 function wayToKeys({ deps, words, base }: Visit, { url, canHandOver }: StoreAtAddress): Html {

@@ -9,7 +9,8 @@ type Told = { title: string; platform: string | null; problem: LookProblem };
 /** What is wrong, and what to do about it. */
 export function problemView({ store: say }: Words, { title, platform, problem: { code, data = {} } }: Told): Html {
   const { what, todo } = say.problem[code];
-  const of = { title: onboardingOf(platform)?.title ?? '', to: data['to'] ?? '', status: data['status'] ?? '' };
+  const { to = '', status = '', needed = '', version = '' } = data;
+  const of = { title: onboardingOf(platform)?.title ?? '', to, status, needed, version };
   return html`<div class="banner failing" role="alert"><h2>${title}</h2><p><strong>${what}</strong> ${todo(of)}</p></div>
 `;
 }
@@ -19,4 +20,9 @@ export function notesView({ store: say }: Words, notes: readonly LookProblem<Loo
   return html`<ul class="notes">
 ${lines(notes.map(({ code, data = {} }) => html`<li>${say.note[code]({ to: data['to'] ?? '' })}</li>`))}</ul>
 `;
+}
+
+/** What the store runs on, once it has said so. */
+export function versionView({ store: { found: say } }: Words, version: string | null): Html {
+  return version === null ? nothing : html`<p class="soft">${say.version(version)}</p>\n`;
 }

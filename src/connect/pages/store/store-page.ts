@@ -7,7 +7,7 @@ import { TokenBuckets } from '../../../platform/token-buckets.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { lines } from '../../../web/lines.ts';
 import type { ConnectPage, ConnectReply, Visit } from '../../base/connect-page.ts';
-import { problemView } from './problem-view.ts';
+import { problemView, versionView } from './problem-view.ts';
 
 /** `GET, POST /connect/{token}/store`: which store it is; an address is looked at, a shop of one's own has a name. */
 export const storePage: ConnectPage = {
@@ -82,7 +82,10 @@ function connectedPage({ onboarding, words, base, req, scope }: Visit): ConnectR
   const renewed = req.query['keys'] === 'new' ? html`<p role="status"><span class="tag ok">✓</span> ${say.renewed}</p>\n` : nothing;
   const keys = found?.kind === 'address' ? html`<p><a href="${base}/store/found">${say.newKeys}</a></p>\n` : nothing;
   const on = scope.kind === 'all' ? html`<p class="verbs"><a class="verb" href="${base}">${words.steps.next}</a></p>\n` : nothing;
-  return { title: found === null ? say.title : nameOf(found), body: html`${renewed}<p>${say.isConnected}</p>\n${keys}${on}` };
+  return {
+    title: found === null ? say.title : nameOf(found),
+    body: html`${renewed}<p>${say.isConnected}</p>\n${found?.kind === 'address' ? versionView(words, found.version) : nothing}${keys}${on}`,
+  };
 }
 
 /** Who has his store called again and again is slowed down; null: it may be called. */

@@ -54,7 +54,7 @@ async function attach(visit: Visit, form: Form): Promise<ConnectReply> {
 
 /** On to the page that renews itself until the message came. */
 async function afterTouch(visit: Visit, connection: Connection): Promise<ConnectReply> {
-  const touched = await touchOrder(visit.deps, connection);
+  const touched = await touchOrder(visit.deps, connection, visit.by);
   if (touched.kind === 'refused') return watchView(visit, { connection, made: null, touched });
   return { goTo: `${visit.base}/webhooks?saved=${touched.kind === 'none' ? '0' : '1'}` };
 }

@@ -38,6 +38,13 @@ export const mapping = {
   processor: parked.choice.name,
   processorHint: parked.choice.nameHint,
   onDelivery: 'The customer pays on delivery',
+  onDeliveryWhen: {
+    title: 'Orders that are paid on delivery',
+    hint: (n: number): string =>
+      `Your store does not say when you have their money.${n === 0 ? '' : ` ${n === 1 ? 'One of the last orders is' : `${n} of the last orders are`} on the way, and not paid yet.`}`,
+    completed: 'Record them when they are completed: the parcel is handed over and paid',
+    processing: 'Record them when you take them in, before they are paid',
+  },
   statuses: 'Statuses of your plugins',
   statusesHint: 'In which of them has the order been paid? Without a tick the order waits until it is paid or completed.',
   paid: (name: string, n: number): string => `${name} (${n === 0 ? 'in no order yet' : orders(n)})`,
@@ -52,6 +59,7 @@ export const mapping = {
       'Your store calculates no tax, though its orders have 0 % VAT. If your prices contain VAT, ask whoever invited you before you choose a group for 0 %.',
   },
   problems: {
+    open: 'Say when orders that are paid on delivery are recorded.',
     nameless: 'A payment service needs its name and number.',
     unknown: 'Choose one of the list.',
   },

@@ -1,6 +1,6 @@
 import type { LookCode, LookNote } from '../../../bridge/storefronts/onboarding.ts';
 
-type Of = { title: string; to: string; status: string };
+type Of = { title: string; to: string; status: string; needed: string; version: string };
 type Problem = { what: string; todo: (of: Of) => string };
 
 /** The step in which the store is found, and gives its keys. `title`: the platform, as its makers write it. */
@@ -29,6 +29,7 @@ export const store = {
   found: {
     title: 'We found your store',
     body: (name: string, host: string): string => `${name} at ${host}.`,
+    version: (words: string): string => `It runs on ${words}.`,
     next: 'Now your store asks you whether we may read its orders. Sign in there if it wants that, and press “Approve”.',
     verb: (host: string): string => `Go to ${host} and approve`,
     paste: 'Paste keys instead',
@@ -89,7 +90,11 @@ export const store = {
       what: 'WordPress is there, but no store.',
       todo: ({ title }) => `Activate ${title} under Plugins, or type the address at which the store is.`,
     },
-    'shop.old': { what: 'The version of the store is too old.', todo: ({ title }) => `Update ${title}: version 8 or later is needed.` },
+    'shop.old': {
+      what: 'The version of the store is too old.',
+      todo: ({ title, needed, version }) =>
+        `Update ${title} under Plugins, after a backup: version ${needed} or later is needed${version === '' ? '' : `, and yours is ${version}`}. Then try again.`,
+    },
     'rest.closed': {
       what: 'A security plugin has closed the store’s REST API.',
       todo: () => 'Allow it for /wp-json/wc/v3 in the plugin (Wordfence, Solid Security, All-In-One Security …), and try again.',
@@ -111,6 +116,7 @@ export const store = {
     awaited: 'The keys have not come yet',
     awaitedBody: 'We wait for your store to send them; this page looks again by itself. If the store showed an error, go back and try again, or paste keys.',
     refused: 'The keys came, but do not work',
+    unusable: 'The keys came, but the store can’t be used yet',
     again: 'Try again',
     elsewhere: 'Go back to where you came from',
     elsewhereBody: 'Open the link that you were sent in the browser in which you began. What you approved is kept.',

@@ -17,7 +17,7 @@ export const trial = {
   refunded: (sum: string): string => `${sum} went back, and no line says for what.`,
   same: 'Both come to the same, to the cent.',
   differs: 'They differ: go back to “VAT and payments”, or ask whoever invited you.',
-  times: (quantity: string, amount: string): string => `${quantity} × = ${amount}`,
+  times: (quantity: string, amount: string): string => `${quantity} for ${amount}`,
   cameTitle: 'Try it with an order',
   cameBody: 'Place an order in your store as a customer would, and watch it come here. Nothing is recorded yet, so you may cancel it afterwards.',
   came: 'Orders that came',

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { keyError, noRoute, type WooAnswer } from './woo-answer.ts';
+import { cannotView, keyError, noRoute, type WooAnswer } from './woo-answer.ts';
 import { createWooAuth, type WooKey } from './woo-auth.ts';
 import { ordersApi, withFields } from './woo-orders-api.ts';
 import { settingsApi, systemSettings, usualSettings, type WooSettings } from './woo-settings.ts';
@@ -27,6 +27,8 @@ export type WooHost = SiteHost & {
   /** What the API’s own page lists. */
   namespaces: readonly string[];
   storeId: string;
+  /** What `system_status` says of it; null: nothing, as to a key whose user may see orders alone. */
+  version: string | null;
   settings: WooSettings;
   /** Hours that the store's local time is ahead of UTC: what an unmarked time in a query means. */
   utcOffsetHours: number;
@@ -49,6 +51,9 @@ export type WooServer = AsyncDisposable & {
   asked: { method: string; path: string; authorization: string | null }[];
   /** What requests said of the page that they came from. */
   referers: string[];
+  /** Nothing answers at its address any more, until it is there again. */
+  leave(): Promise<void>;
+  comeBack(): Promise<void>;
 };
 
 /** For WooCommerce's answers with every key. */
@@ -78,7 +83,7 @@ export async function startWooServer({ now, ...given }: { now(): number } & Part
     ...{ mostPerPage: 100, leavesOut: () => false, hasTotals: true },
     settings: usualSettings,
     ...{ hasLink: true, blocksUrls: false, user: 'manager', handedOver: [], namespaces: ['wp/v2', 'wc/v1', 'wc/v2', 'wc/v3'] },
-    ...{ storeId: '7a3f0c1e-2f0b-4a57-9b0e-3d6f1c2b4a59', intercept: () => undefined, ...given },
+    ...{ storeId: '7a3f0c1e-2f0b-4a57-9b0e-3d6f1c2b4a59', version: '10.5.0', intercept: () => undefined, ...given },
   };
   const webhooks = new WooWebhooks({ floor, now, home: () => host.home });
   const judge = createWooAuth(keys);
@@ -108,24 +113,29 @@ export async function startWooServer({ now, ...given }: { now(): number } & Part
   const restAnswer = async (path: string, call: { method: string; query: URLSearchParams; body: unknown }): Promise<WooAnswer> => {
     if (path.startsWith('webhooks')) return webhooks.rest(call.method, path, call);
     if (path === 'system_status') {
-      const environment = { home_url: host.home, site_url: host.home, store_id: host.storeId, version: '10.5.0' };
+      if (host.version === null) return cannotView(403);
+      const environment = { home_url: host.home, site_url: host.home, store_id: host.storeId, version: host.version, wp_version: '6.9.1' };
       return { status: 200, body: withFields({ environment, settings: systemSettings(host.settings) }, call.query) };
     }
     const setting = call.method === 'GET' ? settingsApi(host.settings, path, call.query) : undefined;
     if (setting !== undefined) return setting;
     return call.method === 'GET' ? ordersApi({ floor, ...host }, path, call.query) : savedByRest(floor, path, call.body);
   };
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const listen = (at: number) => new Promise<void>((resolve) => server.listen(at, '127.0.0.1', resolve));
+  const leave = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  await listen(0);
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
   host.home = given.home ?? url;
   return {
     ...{ url, floor, webhooks, host, keys, asked, referers },
     access: (key = 'write') => ({ url, consumerKey: `ck_${key}`, consumerSecret: `cs_${key}` }),
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    leave,
+    comeBack: () => listen(port),
+    [Symbol.asyncDispose]: leave,
   };
 }
 

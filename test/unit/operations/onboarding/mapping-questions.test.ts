@@ -65,12 +65,37 @@ describe('the questions about a store', () => {
       rates: [{ rate: '9', group: 'GROUP_D', basis: 'said', orders: 0 }],
       gateways: [{ id: 'epay', title: null, type: 'PAYMENT_PROCESSOR', processor: 'ePay', basis: 'said', orders: 0, isOnDelivery: false }],
       statuses: [{ id: 'packed', name: null, orders: 0, isPaid: true }],
+      onDelivery: null,
     });
     expect(openQuestions(questions)).toBe(0);
   });
 
   test('have no statuses where the platform’s are all known', () => {
     expect(questionsOf(sampleConnection(), null, seenIn([order('1', { status: 'any' })])).statuses).toEqual([]);
+  });
+});
+
+describe('when orders that are paid on delivery are recorded', () => {
+  const onTheWay = (orderId: string, values: Parameters<typeof snapshot>[0] = {}) =>
+    order(orderId, { payment: 'unpaid', onItsWay: true, gateways: ['cod'], status: 'processing', ...values });
+  const askedOf = (orders: ReturnType<typeof order>[], settings: SettingsInput = {}) => questionsOf(connectionOf(settings), null, seenIn(orders)).onDelivery;
+
+  test('is asked where some are paid so, with how many are on their way', () => {
+    const cards = onTheWay('3', { gateways: ['cod', 'stripe'] });
+    const arrived = onTheWay('4', { payment: 'paid' });
+
+    expect(askedOf([onTheWay('1'), onTheWay('2'), cards, arrived])).toEqual({ paidWhen: 'completed', orders: 2 });
+    expect(askedOf([onTheWay('1'), onTheWay('2', { status: 'delivered' })], { codPaidWhen: 'processing', paidStatuses: ['delivered'] })).toEqual({
+      ...{ paidWhen: 'processing', orders: 1 },
+    });
+  });
+
+  test('is asked where the store itself says that they are, whatever the method is called', () => {
+    expect(askedOf([onTheWay('1', { payment: 'on-delivery', gateways: ['barter'] })])).toEqual({ paidWhen: 'completed', orders: 1 });
+  });
+
+  test('is not asked where nothing is', () => {
+    expect(askedOf([order('1'), onTheWay('2', { gateways: [] }), onTheWay('3', { gateways: ['barter'] })])).toBeNull();
   });
 });
 
@@ -88,7 +113,7 @@ test('answers that can’t be taken are named', () => {
         { rate: '0', group: '' },
       ],
       gateways,
-      paidStatuses: [],
+      ...{ paidStatuses: [], codPaidWhen: '' },
     }),
   ).toEqual([
     { of: 'rate', id: '9', problem: 'unknown' },
@@ -97,11 +122,20 @@ test('answers that can’t be taken are named', () => {
   ]);
 });
 
+test('whoever says that something is paid on delivery says when it is recorded', () => {
+  const gateways = [{ id: 'cod', type: 'POSTAL_PAYMENT', processor: '', isOnDelivery: true }];
+  const answers = (codPaidWhen: string) => ({ rates: [], gateways, paidStatuses: [], codPaidWhen });
+
+  for (const open of ['', 'never']) expect(mappingProblems(answers(open))).toEqual([{ of: 'on-delivery', id: '', problem: 'open' }]);
+  for (const said of ['completed', 'processing']) expect(mappingProblems(answers(said))).toEqual([]);
+});
+
 test('the settings that the page is about are the same text in any order, and with or without defaults', () => {
   expect(settingsText({ vatGroups: { '9': 'GROUP_D', '0': 'GROUP_A' } })).toBe(
     settingsText(connectionSettings.parse({ vatGroups: { '0': 'GROUP_A', '9': 'GROUP_D' } })),
   );
   expect(settingsText({ codGateways: [] })).not.toBe(settingsText({}));
+  expect(settingsText({ codPaidWhen: 'processing' })).not.toBe(settingsText({}));
 });
 
 describe('a rehearsal', () => {

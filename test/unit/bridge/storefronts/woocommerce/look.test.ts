@@ -194,7 +194,7 @@ describe('what is wrong is said by a code', () => {
     it.store.host.namespaces = ['wp/v2'];
     expect(await look(it.store.url, it.means())).toMatchObject({ problem: { code: 'shop.missing' } });
     it.store.host.namespaces = ['wp/v2', 'wc/v2'];
-    expect(await look(it.store.url, it.means())).toMatchObject({ problem: { code: 'shop.old' } });
+    expect(await look(it.store.url, it.means())).toMatchObject({ problem: { code: 'shop.old', data: { needed: '5.8' } } });
   });
 
   test.each(['<https://%>; rel="https://api.w.org/"', '<https://shop.example/api>; rel="https://api.w.org/"', '<x>; rel=next'])(

@@ -17,8 +17,37 @@ describe('keys', () => {
   ] as const)('that may %s work (%j)', async (key, host, notes) => {
     await using it = await startWooReader(host);
 
-    expect(await prove(it.access(key), it.means())).toEqual({ ok: true, mayWrite: key === 'write', notes: notes.map((code) => ({ code })) });
+    expect(await prove(it.access(key), it.means())).toEqual({
+      ...{ ok: true, mayWrite: key === 'write', version: 'WooCommerce 10.5.0, WordPress 6.9.1', notes: notes.map((code) => ({ code })) },
+    });
     expect(it.store.webhooks.all.size).toBe(0);
+  });
+
+  test.each(['5.7.9', '5', '3.5.10', '4.99.1-rc.2'])(
+    'of a store that runs on %s open nothing: its orders can’t be read by when they changed',
+    async (version) => {
+      await using it = await startWooReader({ version });
+
+      expect(await prove(it.access(), it.means())).toEqual({ ok: false, problem: { code: 'shop.old', data: { needed: '5.8', version } } });
+      expect(it.store.asked.some(({ method }) => method === 'POST')).toBe(false);
+    },
+  );
+
+  test.each(['5.8', '5.10.1', '6.0.0', '11', 'trunk'])('of a store that runs on %s work', async (version) => {
+    await using it = await startWooReader({ version });
+
+    expect(await prove(it.access(), it.means())).toMatchObject({ ok: true, version: `WooCommerce ${version}, WordPress 6.9.1` });
+  });
+
+  test.each([
+    ['does not say it', undefined, null],
+    ['says that of its shop alone', { environment: { version: '9.1.0', wp_version: null } }, 'WooCommerce 9.1.0'],
+    ['says something else', { environment: {} }, null],
+  ])('work where the store %s', async (_name, body, version) => {
+    await using it = await startWooReader({ version: null });
+    it.store.host.intercept = ({ path }) => (body !== undefined && path.includes('system_status') ? { status: 200, body } : undefined);
+
+    expect(await prove(it.access(), it.means())).toMatchObject({ ok: true, version });
   });
 
   test.each([

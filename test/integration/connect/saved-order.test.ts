@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { inviteMerchant, reachable, withKeys } from '../../support/connect/store-merchant.ts';
+import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
+import { startWooServer } from '../../support/servers/woo/start-woo-server.ts';
+import { useWorlds } from '../../support/worlds/world.ts';
+
+const world = useWorlds();
+
+test('saving the newest order unchanged is in the trail, also where it is not known whether it was saved; without an order nothing is', async () => {
+  await using store = await startWooServer({ now: Date.now });
+  await using it = await world({ config: await reachable() });
+  const merchant = await inviteMerchant(it);
+  await withKeys(merchant, store.url);
+  const told = async () => (await readBridgeActs(it.bridge.pool)).filter(({ act }) => act === 'store.touched');
+
+  const without = await merchant.post('/webhooks', { act: 'make', agree: 'yes' });
+  expect([without.location, await told()]).toEqual([`${merchant.base}/webhooks?saved=0`, []]);
+
+  const { number } = store.floor.buy();
+  await merchant.post('/webhooks', { act: 'touch' });
+  const { connectionId } = await merchant.now();
+  const act = { who: `merchant:${merchant.id}`, connectionId, subject: connectionId };
+  expect(await told()).toMatchObject([{ ...act, after: { order: number } }]);
+
+  store.host.intercept = ({ method }) => (method === 'PUT' ? { status: 500, body: '<h1>Error</h1>' } : undefined);
+  expect((await merchant.post('/webhooks', { act: 'touch' })).text).toContain('The store does not answer over https.');
+  expect((await told()).map(({ after }) => after)).toEqual(expect.arrayContaining([{ order: number }, { failed: 'storefront.unreachable' }]));
+});
