@@ -1,7 +1,8 @@
-import { Job, type JobState, type Queue } from 'bullmq';
-import { SUBMISSIONS, type SubmissionJob } from '../bridge/delivery/jobs.ts';
+import type { Job, JobState, Queue } from 'bullmq';
+import type { SubmissionJob } from '../bridge/delivery/jobs.ts';
 import { countDue, type DueState, findDue, type ListedDue, listDue } from '../bridge/ledger/due-list.ts';
 import type { Pool } from '../platform/postgres/postgres.ts';
+import { standInJob } from '../platform/queue/stand-in-job.ts';
 
 const STATES: readonly DueState[] = ['waiting', 'active', 'delayed'];
 const LATEST = 20;
@@ -32,13 +33,6 @@ export function showDueOrders(queue: Queue<SubmissionJob>, pool: Pool): Queue<Su
 function jobOf(queue: Queue<SubmissionJob>, { id, connectionId, number, total, currency, attempts, since, dueAt }: ListedDue): Job<SubmissionJob> {
   const timestamp = since === null ? Date.now() : Date.parse(since);
   const delay = dueAt === null ? 0 : Math.max(0, Date.parse(dueAt) - timestamp);
-  const job = new Job<SubmissionJob>(
-    queue,
-    SUBMISSIONS,
-    { v: 1, orderId: id, connectionId, order: { number, total, currency, lines: [] } },
-    { timestamp, delay },
-    String(id),
-  );
-  job.attemptsMade = attempts;
-  return job;
+  const data: SubmissionJob = { v: 1, orderId: id, connectionId, order: { number, total, currency, lines: [] } };
+  return standInJob(queue, { id: String(id), data, timestamp, delay, attempts });
 }

@@ -26,10 +26,8 @@ import { openReadingCalls } from './store-fetch.ts';
 
 export type ReconcilerOptions = { core: Core; queues: Queues; metrics: Metrics; storefronts: Storefronts };
 
-/** What waits in the ledger costs no memory: a store is read on when little else is queued. */
+/** A store is read on when little is queued. Orders that wait in the ledger cost no memory, and a backlog of one merchant must not keep the stores of others unread. */
 const MOST_DELIVERIES = 200;
-// Above what the sweeper fills the queue to: a backlog of one merchant must not keep the stores of others unread.
-const MOST_SUBMISSIONS = 5_000;
 const LOOK_MS = 250;
 const EVERY_MS = 1_000;
 const QUEUE_MS = 5_000;
@@ -124,11 +122,10 @@ async function read({ core, storefronts, deps }: Wired, reading: Reading, signal
   await readConnection(deps, reading, { connection, access: connection.access, api, signal });
 }
 
-async function room({ deliveries, submissions }: Queues, signal: AbortSignal): Promise<void> {
+async function room({ deliveries }: Queues, signal: AbortSignal): Promise<void> {
   for (;;) {
     signal.throwIfAborted();
-    const [delivered, submitted] = await Promise.all([waiting(deliveries), waiting(submissions)]);
-    if (delivered < MOST_DELIVERIES && submitted < MOST_SUBMISSIONS) return;
+    if ((await waiting(deliveries)) < MOST_DELIVERIES) return;
     await delay(LOOK_MS, undefined, { signal });
   }
 }

@@ -12,6 +12,7 @@ import { createStoreTokens } from '../bridge/ledger/store-tokens.ts';
 import type { Claim } from '../bridge/order/claim.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
 import { embeddedDialect } from '../contract/dialect.ts';
+import { within } from '../platform/within.ts';
 import { openComplianceClient } from './compliance-client.ts';
 import type { Core } from './core.ts';
 import { absenceLedger, createEndpoints, createGateway } from './gateway.ts';
@@ -24,12 +25,15 @@ export type Submitter = AsyncDisposable & {
   visit(input: VisitInput, signal?: AbortSignal): Promise<Visited>;
   /** A visit to an order that is claimed. */
   visitClaimed(visit: Claimed & VisitOptions, signal: AbortSignal): Promise<Visited>;
-  /** The first step of a visit to a claimed order, if that may be sent now; null: the visit decides. */
+  /** The first step of a visit to a claimed order, if that may be sent now; null: the visit decides, and reports what is wrong with the order. */
   firstStep(claim: Claim): Promise<Begun | null>;
   /** Some destination is paused. */
   somePause(): Promise<boolean>;
   connection(id: string): Promise<Connection>;
 };
+
+/** The rows of a page are locked while its first steps are decided. */
+const PLAN_MS = 1_000;
 
 export type SubmitterOptions = {
   core: Core;
@@ -73,8 +77,7 @@ export function createSubmitter({ core, queues, metrics, embeddedUrl, between = 
   return {
     visit: (input, signal) => visitOrder(deps, input, signal),
     visitClaimed: (visit, signal) => visitClaimed(deps, visit, signal),
-    // A visit reports what is wrong with an order, and there it is tried again.
-    firstStep: (claim) => firstStep(deps, claim).catch(() => null),
+    firstStep: (claim) => within(PLAN_MS, firstStep(deps, claim)).catch(() => null),
     somePause: () => deps.pauses.some(),
     connection,
     async [Symbol.asyncDispose]() {

@@ -20,7 +20,7 @@ const sql = {
   ),
 };
 const logLines = {
-  homes: /^src\/(bridge\/bridge-events|bridge\/alerts\/alert-events|service\/service-events|platform\/postgres\/embedded-postgres)\.ts$/,
+  homes: /^src\/(bridge\/(bridge|visit)-events|bridge\/alerts\/alert-events|service\/service-events|platform\/postgres\/embedded-postgres)\.ts$/,
   words: /\blog\s*(\??\.\s*(trace|debug|info|warn|error|fatal)|(\?\.)?\[[^\]]+\])\s*(\?\.)?\(/,
 };
 
@@ -77,7 +77,7 @@ describe('SQL is in the ledger, the service, platform/postgres, the outbox and t
   });
 });
 
-describe('the lines of the log are written in the events file of each program', () => {
+describe('the lines of the log are written in the events files of each program', () => {
   test('here', () => {
     expect(strays(repository, logLines)).toEqual([]);
   });

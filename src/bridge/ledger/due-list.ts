@@ -28,15 +28,9 @@ const COLUMNS = `o.id, o.connection_id as "connectionId", o.number, o.total::tex
 /** How many orders are behind, by what they wait for. */
 export async function countDue(pool: Pool): Promise<Record<DueState, number>> {
   return readOne(pool, counted, {
-    text: `select count(*) filter (where is = 'waiting') as waiting, count(*) filter (where is = 'active') as active, count(*) filter (where is = 'delayed') as delayed
-      from (select ${STATE} as is from orders o where ${BEHIND}) o`,
+    text: `select count(*) filter (where state = 'waiting') as waiting, count(*) filter (where state = 'active') as active, count(*) filter (where state = 'delayed') as delayed
+      from (select ${STATE} as state from orders o where ${BEHIND}) o`,
   });
-}
-
-/** Whether at least so many orders wait to be visited now. */
-export async function atLeastDue(pool: Pool, most: number): Promise<boolean> {
-  const { rowCount } = await pool.query(`select 1 from orders o where ${BEHIND} and o.due_at <= now() order by o.due_at limit 1 offset $1`, [most - 1]);
-  return rowCount === 1;
 }
 
 /** The orders in these states, the next one first: those from `from` to `to`, counted from 0. */

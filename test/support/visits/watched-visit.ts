@@ -62,6 +62,7 @@ export async function watchVisit({ claim, connection, probe, weather }: VisitCas
       },
     },
     pauses: {
+      some: async () => false,
       paused: async (called) => {
         saw('paused?', called);
         return coming.paused.shift() === true ? { code: 'compliance.throttled', why: 'compliance.throttled: 429' } : null;

@@ -135,11 +135,6 @@ const table: LoggedEvent[] = [
   ],
   ...subscriptionEvents,
   [
-    'fetchFailed',
-    (log) => events.fetchFailed(log, { orderId: 7, err }),
-    { level: 'error', event: 'fetch.failed', order: 7, ...wasBroken, msg: 'a visit that calls a store failed; the sweeper queues its order again' },
-  ],
-  [
     'absenceNotLearned',
     (log) => events.absenceNotLearned(log, { destinationId: 'd1', err }),
     {

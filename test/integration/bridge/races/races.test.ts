@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { SUBMISSIONS, type SubmissionJob } from '../../../../src/bridge/delivery/jobs.ts';
+import { openQueues } from '../../../../src/app/queues.ts';
 import { replan } from '../../../../src/bridge/ledger/behind-store.ts';
-import type { KeptOrder } from '../../../../src/bridge/ledger/kept-order.ts';
+import { inTransaction } from '../../../../src/platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
-import { QueueSystem } from '../../../../src/platform/queue/queue-system.ts';
 import { orderOf } from '../../../support/worlds/bridge.ts';
+import { dueLedger, idsOf, PAGE } from '../../../support/worlds/due-ledger.ts';
 import { until } from '../../../support/worlds/settled.ts';
 import { edited, recorded, totals, useWorlds, type World } from '../../../support/worlds/world.ts';
 
@@ -14,46 +14,23 @@ const world = useWorlds();
 /** The lease ends long before the service answers. */
 const SLOW_SERVICE = { leaseSeconds: 0.3, stalledSeconds: 30, timeouts: { connectMs: 1_000, headersMs: 15_000, totalMs: 15_000 } };
 
-function openQueue({ redis }: World) {
-  const system = new QueueSystem({ backend: { kind: 'redis', url: redis.url }, stalledMs: 30_000, onError: () => undefined });
-  return { queue: system.queue<SubmissionJob>(SUBMISSIONS), [Symbol.asyncDispose]: () => system[Symbol.asyncDispose]() };
-}
-
-/** One more job of an order, beside any running one: what a person does on the queue dashboard. */
-async function retryOnDashboard(it: World, order: KeptOrder): Promise<void> {
-  await using opened = openQueue(it);
-  const summary = { number: null, total: null, currency: null, lines: [] };
-  await opened.queue.add(SUBMISSIONS, { v: 1, orderId: order.id, order: summary });
-}
-
 const creates = ({ service }: World) => service.requests('POST').length;
 
-async function known(it: World, connected: Parameters<World['bridge']['order']>[0], id: string): Promise<KeptOrder> {
-  return present(await until(() => it.bridge.order(connected, id), { what: `order ${id} to be known` }));
-}
-
-function present<T>(value: T | null | undefined): T {
-  if (value === null || value === undefined) throw new Error('it is not there');
-  return value;
-}
-
 describe('two workers with one order', () => {
-  test('a job retried on the dashboard beside a running one sends nothing', async () => {
+  test('a page that another claims beside a running visit has not its order', async () => {
     await using it = await world({ idempotencyKey: 'ignored', config: { ...SLOW_SERVICE, leaseSeconds: 10 } });
     const connected = await it.bridge.connect();
     it.service.holdAnswers();
     await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
     await until(() => creates(it) === 1, { what: 'the create to arrive' });
-    const before = await readRows(it.bridge.pool, rowsOf('orders', z.object({ fence: z.int() })), { text: 'select fence from orders' });
+    const other = dueLedger(it, connected);
 
-    await retryOnDashboard(it, await known(it, connected, '1'));
-    await retryOnDashboard(it, await known(it, connected, '1'));
-    await using opened = openQueue(it);
-    await until(async () => (await opened.queue.getJobCountByTypes('active', 'waiting')) === 1, { what: 'the retried jobs to be done' });
+    const pages = [await other.claim(PAGE), await other.claim({ ...PAGE, inTurn: true })];
+    const before = await readRows(it.bridge.pool, rowsOf('orders', z.object({ fence: z.int() })), { text: 'select fence from orders' });
     it.service.letGo();
 
     await it.bridge.settled(connected, '1', 'recorded');
-    expect(before).toEqual([{ fence: 1 }]);
+    expect([pages.flatMap(idsOf), before]).toEqual([[], [{ fence: 1 }]]);
     expect(creates(it)).toBe(1);
     expect(totals(it.service, '1')).toEqual(['48.00']);
   });
@@ -66,7 +43,6 @@ describe('two workers with one order', () => {
     await until(() => creates(it) === 1, { what: 'the create to arrive' });
     await until(async () => (await leaseOf(it)) < Date.now(), { what: 'the lease to end' });
 
-    await retryOnDashboard(it, await known(it, connected, '1'));
     await until(() => creates(it) === 2, { what: 'the create to be sent again' });
     it.service.letGo();
 
@@ -82,7 +58,6 @@ describe('two workers with one order', () => {
     await until(() => creates(it) === 1, { what: 'the create to arrive' });
     await until(async () => (await leaseOf(it)) < Date.now(), { what: 'the lease to end' });
 
-    await retryOnDashboard(it, await known(it, connected, '1'));
     await it.bridge.settled(connected, '1', 'unconfirmed');
     it.service.letGo();
 
@@ -91,13 +66,12 @@ describe('two workers with one order', () => {
   });
 
   test('two records of one order park it, and it stays parked until a person has looked', async () => {
-    await using it = await world({ idempotencyKey: 'ignored', config: SLOW_SERVICE });
+    await using it = await world({ idempotencyKey: 'ignored', config: { ...SLOW_SERVICE, leaseSeconds: 1 } });
     const connected = await it.bridge.connect({ settings: { unknownOutcome: 'resend' } });
     it.service.holdAnswers();
     await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
     await until(() => creates(it) === 1, { what: 'the create to arrive' });
     await until(async () => (await leaseOf(it)) < Date.now(), { what: 'the lease to end' });
-    await retryOnDashboard(it, await known(it, connected, '1'));
     await until(() => creates(it) === 2, { what: 'the create to be sent again' });
     it.service.letGo();
 
@@ -161,21 +135,24 @@ describe('news that comes during a visit to its order', () => {
     expect((await it.bridge.settled(connected, '1', 'recorded')).parked).toBeNull();
   });
 
-  test('an order whose row is only locked for a moment does not wait for seconds', async () => {
+  test('an order whose row is locked holds up no other, and does not wait for seconds once it is free', async () => {
     await using it = await world();
-    await using opened = openQueue(it);
+    await using queues = openQueues(it.bridge.app.core);
     const connected = await it.bridge.connect();
-    await recorded(it, connected, '1');
-    const client = await it.bridge.pool.connect();
-    await client.query('begin');
-    await client.query('select 1 from orders for update');
+    await queues.submissions.pause();
+    await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
+    await until(() => it.bridge.order(connected, '1'), { what: 'the order to be known' });
 
-    await retryOnDashboard(it, await known(it, connected, '1'));
-    const again = await until(async () => (await opened.queue.getDelayed())[0], { what: 'the visit to be put off' });
+    await inTransaction(it.bridge.pool, async (tx) => {
+      await tx.query('select 1 from orders for update');
+      await queues.submissions.resume();
+      await recorded(it, connected, '2');
+    });
+    expect(totals(it.service, '1')).toEqual([]);
+    const free = performance.now();
+    await it.bridge.settled(connected, '1', 'recorded');
 
-    await client.query('rollback');
-    client.release();
-    expect(present(again).delay).toBeLessThanOrEqual(200);
+    expect(performance.now() - free).toBeLessThan(2_000);
   });
 });
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { openQueues } from '../../../../src/app/queues.ts';
-import { SUBMISSIONS } from '../../../../src/bridge/delivery/jobs.ts';
 import { resolveOrder } from '../../../../src/bridge/ledger/resolve-order.ts';
 import { leftToDo } from '../../../../src/operations/orders/left-to-do.ts';
 import { orderOf } from '../../../support/worlds/bridge.ts';
@@ -80,12 +79,6 @@ describe('a receipt is requested', () => {
     await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
     await until(() => it.service.requests('POST').length === 1, { what: 'the create to arrive' });
     await until(async () => (await it.bridge.pool.query('select 1 from orders where lease_until < now()')).rowCount, { what: 'the lease to end' });
-    await using queues = openQueues(it.bridge.app.core);
-    await queues.submissions.add(SUBMISSIONS, {
-      v: 1,
-      orderId: (await it.bridge.order(connected, '1'))?.id ?? 0,
-      order: { number: null, total: null, currency: null, lines: [] },
-    });
     await it.bridge.settled(connected, '1', 'unconfirmed');
 
     it.service.letGo();

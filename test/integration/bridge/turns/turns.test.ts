@@ -4,6 +4,7 @@ import { backlog } from '../../../../src/bridge/ledger/behind-store.ts';
 import { QueueSystem } from '../../../../src/platform/queue/queue-system.ts';
 import { ScriptedCompliance } from '../../../support/servers/scripted-compliance.ts';
 import { Bridge, type Connected, orderOf } from '../../../support/worlds/bridge.ts';
+import { behind, claimsIn } from '../../../support/worlds/due-ledger.ts';
 import { inTurns } from '../../../support/worlds/in-turns.ts';
 import { until } from '../../../support/worlds/settled.ts';
 import { totals, useWorlds, type World } from '../../../support/worlds/world.ts';
@@ -83,40 +84,47 @@ describe.each([
     await until(() => hanging.living === 150, { what: 'its own orders', timeoutMs: 30_000 });
   }, 120_000);
 
-  test('a stop returns the jobs that wait for their turn, and none is lost', async () => {
+  test('a stop lets what runs end, leaves no order claimed, and loses none', async () => {
     await using it = await world({ onRedis, role: 'receiver' });
     const b = await it.bridge.connect();
     const worker = await alsoStart(it, { onRedis, role: 'worker', config: { concurrency: 2, timeouts: SLOW } });
     it.service.holdAnswers();
     await flood(it, b, 40);
+    await until(async () => (await backlog(it.bridge.pool)).behind === 40, { what: 'all to be behind', timeoutMs: 60_000 });
     await until(() => it.service.requests('POST').length === 2, { what: 'every place to be taken' });
-    await using opened = queueOf(it, onRedis);
-    await until(async () => (await opened.queue.getActiveCount()) === 8, { what: 'the room to be full' });
 
     const stopped = worker[Symbol.asyncDispose]();
-    await until(async () => (await opened.queue.getActiveCount()) === 2, { what: 'those that wait to be returned' });
     it.service.letGo();
     await stopped;
 
-    expect(it.service.requests('POST')).toHaveLength(2);
+    expect(it.service.living).toBeLessThan(20);
+    expect(it.service.requests('POST')).toHaveLength(it.service.living);
+    expect((await claimsIn(it)).filter(({ leased, openStep }) => leased || openStep !== null)).toEqual([]);
     await using _next = await alsoStart(it, { onRedis, role: 'worker' });
     await until(() => it.service.living === 40, { what: 'every order', timeoutMs: 30_000 });
     expect(it.service.requests('POST')).toHaveLength(40);
   }, 60_000);
 
-  test('a job of an earlier release, which names no connection, is done', async () => {
-    await using it = await world({ onRedis });
-    const connected = await it.bridge.connect({ settings: { settleSeconds: 3_600 } });
-    await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
-    const known = await until(() => it.bridge.order(connected, '1'), { what: 'the order' });
+  test('jobs of an earlier release go, and their orders are recorded once, when they are due', async () => {
+    await using it = await world({ onRedis, role: 'receiver' });
+    const b = await it.bridge.connect();
+    const due = await behind(it, b, { count: 3, minutes: 1, prefix: 'due' });
+    const quiet = await behind(it, b, { count: 1, minutes: -60, prefix: 'quiet' });
     await using opened = queueOf(it, onRedis);
-    await until(async () => (await opened.queue.getDelayedCount()) === 1, { what: 'its quiet time' });
-
-    const deduplication = { id: `order-${known?.id}`, replace: true, keepLastIfActive: true };
     const order = { number: null, total: null, currency: null, lines: [] };
-    await opened.queue.add(SUBMISSIONS, { v: 1, orderId: known?.id ?? 0, order }, { deduplication });
+    const options = [{}, { priority: 3 }, { delay: 500 }, { delay: 500 }];
+    for (const [at, orderId] of [...due, ...quiet].entries()) {
+      const deduplication = { id: `order-${orderId}`, replace: true, keepLastIfActive: true };
+      await opened.queue.add(SUBMISSIONS, { v: 1, orderId, order }, { ...options[at], deduplication });
+    }
 
-    await it.bridge.settled(connected, '1', 'recorded');
-    await until(async () => (await opened.queue.getJobCountByTypes('waiting', 'prioritized', 'active', 'delayed')) === 0, { what: 'the queue to be empty' });
+    await using _worker = await alsoStart(it, { onRedis, role: 'worker' });
+    await until(() => it.service.living === 3, { what: 'the orders that are due' });
+    await until(async () => (await opened.queue.getJobCountByTypes('waiting', 'prioritized', 'active', 'delayed', 'failed')) === 0, {
+      what: 'the queue to be empty',
+    });
+
+    expect(it.service.requests('POST')).toHaveLength(3);
+    expect((await claimsIn(it)).map(({ fence }) => fence).toSorted()).toEqual([0, 1, 1, 1]);
   });
 });

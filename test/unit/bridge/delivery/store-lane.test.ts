@@ -4,7 +4,6 @@ import type { Visited } from '../../../../src/bridge/delivery/visit-order.ts';
 import { until } from '../../../support/worlds/settled.ts';
 
 const done: Visited = { kind: 'rest', state: 'recorded', detail: '', recordedMs: null };
-const summary = { number: null, total: null, currency: null, lines: [] };
 
 /** A lane whose visits end when the test says so. */
 function laneOf(changes: Partial<StoreLaneDeps> = {}) {
@@ -29,7 +28,7 @@ function laneOf(changes: Partial<StoreLaneDeps> = {}) {
     ...changes,
   });
   const add = (host: string, ...ids: number[]) => {
-    for (const orderId of ids) lane.add({ orderId, host, summary });
+    for (const orderId of ids) lane.add({ orderId, host });
   };
   const end = (id: number, visited = done) => ends.get(id)?.(visited);
   return { lane, add, end, begun, woken, seen };

@@ -1,140 +1,107 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { jobsOf, VisitGate } from '../../../../src/bridge/delivery/visit-gate.ts';
+import { describe, expect, test } from 'vitest';
+import { VisitGate } from '../../../../src/bridge/delivery/visit-gate.ts';
 
 const CONCURRENCY = 4;
 
-/** A gate whose visits end when they are told to. */
+/** A gate, its clock, and visits that end when they are told to. */
 function opened() {
-  const returned: string[] = [];
-  const gate = new VisitGate({ concurrency: CONCURRENCY, now: () => performance.now(), onReturned: ({ connectionId }) => returned.push(connectionId) });
-  const running: string[] = [];
-  const outcomes: Promise<unknown>[] = [];
+  let now = 0;
+  let freed = 0;
+  const gate = new VisitGate({ concurrency: CONCURRENCY, now: () => now });
+  gate.onFree(() => {
+    freed += 1;
+  });
   const ends = new Map<string, (() => void)[]>();
-  const add = (connectionId: string, { times = 1, destinationId = connectionId }: { times?: number; destinationId?: string } = {}) => {
-    for (let n = 0; n < times; n += 1) {
-      const visit = () => {
-        running.push(connectionId);
-        return new Promise<void>((resolve) => ends.set(connectionId, [...(ends.get(connectionId) ?? []), resolve]));
-      };
-      outcomes.push(gate.run({ connectionId, destinationId }, visit));
-    }
+  /** How many of so many visits may begin. */
+  const begin = (connectionId: string, { times = 1, destinationId = connectionId }: { times?: number; destinationId?: string } = {}) => {
+    const begun = Array.from({ length: times }, () => gate.begin({ connectionId, destinationId })).filter((end) => end !== null);
+    ends.set(connectionId, [...(ends.get(connectionId) ?? []), ...begun]);
+    return begun.length;
   };
-  const end = async (connectionId: string) => {
-    ends.get(connectionId)?.shift()?.();
-    await vi.advanceTimersByTimeAsync(0);
+  return {
+    gate,
+    begin,
+    end: (connectionId: string) => ends.get(connectionId)?.shift()?.(),
+    pass: (ms: number) => {
+      now += ms;
+    },
+    freed: () => freed,
   };
-  const ran = (connectionId: string) => running.filter((one) => one === connectionId).length;
-  return { gate, add, end, ran, running, returned, outcomes };
 }
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+describe('places of visits', () => {
+  test('one connection alone has every place, and no more; a visit that ends frees one, and says so', () => {
+    const { gate, begin, end, freed } = opened();
+    expect(gate.room()).toEqual({ size: CONCURRENCY, notOf: [], notTo: [] });
+    expect(begin('b', { times: 10 })).toBe(CONCURRENCY);
+    expect(gate.room()).toMatchObject({ size: 0, notOf: ['b'] });
 
-describe('visits take turns', () => {
-  test('one connection alone has every place, and no more', async () => {
-    const { add, end, ran } = opened();
-    add('b', { times: 10 });
-    await vi.advanceTimersByTimeAsync(0);
-    expect(ran('b')).toBe(CONCURRENCY);
-    await end('b');
-    expect(ran('b')).toBe(CONCURRENCY + 1);
+    end('b');
+
+    expect(freed()).toBe(1);
+    expect(gate.room()).toEqual({ size: 1, notOf: [], notTo: [] });
+    expect(begin('b', { times: 2 })).toBe(1);
   });
 
-  test('the next place goes to the connection with the fewest visits', async () => {
-    const { add, end, running } = opened();
-    add('b', { times: 10 });
-    add('c', { times: 2 });
-    add('d');
-    await end('b');
-    await end('b');
-    expect(running.slice(CONCURRENCY)).toEqual(['c', 'd']);
-    // As many of each run: it is the turn of the one that went longest ago.
-    await end('b');
-    expect(running.at(-1)).toBe('b');
+  test('a page of that size fits whole, whoever of those that are not left out it is of', () => {
+    const { gate, begin, pass } = opened();
+    begin('b', { times: 3, destinationId: 'shared' });
+    pass(1_100);
+    begin('c', { times: 4, destinationId: 'shared' });
+    pass(1_100);
+
+    // Of the destination one place is left, though every connection but `c` could have more.
+    const room = gate.room();
+
+    expect(room).toEqual({ size: 1, notOf: ['c'], notTo: [] });
+    expect(begin('d', { times: 4, destinationId: 'shared' })).toBe(1);
+    expect(gate.room()).toEqual({ size: 1, notOf: ['c'], notTo: ['shared'] });
   });
 
-  test('a visit that hangs gives up its place after a second, to other connections alone', async () => {
-    const { add, ran } = opened();
-    add('b', { times: 10 });
-    add('c');
-    await vi.advanceTimersByTimeAsync(900);
-    expect(ran('c')).toBe(0);
-    await vi.advanceTimersByTimeAsync(150);
-    expect(ran('c')).toBe(1);
-    expect(ran('b')).toBe(CONCURRENCY);
+  test('a visit that hangs gives up its place after a second, to other connections alone', () => {
+    const { gate, begin, pass } = opened();
+    begin('b', { times: 10 });
+    pass(900);
+    expect(gate.room().size).toBe(0);
+    pass(150);
+
+    expect(gate.room()).toEqual({ size: CONCURRENCY, notOf: ['b'], notTo: [] });
+    expect(begin('b')).toBe(0);
+    expect(begin('c', { times: 10 })).toBe(CONCURRENCY);
   });
 
-  test('however many connections hang, one that has none gets a place', async () => {
-    const { add, ran } = opened();
+  test('however many connections hang, one that has none gets a place', () => {
+    const { gate, begin, pass } = opened();
     for (const one of ['b', 'c', 'd', 'e']) {
-      add(one, { times: 4 });
-      await vi.advanceTimersByTimeAsync(1_100);
+      begin(one, { times: 4 });
+      pass(1_100);
     }
-    add('f');
-    await vi.advanceTimersByTimeAsync(1_100);
-    expect(ran('f')).toBe(1);
+
+    expect(gate.room().size).toBeGreaterThan(0);
+    expect(begin('f')).toBe(1);
   });
 
-  test('a destination that hangs leaves places to others, however many connections it has', async () => {
-    const { add, ran } = opened();
+  test('a destination that hangs leaves places to others, however many connections it has', () => {
+    const { gate, begin, pass } = opened();
+    let ofShared = 0;
     for (const one of ['b', 'c', 'd']) {
-      add(one, { times: 3, destinationId: 'shared' });
-      await vi.advanceTimersByTimeAsync(1_100);
+      ofShared += begin(one, { times: 3, destinationId: 'shared' });
+      pass(1_100);
     }
-    expect(ran('b') + ran('c') + ran('d')).toBe(2 * CONCURRENCY);
-    add('e');
-    await vi.advanceTimersByTimeAsync(0);
-    expect(ran('e')).toBe(1);
+
+    expect(ofShared).toBe(2 * CONCURRENCY);
+    expect(gate.room()).toMatchObject({ notTo: ['shared'] });
+    expect(begin('e')).toBe(1);
   });
 
-  test('when those that wait fill the room and none ends, they go back one by one, those of the longest line first', async () => {
-    const { add, returned, outcomes } = opened();
-    add('b', { times: jobsOf(CONCURRENCY) });
-    await vi.advanceTimersByTimeAsync(1_000);
-    expect(returned).toEqual(['b']);
-    expect(await outcomes.at(-1)).toBeNull();
-
-    add('b');
-    await vi.advanceTimersByTimeAsync(50);
-    expect(returned).toEqual(['b', 'b']);
-  });
-
-  test('while visits end, none goes back', async () => {
-    const { add, end, returned } = opened();
-    add('b', { times: jobsOf(CONCURRENCY) });
-    for (let n = 0; n < 20; n += 1) {
-      await vi.advanceTimersByTimeAsync(90);
-      await end('b');
-      add('b');
+  test('are counted exactly: after visits of all kinds have ended, every place is free', () => {
+    const { gate, begin, end, pass } = opened();
+    for (const one of ['b', 'c', 'd']) {
+      begin(one, { times: 4, destinationId: 'shared' });
+      pass(600);
     }
-    expect(returned).toEqual([]);
-  });
+    for (let n = 0; n < 4; n += 1) for (const one of ['b', 'c', 'd']) end(one);
 
-  test('when it closes, those that wait go back at once, and those that run end as they do', async () => {
-    const { gate, add, end, outcomes } = opened();
-    add('b', { times: 6 });
-    add('c');
-    gate.close();
-    expect(await Promise.all(outcomes.slice(CONCURRENCY))).toEqual([null, null, null]);
-    add('c');
-    expect(await outcomes.at(-1)).toBeNull();
-    for (let n = 0; n < CONCURRENCY; n += 1) await end('b');
-    expect(await Promise.all(outcomes.slice(0, CONCURRENCY))).toEqual(Array.from({ length: CONCURRENCY }, () => ({ ran: undefined })));
-    expect(vi.getTimerCount()).toBe(0);
-  });
-
-  test('a visit that throws gives its place back', async () => {
-    const { gate, add, ran } = opened();
-    const thrown = Promise.all(
-      Array.from({ length: CONCURRENCY }, () => gate.run({ connectionId: 'b', destinationId: 'b' }, () => Promise.reject(new Error('the ledger is down')))),
-    );
-    await expect(thrown).rejects.toThrow('the ledger is down');
-    add('b', { times: CONCURRENCY });
-    await vi.advanceTimersByTimeAsync(0);
-    expect(ran('b')).toBe(CONCURRENCY);
+    expect(gate.room()).toEqual({ size: CONCURRENCY, notOf: [], notTo: [] });
   });
 });
