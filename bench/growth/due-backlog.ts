@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queryable } from '../../src/platform/postgres/postgres.ts';
-import { bridgeSplit, type Running } from '../contestants.ts';
+import type { Running } from '../contestants.ts';
 import type { StubCount } from '../processes/messages.ts';
 import type { Stage } from '../stage.ts';
 import { residentBytes } from '../usage.ts';
-import { copyOf, inBulk, type Ledger } from './ledgers.ts';
+import { copyOf, inBulk, type Ledger, splitOf } from './ledgers.ts';
 
 export type DueBacklog = {
   orders: number;
@@ -37,7 +37,7 @@ export async function measureDueBacklog({ stage, home, sample }: Ledger, orders:
   await stage.redis.flush();
   await stage.stub[Symbol.asyncDispose]();
   const on: Stage = Object.create(stage, { home: { value: () => copy } });
-  await using running = await bridgeSplit.start(on, true);
+  await using running = await splitOf(stage).start(on, true);
   await sleep(DOWN_MS);
   const memory = [memoryOf(stage, running)];
   const stub = await stage.startStub();

@@ -4,9 +4,10 @@ import { createPool, holdConnection, type Pool, type Queryable } from '../../src
 import { readOne, rowsOf } from '../../src/platform/postgres/read-rows.ts';
 import { fillHistory } from '../../test/support/ledger/fill-history.ts';
 import { until } from '../../test/support/worlds/settled.ts';
-import { bridgeSplit } from '../contestants.ts';
+import { bridges, type Contestant } from '../contestants.ts';
 import type { Home } from '../home.ts';
 import { drained, drive } from '../measure.ts';
+import { names } from '../names.ts';
 import type { Stage } from '../stage.ts';
 
 /** A ledger with so many orders of history; `sample`: the id of the order of which they are copies. `stage`: the stage whose program works on it. */
@@ -21,7 +22,7 @@ const sampleRow = rowsOf('orders', z.object({ id: z.int() }));
 /** Ledgers of these sizes, each a copy of the one before it with more orders. */
 export async function makeLedgers(stage: Stage, histories: readonly number[]): Promise<Ledger[]> {
   const root = stage.options.root;
-  let home = stage.home(root);
+  let home = stage.home(root, 0);
   const sample = await makeSample(stage, home);
   const ledgers: Ledger[] = [];
   let first = 1;
@@ -35,6 +36,11 @@ export async function makeLedgers(stage: Stage, histories: readonly number[]): P
   return ledgers;
 }
 
+/** Receiver and worker, without a quiet time. */
+export function splitOf(stage: Stage): Contestant {
+  return bridges(stage.options.root, { all: names.all, split: names.split, label: 'growth' }).split.atOnce;
+}
+
 /** The stage, with the program on another database. */
 function on(stage: Stage, home: Home): Stage {
   return Object.create(stage, { home: { value: () => home } });
@@ -42,7 +48,7 @@ function on(stage: Stage, home: Home): Stage {
 
 /** Orders that came the usual way, so that what is copied is what the program writes. */
 async function makeSample(stage: Stage, home: Home): Promise<number> {
-  await using running = await bridgeSplit.start(stage, true);
+  await using running = await splitOf(stage).start(stage, true);
   await stage.stub.ask('reset');
   await drive(stage, running, { count: SAMPLES });
   await drained(stage, SAMPLES);

@@ -1,10 +1,9 @@
 import { writeFileSync } from 'node:fs';
-import { bridgeSplit } from '../contestants.ts';
 import { type EndToEnd, measureEndToEnd } from '../measure.ts';
 import { readOptions as readBenchOptions } from '../options.ts';
 import { openStage } from '../stage.ts';
 import { type DueBacklog, measureDueBacklog } from './due-backlog.ts';
-import { type Ledger, makeLedgers } from './ledgers.ts';
+import { type Ledger, makeLedgers, splitOf } from './ledgers.ts';
 import { AIM, type Options, readOptions } from './options.ts';
 import { median, type Ratio, ratioTo } from './ratios.ts';
 
@@ -38,7 +37,7 @@ async function bench(chosen: Options): Promise<void> {
 async function runRound(ledgers: readonly Ledger[], grown: readonly Grown[], round: number): Promise<void> {
   const turn = [...ledgers.entries()];
   for (const [at, { orders, stage }] of round % 2 === 0 ? turn : turn.toReversed()) {
-    const run = await measureEndToEnd(stage, bridgeSplit);
+    const run = await measureEndToEnd(stage, splitOf(stage), null);
     grown[at]?.runs.push(run);
     console.error(`${orders}: ${run.recordedPerSecond.toFixed(0)} orders/s, PostgreSQL ${run.cpuMsPerOrder.postgres.toFixed(2)} ms/order`);
   }

@@ -17,9 +17,10 @@ type Behind = { count: number; minutes: number; prefix?: string };
 /** Orders of a connection that are behind; their ids in the ledger. */
 export async function behind({ bridge }: World, { connection }: Pick<Connected, 'connection'>, { count, minutes, prefix = 'o' }: Behind): Promise<number[]> {
   const rows = await readRows(bridge.pool, idRows, {
-    text: `insert into orders (shop_id, platform, store, order_id, connection_id, facts, revision, state, dirty_since, due_at)
-     select $1, 'standard', 'corner', $5 || n, $2, $6, 1, 'queued', now(), now() - $4 * interval '1 minute' + n * interval '1 ms' from generate_series(1, $3::int) n
-     returning id`,
+    text: `with made as (insert into orders (shop_id, platform, store, order_id, connection_id, revision, state, dirty_since, due_at)
+     select $1, 'standard', 'corner', $5 || n, $2, 1, 'queued', now(), now() - $4 * interval '1 minute' + n * interval '1 ms' from generate_series(1, $3::int) n
+     returning id), facts as (insert into order_facts select id, $6::jsonb from made)
+     select id from made order by id`,
     values: [connection.shopId, connection.id, count, minutes, prefix, JSON.stringify(storedFacts)],
   });
   return rows.map(({ id }) => id);

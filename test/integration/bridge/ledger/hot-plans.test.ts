@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { takeBehind } from '../../../../src/bridge/ledger/behind-store.ts';
 import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
+import { createDueLedger } from '../../../../src/bridge/ledger/due-store.ts';
 import { LEDGER_SCHEMA } from '../../../../src/bridge/ledger/migrate-ledger.ts';
 import { recordOrders } from '../../../../src/bridge/ledger/record-store.ts';
 import type { Claim } from '../../../../src/bridge/order/claim.ts';
@@ -55,12 +55,17 @@ const hot: Readonly<Record<string, (hot: Hot) => Promise<unknown>>> = {
   },
   'looking whose record is in the way': (it) => ledgerOf(it.pool).standsFor(first(it), 'R-1'),
   'looking whose record is in the way of an id': (it) => ledgerOf(it.pool).standsFor(first(it), null),
-  'putting back what is behind': ({ pool }) => takeBehind(pool, { size: 500, each: 50, graceMs: 5_000 }),
+  'claiming what is due': ({ pool }) => dueOf(pool).claim({ ...PAGE, inTurn: false }),
+  'claiming what is due in turn': ({ pool }) => dueOf(pool).claim({ ...PAGE, inTurn: true }),
+  'looking when the next one is due': ({ pool }) => dueOf(pool).nextDueMs(),
   claiming: async ({ pool, claims }) => {
     await Promise.all(claims.map((claim) => ledgerOf(pool).release(claim)));
     return Promise.all(claims.map(({ id }) => ledgerOf(pool).claim(id)));
   },
 };
+
+const PAGE = { size: 32, each: 8, not: [], notOf: [], notTo: [] };
+const dueOf = (pool: Pool) => createDueLedger(pool, { leaseMs: 30_000, plan: async () => null });
 
 let postgres: TestPostgres;
 let pool: Pool;

@@ -5,6 +5,7 @@ import { type OrderDelivery, type RecorderLedger, recordDeliveries } from '../..
 import { storefronts } from '../../../../src/bridge/storefronts/registry.ts';
 import { sampleConnection } from '../../../support/samples/sample-claim.ts';
 import { normalize, wooOrder } from '../../../support/samples/woo-order.ts';
+import { noVisits } from '../../../support/visits/no-visits.ts';
 
 const delivery = (store: string | null): AcceptedDelivery => ({
   ...{ id: '1', connectionId: 'c1', arrivedAt: '2026-11-21T03:00:00.000Z', topic: 'order.updated', platformDeliveryId: null, body: null },
@@ -39,7 +40,15 @@ async function calls(
     ...{ note: unexpected, warn: unexpected, endWarning: unexpected, close: unexpected, privacy: unexpected },
   };
   const connection = sampleConnection({ platform, name: platform === 'shopify' ? OF_APP : 'corner', store, hosts, secrets });
-  const deps = { ledger, storefronts, connection: async () => connection, wake: async () => undefined, settleSeconds: 0, onMerged: () => undefined };
+  const deps = {
+    ledger,
+    storefronts,
+    connection: async () => connection,
+    wake: async () => undefined,
+    visits: noVisits,
+    settleSeconds: 0,
+    onMerged: () => undefined,
+  };
   await recordDeliveries(deps, [delivery(named)]);
   return seen;
 }

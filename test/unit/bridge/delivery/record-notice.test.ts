@@ -5,6 +5,7 @@ import { type RecorderLedger, recordDeliveries } from '../../../../src/bridge/de
 import type { Normalized, PrivacyRequest } from '../../../../src/bridge/storefronts/contract.ts';
 import { storefronts } from '../../../../src/bridge/storefronts/registry.ts';
 import { sampleConnection } from '../../../support/samples/sample-claim.ts';
+import { noVisits } from '../../../support/visits/no-visits.ts';
 
 const OURS = 'corner.myshopify.com';
 const OTHER = 'other.myshopify.com';
@@ -41,7 +42,15 @@ async function calls({ normalized, header = OURS, store = OURS, name = 'corner',
     normalized,
   };
   const connection = sampleConnection({ platform: 'shopify', name, store, hosts });
-  const deps = { ledger, storefronts, connection: async () => connection, wake: async () => undefined, settleSeconds: 0, onMerged: () => undefined };
+  const deps = {
+    ledger,
+    storefronts,
+    connection: async () => connection,
+    wake: async () => undefined,
+    visits: noVisits,
+    settleSeconds: 0,
+    onMerged: () => undefined,
+  };
   await recordDeliveries(deps, [delivery]);
   return seen;
 }
