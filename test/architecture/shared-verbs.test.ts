@@ -64,6 +64,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   finishHandOver: { page: MERCHANTS, command: { none: 'a store hands keys over to a browser alone' } },
   attachStore: { page: MERCHANTS, command: { none: '`connect --trial`: see connectStore' } },
   makeWebhooks: { page: MERCHANTS, command: { none: '`subscriptions --heal`: see showSubscriptions' } },
+  touchOrder: { page: MERCHANTS, command: { none: 'a person saves an order in the store itself' } },
   freshSecret: { page: MERCHANTS, command: { none: '`rotate-secret`: see rotateSecret' } },
   makeShop: { page: MERCHANTS, command: { none: '`shop create`: see createShop' } },
   probeDestination: { page: 'destinations/destination-acts', command: 'commands/destinations' },

@@ -235,7 +235,7 @@ test('who has his store called again and again is slowed down', async () => {
   // Keys that came are tried at each look, while the store does not answer.
   expect((await call(keysOf(stateOf(await goToStore(merchant, store.url))))).status).toBe(200);
   store.host.intercept = () => ({ status: 503, body: '' });
-  expect((await merchant.get('/store/back?success=1')).text).toContain('The keys came, but do not work');
+  expect((await merchant.get('/store/back?success=1')).text).toContain('The keys came, but the store can’t be used yet');
   const called = store.asked.length;
   const statuses: number[] = [];
   // More than 20 come through only if they take longer than those of a person.
