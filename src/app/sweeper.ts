@@ -3,6 +3,7 @@ import { rowUnreadable, swept } from '../bridge/bridge-events.ts';
 import { probeAt } from '../bridge/delivery/maintenance-worker.ts';
 import type { SweepDeps } from '../bridge/delivery/sweep.ts';
 import { dropOldBodies } from '../bridge/ledger/delivery-store.ts';
+import { dropOldArrivals } from '../bridge/ledger/drop-arrivals.ts';
 import { dropUnsupported } from '../bridge/ledger/errand-store.ts';
 import { forgetOldBuyers } from '../bridge/ledger/forget-old-buyers.ts';
 import { moveInbox } from '../bridge/ledger/inbox-store.ts';
@@ -62,6 +63,7 @@ const KEEP_RUNS_DAYS = 90;
 async function dropOld({ pool, config: { keepDeliveriesDays, keepDays, dataDir } }: Core): Promise<void> {
   const now = new Date();
   await dropOldBodies(pool, { days: keepDeliveriesDays, decidedDays: keepDays.unreadable, now });
+  await dropOldArrivals(pool, { days: keepDays.arrivals, now });
   await forgetOldBuyers(pool, { days: keepDays.buyers, now });
   await dropOldExports(pool, { days: keepDays.exports, now });
   await dropUnsupported(pool, now);

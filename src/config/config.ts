@@ -27,6 +27,8 @@ export type ComplianceConfig =
 
 /** How long things are kept that are of no use any more, in days. */
 export type KeepDays = {
+  /** Which webhooks came, and what became of each. */
+  arrivals: number;
   /** Buyers of orders. */
   buyers: number;
   /** Exports for buyers who asked for their data. */

@@ -117,8 +117,18 @@ function toConfig(env: Environment, cwd: string): Config {
     reconcileSeconds: env.RECONCILE_SECONDS,
     concurrency: env.CONCURRENCY,
     keepDeliveriesDays: env.KEEP_DELIVERIES_DAYS,
-    keepDays: { buyers: env.KEEP_BUYERS_DAYS, exports: env.KEEP_EXPORTS_DAYS, unreadable: env.KEEP_UNREADABLE_DAYS, outbox: env.KEEP_OUTBOX_DAYS },
+    keepDays: toKeepDays(env),
     timeouts: { connectMs: Math.min(CONNECT_SECONDS * 1000, totalMs), headersMs: totalMs, totalMs },
+  };
+}
+
+function toKeepDays(env: Environment): Config['keepDays'] {
+  return {
+    arrivals: env.KEEP_ARRIVALS_DAYS,
+    buyers: env.KEEP_BUYERS_DAYS,
+    exports: env.KEEP_EXPORTS_DAYS,
+    unreadable: env.KEEP_UNREADABLE_DAYS,
+    outbox: env.KEEP_OUTBOX_DAYS,
   };
 }
 

@@ -23,10 +23,10 @@ export async function eraseFromLedger(pool: Pool, scope: PrivacyScope): Promise<
 const FORGET_CLIENTS = `update refusals r set client = null from connections c
   where c.id = r.connection_id and c.shop_id = $1 and c.platform = $2 and c.store = $3 and r.client is not null`;
 
-// By order id, a page after the other. Locked as recorders lock them, which write their bodies and buyers before or after: never in between.
+// By order id, a page after the other; an order that was known then had come by then, also if it is forgotten which webhooks told of it. Locked as recorders lock them, which write their bodies and buyers before or after: never in between.
 const LOCK = `with subject as (
     select o.id, o.order_id from orders o where o.shop_id = $1 and o.platform = $2 and o.store = $3 and (${OF_IDS})
-      and ($4::text[] is not null or exists (select from deliveries d where d.order_ref = o.id and d.arrived_at <= $5)) and o.order_id > $6
+      and ($4::text[] is not null or o.created_at <= $5 or exists (select from deliveries d where d.order_ref = o.id and d.arrived_at <= $5)) and o.order_id > $6
     order by o.order_id limit ${PAGE})
   select o.id, (select max(order_id) from subject) as last from orders o where o.id in (select id from subject)
   order by coalesce(o.platform_id, o.order_id), o.id for no key update of o`;

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { AcceptedDelivery } from '../../../../src/bridge/delivery/jobs.ts';
 import { createAlertOutbox } from '../../../../src/bridge/ledger/alert-outbox.ts';
 import { dismissDelivery, dropOldBodies, markReplayed, noteDelivery } from '../../../../src/bridge/ledger/delivery-store.ts';
+import { dropOldArrivals } from '../../../../src/bridge/ledger/drop-arrivals.ts';
 import { forgetOldBuyers } from '../../../../src/bridge/ledger/forget-old-buyers.ts';
 import { dropOldExports, listExports, storeExport } from '../../../../src/bridge/ledger/privacy-exports.ts';
 import { erase } from '../../../../src/bridge/ledger/tombstones.ts';
@@ -73,6 +74,68 @@ describe('the buyer of an order', () => {
   });
 });
 
+describe('that a webhook came', () => {
+  const drop = ({ pool }: Bridge, days: number) => dropOldArrivals(pool, { days: 400, now: inDays(days) });
+  const left = ({ pool }: Bridge) => readRows(pool, rowsOf('deliveries', z.object({ outcome: z.string() })), { text: 'select outcome from deliveries' });
+
+  test('is kept for its days, and as long as its body is there; its order and steps stay, and so does what waits for a person', async () => {
+    await using it = await world({ config: { sweepSeconds: 60 } });
+    const { bridge } = it;
+    const connected = await bridge.connect();
+    await recorded(it, connected, '1');
+    const before = await bridge.order(connected, '1');
+    await noteDelivery(bridge.pool, { delivery: unreadable(connected), outcome: 'parked', code: null, detail: null });
+
+    expect(await drop(bridge, 401)).toBe(0);
+    await bridge.pool.query('update deliveries set body = null');
+    expect(await drop(bridge, 399)).toBe(0);
+    expect(await drop(bridge, 400)).toBe(1);
+
+    expect(await left(bridge)).toEqual([{ outcome: 'parked' }]);
+    expect(await bridge.order(connected, '1')).toEqual(before);
+    expect((await bridge.pool.query('select from steps')).rowCount).toBe(1);
+  });
+
+  test('is not needed to erase the buyers of a whole store', async () => {
+    await using it = await world({ config: { sweepSeconds: 60 } });
+    const { bridge } = it;
+    const connected = await bridge.connect();
+    await recorded(it, connected, '1');
+    await bridge.pool.query('delete from deliveries');
+    const store = (await bridge.order(connected, '1'))?.store ?? '';
+
+    await erase(bridge.pool, { ...scopeOf(connected, '1'), store, orderIds: null });
+
+    expect(await bridge.order(connected, '1')).toMatchObject({ customer: null, erased: true });
+  });
+
+  test('that another process drops or changes at the moment is not waited for', async () => {
+    await using it = await world({ config: { sweepSeconds: 60 } });
+    const { bridge } = it;
+    const connected = await bridge.connect();
+    for (let n = 0; n < 2; n += 1) await noteDelivery(bridge.pool, { delivery: unreadable(connected), outcome: 'warning', code: null, detail: null });
+    await bridge.pool.query('update deliveries set body = null');
+    const client = await bridge.pool.connect();
+    try {
+      await client.query('begin');
+      await client.query('select from deliveries limit 1 for update');
+
+      expect(await drop(bridge, 400)).toBe(1);
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+    expect(await drop(bridge, 400)).toBe(1);
+  });
+});
+
+function unreadable({ connection }: Connected): AcceptedDelivery {
+  return {
+    ...{ id: randomUUID(), connectionId: connection.id, arrivedAt: new Date().toISOString(), topic: 'x', platformDeliveryId: null, store: null, body },
+    normalized: { kind: 'unreadable', problems: [{ code: 'payload.unreadable', detail: 'a test' }] },
+  };
+}
+
 test('an export is kept for its days', async () => {
   await using it = await world();
   const { bridge } = it;
@@ -86,11 +149,8 @@ test('an export is kept for its days', async () => {
 });
 
 describe('the body of a webhook', () => {
-  async function note(bridge: Bridge, { connection }: Connected, outcome: 'parked' | 'warning'): Promise<string> {
-    const delivery: AcceptedDelivery = {
-      ...{ id: randomUUID(), connectionId: connection.id, arrivedAt: new Date().toISOString(), topic: 'x', platformDeliveryId: null, store: null, body },
-      normalized: { kind: 'unreadable', problems: [{ code: 'payload.unreadable', detail: 'a test' }] },
-    };
+  async function note(bridge: Bridge, connected: Connected, outcome: 'parked' | 'warning'): Promise<string> {
+    const delivery = unreadable(connected);
     await noteDelivery(bridge.pool, { delivery, outcome, code: null, detail: null });
     return delivery.id;
   }
