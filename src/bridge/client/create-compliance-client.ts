@@ -1,13 +1,12 @@
-import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
-import got from 'got';
+import got, { type Got } from 'got';
 import { Failure } from '../order/failure.ts';
 import { classify, type Reply } from '../order/outcome.ts';
 import { createRecordReader } from './create-record-reader.ts';
+import { type Agents, openAgents } from './exchange.ts';
+import { NoAnswer } from './no-answer.ts';
 import type { ComplianceClient, RecordReader, RequestTimeouts } from './port.ts';
 import { readAnswer } from './read-answer.ts';
 import { type Call, type Caller, type CallRequest, errorWords, NotSecure, parsedText, sendCall } from './send-call.ts';
-import { wasNotSent } from './was-not-sent.ts';
 import { withRetries } from './with-retries.ts';
 
 type Options = {
@@ -18,22 +17,9 @@ type Options = {
 
 /** The bridge's client: signs exact bytes, keeps connections alive, and turns every result into a `Reply`. */
 export function createComplianceClient({ timeouts, whyInsecure }: Options): ComplianceClient & RecordReader & AsyncDisposable {
-  const agents = { http: new HttpAgent({ keepAlive: true, maxSockets: 256 }), https: new HttpsAgent({ keepAlive: true, maxSockets: 256 }) };
-  const http = got.extend({
-    agent: agents,
-    retry: { limit: 0 },
-    followRedirect: false,
-    throwHttpErrors: false,
-    // Decompressed here, up to a limit: a small answer may become a large one.
-    decompress: false,
-    responseType: 'buffer',
-    timeout: {
-      ...{ lookup: timeouts.connectMs, connect: timeouts.connectMs, secureConnect: timeouts.connectMs },
-      ...{ response: timeouts.headersMs, request: timeouts.totalMs },
-    },
-  });
+  const agents = openAgents();
   const { totalMs: withinMs } = timeouts;
-  const caller: Caller = { http, whyInsecure };
+  const caller: Caller = { agents, timeouts, streams: streamsWith(agents, timeouts), whyInsecure };
 
   return {
     ...createRecordReader(caller),
@@ -63,10 +49,22 @@ export function createComplianceClient({ timeouts, whyInsecure }: Options): Comp
       }
     },
     async [Symbol.asyncDispose]() {
-      agents.http.destroy();
-      agents.https.destroy();
+      agents[Symbol.dispose]();
     },
   };
+}
+
+function streamsWith({ http, https }: Agents, timeouts: RequestTimeouts): Got {
+  return got.extend({
+    agent: { http, https },
+    retry: { limit: 0 },
+    followRedirect: false,
+    decompress: false,
+    timeout: {
+      ...{ lookup: timeouts.connectMs, connect: timeouts.connectMs, secureConnect: timeouts.connectMs },
+      ...{ response: timeouts.headersMs, request: timeouts.totalMs },
+    },
+  });
 }
 
 /** What our own service takes beyond the documented interface. */
@@ -101,6 +99,7 @@ async function replyTo(caller: Caller, request: CallRequest): Promise<Reply> {
     return readAnswer(await sendCall(caller, request));
   } catch (error) {
     if (error instanceof NotSecure) return { kind: 'not-sent', error: error.message };
-    return { kind: wasNotSent(error) ? 'not-sent' : 'lost', error: errorWords(error) };
+    const isSent = !(error instanceof NoAnswer) || error.mayHaveLeft;
+    return { kind: isSent ? 'lost' : 'not-sent', error: errorWords(error) };
   }
 }

@@ -137,8 +137,8 @@ function accountingAmount(amount: number, { amounts }: Dialect): string | null {
 async function* content(caller: Caller, endpoint: Endpoint, { fileId, signal }: { fileId: string; signal: AbortSignal | undefined }) {
   const call: Call = { method: 'GET', path: `/audit-files/${encodeURIComponent(fileId)}/content`, extension: true, headers: { accept: '*/*' } };
   try {
-    const options = { headers: headersOf(endpoint, call), throwHttpErrors: true, ...(signal === undefined ? {} : { signal }) };
-    for await (const bytes of caller.http.stream(addressOf(caller, endpoint, call), options)) if (bytes instanceof Uint8Array) yield bytes;
+    const options = { headers: headersOf(endpoint, call), ...(signal === undefined ? {} : { signal }) };
+    for await (const bytes of caller.streams.stream(addressOf(caller, endpoint, call), options)) if (bytes instanceof Uint8Array) yield bytes;
   } catch (thrown) {
     if (thrown instanceof HTTPError) throw new Failure('compliance.unreachable', `${endpoint.baseUrl} answered ${thrown.response.statusCode}`);
     throw failureOf(endpoint, thrown);

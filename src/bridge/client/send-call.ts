@@ -1,13 +1,18 @@
 import type { Got } from 'got';
 import { sign } from '../../contract/signature.ts';
 import { decodeAnswer } from './decode-answer.ts';
-import type { Endpoint } from './port.ts';
+import { type Agents, exchange } from './exchange.ts';
+import type { Endpoint, RequestTimeouts } from './port.ts';
 
-/** How the compliance API is called. `whyInsecure`: why an address may not be called, for the key would go in the clear; null: it may. */
-export type Caller = { http: Got; whyInsecure(address: string): string | null };
+/**
+ * How the compliance API is called; `streams` is for what must not be held in memory whole. `whyInsecure`: why an address may not be called, for the
+ * key would go in the clear; null: it may.
+ */
+export type Caller = { agents: Agents; timeouts: RequestTimeouts; streams: Got; whyInsecure(address: string): string | null };
 
 /** One request to the documented interface, or, with `extension`, to what our own service offers beside it. */
 export type Call = { method: 'GET' | 'POST' | 'PUT' | 'DELETE'; path: string; body?: string; headers?: Record<string, string>; extension?: true };
+/** `leftMs`: for all of it, in place of the usual time. `mostBytes`: of the answer, before and after it is decompressed. */
 export type CallRequest = { endpoint: Endpoint; call: Call; signal?: AbortSignal | undefined; leftMs?: number; mostBytes?: number };
 export type Answered = { status: number; text: string; headers: Record<string, string | string[] | undefined> };
 
@@ -18,23 +23,13 @@ const LARGEST_ANSWER = 1024 * 1024;
 /** The key would go in the clear, so nothing was sent. */
 export class NotSecure extends Error {}
 
-/** Sends a signed request; any status is an answer. Throws `NotSecure`, or what the network says: see `errorWords`. */
+/** Sends a signed request, once; any status is an answer. Throws `NotSecure`, `NoAnswer`, or an error if the answer can't be decompressed. */
 export async function sendCall(caller: Caller, { endpoint, call, signal, leftMs, mostBytes = LARGEST_ANSWER }: CallRequest): Promise<Answered> {
   const { method, body } = call;
-  const tooLong = new AbortController();
-  const request = caller.http(addressOf(caller, endpoint, call), {
-    method,
-    headers: headersOf(endpoint, call),
-    ...(body === undefined ? {} : { body }),
-    ...(leftMs === undefined ? {} : { timeout: { request: leftMs } }),
-    signal: signal === undefined ? tooLong.signal : AbortSignal.any([signal, tooLong.signal]),
-  });
-  // An answer without end must not fill the memory.
-  request.on('downloadProgress', ({ transferred }) => {
-    if (transferred > mostBytes) tooLong.abort();
-  });
-  const { statusCode, rawBody, headers: answerHeaders } = await request;
-  return { status: statusCode, text: decodeAnswer(rawBody, answerHeaders['content-encoding'], mostBytes), headers: answerHeaders };
+  const url = addressOf(caller, endpoint, call);
+  const timeouts = { ...caller.timeouts, ...(leftMs === undefined ? {} : { totalMs: leftMs }) };
+  const answer = await exchange(caller.agents, { url, method, headers: headersOf(endpoint, call), body, timeouts, mostBytes, signal });
+  return { status: answer.status, text: decodeAnswer(answer.body, answer.headers['content-encoding'], mostBytes), headers: answer.headers };
 }
 
 /** Where a call goes; throws `NotSecure` if the key would go in the clear. */
@@ -60,7 +55,7 @@ function authentication({ apiKey, apiSecret, dialect }: Endpoint, body: string |
   return { 'x-api-key': apiKey, 'x-signature': sign(body ?? '', apiSecret, dialect) };
 }
 
-/** Code and message alone: got's errors carry the request with its headers. */
+/** Code and message alone: the errors of a stream carry the request with its headers. */
 export function errorWords(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error';
   const code = 'code' in error && typeof error.code === 'string' ? `${error.code}: ` : '';

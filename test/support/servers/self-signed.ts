@@ -1,25 +1,33 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { scratchDir } from './scratch-dir.ts';
 
-/** A server on 127.0.0.1 whose certificate nobody vouches for. */
-export async function startSelfSigned(): Promise<{ url: string } & AsyncDisposable> {
+type SelfSigned = { url: string; requests: number } & AsyncDisposable;
+
+/** A server on 127.0.0.1 whose certificate nobody vouches for. `requests`: those that came so far. */
+export async function startSelfSigned(answer = (response: ServerResponse, _count: number): unknown => response.end('{}')): Promise<SelfSigned> {
   await using dir = await scratchDir();
   const [key, cert] = [join(dir.path, 'key.pem'), join(dir.path, 'cert.pem')];
   const make = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2', '-subj', '/CN=shop.example'];
   execFileSync('openssl', [...make, '-keyout', key, '-out', cert], { stdio: 'ignore' });
-  const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_request, response) => response.end('{}')).listen(0, '127.0.0.1');
+  const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_request, response) => {
+    started.requests += 1;
+    answer(response, started.requests);
+  }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  return {
+  const started = {
     url: `https://127.0.0.1:${port}`,
+    requests: 0,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
   };
+  return started;
 }
