@@ -18,17 +18,18 @@ const DECIMAL_TEXT = /^-?\d+(?:\.\d+)?$/;
 
 /** "24.00" → 2400n. Zeros beyond the precision are accepted; undefined for text that would be rounded or is no plain decimal. */
 export function parseMoney(text: string, decimals: number): bigint | undefined {
-  return centsOf(text, decimals) ?? parseDecimal(text, decimals);
+  return shortMoney(text, decimals) ?? parseDecimal(text, decimals);
 }
 
-const [ZERO, NINE, POINT] = [48, 57, 46];
+const [ZERO, NINE] = [48, 57];
 /** Minor units of so few digits are whole numbers without a bigint, and fast. */
 const FEW_DIGITS = 15;
 
-/** "24.00" with two decimals, not negative and of few digits, as nearly all amounts are; undefined for any other text. */
-function centsOf(text: string, decimals: number): bigint | undefined {
-  const point = text.length - 3;
-  if (decimals !== 2 || point < 1 || text.length > FEW_DIGITS || text.charCodeAt(point) !== POINT) return undefined;
+/** Text with a point, not negative, without more decimals, and of few digits, as nearly all amounts are; undefined for any other. */
+function shortMoney(text: string, decimals: number): bigint | undefined {
+  const point = text.indexOf('.');
+  const finer = decimals - (text.length - 1 - point);
+  if (point < 1 || finer < 0 || finer === decimals || point + decimals > FEW_DIGITS) return undefined;
   let minor = 0;
   for (let i = 0; i < text.length; i += 1) {
     if (i === point) continue;
@@ -36,6 +37,7 @@ function centsOf(text: string, decimals: number): bigint | undefined {
     if (digit < ZERO || digit > NINE) return undefined;
     minor = minor * 10 + digit - ZERO;
   }
+  for (let missing = finer; missing > 0; missing -= 1) minor *= 10;
   return BigInt(minor);
 }
 

@@ -56,6 +56,42 @@ describe('reading money', () => {
   });
 });
 
+describe('reading any text', () => {
+  /** By its digits alone, as text. */
+  function byDigits(text: string, decimals: number): bigint | undefined {
+    const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
+    if (whole === '' || /[1-9]/.test(fraction.slice(decimals))) return undefined;
+    return BigInt(sign === '' ? 1 : -1) * BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'));
+  }
+
+  const digits = fc.array(fc.constantFrom(...'00123456789'), { maxLength: 18 }).map((some) => some.join(''));
+  const amount = fc.tuple(fc.constantFrom('', '', '-'), digits, fc.constantFrom('', '.', '.', '.', '..'), digits).map((parts) => parts.join(''));
+  const odd = fc.array(fc.constantFrom(...'0129.-+ ,e٣/:'), { maxLength: 8 }).map((some) => some.join(''));
+
+  test.each([
+    ['an amount', amount],
+    ['an odd text', odd],
+  ])('gives what its digits say: %s', (_what, texts) => {
+    fc.assert(
+      fc.property(texts, fc.nat(8), (text, decimals) => {
+        expect(parseMoney(text, decimals)).toBe(byDigits(text, decimals));
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
+  test.each([
+    ['99999999999999.9', 1],
+    ['999999999.999999', 6],
+    ['9999999999.999999', 6],
+    ['0.000001', 6],
+    ['000000000000000000001.5', 6],
+    ['1.5', 40],
+  ])('%s with %i decimals is exact', (text, decimals) => {
+    expect(parseMoney(text, decimals)).toBe(byDigits(text, decimals));
+  });
+});
+
 describe('writing money', () => {
   test.each([
     [2400n, 2, '24.00'],
