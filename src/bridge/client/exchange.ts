@@ -70,7 +70,9 @@ export function exchange(agents: Agents, outgoing: Outgoing): Promise<Incoming> 
     signal?.addEventListener('abort', giveUp);
     request = open(agents, outgoing);
     request.on('error', fail);
-    request.once('close', () => fail(new BrokenOff()));
+    request.once('close', () => {
+      if (!isOver) fail(new BrokenOff());
+    });
     request.once('socket', (socket) => watch(socket, { outgoing, clock, onReady: () => (sent.mayHaveLeft = true) }));
     request.once('response', (response) => {
       clock.endPhase();
