@@ -5,14 +5,25 @@ import type { Claim } from '../order/claim.ts';
 import type { Send } from '../order/next-move.ts';
 import { nextVisitMs } from '../order/visit-end.ts';
 import type { LaneOrder } from './store-lane.ts';
-import type { Room, VisitGate } from './visit-gate.ts';
+import type { Room, Served, VisitGate } from './visit-gate.ts';
 import type { Begun } from './visit-mode.ts';
 import { type Claimed, NOTHING_NEW, type Visited } from './visit-order.ts';
 
 export type Planned = { move: Send };
 
-/** What to claim: `size` orders at most, none of these orders. `inTurn`: `each` of a connection at most, none of these connections and destinations; else the oldest. */
-export type DuePage = { size: number; each: number; not: readonly number[]; notOf: readonly string[]; notTo: readonly string[]; inTurn: boolean };
+/**
+ * What to claim: `size` orders at most, none of these orders. `inTurn`: `each` of a connection at most, none of these connections and destinations, first
+ * those of connections with the fewest visits, and of these the one that was served longest ago; else the oldest.
+ */
+export type DuePage = {
+  size: number;
+  each: number;
+  not: readonly number[];
+  notOf: readonly string[];
+  notTo: readonly string[];
+  served: Readonly<Record<string, Served>>;
+  inTurn: boolean;
+};
 
 /** `abandoned`: another worker had it, whose lease ran out. */
 export type DueOrder<P> = { claim: Claim; begun: P | null; abandoned: boolean };

@@ -7,8 +7,11 @@ export type VisitGateOptions = {
   now(): number;
 };
 
-/** How many visits may begin now, whoever of these they are to; and to whom none may. */
-export type Room = { size: number; notOf: string[]; notTo: string[] };
+/** Of a connection: how many visits to its orders run, and a number that is the higher the later the last of them began. */
+export type Served = { running: number; last: number };
+
+/** How many visits may begin now, whoever of these they are to; and to whom none may. `served`: the connections that had a visit lately, by id. */
+export type Room = { size: number; notOf: string[]; notTo: string[]; served: Record<string, Served> };
 
 /** Ends a visit. */
 export type EndVisit = () => void;
@@ -18,6 +21,8 @@ const YOUNG_MS = 1_000;
 /** By CONCURRENCY: visits under way however old, and those of one destination. */
 const MOST_RUNNING = 3;
 const MOST_OF_DESTINATION = 2;
+/** Whoever had no visit for longer than that many others is as one that had none. */
+const MOST_SERVED = 1_000;
 
 type Visit = VisitOf & { began: number };
 
@@ -31,7 +36,10 @@ export class VisitGate {
   readonly #ofDestination = new Map<string, number>();
   /** In the order in which they began. */
   readonly #young = new Set<Visit>();
+  /** The connections that had a visit lately, the last one at the end. */
+  readonly #last = new Map<string, number>();
   #running = 0;
+  #begun = 0;
   #free: () => void = () => undefined;
 
   constructor(options: VisitGateOptions) {
@@ -53,7 +61,7 @@ export class VisitGate {
       ...this.#left(this.#ofConnection, this.#mostOfConnection()),
       ...this.#left(this.#ofDestination, this.#mostOfDestination()),
     ];
-    return { size: Math.max(0, Math.min(this.#mostOfConnection(), ...left)), notOf, notTo };
+    return { size: Math.max(0, Math.min(this.#mostOfConnection(), ...left)), notOf, notTo, served: this.#served() };
   }
 
   /** Begins a visit; null: there is no place for it. */
@@ -62,6 +70,7 @@ export class VisitGate {
     const visit = { ...of, began: this.#options.now() };
     this.#young.add(visit);
     this.#count(visit, 1);
+    this.#serve(of.connectionId);
     return () => {
       this.#young.delete(visit);
       this.#count(visit, -1);
@@ -93,6 +102,18 @@ export class VisitGate {
 
   #mostOfDestination(): number {
     return this.#options.concurrency * MOST_OF_DESTINATION;
+  }
+
+  #serve(connectionId: string): void {
+    this.#begun += 1;
+    this.#last.delete(connectionId);
+    this.#last.set(connectionId, this.#begun);
+    const [first] = this.#last.keys();
+    if (this.#last.size > MOST_SERVED && first !== undefined) this.#last.delete(first);
+  }
+
+  #served(): Room['served'] {
+    return Object.fromEntries([...this.#last].map(([id, last]) => [id, { running: this.#ofConnection.get(id) ?? 0, last }]));
   }
 
   #full(running: Map<string, number>, most: number): string[] {
