@@ -84,7 +84,7 @@ export function createDueOrders(deps: DueDeps): DueOrders {
 
 class Loop implements DueOrders {
   readonly #deps: DueDeps;
-  readonly #running = new Set<Promise<void>>();
+  readonly #running = new Map<Promise<void>, number>();
   readonly #stopping = new AbortController();
   readonly #cut = new AbortController();
   readonly #held = new Map<number, number>();
@@ -121,7 +121,7 @@ class Loop implements DueOrders {
 
   async #visits(): Promise<void> {
     await this.#ended;
-    await Promise.all(this.#running);
+    await Promise.all(this.#running.keys());
   }
 
   async #run(): Promise<void> {
@@ -174,7 +174,7 @@ class Loop implements DueOrders {
   async #claim(room: Room): Promise<number> {
     const { somePause } = this.#deps;
     const inTurn = this.#isCrowded || room.notOf.length > 0 || room.notTo.length > 0 || (await somePause());
-    const page = { ...room, not: this.#heldNow(), inTurn };
+    const page = { ...room, not: this.#notNow(), inTurn };
     if (!inTurn) return this.#begin({ ...page, each: room.size });
     const taken = await this.#begin({ ...page, each: Math.max(1, Math.ceil(room.size * SHARE)) });
     // There are not enough connections to fill it: those that have more may.
@@ -199,7 +199,7 @@ class Loop implements DueOrders {
       this.#running.delete(visit);
       end?.();
     });
-    this.#running.add(visit);
+    this.#running.set(visit, order.claim.id);
   }
 
   async #visit({ claim, begun }: Claimed): Promise<void> {
@@ -226,9 +226,10 @@ class Loop implements DueOrders {
     if (this.#held.size < MOST_HELD) this.#held.set(orderId, this.#deps.now() + ms);
   }
 
-  #heldNow(): number[] {
+  /** What is held, and what this process visits, however long ago its lease ended: its answer is still awaited here. */
+  #notNow(): number[] {
     const now = this.#deps.now();
     for (const [orderId, until] of this.#held) if (until <= now) this.#held.delete(orderId);
-    return [...this.#held.keys()];
+    return [...this.#held.keys(), ...this.#running.values()];
   }
 }

@@ -111,6 +111,9 @@ export function dueWorld({ concurrency = 16, somePause = false, finishMs = 0 }: 
     always: (give: (orderId: number) => Visited) => {
       outcome = give;
     },
+    endLeases: () => {
+      for (const row of rows) row.leased = false;
+    },
     pause: (paused: boolean) => {
       isPaused = paused;
     },

@@ -130,6 +130,23 @@ describe('claiming', () => {
     expect(visited()).toEqual([1]);
   });
 
+  test('leaves out what this process visits, though its lease is over', async () => {
+    await using it = dueWorld();
+    const { add, endLeases, end, claims, visited } = it;
+    add('b', 2);
+    await pass(50);
+    endLeases();
+    await pass(2_000);
+
+    expect([visited(), claims.at(-1)?.not]).toEqual([
+      [1, 2],
+      [1, 2],
+    ]);
+    end(RECORDED);
+    await pass(600);
+    expect([visited(), claims.at(-1)?.not]).toEqual([[1, 2], [2]]);
+  });
+
   test('reports orders that another worker abandoned', async () => {
     await using it = dueWorld();
     const { add, abandoned } = it;
