@@ -3,7 +3,7 @@ import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts
 import { startRedis, type TestRedis } from '../support/servers/redis.ts';
 import { orderOf } from '../support/worlds/bridge.ts';
 import { Deployment } from '../support/worlds/deployment.ts';
-import { blockAt, blockStep } from '../support/worlds/roadblock.ts';
+import { blockAt, blockCommit, blockStep } from '../support/worlds/roadblock.ts';
 import { until } from '../support/worlds/settled.ts';
 import { edited, totals } from '../support/worlds/world.ts';
 
@@ -72,16 +72,34 @@ describe.each(['supported', 'ignored'] as const)('a worker is killed; the servic
     expect(creates()).toBe(1);
   });
 
-  test('when the facts are merged and the submitter was not woken', async () => {
-    await using block = await blockAt(it.databaseUrl, 'merged');
+  test('when the facts are merged, the queue is down, and the order is being claimed', async () => {
+    await using merging = await blockAt(it.databaseUrl, 'merged');
+    await using claiming = await blockAt(it.databaseUrl, 'begin');
+    await it.send(orderOf(id));
+    await merging.reached();
+
+    await redis.kill();
+    await merging.lift();
+    await claiming.reached();
+    await it.killWorker();
+    await claiming.cut();
+    await claiming.lift();
+    await redis.start();
+
+    expect([(await it.order(id))?.openStep, creates()]).toEqual([null, 0]);
+    await it.worker();
+    await recordedOnce();
+    expect(creates()).toBe(1);
+  });
+
+  test('before claim and first step are committed', async () => {
+    await using block = await blockAt(it.databaseUrl, 'begin');
     await it.send(orderOf(id));
     await block.reached();
 
-    await redis.kill();
-    await block.lift();
-    await until(() => it.order(id), { what: 'the facts to be merged' });
+    // The statement outlives its sender, and is undone: nobody commits it.
     await it.killWorker();
-    await redis.start();
+    await block.lift();
 
     expect(creates()).toBe(0);
     await it.worker();
@@ -89,26 +107,12 @@ describe.each(['supported', 'ignored'] as const)('a worker is killed; the servic
     expect(creates()).toBe(1);
   });
 
-  test('when the order is claimed and nothing is journaled', async () => {
-    await using block = await blockAt(it.databaseUrl, 'begin');
+  test('when claim and first step are committed and nothing is sent', async () => {
+    await using block = await blockCommit(it.databaseUrl);
     await it.send(orderOf(id));
     await block.reached();
 
-    await it.killWorker();
-    await block.cut();
-    await block.lift();
-
-    expect((await it.order(id))?.openStep).toBeNull();
-    await it.worker();
-    await recordedOnce();
-  });
-
-  test('when the create is journaled and not sent', async () => {
-    await using block = await blockAt(it.databaseUrl, 'begin');
-    await it.send(orderOf(id));
-    await block.reached();
-
-    // The statement outlives its sender, and is done when the way is free.
+    // The commit outlives its sender, and is done when the way is free.
     await it.killWorker();
     await block.lift();
     await until(async () => (await it.order(id))?.openStep, { what: 'the step to be journaled' });

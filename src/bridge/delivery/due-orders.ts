@@ -5,14 +5,25 @@ import type { Claim } from '../order/claim.ts';
 import type { Send } from '../order/next-move.ts';
 import { nextVisitMs } from '../order/visit-end.ts';
 import type { LaneOrder } from './store-lane.ts';
-import type { Room, VisitGate } from './visit-gate.ts';
+import type { Room, Served, VisitGate } from './visit-gate.ts';
 import type { Begun } from './visit-mode.ts';
 import { type Claimed, NOTHING_NEW, type Visited } from './visit-order.ts';
 
 export type Planned = { move: Send };
 
-/** What to claim: `size` orders at most, none of these orders. `inTurn`: `each` of a connection at most, none of these connections and destinations; else the oldest. */
-export type DuePage = { size: number; each: number; not: readonly number[]; notOf: readonly string[]; notTo: readonly string[]; inTurn: boolean };
+/**
+ * What to claim: `size` orders at most, none of these orders. `inTurn`: `each` of a connection at most, none of these connections and destinations, first
+ * those of connections with the fewest visits, and of these the one that was served longest ago; else the oldest.
+ */
+export type DuePage = {
+  size: number;
+  each: number;
+  not: readonly number[];
+  notOf: readonly string[];
+  notTo: readonly string[];
+  served: Readonly<Record<string, Served>>;
+  inTurn: boolean;
+};
 
 /** `abandoned`: another worker had it, whose lease ran out. */
 export type DueOrder<P> = { claim: Claim; begun: P | null; abandoned: boolean };
@@ -31,7 +42,7 @@ export type DueDeps = {
   visit(visit: Claimed & { onLast: () => void }, signal: AbortSignal): Promise<Visited>;
   /** Of a connection; '' if it can't be found out, which the visit reports. */
   destinationOf(connectionId: string): Promise<string>;
-  gate: Pick<VisitGate, 'begin' | 'room' | 'onFree'>;
+  gate: Pick<VisitGate, 'begin' | 'room' | 'served' | 'onFree'>;
   /** Somebody paused the queue `submissions`: nothing is claimed. */
   isPaused(): Promise<boolean>;
   /** Some destination is paused, so that much of what is due may have to wait. */
@@ -82,7 +93,7 @@ export function createDueOrders(deps: DueDeps): DueOrders {
 
 class Loop implements DueOrders {
   readonly #deps: DueDeps;
-  readonly #running = new Set<Promise<void>>();
+  readonly #running = new Map<Promise<void>, number>();
   readonly #stopping = new AbortController();
   readonly #cut = new AbortController();
   readonly #held = new Map<number, number>();
@@ -134,7 +145,7 @@ class Loop implements DueOrders {
 
   async #visits(): Promise<void> {
     await this.#ended;
-    await Promise.all(this.#running);
+    await Promise.all(this.#running.keys());
   }
 
   async #run(): Promise<void> {
@@ -172,7 +183,8 @@ class Loop implements DueOrders {
 
   async #look(): Promise<void> {
     const { ledger, gate, isPaused, now } = this.#deps;
-    if (this.#heldNow().length >= MOST_HELD || (await isPaused())) return;
+    this.#forget();
+    if (this.#held.size >= MOST_HELD || (await isPaused())) return;
     const room = gate.room();
     this.#isCrowded = room.size === 0 || this.#isCrowded;
     if (room.size === 0) return;
@@ -185,9 +197,11 @@ class Loop implements DueOrders {
 
   /** In turn if more is due than fits, or some of it may not be taken: then whoever has much waits for those who have little. */
   async #claim(room: Room): Promise<number> {
-    const { somePause } = this.#deps;
+    const { somePause, gate } = this.#deps;
     const inTurn = this.#isCrowded || room.notOf.length > 0 || room.notTo.length > 0 || (await somePause());
-    const page = { ...room, not: this.#heldNow(), inTurn };
+    // What is held, and what this process visits, however long ago its lease ended: its answer is still awaited here.
+    const not = [...this.#held.keys(), ...this.#running.values()];
+    const page = { ...room, not, served: inTurn ? gate.served() : {}, inTurn };
     if (!inTurn) return this.#begin({ ...page, each: room.size });
     const taken = await this.#begin({ ...page, each: Math.max(1, Math.ceil(room.size * SHARE)) });
     // There are not enough connections to fill it: those that have more may.
@@ -213,7 +227,7 @@ class Loop implements DueOrders {
       this.#running.delete(visit);
       end();
     });
-    this.#running.add(visit);
+    this.#running.set(visit, order.claim.id);
   }
 
   async #visit({ claim, begun }: Claimed, onLast: () => void): Promise<void> {
@@ -240,9 +254,8 @@ class Loop implements DueOrders {
     this.#held.set(orderId, this.#deps.now() + ms);
   }
 
-  #heldNow(): number[] {
+  #forget(): void {
     const now = this.#deps.now();
     for (const [orderId, until] of this.#held) if (until <= now) this.#held.delete(orderId);
-    return [...this.#held.keys()];
   }
 }

@@ -7,6 +7,9 @@ export type VisitGateOptions = {
   now(): number;
 };
 
+/** Of a connection: how many visits to its orders run, and a number that is the higher the later the last of them began. */
+export type Served = { running: number; last: number };
+
 /** How many visits may begin now, whoever of these they are to; and to whom none may. */
 export type Room = { size: number; notOf: string[]; notTo: string[] };
 
@@ -18,6 +21,8 @@ const YOUNG_MS = 1_000;
 /** By CONCURRENCY: visits under way however old, and those of one destination. */
 const MOST_RUNNING = 3;
 const MOST_OF_DESTINATION = 2;
+/** Whoever had no visit for longer than that many others is as one that had none. */
+const MOST_SERVED = 1_000;
 
 type Left = readonly [id: string, places: number];
 type Visit = VisitOf & { began: number };
@@ -32,7 +37,10 @@ export class VisitGate {
   readonly #ofDestination = new Map<string, number>();
   /** In the order in which they began. */
   readonly #young = new Set<Visit>();
+  /** The connections that had a visit lately, the last one at the end. */
+  readonly #last = new Map<string, number>();
   #running = 0;
+  #begun = 0;
   #free: () => void = () => undefined;
 
   constructor(options: VisitGateOptions) {
@@ -56,12 +64,18 @@ export class VisitGate {
     return { size: Math.min(young, ...left), notOf: full(connections), notTo: full(destinations) };
   }
 
+  /** The connections that had a visit lately, by id. */
+  served(): Record<string, Served> {
+    return Object.fromEntries([...this.#last].map(([id, last]) => [id, { running: this.#ofConnection.get(id) ?? 0, last }]));
+  }
+
   /** Begins a visit, for which there is room. */
   begin(of: VisitOf): EndVisit {
     this.#grow();
     const visit = { ...of, began: this.#options.now() };
     this.#young.add(visit);
     this.#count(visit, 1);
+    this.#serve(of.connectionId);
     let isOver = false;
     return () => {
       if (isOver) return;
@@ -84,6 +98,14 @@ export class VisitGate {
   #mostOfConnection(): number {
     const { concurrency } = this.#options;
     return Math.min(concurrency, concurrency * MOST_RUNNING - this.#running);
+  }
+
+  #serve(connectionId: string): void {
+    this.#begun += 1;
+    this.#last.delete(connectionId);
+    this.#last.set(connectionId, this.#begun);
+    const [first] = this.#last.keys();
+    if (this.#last.size > MOST_SERVED && first !== undefined) this.#last.delete(first);
   }
 
   #count({ connectionId, destinationId }: VisitOf, by: 1 | -1): void {

@@ -23,6 +23,9 @@ export type Claimed = { claim: Claim; begun: Begun | null };
 /** How a visit rests that had nothing to do. */
 export const NOTHING_NEW = 'nothing new';
 
+/** The store lane visits an order that waits for its store; if it has no room for it, it is visited again after so long. */
+const FETCHED_BY_MS = 20_000;
+
 /** More moves than any order needs: a visit that does not end is a bug, and must not hammer the service. */
 const MOST_MOVES = 8;
 
@@ -101,7 +104,7 @@ async function fetchMissing(mode: Mode, known: Known, { missing }: Fetch): Promi
     case 'elsewhere':
       return writeTurn(mode, known, { turn: handedOver(claim, { host: read.host, now: deps.now(), random: deps.random() }) });
     case 'full':
-      await deps.ledger.release(claim);
+      await deps.ledger.release(claim, FETCHED_BY_MS * (1 + deps.random()));
       return { known, end: { kind: 'fetch', host: read.host } };
     case 'not-read':
       return notFetched(mode, known, { missing, read });

@@ -35,5 +35,6 @@ export type VisitLedger = {
   mergeFetched(claim: Claim, news: Facts): Promise<Pick<Claim, 'facts' | 'revision'> | null>;
   /** Which other order of this ledger has the record that is in the way of this one's; null: none. */
   standsFor(claim: Claim, complianceId: string | null): Promise<StandsFor | null>;
-  release(claim: Pick<Claim, 'id' | 'fence'>): Promise<void>;
+  /** `laterMs`: it is not due before so long. */
+  release(claim: Pick<Claim, 'id' | 'fence'>, laterMs?: number): Promise<void>;
 };

@@ -23,7 +23,7 @@ const NOT_PAUSED = `not exists (select 1 from pauses p where p.destination_id = 
   and (p.lane = 'records' or not ${RECORD_BEHIND}))`;
 
 /**
- * Connections take turns, the oldest orders of each first. Each step of the recursion finds the next connection in the index, so that it costs nothing while
+ * Connections take turns, those with the fewest visits first, the oldest orders of each first. Each step of the recursion finds the next connection in the index, so that it costs nothing while
  * nothing is behind; a connection whose own destination is paused is passed over as a whole, however much of it waits.
  */
 const IN_TURN = `with recursive late as (
@@ -31,14 +31,14 @@ const IN_TURN = `with recursive late as (
     union all
     select (select o.connection_id from orders o where ${BEHIND} and o.connection_id > late.id order by o.connection_id limit 1) from late where late.id is not null),
   open as materialized (
-    select n.id, n.destination_id from late join connections n on n.id = late.id
+    select n.id, n.destination_id, coalesce(($6::jsonb -> n.id ->> 'running')::int, 0) as running, coalesce(($6::jsonb -> n.id ->> 'last')::float8, 0) as last from late join connections n on n.id = late.id
     where n.id <> all($3) and n.destination_id <> all($4) and not exists (
       select 1 from pauses p where p.destination_id = n.destination_id and (p.shop_id is null or p.shop_id = n.shop_id) and p.lane = 'records')),
   turns as (
-    select own.* from open n cross join lateral (
+    select own.*, own.turn + n.running as turn_of_all, n.last from open n cross join lateral (
       select o.id, o.due_at, row_number() over (order by o.due_at) as turn from orders o
       where o.connection_id = n.id and ${DUE} and ${NOT_PAUSED} and o.id <> all($5) order by o.due_at limit $2) own
-    order by own.turn, own.due_at limit $1)
+    order by turn_of_all, n.last, own.due_at limit $1)
   ${READ} from turns join orders o on o.id = turns.id join connections n on n.id = o.connection_id where ${DUE} and ${NOT_PAUSED} ${LOCKED}`;
 
 const dueRow = rowsOf('orders', z.object({ waitMs: z.number() }));
@@ -71,8 +71,8 @@ export function createDueLedger<P extends Planned>(pool: Pool, { leaseMs, plan }
 
 const lockedRows = rowsOf('orders', z.object({ id: z.int(), fence: z.int(), abandoned: z.boolean() }));
 
-async function lockPage(tx: Queryable, { size, each, not, notOf, notTo, inTurn }: DuePage): Promise<z.output<typeof lockedRows.schema>[]> {
-  if (inTurn) return readRows(tx, lockedRows, { name: 'due-in-turn', text: IN_TURN, values: [size, each, notOf, notTo, not] });
+async function lockPage(tx: Queryable, { size, each, not, notOf, notTo, served, inTurn }: DuePage): Promise<z.output<typeof lockedRows.schema>[]> {
+  if (inTurn) return readRows(tx, lockedRows, { name: 'due-in-turn', text: IN_TURN, values: [size, each, notOf, notTo, not, JSON.stringify(served)] });
   return readRows(tx, lockedRows, { name: 'due', text: OLDEST, values: [size, not] });
 }
 

@@ -130,7 +130,7 @@ test('doctor reports a Redis that may lose data', async () => {
   expect(out).toMatch(/^WRONG +queue +Redis .+: appendonly is not yes/m);
 });
 
-test('settings are replaced although the queue is down, which is reported', async () => {
+test('settings are replaced while the queue is down, and what they free is decided again', async () => {
   const body = { ...orderOf('2', { payment: { method: 'shells' } }), paidAt: new Date().toISOString() };
   const raw = JSON.stringify({ type: 'order.paid', timestamp: body.paidAt, data: { order: body } });
   const delivery = { id: randomUUID(), connectionId, arrivedAt: body.paidAt, topic: '', platformDeliveryId: null, store: null };
@@ -145,6 +145,6 @@ test('settings are replaced although the queue is down, which is reported', asyn
   await redis.start();
 
   expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('1 parked order is decided again') });
-  expect(err).toContain('The queue does not answer');
+  expect(err).toBe('');
   expect(await program.json(['drain'])).toMatchObject({ states: { recorded: 2 } });
 });

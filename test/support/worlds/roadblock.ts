@@ -34,28 +34,36 @@ export function blockAt(databaseUrl: string, place: keyof typeof places): Promis
   });
 }
 
+const UNBLOCK = 'select pg_advisory_unlock(4711); drop function bridge.roadblock() cascade';
+
+/** Stops whoever meets the trigger; `when`: the trigger's moment, table and condition. */
+async function blockByTrigger(client: pg.Client, { kind = 'trigger', when }: { kind?: 'trigger' | 'constraint trigger'; when: string }): Promise<void> {
+  await client.query('select pg_advisory_lock(4711)');
+  await client.query(
+    `create function bridge.roadblock() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock_shared(4711); return new; end $$`,
+  );
+  await client.query(`create ${kind} roadblock ${when} execute function bridge.roadblock()`);
+}
+
 /** Stops every process that is about to send an alert, which is in the outbox. */
 export function blockAlerts(databaseUrl: string): Promise<Roadblock> {
-  const lifting = 'select pg_advisory_unlock(4711); drop function bridge.roadblock() cascade';
-  return block({ databaseUrl, statement: '%update alert_messages%', lifting }, async (client) => {
-    await client.query('select pg_advisory_lock(4711)');
-    await client.query(
-      `create function bridge.roadblock() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock_shared(4711); return new; end $$`,
-    );
-    await client.query('create trigger roadblock before update on bridge.alert_messages for each row execute function bridge.roadblock()');
-  });
+  return block({ databaseUrl, statement: '%update alert_messages%', lifting: UNBLOCK }, (client) =>
+    blockByTrigger(client, { when: 'before update on bridge.alert_messages for each row' }),
+  );
 }
 
 /** Stops every process that is about to journal this step of an order. */
 export function blockStep(databaseUrl: string, seq: number): Promise<Roadblock> {
-  const lifting = 'select pg_advisory_unlock(4711); drop function bridge.roadblock() cascade';
-  return block({ databaseUrl, statement: places.begin.statement, lifting }, async (client) => {
-    await client.query('select pg_advisory_lock(4711)');
-    await client.query(
-      `create function bridge.roadblock() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock_shared(4711); return new; end $$`,
-    );
-    await client.query(`create trigger roadblock before insert on bridge.steps for each row when (new.seq = ${seq}) execute function bridge.roadblock()`);
-  });
+  return block({ databaseUrl, statement: places.begin.statement, lifting: UNBLOCK }, (client) =>
+    blockByTrigger(client, { when: `before insert on bridge.steps for each row when (new.seq = ${seq})` }),
+  );
+}
+
+/** Stops every process that is about to commit steps with the claims of their orders. */
+export function blockCommit(databaseUrl: string): Promise<Roadblock> {
+  return block({ databaseUrl, statement: 'commit%', lifting: UNBLOCK }, (client) =>
+    blockByTrigger(client, { kind: 'constraint trigger', when: 'after insert on bridge.steps deferrable initially deferred for each row' }),
+  );
 }
 
 type Block = { databaseUrl: string; statement: string; lifting: string };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
 import { inTransaction } from '../../../../src/platform/postgres/postgres.ts';
-import { behind, claimsIn, createOf, dueLedger, idsOf, PAGE } from '../../../support/worlds/due-ledger.ts';
+import { behind, claimsIn, dueLedger, idsOf, PAGE } from '../../../support/worlds/due-ledger.ts';
 import { until } from '../../../support/worlds/settled.ts';
 import { useWorlds } from '../../../support/worlds/world.ts';
 
@@ -72,6 +72,23 @@ describe('a page of what is due', () => {
     expect(counts).toEqual({ [b.connection.id]: 16, [c.connection.id]: 1, [d.connection.id]: 16 });
   });
 
+  test('goes first to whoever has fewer visits, and then to whoever was served longest ago', async () => {
+    await using it = await world({ role: 'receiver' });
+    const [b, c, d] = [await it.bridge.connect(), await it.bridge.connect(), await it.bridge.connect()];
+    const [ofB = 0] = await behind(it, b, { count: 20, minutes: 60 });
+    const [ofC = 0] = await behind(it, c, { count: 20, minutes: 30 });
+    const [ofD = 0] = await behind(it, d, { count: 20, minutes: 1 });
+    const served = { [b.connection.id]: { running: 1, last: 3 }, [c.connection.id]: { running: 0, last: 2 }, [d.connection.id]: { running: 0, last: 1 } };
+    const { claim } = dueLedger(it, b);
+    const one = async () => idsOf(await claim({ ...PAGE, size: 1, each: 1, served, inTurn: true }));
+
+    expect([await one(), await one()]).toEqual([[ofD], [ofD + 1]]);
+    served[d.connection.id] = { running: 2, last: 5 };
+    expect([await one(), await one()]).toEqual([[ofC], [ofC + 1]]);
+    served[c.connection.id] = { running: 2, last: 7 };
+    expect(await one()).toEqual([ofB]);
+  });
+
   test('leaves out connections and destinations that have no place, and pauses, whatever waits there', async () => {
     await using it = await world({ role: 'receiver' });
     const { destinations } = it.bridge.app.core;
@@ -133,81 +150,22 @@ describe('a page of what is due', () => {
   });
 });
 
-describe('the first step', () => {
-  test('is journaled with the claim; an order without a plan is claimed alone', async () => {
+describe('an order that waits for its store', () => {
+  test('is not due before the store lane had its time for it, and keeps a later time', async () => {
     await using it = await world({ role: 'receiver' });
     const b = await it.bridge.connect();
-    const [planned = 0, unplanned = 0] = await behind(it, b, { count: 2, minutes: 5 });
-    const plan = async (claim: Parameters<typeof createOf>[0]) => (claim.id === planned ? createOf(claim, b.connection.destinationId) : null);
+    await behind(it, b, { count: 1, minutes: 5 });
+    const { release } = createClaimStore(it.bridge.pool, { leaseMs: 5_000 });
+    const { claim, nextDueMs } = dueLedger(it, b, { plan: async () => null });
+    const [first] = (await claim(PAGE)).orders;
+    if (first === undefined) throw new Error('it was due');
 
-    const { orders } = await dueLedger(it, b, { plan }).claim(PAGE);
-
-    expect(orders.map(({ claim, begun }) => [claim.id, claim.fence, begun?.move.step.kind ?? null])).toEqual([
-      [planned, 1, 'create'],
-      [unplanned, 1, null],
-    ]);
-    expect(await claimsIn(it)).toEqual([
-      { id: planned, fence: 1, leased: true, openStep: 'create', stepSeq: 1, steps: 1 },
-      { id: unplanned, fence: 1, leased: true, openStep: null, stepSeq: 0, steps: 0 },
-    ]);
-  });
-
-  test('a failure after the lock leaves neither claim nor step, and the orders are claimed the next time', async () => {
-    await using it = await world({ role: 'receiver' });
-    const b = await it.bridge.connect();
-    const ids = await behind(it, b, { count: 3, minutes: 5 });
-    let planned = 0;
-    const broken = dueLedger(it, b, {
-      plan: async (claim) => {
-        planned += 1;
-        if (planned === 3) throw new Error('killed');
-        return createOf(claim, b.connection.destinationId);
-      },
-    });
-
-    await expect(broken.claim(PAGE)).rejects.toThrow('killed');
-
-    expect((await claimsIn(it)).map(({ fence, leased, openStep, steps }) => ({ fence, leased, openStep, steps }))).toEqual(
-      ids.map(() => ({ fence: 0, leased: false, openStep: null, steps: 0 })),
-    );
-    expect(idsOf(await dueLedger(it, b).claim(PAGE))).toEqual(ids);
-  });
-
-  test('neither does a connection that breaks between lock and commit', async () => {
-    await using it = await world({ role: 'receiver' });
-    const b = await it.bridge.connect();
-    const ids = await behind(it, b, { count: 2, minutes: 5 });
-    const broken = dueLedger(it, b, {
-      plan: async (claim) => {
-        await it.bridge.pool.query(
-          `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`,
-        );
-        return createOf(claim, b.connection.destinationId);
-      },
-    });
-
-    await expect(broken.claim(PAGE)).rejects.toThrow();
-
-    expect((await claimsIn(it)).map(({ fence, steps }) => [fence, steps])).toEqual(ids.map(() => [0, 0]));
-    expect(idsOf(await dueLedger(it, b).claim(PAGE))).toEqual(ids);
-  });
-
-  test('of a connection on trial is not begun, whatever its reader knew; a replacement is', async () => {
-    await using it = await world({ role: 'receiver' });
-    const b = await it.bridge.connect({ trial: true });
-    const [first = 0, recorded = 0] = await behind(it, b, { count: 2, minutes: 5 });
-    await it.bridge.pool.query('update orders set mapping = $2 where id = $1', [recorded, JSON.stringify({ vatGroups: {}, payments: {}, convertTo: null })]);
-
-    const { orders } = await dueLedger(it, b).claim(PAGE);
-
-    expect(orders.map(({ claim, begun }) => [claim.id, begun !== null])).toEqual([
-      [first, false],
-      [recorded, true],
-    ]);
-    expect((await claimsIn(it)).map(({ leased, openStep, steps }) => [leased, openStep, steps])).toEqual([
-      [true, null, 0],
-      [true, 'create', 1],
-    ]);
+    await release(first.claim, 20_000);
+    expect(idsOf(await claim(PAGE))).toEqual([]);
+    const ms = (await nextDueMs()) ?? 0;
+    expect(ms).toBeGreaterThan(10_000);
+    await release(first.claim, 1_000);
+    expect((await nextDueMs()) ?? 0).toBeGreaterThan(5_000);
   });
 });
 

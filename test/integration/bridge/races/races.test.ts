@@ -3,9 +3,10 @@ import { z } from 'zod';
 import { openQueues } from '../../../../src/app/queues.ts';
 import { replan } from '../../../../src/bridge/ledger/behind-store.ts';
 import { inTransaction } from '../../../../src/platform/postgres/postgres.ts';
-import { readRow, readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
+import { readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { orderOf } from '../../../support/worlds/bridge.ts';
 import { dueLedger, idsOf, PAGE } from '../../../support/worlds/due-ledger.ts';
+import { otherWorker } from '../../../support/worlds/other-worker.ts';
 import { until } from '../../../support/worlds/settled.ts';
 import { edited, recorded, totals, useWorlds, type World } from '../../../support/worlds/world.ts';
 
@@ -41,7 +42,7 @@ describe('two workers with one order', () => {
     it.service.holdAnswers();
     await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
     await until(() => creates(it) === 1, { what: 'the create to arrive' });
-    await until(async () => (await leaseOf(it)) < Date.now(), { what: 'the lease to end' });
+    await using _other = await otherWorker(it);
 
     await until(() => creates(it) === 2, { what: 'the create to be sent again' });
     it.service.letGo();
@@ -56,7 +57,7 @@ describe('two workers with one order', () => {
     it.service.holdAnswers();
     await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
     await until(() => creates(it) === 1, { what: 'the create to arrive' });
-    await until(async () => (await leaseOf(it)) < Date.now(), { what: 'the lease to end' });
+    await using _other = await otherWorker(it);
 
     await it.bridge.settled(connected, '1', 'unconfirmed');
     it.service.letGo();
@@ -71,7 +72,7 @@ describe('two workers with one order', () => {
     it.service.holdAnswers();
     await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
     await until(() => creates(it) === 1, { what: 'the create to arrive' });
-    await until(async () => (await leaseOf(it)) < Date.now(), { what: 'the lease to end' });
+    await using _other = await otherWorker(it);
     await until(() => creates(it) === 2, { what: 'the create to be sent again' });
     it.service.letGo();
 
@@ -92,12 +93,6 @@ describe('two workers with one order', () => {
     expect(totals(it.service, '1')).toEqual(['30.00']);
   });
 });
-
-async function leaseOf({ bridge }: World): Promise<number> {
-  const lease = rowsOf('orders', z.object({ until: z.string().nullable() }));
-  const row = await readRow(bridge.pool, lease, { text: 'select lease_until as until from orders' });
-  return row === null || row.until === null ? Number.POSITIVE_INFINITY : Date.parse(row.until);
-}
 
 describe('news that comes during a visit to its order', () => {
   test('does not wait out the backoff that the visit ends with', async () => {

@@ -3,6 +3,7 @@ import { openQueues } from '../../../../src/app/queues.ts';
 import { resolveOrder } from '../../../../src/bridge/ledger/resolve-order.ts';
 import { leftToDo } from '../../../../src/operations/orders/left-to-do.ts';
 import { orderOf } from '../../../support/worlds/bridge.ts';
+import { otherWorker } from '../../../support/worlds/other-worker.ts';
 import { ONE_CALL, receiptOf } from '../../../support/worlds/receipts.ts';
 import { until } from '../../../support/worlds/settled.ts';
 import { edited, recorded, refundedInFull, totals, useWorlds, type World } from '../../../support/worlds/world.ts';
@@ -78,7 +79,7 @@ describe('a receipt is requested', () => {
     it.service.holdAnswers();
     await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
     await until(() => it.service.requests('POST').length === 1, { what: 'the create to arrive' });
-    await until(async () => (await it.bridge.pool.query('select 1 from orders where lease_until < now()')).rowCount, { what: 'the lease to end' });
+    await using _other = await otherWorker(it);
     await it.bridge.settled(connected, '1', 'unconfirmed');
 
     it.service.letGo();

@@ -32,14 +32,14 @@ function opened() {
 describe('places of visits', () => {
   test('one connection alone has every place, and no more; a visit that ends frees one, and says so', () => {
     const { gate, begin, end, freed } = opened();
-    expect(gate.room()).toEqual({ size: CONCURRENCY, notOf: [], notTo: [] });
+    expect(gate.room()).toMatchObject({ size: CONCURRENCY, notOf: [], notTo: [] });
     expect(begin('b', { times: 10 })).toBe(CONCURRENCY);
     expect(gate.room()).toMatchObject({ size: 0, notOf: ['b'] });
 
     end('b');
 
     expect(freed()).toBe(1);
-    expect(gate.room()).toEqual({ size: 1, notOf: [], notTo: [] });
+    expect(gate.room()).toMatchObject({ size: 1, notOf: [], notTo: [] });
     expect(begin('b', { times: 2 })).toBe(1);
   });
 
@@ -53,9 +53,9 @@ describe('places of visits', () => {
     // Of the destination one place is left, though every connection but `c` could have more.
     const room = gate.room();
 
-    expect(room).toEqual({ size: 1, notOf: ['c'], notTo: [] });
+    expect(room).toMatchObject({ size: 1, notOf: ['c'], notTo: [] });
     expect(begin('d', { times: 4, destinationId: 'shared' })).toBe(1);
-    expect(gate.room()).toEqual({ size: 1, notOf: ['c'], notTo: ['shared'] });
+    expect(gate.room()).toMatchObject({ size: 1, notOf: ['c'], notTo: ['shared'] });
   });
 
   test('a visit that hangs gives up its place after a second, to other connections alone', () => {
@@ -65,7 +65,7 @@ describe('places of visits', () => {
     expect(gate.room().size).toBe(0);
     pass(150);
 
-    expect(gate.room()).toEqual({ size: CONCURRENCY, notOf: ['b'], notTo: [] });
+    expect(gate.room()).toMatchObject({ size: CONCURRENCY, notOf: ['b'], notTo: [] });
     expect(begin('b')).toBe(0);
     expect(begin('c', { times: 10 })).toBe(CONCURRENCY);
   });
@@ -102,6 +102,23 @@ describe('places of visits', () => {
     }
     for (let n = 0; n < 4; n += 1) for (const one of ['b', 'c', 'd']) end(one);
 
-    expect(gate.room()).toEqual({ size: CONCURRENCY, notOf: [], notTo: [] });
+    expect(gate.room()).toMatchObject({ size: CONCURRENCY, notOf: [], notTo: [] });
+  });
+
+  test('say who was served least and longest ago, for a thousand connections', () => {
+    const { gate, begin, end } = opened();
+    begin('b', { times: 2 });
+    begin('c');
+    end('b');
+    end('c');
+    expect(gate.served()).toEqual({ b: { running: 1, last: 2 }, c: { running: 0, last: 3 } });
+
+    for (let n = 0; n < 1_000; n += 1) {
+      begin(`d${n}`);
+      end(`d${n}`);
+    }
+
+    expect(Object.keys(gate.served())).toHaveLength(1_000);
+    expect(gate.served()).not.toHaveProperty('b');
   });
 });

@@ -1,0 +1,148 @@
+import { vi } from 'vitest';
+import { z } from 'zod';
+import { createDueOrders, type DueDeps, type DueOrder, type DuePage } from '../../../src/bridge/delivery/due-orders.ts';
+import type { LaneOrder } from '../../../src/bridge/delivery/store-lane.ts';
+import { VisitGate } from '../../../src/bridge/delivery/visit-gate.ts';
+import type { Begun } from '../../../src/bridge/delivery/visit-mode.ts';
+import type { Visited } from '../../../src/bridge/delivery/visit-order.ts';
+import { UnreadableRow } from '../../../src/platform/postgres/unreadable-row.ts';
+import { sampleClaim } from '../samples/sample-claim.ts';
+
+export const RECORDED: Visited = { kind: 'rest', state: 'recorded', detail: '', recordedMs: null };
+
+type Row = { id: number; connectionId: string; dueAt: number; leased: boolean; abandoned: boolean };
+type Running = { row: Row; resolve(visited: Visited): void };
+type Options = { concurrency?: number; somePause?: boolean; finishMs?: number };
+
+/** The loop over a ledger in memory, with faked timers: rows that are due and leased, visits that end when a test says so, or at once. */
+export function dueWorld({ concurrency = 16, somePause = false, finishMs = 0 }: Options = {}) {
+  const rows: Row[] = [];
+  const claims: DuePage[] = [];
+  const visits: Row[] = [];
+  const running: Running[] = [];
+  const fetched: LaneOrder[] = [];
+  const failures: { orderId: number | null; attempt: number; at: number }[] = [];
+  const troubles: unknown[] = [];
+  const bad: UnreadableRow[] = [];
+  const counts = { ended: 0, abandoned: 0, cut: 0 };
+  let outcome: ((orderId: number) => Visited) | null = null;
+  let isPaused = false;
+  let isBroken = false;
+
+  const settle = (row: Row, visited: Visited): Visited => {
+    row.leased = false;
+    if (visited.kind === 'again') row.dueAt = Date.now() + visited.ms;
+    if (visited.kind === 'fetch') row.dueAt = Date.now() + 20_000;
+    if (visited === RECORDED) rows.splice(rows.indexOf(row), 1);
+    return visited;
+  };
+  const ledger: DueDeps['ledger'] = {
+    claim: async (page) => {
+      if (isBroken) throw new Error('the database is down');
+      claims.push(page);
+      const taken = pageOf(rows, page);
+      for (const row of taken) row.leased = true;
+      return { orders: taken.map(claimed), unreadable: bad.splice(0) };
+    },
+    nextDueMs: async () => {
+      const later = rows.filter(({ dueAt }) => dueAt > Date.now()).map(({ dueAt }) => dueAt - Date.now());
+      return later.length === 0 ? null : Math.min(...later);
+    },
+  };
+  const visit: DueDeps['visit'] = async ({ claim }, signal) => {
+    const row = rows.find(({ id }) => id === claim.id);
+    if (row === undefined) throw new Error('it is claimed twice');
+    visits.push(row);
+    try {
+      if (outcome !== null) return settle(row, outcome(row.id));
+    } catch (thrown) {
+      row.leased = false;
+      throw thrown;
+    }
+    return new Promise<Visited>((resolve, reject) => {
+      running.push({ row, resolve });
+      signal.addEventListener('abort', () => {
+        counts.cut += 1;
+        reject(new Error('cut'));
+      });
+    });
+  };
+  const due = createDueOrders({
+    ledger,
+    visit,
+    destinationOf: async (connectionId) => `of ${connectionId}`,
+    gate: new VisitGate({ concurrency, now: Date.now }),
+    isPaused: async () => isPaused,
+    somePause: async () => somePause,
+    fetchLater: (order) => fetched.push(order),
+    now: Date.now,
+    random: () => 0,
+    onDone: () => {
+      counts.ended += 1;
+    },
+    onAbandoned: (orders) => {
+      counts.abandoned += orders;
+    },
+    onFailed: ({ orderId, attempt }) => failures.push({ orderId, attempt, at: Date.now() }),
+    onTrouble: (err) => troubles.push(err),
+    finishMs: () => finishMs,
+  });
+  let lastId = 0;
+  return {
+    ...{ due, claims, fetched, failures, troubles },
+    /** Stops it, and cuts what runs. */
+    [Symbol.asyncDispose]: async () => {
+      const disposed = due[Symbol.asyncDispose]();
+      await vi.advanceTimersByTimeAsync(finishMs + 5_000);
+      await disposed;
+    },
+    add: (connectionId: string, count: number, { inMs = 0, abandoned = false }: { inMs?: number; abandoned?: boolean } = {}) => {
+      for (let n = 0; n < count; n += 1) {
+        lastId += 1;
+        rows.push({ id: lastId, connectionId, dueAt: Date.now() + inMs, leased: false, abandoned });
+      }
+    },
+    /** Ends the visit that began first. */
+    end: (visited: Visited) => {
+      const first = running.shift();
+      if (first !== undefined) first.resolve(settle(first.row, visited));
+    },
+    /** From now on visits end at once. */
+    always: (give: (orderId: number) => Visited) => {
+      outcome = give;
+    },
+    endLeases: () => {
+      for (const row of rows) row.leased = false;
+    },
+    pause: (paused: boolean) => {
+      isPaused = paused;
+    },
+    breakLedger: (broken: boolean) => {
+      isBroken = broken;
+    },
+    unreadable: (id: number) => bad.push(new UnreadableRow('orders', { id }, new z.ZodError([]))),
+    visited: () => visits.map(({ id }) => id),
+    visitedOf: (connectionId: string) => visits.filter((row) => row.connectionId === connectionId).length,
+    ended: () => counts.ended,
+    abandoned: () => counts.abandoned,
+    cuts: () => counts.cut,
+  };
+}
+
+function pageOf(rows: readonly Row[], { size, each, not, notOf, notTo, served, inTurn }: DuePage): Row[] {
+  const free = rows.filter(({ id, dueAt, leased }) => !leased && dueAt <= Date.now() && !not.includes(id)).toSorted((a, b) => a.dueAt - b.dueAt);
+  if (!inTurn) return free.slice(0, size);
+  const open = free.filter(({ connectionId }) => !notOf.includes(connectionId) && !notTo.includes(`of ${connectionId}`));
+  const turns = [...Map.groupBy(open, ({ connectionId }) => connectionId)].flatMap(([id, own]) => {
+    const { running = 0, last = 0 } = served[id] ?? {};
+    return own.slice(0, each).map((row, turn) => ({ row, turn: turn + running, last }));
+  });
+  return turns
+    .toSorted((a, b) => a.turn - b.turn || a.last - b.last)
+    .slice(0, size)
+    .map(({ row }) => row);
+}
+
+function claimed({ id, connectionId, abandoned }: Row): DueOrder<Begun> {
+  return { claim: sampleClaim({ id, connectionId }), begun: null, abandoned };
+}
