@@ -13,7 +13,8 @@ export type DueOptions<P extends Planned> = { leaseMs: number; plan(claim: Claim
 
 // What is due is looked up first, and locked then: a lock looks at a row as it is by then, and a row that another worker has is left to it.
 const DUE = `${BEHIND} and ${FREE} and o.due_at <= now()`;
-const LOCKED = 'order by o.due_at, o.id for update of o skip locked';
+// In any order: whoever skips what is locked waits for nobody.
+const LOCKED = 'for update of o skip locked';
 const READ = 'select o.id, o.fence, o.lease_until is not null as abandoned';
 
 const OLDEST = `with due as materialized (select o.id from orders o where ${DUE} and o.id <> all($2) order by o.due_at limit $1)
