@@ -12,12 +12,11 @@ import { type Claimed, NOTHING_NEW, type Visited } from './visit-order.ts';
 export type Planned = { move: Send };
 
 /**
- * What to claim: `size` orders at most, none of these orders. `inTurn`: `each` of a connection at most, none of these connections and destinations, first
- * those of connections with the fewest visits, and of these the one that was served longest ago; else the oldest.
+ * What to claim: `size` orders at most, none of these orders. `inTurn`: none of these connections and destinations, first those of connections with the
+ * fewest visits, and of these the one that was served longest ago; else the oldest.
  */
 export type DuePage = {
   size: number;
-  each: number;
   not: readonly number[];
   notOf: readonly string[];
   notTo: readonly string[];
@@ -82,8 +81,6 @@ const TROUBLE_MS = 1_000;
 const HOLD_MS = 1_000;
 /** When so many wait for that, something is wrong with all of them: none is claimed for a while. */
 const MOST_HELD = 1_000;
-/** Of one connection on a page, as long as others fill it. */
-const SHARE = 0.25;
 const CUT_MS = 3_000;
 
 /** Visits orders when they are due: one timer for the process claims a page of them from the ledger, as many as there are places for. */
@@ -202,10 +199,7 @@ class Loop implements DueOrders {
     // What is held, and what this process visits, however long ago its lease ended: its answer is still awaited here.
     const not = [...this.#held.keys(), ...this.#running.values()];
     const page = { ...room, not, served: inTurn ? gate.served() : {}, inTurn };
-    if (!inTurn) return this.#begin({ ...page, each: room.size });
-    const taken = await this.#begin({ ...page, each: Math.max(1, Math.ceil(room.size * SHARE)) });
-    // There are not enough connections to fill it: those that have more may.
-    return taken < room.size ? taken + (await this.#begin({ ...page, size: room.size - taken, each: room.size - taken })) : taken;
+    return this.#begin(page);
   }
 
   async #begin(page: DuePage): Promise<number> {

@@ -20,6 +20,9 @@ const READ = 'select o.id, o.fence, o.lease_until is not null as abandoned';
 const OLDEST = `with due as materialized (select o.id from orders o where ${DUE} and o.id <> all($2) order by o.due_at limit $1)
   ${READ} from due join orders o on o.id = due.id where ${DUE} ${LOCKED}`;
 
+/** Of a connection, so many times its even share of a page is looked at: some have less than theirs. */
+const SHARES = 4.0;
+
 const NOT_PAUSED = `not exists (select 1 from pauses p where p.destination_id = coalesce(o.record_destination, n.destination_id) and (p.shop_id is null or p.shop_id = o.shop_id)
   and (p.lane = 'records' or not ${RECORD_BEHIND}))`;
 
@@ -32,13 +35,13 @@ const IN_TURN = `with recursive late as (
     union all
     select (select o.connection_id from orders o where ${BEHIND} and o.connection_id > late.id order by o.connection_id limit 1) from late where late.id is not null),
   open as materialized (
-    select n.id, n.destination_id, coalesce(($6::jsonb -> n.id ->> 'running')::int, 0) as running, coalesce(($6::jsonb -> n.id ->> 'last')::float8, 0) as last from late join connections n on n.id = late.id
-    where n.id <> all($3) and n.destination_id <> all($4) and not exists (
+    select n.id, n.destination_id, coalesce(($5::jsonb -> n.id ->> 'running')::int, 0) as running, coalesce(($5::jsonb -> n.id ->> 'last')::float8, 0) as last from late join connections n on n.id = late.id
+    where n.id <> all($2) and n.destination_id <> all($3) and not exists (
       select 1 from pauses p where p.destination_id = n.destination_id and (p.shop_id is null or p.shop_id = n.shop_id) and p.lane = 'records')),
   turns as (
     select own.*, own.turn + n.running as turn_of_all, n.last from open n cross join lateral (
       select o.id, o.due_at, row_number() over (order by o.due_at) as turn from orders o
-      where o.connection_id = n.id and ${DUE} and ${NOT_PAUSED} and o.id <> all($5) order by o.due_at limit $2) own
+      where o.connection_id = n.id and ${DUE} and ${NOT_PAUSED} and o.id <> all($4) order by o.due_at limit (select greatest(2, ceil($1 * ${SHARES} / greatest(1, count(*)))) from open)) own
     order by turn_of_all, n.last, own.due_at limit $1)
   ${READ} from turns join orders o on o.id = turns.id join connections n on n.id = o.connection_id where ${DUE} and ${NOT_PAUSED} ${LOCKED}`;
 
@@ -72,8 +75,8 @@ export function createDueLedger<P extends Planned>(pool: Pool, { leaseMs, plan }
 
 const lockedRows = rowsOf('orders', z.object({ id: z.int(), fence: z.int(), abandoned: z.boolean() }));
 
-async function lockPage(tx: Queryable, { size, each, not, notOf, notTo, served, inTurn }: DuePage): Promise<z.output<typeof lockedRows.schema>[]> {
-  if (inTurn) return readRows(tx, lockedRows, { name: 'due-in-turn', text: IN_TURN, values: [size, each, notOf, notTo, not, JSON.stringify(served)] });
+async function lockPage(tx: Queryable, { size, not, notOf, notTo, served, inTurn }: DuePage): Promise<z.output<typeof lockedRows.schema>[]> {
+  if (inTurn) return readRows(tx, lockedRows, { name: 'due-in-turn', text: IN_TURN, values: [size, notOf, notTo, not, JSON.stringify(served)] });
   return readRows(tx, lockedRows, { name: 'due', text: OLDEST, values: [size, not] });
 }
 
