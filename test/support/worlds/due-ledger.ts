@@ -27,7 +27,7 @@ export async function behind({ bridge }: World, { connection }: Pick<Connected, 
 }
 
 /** The oldest, of every connection. */
-export const PAGE: DuePage = { size: 50, each: 50, not: [], notOf: [], notTo: [], served: {}, inTurn: false };
+export const PAGE: DuePage = { size: 50, not: [], notOf: [], notTo: [], served: {}, inTurn: false };
 
 /** The create of an order, as a plan. */
 export function createOf({ key, stepSeq, revision }: Claim, destinationId: string): Planned {

@@ -66,7 +66,7 @@ describe('a page of what is due', () => {
     await behind(it, c, { count: 1, minutes: 1 });
     await behind(it, d, { count: 40, minutes: 2 });
 
-    const page = await dueLedger(it, b).claim({ ...PAGE, each: 16, inTurn: true });
+    const page = await dueLedger(it, b).claim({ ...PAGE, inTurn: true });
 
     const counts = Object.fromEntries([...Map.groupBy(page.orders, ({ claim }) => claim.connectionId)].map(([id, { length }]) => [id, length]));
     expect(counts).toEqual({ [b.connection.id]: 16, [c.connection.id]: 1, [d.connection.id]: 16 });
@@ -80,7 +80,7 @@ describe('a page of what is due', () => {
     const [ofD = 0] = await behind(it, d, { count: 20, minutes: 1 });
     const served = { [b.connection.id]: { running: 1, last: 3 }, [c.connection.id]: { running: 0, last: 2 }, [d.connection.id]: { running: 0, last: 1 } };
     const { claim } = dueLedger(it, b);
-    const one = async () => idsOf(await claim({ ...PAGE, size: 1, each: 1, served, inTurn: true }));
+    const one = async () => idsOf(await claim({ ...PAGE, size: 1, served, inTurn: true }));
 
     expect([await one(), await one()]).toEqual([[ofD], [ofD + 1]]);
     served[d.connection.id] = { running: 2, last: 5 };
@@ -140,7 +140,7 @@ describe('a page of what is due', () => {
 
     const claimed: number[] = [];
     for (let round = 0; round < 200; round += 1) {
-      const pages = await Promise.all(ledgers.map(({ claim }) => claim({ ...PAGE, size: 4, each: 2, inTurn })));
+      const pages = await Promise.all(ledgers.map(({ claim }) => claim({ ...PAGE, size: 4, inTurn })));
       claimed.push(...pages.flatMap(idsOf));
     }
 

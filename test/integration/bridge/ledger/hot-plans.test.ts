@@ -64,7 +64,7 @@ const hot: Readonly<Record<string, (hot: Hot) => Promise<unknown>>> = {
   },
 };
 
-const PAGE = { size: 32, each: 8, not: [], notOf: [], notTo: [], served: {} };
+const PAGE = { size: 32, not: [], notOf: [], notTo: [], served: {} };
 const dueOf = (pool: Pool) => createDueLedger(pool, { leaseMs: 30_000, plan: async () => null });
 
 let postgres: TestPostgres;
