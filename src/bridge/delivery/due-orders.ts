@@ -1,9 +1,9 @@
 import type { UnreadableRow } from '../../platform/postgres/unreadable-row.ts';
 import { within } from '../../platform/within.ts';
-import { backoffMs } from '../order/backoff.ts';
 import type { Claim } from '../order/claim.ts';
 import type { Send } from '../order/next-move.ts';
 import { nextVisitMs } from '../order/visit-end.ts';
+import { HeldOrders } from './held-orders.ts';
 import type { LaneOrder } from './store-lane.ts';
 import type { Room, Served, VisitGate } from './visit-gate.ts';
 import type { Begun } from './visit-mode.ts';
@@ -77,10 +77,6 @@ const LOOK_MS = 500;
 /** While orders keep coming, they are claimed by pages, this far apart: a page of twenty costs little more than one of two. */
 const APART_MS = 12;
 const TROUBLE_MS = 1_000;
-/** An order whose visit changed nothing that keeps it from being due. */
-const HOLD_MS = 1_000;
-/** When so many wait for that, something is wrong with all of them: none is claimed for a while. */
-const MOST_HELD = 1_000;
 const CUT_MS = 3_000;
 
 /** Visits orders when they are due: one timer for the process claims a page of them from the ledger, as many as there are places for. */
@@ -93,8 +89,7 @@ class Loop implements DueOrders {
   readonly #running = new Map<Promise<void>, number>();
   readonly #stopping = new AbortController();
   readonly #cut = new AbortController();
-  readonly #held = new Map<number, number>();
-  readonly #failures = new Map<number, number>();
+  readonly #held: HeldOrders;
   readonly #ended: Promise<void>;
   /** When to look next, and what ends the wait for it. */
   #lookAt = 0;
@@ -105,6 +100,7 @@ class Loop implements DueOrders {
 
   constructor(deps: DueDeps) {
     this.#deps = deps;
+    this.#held = new HeldOrders(deps);
     deps.gate.onFree(() => {
       if (this.#isCrowded) this.soon(deps.now());
     });
@@ -180,8 +176,7 @@ class Loop implements DueOrders {
 
   async #look(): Promise<void> {
     const { ledger, gate, isPaused, now } = this.#deps;
-    this.#forget();
-    if (this.#held.size >= MOST_HELD || (await isPaused())) return;
+    if (this.#held.areMany() || (await isPaused())) return;
     const room = gate.room();
     this.#isCrowded = room.size === 0 || this.#isCrowded;
     if (room.size === 0) return;
@@ -197,7 +192,7 @@ class Loop implements DueOrders {
     const { somePause, gate } = this.#deps;
     const inTurn = this.#isCrowded || room.notOf.length > 0 || room.notTo.length > 0 || (await somePause());
     // What is held, and what this process visits, however long ago its lease ended: its answer is still awaited here.
-    const not = [...this.#held.keys(), ...this.#running.values()];
+    const not = [...this.#held.ids(), ...this.#running.values()];
     const page = { ...room, not, served: inTurn ? gate.served() : {}, inTurn };
     return this.#begin(page);
   }
@@ -230,26 +225,14 @@ class Loop implements DueOrders {
     const began = now();
     try {
       const visited = await visit({ claim, begun, onLast }, this.#cut.signal);
-      this.#failures.delete(orderId);
+      this.#held.succeeded(orderId);
       const againMs = nextVisitMs(visited);
       if (againMs !== null) this.soon(now() + againMs);
-      if (visited.kind === 'paused' || (visited.kind === 'rest' && visited.detail === NOTHING_NEW)) this.#hold(orderId, HOLD_MS);
+      if (visited.kind === 'paused' || (visited.kind === 'rest' && visited.detail === NOTHING_NEW)) this.#held.hold(orderId);
       if (visited.kind === 'fetch') fetchLater({ orderId, host: visited.host });
       onDone({ orderId, ms: now() - began, visited });
     } catch (err) {
-      const attempt = (this.#failures.get(orderId) ?? 0) + 1;
-      this.#failures.set(orderId, attempt);
-      this.#hold(orderId, backoffMs(attempt, this.#deps.random()));
-      onFailed({ orderId, attempt, err });
+      onFailed({ orderId, attempt: this.#held.failed(orderId), err });
     }
-  }
-
-  #hold(orderId: number, ms: number): void {
-    this.#held.set(orderId, this.#deps.now() + ms);
-  }
-
-  #forget(): void {
-    const now = this.#deps.now();
-    for (const [orderId, until] of this.#held) if (until <= now) this.#held.delete(orderId);
   }
 }

@@ -55,9 +55,10 @@ export class VisitGate {
   /** What may begin. Nobody of those that are not left out has fewer places than `size`; whoever would make it much smaller for all is left out. */
   room(): Room {
     this.#grow();
-    const young = Math.max(0, Math.min(this.#mostOfConnection(), this.#options.concurrency - this.#young.size));
-    const connections = leftOf(this.#ofConnection, this.#mostOfConnection());
-    const destinations = leftOf(this.#ofDestination, this.#options.concurrency * MOST_OF_DESTINATION);
+    const { concurrency } = this.#options;
+    const young = Math.max(0, Math.min(this.#placesFor(0), concurrency - this.#young.size));
+    const connections = leftOf(this.#ofConnection, (running) => this.#placesFor(running));
+    const destinations = leftOf(this.#ofDestination, (running) => concurrency * MOST_OF_DESTINATION - running);
     const least = young / 2;
     const left = [...connections, ...destinations].flatMap(([, places]) => (places > 0 && places >= least ? [places] : []));
     const full = (all: readonly Left[]) => all.flatMap(([id, places]) => (places > 0 && places >= least ? [] : [id]));
@@ -95,9 +96,10 @@ export class VisitGate {
     }
   }
 
-  #mostOfConnection(): number {
+  /** How many visits a connection may begin that has so many. It takes at most half of the places that are left, so that they do not end with few connections. */
+  #placesFor(running: number): number {
     const { concurrency } = this.#options;
-    return Math.min(concurrency, concurrency * MOST_RUNNING - this.#running);
+    return Math.min(concurrency - running, Math.ceil((concurrency * MOST_RUNNING - this.#running - running) / 2));
   }
 
   #serve(connectionId: string): void {
@@ -116,8 +118,8 @@ export class VisitGate {
 }
 
 /** How many places each has left. */
-function leftOf(running: ReadonlyMap<string, number>, most: number): Left[] {
-  return [...running].map(([id, count]) => [id, most - count]);
+function leftOf(running: ReadonlyMap<string, number>, placesFor: (running: number) => number): Left[] {
+  return [...running].map(([id, count]) => [id, placesFor(count)]);
 }
 
 function add(counts: Map<string, number>, id: string, by: 1 | -1): void {

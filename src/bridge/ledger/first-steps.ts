@@ -3,6 +3,7 @@ import type { Begun } from '../delivery/visit-mode.ts';
 import type { Claimed } from '../delivery/visit-order.ts';
 import type { Claim } from '../order/claim.ts';
 import type { OrderFold } from './fold-deliveries.ts';
+import { asStored } from './json-text.ts';
 import { withoutRecord } from './open-step.ts';
 import type { OrderGroup } from './order-groups.ts';
 
@@ -58,7 +59,9 @@ function connectionOf({ deliveries }: FoldOf): string {
 function newClaim(of: FoldOf): Claim {
   const { group, orderId, deliveries, fold } = of;
   return {
-    ...{ id: 0, key: { ...group.key, orderId }, platformId: group.key.orderId, connectionId: connectionOf(of), fence: 1, facts: fold.facts },
+    ...{ id: 0, key: { ...group.key, orderId }, platformId: group.key.orderId, connectionId: connectionOf(of), fence: 1 },
+    // What is sent is what the ledger keeps: whoever repeats this step reads it there.
+    facts: asStored(fold.facts),
     ...{ revision: fold.revision, recordedRevision: 0, askedRevision: 0, state: 'queued' },
     backfilled: deliveries.some(({ delivery }) => delivery.takenIn === true),
     ...{ mapping: null, standing: null, receipt: null, previous: null, doubted: null, parked: null, settled: null, openStep: null },

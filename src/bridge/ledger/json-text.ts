@@ -8,6 +8,12 @@ export function jsonText(value: unknown): string {
   return text.includes('\\u') ? text.replace(UNSTORABLE, (match) => (match === '\\\\' ? match : '\\ufffd')) : text;
 }
 
+/** A value of JSON as jsonb will give it back, key order aside. */
+export function asStored<T>(value: T): T {
+  // Nearly always it is the same, and nothing needs to be read anew.
+  return JSON.stringify(value).includes('\\u') ? JSON.parse(jsonText(value)) : value;
+}
+
 /** Text as jsonb will give it back: what identifies an order must be the same before and after it was stored. */
 export function storable(text: string): string {
   return text.replaceAll('\0', '\ufffd').toWellFormed();

@@ -174,7 +174,7 @@ describe('an order that can’t be read', () => {
     await using it = await world({ role: 'receiver' });
     const b = await it.bridge.connect();
     const [bad = 0, good = 0] = await behind(it, b, { count: 2, minutes: 5 });
-    await it.bridge.pool.query(`update orders set facts = jsonb_set(facts, '{snapshot,total}', '48') where id = $1`, [bad]);
+    await it.bridge.pool.query(`update order_facts set facts = jsonb_set(facts, '{snapshot,total}', '48') where order_ref = $1`, [bad]);
     const { claim } = dueLedger(it, b, { leaseMs: 300 });
 
     const first = await claim(PAGE);

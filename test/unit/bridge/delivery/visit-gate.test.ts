@@ -12,11 +12,9 @@ function opened() {
     freed += 1;
   });
   const ends = new Map<string, (() => void)[]>();
-  /** How many of so many visits may begin. */
   const begin = (connectionId: string, { times = 1, destinationId = connectionId }: { times?: number; destinationId?: string } = {}) => {
-    const begun = Array.from({ length: times }, () => gate.begin({ connectionId, destinationId })).filter((end) => end !== null);
+    const begun = Array.from({ length: times }, () => gate.begin({ connectionId, destinationId }));
     ends.set(connectionId, [...(ends.get(connectionId) ?? []), ...begun]);
-    return begun.length;
   };
   return {
     gate,
@@ -32,66 +30,95 @@ function opened() {
 describe('places of visits', () => {
   test('one connection alone has every place, and no more; a visit that ends frees one, and says so', () => {
     const { gate, begin, end, freed } = opened();
-    expect(gate.room()).toMatchObject({ size: CONCURRENCY, notOf: [], notTo: [] });
-    expect(begin('b', { times: 10 })).toBe(CONCURRENCY);
+    expect(gate.room()).toEqual({ size: CONCURRENCY, notOf: [], notTo: [] });
+    begin('b', { times: CONCURRENCY });
     expect(gate.room()).toMatchObject({ size: 0, notOf: ['b'] });
 
     end('b');
 
     expect(freed()).toBe(1);
-    expect(gate.room()).toMatchObject({ size: 1, notOf: [], notTo: [] });
-    expect(begin('b', { times: 2 })).toBe(1);
+    expect(gate.room()).toEqual({ size: 1, notOf: [], notTo: [] });
+  });
+
+  test('whoever begins more than there was room for has no place until those are over', () => {
+    const { gate, begin, end } = opened();
+    begin('b', { times: CONCURRENCY + 2 });
+    const sizes = [1, 2, 3].map(() => {
+      end('b');
+      return gate.room().size;
+    });
+
+    expect(sizes).toEqual([0, 0, 1]);
+  });
+
+  test('a visit gives its place back once, however often it says so', () => {
+    const { gate, freed } = opened();
+    const end = gate.begin({ connectionId: 'b', destinationId: 'd' });
+    gate.begin({ connectionId: 'b', destinationId: 'd' });
+    end();
+    end();
+
+    expect([gate.room().size, freed()]).toEqual([CONCURRENCY - 1, 1]);
   });
 
   test('a page of that size fits whole, whoever of those that are not left out it is of', () => {
     const { gate, begin, pass } = opened();
-    begin('b', { times: 3, destinationId: 'shared' });
-    pass(1_100);
-    begin('c', { times: 4, destinationId: 'shared' });
+    begin('b', { times: 2, destinationId: 'shared' });
     pass(1_100);
 
-    // Of the destination one place is left, though every connection but `c` could have more.
-    const room = gate.room();
+    expect(gate.room()).toEqual({ size: 2, notOf: [], notTo: [] });
+    begin('c', { times: 1, destinationId: 'other' });
+    // Two more of `b`, or two of `c`: neither is beyond its places.
+    expect(gate.room()).toEqual({ size: 2, notOf: [], notTo: [] });
+  });
 
-    expect(room).toMatchObject({ size: 1, notOf: ['c'], notTo: [] });
-    expect(begin('d', { times: 4, destinationId: 'shared' })).toBe(1);
-    expect(gate.room()).toMatchObject({ size: 1, notOf: ['c'], notTo: ['shared'] });
+  test('whoever has few places left is left out where it would make the page small for all', () => {
+    const { gate, begin, pass } = opened();
+    begin('b', { times: 3 });
+    pass(1_100);
+
+    expect(gate.room()).toEqual({ size: CONCURRENCY, notOf: ['b'], notTo: [] });
+    begin('c', { times: 3 });
+    // With one place for anybody it makes nothing smaller, and has its turn.
+    expect(gate.room()).toEqual({ size: 1, notOf: [], notTo: [] });
   });
 
   test('a visit that hangs gives up its place after a second, to other connections alone', () => {
     const { gate, begin, pass } = opened();
-    begin('b', { times: 10 });
+    begin('b', { times: CONCURRENCY });
     pass(900);
     expect(gate.room().size).toBe(0);
     pass(150);
 
-    expect(gate.room()).toMatchObject({ size: CONCURRENCY, notOf: ['b'], notTo: [] });
-    expect(begin('b')).toBe(0);
-    expect(begin('c', { times: 10 })).toBe(CONCURRENCY);
+    expect(gate.room()).toEqual({ size: CONCURRENCY, notOf: ['b'], notTo: [] });
   });
 
-  test('however many connections hang, one that has none gets a place', () => {
+  test('each connection that hangs takes half of the places that are left at most, so that another one has some', () => {
     const { gate, begin, pass } = opened();
-    for (const one of ['b', 'c', 'd', 'e']) {
-      begin(one, { times: 4 });
+    const sizes = ['b', 'c', 'd', 'e', 'f'].map((one) => {
+      const { size, notOf } = gate.room();
+      expect(notOf).not.toContain(one);
+      begin(one, { times: size });
       pass(1_100);
-    }
+      return size;
+    });
 
-    expect(gate.room().size).toBeGreaterThan(0);
-    expect(begin('f')).toBe(1);
+    expect(sizes).toEqual([4, 4, 2, 1, 1]);
+    expect(gate.room().size).toBe(0);
   });
 
   test('a destination that hangs leaves places to others, however many connections it has', () => {
     const { gate, begin, pass } = opened();
-    let ofShared = 0;
     for (const one of ['b', 'c', 'd']) {
-      ofShared += begin(one, { times: 3, destinationId: 'shared' });
+      const { size, notTo } = gate.room();
+      expect(notTo).toEqual([]);
+      begin(one, { times: Math.min(3, size), destinationId: 'shared' });
       pass(1_100);
     }
 
-    expect(ofShared).toBe(2 * CONCURRENCY);
-    expect(gate.room()).toMatchObject({ notTo: ['shared'] });
-    expect(begin('e')).toBe(1);
+    const room = gate.room();
+    expect(room.notTo).toEqual(['shared']);
+    expect(room.size).toBeGreaterThan(0);
   });
 
   test('are counted exactly: after visits of all kinds have ended, every place is free', () => {
