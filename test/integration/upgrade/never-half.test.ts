@@ -61,7 +61,12 @@ function carriedOver(before: Structure, end: Structure, asked: number): Structur
   const lists = Object.entries(end.rows).filter(([table]) => /\.(migrations|functions)$/.test(table));
   const added = Object.keys(end.rows).filter((table) => !(table in before.rows));
   // Every connection that was there is looked after from then on, every order that waited for a person is counted, and each has facts; alerts are judged by one process.
-  const filled = { 'bridge.watches': before.rows['bridge.connections'] ?? 0, 'bridge.alert_watch': 1, 'bridge.asked_orders': asked, 'bridge.order_facts': before.rows['bridge.orders'] ?? 0 };
+  const filled = {
+    'bridge.watches': before.rows['bridge.connections'] ?? 0,
+    'bridge.alert_watch': 1,
+    'bridge.asked_orders': asked,
+    'bridge.order_facts': before.rows['bridge.orders'] ?? 0,
+  };
   return { columns: end.columns, rows: { ...Object.fromEntries(added.map((table) => [table, 0])), ...filled, ...before.rows, ...Object.fromEntries(lists) } };
 }
 
