@@ -13,24 +13,24 @@ export type Roadblock = {
 
 const WAITING = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and application_name = 'orderbridge'`;
 
-// The sweeper waits at the same tables, too, so each place is also recognized by its statement.
+// The sweeper waits at the same tables, too, so each place is also recognized by its statement. Claims read the journal: they go on.
 const places = {
   /** A delivery is about to be merged. */
-  merge: { table: 'orders', statement: '%as k(shop_id%' },
+  merge: { table: 'orders', mode: 'access exclusive', statement: '%as k(shop_id%' },
   /** A delivery is merged, all but committed. */
-  merged: { table: 'deliveries', statement: '%insert into deliveries%' },
+  merged: { table: 'deliveries', mode: 'access exclusive', statement: '%insert into deliveries%' },
   /** A claimed order's step is about to be journaled. */
-  begin: { table: 'steps', statement: '%insert into steps%' },
+  begin: { table: 'steps', mode: 'share row exclusive', statement: '%insert into steps%' },
   /** A reply is about to be written down. */
-  write: { table: 'orders', statement: '%sets_standing%' },
+  write: { table: 'orders', mode: 'access exclusive', statement: '%sets_standing%' },
 } as const;
 
 /** Stops every process that reaches a place. */
 export function blockAt(databaseUrl: string, place: keyof typeof places): Promise<Roadblock> {
-  const { table, statement } = places[place];
+  const { table, mode, statement } = places[place];
   return block({ databaseUrl, statement, lifting: 'rollback' }, async (client) => {
     await client.query('begin');
-    await client.query(`lock table bridge.${table} in access exclusive mode`);
+    await client.query(`lock table bridge.${table} in ${mode} mode`);
   });
 }
 
