@@ -43,7 +43,7 @@ export function createMetrics() {
     ...readCounters(registers),
     swept: new Counter({
       name: 'orderbridge_swept_total',
-      help: 'Orders and deliveries that the sweeper put back on the queue',
+      help: 'Work that was left behind: deliveries of the inbox and failed jobs that went back on the queue, orders of dead workers that were taken over',
       labelNames: ['what'],
       registers,
     }),

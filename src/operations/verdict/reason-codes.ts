@@ -30,8 +30,8 @@ export const reasonCodes = {
   'queue.down': {
     level: 'failing',
     what: 'queue',
-    means: 'The queue does not answer: webhooks wait in the database, and nothing is submitted.',
-    bg: 'Опашката не отговаря: известията чакат в базата данни и нищо не се подава.',
+    means: 'The queue does not answer: webhooks wait in the database, and only what was recorded before is submitted.',
+    bg: 'Опашката не отговаря: известията чакат в базата данни и се подава само записаното преди това.',
   },
   'queue.paused': {
     level: 'failing',

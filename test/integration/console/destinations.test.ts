@@ -18,6 +18,9 @@ async function paused(it: World, connected: Connected, id = '2001'): Promise<str
   const { destinationId } = connected.connection;
   const reason = { code: 'compliance.unreachable', detail: 'ECONNREFUSED <b>there</b>' } as const;
   await it.bridge.app.core.destinations.pause({ destinationId, shopId: null, lane: 'records', ...reason }, () => HOUR_MS);
+  // A process may know the pauses as they were a second ago.
+  const since = performance.now();
+  await until(() => performance.now() - since > 1_100, { what: 'the pause to be known' });
   await it.bridge.send(connected, 'order.paid', { order: orderOf(id) });
   await until(async () => (await it.bridge.order(connected, id))?.state === 'queued', { what: 'the order to wait', timeoutMs: 20_000 });
   return destinationId;

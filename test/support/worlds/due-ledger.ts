@@ -15,7 +15,11 @@ const { customer: _apart, ...storedFacts } = facts();
 type Behind = { count: number; minutes: number; prefix?: string };
 
 /** Orders of a connection that are behind; their ids in the ledger. */
-export async function behind({ bridge }: World, { connection }: Pick<Connected, 'connection'>, { count, minutes, prefix = 'o' }: Behind): Promise<number[]> {
+export async function behind(
+  { bridge }: Pick<World, 'bridge'>,
+  { connection }: Pick<Connected, 'connection'>,
+  { count, minutes, prefix = 'o' }: Behind,
+): Promise<number[]> {
   const rows = await readRows(bridge.pool, idRows, {
     text: `with made as (insert into orders (shop_id, platform, store, order_id, connection_id, revision, state, dirty_since, due_at)
      select $1, 'standard', 'corner', $5 || n, $2, 1, 'queued', now(), now() - $4 * interval '1 minute' + n * interval '1 ms' from generate_series(1, $3::int) n
@@ -65,7 +69,7 @@ const storedRows = rowsOf(
 );
 
 /** What claiming wrote of each order: fence, lease, open step and journal, in the order of their ids. */
-export function claimsIn({ bridge }: World) {
+export function claimsIn({ bridge }: Pick<World, 'bridge'>) {
   return readRows(bridge.pool, storedRows, {
     text: `select o.id, o.fence, coalesce(o.lease_until > now(), false) as leased, o.open_step ->> 'kind' as "openStep", o.step_seq as "stepSeq",
       (select count(*) from steps s where s.order_ref = o.id) as steps from orders o order by o.id`,

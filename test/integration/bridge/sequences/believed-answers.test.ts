@@ -224,8 +224,9 @@ test('a record that moves to another destination is not deleted while that one i
   await until(async () => (await destinations.pauses()).length === 1, { what: 'the new destination to be paused' });
 
   await it.bridge.send(connected, 'order.updated', { order: edited('1', 1, '36.00') });
-  const visited = `select 1 from bridge.orders where order_id = '1' and revision = 2 and fence > 1 and lease_until is null`;
-  await until(async () => (await it.bridge.pool.query(visited)).rowCount === 1, { what: 'the edited order to be visited' });
+  await until(async () => (await it.bridge.order(connected, '1'))?.revision === 2, { what: 'the edit to be merged' });
+  // Orders that are due are claimed meanwhile.
+  await recorded(it, await it.bridge.connect(), '3');
   expect(it.service.requests('DELETE')).toEqual([]);
   expect(totals(it.service, '1')).toEqual(['48.00']);
 

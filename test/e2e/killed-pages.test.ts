@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { killPages } from '../support/kills/kill-pages.ts';
+import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
+import { startRedis, type TestRedis } from '../support/servers/redis.ts';
+
+const SEED = Number(process.env['STORM_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+
+let postgres: TestPostgres;
+let redis: TestRedis;
+
+beforeAll(async () => {
+  [postgres, redis] = await Promise.all([startPostgres(), startRedis({ appendFsync: 'always' })]);
+});
+afterAll(async () => {
+  await Promise.all([postgres[Symbol.asyncDispose](), redis[Symbol.asyncDispose]()]);
+});
+
+test.each(['supported', 'ignored'] as const)(
+  `workers are killed within their pages, keys are %s: each order is recorded once, or a person is asked (seed ${SEED})`,
+  async (idempotencyKey) => {
+    await redis.flush();
+    const count = 400;
+
+    const left = await killPages({ databaseUrl: await postgres.createDatabase(), redisUrl: redis.url, idempotencyKey, count, kills: 3, seed: SEED });
+
+    expect(left).toMatchObject({ twice: 0, without: 0, recorded: count - left.asked });
+    expect(left.kills).toBeGreaterThan(0);
+    expect(left.claims).toBeGreaterThan(count);
+    if (idempotencyKey === 'supported') expect(left.asked).toBe(0);
+  },
+  120_000,
+);

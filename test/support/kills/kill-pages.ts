@@ -1,0 +1,44 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Dice } from '../hostile/dice.ts';
+import { Deployment } from '../worlds/deployment.ts';
+import { behind, claimsIn } from '../worlds/due-ledger.ts';
+import { until } from '../worlds/settled.ts';
+
+/** `kills`: how often a worker is killed, at random moments of its pages. `idempotencyKey`: of the compliance service. */
+export type KillPagesOptions = { databaseUrl: string; redisUrl: string; idempotencyKey: 'supported' | 'ignored'; count: number; kills: number; seed: number };
+
+/** What became of the orders. `asked`: their create has no known outcome, and a person is asked; `twice`: they have two records. */
+export type KilledPages = { recorded: number; asked: number; twice: number; without: number; kills: number; claims: number };
+
+/** The moments after a request at which a worker is killed: within its page, or between this one and the next. */
+const WITHIN_MS = 120;
+
+/** Orders that are due all at once, and workers that are killed with kill -9 while they claim, send and write. */
+export async function killPages({ count, kills, seed, ...where }: KillPagesOptions): Promise<KilledPages> {
+  const dice = new Dice(seed);
+  await using it = await Deployment.start({ ...where, delayMs: 15 });
+  const world = { bridge: it.receiver };
+  const ids = await behind(world, it.connected, { count, minutes: 1 });
+  let killed = 0;
+  for (; killed < kills && it.service.living < count; killed += 1) {
+    const seen = it.service.seen.length;
+    await it.worker();
+    await until(() => it.service.seen.length > seen || it.service.living === count, { what: 'a page to be sent', everyMs: 1 });
+    await delay(dice.below(WITHIN_MS));
+    await it.killWorker();
+  }
+  await it.worker();
+  const busy = `select from orders where state not in ('recorded', 'unconfirmed') or lease_until is not null`;
+  await until(async () => (await it.receiver.pool.query(busy)).rowCount === 0, { what: 'every order to come to rest', timeoutMs: 300_000 });
+  const stored = await claimsIn(world);
+  const open = new Set(stored.filter(({ openStep }) => openStep !== null).map(({ id }) => id));
+  const records = ids.map((id, n) => ({ id, standing: it.service.standing(`o${n + 1}`).length }));
+  return {
+    recorded: records.filter(({ id, standing }) => standing === 1 && !open.has(id)).length,
+    asked: open.size,
+    twice: records.filter(({ standing }) => standing > 1).length,
+    without: records.filter(({ id, standing }) => standing === 0 && !open.has(id)).length,
+    kills: killed,
+    claims: stored.reduce((sum, { fence }) => sum + fence, 0),
+  };
+}
