@@ -13,12 +13,13 @@ export type DueOptions<P extends Planned> = { leaseMs: number; plan(claim: Claim
 
 // What is due is looked up first, and locked then: a lock looks at a row as it is by then, and a row that another worker has is left to it.
 const DUE = `${BEHIND} and ${FREE} and o.due_at <= now()`;
-// In any order: whoever skips what is locked waits for nobody.
+/** Of so many times a page the first ones are taken that no other process is just taking: with fewer, several would look at the same rows, and all but one find none. */
+const LOOKED_AT = 4;
 const LOCKED = 'for update of o skip locked';
 const READ = 'select o.id, o.fence, o.lease_until is not null as abandoned';
 
-const OLDEST = `with due as materialized (select o.id from orders o where ${DUE} and o.id <> all($2) order by o.due_at limit $1)
-  ${READ} from due join orders o on o.id = due.id where ${DUE} ${LOCKED}`;
+const OLDEST = `with due as materialized (select o.id, o.due_at from orders o where ${DUE} and o.id <> all($2) order by o.due_at limit $1 * ${LOOKED_AT})
+  ${READ} from due join orders o on o.id = due.id where ${DUE} order by due.due_at limit $1 ${LOCKED}`;
 
 /** Of a connection, so many times its even share of a page is looked at: some have less than theirs. */
 const SHARES = 4.0;
@@ -42,8 +43,9 @@ const IN_TURN = `with recursive late as (
     select own.*, own.turn + n.running as turn_of_all, n.last from open n cross join lateral (
       select o.id, o.due_at, row_number() over (order by o.due_at) as turn from orders o
       where o.connection_id = n.id and ${DUE} and ${NOT_PAUSED} and o.id <> all($4) order by o.due_at limit (select greatest(2, ceil($1 * ${SHARES} / greatest(1, count(*)))) from open)) own
-    order by turn_of_all, n.last, own.due_at limit $1)
-  ${READ} from turns join orders o on o.id = turns.id join connections n on n.id = o.connection_id where ${DUE} and ${NOT_PAUSED} ${LOCKED}`;
+    order by turn_of_all, n.last, own.due_at limit $1 * ${LOOKED_AT})
+  ${READ} from turns join orders o on o.id = turns.id join connections n on n.id = o.connection_id where ${DUE} and ${NOT_PAUSED}
+  order by turns.turn_of_all, turns.last, turns.due_at limit $1 ${LOCKED}`;
 
 const dueRow = rowsOf('orders', z.object({ waitMs: z.number() }));
 
