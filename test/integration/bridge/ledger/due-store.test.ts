@@ -69,7 +69,7 @@ describe('a page of what is due', () => {
     const page = await dueLedger(it, b).claim({ ...PAGE, inTurn: true });
 
     const counts = Object.fromEntries([...Map.groupBy(page.orders, ({ claim }) => claim.connectionId)].map(([id, { length }]) => [id, length]));
-    expect(counts).toEqual({ [b.connection.id]: 16, [c.connection.id]: 1, [d.connection.id]: 16 });
+    expect(counts).toEqual({ [b.connection.id]: 25, [c.connection.id]: 1, [d.connection.id]: 24 });
   });
 
   test('goes first to whoever has fewer visits, and then to whoever was served longest ago', async () => {
