@@ -30,7 +30,8 @@ export function blockAt(databaseUrl: string, place: keyof typeof places): Promis
   const { table, statement } = places[place];
   return block({ databaseUrl, statement, lifting: 'rollback' }, async (client) => {
     await client.query('begin');
-    await client.query(`lock table bridge.${table} in access exclusive mode`);
+    // Whoever reads it goes on: a claim reads the journal before it writes there.
+    await client.query(`lock table bridge.${table} in exclusive mode`);
   });
 }
 
