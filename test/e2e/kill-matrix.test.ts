@@ -96,7 +96,7 @@ describe.each(['supported', 'ignored'] as const)('a worker is killed; the servic
     await it.killWorker();
     await block.lift();
     const step = await until(async () => (await it.order(id))?.openStep, { what: 'order and step to be in the ledger' });
-    expect([step.kind, creates()]).toEqual(['create', 0]);
+    expect([step?.kind, creates()]).toEqual(['create', 0]);
     await it.worker();
     await it.settled(id, afterUnknown);
     expect(totals(it.service, id)).toEqual(honours ? ['48.00'] : []);
@@ -148,7 +148,7 @@ describe.each(['supported', 'ignored'] as const)('a worker is killed; the servic
     await it.killWorker();
     await block.lift();
     const step = await until(async () => (await it.order(id))?.openStep, { what: 'the step to be journaled' });
-    expect([step.kind, deletes(), totals(it.service, id)]).toEqual(['delete', 0, ['48.00']]);
+    expect([step?.kind, deletes(), totals(it.service, id)]).toEqual(['delete', 0, ['48.00']]);
     await it.worker();
     await recordedOnce('30.00');
     expect([deletes(), creates()]).toEqual([1, 1]);
