@@ -15,8 +15,10 @@ export function showDueOrders(queue: Queue<SubmissionJob>, pool: Pool): Queue<Su
   const ofQueue = queue.getJobCounts.bind(queue);
   return Object.assign(queue, {
     async getJobCounts(...states: JobState[]) {
-      const [jobs, due] = await Promise.all([ofQueue(...states), countDue(pool)]);
-      for (const state of STATES) if (state in jobs) jobs[state] = (jobs[state] ?? 0) + due[state];
+      // Counting looks at everything that is behind.
+      const asked = states.length === 0 || STATES.some((state) => states.includes(state));
+      const [jobs, due] = await Promise.all([ofQueue(...states), asked ? countDue(pool) : null]);
+      for (const state of STATES) if (state in jobs) jobs[state] = (jobs[state] ?? 0) + (due?.[state] ?? 0);
       return jobs;
     },
     async getJobs(given: JobState[] | JobState = [...STATES], from = 0, to = LATEST) {

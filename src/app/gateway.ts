@@ -8,6 +8,7 @@ import type { Step } from '../bridge/order/step.ts';
 import { type Dialect, embeddedDialect } from '../contract/dialect.ts';
 import { encodeOrder } from '../contract/encode-order.ts';
 import { AnswerCache } from '../platform/answer-cache.ts';
+import { errorWords } from '../platform/error-words.ts';
 import { insecureWords } from '../platform/may-carry-secrets.ts';
 import { notFound } from '../service/http/http-problem.ts';
 
@@ -51,6 +52,15 @@ export function absenceLedger({ find, absenceOf, keepAbsence }: Pick<Destination
   };
 }
 
+/** Where a destination is could not be looked up. */
+class Unknown {
+  readonly why: string;
+
+  constructor(why: string) {
+    this.why = why;
+  }
+}
+
 export type GatewayOptions = {
   client: ComplianceClient;
   endpoints: Endpoints;
@@ -63,8 +73,16 @@ export type GatewayOptions = {
 export function createGateway({ client, endpoints, absences, trustedHttpHosts, now }: GatewayOptions): ComplianceGateway {
   const workedAt = new Map<string, number>();
 
-  async function request(step: Step, { shopId, customer }: SentFor, signal?: AbortSignal): Promise<Reply> {
-    const endpoint = await endpoints(step.destinationId);
+  async function request(step: Step, order: SentFor, signal?: AbortSignal): Promise<Reply> {
+    const endpoint = await endpoints(step.destinationId).catch((thrown: unknown) => new Unknown(errorWords(thrown)));
+    if (endpoint instanceof Unknown) return { kind: 'not-sent', error: `its address could not be looked up: ${endpoint.why}` };
+    return call(endpoint, { step, order, signal });
+  }
+
+  function call(
+    endpoint: Endpoint,
+    { step, order: { shopId, customer }, signal }: { step: Step; order: SentFor; signal: AbortSignal | undefined },
+  ): Promise<Reply> {
     if (step.kind === 'delete') return client.deleteOrder(endpoint, step.complianceId, signal);
     if (step.kind === 'receipt') return client.createReceipt(endpoint, step.complianceId, signal);
     const body = encodeOrder({ record: step.record, customer, shopId, dialect: endpoint.dialect });

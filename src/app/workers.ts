@@ -54,9 +54,8 @@ export function startWorkers(options: WorkersOptions): AsyncDisposable {
       clearInterval(keeper);
       const finished = workers.map((worker) => queues.system.finish(worker, core.stop.shareMs(FINISH_SHARE)));
       due.close();
-      await Promise.all([lane[Symbol.asyncDispose](), ...finished]);
       // The last deliveries may have begun visits.
-      await due[Symbol.asyncDispose]();
+      await Promise.all([lane[Symbol.asyncDispose](), ...finished]).finally(() => due[Symbol.asyncDispose]());
     },
   };
 }

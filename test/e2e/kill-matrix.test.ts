@@ -17,13 +17,12 @@ afterAll(async () => {
   await Promise.all([postgres[Symbol.asyncDispose](), redis[Symbol.asyncDispose]()]);
 });
 
-let orders = 0;
-
 describe.each(['supported', 'ignored'] as const)('a worker is killed; the service’s Idempotency-Key is %s', (keys) => {
   const honours = keys === 'supported';
   /** The state of an order whose create has no known outcome. */
   const afterUnknown = honours ? 'recorded' : 'unconfirmed';
   let it: Deployment;
+  let orders = 0;
   let id: string;
   let seen: { creates: number; deletes: number };
 
@@ -72,10 +71,42 @@ describe.each(['supported', 'ignored'] as const)('a worker is killed; the servic
     expect(creates()).toBe(1);
   });
 
+  test('before a new order is recorded, claimed and begun, which is one transaction', async () => {
+    await using block = await blockCommit(it.databaseUrl);
+    await it.send(orderOf(id));
+    await block.reached();
+    expect(await it.order(id)).toBeNull();
+
+    await it.killWorker();
+    await block.cut();
+    await block.lift();
+
+    expect([await it.order(id), creates()]).toEqual([null, 0]);
+    await it.worker();
+    await recordedOnce();
+    expect(creates()).toBe(1);
+  });
+
+  test('when a new order is recorded, claimed and begun, and nothing is sent', async () => {
+    await using block = await blockCommit(it.databaseUrl);
+    await it.send(orderOf(id));
+    await block.reached();
+
+    // The commit outlives its sender, and is done when the way is free.
+    await it.killWorker();
+    await block.lift();
+    const step = await until(async () => (await it.order(id))?.openStep, { what: 'order and step to be in the ledger' });
+    expect([step?.kind, creates()]).toEqual(['create', 0]);
+    await it.worker();
+    await it.settled(id, afterUnknown);
+    expect(totals(it.service, id)).toEqual(honours ? ['48.00'] : []);
+  });
+
   test('when the facts are merged, the queue is down, and the order is being claimed', async () => {
+    await recorded();
     await using merging = await blockAt(it.databaseUrl, 'merged');
     await using claiming = await blockAt(it.databaseUrl, 'begin');
-    await it.send(orderOf(id));
+    await it.send(edited(id, 1, '30.00'));
     await merging.reached();
 
     await redis.kill();
@@ -86,41 +117,41 @@ describe.each(['supported', 'ignored'] as const)('a worker is killed; the servic
     await claiming.lift();
     await redis.start();
 
-    expect([(await it.order(id))?.openStep, creates()]).toEqual([null, 0]);
+    expect([(await it.order(id))?.openStep, deletes()]).toEqual([null, 0]);
     await it.worker();
-    await recordedOnce();
-    expect(creates()).toBe(1);
+    await recordedOnce('30.00');
+    expect([deletes(), creates()]).toEqual([1, 1]);
   });
 
-  test('before claim and first step are committed', async () => {
+  test('before the claim of a page and its first steps are committed', async () => {
+    await recorded();
     await using block = await blockAt(it.databaseUrl, 'begin');
-    await it.send(orderOf(id));
+    await it.send(edited(id, 1, '30.00'));
     await block.reached();
 
     // The statement outlives its sender, and is undone: nobody commits it.
     await it.killWorker();
     await block.lift();
 
-    expect(creates()).toBe(0);
+    expect(deletes()).toBe(0);
     await it.worker();
-    await recordedOnce();
-    expect(creates()).toBe(1);
+    await recordedOnce('30.00');
+    expect([deletes(), creates()]).toEqual([1, 1]);
   });
 
-  test('when claim and first step are committed and nothing is sent', async () => {
+  test('when the claim of a page and its first steps are committed and nothing is sent', async () => {
+    await recorded();
     await using block = await blockCommit(it.databaseUrl);
-    await it.send(orderOf(id));
+    await it.send(edited(id, 1, '30.00'));
     await block.reached();
 
-    // The commit outlives its sender, and is done when the way is free.
     await it.killWorker();
     await block.lift();
-    await until(async () => (await it.order(id))?.openStep, { what: 'the step to be journaled' });
-
-    expect(creates()).toBe(0);
+    const step = await until(async () => (await it.order(id))?.openStep, { what: 'the step to be journaled' });
+    expect([step?.kind, deletes(), totals(it.service, id)]).toEqual(['delete', 0, ['48.00']]);
     await it.worker();
-    await it.settled(id, afterUnknown);
-    expect(totals(it.service, id)).toEqual(honours ? ['48.00'] : []);
+    await recordedOnce('30.00');
+    expect([deletes(), creates()]).toEqual([1, 1]);
   });
 
   test('when the service has recorded it and not answered', async () => {

@@ -1,39 +1,11 @@
 import type { UnreadableRow } from '../../platform/postgres/unreadable-row.ts';
 import { within } from '../../platform/within.ts';
-import type { Claim } from '../order/claim.ts';
-import type { Send } from '../order/next-move.ts';
 import { nextVisitMs } from '../order/visit-end.ts';
+import type { DueLedger, DuePage } from './due-ports.ts';
 import { HeldOrders } from './held-orders.ts';
 import type { LaneOrder } from './store-lane.ts';
-import type { Room, Served, VisitGate } from './visit-gate.ts';
-import type { Begun } from './visit-mode.ts';
+import type { Room, VisitGate } from './visit-gate.ts';
 import { type Claimed, NOTHING_NEW, type Visited } from './visit-order.ts';
-
-export type Planned = { move: Send };
-
-/**
- * What to claim: `size` orders at most, none of these orders. `inTurn`: none of these connections and destinations, first those of connections with the
- * fewest visits, and of these the one that was served longest ago; else the oldest.
- */
-export type DuePage = {
-  size: number;
-  not: readonly number[];
-  notOf: readonly string[];
-  notTo: readonly string[];
-  served: Readonly<Record<string, Served>>;
-  inTurn: boolean;
-};
-
-/** `abandoned`: another worker had it, whose lease ran out. */
-export type DueOrder<P> = { claim: Claim; begun: P | null; abandoned: boolean };
-
-/** The ledger's index of orders that are due. */
-export type DueLedger<P extends Planned = Begun> = {
-  /** One page of orders that should be visited by now and that no worker has, claimed; the first steps that are sure are journaled. */
-  claim(page: DuePage): Promise<{ orders: DueOrder<P>[]; unreadable: UnreadableRow[] }>;
-  /** In how many ms the next order is due that is not due yet; null: none. */
-  nextDueMs(): Promise<number | null>;
-};
 
 export type DueDeps = {
   ledger: DueLedger;
@@ -66,7 +38,7 @@ export type DueOrders = AsyncDisposable & {
   close(): void;
   /** Looks as soon as orders are due at this time; ms since 1970. */
   soon(dueAt: number): void;
-  /** What may be visited without being looked up; null: nothing, because others wait, or must. */
+  /** What may be visited without being looked up; null: nothing, because others wait, or must. Whoever gets an answer calls `take`, also with nothing. */
   room(): Promise<Room | null>;
   /** Visits orders that are claimed already. */
   take(orders: readonly Claimed[]): void;
@@ -95,6 +67,8 @@ class Loop implements DueOrders {
   #lookAt = 0;
   #lookedAt = 0;
   #wake: () => void = () => undefined;
+  /** Somebody was told that there is room, and did not come yet. */
+  #isPromised = false;
   /** More is due than the last page took. */
   #isCrowded = false;
 
@@ -114,13 +88,16 @@ class Loop implements DueOrders {
   };
 
   async room(): Promise<Room | null> {
-    const { gate, isPaused, somePause } = this.#deps;
-    if (this.#isCrowded || this.#stopping.signal.aborted || (await isPaused()) || (await somePause())) return null;
-    const room = gate.room();
-    return room.size === 0 || room.notTo.length > 0 ? null : room;
+    const { isPaused, somePause } = this.#deps;
+    if (this.#isPromised || this.#isCrowded || this.#stopping.signal.aborted || (await isPaused()) || (await somePause())) return null;
+    const room = this.#places();
+    if (this.#isPromised || room.size === 0 || room.notTo.length > 0) return null;
+    this.#isPromised = true;
+    return room;
   }
 
   take(orders: readonly Claimed[]): void {
+    this.#isPromised = false;
     for (const order of orders) void this.#start(order);
   }
 
@@ -134,6 +111,8 @@ class Loop implements DueOrders {
     const ended = this.#visits();
     await within(this.#deps.finishMs(), ended).catch(() => this.#cut.abort());
     await within(CUT_MS, ended).catch(() => undefined);
+    // What begins after the end sends nothing.
+    this.#cut.abort();
   }
 
   async #visits(): Promise<void> {
@@ -162,7 +141,8 @@ class Loop implements DueOrders {
   async #rest(earliest: number): Promise<void> {
     const { now } = this.#deps;
     for (;;) {
-      const leftMs = Math.max(this.#lookAt, earliest) - now();
+      // A clock that was set back must not stop it.
+      const leftMs = Math.min(Math.max(this.#lookAt, earliest) - now(), LOOK_MS);
       if (leftMs <= 0 || this.#stopping.signal.aborted) return;
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, leftMs);
@@ -175,12 +155,12 @@ class Loop implements DueOrders {
   }
 
   async #look(): Promise<void> {
-    const { ledger, gate, isPaused, now } = this.#deps;
-    if (this.#held.areMany() || (await isPaused())) return;
-    const room = gate.room();
+    const { ledger, isPaused, now } = this.#deps;
+    if (await isPaused()) return;
+    const room = this.#places();
     this.#isCrowded = room.size === 0 || this.#isCrowded;
     if (room.size === 0) return;
-    const taken = await this.#claim(room);
+    const taken = this.#stopping.signal.aborted ? 0 : await this.#claim(room);
     this.#isCrowded = taken >= room.size;
     if (taken > 0) return this.soon(now() + APART_MS);
     const nextMs = await ledger.nextDueMs();
@@ -202,9 +182,20 @@ class Loop implements DueOrders {
     const { orders, unreadable } = await ledger.claim(page);
     const abandoned = orders.filter((order) => order.abandoned).length;
     if (abandoned > 0) onAbandoned(abandoned);
-    for (const err of unreadable) onFailed({ orderId: typeof err.id === 'number' ? err.id : null, attempt: 1, err });
+    for (const err of unreadable) onFailed({ ...this.#unread(err), err });
     await Promise.all(orders.map((order) => this.#start(order)));
     return orders.length + unreadable.length;
+  }
+
+  /** It comes again when its lease is over, or later. */
+  #unread({ id }: UnreadableRow): { orderId: number | null; attempt: number } {
+    if (typeof id !== 'number') return { orderId: null, attempt: 1 };
+    return { orderId: id, attempt: this.#held.failed({ orderId: id, connectionId: null }) };
+  }
+
+  #places(): Room {
+    const room = this.#deps.gate.room();
+    return { ...room, notOf: [...room.notOf, ...this.#held.connections()] };
   }
 
   async #start(order: Claimed): Promise<void> {
@@ -221,18 +212,18 @@ class Loop implements DueOrders {
 
   async #visit({ claim, begun }: Claimed, onLast: () => void): Promise<void> {
     const { visit, now, onDone, onFailed, fetchLater } = this.#deps;
-    const { id: orderId } = claim;
+    const { id: orderId, connectionId } = claim;
     const began = now();
     try {
       const visited = await visit({ claim, begun, onLast }, this.#cut.signal);
       this.#held.succeeded(orderId);
       const againMs = nextVisitMs(visited);
       if (againMs !== null) this.soon(now() + againMs);
-      if (visited.kind === 'paused' || (visited.kind === 'rest' && visited.detail === NOTHING_NEW)) this.#held.hold(orderId);
+      if (visited.kind === 'paused' || (visited.kind === 'rest' && visited.detail === NOTHING_NEW)) this.#held.hold({ orderId, connectionId });
       if (visited.kind === 'fetch') fetchLater({ orderId, host: visited.host });
       onDone({ orderId, ms: now() - began, visited });
     } catch (err) {
-      onFailed({ orderId, attempt: this.#held.failed(orderId), err });
+      onFailed({ orderId, attempt: this.#held.failed({ orderId, connectionId }), err });
     }
   }
 }

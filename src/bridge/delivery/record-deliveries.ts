@@ -109,10 +109,22 @@ export async function recordDeliveries(deps: RecordDeps, deliveries: readonly Ac
 export type Other = { connection: Connection; delivery: AcceptedDelivery };
 
 async function recordOrders(deps: RecordDeps, orders: OrderDelivery[]): Promise<void> {
-  const recorded = await deps.ledger.recordOrders(orders, await deps.visits.room());
-  deps.visits.take(recorded.orders.flatMap(({ claimed }) => claimed ?? []));
+  const recorded = await recordAndBegin(deps, orders);
   deps.onMerged({ merged: orders.length - recorded.duplicates, duplicates: recorded.duplicates });
   await deps.wake(recorded.orders.filter(({ raised, claimed }) => raised && claimed === null));
+}
+
+/** What can't be begun at once is recorded all the same: its visit finds out why. */
+async function recordAndBegin({ ledger, visits }: RecordDeps, orders: OrderDelivery[]): Promise<Recorded> {
+  const room = await visits.room();
+  if (room === null) return ledger.recordOrders(orders, null);
+  let begun: Recorded | null = null;
+  try {
+    begun = await ledger.recordOrders(orders, room).catch(() => null);
+  } finally {
+    visits.take(begun?.orders.flatMap(({ claimed }) => claimed ?? []) ?? []);
+  }
+  return begun ?? ledger.recordOrders(orders, null);
 }
 
 type News = { connection: Connection; delivery: AcceptedDelivery; news: OrderNews };

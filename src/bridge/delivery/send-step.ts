@@ -55,8 +55,14 @@ export async function firstStep(deps: VisitDeps, claim: Claim): Promise<Begun | 
   const connection = await deps.connection(claim.connectionId);
   const known = { claim, connection };
   const move = await decideMove({ deps, storefront: storefrontOf(deps.storefronts, claim.key.platform) }, known);
-  if (move.do !== 'send' || (await whyNot(deps, { known, move, probe: false })) !== null) return null;
+  if (move.do !== 'send' || !(await mayCall(deps, known, move))) return null;
   return { move, connection, mayResend: await deps.compliance.honoursIdempotency(move.step.destinationId) };
+}
+
+/** Whether nothing that was seen lately is in the way. Why something is, the visit finds out, and says. */
+async function mayCall({ pauses, compliance }: VisitDeps, { claim, connection }: Known, { step }: Send): Promise<boolean> {
+  if (connection.destinationId !== step.destinationId) return false;
+  return (await pauses.paused(calledFor(claim, step))) === null && (await compliance.whyInsecure(step.destinationId)) === null;
 }
 
 function calledFor({ key }: Claim, step: Step): Called {

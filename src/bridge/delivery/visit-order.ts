@@ -26,6 +26,9 @@ export const NOTHING_NEW = 'nothing new';
 /** The store lane visits an order that waits for its store; if it has no room for it, it is visited again after so long. */
 const FETCHED_BY_MS = 20_000;
 
+/** What is left alone, such as a receipt that is due while a step is open, is looked at again after so long; news make it due at once. */
+const LEFT_MS = 10 * 60_000;
+
 /** More moves than any order needs: a visit that does not end is a bug, and must not hammer the service. */
 const MOST_MOVES = 8;
 
@@ -75,7 +78,7 @@ async function moveUntilEnd(mode: Mode, start: Known): Promise<VisitEnd> {
 async function act(mode: Mode, known: Known, move: Move): Promise<Moved> {
   switch (move.do) {
     case 'leave':
-      await mode.deps.ledger.release(known.claim);
+      await mode.deps.ledger.release(known.claim, LEFT_MS);
       return { known, end: { kind: 'rest', state: known.claim.state, detail: NOTHING_NEW, recordedMs: null } };
     case 'fetch':
       return fetchMissing(mode, known, move);

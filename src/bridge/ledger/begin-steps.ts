@@ -16,6 +16,9 @@ export const begunRows = rowsOf('steps', z.object({ id: z.int() }));
 export const ON_TRIAL = `o.open_step is null and o.mapping is null and o.record is null and o.previous is null
   and exists (select from connections c where c.id = o.connection_id and c.trial_since is not null)`;
 
+/** A step that is repeated. The record of a release whose journal had none, or another, is the one that is sent. */
+export const REPEATED = 'attempts = steps.attempts + 1, record = coalesce(excluded.record, steps.record)';
+
 /** A step as the columns that its statement reads. */
 export function stepColumns({ claim, step }: BeginInput) {
   return {
@@ -41,12 +44,12 @@ export async function beginSteps(pool: Pool, inputs: BeginInput[], leaseMs: numb
     name: 'begin',
     text: `with given as (select * from jsonb_to_recordset($1) as x(${STEP_COLUMNS})),
       x as materialized (${lockClaimed()}),
-      owned as (update orders o set open_step = x.step, step_seq = x.seq, lease_until = now() + $2 * interval '1 ms',
+      owned as (update orders o set open_step = x.step, step_seq = greatest(o.step_seq, x.seq), lease_until = now() + $2 * interval '1 ms',
           receipt = case when x.kind = 'receipt' then jsonb_set(o.receipt, '{seq}', to_jsonb(x.seq)) else o.receipt end
         from x where o.id = x.id and o.fence = x.fence and not (x.kind = 'create' and ${ON_TRIAL}) returning o.id)
       insert into steps (order_ref, seq, kind, revision, destination_id, record, compliance_id, idempotency_key)
       select x.id, x.seq, x.kind, x.revision, x.destination, x.record, x.compliance_id, x.key from x join owned using (id)
-      on conflict (order_ref, seq) do update set attempts = steps.attempts + 1
+      on conflict (order_ref, seq) do update set ${REPEATED}
       returning order_ref as id`,
     values: [jsonText(inputs.map(stepColumns)), leaseMs],
   });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
-import type { DueLedger, DuePage, Planned } from '../delivery/due-orders.ts';
+import type { DueLedger, DuePage, Planned } from '../delivery/due-ports.ts';
 import type { Claim } from '../order/claim.ts';
-import { begunRows, ON_TRIAL, STEP_COLUMNS, stepColumns } from './begin-steps.ts';
+import { begunRows, ON_TRIAL, REPEATED, STEP_COLUMNS, stepColumns } from './begin-steps.ts';
 import { BEHIND, FREE, RECORD_BEHIND } from './behind-store.ts';
 import { readClaimed, toClaim } from './claimed-row.ts';
 import { jsonText } from './json-text.ts';
@@ -51,20 +51,22 @@ const dueRow = rowsOf('orders', z.object({ waitMs: z.number() }));
 
 /** The due index: claims orders by pages, each with its first step if that is sure, in one transaction. */
 export function createDueLedger<P extends Planned>(pool: Pool, { leaseMs, plan }: DueOptions<P>): DueLedger<P> {
+  const claimPage = (page: DuePage, planned: typeof plan) =>
+    inTransaction(pool, async (tx) => {
+      const locked = await lockPage(tx, page);
+      if (locked.length === 0) return { orders: [], unreadable: [] };
+      const { readable, unreadable } = await readClaimed(tx, locked);
+      const claims = readable.map((row) => toClaim({ ...row, fence: row.fence + 1 }));
+      const plans = await Promise.all(claims.map(planned));
+      const items = claims.map((claim, at) => itemOf(claim, plans[at] ?? null));
+      const begun = await takePage(tx, { items: [...items, ...unreadable.flatMap(({ id }) => unread(id))], leaseMs });
+      const abandoned = new Set(locked.flatMap((order) => (order.abandoned ? [order.id] : [])));
+      const orders = claims.map((claim, at) => ({ claim, abandoned: abandoned.has(claim.id), begun: begun.has(claim.id) ? (plans[at] ?? null) : null }));
+      return { orders, unreadable };
+    });
   return {
-    claim: (page) =>
-      inTransaction(pool, async (tx) => {
-        const locked = await lockPage(tx, page);
-        if (locked.length === 0) return { orders: [], unreadable: [] };
-        const { readable, unreadable } = await readClaimed(tx, locked);
-        const claims = readable.map((row) => toClaim({ ...row, fence: row.fence + 1 }));
-        const plans = await Promise.all(claims.map(plan));
-        const items = claims.map((claim, at) => itemOf(claim, plans[at] ?? null));
-        const begun = await takePage(tx, { items: [...items, ...unreadable.flatMap(({ id }) => unread(id))], leaseMs });
-        const abandoned = new Set(locked.flatMap((order) => (order.abandoned ? [order.id] : [])));
-        const orders = claims.map((claim, at) => ({ claim, abandoned: abandoned.has(claim.id), begun: begun.has(claim.id) ? (plans[at] ?? null) : null }));
-        return { orders, unreadable };
-      }),
+    // A step that can't be journaled is found out by the visit of its order, and keeps no other from being claimed.
+    claim: (page) => claimPage(page, plan).catch(() => claimPage(page, async () => null)),
     async nextDueMs() {
       const row = await readRow(pool, dueRow, {
         name: 'next-due',
@@ -100,12 +102,12 @@ async function takePage(tx: Queryable, { items, leaseMs }: Taken): Promise<Set<n
     text: `with given as (select * from jsonb_to_recordset($1) as x(${STEP_COLUMNS})),
       x as materialized (select given.*, given.seq is not null and not (given.kind = 'create' and ${ON_TRIAL}) as begins from given join orders o on o.id = given.id),
       taken as (update orders o set fence = o.fence + 1, lease_until = now() + $2 * interval '1 ms',
-          open_step = case when x.begins then x.step else o.open_step end, step_seq = case when x.begins then x.seq else o.step_seq end,
+          open_step = case when x.begins then x.step else o.open_step end, step_seq = case when x.begins then greatest(o.step_seq, x.seq) else o.step_seq end,
           receipt = case when x.begins and x.kind = 'receipt' then jsonb_set(o.receipt, '{seq}', to_jsonb(x.seq)) else o.receipt end
         from x where o.id = x.id returning o.id, x.begins)
       insert into steps (order_ref, seq, kind, revision, destination_id, record, compliance_id, idempotency_key)
       select x.id, x.seq, x.kind, x.revision, x.destination, x.record, x.compliance_id, x.key from x join taken using (id) where taken.begins
-      on conflict (order_ref, seq) do update set attempts = steps.attempts + 1
+      on conflict (order_ref, seq) do update set ${REPEATED}
       returning order_ref as id`,
     values: [jsonText(items), leaseMs],
   });

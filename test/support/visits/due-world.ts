@@ -1,12 +1,14 @@
 import { vi } from 'vitest';
 import { z } from 'zod';
-import { createDueOrders, type DueDeps, type DueOrder, type DuePage } from '../../../src/bridge/delivery/due-orders.ts';
+import { createDueOrders, type DueDeps } from '../../../src/bridge/delivery/due-orders.ts';
+import type { DueOrder, DuePage } from '../../../src/bridge/delivery/due-ports.ts';
 import type { LaneOrder } from '../../../src/bridge/delivery/store-lane.ts';
 import { VisitGate } from '../../../src/bridge/delivery/visit-gate.ts';
 import type { Begun } from '../../../src/bridge/delivery/visit-mode.ts';
-import type { Visited } from '../../../src/bridge/delivery/visit-order.ts';
+import type { Claimed, Visited } from '../../../src/bridge/delivery/visit-order.ts';
 import { UnreadableRow } from '../../../src/platform/postgres/unreadable-row.ts';
-import { sampleClaim } from '../samples/sample-claim.ts';
+import { createOf } from '../ledger/recorded-order.ts';
+import { sampleClaim, sampleConnection } from '../samples/sample-claim.ts';
 
 export const RECORDED: Visited = { kind: 'rest', state: 'recorded', detail: '', recordedMs: null };
 
@@ -88,6 +90,13 @@ export function dueWorld({ concurrency = 16, somePause = false, finishMs = 0 }: 
     finishMs: () => finishMs,
   });
   let lastId = 0;
+  const add = (connectionId: string, count: number, values: Partial<Row> = {}): Row[] =>
+    Array.from({ length: count }, () => {
+      lastId += 1;
+      const row = { id: lastId, connectionId, dueAt: Date.now(), leased: false, abandoned: false, ...values };
+      rows.push(row);
+      return row;
+    });
   return {
     ...{ due, claims, fetched, failures, troubles },
     /** Stops it, and cuts what runs. */
@@ -97,10 +106,11 @@ export function dueWorld({ concurrency = 16, somePause = false, finishMs = 0 }: 
       await disposed;
     },
     add: (connectionId: string, count: number, { inMs = 0, abandoned = false }: { inMs?: number; abandoned?: boolean } = {}) => {
-      for (let n = 0; n < count; n += 1) {
-        lastId += 1;
-        rows.push({ id: lastId, connectionId, dueAt: Date.now() + inMs, leased: false, abandoned });
-      }
+      add(connectionId, count, { dueAt: Date.now() + inMs, abandoned });
+    },
+    /** New orders come, which their recorder has claimed and begun. */
+    take: (connectionId: string, count: number) => {
+      due.take(add(connectionId, count, { leased: true }).map(begun));
     },
     /** Ends the visit that began first. */
     end: (visited: Visited) => {
@@ -145,4 +155,11 @@ function pageOf(rows: readonly Row[], { size, not, notOf, notTo, served, inTurn 
 
 function claimed({ id, connectionId, abandoned }: Row): DueOrder<Begun> {
   return { claim: sampleClaim({ id, connectionId }), begun: null, abandoned };
+}
+
+function begun({ id, connectionId }: Row): Claimed {
+  const destinationId = `of ${connectionId}`;
+  const claim = sampleClaim({ id, connectionId });
+  const step = createOf(claim, { connectionId, shopId: claim.key.shopId, destinationId });
+  return { claim, begun: { move: { do: 'send', step, wanted: null }, connection: sampleConnection({ id: connectionId, destinationId }), mayResend: true } };
 }

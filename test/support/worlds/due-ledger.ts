@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { DueLedger, DueOrder, DuePage, Planned } from '../../../src/bridge/delivery/due-orders.ts';
+import type { DueLedger, DueOrder, DuePage, Planned } from '../../../src/bridge/delivery/due-ports.ts';
 import { createDueLedger } from '../../../src/bridge/ledger/due-store.ts';
 import type { Claim } from '../../../src/bridge/order/claim.ts';
 import type { CreateStep } from '../../../src/bridge/order/step.ts';

@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { dueWorld, RECORDED } from '../../../support/visits/due-world.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+describe('a recorder may begin visits at once', () => {
+  test('as many as there are places', async () => {
+    await using it = dueWorld({ concurrency: 4 });
+    await pass(10);
+    expect(await it.due.room()).toEqual({ size: 4, notOf: [], notTo: [] });
+
+    it.take('b', 3);
+
+    expect(await it.due.room()).toMatchObject({ size: 1 });
+    expect(it.visited()).toEqual([1, 2, 3]);
+    it.take('c', 1);
+    expect(await it.due.room()).toBeNull();
+  });
+
+  test('but not while somebody has paused the queue, or a destination is paused', async () => {
+    await using it = dueWorld();
+    await pass(10);
+    it.pause(true);
+    expect(await it.due.room()).toBeNull();
+    it.pause(false);
+    expect(await it.due.room()).not.toBeNull();
+
+    await using elsewhere = dueWorld({ somePause: true });
+    expect(await elsewhere.due.room()).toBeNull();
+  });
+
+  test('but not while more waits in the ledger than fits: those are older', async () => {
+    await using it = dueWorld({ concurrency: 2 });
+    it.add('b', 3);
+    await pass(50);
+    it.end(RECORDED);
+    // A place is free, and the third one has not been claimed yet.
+    expect(await it.due.room()).toBeNull();
+    await pass(50);
+    expect(it.visited()).toEqual([1, 2, 3]);
+    it.end(RECORDED);
+    it.end(RECORDED);
+    await pass(50);
+
+    expect(await it.due.room()).toMatchObject({ size: 2 });
+  });
+
+  test('but not while a destination has no place left, though others have', async () => {
+    await using it = dueWorld({ concurrency: 2 });
+    await pass(10);
+    for (let n = 0; n < 2; n += 1) {
+      it.take('b', 2);
+      await pass(1_100);
+    }
+    // `b` is one connection with a destination of its own, which has no more than twice the places.
+    expect(await it.due.room()).toBeNull();
+  });
+
+  test('but not when the process ends', async () => {
+    await using it = dueWorld();
+    await pass(10);
+
+    it.due.close();
+
+    expect(await it.due.room()).toBeNull();
+  });
+});
+
+describe('orders that a recorder has claimed', () => {
+  test('are visited though no page names them, and are not claimed beside it, however long that takes', async () => {
+    await using it = dueWorld({ concurrency: 4 });
+    await pass(10);
+    it.take('b', 2);
+    it.endLeases();
+    await pass(3_000);
+
+    expect([it.visited(), it.claims.at(-1)?.not]).toEqual([
+      [1, 2],
+      [1, 2],
+    ]);
+    it.end(RECORDED);
+    it.end(RECORDED);
+    await pass(10);
+    expect(it.ended()).toBe(2);
+  });
+
+  test('more than there are places for are visited all the same, and nothing is claimed until they are over', async () => {
+    await using it = dueWorld({ concurrency: 2 });
+    await pass(10);
+    it.add('c', 1, { inMs: 5 });
+    it.take('b', 3);
+    await pass(500);
+    expect(it.visitedOf('b')).toBe(3);
+    expect(it.visitedOf('c')).toBe(0);
+
+    it.end(RECORDED);
+    await pass(30);
+    expect(it.visitedOf('c')).toBe(0);
+    it.end(RECORDED);
+    await pass(30);
+
+    expect(it.visitedOf('c')).toBe(1);
+  });
+
+  test('come to their end before the process does, even those that come after it was told to end', async () => {
+    const it = dueWorld({ concurrency: 2, finishMs: 5_000 });
+    await pass(10);
+    it.due.close();
+    it.take('b', 1);
+    let isDone = false;
+    const disposed = it.due[Symbol.asyncDispose]().then(() => {
+      isDone = true;
+    });
+    await pass(1_000);
+    expect([isDone, it.visited()]).toEqual([false, [1]]);
+
+    it.end(RECORDED);
+    await pass(10);
+    await disposed;
+
+    expect([it.ended(), it.cuts()]).toEqual([1, 0]);
+  });
+});
