@@ -45,7 +45,7 @@ export function createClaimStore(pool: Pool, { leaseMs }: { leaseMs: number }): 
     standsFor: (claim, complianceId) => standsForIn(pool, claim, complianceId),
     mergeFetched: (claim, facts) => mergeFetched(pool, claim, facts),
     release: async ({ id, fence }, laterMs = 0) => {
-      const dueAt = `case when $3 > 0 then greatest(due_at, now() + $3 * interval '1 ms') else due_at end`;
+      const dueAt = `case when $3::float8 > 0 then greatest(due_at, now() + $3::float8 * interval '1 ms') else due_at end`;
       await pool.query(`update orders set lease_until = null, due_at = ${dueAt} where id = $1 and fence = $2`, [id, fence, laterMs]);
     },
   };
