@@ -115,7 +115,7 @@ export type Config = {
   leaseSeconds: number;
   /** After how long BullMQ hands the job of a silent worker to another. */
   stalledSeconds: number;
-  /** How often the sweeper looks for orders that were left behind. */
+  /** How often the sweeper looks for webhooks that wait in the table, failed jobs and overdue probes. */
   sweepSeconds: number;
   reconcileSeconds: number;
   /** Orders submitted at once by one process. */

@@ -7,7 +7,7 @@ import type { Wake } from './wake.ts';
 export type LaneOrder = { orderId: number; host: string };
 
 export type StoreLane = AsyncDisposable & {
-  /** An order that does not fit in is dropped: it is behind in the ledger, and the sweeper wakes it. */
+  /** An order that does not fit in is dropped: it is behind in the ledger, and due again. */
   add(order: LaneOrder): void;
 };
 

@@ -51,7 +51,7 @@ async function adopt(tx: Queryable, connection: Connection, earlier: Connection)
   await tx.query(MOVE_HOSTS, both);
   await tx.query(`update deliveries set connection_id = $1 where connection_id = $2 and outcome = 'held'`, both);
   await moveOrders(tx, connection);
-  // The sweeper wakes them.
+  // They are due, and claimed in a moment.
   await replan(tx, { waitsForStoreOf: connection.id });
   const { id, settings } = connection;
   if (Object.keys(settings).length === 0) return;

@@ -7,7 +7,7 @@ export type VisitEnd =
   | { kind: 'rest'; state: OrderState; detail: string; recordedMs: number | null; receipt?: Receipt['state'] }
   /** To be visited again after `ms`. */
   | { kind: 'again'; ms: number; why: string }
-  /** Its destination is paused: the sweeper queues it again when the destination works. */
+  /** Its destination is paused: it is claimed again when the destination works. */
   | { kind: 'paused'; why: string }
   /** Something is to be fetched from the store at this host, which is not done in this visit. */
   | { kind: 'fetch'; host: string };

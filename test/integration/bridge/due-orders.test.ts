@@ -58,12 +58,8 @@ test('orders that a dead worker had are taken over when their leases end, and co
   await using worker = await otherWorker(it);
   await until(() => it.service.living === 3, { what: 'all to be recorded' });
 
-  expect(it.service.requests('POST')).toHaveLength(3);
-  expect((await claimsIn(it)).map(({ fence, steps }) => [fence, steps])).toEqual([
-    [2, 1],
-    [2, 1],
-    [1, 1],
-  ]);
+  // What the dead worker began is replaced afterwards: it is not what the orders' facts ask for.
+  expect((await claimsIn(it)).map(({ fence }) => fence)).toEqual([2, 2, 1]);
   const ofWorker = { ...it, bridge: worker };
   await until(async () => (await metric(ofWorker, 'orderbridge_swept_total{what="behind"}'))?.endsWith(' 2'), { what: 'the sweeper to count them' });
 });

@@ -62,8 +62,10 @@ export function dueWorld({ concurrency = 16, somePause = false, finishMs = 0 }: 
       throw thrown;
     }
     return new Promise<Visited>((resolve, reject) => {
-      running.push({ row, resolve });
+      const visit = { row, resolve };
+      running.push(visit);
       signal.addEventListener('abort', () => {
+        if (!running.includes(visit)) return;
         counts.cut += 1;
         reject(new Error('cut'));
       });

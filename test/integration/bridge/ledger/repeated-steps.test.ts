@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
+import { LEDGER_SCHEMA, migrateLedger } from '../../../../src/bridge/ledger/migrate-ledger.ts';
+import { recordOrders } from '../../../../src/bridge/ledger/record-store.ts';
+import type { Claim } from '../../../../src/bridge/order/claim.ts';
+import type { DeleteStep } from '../../../../src/bridge/order/step.ts';
+import { createPool } from '../../../../src/platform/postgres/postgres.ts';
+import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
+import { createOf, insertStore, paidOrder } from '../../../support/ledger/recorded-order.ts';
+import { startPostgres } from '../../../support/servers/postgres.ts';
+
+const seqRow = rowsOf('orders', z.object({ seq: z.int() }));
+const recordRow = rowsOf('steps', z.object({ record: z.unknown(), attempts: z.int() }));
+
+/** A claimed order of a ledger without anything else. */
+async function claimedOrder() {
+  await using setup = new AsyncDisposableStack();
+  const postgres = setup.use(await startPostgres());
+  const pool = createPool({ url: postgres.url, schema: LEDGER_SCHEMA, max: 4, onError: () => undefined });
+  setup.defer(() => pool.end());
+  await migrateLedger(pool);
+  const store = await insertStore(pool, 'c_1');
+  const ledger = createClaimStore(pool, { leaseMs: 30_000 });
+  const { orders } = await recordOrders(pool, [paidOrder(store, '1')]);
+  const claimed = await ledger.claim(orders[0]?.id ?? 0);
+  if ('kind' in claimed) throw new Error('it is claimed');
+  const claim: Claim = claimed;
+  const owned = setup.move();
+  return { pool, store, ledger, claim, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+test('a step that is repeated after a later one takes no number back: the next step has a row of its own in the journal', async () => {
+  await using it = await claimedOrder();
+  const { pool, store, ledger, claim } = it;
+  const deleted = (seq: number): DeleteStep => ({ kind: 'delete', seq, complianceId: `R-${seq}`, destinationId: store.destinationId, uncertain: false });
+  for (const seq of [3, 4, 3]) await ledger.begin({ claim, step: deleted(seq) });
+
+  expect(await readOne(pool, seqRow, { text: 'select step_seq as seq from orders' })).toEqual({ seq: 4 });
+});
+
+test('a repeated create is journaled with the record that is sent, which a journal of an earlier release may lack', async () => {
+  await using it = await claimedOrder();
+  const { pool, store, ledger, claim } = it;
+  const step = createOf(claim, store);
+  await ledger.begin({ claim, step });
+  await pool.query('update steps set record = null');
+
+  await ledger.begin({ claim, step });
+
+  expect(await readOne(pool, recordRow, { text: 'select record, attempts from steps' })).toEqual({ record: step.record, attempts: 2 });
+});
