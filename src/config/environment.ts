@@ -204,7 +204,11 @@ export const environment = z.object({
   STALLED_SECONDS: number({ min: 0.1, max: 3600 }).default(30).meta(describe('After how long the job of a silent worker is given to another.')),
   SWEEP_SECONDS: number({ min: 0.1, max: 3600 })
     .default(5)
-    .meta(describe('How often the sweeper looks for webhooks that wait in the inbox, failed jobs and overdue probes, and our compliance service for mails that are due (for files: every sixth time).')),
+    .meta(
+      describe(
+        'How often the sweeper looks for webhooks that wait in the inbox, failed jobs and overdue probes, and our compliance service for mails that are due (for files: every sixth time).',
+      ),
+    ),
   RECONCILE_SECONDS: number({ min: 10, max: 86_400 })
     .default(900)
     .meta(describe('How often the orders that changed in a store are read by its API and compared with the ledger, for stores connected with a key of it.')),
