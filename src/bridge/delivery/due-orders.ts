@@ -67,8 +67,9 @@ class Loop implements DueOrders {
   #lookAt = 0;
   #lookedAt = 0;
   #wake: () => void = () => undefined;
-  /** Somebody was told that there is room, and did not come yet. */
-  #isPromised = false;
+  /** Places for orders that are being claimed; and those of them of which a recorder was told. */
+  #promised = 0;
+  #promisedToRecorder = 0;
   /** More is due than the last page took. */
   #isCrowded = false;
 
@@ -89,15 +90,19 @@ class Loop implements DueOrders {
 
   async room(): Promise<Room | null> {
     const { isPaused, somePause } = this.#deps;
-    if (this.#isPromised || this.#isCrowded || this.#stopping.signal.aborted || (await isPaused()) || (await somePause())) return null;
+    if (this.#isCrowded || this.#stopping.signal.aborted || (await isPaused()) || (await somePause())) return null;
     const room = this.#places();
-    if (this.#isPromised || room.size === 0 || room.notTo.length > 0) return null;
-    this.#isPromised = true;
-    return room;
+    if (this.#promisedToRecorder > 0 || room.size === 0 || room.notTo.length > 0) return null;
+    // The other half is for orders that wait in the ledger.
+    const size = Math.ceil(room.size / 2);
+    this.#promisedToRecorder = size;
+    this.#promised += size;
+    return { ...room, size };
   }
 
   take(orders: readonly Claimed[]): void {
-    this.#isPromised = false;
+    this.#promised -= this.#promisedToRecorder;
+    this.#promisedToRecorder = 0;
     for (const order of orders) void this.#start(order);
   }
 
@@ -157,14 +162,26 @@ class Loop implements DueOrders {
   async #look(): Promise<void> {
     const { ledger, isPaused, now } = this.#deps;
     if (await isPaused()) return;
-    const room = this.#places();
+    const places = this.#places();
+    // While nobody waits, half of them are left to recorders.
+    const room = this.#isCrowded ? places : { ...places, size: Math.ceil(places.size / 2) };
     this.#isCrowded = room.size === 0 || this.#isCrowded;
     if (room.size === 0) return;
-    const taken = this.#stopping.signal.aborted ? 0 : await this.#claim(room);
+    const taken = await this.#claimInto(room);
     this.#isCrowded = taken >= room.size;
     if (taken > 0) return this.soon(now() + APART_MS);
     const nextMs = await ledger.nextDueMs();
     if (nextMs !== null) this.soon(now() + nextMs);
+  }
+
+  async #claimInto(room: Room): Promise<number> {
+    if (this.#stopping.signal.aborted) return 0;
+    this.#promised += room.size;
+    try {
+      return await this.#claim(room);
+    } finally {
+      this.#promised -= room.size;
+    }
   }
 
   /** In turn if more is due than fits, or some of it may not be taken: then whoever has much waits for those who have little. */
@@ -195,7 +212,7 @@ class Loop implements DueOrders {
 
   #places(): Room {
     const room = this.#deps.gate.room();
-    return { ...room, notOf: [...room.notOf, ...this.#held.connections()] };
+    return { ...room, size: Math.max(0, room.size - this.#promised), notOf: [...room.notOf, ...this.#held.connections()] };
   }
 
   async #start(order: Claimed): Promise<void> {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { signIn } from '../../support/console/signed-in.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
@@ -40,6 +41,8 @@ test('nor what it said when it was paused, or a store when it was called: on Tod
   const reason = { code: 'compliance.misconfigured', detail: `401 ${QUOTED}` } as const;
   await it.bridge.app.core.destinations.pause({ destinationId, shopId: null, lane: 'records', ...reason }, () => 3_600_000);
   await it.bridge.pool.query(`update connections set warnings = jsonb_build_object('store-api', $1::text) where id = $2`, [QUOTED, store]);
+  // What a worker knows of pauses is a second old.
+  await sleep(1_200);
   await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
   await until(async () => (await it.bridge.order(connected, '1'))?.state === 'queued', { what: 'the order to wait', timeoutMs: 20_000 });
   const id = (await it.bridge.order(connected, '1'))?.id;

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { breaches, overflow } from '../console/look-at.ts';
+import { until } from '../worlds/settled.ts';
 import { companyTyped } from './company-typed.ts';
 
 /** `link`: the address that he was sent. `double`: he presses each button twice. `looks`: with axe, which needs script. */
@@ -61,12 +62,18 @@ export class Walker {
     if (script) this.wrong.push(...(await breaches(page)).map((breach) => `${name}: ${breach}`));
   }
 
+  /** A form that is sent twice breaks the first navigation off. */
+  async #arrives(path: RegExp): Promise<void> {
+    await until(async () => path.test(this.#given.page.url()), { what: `the address to be ${path.source}`, timeoutMs: 30_000 });
+    await this.#given.page.waitForLoadState();
+  }
+
   /** From the link to the company: keys that his store hands over. */
   async giveStore(address: string): Promise<void> {
     await this.isAt('store');
     await this.type('address', address);
     await this.press('look');
-    await this.#given.page.waitForURL(/\/store\/found$/);
+    await this.#arrives(/\/store\/found$/);
     await this.look('found');
     await this.press('go');
     await this.#given.page.locator('input[name="user"]').fill('owner');
@@ -102,7 +109,7 @@ export class Walker {
     await this.isAt('trial');
     await onTrial();
     await this.press('start');
-    await this.#given.page.waitForURL(/\/status$/);
+    await this.#arrives(/\/status$/);
     await this.look('status');
   }
 }

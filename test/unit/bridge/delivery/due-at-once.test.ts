@@ -11,17 +11,34 @@ afterEach(() => {
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 describe('a recorder may begin visits at once', () => {
-  test('as many as there are places', async () => {
+  test('half as many as there are places, of which others are not told meanwhile', async () => {
     await using it = dueWorld({ concurrency: 4 });
     await pass(10);
-    expect(await it.due.room()).toEqual({ size: 4, notOf: [], notTo: [] });
+    expect(await it.due.room()).toEqual({ size: 2, notOf: [], notTo: [] });
+    expect(await it.due.room()).toBeNull();
 
-    it.take('b', 3);
+    it.take('b', 2);
 
+    expect(it.visited()).toEqual([1, 2]);
     expect(await it.due.room()).toMatchObject({ size: 1 });
-    expect(it.visited()).toEqual([1, 2, 3]);
+    it.take('c', 1);
+    expect(await it.due.room()).toMatchObject({ size: 1 });
     it.take('c', 1);
     expect(await it.due.room()).toBeNull();
+  });
+
+  test('and what waits in the ledger has the other half, until the recorder has come', async () => {
+    await using it = dueWorld({ concurrency: 4 });
+    await pass(10);
+    await it.due.room();
+    it.add('b', 4);
+    await pass(600);
+    expect(it.visited()).toEqual([1, 2]);
+
+    it.due.take([]);
+    await pass(600);
+
+    expect(it.visited()).toEqual([1, 2, 3, 4]);
   });
 
   test('but not while somebody has paused the queue, or a destination is paused', async () => {
@@ -49,7 +66,7 @@ describe('a recorder may begin visits at once', () => {
     it.end(RECORDED);
     await pass(50);
 
-    expect(await it.due.room()).toMatchObject({ size: 2 });
+    expect(await it.due.room()).toMatchObject({ size: 1 });
   });
 
   test('but not while a destination has no place left, though others have', async () => {

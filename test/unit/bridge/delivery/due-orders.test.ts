@@ -18,7 +18,8 @@ describe('orders that are due', () => {
 
     await pass(100);
     expect(visited()).toHaveLength(4);
-    expect(claims).toHaveLength(1);
+    // Half of the places; and the rest, because somebody waits.
+    expect(claims.map(({ size }) => size)).toEqual([2, 2]);
     for (let n = 0; n < 10; n += 1) {
       end(RECORDED);
       await pass(20);
