@@ -68,6 +68,16 @@ export class Walker {
     await this.#given.page.waitForLoadState();
   }
 
+  async #shows(verb: string): Promise<void> {
+    const { page } = this.#given;
+    await page
+      .locator(verb)
+      .waitFor()
+      .catch(async (thrown: unknown) => {
+        throw new Error(`${page.url()} has no ${verb}, but: ${await page.locator('main').innerText()}`, { cause: thrown });
+      });
+  }
+
   /** From the link to the company: keys that his store hands over. */
   async giveStore(address: string): Promise<void> {
     await this.isAt('store');
@@ -98,7 +108,7 @@ export class Walker {
   async makeWebhooks(): Promise<void> {
     await this.isAt('webhooks');
     await this.press('make');
-    await this.#given.page.locator(VERBS.toMapping).waitFor();
+    await this.#shows(VERBS.toMapping);
     await this.look('webhooks made');
   }
 
