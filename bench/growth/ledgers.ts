@@ -10,13 +10,17 @@ import { drained, drive } from '../measure.ts';
 import { names } from '../names.ts';
 import type { Stage } from '../stage.ts';
 
-/** A ledger with so many orders of history; `sample`: the id of the order of which they are copies. `stage`: the stage whose program works on it. */
-export type Ledger = { orders: number; sample: number; home: Home; stage: Stage };
+/**
+ * A ledger with so many orders of history, which take so many bytes; `sample`: the id of the order of which they are copies. `stage`: the stage whose program
+ * works on it.
+ */
+export type Ledger = { orders: number; bytes: number; sample: number; home: Home; stage: Stage };
 
 /** What history is spread over. */
 const DAYS = 730;
 const SAMPLES = 20;
 
+const bytesRow = rowsOf('pg_database', z.object({ bytes: z.number() }));
 const sampleRow = rowsOf('orders', z.object({ id: z.int() }));
 
 /** Ledgers of these sizes, each a copy of the one before it with more orders. */
@@ -29,8 +33,9 @@ export async function makeLedgers(stage: Stage, histories: readonly number[]): P
   for (const orders of histories) {
     if (ledgers.length > 0) home = await copyOf(stage, home, `growth_${orders}`);
     await fill(home, { sample, first, count: orders - first + 1 });
-    ledgers.push({ orders, sample, home, stage: on(stage, home) });
-    console.error(`a ledger of ${orders} orders`);
+    const bytes = await bytesOf(home);
+    ledgers.push({ orders, bytes, sample, home, stage: on(stage, home) });
+    console.error(`a ledger of ${orders} orders, ${(bytes / 1e6).toFixed(0)} MB`);
     first = orders + 1;
   }
   return ledgers;
@@ -66,6 +71,10 @@ export async function copyOf(stage: Stage, home: Home, name: string): Promise<Ho
   const url = new URL(home.databaseUrl);
   url.pathname = `/${name}`;
   return { ...home, databaseUrl: url.href, env: { ...home.env, DATABASE_URL: url.href } };
+}
+
+async function bytesOf(home: Home): Promise<number> {
+  return withPool(home, async (pool) => (await readOne(pool, bytesRow, { text: 'select pg_database_size(current_database())::float8 as bytes' })).bytes);
 }
 
 async function fill(home: Home, { sample, first, count }: { sample: number; first: number; count: number }): Promise<void> {

@@ -10,14 +10,14 @@ import { median, type Ratio, ratioTo } from './ratios.ts';
 const options = readOptions(process.argv.slice(2));
 if (options !== null) await bench(options);
 
-type Grown = { orders: number; runs: EndToEnd[] };
+type Grown = { orders: number; bytes: number; runs: EndToEnd[] };
 
 async function bench(chosen: Options): Promise<void> {
   const benchOptions = readBenchOptions(['--orders', String(chosen.count), '--appendfsync', 'everysec']);
   if (benchOptions === null) return;
   await using stage = await openStage(benchOptions);
   const ledgers = await makeLedgers(stage, chosen.histories);
-  const grown: Grown[] = ledgers.map(({ orders }) => ({ orders, runs: [] }));
+  const grown: Grown[] = ledgers.map(({ orders, bytes }) => ({ orders, bytes, runs: [] }));
   for (let round = 0; round < chosen.rounds; round += 1) await runRound(ledgers, grown, round);
   const ratios = grown.map(({ runs }) =>
     ratioTo(
@@ -48,11 +48,12 @@ function pace(grown: Grown | undefined): number[] {
 }
 
 function print(grown: readonly Grown[], ratios: readonly Ratio[]): void {
-  const rows = grown.map(({ orders, runs }, at) => {
+  const rows = grown.map(({ orders, bytes, runs }, at) => {
     const of = (value: (run: EndToEnd) => number) => Number(median(runs.map(value)).toPrecision(3));
     const ratio = ratios[at];
     return {
       history: orders,
+      'KB each': Number((bytes / orders / 1000).toPrecision(3)),
       'orders/s': of(({ recordedPerSecond }) => recordedPerSecond),
       'of the smallest': ratio === undefined ? '' : `${ratio.median.toFixed(2)} (${ratio.min.toFixed(2)}..${ratio.max.toFixed(2)})`,
       'node ms/order': of(({ cpuMsPerOrder }) => cpuMsPerOrder.service),
