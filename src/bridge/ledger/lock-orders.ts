@@ -54,8 +54,8 @@ export async function lockOrders(tx: Queryable, groups: readonly OrderGroup[]): 
   const locked = await readRows(tx, idRows, {
     name: 'record-lock',
     text: `with k as (select * from jsonb_to_recordset($1) as k(shop_id uuid, platform text, store text, order_id text)),
-        named as (select o.id from k join orders o using (shop_id, platform, store, order_id) where o.platform_id is null
-          union all select o.id from k join orders o on o.shop_id = k.shop_id and o.platform = k.platform and o.store = k.store and o.platform_id = k.order_id)
+        named as (select o.id from k cross join lateral (${ofStore('o.order_id = k.order_id and o.platform_id is null')}) o
+          union all select o.id from k cross join lateral (${ofStore('o.platform_id = k.order_id')}) o)
       select o.id from named join orders o on o.id = named.id order by ${LOCK_ORDER} for update of o`,
     values: [jsonText(groups.map(({ key }) => keyColumns(key)))],
   });
@@ -67,13 +67,19 @@ export async function lockOrders(tx: Queryable, groups: readonly OrderGroup[]): 
       );
 }
 
+// `offset 0`, here and above: looked up for each row, whatever the planner thought of the table when it was empty. A connection keeps the plan that was made then.
+/** SQL of the orders of the store of `k` for which this holds. */
+function ofStore(condition: string): string {
+  return `select o.id from orders o where o.shop_id = k.shop_id and o.platform = k.platform and o.store = k.store and ${condition} offset 0`;
+}
+
 async function readKnown(tx: Queryable, ids: readonly number[]): Promise<Map<string, KnownOrder[]>> {
   const rows = await readRows(tx, knownRows, {
     name: 'record-known',
     text: `select o.id, o.shop_id as "shopId", o.platform, o.store, o.order_id as "orderId", coalesce(o.platform_id, o.order_id) as "platformId", f.facts, o.revision,
         greatest(o.recorded_revision, o.${ASKED}) >= o.revision as "atRest", (o.record is not null or o.previous is not null or o.open_step is not null or o.doubted is not null) as "isRecorded",
         o.dirty_since, o.backfilled, o.state, o.parked_code as "parkedCode", c.data as customer_data, c.erased_at, c.by_age as "erasedByAge", (${erasedUntil('o')}) as "erasedUntil"
-      from ${IDS_OF_JSON} join orders o using (id) join order_facts f on f.order_ref = o.id left join customers c on c.order_ref = o.id
+      from ${IDS_OF_JSON} cross join lateral (select * from orders where orders.id = given.id offset 0) o join order_facts f on f.order_ref = o.id left join customers c on c.order_ref = o.id
       order by ${LOCK_ORDER}`,
     values: [JSON.stringify(ids)],
   });

@@ -28,6 +28,7 @@ const shape = z.object({
   'Plan Rows': z.number(),
   'Relation Name': z.string().optional(),
   'Index Name': z.string().optional(),
+  'Index Cond': z.string().optional(),
   get Plans() {
     return z.array(shape).optional();
   },
@@ -35,8 +36,11 @@ const shape = z.object({
 type Node = z.output<typeof shape>;
 const plans = rowsOf('the plan', z.object({ 'QUERY PLAN': z.array(z.object({ Plan: shape })) }));
 
-/** How a statement is carried out: `scans`: how rows of tables are found; `sorted`: the rows of its largest sort, as the planner expects them. */
-export type PlanOf = { scans: string[]; sorted: number };
+/**
+ * How a statement is carried out: `scans`: how rows of tables are found; `unbound`: those of them that go through a whole index; `sorted`: the rows of its largest
+ * sort, as the planner expects them.
+ */
+export type PlanOf = { scans: string[]; unbound: string[]; sorted: number };
 
 /** With these values, or as one plan for all values. */
 export async function planOf(db: Queryable, { text, values = [] }: Statement, kind: 'custom' | 'generic'): Promise<PlanOf> {
@@ -45,7 +49,8 @@ export async function planOf(db: Queryable, { text, values = [] }: Statement, ki
   const nodes = root === undefined ? [] : nodesOf(root.Plan);
   const scans = nodes.flatMap((node) => (/Scan/.test(node['Node Type']) ? [scanOf(node)] : []));
   const sorts = nodes.filter((node) => /Sort/.test(node['Node Type'])).map((node) => node['Plan Rows']);
-  return { scans: [...new Set(scans)].sort(), sorted: Math.max(0, ...sorts) };
+  const unbound = nodes.flatMap((node) => (/Index/.test(node['Node Type']) && node['Index Cond'] === undefined ? [scanOf(node)] : []));
+  return { scans: [...new Set(scans)].sort(), unbound: [...new Set(unbound)].sort(), sorted: Math.max(0, ...sorts) };
 }
 
 function nodesOf(node: Node): Node[] {
