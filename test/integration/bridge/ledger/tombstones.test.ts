@@ -121,30 +121,6 @@ describe('an order with a tombstone', () => {
     expect(await finishErasures(it.bridge.pool, { ...ALL, size: 1 })).toBe(2);
     expect(await finishErasures(it.bridge.pool, ALL)).toBe(0);
   });
-
-  test('is finished beside those that fail, however old they are', async () => {
-    await using it = await world({ role: 'receiver' });
-    const { record, scope, connectionId } = await corner(it.bridge);
-    await record(NOON, coat());
-    await erase(it.bridge.pool, { ...scope('1'), store: 'stuck' });
-    await erase(it.bridge.pool, { ...scope('2'), store: 'stuck too' });
-    await it.bridge.pool.query(
-      `insert into tombstones (shop_id, platform, store, platform_id, until) select shop_id, platform, 'corner', '700', $2 from connections where id = $1`,
-      [connectionId, NOON],
-    );
-    await it.bridge.pool.query(`insert into orders (shop_id, platform, store, order_id, connection_id, revision, state)
-        select shop_id, platform, store, platform_id, '${connectionId}', 1, 'queued' from tombstones where store like 'stuck%';
-      create function stick() returns trigger language plpgsql as $$ begin
-        if exists (select from orders where id = new.order_ref and store like 'stuck%') then raise exception 'stuck'; end if; return new; end $$;
-      create trigger stick before insert on customers for each row execute function stick()`);
-
-    await expect(finishErasures(it.bridge.pool, { ...ALL, size: 1 })).rejects.toThrow('stuck');
-
-    expect(await left(it.bridge)).toMatchObject({ buyers: 0, bodies: 0, erased: 1 });
-    await it.bridge.pool.query('drop function stick() cascade');
-    expect(await finishErasures(it.bridge.pool, { ...ALL, size: 1 })).toBe(2);
-    expect(await finishErasures(it.bridge.pool, ALL)).toBe(0);
-  });
 });
 
 describe('the erasure of a whole store', () => {
