@@ -12,6 +12,8 @@ import { ASKED, REPLANNED, UNPARKED } from './replan.ts';
 export const RECORD_BEHIND = `(o.revision > o.recorded_revision and o.revision > o.${ASKED})`;
 export const RECEIPT_DUE = `(o.receipt ->> 'state') = 'due'`;
 export const BEHIND = `(${RECORD_BEHIND} or ${RECEIPT_DUE})`;
+/** What an order that is behind lacks, as the index of each connection's orders has it: 0, its record; 1, its receipt alone. */
+export const LACKS = `(case when ${RECORD_BEHIND} then 0 else 1 end)`;
 // Which calls of the store failed is not kept: every order that is tried again is tried now.
 const WAITS_FOR_STORE = `o.connection_id = $1 and ((o.state = 'parked' and o.parked_code = any($2))
   or (o.state = 'queued' and o.attempts > 0 and o.open_step is null and ${RECORD_BEHIND}))`;

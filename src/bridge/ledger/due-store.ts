@@ -4,7 +4,7 @@ import { readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts'
 import type { DueLedger, DuePage, Planned } from '../delivery/due-ports.ts';
 import type { Claim } from '../order/claim.ts';
 import { begunRows, ON_TRIAL, REPEATED, STEP_COLUMNS, stepColumns } from './begin-steps.ts';
-import { BEHIND, FREE, RECORD_BEHIND } from './behind-store.ts';
+import { BEHIND, FREE, LACKS, RECORD_BEHIND } from './behind-store.ts';
 import { readClaimed, toClaim } from './claimed-row.ts';
 import { jsonText } from './json-text.ts';
 
@@ -27,22 +27,32 @@ const SHARES = 4.0;
 const NOT_PAUSED = `not exists (select 1 from pauses p where p.destination_id = coalesce(o.record_destination, n.destination_id) and (p.shop_id is null or p.shop_id = o.shop_id)
   and (p.lane = 'records' or not ${RECORD_BEHIND}))`;
 
+/** The oldest orders of connection `n` that lack this, `most.each` of them. */
+const oldestOf = (
+  lacks: number,
+): string => `(select o.id, o.due_at from orders o where o.connection_id = n.id and ${LACKS} = ${lacks} and ${DUE} and ${NOT_PAUSED}
+        and o.id <> all($4) ${lacks === 1 ? 'and not n.without_receipts' : ''} order by o.due_at limit (select each from most))`;
+
+/** Its own destination is paused in this lane. */
+const ownPaused = (lane: 'records' | 'receipts'): string =>
+  `exists (select 1 from pauses p where p.destination_id = n.destination_id and (p.shop_id is null or p.shop_id = n.shop_id) and p.lane = '${lane}')`;
+
 /**
  * Connections take turns, those with the fewest visits first, the oldest orders of each first. Each step of the recursion finds the next connection in the index, so that it costs nothing while
- * nothing is behind; a connection whose own destination is paused is passed over as a whole, however much of it waits.
+ * nothing is behind; a connection whose own destination is paused is passed over as a whole, however much of it waits, and so are its receipts if only these are paused there.
  */
 const IN_TURN = `with recursive late as (
     (select o.connection_id as id from orders o where ${BEHIND} order by o.connection_id limit 1)
     union all
     select (select o.connection_id from orders o where ${BEHIND} and o.connection_id > late.id order by o.connection_id limit 1) from late where late.id is not null),
   open as materialized (
-    select n.id, n.destination_id, coalesce(($5::jsonb -> n.id ->> 'running')::int, 0) as running, coalesce(($5::jsonb -> n.id ->> 'last')::float8, 0) as last from late join connections n on n.id = late.id
-    where n.id <> all($2) and n.destination_id <> all($3) and not exists (
-      select 1 from pauses p where p.destination_id = n.destination_id and (p.shop_id is null or p.shop_id = n.shop_id) and p.lane = 'records')),
+    select n.id, n.destination_id, coalesce(($5::jsonb -> n.id ->> 'running')::int, 0) as running, coalesce(($5::jsonb -> n.id ->> 'last')::float8, 0) as last,
+      ${ownPaused('receipts')} as without_receipts
+    from late join connections n on n.id = late.id where n.id <> all($2) and n.destination_id <> all($3) and not ${ownPaused('records')}),
+  most as materialized (select greatest(2, ceil($1 * ${SHARES} / greatest(1, count(*)))) as each from open),
   turns as (
     select own.*, own.turn + n.running as turn_of_all, n.last from open n cross join lateral (
-      select o.id, o.due_at, row_number() over (order by o.due_at) as turn from orders o
-      where o.connection_id = n.id and ${DUE} and ${NOT_PAUSED} and o.id <> all($4) order by o.due_at limit (select greatest(2, ceil($1 * ${SHARES} / greatest(1, count(*)))) from open)) own
+      select due.id, due.due_at, row_number() over (order by due.due_at) as turn from (${oldestOf(0)} union all ${oldestOf(1)}) due order by due.due_at limit (select each from most)) own
     order by turn_of_all, n.last, own.due_at limit $1 * ${LOOKED_AT})
   ${READ} from turns join orders o on o.id = turns.id join connections n on n.id = o.connection_id where ${DUE} and ${NOT_PAUSED}
   order by turns.turn_of_all, turns.last, turns.due_at limit $1 ${LOCKED}`;
