@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
+import type { Pool, Queryable, Statement } from '../../platform/postgres/postgres.ts';
 import { readOne, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { PROGRAM } from '../../platform/trail/trail.ts';
 import type { Scope } from '../delivery/pauses.ts';
@@ -89,10 +89,22 @@ function replanClause(where: Replanned): { clause: string; values: unknown[] } {
 
 export type Backlog = { behind: number; oldestSeconds: number | null };
 
-/** How many records are behind, parked and unconfirmed ones aside, or lack their receipt, and since when the oldest is. */
-export async function backlog(pool: Pool): Promise<Backlog> {
-  const { behind, oldest } = await readOne(pool, backlogRow, {
-    text: `select count(*) as behind, min(coalesce(o.dirty_since, (o.receipt ->> 'since')::timestamptz)) as oldest from orders o where ${BEHIND}`,
+const WAITS_SINCE = `coalesce(o.dirty_since, (o.receipt ->> 'since')::timestamptz)`;
+
+/** How many records are behind, parked and unconfirmed ones aside, or lack their receipt, and since when the oldest is. Reads all of them. */
+export function backlog(pool: Pool): Promise<Backlog> {
+  return readBacklog(pool, { text: `select count(*) as behind, min(${WAITS_SINCE}) as oldest from orders o where ${BEHIND}` });
+}
+
+/** The same of those that were due first, `most` at most, however many there are. */
+export function backlogUpTo(pool: Pool, most: number): Promise<Backlog> {
+  return readBacklog(pool, {
+    text: `select count(*) as behind, min(since) as oldest from (select ${WAITS_SINCE} as since from orders o where ${BEHIND} order by o.due_at limit $1) first`,
+    values: [most],
   });
+}
+
+async function readBacklog(pool: Pool, statement: Statement): Promise<Backlog> {
+  const { behind, oldest } = await readOne(pool, backlogRow, statement);
   return { behind, oldestSeconds: oldest === null ? null : Math.max(0, (Date.now() - Date.parse(oldest)) / 1000) };
 }
