@@ -10,7 +10,7 @@ import { ASKED, REPLANNED, UNPARKED } from './replan.ts';
 
 /** An order whose record is behind its facts; one whose record's receipt is still to be requested; and either. */
 export const RECORD_BEHIND = `(o.revision > o.recorded_revision and o.revision > o.${ASKED})`;
-export const RECEIPT_DUE = `(o.receipt ->> 'state') = 'due'`;
+const RECEIPT_DUE = `(o.receipt ->> 'state') = 'due'`;
 export const BEHIND = `(${RECORD_BEHIND} or ${RECEIPT_DUE})`;
 /** What an order that is behind lacks, as the index of each connection's orders has it: 0, its record; 1, its receipt alone. */
 export const LACKS = `(case when ${RECORD_BEHIND} then 0 else 1 end)`;
