@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Router } from 'express';
 import { requestFailed } from '../bridge/bridge-events.ts';
-import { probeAt, sweepSoon } from '../bridge/delivery/maintenance-worker.ts';
+import { probeAt } from '../bridge/delivery/maintenance-worker.ts';
 import { type Became, whatBecame } from '../bridge/ledger/run-store.ts';
 import { type StoreFigures, storeFigures } from '../bridge/ledger/store-figures.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
@@ -74,7 +74,6 @@ export async function consoleDeps({ core, queues, every, verdicts, ...rest }: Co
     queues: every,
     runs: countedRuns(core),
     probe: (scope) => probeAt(maintenance, scope, 0),
-    sweep: () => sweepSoon(maintenance),
     stores: storeDeps(core, queues, resources),
     ...openBackground(core, resources),
     readVerdict: verdicts.read,

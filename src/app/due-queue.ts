@@ -1,11 +1,15 @@
 import type { Job, JobState, Queue } from 'bullmq';
 import type { SubmissionJob } from '../bridge/delivery/jobs.ts';
 import { countDue, type DueState, findDue, type ListedDue, listDue } from '../bridge/ledger/due-list.ts';
+import { AnswerCache } from '../platform/answer-cache.ts';
 import type { Pool } from '../platform/postgres/postgres.ts';
 import { standInJob } from '../platform/queue/stand-in-job.ts';
 
 const STATES: readonly DueState[] = ['waiting', 'active', 'delayed'];
 const LATEST = 20;
+/** A count is used for so many times as long as it took, and for ten seconds at most. */
+const COUNT_REST = 20;
+const COUNT_MOST_MS = 10_000;
 
 /**
  * The queue `submissions` as people see it: what waits there is rows of the ledger, not jobs. A pause is kept by the queue itself; so are jobs of earlier
@@ -13,11 +17,11 @@ const LATEST = 20;
  */
 export function showDueOrders(queue: Queue<SubmissionJob>, pool: Pool): Queue<SubmissionJob> {
   const ofQueue = queue.getJobCounts.bind(queue);
+  const count = thrifty(() => countDue(pool));
   return Object.assign(queue, {
     async getJobCounts(...states: JobState[]) {
-      // Counting looks at everything that is behind.
       const asked = states.length === 0 || STATES.some((state) => states.includes(state));
-      const [jobs, due] = await Promise.all([ofQueue(...states), asked ? countDue(pool) : null]);
+      const [jobs, due] = await Promise.all([ofQueue(...states), asked ? count() : null]);
       for (const state of STATES) if (state in jobs) jobs[state] = (jobs[state] ?? 0) + (due?.[state] ?? 0);
       return jobs;
     },
@@ -30,6 +34,22 @@ export function showDueOrders(queue: Queue<SubmissionJob>, pool: Pool): Queue<Su
       return order === null ? undefined : jobOf(queue, order);
     },
   });
+}
+
+/** Counting looks at everything that is behind: whoever wants to know it at the same time shares a count, and one that took long is used for longer. */
+function thrifty<T>(count: () => Promise<T>): () => Promise<T> {
+  const now = () => performance.now();
+  const kept = new AnswerCache<{ of: T; tookMs: number }>({
+    freshMs: ({ tookMs }) => Math.min(tookMs * COUNT_REST, COUNT_MOST_MS),
+    size: 1,
+    now,
+    lastKnown: true,
+  });
+  const counted = async () => {
+    const began = now();
+    return { of: await count(), tookMs: now() - began };
+  };
+  return async () => (await kept.get('', counted)).of;
 }
 
 function jobOf(queue: Queue<SubmissionJob>, { id, connectionId, number, total, currency, attempts, since, dueAt }: ListedDue): Job<SubmissionJob> {

@@ -47,8 +47,11 @@ export function sweepDeps({ core, queues, metrics, takenOver }: Parts): SweepDep
     },
     dropOld: () => dropOld(core),
     finishErasures: async () => {
-      await finishErasures(pool, { olderThanMs: MERGED_MS, size: ERASURES });
-      await eraseUnread(pool, MOST_SEARCHING_MS);
+      try {
+        await finishErasures(pool, { olderThanMs: MERGED_MS, size: ERASURES });
+      } finally {
+        await eraseUnread(pool, MOST_SEARCHING_MS);
+      }
     },
     onSwept: (counts) => {
       for (const [what, count] of Object.entries(counts)) metrics.swept.inc({ what }, count);

@@ -21,12 +21,11 @@ import type { CliWords } from './words/words.ts';
 
 type Opened = { core: Core; wake: Wake; id: string };
 
-/** What was changed of a connection. `shown` is for programs; `unwoken`: why the queue can't be told at once. */
+/** What was changed of a connection. `shown` is for programs. */
 export type ChangedConnection = {
   shown: { webhookUrl: string; recordFrom: string; oldSecretUntil: string | null; released: number };
   changes: Changes;
   reconnected: Reconnected;
-  unwoken: string | null;
 };
 
 /** Changes the parts of a live connection that the flags of `reconnect` give. */
@@ -49,9 +48,9 @@ export async function changeConnection(context: CliContext, { core, wake, id }: 
   await keepTrial(core, id, trial);
   noteTrial(context, trial);
   noteSecret(context, storefront, changes.secret);
-  const { connection, oldUntil: oldSecretUntil, released, unwoken } = reconnected;
+  const { connection, oldUntil: oldSecretUntil, released } = reconnected;
   const webhookUrl = webhookAddress(await webhookBase(config), before);
-  return { shown: { webhookUrl, recordFrom: connection.recordFrom, oldSecretUntil, released }, changes, reconnected, unwoken };
+  return { shown: { webhookUrl, recordFrom: connection.recordFrom, oldSecretUntil, released }, changes, reconnected };
 }
 
 export function changeLines(id: string, { reconnected, changes }: ChangedConnection, { stores: { reconnect: say } }: CliWords): string[] {

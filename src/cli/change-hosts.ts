@@ -11,15 +11,15 @@ import { type CliWords, wordsFor } from './words/words.ts';
 /** The flags of `reconnect` that say whose a host is, as they were typed. */
 export type HostFlags = { moved?: string; notOurs?: string };
 
-/** What was done; `unwoken`: why the queue can't be told at once. */
-export type ChangedHosts = { moved: Moved | null; notOurs: { host: string; dismissed: number } | null; unwoken: string | null };
+/** What was done; `unswept`: why the queue can't take the released webhooks at once. */
+export type ChangedHosts = { moved: Moved | null; notOurs: { host: string; dismissed: number } | null; unswept: string | null };
 
 /** Says whose the hosts of a connection are. `moved` first: the other flag may end the only host that there was. */
 export async function changeHosts(context: CliContext, core: Core, { id, ...flags }: HostFlags & { id: string }): Promise<ChangedHosts> {
   const deps = { ...core, by: cliActor() };
   const moved = flags.moved === undefined ? null : await movedStore(deps, { id, host: flags.moved });
   const notOurs = flags.notOurs === undefined ? null : await notOurStore(deps, { id, host: flags.notOurs });
-  return { moved, notOurs, unwoken: moved === null || moved.released === 0 ? null : await sweepNow(context, core) };
+  return { moved, notOurs, unswept: moved === null || moved.released === 0 ? null : await sweepNow(context, core) };
 }
 
 export function hostLines(id: string, { moved, notOurs }: ChangedHosts, { stores: { hosts: say } }: CliWords): string[] {
@@ -47,6 +47,6 @@ async function sweepNow(context: CliContext, core: Core): Promise<string | null>
     await withQueues(context, core, ({ maintenance }) => sweepSoon(maintenance));
     return null;
   } catch (thrown) {
-    return wordsFor(context).stores.hosts.unwoken(errorWords(thrown));
+    return wordsFor(context).stores.hosts.unswept(errorWords(thrown));
   }
 }

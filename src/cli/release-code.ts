@@ -4,7 +4,6 @@ import { printLines } from '../platform/terminal/print.ts';
 import { oneLine } from '../platform/terminal/text-table.ts';
 import { cliActor } from './actor.ts';
 import { type OneFirstOptions, patienceOf, reportHeld } from './one-first.ts';
-import { noteUnwoken } from './output/note-unwoken.ts';
 import { withWake } from './with-queues.ts';
 import { wordsFor } from './words/words.ts';
 
@@ -15,8 +14,7 @@ export type ReleaseCodeOptions = OneFirstOptions & { connection?: string; why?: 
 export async function releaseByCode(context: CliContext, code: string, { connection, why, ...options }: ReleaseCodeOptions): Promise<void> {
   mustPark(code);
   const request = { code, connection: connection ?? null, by: cliActor(), ...(why === undefined ? {} : { why }), patience: patienceOf(context, options) };
-  const { released, stores, held, unwoken } = await withWake(context, ({ pool, connections }, wake) => releaseCode({ pool, wake, connections }, request));
-  noteUnwoken(context, unwoken);
+  const { released, stores, held } = await withWake(context, ({ pool, connections }, wake) => releaseCode({ pool, wake, connections }, request));
   const { many: say } = wordsFor(context).work;
   const of = stores.map(({ name, connectionId, released: count }) => say.ofStore(count, oneLine(name), connectionId)).join(', ');
   printLines(context, [say.released(released, code, of)]);

@@ -9,7 +9,6 @@ import { note, printLines } from '../platform/terminal/print.ts';
 import { cliActor } from './actor.ts';
 import { confirm } from './input/confirm.ts';
 import { Mistyped } from './input/mistyped.ts';
-import { noteUnwoken } from './output/note-unwoken.ts';
 import { withWake } from './with-queues.ts';
 import { wordsFor } from './words/words.ts';
 
@@ -47,9 +46,8 @@ async function wantedIn({ pool, connections }: Core, { code, connection, month, 
   return ordersWanted({ pool, connections: all, isAll: connection === undefined, now: new Date() }, query);
 }
 
-function printDone(context: CliContext, { run, done, unwoken }: Decided): void {
+function printDone(context: CliContext, { run, done }: Decided): void {
   const { many: say } = wordsFor(context).work;
-  noteUnwoken(context, unwoken);
   printLines(context, [say.settled(done, run)]);
   if (done === 0) note(context, say.alone);
 }

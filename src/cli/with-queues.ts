@@ -1,6 +1,6 @@
 import type { Core } from '../app/core.ts';
 import type { Queues } from '../app/queues.ts';
-import type { Wake } from '../bridge/delivery/wake.ts';
+import { type Wake, wakeNobody } from '../bridge/delivery/wake.ts';
 import { errorWords } from '../platform/error-words.ts';
 import { type CliContext, CliError } from '../platform/terminal/context.ts';
 import { withCore } from './with-core.ts';
@@ -8,16 +8,9 @@ import { wordsFor } from './words/words.ts';
 
 const QUEUE_MS = 5_000;
 
-/** Runs `work` on the ledger, with a function that queues orders; the queues are opened for the first of them. */
+/** Runs `work` on the ledger. Nobody visits orders in this process; whoever does sees what is due in the ledger, within a moment. */
 export function withWake<T>(context: CliContext, work: (core: Core, wake: Wake) => Promise<T>): Promise<T> {
-  return withCore(context, async (core) => {
-    await using resources = new AsyncDisposableStack();
-    let opened: Promise<Queues> | undefined;
-    return await work(core, async (orders) => {
-      opened ??= open(core).then((queues) => resources.use(queues));
-      await (await opened).wake(orders);
-    });
-  });
+  return withCore(context, (core) => work(core, wakeNobody));
 }
 
 /** The queues, for a command that always needs them. */

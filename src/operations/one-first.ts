@@ -4,7 +4,6 @@ import { decidedState, type ParkedOrder, releaseParked } from '../bridge/ledger/
 import type { OrderState } from '../bridge/order/order-state.ts';
 import type { Pool } from '../platform/postgres/postgres.ts';
 import type { Actor } from '../platform/trail/trail.ts';
-import { wakeSoon } from './wake-soon.ts';
 
 /** Up to so many are released together. */
 const AT_ONCE = 20;
@@ -22,8 +21,7 @@ export type Tried = { order: ParkedOrder; state: OrderState | null; code: string
 /** Orders of one connection that stay parked, since those that went first were not recorded. */
 export type HeldBack = { connectionId: string; codes: readonly string[]; orders: number; tried: readonly Tried[] };
 
-/** `unwoken`: why the queue took none. */
-export type ReleasedFirst = { released: readonly ParkedOrder[]; held: readonly HeldBack[]; unwoken: string | null };
+export type ReleasedFirst = { released: readonly ParkedOrder[]; held: readonly HeldBack[] };
 
 /** Orders that probably end alike, the oldest first. */
 export type AlikeOrders = { connectionId: string; orders: readonly ParkedOrder[] };
@@ -48,44 +46,34 @@ export async function releaseOneFirst(deps: Deps, { groups, ...how }: OneFirst):
   const total = groups.reduce((sum, { orders }) => sum + orders.length, 0);
   const patience = total > AT_ONCE ? how.patience : null;
   const each = await Promise.all(groups.map((group) => releaseGroup(deps, group, { ...how, patience })));
-  return {
-    released: each.flatMap(({ released }) => released),
-    held: each.flatMap(({ held }) => held),
-    unwoken: each.find(({ unwoken }) => unwoken !== null)?.unwoken ?? null,
-  };
+  return { released: each.flatMap(({ released }) => released), held: each.flatMap(({ held }) => held) };
 }
 
 type How = Omit<OneFirst, 'groups'>;
 
 async function releaseGroup(deps: Deps, { connectionId, orders }: AlikeOrders, { patience, ...how }: How): Promise<ReleasedFirst> {
-  if (patience === null || orders.length === 1) return { ...(await releaseAll(deps, orders, how)), held: [] };
+  if (patience === null || orders.length === 1) return { released: await releaseAll(deps, orders, how), held: [] };
   const tried: Tried[] = [];
-  let unwoken: string | null = null;
   while (tried.length < TRIES && !isClear(tried, how.endsAtRefusal !== undefined)) {
     const order = orders[tried.length];
     if (order === undefined) break;
     patience.onTry?.(order);
-    const one = await tryOne(deps, order, { ...how, patience });
-    unwoken = one.unwoken ?? unwoken;
-    tried.push(one.tried);
+    tried.push(await tryOne(deps, order, { ...how, patience }));
   }
   const [first, rest] = [orders.slice(0, tried.length), orders.slice(tried.length)];
-  if (mayFollow(tried)) {
-    const followed = await releaseAll(deps, rest, how);
-    return { released: [...first, ...followed.released], held: [], unwoken: followed.unwoken ?? unwoken };
-  }
+  if (mayFollow(tried)) return { released: [...first, ...(await releaseAll(deps, rest, how))], held: [] };
   const codes = [...new Set(rest.map(({ code }) => code))];
-  return { released: first, held: rest.length === 0 ? [] : [{ connectionId, codes, orders: rest.length, tried }], unwoken };
+  return { released: first, held: rest.length === 0 ? [] : [{ connectionId, codes, orders: rest.length, tried }] };
 }
 
 /** Releases one order, and waits for what becomes of it. */
-export async function tryOne(deps: Deps, order: ParkedOrder, how: How & { patience: Patience }): Promise<{ tried: Tried; unwoken: string | null }> {
-  const { unwoken } = await releaseAll(deps, [order], how);
+export async function tryOne(deps: Deps, order: ParkedOrder, how: How & { patience: Patience }): Promise<Tried> {
+  await releaseAll(deps, [order], how);
   const tried = await outcomeOf(deps.pool, order, how.patience);
   // A worker may hear of new settings a moment after the order.
-  if (!isRefused(tried) || (await how.endsAtRefusal?.isOutdated(order)) !== true) return { tried, unwoken };
+  if (!isRefused(tried) || (await how.endsAtRefusal?.isOutdated(order)) !== true) return tried;
   await releaseAll(deps, [{ ...order, code: 'compliance.refused' }], how);
-  return { tried: await outcomeOf(deps.pool, order, how.patience), unwoken };
+  return outcomeOf(deps.pool, order, how.patience);
 }
 
 /** What those that were tried say of the rest needs no other one. */
@@ -109,16 +97,15 @@ function isMade({ state }: Tried): boolean {
 }
 
 /** Releases them in pages, each by itself. */
-async function releaseAll({ pool, wake }: Deps, orders: readonly ParkedOrder[], how: Pick<How, 'by' | 'why'>): Promise<Omit<ReleasedFirst, 'held'>> {
+async function releaseAll({ pool, wake }: Deps, orders: readonly ParkedOrder[], how: Pick<How, 'by' | 'why'>): Promise<ParkedOrder[]> {
   const woken: Waking[] = [];
-  let unwoken: string | null = null;
   for (let from = 0; from < orders.length; from += PAGE) {
     const page = await releaseParked(pool, orders.slice(from, from + PAGE), how);
     woken.push(...page);
-    unwoken = (await wakeSoon(wake, page)) ?? unwoken;
+    wake(page);
   }
   const ids = new Set(woken.map(({ id }) => id));
-  return { released: orders.filter(({ id }) => ids.has(id)), unwoken };
+  return orders.filter(({ id }) => ids.has(id));
 }
 
 async function outcomeOf(pool: Pool, order: ParkedOrder, { waitMs, signal }: Patience): Promise<Tried> {

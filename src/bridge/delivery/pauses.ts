@@ -47,8 +47,8 @@ export type PausesDeps = {
   random(): number;
   /** One order of this scope is tried at `at`. */
   probeAt(scope: Scope, at: number): Promise<void>;
-  /** A pause is over: its orders may be queued again. */
-  resumed(): Promise<void>;
+  /** A pause is over: its orders may be visited. */
+  resumed(): void;
   onPause(pause: Pause): void;
 };
 
@@ -94,7 +94,7 @@ export function createPauses(deps: PausesDeps): Pauses {
       if (mine.length === 0) return;
       const ended = await Promise.all(mine.map((one) => deps.ledger.resume(one)));
       forget();
-      if (ended.some(Boolean)) await deps.resumed();
+      if (ended.some(Boolean)) deps.resumed();
     },
   };
 }

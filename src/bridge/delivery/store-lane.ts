@@ -121,7 +121,7 @@ class Lane implements StoreLane {
       const visited = await visit(orderId, { fetches: this.#stopping.signal, signal: this.#cut.signal });
       if (visited.kind === 'fetch') return this.#waitForPlace({ ...order, host: visited.host });
       const againMs = nextVisitMs(visited);
-      if (againMs !== null) await wake([{ id: orderId, dueAt: now() + againMs }]);
+      if (againMs !== null) wake([{ id: orderId, dueAt: now() + againMs }]);
       onDone({ orderId, ms: now() - began, visited });
     } catch (thrown) {
       if (!this.#stopping.signal.aborted) onFailed(orderId, thrown);

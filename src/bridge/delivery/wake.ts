@@ -1,6 +1,10 @@
 /** An order that is to be visited at `dueAt`, ms since 1970, as the ledger says. */
 export type Waking = { id: number; dueAt: number };
-export type Wake = (orders: readonly Waking[]) => Promise<void>;
+/** A hint, which may be lost: whoever visits orders sees in the ledger what is due. */
+export type Wake = (orders: readonly Waking[]) => void;
+
+/** In a process that visits no orders. */
+export const wakeNobody: Wake = () => undefined;
 
 export type Alarm = {
   /** Has this process look when the first of them is due. Others see it in the ledger, within a moment. */
@@ -12,7 +16,7 @@ export type Alarm = {
 export function createAlarm(): Alarm {
   let ring: (dueAt: number) => void = () => undefined;
   return {
-    wake: async (orders) => {
+    wake: (orders) => {
       if (orders.length > 0) ring(Math.min(...orders.map(({ dueAt }) => dueAt)));
     },
     set: (soon) => {

@@ -10,7 +10,7 @@ import { withoutRecord } from './open-step.ts';
 /** A step of a claimed order, journaled before it is sent. */
 export type BeginInput = { claim: Claim; step: Step };
 
-export const begunRows = rowsOf('steps', z.object({ id: z.int() }));
+const begunRows = rowsOf('steps', z.object({ id: z.int() }));
 
 // Whoever knows the connection as it was before its trial must not send: an order that was never recorded is not, until it ends.
 export const ON_TRIAL = `o.open_step is null and o.mapping is null and o.record is null and o.previous is null
@@ -39,7 +39,34 @@ export function stepColumns({ claim, step }: BeginInput) {
 export const STEP_COLUMNS = `id bigint, fence int, seq int, kind text, revision int, destination uuid, record jsonb,
         compliance_id text, key text, step jsonb`;
 
+/** Journals them in one statement; false: the lease was lost. If the connection breaks meanwhile, the ledger says whether it was carried out. */
 export async function beginSteps(pool: Pool, inputs: BeginInput[], leaseMs: number): Promise<boolean[]> {
+  try {
+    return await journal(pool, inputs, leaseMs);
+  } catch (thrown) {
+    const begun = await begunAnyway(pool, inputs).catch(() => null);
+    if (begun === null) throw thrown;
+    return begun;
+  }
+}
+
+/**
+ * What was written by the statement that failed, as far as it shows: a step that its claim did not have open before. Null: none does, and it was not carried
+ * out, or not yet. A repeated step does not show it, but was in the same statement.
+ */
+async function begunAnyway(pool: Pool, inputs: readonly BeginInput[]): Promise<boolean[] | null> {
+  const given = inputs.map(({ claim: { id, fence }, step: { seq } }) => ({ id, fence, seq }));
+  const rows = await readRows(pool, begunRows, {
+    text: `select o.id from json_to_recordset($1::json) as x(id bigint, fence int, seq int) join orders o on o.id = x.id and o.fence = x.fence
+      where o.lease_until > now() and x.seq in ((o.open_step ->> 'seq')::int, (o.receipt ->> 'seq')::int)`,
+    values: [JSON.stringify(given)],
+  });
+  const found = new Set(rows.map(({ id }) => id));
+  const isSure = inputs.some(({ claim, step }) => step.kind !== 'receipt' && claim.openStep?.seq !== step.seq && found.has(claim.id));
+  return isSure ? inputs.map(({ claim }) => found.has(claim.id)) : null;
+}
+
+async function journal(pool: Pool, inputs: BeginInput[], leaseMs: number): Promise<boolean[]> {
   const rows = await readRows(pool, begunRows, {
     name: 'begin',
     text: `with given as (select * from jsonb_to_recordset($1) as x(${STEP_COLUMNS})),

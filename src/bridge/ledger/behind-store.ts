@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
+import type { Pool, Queryable, Statement } from '../../platform/postgres/postgres.ts';
 import { readOne, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { PROGRAM } from '../../platform/trail/trail.ts';
 import type { Scope } from '../delivery/pauses.ts';
@@ -10,8 +10,10 @@ import { ASKED, REPLANNED, UNPARKED } from './replan.ts';
 
 /** An order whose record is behind its facts; one whose record's receipt is still to be requested; and either. */
 export const RECORD_BEHIND = `(o.revision > o.recorded_revision and o.revision > o.${ASKED})`;
-export const RECEIPT_DUE = `(o.receipt ->> 'state') = 'due'`;
+const RECEIPT_DUE = `(o.receipt ->> 'state') = 'due'`;
 export const BEHIND = `(${RECORD_BEHIND} or ${RECEIPT_DUE})`;
+/** What an order that is behind lacks, as the index of each connection's orders has it: 0, its record; 1, its receipt alone. */
+export const LACKS = `(case when ${RECORD_BEHIND} then 0 else 1 end)`;
 // Which calls of the store failed is not kept: every order that is tried again is tried now.
 const WAITS_FOR_STORE = `o.connection_id = $1 and ((o.state = 'parked' and o.parked_code = any($2))
   or (o.state = 'queued' and o.attempts > 0 and o.open_step is null and ${RECORD_BEHIND}))`;
@@ -87,10 +89,22 @@ function replanClause(where: Replanned): { clause: string; values: unknown[] } {
 
 export type Backlog = { behind: number; oldestSeconds: number | null };
 
-/** How many records are behind, parked and unconfirmed ones aside, or lack their receipt, and since when the oldest is. */
-export async function backlog(pool: Pool): Promise<Backlog> {
-  const { behind, oldest } = await readOne(pool, backlogRow, {
-    text: `select count(*) as behind, min(coalesce(o.dirty_since, (o.receipt ->> 'since')::timestamptz)) as oldest from orders o where ${BEHIND}`,
+const WAITS_SINCE = `coalesce(o.dirty_since, (o.receipt ->> 'since')::timestamptz)`;
+
+/** How many records are behind, parked and unconfirmed ones aside, or lack their receipt, and since when the oldest is. Reads all of them. */
+export function backlog(pool: Pool): Promise<Backlog> {
+  return readBacklog(pool, { text: `select count(*) as behind, min(${WAITS_SINCE}) as oldest from orders o where ${BEHIND}` });
+}
+
+/** The same of those that were due first, `most` at most, however many there are. */
+export function backlogUpTo(pool: Pool, most: number): Promise<Backlog> {
+  return readBacklog(pool, {
+    text: `select count(*) as behind, min(since) as oldest from (select ${WAITS_SINCE} as since from orders o where ${BEHIND} order by o.due_at limit $1) first`,
+    values: [most],
   });
+}
+
+async function readBacklog(pool: Pool, statement: Statement): Promise<Backlog> {
+  const { behind, oldest } = await readOne(pool, backlogRow, statement);
   return { behind, oldestSeconds: oldest === null ? null : Math.max(0, (Date.now() - Date.parse(oldest)) / 1000) };
 }

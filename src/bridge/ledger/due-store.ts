@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
+import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { DueLedger, DuePage, Planned } from '../delivery/due-ports.ts';
 import type { Claim } from '../order/claim.ts';
-import { begunRows, ON_TRIAL, REPEATED, STEP_COLUMNS, stepColumns } from './begin-steps.ts';
-import { BEHIND, FREE, RECORD_BEHIND } from './behind-store.ts';
+import { ON_TRIAL, REPEATED, STEP_COLUMNS, stepColumns } from './begin-steps.ts';
+import { BEHIND, FREE, LACKS, RECORD_BEHIND } from './behind-store.ts';
 import { readClaimed, toClaim } from './claimed-row.ts';
 import { jsonText } from './json-text.ts';
+import { inKnownTransaction, XID } from './known-commit.ts';
 
 /** `leaseMs`: how long a claim holds. `plan`: the first step of a visit, which is journaled with the claim; null: the visit decides. */
 export type DueOptions<P extends Planned> = { leaseMs: number; plan(claim: Claim): Promise<P | null> };
@@ -27,22 +28,32 @@ const SHARES = 4.0;
 const NOT_PAUSED = `not exists (select 1 from pauses p where p.destination_id = coalesce(o.record_destination, n.destination_id) and (p.shop_id is null or p.shop_id = o.shop_id)
   and (p.lane = 'records' or not ${RECORD_BEHIND}))`;
 
+/** The oldest orders of connection `n` that lack this, `most.each` of them. */
+const oldestOf = (
+  lacks: number,
+): string => `(select o.id, o.due_at from orders o where o.connection_id = n.id and ${LACKS} = ${lacks} and ${DUE} and ${NOT_PAUSED}
+        and o.id <> all($4) ${lacks === 1 ? 'and not n.without_receipts' : ''} order by o.due_at limit (select each from most))`;
+
+/** Its own destination is paused in this lane. */
+const ownPaused = (lane: 'records' | 'receipts'): string =>
+  `exists (select 1 from pauses p where p.destination_id = n.destination_id and (p.shop_id is null or p.shop_id = n.shop_id) and p.lane = '${lane}')`;
+
 /**
  * Connections take turns, those with the fewest visits first, the oldest orders of each first. Each step of the recursion finds the next connection in the index, so that it costs nothing while
- * nothing is behind; a connection whose own destination is paused is passed over as a whole, however much of it waits.
+ * nothing is behind; a connection whose own destination is paused is passed over as a whole, however much of it waits, and so are its receipts if only these are paused there.
  */
 const IN_TURN = `with recursive late as (
     (select o.connection_id as id from orders o where ${BEHIND} order by o.connection_id limit 1)
     union all
     select (select o.connection_id from orders o where ${BEHIND} and o.connection_id > late.id order by o.connection_id limit 1) from late where late.id is not null),
   open as materialized (
-    select n.id, n.destination_id, coalesce(($5::jsonb -> n.id ->> 'running')::int, 0) as running, coalesce(($5::jsonb -> n.id ->> 'last')::float8, 0) as last from late join connections n on n.id = late.id
-    where n.id <> all($2) and n.destination_id <> all($3) and not exists (
-      select 1 from pauses p where p.destination_id = n.destination_id and (p.shop_id is null or p.shop_id = n.shop_id) and p.lane = 'records')),
+    select n.id, n.destination_id, coalesce(($5::jsonb -> n.id ->> 'running')::int, 0) as running, coalesce(($5::jsonb -> n.id ->> 'last')::float8, 0) as last,
+      ${ownPaused('receipts')} as without_receipts
+    from late join connections n on n.id = late.id where n.id <> all($2) and n.destination_id <> all($3) and not ${ownPaused('records')}),
+  most as materialized (select greatest(2, ceil($1 * ${SHARES} / greatest(1, count(*)))) as each from open),
   turns as (
     select own.*, own.turn + n.running as turn_of_all, n.last from open n cross join lateral (
-      select o.id, o.due_at, row_number() over (order by o.due_at) as turn from orders o
-      where o.connection_id = n.id and ${DUE} and ${NOT_PAUSED} and o.id <> all($4) order by o.due_at limit (select greatest(2, ceil($1 * ${SHARES} / greatest(1, count(*)))) from open)) own
+      select due.id, due.due_at, row_number() over (order by due.due_at) as turn from (${oldestOf(0)} union all ${oldestOf(1)}) due order by due.due_at limit (select each from most)) own
     order by turn_of_all, n.last, own.due_at limit $1 * ${LOOKED_AT})
   ${READ} from turns join orders o on o.id = turns.id join connections n on n.id = o.connection_id where ${DUE} and ${NOT_PAUSED}
   order by turns.turn_of_all, turns.last, turns.due_at limit $1 ${LOCKED}`;
@@ -51,19 +62,21 @@ const dueRow = rowsOf('orders', z.object({ waitMs: z.number() }));
 
 /** The due index: claims orders by pages, each with its first step if that is sure, in one transaction. */
 export function createDueLedger<P extends Planned>(pool: Pool, { leaseMs, plan }: DueOptions<P>): DueLedger<P> {
-  const claimPage = (page: DuePage, planned: typeof plan) =>
-    inTransaction(pool, async (tx) => {
+  const claimPage = (page: DuePage, planned: typeof plan) => {
+    const work = async (tx: Queryable) => {
       const locked = await lockPage(tx, page);
-      if (locked.length === 0) return { orders: [], unreadable: [] };
+      if (locked.length === 0) return { result: { orders: [], unreadable: [] }, xid: null };
       const { readable, unreadable } = await readClaimed(tx, locked);
       const claims = readable.map((row) => toClaim({ ...row, fence: row.fence + 1 }));
       const plans = await Promise.all(claims.map(planned));
       const items = claims.map((claim, at) => itemOf(claim, plans[at] ?? null));
-      const begun = await takePage(tx, { items: [...items, ...unreadable.flatMap(({ id }) => unread(id))], leaseMs });
+      const { begun, xid } = await takePage(tx, { items: [...items, ...unreadable.flatMap(({ id }) => unread(id))], leaseMs });
       const abandoned = new Set(locked.flatMap((order) => (order.abandoned ? [order.id] : [])));
       const orders = claims.map((claim, at) => ({ claim, abandoned: abandoned.has(claim.id), begun: begun.has(claim.id) ? (plans[at] ?? null) : null }));
-      return { orders, unreadable };
-    });
+      return { result: { orders, unreadable }, xid };
+    };
+    return inKnownTransaction(pool, work, leaseMs);
+  };
   return {
     // A step that can't be journaled is found out by the visit of its order, and keeps no other from being claimed.
     claim: (page) => claimPage(page, plan).catch(() => claimPage(page, async () => null)),
@@ -92,12 +105,15 @@ function unread(id: unknown): { id: number }[] {
   return typeof id === 'number' ? [{ id }] : [];
 }
 
-type Taken = { items: { id: number }[]; leaseMs: number };
+type Taking = { items: { id: number }[]; leaseMs: number };
+type Taken = { begun: ReadonlySet<number>; xid: string | null };
+
+const takenRows = rowsOf('steps', z.object({ id: z.int(), xid: z.string() }));
 
 /** Claims the locked orders, and journals their first steps. Returns those whose step is journaled. */
-async function takePage(tx: Queryable, { items, leaseMs }: Taken): Promise<Set<number>> {
-  if (items.length === 0) return new Set();
-  const rows = await readRows(tx, begunRows, {
+async function takePage(tx: Queryable, { items, leaseMs }: Taking): Promise<Taken> {
+  if (items.length === 0) return { begun: new Set(), xid: null };
+  const rows = await readRows(tx, takenRows, {
     name: 'due-take',
     text: `with given as (select * from jsonb_to_recordset($1) as x(${STEP_COLUMNS})),
       x as materialized (select given.*, given.seq is not null and not (given.kind = 'create' and ${ON_TRIAL}) as begins from given join orders o on o.id = given.id),
@@ -108,8 +124,8 @@ async function takePage(tx: Queryable, { items, leaseMs }: Taken): Promise<Set<n
       insert into steps (order_ref, seq, kind, revision, destination_id, record, compliance_id, idempotency_key)
       select x.id, x.seq, x.kind, x.revision, x.destination, x.record, x.compliance_id, x.key from x join taken using (id) where taken.begins
       on conflict (order_ref, seq) do update set ${REPEATED}
-      returning order_ref as id`,
+      returning order_ref as id, ${XID} as xid`,
     values: [jsonText(items), leaseMs],
   });
-  return new Set(rows.map(({ id }) => id));
+  return { begun: new Set(rows.map(({ id }) => id)), xid: rows[0]?.xid ?? null };
 }

@@ -7,6 +7,7 @@ import { otherOrderWords } from '../order/other-order-words.ts';
 import { FACT_COLUMNS, FACTS_OF_JSON, factColumns, SET_FACT_COLUMNS } from './fact-columns.ts';
 import { dueAt, type FirstSteps, type FoldOf, stepOfNew } from './first-steps.ts';
 import { jsonText } from './json-text.ts';
+import { XID } from './known-commit.ts';
 import { erasedUntil } from './lock-orders.ts';
 import { keyColumns, keyText } from './order-groups.ts';
 import { ASKED } from './replan.ts';
@@ -14,6 +15,7 @@ import { ASKED } from './replan.ts';
 const insertedRow = z.object({
   ...{ id: z.int(), shopId: z.string(), platform: z.string(), store: z.string(), orderId: z.string() },
   begun: z.boolean(),
+  xid: z.string(),
   isErased: z.boolean(),
   erasedUntil: z.string().nullable(),
 });
@@ -72,7 +74,7 @@ export async function insertOrders(tx: Queryable, folds: readonly FoldOf[], { fi
       s as (insert into steps (order_ref, seq, kind, revision, destination_id, record, idempotency_key)
         select made.id, x.step_seq, x.kind, x.revision, x.destination, x.record, x.key from made join x using (order_id, shop_id, platform, store) where made.begun),
       f as (insert into order_facts (order_ref, facts) select made.id, x.facts from made join x using (order_id, shop_id, platform, store))
-      select id, shop_id as "shopId", platform, store, order_id as "orderId", begun,
+      select id, shop_id as "shopId", platform, store, order_id as "orderId", begun, ${XID} as xid,
         exists (select from tombstones t where t.shop_id = made.shop_id and t.platform = made.platform and t.store = made.store
           and t.platform_id = coalesce(made.platform_id, made.order_id)) as "isErased", (${erasedUntil('made')}) as "erasedUntil" from made`,
     values: [jsonText(folds.map((fold) => ({ ...insertColumns(fold), ...stepOfNew(first.get(fold)) }))), leaseMs],

@@ -8,6 +8,7 @@ import { claimedOf, dueAt, type FirstSteps, type FoldOf, firstSteps } from './fi
 import { foldDeliveries, type KnownOrder } from './fold-deliveries.ts';
 import { freeOrderIds } from './free-order-ids.ts';
 import { jsonText } from './json-text.ts';
+import { type Done, inKnownTransaction } from './known-commit.ts';
 import { lockOrders } from './lock-orders.ts';
 import { type OrderGroup, orderGroups } from './order-groups.ts';
 import { parkingActs } from './parking-acts.ts';
@@ -24,7 +25,8 @@ export async function recordOrders(pool: Pool, items: readonly OrderDelivery[], 
   const groups = orderGroups(items);
   for (let tries = 1; ; tries += 1) {
     try {
-      return await inTransaction(pool, (tx) => recordGroups(tx, groups, { isRetry: tries > 1, visits }));
+      const record = (tx: Queryable) => recordGroups(tx, groups, { isRetry: tries > 1, visits });
+      return await (visits === null ? inTransaction(pool, async (tx) => (await record(tx)).result) : inKnownTransaction(pool, record, visits.leaseMs));
     } catch (thrown) {
       if (!(thrown instanceof Overtaken) || tries === MOST_TRIES) throw thrown;
     }
@@ -36,7 +38,7 @@ class Overtaken extends Error {}
 
 type Way = { isRetry: boolean; visits: VisitNow | null };
 
-async function recordGroups(tx: Queryable, groups: readonly OrderGroup[], { isRetry, visits }: Way): Promise<Recorded> {
+async function recordGroups(tx: Queryable, groups: readonly OrderGroup[], { isRetry, visits }: Way): Promise<Done<Recorded>> {
   const known = await lockOrders(tx, groups);
   const folds: FoldOf[] = [];
   for (const group of groups) folds.push(...(await foldGroup(tx, { group, rows: known.get(group.text) ?? [], isRetry })));
@@ -53,7 +55,9 @@ async function recordGroups(tx: Queryable, groups: readonly OrderGroup[], { isRe
   await tellDeliveries(tx, withIds);
   await writeBridgeActs(tx, withIds.flatMap(actsOf));
   const outcomes = folds.flatMap(({ fold }) => [...fold.outcomes.values()]);
-  return { orders: withIds.map((of) => toRecorded(of, first)), duplicates: outcomes.filter((outcome) => outcome === 'duplicate').length };
+  const result = { orders: withIds.map((of) => toRecorded(of, first)), duplicates: outcomes.filter((outcome) => outcome === 'duplicate').length };
+  const begun = [...inserted.values()].find((one) => one.begun);
+  return { result, xid: begun?.xid ?? null };
 }
 
 type GroupRows = { group: OrderGroup; rows: readonly KnownOrder[]; isRetry: boolean };

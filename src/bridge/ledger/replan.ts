@@ -1,4 +1,4 @@
-/** The column of `askedRevision`; workers of earlier releases, which may still run beside these, use this name. */
+/** The column of `askedRevision`, under the name that the first version of the table gave it. */
 export const ASKED = 'held_revision';
 
 /** Takes an order from the worker that has it: what that one writes afterwards comes as a late reply. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { readOne, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
-import { RECORD_BEHIND } from './behind-store.ts';
+import { LACKS, RECORD_BEHIND } from './behind-store.ts';
 import { BRIDGE_TRAIL, type BridgeAct } from './bridge-acts.ts';
 
 const countRows = rowsOf('orders', z.object({ connectionId: z.string(), count: z.int() }));
@@ -58,7 +58,7 @@ export function settingGaps(pool: Pool, connectionId: string | null): Promise<Se
 export function openOrders(pool: Pool, connectionId: string): Promise<z.output<typeof openRow.schema>> {
   const some = (where: string) => `(select count(*)::int from (select 1 from orders o where o.connection_id = $1 and ${where} limit $2) few)`;
   return readOne(pool, openRow, {
-    text: `select ${some(RECORD_BEHIND)} as behind, ${some("o.state = 'parked'")} as parked, ${some("o.state = 'unconfirmed'")} as unconfirmed`,
+    text: `select ${some(`${RECORD_BEHIND} and ${LACKS} = 0`)} as behind, ${some("o.state = 'parked'")} as parked, ${some("o.state = 'unconfirmed'")} as unconfirmed`,
     values: [connectionId, MOST_COUNTED],
   });
 }

@@ -21,7 +21,6 @@ import { KEY_FLAGS, SECRET_FORMS } from '../input/read-secret.ts';
 import { credentialFlags } from '../input/store-access.ts';
 import { noteSettings } from '../note-settings.ts';
 import { noteHeld, patienceOf } from '../one-first.ts';
-import { noteUnwoken } from '../output/note-unwoken.ts';
 import { connectSteps } from '../text/connect-steps.ts';
 import { earlierStoreWords } from '../text/earlier-store-words.ts';
 import { noteSecret, noteTrial, tryBefore } from '../try-before.ts';
@@ -92,7 +91,6 @@ async function connect(context: CliContext, options: Options): Promise<void> {
     noteSecret(context, storefront, input.secret);
     const warning = options.storeUrl === undefined ? null : urlWarning(storefront, options.storeUrl);
     if (warning !== null) await connections.warn(connected.connection.id, URL_WARNING, warning);
-    noteUnwoken(context, connected.unwoken);
     await report(context, core, { connected, json: options.json === true });
   });
 }

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { type DoubledRecord, deleteDoubled, doubledRecords } from '../../operations/orders/doubled-records.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import { note, printLines } from '../../platform/terminal/print.ts';
+import { printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
 import { confirm } from '../input/confirm.ts';
 import { ORDER } from '../input/order-input.ts';
@@ -39,8 +39,7 @@ async function run(context: CliContext, { named, record, why, yes }: Options & {
     printTable(context, { header: ['compliance id', 'number', 'total', 'made', 'state'], rows });
     if (record === undefined) return;
     if (yes !== true) await confirm(context, say.ask(record));
-    const { id, left, released, unwoken } = await deleteDoubled(deps, { named, record, by: cliActor(), ...(why === undefined ? {} : { why }) });
-    if (unwoken !== null) note(context, unwoken);
+    const { id, left, released } = await deleteDoubled(deps, { named, record, by: cliActor(), ...(why === undefined ? {} : { why }) });
     const next = released ? say.released : say.left(left);
     printLines(context, [say.deleted(record, next, id)]);
   });

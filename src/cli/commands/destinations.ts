@@ -2,7 +2,8 @@ import { Command } from 'commander';
 import { openComplianceAccess } from '../../app/compliance-access.ts';
 import { openComplianceClient } from '../../app/compliance-client.ts';
 import type { Core } from '../../app/core.ts';
-import { probeAt, sweepSoon } from '../../bridge/delivery/maintenance-worker.ts';
+import { probeAt } from '../../bridge/delivery/maintenance-worker.ts';
+import { wakeNobody } from '../../bridge/delivery/wake.ts';
 import { addressWords } from '../../operations/destinations/known-destination.ts';
 import { type DestinationPause, type DestinationReport, listDestinations } from '../../operations/destinations/list-destinations.ts';
 import { type Probed, probeDestination } from '../../operations/destinations/probe-destination.ts';
@@ -13,7 +14,6 @@ import { type Line, printJson, printLines } from '../../platform/terminal/print.
 import { oneLine } from '../../platform/terminal/text-table.ts';
 import { cliActor } from '../actor.ts';
 import { whyOption } from '../input/why.ts';
-import { noteUnwoken } from '../output/note-unwoken.ts';
 import { printTable } from '../output/print-table.ts';
 import { withCore } from '../with-core.ts';
 import { withQueues } from '../with-queues.ts';
@@ -124,10 +124,7 @@ type ResumeOptions = Json & { shop?: string; why?: string };
 
 async function resumeOne(context: CliContext, core: Core, { named, shop, why, json }: Named<ResumeOptions>): Promise<void> {
   const { pool, destinations } = core;
-  const { unwoken, ...resumed } = await withQueues(context, core, ({ maintenance }) =>
-    resumeDestination({ pool, destinations, sweep: () => sweepSoon(maintenance) }, { named, shop, why, by: cliActor() }),
-  );
-  noteUnwoken(context, unwoken);
+  const resumed = await resumeDestination({ pool, destinations, wake: wakeNobody }, { named, shop, why, by: cliActor() });
   if (json) return printJson(context, resumed);
   const { address, ended } = resumed;
   const { destinations: say } = wordsFor(context).work;

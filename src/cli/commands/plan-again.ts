@@ -5,7 +5,6 @@ import { printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
 import { confirm } from '../input/confirm.ts';
 import { givenWhy, ORDER } from '../input/order-input.ts';
-import { noteUnwoken } from '../output/note-unwoken.ts';
 import { withWake } from '../with-queues.ts';
 import { wordsFor } from '../words/words.ts';
 
@@ -27,9 +26,8 @@ export function planAgainCommand(context: CliContext): Command {
 async function run(context: CliContext, { named, why, yes }: { named: string; why: string; yes: boolean }): Promise<void> {
   const { planAgain: say } = wordsFor(context).work;
   if (!yes) await confirm(context, say.ask(named));
-  const { id, unwoken } = await withWake(context, ({ pool, connections, config }, wake) =>
+  const { id } = await withWake(context, ({ pool, connections, config }, wake) =>
     planAgain({ pool, connections, wake, hasService: config.compliance.kind === 'embedded' }, { named, by: cliActor(), why }),
   );
-  noteUnwoken(context, unwoken);
   printLines(context, [say.done(id)]);
 }

@@ -6,7 +6,6 @@ import { localTime } from '../../platform/terminal/local-time.ts';
 import { printJson, printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
 import { givenWhy } from '../input/order-input.ts';
-import { noteUnwoken } from '../output/note-unwoken.ts';
 import { printTable } from '../output/print-table.ts';
 import { withCore } from '../with-core.ts';
 import { withWake } from '../with-queues.ts';
@@ -61,10 +60,9 @@ function askedWords(asked: Proposal['settings'][number]): string {
 }
 
 async function acceptOne(context: CliContext, id: string): Promise<void> {
-  const { proposal, run, unwoken } = await withWake(context, ({ pool, connections }, wake) =>
+  const { proposal, run } = await withWake(context, ({ pool, connections }, wake) =>
     acceptProposal({ pool, connections, wake, now: () => new Date() }, { id, by: cliActor() }),
   );
-  noteUnwoken(context, unwoken);
   const { proposals: say } = wordsFor(context).work;
   printLines(context, [say.taken(proposal.store, proposal.by, answersOf(proposal)), say.one(run, proposal.code)]);
 }

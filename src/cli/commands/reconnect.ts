@@ -8,7 +8,6 @@ import { instant } from '../input/arguments.ts';
 import { KEY_FLAGS, SECRET_FORMS } from '../input/read-secret.ts';
 import { changesConnection, checkReconnectOptions, type ReconnectOptions } from '../input/reconnect-input.ts';
 import { credentialFlags } from '../input/store-access.ts';
-import { noteUnwoken } from '../output/note-unwoken.ts';
 import { withWake } from '../with-queues.ts';
 import { wordsFor } from '../words/words.ts';
 
@@ -47,8 +46,7 @@ async function reconnect(context: CliContext, named: string, options: Options): 
     const { id } = await knownConnection(core.connections, named);
     const changed = changesConnection(options) ? await changeConnection(context, { core, wake, id }, options) : null;
     const hosts = await changeHosts(context, core, { id, ...options });
-    noteUnwoken(context, changed?.unwoken ?? null);
-    if (hosts.unwoken !== null) note(context, hosts.unwoken);
+    if (hosts.unswept !== null) note(context, hosts.unswept);
     const { moved, notOurs } = hosts;
     const words = wordsFor(context);
     if (options.json) printJson(context, { connectionId: id, ...changed?.shown, moved, notOurs });

@@ -9,7 +9,6 @@ import { seconds } from '../input/arguments.ts';
 import { Mistyped } from '../input/mistyped.ts';
 import { givenWhy, ORDER } from '../input/order-input.ts';
 import { ALL_AT_ONCE, WAIT } from '../one-first.ts';
-import { noteUnwoken } from '../output/note-unwoken.ts';
 import { type ReleaseCodeOptions, releaseByCode } from '../release-code.ts';
 import { withWake } from '../with-queues.ts';
 import { wordsFor } from '../words/words.ts';
@@ -50,8 +49,7 @@ function release(context: CliContext, named: string | undefined, options: Option
 
 async function tellApart(context: CliContext, named: string | undefined, { code, other, same, why }: Options): Promise<void> {
   if (named === undefined || code !== undefined || (other && same)) throw new Mistyped('say which order, and what it is: ORDER --other, or ORDER --same');
-  const { orderId, unwoken } = await withWake(context, ({ pool }, wake) => (other ? toldOther : toldSame)({ pool, wake }, named, { by: cliActor(), why }));
-  noteUnwoken(context, unwoken);
+  const { orderId } = await withWake(context, ({ pool }, wake) => (other ? toldOther : toldSame)({ pool, wake }, named, { by: cliActor(), why }));
   const { order: words } = wordsFor(context);
   printLines(context, [other ? words.apart(orderId) : words.joined(orderId)]);
 }
@@ -60,15 +58,13 @@ async function removal(context: CliContext, named: string | undefined, { code, o
   const isAlone = [code, other, same, keep && remove].every((option) => option === undefined);
   if (named === undefined || !isAlone) throw new Mistyped('say which order, and what it is: ORDER --keep, or ORDER --remove');
   const said = { named, how: keep ? 'kept' : 'removed', by: cliActor(), why: givenWhy(why) } as const;
-  const { unwoken } = await withWake(context, ({ pool }, wake) => decideRemoval({ pool, wake }, said));
-  noteUnwoken(context, unwoken);
+  await withWake(context, ({ pool }, wake) => decideRemoval({ pool, wake }, said));
   const { order: words } = wordsFor(context);
   printLines(context, [keep ? words.kept(named) : words.removed(named)]);
 }
 
 async function releaseOne(context: CliContext, named: string, { why }: Options): Promise<void> {
   const said = { by: cliActor(), ...(why === undefined ? {} : { why }) };
-  const { unwoken } = await withWake(context, ({ pool }, wake) => releaseOrder({ pool, wake }, named, said));
-  noteUnwoken(context, unwoken);
+  await withWake(context, ({ pool }, wake) => releaseOrder({ pool, wake }, named, said));
   printLines(context, [wordsFor(context).order.decidedAgain(named)]);
 }

@@ -6,7 +6,6 @@ import { printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
 import { Mistyped } from '../input/mistyped.ts';
 import { ORDER } from '../input/order-input.ts';
-import { noteUnwoken } from '../output/note-unwoken.ts';
 import { withCore } from '../with-core.ts';
 import { withWake } from '../with-queues.ts';
 import { type CliWords, wordsFor } from '../words/words.ts';
@@ -41,12 +40,11 @@ function answerOf({ recorded, notRecorded }: Options): string | null {
 
 async function resolve(context: CliContext, found: Parameters<typeof resolveOrder>[1]): Promise<void> {
   const { named, recorded } = found;
-  const { unwoken } = await withWake(context, async (core, wake) => {
+  await withWake(context, async (core, wake) => {
     const { openRecordAccess } = await import('../../app/record-access.ts');
     await using access = await openRecordAccess(core);
-    return await resolveOrder({ ...access, pool: core.pool, wake }, found);
+    await resolveOrder({ ...access, pool: core.pool, wake }, found);
   });
-  noteUnwoken(context, unwoken);
   printLines(context, [wordsFor(context).order.resolved(named, recorded)]);
 }
 

@@ -9,7 +9,6 @@ import { seconds } from '../input/arguments.ts';
 import { Mistyped } from '../input/mistyped.ts';
 import { readSettingsFile } from '../input/read-json-file.ts';
 import { ALL_AT_ONCE, type OneFirstOptions, patienceOf, reportHeld, WAIT } from '../one-first.ts';
-import { noteUnwoken } from '../output/note-unwoken.ts';
 import { concernedLines, differenceLines, settingsLines } from '../text/settings-text.ts';
 import { withCore } from '../with-core.ts';
 import { withWake } from '../with-queues.ts';
@@ -77,9 +76,8 @@ async function show(context: CliContext, named: string, { json }: Options): Prom
 
 function report(context: CliContext, changed: ChangedSettings, { replaced, json }: { replaced: boolean; json: boolean }): void {
   const { connection, difference, concerned, warnings, again } = changed;
-  const { released, unwoken, held = [] } = again;
+  const { released, held = [] } = again;
   for (const warning of warnings) note(context, `! ${warning[context.lang ?? 'en']}`);
-  noteUnwoken(context, unwoken);
   if (json) return printJson(context, { connectionId: connection.id, difference, concerned, warnings: warnings.map(({ en }) => en), released, held });
   const words = wordsFor(context);
   const { settings: say } = words.stores;

@@ -7,7 +7,6 @@ import { cliActor } from '../actor.ts';
 import { day, month } from '../input/arguments.ts';
 import { Mistyped } from '../input/mistyped.ts';
 import { givenWhy, ORDER } from '../input/order-input.ts';
-import { noteUnwoken } from '../output/note-unwoken.ts';
 import { choosesMany, type ManyOptions, settleMany } from '../settle-many.ts';
 import { withWake } from '../with-queues.ts';
 import { type CliWords, wordsFor } from '../words/words.ts';
@@ -57,12 +56,11 @@ function outcomeOf({ recorded, notASale, elsewhere }: Options): Outcome {
 }
 
 async function settle(context: CliContext, said: Said): Promise<void> {
-  const { isRead, unwoken } = await withWake(context, async (core, wake) => {
+  const { isRead } = await withWake(context, async (core, wake) => {
     const { openRecordAccess } = await import('../../app/record-access.ts');
     await using access = await openRecordAccess(core);
     return await settleOrder({ ...access, pool: core.pool, connections: core.connections, wake, now: Date.now }, { ...said, by: cliActor() });
   });
-  noteUnwoken(context, unwoken);
   const { order } = wordsFor(context);
   if (isRead === false) note(context, order.wordIsTaken);
   printLines(context, [order.settled(said.named, words(said.outcome, order))]);

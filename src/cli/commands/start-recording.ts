@@ -4,7 +4,7 @@ import { previewStart } from '../../operations/trial/preview-start.ts';
 import { startMoment } from '../../operations/trial/start-moment.ts';
 import { onTrial, startRecording } from '../../operations/trial/start-recording.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import { note, printJson, printLines } from '../../platform/terminal/print.ts';
+import { printJson, printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
 import { confirm } from '../input/confirm.ts';
 import { whyOption } from '../input/why.ts';
@@ -45,7 +45,6 @@ async function run(context: CliContext, core: Core, { named, from: typed, dryRun
     if (dryRun) return json === true ? printJson(context, dto) : undefined;
     if (!yes) await confirm(context, say.ask);
     const started = await startRecording({ connections: core.connections, wake: queues.wake }, { id: connection.id, from, by: cliActor(), why });
-    if (started.unwoken !== null) note(context, started.unwoken);
     if (json) return printJson(context, { ...dto, connectionId: connection.id, again: started.again });
     printLines(context, [say.started(connection.name, from, connection.id)]);
   });

@@ -49,7 +49,7 @@ export const storesInEnglish = {
     notKept: (n: number) => `${webhooksWere(n)} not kept before: save their orders in the store, which sends them again.`,
     notOurs: (host: string, id: string) => `${host} is not the store’s: its webhooks are answered and counted, but change nothing for ${id}.`,
     dropped: (n: number) => `${webhooksWere(n)} held, and dropped.`,
-    unwoken: (why: string) => `${why}; a running worker picks the webhooks up once it is back.`,
+    unswept: (why: string) => `${why}; a running worker picks the webhooks up once it is back.`,
   },
   connections: {
     none: 'No store is connected yet; `orderbridge connect --help` says how.',

@@ -13,7 +13,6 @@ export const workInBulgarian: typeof workInEnglish = {
     warning: (words) => `Внимание: ${words}`,
     otherSettings: (names) =>
       `сървърът работи с други настройки: ${names}. Дайте на тази команда същите, например във файл .env там, където работят и двамата.`,
-    unwoken: () => 'Опашката не отговаря; работещ процес поема поръчките секунди след като тя се върне.',
     noQueue: (why) => `опашката не отговаря (${why}); проверете REDIS_URL и дали Redis работи`,
   },
   secrets: {

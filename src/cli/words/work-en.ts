@@ -11,7 +11,6 @@ export const workInEnglish = {
   core: {
     warning: (words: string) => `Warning: ${words}`,
     otherSettings: (names: string) => `the server runs with other settings: ${names}. Give this command the same, such as in a file .env where both run.`,
-    unwoken: (why: string) => why,
     noQueue: (why: string) => `the queue does not answer (${why}); check REDIS_URL, and that Redis runs`,
   },
   secrets: {

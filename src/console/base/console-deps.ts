@@ -38,8 +38,6 @@ export type ConsoleDeps = {
   queues: readonly PausableQueue[];
   /** One order of a paused scope is sent now; fails if the queue is down. */
   probe(scope: Scope): Promise<void>;
-  /** Orders that are behind are queued again; fails if the queue is down. */
-  sweep(): Promise<void>;
   /** How compliance services are called. */
   client: Pick<ComplianceClient, 'deleteOrder' | 'shop'> & Pick<RecordReader, 'knowsShop'>;
   /** The one that this configuration names. */

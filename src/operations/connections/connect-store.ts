@@ -36,8 +36,6 @@ export type ConnectRequest = Omit<NewConnection, 'destinationId' | 'identity'> &
 export type Connected = {
   connection: Connection;
   earlier: Earlier;
-  /** Why the queue took none of the orders that waited for the store. */
-  unwoken: string | null;
   /** Orders that stay parked; absent: none does. */
   held?: DecidedAgain['held'];
 };
@@ -52,12 +50,12 @@ export async function connectStore(deps: ConnectDeps, { credentials, ...input }:
   const opened = await connections.create({ ...input, destinationId, identity }, { by: deps.by });
   if (!('connection' in opened)) throw refusal(input, opened);
   const { connection, earlier } = opened;
-  if (earlier.is !== 'same') return { connection, earlier, unwoken: null };
+  if (earlier.is !== 'same') return { connection, earlier };
   // Hosts that its options name were made the store's.
   for (const { host } of earlier.earlier.hosts.filter((one) => one.verdict === 'held' && input.hosts.includes(one.host)))
     await takeHeld(deps.pool, connection, host);
-  const { unwoken, held } = await decideAgain(deps, { connection, settings: input.settings, span: input.recordFrom !== null, storeApi: true });
-  return { connection, earlier, unwoken, ...(held === undefined ? {} : { held }) };
+  const { held } = await decideAgain(deps, { connection, settings: input.settings, span: input.recordFrom !== null, storeApi: true });
+  return { connection, earlier, ...(held === undefined ? {} : { held }) };
 }
 
 type NotOpened = Exclude<Opened, { connection: Connection }>;

@@ -7,7 +7,6 @@ import type { ParkedOrder } from '../../bridge/ledger/release-parked.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { type Actor, PROGRAM } from '../../platform/trail/trail.ts';
 import { type AlikeOrders, type HeldBack, type Patience, releaseOneFirst } from '../one-first.ts';
-import { wakeSoon } from '../wake-soon.ts';
 import { freedOrders, isOutdated } from './freed-orders.ts';
 
 /** What changed of a connection. `span`: which orders count by the time of their payment. */
@@ -24,8 +23,8 @@ type Changed = {
 /** `by`: who changed it; not given: the program. `patience` null: no order goes first; not given: one does, for a minute. */
 type Deps = { pool: Pool; wake: Wake; by?: Actor; patience?: Patience | null };
 
-/** `released` counts the orders that waited for a person; `unwoken`: why the queue took none; `held` is absent if none is held back. */
-export type DecidedAgain = { released: number; unwoken: string | null; held?: readonly HeldBack[] };
+/** `released` counts the orders that waited for a person; `held` is absent if none is held back. */
+export type DecidedAgain = { released: number; held?: readonly HeldBack[] };
 
 const WAIT_MS = 60_000;
 
@@ -36,10 +35,10 @@ export async function decideAgain(deps: Deps, { connection, settings, span, stor
   const answered = storeApi ? await replan(pool, { waitsForStoreOf: id }) : [];
   // Settings also say which orders count, and from when: those that the old ones left out are decided again.
   const leftOut = settings !== null || span ? await replan(pool, { unrecordedOf: id }) : [];
-  const woken = await wakeSoon(wake, [...answered, ...leftOut]);
-  if (settings === null) return { released: 0, unwoken: woken };
+  wake([...answered, ...leftOut]);
+  if (settings === null) return { released: 0 };
   const groups = freed ?? (await freedOrders(pool, connection, curedCodes(settings)));
   const endsAtRefusal = { isOutdated: (order: ParkedOrder) => isOutdated(pool, connection, order) };
-  const { released, unwoken, held } = await releaseOneFirst({ pool, wake }, { groups, by, why, patience, endsAtRefusal });
-  return { released: released.length, unwoken: woken ?? unwoken, ...(held.length === 0 ? {} : { held }) };
+  const { released, held } = await releaseOneFirst({ pool, wake }, { groups, by, why, patience, endsAtRefusal });
+  return { released: released.length, ...(held.length === 0 ? {} : { held }) };
 }

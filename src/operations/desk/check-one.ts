@@ -30,8 +30,8 @@ export type Check = { group: AskedGroup; chosen: readonly Chosen[]; was?: readon
 /** Most checks end within this; what becomes of the others is seen on the page of the run. */
 const WAIT_MS = 3_000;
 
-/** Saves what was chosen, and decides again about one order of the group; the others stay as they are. `unwoken`: why the queue did not take it. */
-export async function checkOne(deps: CheckDeps, { group, chosen, was, again, by }: Check): Promise<{ run: string; unwoken: string | null }> {
+/** Saves what was chosen, and decides again about one order of the group; the others stay as they are. */
+export async function checkOne(deps: CheckDeps, { group, chosen, was, again, by }: Check): Promise<{ run: string }> {
   const { pool } = deps;
   const order = await orderToCheck(pool, group, again);
   const connection = await knownConnection(deps.connections, group.connectionId);
@@ -39,7 +39,8 @@ export async function checkOne(deps: CheckDeps, { group, chosen, was, again, by 
   const change = { id: connection.id, by, changes: changesFor(connection, chosen), mustBe: (before: SettingsInput) => refuseOthers(before, seen) };
   const saved = chosen.length === 0 ? null : await saveSettings(deps, change);
   const run = await insertRun(pool, { who: by, act: 'order.released', about: aboutGroup('check', group), orders: [order.id] });
-  return { run, unwoken: await tried(deps, order, { by, connection: saved?.connection ?? connection, isSaved: saved !== null }) };
+  await tryWith(deps, order, { by, connection: saved?.connection ?? connection, isSaved: saved !== null });
+  return { run };
 }
 
 /** Two people who answer at once: the second one learns what the first one set. */
@@ -76,13 +77,12 @@ async function refusedBefore(pool: Pool, group: AskedGroup, run: string): Promis
 
 type How = { by: Actor; connection: Connection; isSaved: boolean };
 
-async function tried({ pool, wake }: CheckDeps, order: ParkedOrder, { by, connection, isSaved }: How): Promise<string | null> {
+async function tryWith({ pool, wake }: CheckDeps, order: ParkedOrder, { by, connection, isSaved }: How): Promise<void> {
   const endsAtRefusal = { isOutdated: (one: ParkedOrder) => isOutdated(pool, connection, one) };
   const how = { by, patience: { waitMs: WAIT_MS }, endsAtRefusal };
   const first = await tryOne({ pool, wake }, order, how);
   // A worker may hear of new settings a moment after the order.
-  if (!isSaved || !isAskedAgain(first.tried)) return first.unwoken;
-  return (await tryOne({ pool, wake }, order, how)).unwoken;
+  if (isSaved && isAskedAgain(first)) await tryOne({ pool, wake }, order, how);
 }
 
 function isAskedAgain({ order, state, code }: Tried): boolean {

@@ -15,15 +15,16 @@ export const verbsOfOne: Readonly<Record<string, readonly OneVerb[]>> = { 'order
 
 type Said = { id: number; verb: OneVerb; by: Actor; why: string };
 
-/** `unwoken`: why the queue did not take it. */
-export async function decideOne(deps: Deps, { id, verb, by, why }: Said): Promise<{ unwoken: string | null }> {
+export async function decideOne(deps: Deps, { id, verb, by, why }: Said): Promise<void> {
   const named = `id:${id}`;
   const said = { by, ...(why === '' ? {} : { why }) };
   switch (verb) {
     case 'other':
-      return toldOther(deps, named, said);
+      await toldOther(deps, named, said);
+      return;
     case 'same':
-      return toldSame(deps, named, said);
+      await toldSame(deps, named, said);
+      return;
     case 'keep':
       return decideRemoval(deps, { named, how: 'kept', by, why });
     case 'remove':

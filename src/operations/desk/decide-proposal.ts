@@ -10,7 +10,7 @@ type Deps = CheckDeps & { now(): Date };
 type ListDeps = Pick<Deps, 'pool'> & { connections: Pick<CheckDeps['connections'], 'list'> };
 
 /** The settings are changed to what was proposed, and one order is decided by them, as if whoever takes it had answered by himself. */
-export async function acceptProposal(deps: Deps, { id, by }: { id: string; by: Actor }): Promise<{ proposal: Proposal; run: string; unwoken: string | null }> {
+export async function acceptProposal(deps: Deps, { id, by }: { id: string; by: Actor }): Promise<{ proposal: Proposal; run: string }> {
   const proposal = await waitingProposal(deps, id);
   const group = proposal.is === 'open' ? await askedGroup(deps, { id: proposal.group, shops: null }) : null;
   if (group === null) throw refusalOf(proposal.is === 'open' ? 'answered' : proposal.is);

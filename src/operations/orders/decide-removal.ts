@@ -2,7 +2,6 @@ import type { Wake } from '../../bridge/delivery/wake.ts';
 import { decideRemoval as decideInLedger } from '../../bridge/ledger/settle-order.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
-import { wakeSoon } from '../wake-soon.ts';
 import { orderToDo } from './named-order.ts';
 import { changedMeanwhile } from './settle-order.ts';
 import { askedCode } from './word-refused.ts';
@@ -10,12 +9,12 @@ import { askedCode } from './word-refused.ts';
 /** kept: the sale stays recorded, or is recorded, as far as no refund is known. removed: its record is deleted, as if all of it were refunded. */
 export type RemovalInput = { named: string; how: 'kept' | 'removed'; by: Actor; why: string };
 
-/** A person decides whether a cancelled order is still a sale, or that a parked order's record must go. Undone by anything new. `unwoken`: why the queue did not take it. */
-export async function decideRemoval({ pool, wake }: { pool: Pool; wake: Wake }, { named, how, by, why }: RemovalInput): Promise<{ unwoken: string | null }> {
+/** A person decides whether a cancelled order is still a sale, or that a parked order's record must go. Undone by anything new. */
+export async function decideRemoval({ pool, wake }: { pool: Pool; wake: Wake }, { named, how, by, why }: RemovalInput): Promise<void> {
   const order = await orderToDo({ pool }, named);
   const { id, revision, complianceId } = order;
   const code = askedCode(order, named, how);
   const settled = { how, revision, complianceId, code, who: by, why, at: new Date().toISOString() };
   if (!(await decideInLedger(pool, { ...order, settled }))) throw changedMeanwhile(named);
-  return { unwoken: await wakeSoon(wake, [{ id, dueAt: 0 }]) };
+  wake([{ id, dueAt: 0 }]);
 }

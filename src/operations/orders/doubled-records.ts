@@ -25,7 +25,7 @@ export type DoubledRecord = Pick<MadeRecord, 'complianceId' | 'at' | 'isHeld'> &
 export type Deleting = { named: string; record: string; by: Actor; why?: string };
 
 /** `left`: how many records it still has. `released`: one is left, and the order is decided again from it. */
-export type Deleted = { id: number; left: number; released: boolean; unwoken: string | null };
+export type Deleted = { id: number; left: number; released: boolean };
 
 const LONGEST_MS = 20_000;
 
@@ -52,9 +52,9 @@ export async function deleteDoubled(deps: Deps, { named, record, by, why }: Dele
   const seq = await beginDelete(deps.pool, { id: order.id, record: chosen.made, kept, ...said });
   if (seq === null) throw changedMeanwhile(named);
   await send(deps, { id: order.id, seq, made: chosen.made });
-  if (others.length > 1) return { id: order.id, left: others.length, released: false, unwoken: null };
-  const { released, unwoken } = await releaseOrder(deps, `id:${order.id}`, said);
-  return { id: order.id, left: others.length, released: released > 0, unwoken };
+  if (others.length > 1) return { id: order.id, left: others.length, released: false };
+  const { released } = await releaseOrder(deps, `id:${order.id}`, said);
+  return { id: order.id, left: others.length, released: released > 0 };
 }
 
 async function doubledOrder({ pool }: Pick<Looking, 'pool'>, named: string): Promise<KeptOrder> {

@@ -16,7 +16,6 @@ import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { Refusal } from '../refusal.ts';
 import { documentOf } from '../service/document-of.ts';
-import { wakeSoon } from '../wake-soon.ts';
 import { orderToDo } from './named-order.ts';
 import { changedMeanwhile } from './settle-order.ts';
 
@@ -27,7 +26,7 @@ type Deps = { pool: Pool; wake: Wake; connections: FindConnection; hasService: b
  * Records an order anew by today's settings, where it was recorded with wrong ones: its record is deleted, and another one made. Recorded orders keep
  * the mapping of their first record otherwise. Only while its month is open.
  */
-export async function planAgain(deps: Deps, { named, by, why }: { named: string; by: Actor; why: string }): Promise<{ id: number; unwoken: string | null }> {
+export async function planAgain(deps: Deps, { named, by, why }: { named: string; by: Actor; why: string }): Promise<{ id: number }> {
   const order = await orderToDo(deps, named);
   const { id, complianceId, revision } = order;
   const mapping = mappingAnew(order, await knownConnection(deps.connections, order.connectionId));
@@ -53,7 +52,8 @@ export async function planAgain(deps: Deps, { named, by, why }: { named: string;
   }
   const woken = await planInLedger(deps.pool, [{ id, complianceId, revision, mapping }], { by, why });
   if (woken.length === 0) throw changedMeanwhile(named);
-  return { id, unwoken: await wakeSoon(deps.wake, woken) };
+  deps.wake(woken);
+  return { id };
 }
 
 export function isOpen({ month }: { month: { state: string } | null }): boolean {

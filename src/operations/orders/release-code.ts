@@ -18,8 +18,8 @@ export type ReleaseCode = { code: string; connection: string | null; by: Actor; 
 /** A store and how many of its orders were released. */
 export type ReleasedStore = { connectionId: string; name: string; released: number };
 
-/** `unwoken`: why the queue took none. `held`: those that stay parked, since the ones that went first were not recorded. */
-export type ReleasedCode = { released: number; stores: ReleasedStore[]; held: readonly HeldBack[]; unwoken: string | null };
+/** `held`: those that stay parked, since the ones that went first were not recorded. */
+export type ReleasedCode = { released: number; stores: ReleasedStore[]; held: readonly HeldBack[] };
 
 /** Decides again about the orders that are parked with one code, after their cause was put right; see `mustPark`. */
 export async function releaseCode({ pool, wake, connections }: Deps, { code, connection, ...how }: ReleaseCode): Promise<ReleasedCode> {
@@ -27,14 +27,14 @@ export async function releaseCode({ pool, wake, connections }: Deps, { code, con
   const one = connection === null ? null : await knownConnection(connections, connection);
   const parked = await parkedOrders(pool, { codes: [code], connectionId: one?.id ?? null });
   const groups = [...Map.groupBy(parked, ({ connectionId }) => connectionId)].map(([connectionId, orders]) => ({ connectionId, orders }));
-  const { released, held, unwoken } = await releaseOneFirst({ pool, wake }, { groups, ...how });
+  const { released, held } = await releaseOneFirst({ pool, wake }, { groups, ...how });
   const names = new Map((one === null ? await connections.list() : [one]).map(({ id, name }) => [id, name]));
   const stores = [...Map.groupBy(released, ({ connectionId }) => connectionId)].map(([connectionId, orders]) => ({
     connectionId,
     name: names.get(connectionId) ?? connectionId,
     released: orders.length,
   }));
-  return { released: released.length, stores, held, unwoken };
+  return { released: released.length, stores, held };
 }
 
 /** Refuses a code that no order is ever parked with, before anything is opened. */

@@ -3,14 +3,13 @@ import { releaseInLedger } from '../../bridge/ledger/release-order.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
-import { wakeSoon } from '../wake-soon.ts';
 import { stateName } from '../words/state-words.ts';
 import { orderToDo } from './named-order.ts';
 
 type Deps = { pool: Pool; wake: Wake };
 
-/** How many parked orders are decided again; `unwoken`: why the queue took none. */
-export type Released = { released: number; unwoken: string | null };
+/** How many parked orders are decided again. */
+export type Released = { released: number };
 
 type Said = { by: Actor; why?: string };
 
@@ -43,5 +42,6 @@ export async function releaseOrder({ pool, wake }: Deps, named: string, said: Sa
       bg: `поръчка ${named} не чака човек (${stateName(state, 'bg')}): няма какво да се опитва отново`,
     });
   }
-  return { released: released.length, unwoken: await wakeSoon(wake, released) };
+  wake(released);
+  return { released: released.length };
 }

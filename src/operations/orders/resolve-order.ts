@@ -6,7 +6,6 @@ import type { OpenStep } from '../../bridge/order/step.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
-import { wakeSoon } from '../wake-soon.ts';
 import { stateName } from '../words/state-words.ts';
 import { fittingRecord, ofOther } from './fitting-record.ts';
 import { recordsOf } from './look-for-record.ts';
@@ -20,9 +19,9 @@ type Found = { named: string; recorded: string | null; by: Actor; why?: string }
 
 /**
  * A person says whether the record of a create or delete of unknown outcome exists; the order is decided again from there. Of a create it is looked up,
- * where the service shows its records: by a wrong word a sale is declared twice, or a record that nobody knows of stays. `unwoken`: why the queue did not take it.
+ * where the service shows its records: by a wrong word a sale is declared twice, or a record that nobody knows of stays.
  */
-export async function resolveOrder(deps: Deps, { named, ...said }: Found): Promise<{ unwoken: string | null }> {
+export async function resolveOrder(deps: Deps, { named, ...said }: Found): Promise<void> {
   const { pool, wake } = deps;
   const order = await orderToDo({ pool }, named);
   const { openStep, state } = order;
@@ -34,7 +33,7 @@ export async function resolveOrder(deps: Deps, { named, ...said }: Found): Promi
       bg: `за поръчка ${named} (${stateName(state, 'bg')}) никой не пита дали е записана`,
     });
   }
-  return { unwoken: await wakeSoon(wake, [{ id: order.id, dueAt: 0 }]) };
+  wake([{ id: order.id, dueAt: 0 }]);
 }
 
 type Created = Extract<OpenStep, { kind: 'create' }>;

@@ -13,7 +13,6 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { Refusal } from '../refusal.ts';
-import { wakeSoon } from '../wake-soon.ts';
 import { fittingRecord } from './fitting-record.ts';
 import { orderToDo } from './named-order.ts';
 import { type RecordAccess, recordAtService } from './record-at-service.ts';
@@ -25,8 +24,8 @@ type Deps = RecordAccess & { pool: Pool; wake: Wake; connections: FindConnection
 export type Outcome = { how: 'recorded'; recorded: string } | { how: 'not-a-sale' | 'elsewhere' };
 export type SettleInput = { named: string; outcome: Outcome; by: Actor; why: string };
 
-/** `isRead`: the record was looked up; false: the person's word is taken for it; null: there is none. `unwoken`: why the queue did not take its receipt. */
-export type SettledOrder = { id: number; isRead: boolean | null; unwoken: string | null };
+/** `isRead`: the record was looked up; false: the person's word is taken for it; null: there is none. */
+export type SettledOrder = { id: number; isRead: boolean | null };
 
 /** A person says what became of a parked order: it no longer waits, until something new comes of it. A record that was made by hand counts as ours. */
 export async function settleOrder(deps: Deps, { named, outcome, by, why }: SettleInput): Promise<SettledOrder> {
@@ -38,7 +37,8 @@ export async function settleOrder(deps: Deps, { named, outcome, by, why }: Settl
   const settled = { how: outcome.how, revision, complianceId: outcome.how === 'recorded' ? outcome.recorded : null, code, who: by, why, at };
   if (!(await settleInLedger(deps.pool, { ...order, settled }, made.byHand))) throw changedMeanwhile(named);
   const isDue = made.byHand !== null && made.byHand.receipt !== null;
-  return { id, isRead: made.isRead, unwoken: isDue ? await wakeSoon(deps.wake, [{ id, dueAt: 0 }]) : null };
+  if (isDue) deps.wake([{ id, dueAt: 0 }]);
+  return { id, isRead: made.isRead };
 }
 
 export function changedMeanwhile(named: string): Refusal {

@@ -3,13 +3,12 @@ import { joinOrder, renameOrder, separateOrder, type ToldApart, type Undecided, 
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Said } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
-import { wakeSoon } from '../wake-soon.ts';
 import { namedOrders } from './named-order.ts';
 
 type Deps = { pool: Pool; wake: Wake };
 
-/** `orderId`: the order's id from now on, here and at the compliance service. `unwoken`: why the queue did not take it. */
-export type Told = { orderId: string; unwoken: string | null };
+/** `orderId`: the order's id from now on, here and at the compliance service. */
+export type Told = { orderId: string };
 
 /**
  * A person says that an order which came under the id of another one, or whose id another order's record has at the compliance service, is a sale
@@ -71,5 +70,6 @@ async function woken({ wake }: Deps, named: string, told: ToldApart): Promise<To
     };
     throw new Refusal('conflict', said, { advice: { en: '`orderbridge order` shows it', bg: '`orderbridge order` я показва' } });
   }
-  return { orderId: told.orderId, unwoken: await wakeSoon(wake, [{ id: told.id, dueAt: 0 }]) };
+  wake([{ id: told.id, dueAt: 0 }]);
+  return { orderId: told.orderId };
 }

@@ -8,7 +8,6 @@ import { compareHead } from '../../bridge/reconciliation/compare-head.ts';
 import { handOverWhole } from '../../bridge/reconciliation/read-page.ts';
 import type { Said } from '../../contract/said.ts';
 import { knownConnection } from '../connections/known-connection.ts';
-import { wakeSoon } from '../wake-soon.ts';
 import type { Entry } from './entries.ts';
 import type { RecordsRead } from './read-records.ts';
 import { notRead, type StoreRead } from './read-store.ts';
@@ -47,7 +46,7 @@ export async function settleRecords(deps: ReconcileDeps, entries: readonly Entry
     if (order === null || order.isLeased || !(await settleRecord(deps, { ...entry, order }, deciding))) continue;
     woken.push({ id: order.id, dueAt: 0 });
   }
-  await wakeSoon(deps.wake, woken);
+  deps.wake(woken);
   return woken.length;
 }
 

@@ -3,25 +3,23 @@ import { holdRun, type Run, readRun } from '../../bridge/ledger/run-store.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
-import { RUN_PAGE, type RunWork, type WorkDeps, workOnRun } from './work-on-run.ts';
+import { RUN_PAGE, type WorkDeps, workOnRun } from './work-on-run.ts';
 
 /** `background`: keeps what goes on after an answer; its failure is logged, and a stop of the process waits for it. */
 export type RunDeps = WorkDeps & { background(work: Promise<unknown>): void };
 
-/** `unwoken`: why the queue did not take all orders, as far as that is known yet. */
-export type Begun = { run: string; unwoken: string | null };
+export type Begun = { run: string };
 
-/** A run of more than one page goes on behind the answer; what the queue says of the first pages is still said. */
+/** A run of more than one page goes on behind the answer; what is done by then is seen at once. */
 const ANSWER_MS = 500;
 
 /** Works on a run, or goes on with one that was cut short: whoever asks is answered within a second. */
 export async function beginWork(deps: RunDeps, { run: id, by }: { run: string; by: Actor }): Promise<Begun> {
   const run = await takeRun(deps.pool, id);
   const work = workOnRun(deps, run, by);
-  if (run.orders <= RUN_PAGE) return { run: id, unwoken: (await work).unwoken };
-  deps.background(work);
-  const soon: RunWork | null = await Promise.race([work, sleep(ANSWER_MS, null)]);
-  return { run: id, unwoken: soon?.unwoken ?? null };
+  if (run.orders > RUN_PAGE) deps.background(work);
+  await (run.orders > RUN_PAGE ? Promise.race([work, sleep(ANSWER_MS)]) : work);
+  return { run: id };
 }
 
 /** A run that nobody works on is this process’s, until it leaves it. */

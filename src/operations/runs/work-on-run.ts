@@ -5,12 +5,11 @@ import { type ParkedOrder, releaseParked } from '../../bridge/ledger/release-par
 import { leaveRun, leftOfRun, type Run, stampRun } from '../../bridge/ledger/run-store.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
-import { wakeSoon } from '../wake-soon.ts';
 
 export type WorkDeps = { pool: Pool; wake: Wake; now(): Date; isStopping?(): boolean };
 
-/** `done`: how many were released or settled; the others could not be by then. `unwoken`: why the queue did not take all of them. */
-export type RunWork = { done: number; unwoken: string | null };
+/** `done`: how many were released or settled; the others could not be by then. */
+export type RunWork = { done: number };
 
 /** Short enough that nobody waits for it, and no stop. */
 export const RUN_PAGE = 300;
@@ -23,25 +22,24 @@ export type RunDecision = z.output<typeof decision>;
 export async function workOnRun(deps: WorkDeps, { id, about, orders }: Pick<Run, 'id' | 'about' | 'orders'>, by: Actor): Promise<RunWork> {
   const { pool } = deps;
   const decided = decision.safeParse(about).data ?? { what: 'release', why: '' };
-  let [done, unwoken, from]: [number, string | null, number] = [0, null, 1];
+  let [done, from] = [0, 1];
   try {
     for (; from <= orders && deps.isStopping?.() !== true; from += RUN_PAGE) {
       const left = await leftOfRun(pool, id, { from, to: from + RUN_PAGE - 1 });
-      const page = await decide(deps, left, { ...decided, by });
-      done += page.done;
-      unwoken = page.unwoken ?? unwoken;
+      done += await decide(deps, left, { ...decided, by });
       await stampRun(pool, id);
     }
   } finally {
     await leaveRun(pool, id, { hasEnded: from > orders });
   }
-  return { done, unwoken };
+  return { done };
 }
 
-async function decide({ pool, wake, now }: WorkDeps, left: readonly ParkedOrder[], { what, why, by }: RunDecision & { by: Actor }): Promise<RunWork> {
-  if (left.length === 0) return { done: 0, unwoken: null };
+async function decide({ pool, wake, now }: WorkDeps, left: readonly ParkedOrder[], { what, why, by }: RunDecision & { by: Actor }): Promise<number> {
+  if (left.length === 0) return 0;
   const ids = left.map(({ id }) => id);
-  if (what !== 'release') return { done: (await settleMany(pool, ids, { how: what, by, why, at: now().toISOString() })).length, unwoken: null };
+  if (what !== 'release') return (await settleMany(pool, ids, { how: what, by, why, at: now().toISOString() })).length;
   const woken = await releaseParked(pool, await releasableOf(pool, ids), { by, why: why === '' ? undefined : why });
-  return { done: woken.length, unwoken: await wakeSoon(wake, woken) };
+  wake(woken);
+  return woken.length;
 }

@@ -1,4 +1,4 @@
-import { backlog } from '../../bridge/ledger/behind-store.ts';
+import { backlogUpTo } from '../../bridge/ledger/behind-store.ts';
 import { lastWebhooks } from '../../bridge/ledger/read-traffic.ts';
 import { recordedSince } from '../../bridge/ledger/recorded-since.ts';
 import { type StoreOnTrial, storesOnTrial } from '../../bridge/ledger/stores-on-trial.ts';
@@ -7,9 +7,12 @@ import { sofiaDay } from '../../service/law/sofia-day.ts';
 import { sumWords } from '../orders/sum-words.ts';
 import { sofiaMidnight } from '../reconciliation/window.ts';
 
-/** `waiting`: orders that orderbridge still has to do something about. `lastWebhook` null: no store is connected. */
+/** More orders are not counted on each look. */
+const MOST_WAITING = 10_000;
+
+/** `waiting`: orders that orderbridge still has to do something about; `isMore`: these, and more. `lastWebhook` null: no store is connected. */
 export type TodayFigures = {
-  waiting: { orders: number; oldestSeconds: number | null };
+  waiting: { orders: number; isMore: boolean; oldestSeconds: number | null };
   /** Since midnight in Sofia; `total` such as `36.00 EUR + 12.00 USD`, null: there are too many to sum, or none. */
   recorded: { orders: number; total: string | null };
   lastWebhook: { store: string; ageSeconds: number | null } | null;
@@ -19,13 +22,13 @@ export type TodayFigures = {
 /** What happened today, and what is under way. */
 export async function todayFigures({ pool, now }: { pool: Pool; now(): Date }): Promise<TodayFigures> {
   const [waiting, recorded, [last], onTrial] = await Promise.all([
-    backlog(pool),
+    backlogUpTo(pool, MOST_WAITING),
     recordedSince(pool, sofiaMidnight(sofiaDay(now().toISOString()))),
     lastWebhooks(pool, 1),
     storesOnTrial(pool),
   ]);
   return {
-    waiting: { orders: waiting.behind, oldestSeconds: waiting.oldestSeconds },
+    waiting: { orders: waiting.behind, isMore: waiting.behind >= MOST_WAITING, oldestSeconds: waiting.oldestSeconds },
     recorded: { orders: recorded.count, total: sumWords(recorded.totals ?? []) },
     lastWebhook: last === undefined ? null : { store: last.name, ageSeconds: last.ageSeconds },
     onTrial,

@@ -5,12 +5,11 @@ import type { Said } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { requireLive } from '../connections/reconnect-store.ts';
 import { Refusal } from '../refusal.ts';
-import { wakeSoon } from '../wake-soon.ts';
 
 type Deps = { connections: FindConnection & { startRecording(id: string, from: string, said: Said): Promise<Started | null> }; wake: Wake };
 
-/** `again`: how many orders that the trial left out are decided again. `unwoken`: why the queue took none of them. */
-export type Recording = { connection: Connection; again: number; unwoken: string | null };
+/** `again`: how many orders that the trial left out are decided again. */
+export type Recording = { connection: Connection; again: number };
 
 /**
  * Ends the trial of a connection: orders paid from then on (an ISO instant) are recorded, those that came before by being decided again, and those that
@@ -20,7 +19,8 @@ export async function startRecording({ connections, wake }: Deps, { id: named, f
   const connection = await onTrial(connections, named);
   const started = await connections.startRecording(connection.id, from, said);
   if (started === null) throw recorded(connection);
-  return { connection: started.connection, again: started.waking.length, unwoken: await wakeSoon(wake, started.waking) };
+  wake(started.waking);
+  return { connection: started.connection, again: started.waking.length };
 }
 
 /** The live connection on trial that somebody names; refuses another one. */

@@ -9,6 +9,7 @@ import { storeExport } from '../../../src/bridge/ledger/privacy-exports.ts';
 import { loadConfig } from '../../../src/config/load-config.ts';
 import { createLog } from '../../../src/platform/log.ts';
 import { SHOP_FLAGS } from '../../support/samples/shop-flags.ts';
+import { freePort } from '../../support/servers/free-port.ts';
 import { Program } from '../../support/servers/program.ts';
 import { startRedis, type TestRedis } from '../../support/servers/redis.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
@@ -94,6 +95,18 @@ test('a compliance service is listed with the end of its key, probed, and its pa
     { act: 'destination.probed' },
     { act: 'destination.resumed', who: expect.stringMatching(/^cli:/), why: 'it is back' },
   ]);
+});
+
+test('decisions about orders and pauses need no queue: workers see them in the ledger', async () => {
+  const env = { REDIS_URL: `redis://127.0.0.1:${await freePort()}` };
+  const [{ destinationId = '' } = {}] = await program.json<{ destinationId: string }[]>(['destinations']);
+  await core.destinations.pause({ destinationId, shopId: null, lane: 'records', code: 'compliance.failing', detail: '502' }, () => 3_600_000);
+
+  const resumed = await program.run(['destinations', 'resume'], { env });
+  const changed = await program.run(['settings', connectionId, '--set', 'ratePerSecond=9'], { env });
+
+  expect(resumed).toMatchObject({ code: 0, err: '' });
+  expect(changed).toMatchObject({ code: 0, err: '' });
 });
 
 test('finding 6: a queue that somebody paused is wrong for doctor, listed by queues, and resumed', async () => {

@@ -189,7 +189,7 @@ async function attachAndDie({ bridge }: World, merchant: Merchant): Promise<void
     },
   };
   const fetchJson = createStoreFetch(core.config);
-  const dying = { ...core, connections, fetchJson, trustedHttpHosts: [], wake: async () => undefined };
+  const dying = { ...core, connections, fetchJson, trustedHttpHosts: [], wake: () => undefined };
   await expect(attachStore(dying, await merchant.now(), `merchant:${merchant.id}`)).rejects.toThrow('killed');
   expect((await merchant.now()).connectionId).toBeNull();
 }

@@ -34,13 +34,13 @@ async function parkedOrders({ bridge }: World, connected: Connected, count: numb
 async function setting(it: World, connected: Connected, set: string) {
   const { core } = it.bridge.app;
   // The sweeper wakes what is released.
-  const deps = { pool: core.pool, connections: core.connections, wake: async () => undefined };
+  const deps = { pool: core.pool, connections: core.connections, wake: () => undefined };
   return changeSettings(deps, { id: connected.connection.id, by: 'cli:maria@shop', why: 'Econt', patience: PATIENCE, changes: { set: [set], unset: [] } });
 }
 
 function release(it: World, request: Partial<ReleaseCode> = {}) {
   const { core } = it.bridge.app;
-  const deps = { pool: core.pool, connections: core.connections, wake: async () => undefined };
+  const deps = { pool: core.pool, connections: core.connections, wake: () => undefined };
   return releaseCode(deps, { code: 'payment.unmapped', connection: null, by: 'cli:maria@shop', patience: PATIENCE, ...request });
 }
 
@@ -68,7 +68,7 @@ test('F3: one typo in a mapping costs one refused order of 300, and its correcti
   expect(it.service.requests('POST')).toHaveLength(1);
 
   const corrected = await setting(it, connected, RIGHT);
-  expect(corrected.again).toEqual({ released: 300, unwoken: null });
+  expect(corrected.again).toEqual({ released: 300 });
   expect(corrected.difference).toEqual([{ path: 'payments.econt_pay.paymentType', before: 'POSTAL', after: 'POSTAL_PAYMENT' }]);
   await until(async () => expect(await states(it)).toEqual({ recorded: 300 }), { what: 'all to be recorded', timeoutMs: 90_000 });
   expect(it.service.living).toBe(300);
@@ -168,10 +168,7 @@ test('a refusal of what a worker made with earlier settings is no answer', async
   };
 
   const groups = [{ connectionId: connected.connection.id, orders }];
-  const { released, held } = await releaseOneFirst(
-    { pool, wake: async () => undefined },
-    { groups, by: 'test', patience: PATIENCE, endsAtRefusal: { isOutdated } },
-  );
+  const { released, held } = await releaseOneFirst({ pool, wake: () => undefined }, { groups, by: 'test', patience: PATIENCE, endsAtRefusal: { isOutdated } });
 
   expect([released.length, held]).toEqual([expect.toSatisfy((count) => count === 20 || count === 21, 'all, but for one that a worker has'), []]);
   await until(async () => expect(await states(it)).toEqual({ recorded: 21 }), { what: 'all to be recorded', timeoutMs: 30_000 });
@@ -218,7 +215,7 @@ test('orders that are paid and taxed otherwise are tried apart', async () => {
   const changes = { set: [RIGHT, 'payments.bank.paymentType=BANK'], unset: [] };
 
   const { again } = await changeSettings(
-    { pool: core.pool, connections: core.connections, wake: async () => undefined },
+    { pool: core.pool, connections: core.connections, wake: () => undefined },
     { id: connected.connection.id, by: 'test', patience: PATIENCE, changes },
   );
 
@@ -239,7 +236,7 @@ test('a virtual terminal whose orders have no transaction id is warned about', a
   const changes = { set: ['payments.bare.paymentType=VIRTUAL_POS', 'payments.sound.paymentType=VIRTUAL_POS'], unset: [] };
 
   const { warnings } = await changeSettings(
-    { pool: core.pool, connections: core.connections, wake: async () => undefined },
+    { pool: core.pool, connections: core.connections, wake: () => undefined },
     { id: connected.connection.id, by: 'test', changes },
   );
 

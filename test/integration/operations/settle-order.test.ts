@@ -22,7 +22,7 @@ async function settle({ bridge }: World, input: Pick<SettleInput, 'outcome'> & {
   const { core } = bridge.app;
   await using access = await openRecordAccess(core);
   return await settleOrder(
-    { ...access, pool: core.pool, connections: core.connections, wake: async () => undefined, now: Date.now },
+    { ...access, pool: core.pool, connections: core.connections, wake: () => undefined, now: Date.now },
     { named: '1', ...said, ...input },
   );
 }
@@ -100,7 +100,7 @@ test('a refused replacement of a record that nobody could read leaves nothing to
 test('each word is an act, with who said it, why, and what it was about', async () => {
   await using it = await world();
   await parked(it);
-  const deps = { pool: it.bridge.pool, wake: async () => undefined };
+  const deps = { pool: it.bridge.pool, wake: () => undefined };
 
   await settle(it, { outcome: { how: 'elsewhere' } });
   await releaseOrder(deps, '1', said);
@@ -171,7 +171,7 @@ test('a record that a late reply reveals is shown to a person, who said that the
   expect(asked).toMatchObject({ parked: { code: 'settled.changed', detail: expect.stringContaining('its record late-1 was found') }, complianceId: 'late-1' });
 
   it.service.adopt(['late-1']);
-  await decideRemoval({ pool: it.bridge.pool, wake: async () => undefined }, { named: '1', how: 'removed', ...said });
+  await decideRemoval({ pool: it.bridge.pool, wake: () => undefined }, { named: '1', how: 'removed', ...said });
   await it.bridge.settled(connected, '1', 'removed');
   expect(it.service.living).toBe(0);
 });
@@ -202,7 +202,7 @@ test('a service that is down is asked later', async () => {
 });
 
 describe('an order that waits again after a person’s word', () => {
-  const wake = async () => undefined;
+  const wake = () => undefined;
 
   async function reasons({ bridge }: World): Promise<string[]> {
     return (await listParked({ ...bridge.app.core, now: () => new Date() })).reasons.map(({ code, orders }) => `${code} ${orders}`);

@@ -17,7 +17,7 @@ const world = () => worlds({ role: 'receiver' });
 /** The operations’ dependencies, and the orders that they woke. */
 function depsOf({ pool }: Bridge) {
   const woken: number[] = [];
-  return { pool, woken, wake: async (orders: readonly { id: number }[]) => void woken.push(...orders.map(({ id }) => id)) };
+  return { pool, woken, wake: (orders: readonly { id: number }[]) => void woken.push(...orders.map(({ id }) => id)) };
 }
 
 describe('an order that came under the id of another one', () => {
@@ -28,7 +28,7 @@ describe('an order that came under the id of another one', () => {
     await record(cap());
     const deps = depsOf(it.bridge);
 
-    expect(await toldOther(deps, named, SAID)).toEqual({ orderId: '700~2', unwoken: null });
+    expect(await toldOther(deps, named, SAID)).toEqual({ orderId: '700~2' });
     expect(await readBridgeActs(it.bridge.pool)).toMatchObject([
       { ...TOLD, orderRef: 2, before: { code: 'order.other' }, after: { is: 'other', orderId: '700~2' } },
     ]);
@@ -44,7 +44,7 @@ describe('an order that came under the id of another one', () => {
     await record(cap());
     const deps = depsOf(it.bridge);
 
-    expect(await toldSame(deps, '700', SAID)).toEqual({ orderId: '700', unwoken: null });
+    expect(await toldSame(deps, '700', SAID)).toEqual({ orderId: '700' });
     expect(await readBridgeActs(it.bridge.pool)).toMatchObject([
       { ...TOLD, orderRef: 1, before: { id: 2, orderId: '700~2' }, after: { is: 'same', orderId: '700' } },
     ]);
@@ -106,7 +106,7 @@ describe('an order whose id is taken at the compliance service', () => {
     const deps = depsOf(it.bridge);
 
     await expect(toldSame(deps, '700')).rejects.toMatchObject({ kind: 'conflict', what: 'nobody is asked whether 700 is another order' });
-    expect(await toldOther(deps, '700', SAID)).toEqual({ orderId: '700~2', unwoken: null });
+    expect(await toldOther(deps, '700', SAID)).toEqual({ orderId: '700~2' });
     expect(await readBridgeActs(it.bridge.pool)).toMatchObject([
       { ...TOLD, before: { code: 'compliance.conflict', orderId: '700' }, after: { is: 'other', orderId: '700~2' } },
     ]);

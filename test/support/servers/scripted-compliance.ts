@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -45,7 +46,7 @@ export class ScriptedCompliance implements AsyncDisposable {
   readonly #answered = new Map<string, string>();
   readonly #receipts = new Map<string, string>();
   readonly #script: Record<Kind, Behaviour[]> = { create: [], delete: [], receipt: [], absence: [] };
-  readonly #held: (() => void)[] = [];
+  readonly #held: { go(): void; response: ServerResponse }[] = [];
   #always: Always | null = null;
   #hold = false;
   #server: Server;
@@ -91,7 +92,14 @@ export class ScriptedCompliance implements AsyncDisposable {
 
   letGo(): void {
     this.#hold = false;
-    for (const go of this.#held.splice(0)) go();
+    for (const { go } of this.#held.splice(0)) go();
+  }
+
+  /** The same; resolves when the answers are on their way, which a process that stands still finds when it goes on. */
+  async answerHeld(): Promise<void> {
+    const answered = this.#held.map(({ response }) => once(response, 'close'));
+    this.letGo();
+    await Promise.all(answered);
   }
 
   /** Living records of one order: more than one is a doubled tax record. */
@@ -159,7 +167,7 @@ export class ScriptedCompliance implements AsyncDisposable {
     if (behaviour === 'lose-request') return void response.destroy();
     if (typeof behaviour === 'object' && 'status' in behaviour) return answer(response, behaviour);
     const done = this.#act(kind, request, body);
-    if (this.#hold) await new Promise<void>((resolve) => this.#held.push(resolve));
+    if (this.#hold) await new Promise<void>((go) => this.#held.push({ go, response }));
     if (behaviour === 'lose-reply') return void response.destroy();
     if (typeof behaviour === 'object') await sleep(behaviour.hangMs);
     answer(response, done);

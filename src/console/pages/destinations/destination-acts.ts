@@ -39,8 +39,8 @@ async function resume({ deps, words, by }: Visit, form: Form): Promise<Reply> {
   const shop = form.text('shop');
   const sent = shop === '' ? words.destinations.resume : words.destinations.pauses.resume;
   mustBeSeen(form, shownPauses(now), { sent, now: pauseLines(now, words) || words.destinations.working });
-  const { unwoken } = await resumeDestination({ ...deps, sweep: () => deps.sweep() }, { named: destination, by, ...(shop === '' ? {} : { shop }) });
-  return { goTo: HERE, done: unwoken === null ? 'destinationResumed' : 'destinationResumedLater' };
+  await resumeDestination(deps, { named: destination, by, ...(shop === '' ? {} : { shop }) });
+  return { goTo: HERE, done: 'destinationResumed' };
 }
 
 /** `POST /console/destinations/queues` */

@@ -52,14 +52,14 @@ async function check(visit: Visit, form: Form, desk: Desk): Promise<Reply> {
     return showDesk(visit, { desk, check: await checkOf(visit, again), typed });
   }
   const { group } = desk;
-  const { run, unwoken } = await checkOne(deps, { group, chosen: typed.map(({ chosen }) => chosen), was: desk.chosen, again: again === '' ? null : again, by });
-  return on(`/console/parked/${group.id}?run=${run}`, unwoken);
+  const { run } = await checkOne(deps, { group, chosen: typed.map(({ chosen }) => chosen), was: desk.chosen, again: again === '' ? null : again, by });
+  return { goTo: `/console/parked/${group.id}?run=${run}` };
 }
 
 async function rest({ deps, words, by }: Visit, form: Form, desk: Desk): Promise<GoTo> {
   mustBeSeen(form, desk.chosen, { sent: words.parked.rest(desk.group.orders), now: nowSet(desk, words) });
-  const { run, unwoken } = await releaseRest(deps, { group: desk.group, check: form.text('check'), by });
-  return on(`/console/runs/${run}`, unwoken);
+  const { run } = await releaseRest(deps, { group: desk.group, check: form.text('check'), by });
+  return { goTo: `/console/runs/${run}` };
 }
 
 const dones: Readonly<Record<OneVerb, string>> = { other: 'told-other', same: 'told-same', keep: 'kept-sale', remove: 'removed-sale' };
@@ -80,11 +80,7 @@ async function decide({ deps, words, by }: Visit, form: Form, { desk, verb }: { 
       body: html`<p role="alert">${parked.apart.whyMissing}</p><p><a href="${back}">${words.frame.problem.back}</a></p>`,
     };
   }
-  const { unwoken } = await decideOne(deps, { id, verb, by, why });
+  await decideOne(deps, { id, verb, by, why });
   const isLast = desk.group.orders === 1;
-  return { goTo: isLast ? '/console/parked' : back, done: unwoken === null ? dones[verb] : 'queue-away' };
-}
-
-function on(goTo: string, unwoken: string | null): GoTo {
-  return unwoken === null ? { goTo } : { goTo, done: 'queue-away' };
+  return { goTo: isLast ? '/console/parked' : back, done: dones[verb] };
 }

@@ -34,8 +34,8 @@ async function decide(visit: Visit, form: Form): Promise<Reply> {
   mustBeSeen(form, asSeen(proposal), { sent: answersOf(proposal, words), now: parked.proposal.states[proposal.is] });
   const desk = `/console/parked/${proposal.group}`;
   if (form.text('verb') === 'accept') {
-    const { run, unwoken } = await acceptProposal(deps, { id: proposal.id, by });
-    return { goTo: `${desk}?run=${run}`, ...(unwoken === null ? {} : { done: 'queue-away' }) };
+    const { run } = await acceptProposal(deps, { id: proposal.id, by });
+    return { goTo: `${desk}?run=${run}` };
   }
   const word = form.text('word');
   if (word === '') return noWord(visit, proposal);

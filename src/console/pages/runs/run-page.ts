@@ -33,8 +33,8 @@ async function goOn(visit: Visit, form: Form): Promise<Reply> {
   const run = await showRun(deps, { id: String(req.params['id']), shops: person.shops });
   if (run === null) return missing(words);
   mustBeSeen(form, seenOfRun(run), { sent: words.runs.goOn, now: run.isCounted ? words.runs.leftNow(run.left) : words.runs.counting });
-  const { unwoken } = await beginWork(deps, { run: run.id, by });
-  return { goTo: `/console/runs/${run.id}`, ...(unwoken === null ? {} : { done: 'queue-away' }) };
+  await beginWork(deps, { run: run.id, by });
+  return { goTo: `/console/runs/${run.id}` };
 }
 
 function missing({ frame: { problem } }: Words): Shown {

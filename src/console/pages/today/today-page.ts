@@ -110,7 +110,7 @@ function cards({ reasons }: Verdict, { waiting, recorded, lastWebhook }: TodayFi
   const age = lastWebhook?.ageSeconds ?? null;
   return html`<div class="cards">
 ${card({ title: w.person.title, figure: String(people), words: people === 0 ? w.person.none : sum === null ? '' : money(sum, words), path: '/console/parked' })}
-${card({ title: w.waiting.title, figure: String(waiting.orders), words: behind, path: '/console/orders?state=queued' })}
+${card({ title: w.waiting.title, figure: `${waiting.orders}${waiting.isMore ? '+' : ''}`, words: behind, path: '/console/orders?state=queued' })}
 ${card({ title: w.recorded.title, figure: String(recorded.orders), words: recorded.total === null ? '' : money(recorded.total, words), path: '/console/orders?state=recorded' })}
 ${card({ title: w.webhook.title, figure: age === null ? words.frame.none : ago(Math.round(age)), words: age === null ? w.webhook.none : (lastWebhook?.store ?? ''), path: '/console/stores' })}
 </div>`;

@@ -1,58 +1,42 @@
-import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { LEDGER_SCHEMA } from '../../../../src/bridge/ledger/migrate-ledger.ts';
+import { describe, expect, test } from 'vitest';
 import { recordOrders } from '../../../../src/bridge/ledger/record-store.ts';
-import { createPool, holdConnection, type Pool } from '../../../../src/platform/postgres/postgres.ts';
+import { holdConnection } from '../../../../src/platform/postgres/postgres.ts';
 import { BEGUN, begunOf, ordersOf, visitsOf } from '../../../support/ledger/begun-orders.ts';
-import { insertStore, type LedgerStore, paidOrder } from '../../../support/ledger/recorded-order.ts';
-import { startPostgres, type TestPostgres } from '../../../support/servers/postgres.ts';
+import { paidOrder } from '../../../support/ledger/recorded-order.ts';
+import { useLedger } from '../../../support/ledger/use-ledger.ts';
 import { until } from '../../../support/worlds/settled.ts';
 
-let postgres: TestPostgres;
-let pool: Pool;
-let store: LedgerStore;
+const it = useLedger({ max: 8 });
 
-beforeAll(async () => {
-  postgres = await startPostgres('bridge');
-  pool = createPool({ url: postgres.url, schema: LEDGER_SCHEMA, max: 8, onError: () => undefined });
-});
-afterAll(async () => {
-  await pool.end();
-  await postgres[Symbol.asyncDispose]();
-});
-beforeEach(async () => {
-  store = await insertStore(pool, `c_${randomUUID().slice(0, 8)}`);
-});
-
-const orders = () => ordersOf(pool, store);
+const orders = () => ordersOf(it.pool, it.store);
 const claimedOf = ({ orders }: Awaited<ReturnType<typeof recordOrders>>) => orders.flatMap(({ claimed }) => claimed?.claim.key.orderId ?? []);
 const waits = (event: 'advisory' | 'transactionid') =>
-  until(async () => (await pool.query('select from pg_stat_activity where datname = current_database() and wait_event = $1', [event])).rowCount === 1, {
+  until(async () => (await it.pool.query('select from pg_stat_activity where datname = current_database() and wait_event = $1', [event])).rowCount === 1, {
     what: `a recorder to wait for ${event}`,
   });
 
 describe('record, plan and begin are one transaction', () => {
   test('whose failing commit leaves neither order nor claim nor step; recording again begins it', async () => {
-    await pool.query(`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
+    await it.pool.query(`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
       create constraint trigger refuse after insert on steps deferrable initially deferred for each row execute function refuse()`);
-    const item = paidOrder(store, '1');
+    const item = paidOrder(it.store, '1');
 
-    await expect(recordOrders(pool, [item], visitsOf(store))).rejects.toThrow('refused');
+    await expect(recordOrders(it.pool, [item], visitsOf(it.store))).rejects.toThrow('refused');
 
     expect(await orders()).toEqual([]);
-    expect((await pool.query('select from deliveries where id = $1', [item.delivery.id])).rowCount).toBe(0);
-    await pool.query('drop function refuse() cascade');
-    expect(claimedOf(await recordOrders(pool, [item], visitsOf(store)))).toEqual(['1']);
+    expect((await it.pool.query('select from deliveries where id = $1', [item.delivery.id])).rowCount).toBe(0);
+    await it.pool.query('drop function refuse() cascade');
+    expect(claimedOf(await recordOrders(it.pool, [item], visitsOf(it.store)))).toEqual(['1']);
     expect(await orders()).toEqual([{ orderId: '1', ...BEGUN }]);
   });
 
   test('whose connection breaks after the plan leaves nothing either', async () => {
     const plan = async (claim: Parameters<typeof begunOf>[0]) => {
-      await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`);
-      return begunOf(claim, store);
+      await it.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`);
+      return begunOf(claim, it.store);
     };
 
-    await expect(recordOrders(pool, [paidOrder(store, '1')], visitsOf(store, { plan }))).rejects.toThrow();
+    await expect(recordOrders(it.pool, [paidOrder(it.store, '1')], visitsOf(it.store, { plan }))).rejects.toThrow();
 
     expect(await orders()).toEqual([]);
   });
@@ -60,23 +44,23 @@ describe('record, plan and begin are one transaction', () => {
 
 describe('two recorders of one new order', () => {
   test('begin it once: whoever was overtaken merges into it, and leaves it to the other', async () => {
-    await pool.query(`create function wait() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock_shared(4711); return new; end $$;
+    await it.pool.query(`create function wait() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock_shared(4711); return new; end $$;
       create trigger wait before insert on deliveries for each row execute function wait()`);
-    using gate = await holdConnection(pool);
+    using gate = await holdConnection(it.pool);
     await gate.client.query('select pg_advisory_lock(4711)');
     let plans = 0;
     const plan = async (claim: Parameters<typeof begunOf>[0]) => {
       plans += 1;
-      return begunOf(claim, store);
+      return begunOf(claim, it.store);
     };
 
-    const first = recordOrders(pool, [paidOrder(store, '1')], visitsOf(store, { plan }));
+    const first = recordOrders(it.pool, [paidOrder(it.store, '1')], visitsOf(it.store, { plan }));
     await waits('advisory');
-    const second = recordOrders(pool, [paidOrder(store, '1'), paidOrder(store, '2')], visitsOf(store, { plan }));
+    const second = recordOrders(it.pool, [paidOrder(it.store, '1'), paidOrder(it.store, '2')], visitsOf(it.store, { plan }));
     await waits('transactionid');
     await gate.client.query('select pg_advisory_unlock(4711)');
     const both = await Promise.all([first, second]);
-    await pool.query('drop function wait() cascade');
+    await it.pool.query('drop function wait() cascade');
 
     expect(both.map(claimedOf)).toEqual([['1'], ['2']]);
     // The order `2` was planned again: its first plan was rolled back.
@@ -85,7 +69,7 @@ describe('two recorders of one new order', () => {
       { orderId: '1', ...BEGUN },
       { orderId: '2', ...BEGUN },
     ]);
-    expect((await pool.query('select from deliveries where connection_id = $1', [store.connectionId])).rowCount).toBe(3);
+    expect((await it.pool.query('select from deliveries where connection_id = $1', [it.store.connectionId])).rowCount).toBe(3);
   });
 
   test('in 50 rounds with four recorders each, every order is begun exactly once', async () => {
@@ -96,9 +80,9 @@ describe('two recorders of one new order', () => {
       const recorded = await Promise.all(
         batches.map((batch) =>
           recordOrders(
-            pool,
-            batch.map((id) => paidOrder(store, id)),
-            visitsOf(store),
+            it.pool,
+            batch.map((id) => paidOrder(it.store, id)),
+            visitsOf(it.store),
           ),
         ),
       );

@@ -72,7 +72,7 @@ describe('A4 A: WordPress is restored from yesterday’s backup, and its ids go 
     await using it = await world({ embeddedService: true });
     const { shop, connected } = await restored(it);
 
-    expect(await toldOther({ pool: it.bridge.pool, wake: noWake }, '700')).toEqual({ orderId: '700~2', unwoken: null });
+    expect(await toldOther({ pool: it.bridge.pool, wake: noWake }, '700')).toEqual({ orderId: '700~2' });
 
     await it.bridge.settled(connected, '700~2', 'recorded');
     expect(await standingIn(it, shop)).toEqual(['700: 120.00', '700~2: 12.00']);
@@ -83,7 +83,7 @@ describe('A4 A: WordPress is restored from yesterday’s backup, and its ids go 
     await using it = await world({ embeddedService: true });
     const { shop, connected } = await restored(it);
 
-    expect(await toldSame({ pool: it.bridge.pool, wake: noWake }, '700~2')).toEqual({ orderId: '700', unwoken: null });
+    expect(await toldSame({ pool: it.bridge.pool, wake: noWake }, '700~2')).toEqual({ orderId: '700' });
 
     await until(async () => (await standingIn(it, shop)).join() === '700: 12.00', { what: 'the record to be replaced' });
     const one = await it.bridge.settled(connected, '700', 'recorded');
@@ -123,7 +123,7 @@ test('A4 B: a shop is rebuilt on another platform: the standing record is named,
   const { parked } = await it.bridge.settled(after, '700', 'parked');
   const whose = `It is the record of the order 700 (id:${old.id}) of this ledger, made from the connection ${before.connection.id}: leave it there`;
   expect(parked).toEqual({ code: 'compliance.conflict', detail: expect.stringContaining(`(its id there: ${old.complianceId}). ${whose}`) });
-  expect(await toldOther({ pool: it.bridge.pool, wake: noWake }, '700')).toEqual({ orderId: '700~2', unwoken: null });
+  expect(await toldOther({ pool: it.bridge.pool, wake: noWake }, '700')).toEqual({ orderId: '700~2' });
   await it.bridge.settled(after, '700~2', 'recorded');
   expect(await standingIn(it, shop)).toEqual(['700: 120.00', '700~2: 12.00']);
 

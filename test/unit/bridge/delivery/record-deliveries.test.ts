@@ -44,7 +44,7 @@ async function calls(
     ledger,
     storefronts,
     connection: async () => connection,
-    wake: async () => undefined,
+    wake: () => undefined,
     visits: noVisits,
     settleSeconds: 0,
     onMerged: () => undefined,

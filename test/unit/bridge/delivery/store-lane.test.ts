@@ -19,7 +19,7 @@ function laneOf(changes: Partial<StoreLaneDeps> = {}) {
         fetches.addEventListener('abort', () => reject(new Error('stopped')));
       });
     },
-    wake: async (orders) => void woken.push(...orders.map(({ id }) => id)),
+    wake: (orders) => void woken.push(...orders.map(({ id }) => id)),
     now: () => 0,
     random: () => 0,
     onDone: ({ orderId, visited }) => seen.push(`${orderId} ${visited.kind}`),

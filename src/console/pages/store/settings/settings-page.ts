@@ -107,6 +107,6 @@ type Saving = { settings: SettingsInput; why: string; isMine(before: SettingsInp
 async function save({ deps, by }: Visit, store: ShownStore, { settings, why, isMine }: Saving): Promise<GoTo> {
   const patience = { waitMs: FIRST_MS };
   const { again } = await changeSettings(deps, { id: store.connectionId, by, settings, patience, mustBe: isMine, ...(why === '' ? {} : { why }) });
-  const done = again.held !== undefined ? 'settingsHeld' : again.unwoken !== null ? 'settingsUnwoken' : 'settingsSaved';
+  const done = again.held === undefined ? 'settingsSaved' : 'settingsHeld';
   return { goTo: addressOf(store), done };
 }

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import type { DuePage } from '../../../../src/bridge/delivery/due-ports.ts';
+import { behindByConnection } from '../../../../src/bridge/ledger/behind-by-connection.ts';
+import { createDueLedger } from '../../../../src/bridge/ledger/due-store.ts';
+import { recordOrders } from '../../../../src/bridge/ledger/record-store.ts';
+import type { Pool, Statement } from '../../../../src/platform/postgres/postgres.ts';
+import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
+import { notingPool } from '../../../support/ledger/plans.ts';
+import { insertStore, type LedgerStore, paidOrder } from '../../../support/ledger/recorded-order.ts';
+import { useLedger } from '../../../support/ledger/use-ledger.ts';
+
+const it = useLedger({ max: 4 });
+const MANY = 5_000;
+const PAGE: DuePage = { size: 20, not: [], notOf: [], notTo: [], served: {}, inTurn: true };
+
+const dueOf = (pool: Pool) => createDueLedger(pool, { leaseMs: 60_000, plan: async () => null });
+const claimed = async () => (await dueOf(it.pool).claim(PAGE)).orders.map(({ claim: { key } }) => key.orderId).sort();
+
+/** Recorded orders of a store that lack their receipt, due for minutes; `destination`: where their records are, if not at the store's own. */
+async function receiptsDue({ connectionId, destinationId }: LedgerStore, { count, destination = destinationId }: { count: number; destination?: string }) {
+  await it.pool.query(
+    `with made as (insert into orders (shop_id, platform, store, order_id, connection_id, revision, recorded_revision, state, compliance_id, record_destination, receipt, due_at)
+       select shop_id, platform, store, 'receipt ' || n, id, 1, 1, 'recorded', 'R', $3, '{"state": "due", "complianceId": "R", "since": "2026-11-20T12:00:00Z", "seq": null}',
+         now() - interval '1 hour' + n * interval '1 ms' from connections, generate_series(1, $2::int) n where id = $1 returning id)
+     insert into order_facts (order_ref, facts) select made.id, f.facts from made, order_facts f join orders o on o.id = f.order_ref where o.connection_id = $1 and o.order_id = 'sample'`,
+    [connectionId, count, destination],
+  );
+}
+
+const pause = (destinationId: string) =>
+  it.pool.query(
+    `insert into pauses (destination_id, lane, code, detail, until) values ($1, 'receipts', 'compliance.failing', '502', now() + interval '1 minute')`,
+    [destinationId],
+  );
+
+const plans = rowsOf(
+  'the plan',
+  z.object({ 'QUERY PLAN': z.array(z.object({ Plan: z.object({ 'Shared Hit Blocks': z.int(), 'Shared Read Blocks': z.int() }) })) }),
+);
+
+/** Pages of the database that a look touches. */
+async function lookCosts(): Promise<number> {
+  const seen = new Map<string, Statement>();
+  await dueOf(notingPool(it.pool, seen)).claim({ ...PAGE, size: 0 });
+  const look = [...seen.values()].find(({ name }) => name === 'due-in-turn');
+  if (look === undefined) throw new Error('nothing was looked up');
+  const values = [PAGE.size, ...(look.values ?? []).slice(1)];
+  const [root] = (await readOne(it.pool, plans, { text: `explain (analyze, buffers, format json) ${look.text}`, values }))['QUERY PLAN'];
+  return (root?.Plan['Shared Hit Blocks'] ?? 0) + (root?.Plan['Shared Read Blocks'] ?? 0);
+}
+
+async function withSample(): Promise<LedgerStore> {
+  const store = await insertStore(it.pool, `c_${randomUUID().slice(0, 8)}`);
+  await recordOrders(it.pool, [paidOrder(store, 'sample')]);
+  await it.pool.query('update orders set recorded_revision = revision where connection_id = $1', [store.connectionId]);
+  return store;
+}
+
+test('while receipts are paused a look costs the same with thousands of them waiting as with none', async () => {
+  const store = await withSample();
+  await recordOrders(it.pool, [paidOrder(store, 'record 1'), paidOrder(store, 'record 2')]);
+  await pause(store.destinationId);
+  await it.pool.query('analyze orders');
+  const before = await lookCosts();
+
+  await receiptsDue(store, { count: MANY });
+  await it.pool.query('vacuum analyze orders');
+
+  // A level more of an index, for each order that is found.
+  expect(await lookCosts()).toBeLessThan(before + 50);
+  expect(await claimed()).toEqual(['record 1', 'record 2']);
+  // However many receipts there are, records are counted first.
+  expect((await behindByConnection(it.pool)).get(store.connectionId)).toMatchObject({ records: 2, receipts: 998 });
+});
+
+test('receipts of another store, whose destination is not paused, are claimed with its records', async () => {
+  const [paused, open] = [await withSample(), await withSample()];
+  await receiptsDue(paused, { count: 3 });
+  await receiptsDue(open, { count: 2 });
+  await recordOrders(it.pool, [paidOrder(open, 'record')]);
+  await pause(paused.destinationId);
+  await it.pool.query(`update orders set due_at = now() + interval '1 hour' where connection_id <> all($1)`, [[paused.connectionId, open.connectionId]]);
+
+  expect(await claimed()).toEqual(['receipt 1', 'receipt 2', 'record']);
+});
