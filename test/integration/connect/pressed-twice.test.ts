@@ -118,7 +118,7 @@ test('while another press makes them still, the page says so, and shows the way 
   store.host.intercept = async ({ path }) => {
     if (!path.includes('/webhooks')) return undefined;
     asked += 1;
-    await sleep(1_500);
+    await sleep(900);
     return undefined;
   };
   const first = merchant.post('/webhooks', { act: 'make' });
