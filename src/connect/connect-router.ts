@@ -1,6 +1,7 @@
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, type Router } from 'express';
 import type { ConsoleLog } from '../console/base/console-deps.ts';
 import { formOf } from '../console/base/form-of.ts';
+import { isAway } from '../console/base/is-away.ts';
 import { readForm } from '../console/frame/read-form.ts';
 import { sendAsset } from '../console/frame/send-asset.ts';
 import { Stale } from '../console/frame/stale.ts';
@@ -8,8 +9,6 @@ import { databasePage, failedPage, foreignPage, missingPage, refusedPage, staleP
 import { ChangedMeanwhile, firstOpen, isReachable, type Onboarding, openLink, saveNewest } from '../operations/onboarding/onboarding.ts';
 import { Refusal } from '../operations/refusal.ts';
 import { originOf } from '../platform/http/request-origin.ts';
-import { ping } from '../platform/postgres/postgres.ts';
-import { within } from '../platform/within.ts';
 import { html } from '../web/html.ts';
 import type { ConnectDeps } from './base/connect-deps.ts';
 import type { ConnectPage, ConnectReply, Visit } from './base/connect-page.ts';
@@ -86,14 +85,11 @@ function guarded({ deps, log }: Options, handling: Handling): RequestHandler {
       await handling(req, res);
     } catch (thrown) {
       if (res.headersSent) return void res.destroy();
-      const isAway = await within(PING_MS, ping(deps.pool)).then(
-        () => false,
-        () => true,
-      );
-      if (!isAway) log.failed(thrown, { method: req.method, ...about });
+      const isDatabaseAway = await isAway(deps.pool);
+      if (!isDatabaseAway) log.failed(thrown, { method: req.method, ...about });
       const words = wordsOf(req);
       const where = { back: backOf(req), isSent: req.method === 'POST' };
-      send(res, brokenReply({ words, mail: deps.config.mail, isAway }, { ...where, requestId: about.requestId }));
+      send(res, brokenReply({ words, mail: deps.config.mail, isAway: isDatabaseAway }, { ...where, requestId: about.requestId }));
     }
   };
 }
@@ -106,7 +102,6 @@ function backOf({ originalUrl }: Request): string {
   return isPage ? path : path.slice(0, -below.length);
 }
 
-const PING_MS = 1_000;
 /** The page that says that the database is away tries again. */
 const RETRY_SECONDS = 10;
 

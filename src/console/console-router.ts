@@ -4,10 +4,9 @@ import { may } from '../operations/people/rights.ts';
 import { actorOf, endSession, type SignedIn } from '../operations/people/sessions.ts';
 import { Refusal } from '../operations/refusal.ts';
 import { originOf, type RequestOrigin } from '../platform/http/request-origin.ts';
-import { ping } from '../platform/postgres/postgres.ts';
-import { within } from '../platform/within.ts';
 import type { ConsoleDeps, ConsoleLog } from './base/console-deps.ts';
 import { formOf } from './base/form-of.ts';
+import { isAway } from './base/is-away.ts';
 import type { Page, Reply, Shown, Visit } from './base/page.ts';
 import { backFrom, beforeOf, loadable } from './before.ts';
 import { pageFrame } from './frame/page-frame.ts';
@@ -28,7 +27,6 @@ import { type Words, wordsIn } from './words/words.ts';
 import { wordsOf } from './words-of.ts';
 
 const REFRESH_SECONDS = 5;
-const PING_MS = 1_000;
 
 type Options = { deps: ConsoleDeps; log: ConsoleLog };
 
@@ -36,8 +34,8 @@ type Options = { deps: ConsoleDeps; log: ConsoleLog };
 export function consoleRouter(options: Options): Router {
   const router = express.Router({ caseSensitive: true });
   router.get('/assets/:name', sendAsset);
-  router.get('/events', liveEvents(options.deps, pages));
-  router.get('/live/stream', liveStream(options.deps));
+  router.get('/events', liveEvents(options, pages));
+  router.get('/live/stream', liveStream(options));
   openRoutes(router, openPages, {
     ...{ deps: options.deps, readForm, refuseMethod },
     apologize: (req, res, thrown) => failed(options, res, { thrown, words: wordsOf(req), ...originOf(req, res) }),
@@ -84,17 +82,14 @@ type Apology = RequestOrigin & { thrown: unknown; words: Words };
 
 /** Without the frame, which needs the database, too. */
 async function apologize({ deps, log }: Options, res: Response, { thrown, words, ...about }: Apology): Promise<void> {
-  const isAway = await within(PING_MS, ping(deps.pool)).then(
-    () => false,
-    () => true,
-  );
-  if (!isAway) log.failed(thrown, { method: res.req.method, ...about });
+  const isDatabaseAway = await isAway(deps.pool);
+  if (!isDatabaseAway) log.failed(thrown, { method: res.req.method, ...about });
   const isSent = res.req.method === 'POST';
   const broken = { back: backFrom(res.req), isSent };
-  const shown = isAway ? databasePage(words, broken) : failedPage(words, { ...broken, requestId: about.requestId });
+  const shown = isDatabaseAway ? databasePage(words, broken) : failedPage(words, { ...broken, requestId: about.requestId });
   // What a form answered is at an address that may have no page.
   const refresh = isSent ? `${REFRESH_SECONDS}; url=${broken.back}` : `${REFRESH_SECONDS}`;
-  sendPage(res, shown.status ?? 500, pageFrame({ words, ...shown, person: null, ...(isAway ? { refresh } : {}) }));
+  sendPage(res, shown.status ?? 500, pageFrame({ words, ...shown, person: null, ...(isDatabaseAway ? { refresh } : {}) }));
 }
 
 async function replyOf(visit: Visit, { right, post }: Pick<Page, 'right' | 'post'>, answering: Answering): Promise<Reply> {

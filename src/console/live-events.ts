@@ -3,6 +3,7 @@ import { may } from '../operations/people/rights.ts';
 import { actorOf } from '../operations/people/sessions.ts';
 import type { ConsoleDeps } from './base/console-deps.ts';
 import type { Page, Visit } from './base/page.ts';
+import { endBrokenStream, type StreamOptions } from './end-broken-stream.ts';
 import { beginStream, sendEvent } from './frame/event-stream.ts';
 import { pageTitle } from './frame/page-frame.ts';
 import { partsOf } from './frame/parts-of.ts';
@@ -10,6 +11,8 @@ import { type FoundPage, pageAt } from './page-at.ts';
 import { requestFor } from './request-for.ts';
 import { whoIs } from './session/who-is.ts';
 import { wordsIn } from './words/words.ts';
+
+type Options = StreamOptions & { deps: ConsoleDeps };
 
 const EVERY_MS = 2_000;
 /** No part has this id. */
@@ -19,7 +22,7 @@ const TITLE = '<title>';
  * `GET /console/events?page=/console/…`: the parts of that page that changed, as long as somebody looks. Nothing is asked when nobody does; the session
  * is looked up each time, so that one that was ended elsewhere ends here, too.
  */
-export function liveEvents(deps: ConsoleDeps, pages: readonly Page[]): RequestHandler {
+export function liveEvents({ deps, log }: Options, pages: readonly Page[]): RequestHandler {
   return async (req, res) => {
     const found = pageAt(pages, String(req.query['page'] ?? ''));
     if (found === null) return void res.status(404).end();
@@ -27,7 +30,11 @@ export function liveEvents(deps: ConsoleDeps, pages: readonly Page[]): RequestHa
     const known = new Map<string, string>();
     const look = async (): Promise<void> => {
       if (deps.isStopping()) return void res.end();
-      if (!(await tell({ deps, req, res, found, known }))) res.end();
+      try {
+        if (!(await tell({ deps, req, res, found, known }))) res.end();
+      } catch (thrown) {
+        await endBrokenStream({ deps, log }, { req, res }, thrown);
+      }
     };
     await follow(res, look);
   };
@@ -70,7 +77,7 @@ async function follow(res: Response, look: () => Promise<void>): Promise<void> {
   const gone = new AbortController();
   res.once('close', () => gone.abort());
   while (!gone.signal.aborted && !res.writableEnded) {
-    await look().catch(() => res.end());
+    await look();
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, EVERY_MS);
       gone.signal.addEventListener('abort', () => {

@@ -1,10 +1,13 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { type Listened, listen } from '../operations/activity/listen.ts';
+import type { Mark } from '../bridge/ledger/happenings.ts';
+import { listenFrom } from '../operations/activity/listen.ts';
+import { isYoungerThan, markOf, markText } from '../operations/activity/listen-mark.ts';
 import { may } from '../operations/people/rights.ts';
 import type { SignedIn } from '../operations/people/sessions.ts';
 import type { ConsoleDeps } from './base/console-deps.ts';
-import { beginStream, sendEvent } from './frame/event-stream.ts';
-import { liveLine } from './pages/live/live-line.ts';
+import { endBrokenStream, type StreamOptions } from './end-broken-stream.ts';
+import { beginStream, nameEvent, sendEvent } from './frame/event-stream.ts';
+import { LATELY_MS, liveLine, MOST_LINES } from './pages/live/live-line.ts';
 import { whoIs } from './session/who-is.ts';
 import { type Words, wordsIn } from './words/words.ts';
 
@@ -12,26 +15,64 @@ import { type Words, wordsIn } from './words/words.ts';
 const LOOK_MS = 10_000;
 const STOP_LOOK_MS = 500;
 
-/** `GET /console/live/stream?store=`: each thing that happens, as a line of markup, as long as somebody looks and may. */
-export function liveStream(deps: ConsoleDeps): RequestHandler {
+type Options = StreamOptions & { deps: ConsoleDeps };
+type Stream = { req: Request; res: Response };
+
+/**
+ * `GET /console/live/stream?store=&mark=`: what happens, as lines of markup, as long as somebody looks and may. It goes on from the mark of the page, or of
+ * the last event that a browser got which comes back; a mark that can't be gone on from is answered by `ended`, at which the page is loaded anew.
+ */
+export function liveStream({ deps, log }: Options): RequestHandler {
   return async (req, res) => {
     const signedIn = await whoMay(deps, req);
     if (signedIn === null) return void res.status(401).end();
     const store = typeof req.query['store'] === 'string' ? req.query['store'] : null;
     if (!(await isKnown(deps, store))) return void res.status(404).end();
-    const words = wordsIn(signedIn.person.lang);
+    const from = await fromWhere(deps, req);
     beginStream(res);
-    using watched = untilGone(deps, { req, res });
-    const since = deps.now().toISOString();
-    for await (const event of listen(deps, { connection: store, since, signal: watched.signal })) tell(res, event, words);
+    if (from === 'nowhere') {
+      sendEvent(res, 'ended', null);
+      return void res.end();
+    }
+    await follow({ deps, log }, { req, res }, { store, from, words: wordsIn(signedIn.person.lang) }).catch((thrown: unknown) =>
+      endBrokenStream({ deps, log }, { req, res }, thrown),
+    );
     res.end();
   };
 }
 
-function tell(res: Response, event: Listened, words: Words): void {
-  if ('heard' in event) return sendEvent(res, 'line', { markup: liveLine(event.heard, words).markup });
+/** Null: from now on. */
+async function fromWhere(deps: ConsoleDeps, req: Request): Promise<Mark | null | 'nowhere'> {
+  // A browser that opens the stream again by itself keeps the address, and says how far it came.
+  const given = req.get('last-event-id') ?? req.query['mark'];
+  if (given === undefined) return null;
+  const mark = typeof given === 'string' ? markOf(given) : null;
+  // The page itself does not look further back.
+  return mark !== null && (await isYoungerThan(deps, mark, LATELY_MS)) ? mark : 'nowhere';
+}
+
+type Following = { store: string | null; from: Mark | null; words: Words };
+
+async function follow({ deps, log }: Options, stream: Stream, { store, from, words }: Following): Promise<void> {
+  const { res } = stream;
+  using watched = untilGone({ deps, log }, stream);
   const { lost, back } = words.activity.live;
-  sendEvent(res, 'note', { words: 'lost' in event ? lost : back });
+  let markedAt = 0;
+  const since = deps.now().toISOString();
+  for await (const event of listenFrom(deps, { connection: store, since, mark: from, signal: watched.signal })) {
+    if (!('told' in event)) {
+      sendEvent(res, 'note', { words: 'lost' in event ? lost : back });
+      continue;
+    }
+    const { told, mark } = event;
+    // A mark that grew old unsaid would make the browser load the page anew.
+    if (told.length === 0 && performance.now() - markedAt < LOOK_MS) continue;
+    const lines = told.slice(-MOST_LINES).map((one) => ({ key: one.key, markup: liveLine(one, words).markup }));
+    // One event, so that a connection breaks before or after all of it.
+    nameEvent(res, markText(mark));
+    sendEvent(res, 'lines', lines);
+    markedAt = performance.now();
+  }
 }
 
 async function whoMay(deps: ConsoleDeps, req: Request): Promise<SignedIn | null> {
@@ -43,14 +84,12 @@ async function isKnown({ connections }: ConsoleDeps, store: string | null): Prom
   return store === null || (await connections.list()).some(({ id }) => id === store);
 }
 
-type Stream = { req: Request; res: Response };
-
-/** Aborted when nobody looks any more, the session ended, or the process stops. */
-function untilGone(deps: ConsoleDeps, { req, res }: Stream): { signal: AbortSignal } & Disposable {
+/** Aborted when nobody looks any more, the session ended or can't be looked up, or the process stops. */
+function untilGone({ deps, log }: Options, { req, res }: Stream): { signal: AbortSignal } & Disposable {
   const gone = new AbortController();
   const end = () => gone.abort();
   const look = async () => ((await whoMay(deps, req)) === null ? end() : void res.write(': here\n\n'));
-  const looking = setInterval(() => void look().catch(end), LOOK_MS);
+  const looking = setInterval(() => void look().catch((thrown: unknown) => endBrokenStream({ deps, log }, { req, res }, thrown).finally(end)), LOOK_MS);
   const stopping = setInterval(() => deps.isStopping() && end(), STOP_LOOK_MS);
   res.once('close', end);
   return {

@@ -5,11 +5,11 @@ import { signIn } from '../support/console/signed-in.ts';
 import { startChromium } from '../support/servers/chromium.ts';
 import { orderOf } from '../support/worlds/bridge.ts';
 import { ownShop } from '../support/worlds/own-service.ts';
+import { pauseDestination } from '../support/worlds/paused-destination.ts';
 import { until } from '../support/worlds/settled.ts';
 import { recorded, useWorlds, type World } from '../support/worlds/world.ts';
 
 const world = useWorlds();
-const HOUR_MS = 3_600_000;
 const PHONE = { width: 390, theme: 'light', script: true } as const;
 const MARKUP = 'Corner <b>&amp; "x"';
 let browser: Browser;
@@ -55,9 +55,7 @@ test('the pages of stores in every way', { timeout: 480_000 }, async () => {
 test('a paused compliance service is resumed on a phone, and what waited is recorded', { timeout: 120_000 }, async () => {
   await using it = await world();
   const connected = await it.bridge.connect();
-  const { destinationId } = connected.connection;
-  const reason = { code: 'compliance.failing', detail: '502' } as const;
-  await it.bridge.app.core.destinations.pause({ destinationId, shopId: null, lane: 'records', ...reason }, () => HOUR_MS);
+  await pauseDestination(it, connected.connection, { code: 'compliance.failing', detail: '502' });
   await it.bridge.send(connected, 'order.paid', { order: orderOf('2001') });
   await until(async () => (await it.bridge.order(connected, '2001'))?.state === 'queued', { what: 'the order to wait', timeoutMs: 20_000 });
   const { cookie } = await signIn(it.bridge, { role: 'operator' });

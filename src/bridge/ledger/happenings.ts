@@ -28,7 +28,7 @@ export type Happening = z.output<typeof happening>;
 /** How far the ledger was read: what was visible then, and when. */
 export type Mark = { snapshot: string; at: string };
 
-/** A pause as it is now. `scope`: the same as long as it lasts. */
+/** A pause as it is now. `scope`: the same as long as it lasts; `since`: ISO instant; `isNew`: it began after the mark. */
 export type ListenedPause = z.output<typeof pauseRow>;
 
 /** `since` (ISO instant): where to begin, if there is no `mark`. `schemas`: those with acts that are in this database. */
@@ -36,9 +36,19 @@ export type HappeningsInput = { mark: Mark | null; since: string | null; connect
 
 export type Happenings = { happened: Happening[]; pauses: ListenedPause[]; mark: Mark };
 
-const pauseRow = z.object({ scope: text, destinationId: text, shopId: text.nullable(), lane: text, code: text, connectionIds: z.array(text) });
+const pauseRow = z.object({
+  scope: text,
+  destinationId: text,
+  shopId: text.nullable(),
+  lane: text,
+  code: text,
+  since: text,
+  isNew: z.boolean(),
+  connectionIds: z.array(text),
+});
 const happenings = rowsOf('the ledger', z.object({ happened: happening }));
 const pauses = rowsOf('pauses', pauseRow);
+const ages = rowsOf('the clock', z.object({ ageMs: z.number() }));
 const marks = rowsOf('the snapshot', z.object({ snapshot: text, at: text }));
 
 /** Longer than a transaction here lasts: what is committed so late is still read. */
@@ -54,7 +64,7 @@ export async function readHappenings(pool: Pool, { mark, since, connectionId, sc
     await tx.query('set transaction isolation level repeatable read, read only');
     const now = await readOne(tx, marks, { text: `select pg_current_snapshot()::text as snapshot, ${isoText('now()')} as at` });
     const from = mark?.at ?? since;
-    return { happened: from === null ? [] : await newRows(tx, { mark, from, connectionId, schemas }), pauses: await everyPause(tx), mark: now };
+    return { happened: from === null ? [] : await newRows(tx, { mark, from, connectionId, schemas }), pauses: await everyPause(tx, mark), mark: now };
   });
 }
 
@@ -96,10 +106,20 @@ function actsOf(schema: string): string {
     from ${schema}.acts a left join orders o on o.id = a.order_ref where a.at > ${FROM} and ${OF('a.connection_id')} and ${IS_NEW('a')}`;
 }
 
-async function everyPause(tx: Queryable): Promise<ListenedPause[]> {
+/** Since when, in ms by the clock of the database, something may have been missed; below 0: the mark is of another clock. */
+export async function ageOf(pool: Pool, { at }: Mark): Promise<number> {
+  return (await readOne(pool, ages, { text: `select (extract(epoch from now() - $1::timestamptz) * 1000)::float8 as "ageMs"`, values: [at] })).ageMs;
+}
+
+// A row of a pause is written again with each probe that fails: then its transaction says nothing of when it began.
+const BEGAN = `$1::pg_snapshot is not null and ${IS_NEW('p')} and (p.failures = 1 or p.since > $2::timestamptz)`;
+
+async function everyPause(tx: Queryable, mark: Mark | null): Promise<ListenedPause[]> {
   return readRows(tx, pauses, {
     text: `select p.destination_id || ' ' || coalesce(p.shop_id::text, '') || ' ' || p.lane as scope, p.destination_id as "destinationId", p.shop_id as "shopId", p.lane, p.code,
+      ${isoText('p.since')} as since, ${BEGAN} as "isNew",
       array(select c.id from connections c where c.closed_at is null and c.destination_id = p.destination_id and (p.shop_id is null or c.shop_id = p.shop_id) order by c.id) as "connectionIds"
      from pauses p order by p.since`,
+    values: [mark?.snapshot ?? null, mark?.at ?? null],
   });
 }

@@ -23,6 +23,7 @@ const topicRows = rowsOf('traffic_topics', z.object({ topic: z.string(), accepte
 const arrivedRow = rowsOf('deliveries', z.object({ at: z.string().nullable() }));
 const stateRows = rowsOf('watches', z.object({ connectionId: z.string(), listedAt: z.string().nullable(), error: z.string().nullable(), problems }));
 const mayRow = rowsOf('watches', z.object({ may: z.boolean() }));
+const heldRow = rowsOf('watches', z.object({ held: z.boolean() }));
 const countRow = rowsOf('watches', z.object({ count: z.int() }));
 
 const WATCH = `connection_id as "connectionId", holder, since, good_at as "goodAt", problems`;
@@ -54,6 +55,7 @@ export function createWatchLedger(pool: Pool, sealer: Sealer): WatchLedger {
       );
       return take(`select w.connection_id from watches w where w.connection_id = $3 and ${FREE} for update of w skip locked`, [connectionId], heldMs);
     },
+    isHeld: async (connectionId) => (await readOne(pool, heldRow, { text: IS_HELD, values: [connectionId] })).held,
     keep: async ({ connectionId, holder }, wrong, heldMs) => {
       const { rowCount } = await pool.query(
         `update watches set problems = $3, held_until = now() + $4 * interval '1 ms' where connection_id = $1 and holder = $2`,
@@ -90,6 +92,7 @@ const MAY_CHANGE = `select not exists (select from watches t left join walks w o
     or (w.windows ->> 'months')::timestamptz > now() - interval '1 hour'
     or (w.windows ->> 'months')::timestamptz between now() - interval '25 hours' and now() - interval '23 hours')) as may`;
 
+const IS_HELD = 'select exists (select from watches where connection_id = $1 and held_until > now()) as held';
 const FREE = '(w.held_until is null or w.held_until <= now())';
 
 const DUE = `select w.connection_id from watches w join connections c on c.id = w.connection_id

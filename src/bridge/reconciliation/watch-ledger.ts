@@ -25,6 +25,8 @@ export type WatchLedger = {
   takeDue(platforms: readonly string[], heldMs: number): Promise<Watch | null>;
   /** Null: another process has it. */
   take(connectionId: string, heldMs: number): Promise<Watch | null>;
+  /** Whether a process has it now. */
+  isHeld(connectionId: string): Promise<boolean>;
   /** Holds it for longer, and keeps what is wrong until it is healed; false: it is another's by now. */
   keep(watch: Watch, problems: readonly KeptProblem[], heldMs: number): Promise<boolean>;
   end(watch: Watch, ended: WatchEnded): Promise<void>;

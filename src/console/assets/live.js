@@ -7,13 +7,13 @@ function written(markup) {
   return made.innerHTML;
 }
 
-/** Keeps a stream open while somebody looks at the page. `address()`: where from. `heard`: by kind of message, what is done with its data. */
+/** Keeps a stream open while somebody looks at the page. `address()`: where from. `heard`: by kind of message, what is done with its data and id. */
 function keepOpen(address, heard) {
   let stream = null;
   const open = () => {
     if (stream !== null || document.hidden) return;
     stream = new EventSource(address());
-    for (const [kind, take] of Object.entries(heard)) stream.addEventListener(kind, ({ data }) => take(data));
+    for (const [kind, take] of Object.entries(heard)) stream.addEventListener(kind, ({ data, lastEventId }) => take(data, lastEventId));
     // The browser gives up where the answer is no stream, as of a proxy whose server restarts.
     stream.addEventListener('error', ({ target }) => {
       if (target.readyState === EventSource.CLOSED) setTimeout(again, 5_000);
@@ -109,34 +109,57 @@ document.addEventListener('change', ({ target }) => {
 });
 
 /** What happens, the newest first. Somebody who reads further down is not moved: a button says how much is new. */
-function listen() {
-  const list = document.querySelector('[data-stream]');
-  if (list === null) return;
-  const fresh = document.getElementById('fresh');
+function listOf(list, fresh) {
   let waiting = [];
   const show = () => {
     document.getElementById('quiet')?.remove();
-    list.insertAdjacentHTML('afterbegin', waiting.toReversed().join(''));
+    const markup = waiting.map((line) => line.markup);
+    list.insertAdjacentHTML('afterbegin', markup.toReversed().join(''));
     waiting = [];
     fresh.hidden = true;
     while (list.children.length > 500) list.lastElementChild.remove();
   };
-  const take = (markup) => {
-    waiting.push(markup);
-    if (scrollY < 80) return show();
-    fresh.hidden = false;
-    fresh.querySelector('span').textContent = waiting.length;
-  };
-  const note = ({ words }) => {
-    const made = document.createElement('li');
-    made.textContent = words;
-    take(made.outerHTML);
-  };
+  // What was written again in the ledger comes again.
+  const isKnown = (key) => [...list.children].some(({ dataset }) => dataset.key === key) || waiting.some((line) => line.key === key);
   fresh.addEventListener('click', () => {
     show();
     scrollTo({ top: 0 });
   });
-  keepOpen(() => list.dataset.stream, { line: (data) => take(JSON.parse(data).markup), note: (data) => note(JSON.parse(data)) });
+  return {
+    take(lines) {
+      waiting.push(...lines.filter(({ key }) => key === undefined || !isKnown(key)));
+      if (waiting.length === 0) return;
+      if (scrollY < 80) return show();
+      fresh.hidden = false;
+      fresh.querySelector('span').textContent = waiting.length;
+    },
+  };
+}
+
+function listen() {
+  const list = document.querySelector('[data-stream]');
+  if (list === null) return;
+  const { take } = listOf(list, document.getElementById('fresh'));
+  // How far it was seen: a stream that is opened anew goes on from there.
+  let { mark } = list.dataset;
+  const address = () => {
+    const { pathname, searchParams } = new URL(list.dataset.stream, location.href);
+    searchParams.set('mark', mark);
+    return `${pathname}?${searchParams}`;
+  };
+  const note = ({ words }) => {
+    const made = document.createElement('li');
+    made.textContent = words;
+    take([{ markup: made.outerHTML }]);
+  };
+  keepOpen(address, {
+    lines: (data, id) => {
+      mark = id;
+      take(JSON.parse(data));
+    },
+    note: (data) => note(JSON.parse(data)),
+    ended: () => location.reload(),
+  });
 }
 
 follow();

@@ -26,16 +26,34 @@ export type Heard = {
 };
 
 /** An event; or that the database does not answer, or does again. */
-export type Listened = { heard: Heard } | { lost: string } | { back: true };
+export type Listened = { heard: Heard } | Interrupted;
+type Interrupted = { lost: string } | { back: true };
+
+/** An event and its key, which is the same whenever it is read. */
+export type Told = { key: string; heard: Heard };
+
+/** What one look found, the oldest first, and how far it saw: who goes on from there misses nothing. */
+export type Batch = { told: Told[]; mark: Mark };
 
 const EVERY_MS = 1_000;
 /** Longer than a row can come up again. */
 const REMEMBERED_MS = 300_000;
 
 /** What happens, until the signal aborts: each event once. It reads the ledger once a second, and goes on when the database was away. */
-export async function* listen(deps: Deps, { connection, since, everyMs = EVERY_MS, signal }: Asked): AsyncGenerator<Listened> {
+export async function* listen(deps: Deps, asked: Asked): AsyncGenerator<Listened> {
+  for await (const event of listenFrom(deps, { ...asked, mark: null })) {
+    if ('told' in event) yield* event.told.map(({ heard }) => ({ heard }));
+    else yield event;
+  }
+}
+
+/** The same by looks, each with its mark, also if it found nothing. `mark`: of an earlier look, from which it goes on; null: from `since`. */
+export async function* listenFrom(
+  deps: Deps,
+  { connection, since, mark, everyMs = EVERY_MS, signal }: Asked & { mark: Mark | null },
+): AsyncGenerator<Batch | Interrupted> {
   const connectionId = connection === null ? null : (await knownConnection(deps.connections, connection)).id;
-  const listener = new Listener(deps, connectionId);
+  const listener = new Listener(deps, { connectionId, mark });
   let isLost = false;
   while (!signal.aborted) {
     const read = await listener.read(since).catch((thrown: unknown) => ({ lost: errorWords(thrown) }));
@@ -43,42 +61,49 @@ export async function* listen(deps: Deps, { connection, since, everyMs = EVERY_M
       if (!isLost) yield read;
     } else {
       if (isLost) yield { back: true };
-      yield* read.map((heard) => ({ heard }));
+      yield read;
     }
     isLost = 'lost' in read;
     await pause(everyMs, undefined, { signal }).catch(() => undefined);
   }
 }
 
-/** What happened since an instant (ISO), the oldest first. */
-export async function heardSince(deps: Deps, { connection, since }: { connection: string | null; since: string }): Promise<Heard[]> {
+/** What happened since an instant (ISO), and the pauses that began since and last. */
+export async function heardSince(deps: Deps, { connection, since }: { connection: string | null; since: string }): Promise<Batch> {
   const connectionId = connection === null ? null : (await knownConnection(deps.connections, connection)).id;
-  return new Listener(deps, connectionId).read(since);
+  const listener = new Listener(deps, { connectionId, mark: null });
+  const { told, mark } = await listener.read(since);
+  return { told: [...told, ...listener.pausesSince(since)].sort(byTime), mark };
+}
+
+function byTime({ heard: a }: Told, { heard: b }: Told): number {
+  return a.at === b.at ? 0 : a.at < b.at ? -1 : 1;
 }
 
 class Listener {
   readonly #deps: Deps;
   readonly #connectionId: string | null;
   readonly #known = new Map<string, number>();
-  #mark: Mark | null = null;
+  #mark: Mark | null;
   #pauses: ReadonlyMap<string, ListenedPause> | null = null;
   #stores: ReadonlyMap<string, string> = new Map();
 
-  constructor(deps: Deps, connectionId: string | null) {
+  constructor(deps: Deps, { connectionId, mark }: { connectionId: string | null; mark: Mark | null }) {
     this.#deps = deps;
     this.#connectionId = connectionId;
+    this.#mark = mark;
   }
 
-  async read(since: string | null): Promise<Heard[]> {
+  async read(since: string | null): Promise<Batch> {
     const { pool } = this.#deps;
     const schemas = [BRIDGE_TRAIL.schema, ...((await hasTrail(pool, SERVICE_TRAIL)) ? [SERVICE_TRAIL.schema] : [])];
     const read = await readHappenings(pool, { mark: this.#mark, since, connectionId: this.#connectionId, schemas });
     const fresh = read.happened.filter(({ key }) => !this.#known.has(key));
     await this.#nameStores([...fresh.flatMap(({ connectionId }) => connectionId ?? []), ...read.pauses.flatMap(({ connectionIds }) => connectionIds)]);
-    const heard = [...fresh.map((one) => this.#heard(one)), ...this.#pausesOf(read)];
+    const told = [...fresh.map((one) => ({ key: one.key, heard: this.#heard(one) })), ...this.#pausesOf(read)];
     this.#remember(fresh);
     this.#mark = read.mark;
-    return heard;
+    return { told, mark: read.mark };
   }
 
   /** A row that was written again within the time that is looked at is the same event. */
@@ -105,17 +130,28 @@ class Listener {
     return connectionId === null ? null : (this.#stores.get(connectionId) ?? null);
   }
 
-  /** Pauses that began or ended; those that last already are not told. */
-  #pausesOf({ pauses, mark: { at } }: Happenings): Heard[] {
+  /** Of the last look: pauses that began after an instant (ISO) and last. */
+  pausesSince(since: string): Told[] {
+    return [...(this.#pauses?.values() ?? [])].filter((one) => one.since > since).map((one) => this.#began(one, one.since));
+  }
+
+  /** Pauses that began or ended; those that lasted already at the first look, or at the mark from which it goes on, are not told. */
+  #pausesOf({ pauses, mark: { at } }: Happenings): Told[] {
     const mine = pauses.filter(({ connectionIds }) => this.#connectionId === null || connectionIds.includes(this.#connectionId));
     const now = new Map(mine.map((one) => [one.scope, one]));
-    const before = this.#pauses ?? now;
+    const before = this.#pauses ?? new Map(mine.filter(({ isNew }) => !isNew).map((one) => [one.scope, one]));
     this.#pauses = now;
-    const began = mine.filter(({ scope }) => !before.has(scope)).map((one) => this.#paused(one, { at, words: `paused: ${one.code}` }));
-    const ended = [...before.values()]
-      .filter(({ scope }) => !now.has(scope))
-      .map((one) => this.#paused(one, { at, words: `works again: ${one.code} is over` }));
+    const began = mine.filter(({ scope }) => !before.has(scope)).map((one) => this.#began(one, at));
+    const ended = [...before.values()].filter(({ scope }) => !now.has(scope)).map((one) => this.#ended(one, at));
     return [...began, ...ended];
+  }
+
+  #began(one: ListenedPause, at: string): Told {
+    return { key: `pause ${one.scope} ${one.since}`, heard: this.#paused(one, { at, words: `paused: ${one.code}` }) };
+  }
+
+  #ended(one: ListenedPause, at: string): Told {
+    return { key: `pause ${one.scope} ${one.since} ended`, heard: this.#paused(one, { at, words: `works again: ${one.code} is over` }) };
   }
 
   #paused({ connectionIds, shopId, lane, destinationId }: ListenedPause, { at, words }: Pick<Heard, 'at' | 'words'>): Heard {

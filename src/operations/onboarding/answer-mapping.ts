@@ -3,6 +3,7 @@ import { settingPath } from '../../bridge/connections/setting-path.ts';
 import { PAYMENT_TYPES, VAT_GROUPS } from '../../contract/enumerations.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { changeSettings } from '../connections/change-settings.ts';
+import { editedSettings } from '../connections/edited-settings.ts';
 import { settingsText } from './mapping-state.ts';
 
 /** What somebody said of a store's rates, payment methods and statuses, as a form has it; '' : not said. */
@@ -37,10 +38,23 @@ type Answered = { answers: MappingAnswers; by: Actor; mustBe(settings: string): 
 
 /** Takes the answers as settings of the connection; what was not said stays as it is. */
 export async function answerMapping(deps: Deps, { id, settings }: Connection, { answers, by, mustBe }: Answered): Promise<Connection> {
-  const set = assignments(answers, settings);
-  const changes = { set, unset: withoutName(answers, settings) };
-  const changed = await changeSettings(deps, { id, by, changes, patience: null, mustBe: (before) => mustBe(settingsText(before)) });
+  const changed = await changeSettings(deps, {
+    id,
+    by,
+    changes: changesOf(answers, settings),
+    patience: null,
+    mustBe: (before) => mustBe(settingsText(before)),
+  });
   return changed.connection;
+}
+
+/** Whether the settings say what was answered, such as by a press that was doubled. */
+export function isAnswered({ settings }: Pick<Connection, 'settings'>, answers: MappingAnswers): boolean {
+  return settingsText(editedSettings(settings, changesOf(answers, settings))) === settingsText(settings);
+}
+
+function changesOf(answers: MappingAnswers, settings: Connection['settings']): { set: string[]; unset: string[] } {
+  return { set: assignments(answers, settings), unset: withoutName(answers, settings) };
 }
 
 function assignments({ rates, gateways, paidStatuses, codPaidWhen }: MappingAnswers, settings: Connection['settings']): string[] {

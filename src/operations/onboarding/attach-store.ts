@@ -7,7 +7,7 @@ import type { Sealer } from '../../platform/seal.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { type ConnectDeps, connectStore } from '../connections/connect-store.ts';
 import { Refusal } from '../refusal.ts';
-import { type Onboarding, saveStep, toOnboarding } from './onboarding.ts';
+import { type Onboarding, saveNewest, toOnboarding } from './onboarding.ts';
 import { noteConnection, ofOurs } from './recall-connection.ts';
 import { openStore, type SealedStore, sealStore } from './sealed-store.ts';
 import { nameOf, type StoreProgress, storeProgress } from './store-progress.ts';
@@ -46,16 +46,27 @@ async function existing({ pool, connections }: AttachDeps, { id }: Onboarding): 
 
 type Prepared = { onboarding: Onboarding; store: StoreProgress; sealed: Required<SealedStore> };
 
-async function prepared(deps: AttachDeps, onboarding: Onboarding): Promise<Prepared> {
+/** One of two presses keeps the secret, and both go on with it: the second one must not be sent back to a page on which nothing happens. */
+async function prepared(deps: AttachDeps, { id }: Onboarding): Promise<Prepared> {
+  const kept = await saveNewest(deps, id, (newest) => {
+    const { platform, access, secret } = toConnect(deps, newest);
+    if (secret !== undefined) return null;
+    const fresh = storefrontOf(storefronts, platform).newSecret?.();
+    if (fresh === undefined) throw tooEarly();
+    return { sealed: sealStore(deps.sealer, id, { access, secret: fresh }) };
+  });
+  const { store, access, secret } = toConnect(deps, kept);
+  if (secret === undefined) throw tooEarly();
+  return { onboarding: kept, store, sealed: { access, secret } };
+}
+
+/** What the steps before found. */
+function toConnect({ sealer }: AttachDeps, onboarding: Onboarding) {
   const store = storeProgress(onboarding);
   const { platform, shopId, destinationId } = onboarding;
-  const { access, secret } = openStore(deps.sealer, onboarding) ?? { access: null, secret: undefined };
+  const { access, secret } = openStore(sealer, onboarding) ?? { access: null, secret: undefined };
   if (store === null || platform === null || (store.kind === 'address' && access === null) || shopId === null || destinationId === null) throw tooEarly();
-  if (secret !== undefined) return { onboarding, store, sealed: { access, secret } };
-  const fresh = storefrontOf(storefronts, platform).newSecret?.();
-  if (fresh === undefined) throw tooEarly();
-  const sealed = { access, secret: fresh };
-  return { onboarding: await saveStep(deps, onboarding, { sealed: sealStore(deps.sealer, onboarding.id, sealed) }), store, sealed };
+  return { store, platform, access, secret };
 }
 
 /** Null: the shop has a live connection already. */

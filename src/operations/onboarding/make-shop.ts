@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { ComplianceClient, Endpoint } from '../../bridge/client/port.ts';
 import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
+import { findOnboarding } from '../../bridge/ledger/onboarding-store.ts';
 import { Failure } from '../../bridge/order/failure.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
@@ -51,7 +52,9 @@ export async function makeShop(deps: MakeShopDeps, { id, progress }: Pick<Onboar
   const asking = await journal(deps, { id, endpoint, fields: checked.fields });
   if (asking === 'running' || asking === 'unclear') return { is: asking };
   const at: ShopDeps = { client: deps.client, endpoint, by, tell: (act) => writeBridgeActs(deps.pool, [act]) };
-  const made = asking.shop === null ? await create(deps, at, { id, ...asking }) : asking.shop;
+  const answered = asking.shop === null ? await create(deps, at, { id, ...asking }) : asking.shop;
+  // Pressed twice: the other press may have got the answer that this one did not.
+  const made = typeof answered === 'string' || answered.is !== 'down' ? answered : ((await madeByNow(deps, id)) ?? answered);
   if (typeof made !== 'string') return made;
   return isDeepStrictEqual(asking.sent, checked.fields) ? finish(deps, id) : change(deps, at, { id, shop: made, fields: checked.fields });
 }
@@ -88,6 +91,11 @@ async function create(deps: MakeShopDeps, at: ShopDeps, { id, sent, press }: Ask
   const made = { company: { shop: answered.id }, said: { shopId: answered.id, destinationId } };
   const { shop } = await saveCompany(deps, id, (_company, { shopId }) => (shopId === null ? made : null));
   return shop ?? refuseMade();
+}
+
+async function madeByNow({ pool }: MakeShopDeps, id: string): Promise<string | null> {
+  const stored = await findOnboarding(pool, id);
+  return stored === null ? null : companyOf(stored).shop;
 }
 
 /** A way leads to one shop: who invites gave it, the merchant chose it, or it was made here. */

@@ -12,28 +12,36 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import type { FindConnection } from '../connections/known-connection.ts';
 import { Refusal } from '../refusal.ts';
-import { showSubscriptions } from '../subscriptions/show-subscriptions.ts';
+import { LookedAfter, showSubscriptions } from '../subscriptions/show-subscriptions.ts';
 import { onboardingOf, storeMeansNow } from './store-means.ts';
 
 type Deps = { pool: Pool; connections: FindConnection; stores: { watch: WatchDeps; fetchJson: FetchJson } };
 
-/** made: those of the store by now, and the topics without one. failed: why, for the merchant. */
-export type Made = { kind: 'made'; webhooks: Subscription[]; missing: string[] } | { kind: 'failed'; words: { en: string; bg: string } };
+/** made: those of the store by now, and the topics without one. busy: another press makes them still. failed: why, for the merchant. */
+export type Made = { kind: 'made'; webhooks: Subscription[]; missing: string[] } | { kind: 'busy' } | { kind: 'failed'; words: { en: string; bg: string } };
 
 const LONGEST_MS = 60_000;
+/** Who pressed twice waits so long for his other press; then the page says what goes on. */
+const PATIENCE_MS = 5_000;
 
 /** Makes the webhooks of a store by its API, those that close its gaps, too, and reads them back; repeating it makes what is missing. */
 export async function makeWebhooks({ pool, connections, stores }: Deps, { id, access }: Pick<Connection, 'id' | 'access'>, by: Actor): Promise<Made> {
   // A store that failed is called at once, because somebody looks at it now.
   if (access !== null) await callStoreAgain(pool, { host: storeHost(access.url) ?? access.url, connectionId: id });
-  const asked = { id, heal: true, allTopics: true, by, signal: AbortSignal.timeout(LONGEST_MS) };
+  const asked = { id, heal: true, allTopics: true, patienceMs: PATIENCE_MS, by, signal: AbortSignal.timeout(LONGEST_MS) };
   try {
     const { subscriptions, problems } = await showSubscriptions({ pool, watch: stores.watch, storefronts, connections }, asked);
     return { kind: 'made', webhooks: subscriptions, missing: problems.filter(({ kind }) => kind !== 'left-over').map(({ topic }) => topic) };
   } catch (thrown) {
+    if (thrown instanceof LookedAfter) return { kind: 'busy' };
     if (thrown instanceof Refusal) return { kind: 'failed', words: thrown.said };
     throw thrown;
   }
+}
+
+/** Whether somebody's press makes or checks the webhooks of a store now, or the program looks after them. */
+export function areLookedAfter({ stores }: Pick<Deps, 'stores'>, { id }: Pick<Connection, 'id'>): Promise<boolean> {
+  return stores.watch.ledger.isHeld(id);
 }
 
 /** none: there is no order. */

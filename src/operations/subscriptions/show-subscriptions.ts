@@ -32,12 +32,13 @@ export type SubscriptionsReport = {
   stopped: Said | null;
 };
 
-/** `allTopics`: those that are good to have are made, too. */
-type Asked = { id: string; heal: boolean; allTopics?: boolean; by: Actor; signal: AbortSignal };
+/** `allTopics`: those that are good to have are made, too. `patienceMs`: how long another process is waited for that looks after them. */
+type Asked = { id: string; heal: boolean; allTopics?: boolean; patienceMs?: number; by: Actor; signal: AbortSignal };
 
 /** Lists the webhooks of a connection's store, and with `heal` makes those anew that don't work, paused ones and those with another address, too. */
-export async function showSubscriptions(deps: Deps, { id: named, heal, allTopics = false, by, signal }: Asked): Promise<SubscriptionsReport> {
-  const connection = await knownConnection(deps.connections, named);
+export async function showSubscriptions(deps: Deps, asked: Asked): Promise<SubscriptionsReport> {
+  const { heal, allTopics = false, by, signal } = asked;
+  const connection = await knownConnection(deps.connections, asked.id);
   const { id } = connection;
   requireLive(connection);
   const store = watchedStore(deps.storefronts, connection) ?? refuse(deps, connection);
@@ -54,7 +55,7 @@ export async function showSubscriptions(deps: Deps, { id: named, heal, allTopics
       },
     );
   }
-  const watch = await take(deps.watch, id, signal);
+  const watch = await take(deps.watch, id, asked);
   // What is at the store is not in the database: written first, so that nothing is made unwritten.
   if (heal) await writeBridgeActs(deps.pool, [{ who: by, act: 'webhooks.healed', connectionId: id }]);
   const watched = await watchStore(deps.watch, { watch, store }, { heal: heal ? 'all' : 'nothing', allTopics, signal });
@@ -92,20 +93,25 @@ function refuse(deps: Deps, { id, platform, access }: Connection): never {
   );
 }
 
+/** Somebody else lists the webhooks of this connection, or makes them, now. */
+export class LookedAfter extends Refusal {
+  constructor(id: string) {
+    super(
+      'unavailable',
+      { en: `another process looks after the webhooks of ${id}`, bg: `друг процес се грижи за известията на ${id}` },
+      { advice: { en: 'try again in two minutes', bg: 'опитайте отново след две минути' } },
+    );
+  }
+}
+
 const LOOK_MS = 250;
 const PATIENCE_MS = 15_000;
 
-async function take({ ledger, now }: WatchDeps, id: string, signal: AbortSignal): Promise<Watch> {
+async function take({ ledger, now }: WatchDeps, id: string, { patienceMs = PATIENCE_MS, signal }: Asked): Promise<Watch> {
   for (const began = now(); ; ) {
     const watch = await ledger.take(id, HELD_MS);
     if (watch !== null) return watch;
-    if (now() - began > PATIENCE_MS) {
-      throw new Refusal(
-        'unavailable',
-        { en: `another process looks after the webhooks of ${id}`, bg: `друг процес се грижи за известията на ${id}` },
-        { advice: { en: 'try again in two minutes', bg: 'опитайте отново след две минути' } },
-      );
-    }
+    if (now() - began > patienceMs) throw new LookedAfter(id);
     await pause(LOOK_MS, undefined, { signal });
   }
 }

@@ -6,6 +6,7 @@ import { actsIn } from '../../support/console/acts-in.ts';
 import { formOf } from '../../support/console/form-of.ts';
 import { type SignedInBrowser, signIn } from '../../support/console/signed-in.ts';
 import { type Connected, orderOf } from '../../support/worlds/bridge.ts';
+import { pauseDestination } from '../../support/worlds/paused-destination.ts';
 import { until } from '../../support/worlds/settled.ts';
 import { recorded, useWorlds, type World } from '../../support/worlds/world.ts';
 
@@ -16,11 +17,7 @@ const PAGE = '/console/destinations';
 /** A destination that is paused for an hour, with an order that waits for it. */
 async function paused(it: World, connected: Connected, id = '2001'): Promise<string> {
   const { destinationId } = connected.connection;
-  const reason = { code: 'compliance.unreachable', detail: 'ECONNREFUSED <b>there</b>' } as const;
-  await it.bridge.app.core.destinations.pause({ destinationId, shopId: null, lane: 'records', ...reason }, () => HOUR_MS);
-  // A process may know the pauses as they were a second ago.
-  const since = performance.now();
-  await until(() => performance.now() - since > 1_100, { what: 'the pause to be known' });
+  await pauseDestination(it, connected.connection, { code: 'compliance.unreachable', detail: 'ECONNREFUSED <b>there</b>' });
   await it.bridge.send(connected, 'order.paid', { order: orderOf(id) });
   await until(async () => (await it.bridge.order(connected, id))?.state === 'queued', { what: 'the order to wait', timeoutMs: 20_000 });
   return destinationId;

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { signIn } from '../../support/console/signed-in.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
+import { pauseDestination } from '../../support/worlds/paused-destination.ts';
 import { until } from '../../support/worlds/settled.ts';
 import { useWorlds } from '../../support/worlds/world.ts';
 
@@ -37,12 +37,9 @@ test('what a service said of an order, which may name its buyer, is read by thos
 test('nor what it said when it was paused, or a store when it was called: on Today, and where it shows by itself', async () => {
   await using it = await world();
   const connected = await it.bridge.connect({ name: 'Corner' });
-  const { destinationId, id: store } = connected.connection;
-  const reason = { code: 'compliance.misconfigured', detail: `401 ${QUOTED}` } as const;
-  await it.bridge.app.core.destinations.pause({ destinationId, shopId: null, lane: 'records', ...reason }, () => 3_600_000);
+  const { id: store } = connected.connection;
+  await pauseDestination(it, connected.connection, { code: 'compliance.misconfigured', detail: `401 ${QUOTED}` });
   await it.bridge.pool.query(`update connections set warnings = jsonb_build_object('store-api', $1::text) where id = $2`, [QUOTED, store]);
-  // What a worker knows of pauses is a second old.
-  await sleep(1_200);
   await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
   await until(async () => (await it.bridge.order(connected, '1'))?.state === 'queued', { what: 'the order to wait', timeoutMs: 20_000 });
   const id = (await it.bridge.order(connected, '1'))?.id;

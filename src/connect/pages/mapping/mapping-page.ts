@@ -1,8 +1,8 @@
 import type { Connection } from '../../../bridge/connections/connection.ts';
 import type { Form } from '../../../console/base/page.ts';
 import { seen } from '../../../console/frame/parts.ts';
-import { mustBeSeen } from '../../../console/frame/stale.ts';
-import { answerMapping, type MappingAnswers, type MappingProblem, mappingProblems } from '../../../operations/onboarding/answer-mapping.ts';
+import { mustBeSeen, Stale } from '../../../console/frame/stale.ts';
+import { answerMapping, isAnswered, type MappingAnswers, type MappingProblem, mappingProblems } from '../../../operations/onboarding/answer-mapping.ts';
 import { asProposed, questionsOf } from '../../../operations/onboarding/mapping-questions.ts';
 import { settingsText } from '../../../operations/onboarding/mapping-state.ts';
 import { endStep, newOnboardingLink } from '../../../operations/onboarding/onboarding.ts';
@@ -71,7 +71,13 @@ async function save(visit: Visit, connection: Connection, form: Form): Promise<C
   const problems = mappingProblems(answers);
   if (problems.length > 0) return askPage(visit, connection, { answers, problems });
   const mustBe = (text: string) => mustBeSeen(form, text, { sent: say.changed, now: say.now });
-  await answerMapping(deps, connection, { answers, by, mustBe });
+  try {
+    await answerMapping(deps, connection, { answers, by, mustBe });
+  } catch (thrown) {
+    // Pressed twice: what he answered is what is there.
+    const now = thrown instanceof Stale ? await connectionOf(visit) : null;
+    if (now === null || !isAnswered(now, answers)) throw thrown;
+  }
   await endStep(deps, onboarding, 'mapping');
   return { goTo: scope.kind === 'all' ? `${base}/trial` : `${base}/mapping?saved=1` };
 }

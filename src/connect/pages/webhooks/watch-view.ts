@@ -1,7 +1,7 @@
 import type { Connection } from '../../../bridge/connections/connection.ts';
 import { live, when } from '../../../console/frame/parts.ts';
 import { type Heard, heardOf } from '../../../operations/onboarding/heard-of-store.ts';
-import type { Made, Touched } from '../../../operations/onboarding/make-webhooks.ts';
+import { areLookedAfter, type Made, type Touched } from '../../../operations/onboarding/make-webhooks.ts';
 import { onboardingOf } from '../../../operations/onboarding/store-means.ts';
 import { foundStore } from '../../../operations/onboarding/store-progress.ts';
 import { attributes } from '../../../web/attributes.ts';
@@ -12,11 +12,11 @@ import type { Words } from '../../words/words.ts';
 import { problemView } from '../store/problem-view.ts';
 import { guideView } from './secret-view.ts';
 
-type Watched = { connection: Connection; made: Made | null; touched: Touched | null };
+type Watched = { connection: Connection; made: Exclude<Made, { kind: 'busy' }> | null; touched: Touched | null };
 
 const LOOK_SECONDS = 5;
 
-/** What the store has sent by now; the page looks again by itself until something good came. */
+/** What the store has sent by now; the page looks again by itself until something good came, and until the step is done. */
 export async function watchView(visit: Visit, { connection, made, touched }: Watched): Promise<ConnectReply> {
   const { deps, words, onboarding, req } = visit;
   const { webhooks: say } = words;
@@ -26,12 +26,24 @@ export async function watchView(visit: Visit, { connection, made, touched }: Wat
   const waits = store === null ? say.waitsOwn : say.waits;
   const body = html`${madeView(visit, made)}${touchedView(visit, touched)}<h2>${say.first}</h2>
 ${live('first', heardView(words, { heard, waits }))}
-${isDone ? html`${visit.scope.kind === 'all' ? wayOn(visit) : nothing}${store?.mayWrite === true ? pressed(visit, 'check', say.check) : nothing}` : pressed(visit, 'make', say.again)}${heard.good === null ? touchForm(visit, connection) : nothing}${store?.mayWrite === true ? nothing : await byHand(visit, connection)}`;
-  const isAsked = req.method === 'GET' && heard.good === null;
+${live('on', isDone ? doneView(visit) : await openView(visit, { connection, made }))}${heard.good === null ? touchForm(visit, connection) : nothing}${store?.mayWrite === true ? nothing : await byHand(visit, connection)}`;
+  const isAsked = req.method === 'GET' && (heard.good === null || !isDone);
   return { title: say.title, body, ...(isAsked ? { refreshPlainly: LOOK_SECONDS } : {}) };
 }
 
-function madeView({ words: { webhooks: say, lang } }: Visit, made: Made | null): Html {
+function doneView(visit: Visit): Html {
+  const isMadeByUs = foundStore(visit.onboarding)?.mayWrite === true;
+  return html`${visit.scope.kind === 'all' ? wayOn(visit) : nothing}${isMadeByUs ? pressed(visit, 'check', visit.words.webhooks.check) : nothing}`;
+}
+
+/** Another press of his may be making them. */
+async function openView(visit: Visit, { connection, made }: Pick<Watched, 'connection' | 'made'>): Promise<Html> {
+  const { webhooks: say } = visit.words;
+  if (await areLookedAfter(visit.deps, connection)) return html`<p role="status">${say.making}</p>\n`;
+  return html`${made === null ? html`<p>${say.notMade}</p>\n` : nothing}${pressed(visit, 'make', say.again)}`;
+}
+
+function madeView({ words: { webhooks: say, lang } }: Visit, made: Watched['made']): Html {
   if (made === null) return nothing;
   if (made.kind === 'failed') return html`<div class="banner failing" role="alert"><h2>${say.failed}</h2><p>${made.words[lang]}</p></div>\n`;
   if (made.missing.length > 0) {

@@ -29,8 +29,10 @@ async function act(visit: Visit, form: Form): Promise<ConnectReply> {
     return secretView(visit, { connection, secret: await freshSecret(visit.deps, connection, visit.by) });
   }
   if (connection !== null && verb === 'touch') return afterTouch(visit, connection);
-  if (connection !== null && verb === 'check')
-    return watchView(visit, { connection, made: await makeWebhooks(visit.deps, connection, visit.by), touched: null });
+  if (connection !== null && verb === 'check') {
+    const made = await makeWebhooks(visit.deps, connection, visit.by);
+    return made.kind === 'busy' ? { goTo: `${visit.base}/webhooks` } : watchView(visit, { connection, made, touched: null });
+  }
   return attach(visit, form);
 }
 
@@ -46,6 +48,8 @@ async function attach(visit: Visit, form: Form): Promise<ConnectReply> {
     return secret === null ? { goTo: `${visit.base}/webhooks` } : secretView(now, { connection, secret });
   }
   const made = await makeWebhooks(deps, connection, by);
+  // On to the page that renews itself until the other press has made them.
+  if (made.kind === 'busy') return { goTo: `${visit.base}/webhooks` };
   const isDone = made.kind === 'made' && made.missing.length === 0;
   if (isDone) await end(now);
   if (!isDone) return watchView(now, { connection, made, touched: null });

@@ -15,6 +15,8 @@ export const webhooks = {
   check: 'Check the notifications in my store, and mend them',
   failed: 'The notifications could not be made',
   again: 'Try again',
+  notMade: 'Not all notifications are in your store yet.',
+  making: 'The notifications are being made or checked in your store. It takes a minute at most; this page shows when it is done.',
   first: 'First message',
   waits: 'We wait for the first signed message. Stores send it when somebody visits a page; you can go on meanwhile.',
   waitsOwn: 'We wait for the first good request. Run the code, and look here; you can go on meanwhile.',

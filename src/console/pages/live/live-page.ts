@@ -1,14 +1,12 @@
 import { isDashboardBeside } from '../../../config/console-url.ts';
 import { heardSince } from '../../../operations/activity/listen.ts';
+import { markText } from '../../../operations/activity/listen-mark.ts';
 import { may } from '../../../operations/people/rights.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { html, nothing } from '../../../web/html.ts';
 import { lines } from '../../../web/lines.ts';
 import type { Page } from '../../base/page.ts';
-import { liveLine } from './live-line.ts';
-
-const LATELY_MS = 10 * 60_000;
-const MOST = 200;
+import { LATELY_MS, liveLine, MOST_LINES } from './live-line.ts';
 
 /** `GET /console/live?store=`: what happens; a stream adds to it while somebody looks. */
 export const livePage: Page = {
@@ -18,7 +16,7 @@ export const livePage: Page = {
     const { live: w } = words.activity;
     const all = (await deps.connections.list()).filter(({ closedAt }) => closedAt === null);
     const store = all.find(({ id }) => id === req.query['store'])?.id ?? null;
-    const heard = await heardSince(deps, { connection: store, since: new Date(deps.now().getTime() - LATELY_MS).toISOString() });
+    const { told, mark } = await heardSince(deps, { connection: store, since: new Date(deps.now().getTime() - LATELY_MS).toISOString() });
     const stream = `/console/live/stream${store === null ? '' : `?store=${encodeURIComponent(store)}`}`;
     const chip = (id: string | null, name: string) =>
       html`<li><a href="/console/live${id === null ? '' : `?store=${encodeURIComponent(id)}`}"${attributes({ 'aria-current': id === store ? 'true' : null })}>${name}</a></li>`;
@@ -34,11 +32,11 @@ ${
     : nothing
 }<ul class="chips">${chip(null, w.all)}${all.map(({ id, name }) => chip(id, name))}</ul>
 <p id="fresh" class="verbs" hidden><button type="button" class="second" data-fresh="">${w.fresh} <span></span></button></p>
-${heard.length === 0 ? html`<p id="quiet">${w.quiet}</p>` : html``}
-<ol class="timeline" id="lines" data-stream="${stream}">
+${told.length === 0 ? html`<p id="quiet">${w.quiet}</p>` : html``}
+<ol class="timeline" id="lines" data-stream="${stream}" data-mark="${markText(mark)}">
 ${lines(
-  heard
-    .slice(-MOST)
+  told
+    .slice(-MOST_LINES)
     .toReversed()
     .map((one) => liveLine(one, words)),
 )}</ol>`,
