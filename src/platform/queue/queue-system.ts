@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createPostgresBackend, type Processor, Queue, type QueueOptions, Worker } from 'bullmq';
+import { type Processor, Queue, type QueueOptions, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { StopBudget } from '../stop-budget.ts';
 import { wholeMs } from '../whole-ms.ts';
 import { within } from '../within.ts';
 import { backoff } from './backoff.ts';
 import { type EndingConnection, endingRedis } from './ending-redis.ts';
+import { createPatientBackend } from './patient-postgres.ts';
 
 export type QueueBackend = { kind: 'redis'; url: string } | { kind: 'postgres'; url: string };
 
@@ -68,7 +69,7 @@ export class QueueSystem implements AsyncDisposable {
     const defaults = { defaultJobOptions: DEFAULTS } satisfies Partial<QueueOptions>;
     const queue: Queue<T> =
       this.#redis === null
-        ? (new Queue(name, { ...defaults, connection: this.#pool(4, mayLose) }, createPostgresBackend) as unknown as Queue<T>)
+        ? (new Queue(name, { ...defaults, connection: this.#pool(4, mayLose) }, createPatientBackend) as unknown as Queue<T>)
         : new Queue<T>(name, { ...defaults, connection: this.#redis, prefix: PREFIX, skipMetasUpdate: true, skipWaitingForReady: true });
     queue.on('error', this.#options.onError);
     this.#queues.push(queue);
@@ -100,7 +101,7 @@ export class QueueSystem implements AsyncDisposable {
     const connection = backend.kind === 'redis' ? this.#connect(backend.url, { maxRetriesPerRequest: null }) : null;
     const worker: Worker<T, void> =
       connection === null
-        ? (new Worker(name, counted as Processor, { ...settings, connection: this.#pool(6, true) }, createPostgresBackend) as unknown as Worker<T, void>)
+        ? (new Worker(name, counted as Processor, { ...settings, connection: this.#pool(6, true) }, createPatientBackend) as unknown as Worker<T, void>)
         : new Worker<T, void>(name, counted, { ...settings, connection: connection.redis, prefix: PREFIX });
     worker.on('error', this.#options.onError);
     this.#workers.set(worker as Worker, { running: () => running, connection });
@@ -159,6 +160,6 @@ export class QueueSystem implements AsyncDisposable {
   #pool(max: number, mayLose: boolean) {
     const { backend } = this.#options;
     const options = mayLose ? { options: '-c synchronous_commit=off' } : {};
-    return { connectionString: backend.url, schema: SCHEMA, migrate: true, max, application_name: 'orderbridge-queue', ...options };
+    return { connectionString: backend.url, schema: SCHEMA, max, application_name: 'orderbridge-queue', ...options };
   }
 }
