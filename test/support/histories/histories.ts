@@ -57,6 +57,24 @@ export const shopifyHistories: fc.Arbitrary<ToldHistory> = fc
     return shop.end();
   });
 
+/**
+ * Shopify: money goes back without a piece, then the pieces are refunded until none is left. Shopify refuses to give back more than was paid, unless
+ * the merchant wants it (`allowOverRefunding`): `over`.
+ */
+export const refundedToTheEnd: fc.Arbitrary<ToldHistory> = fc.tuple(baskets, shapes, dice, fc.boolean()).map(([basket, shape, numbers, over]) => {
+  const shop = new SimulatedShopify(basketOf(basket), { cents: basket.shipping, rate: '20' }, { ...shape, transactions: true });
+  const { draw, hasMore } = drawing(numbers);
+  shop.pay('shopify_payments');
+  for (let left = shop.sold.length; left > 0 && shop.moneyLeft > 0n; left = shop.sold.length) {
+    const { index, left: pieces } = shop.sold[draw(left)] ?? { index: 0, left: 1 };
+    const unnamed = hasMore() && draw(3) === 0 ? BigInt(1 + draw(300)) : 0n;
+    if (unnamed > 0n && shop.has(index, unnamed)) shop.goodwill(unnamed);
+    else if (shop.shippingLeft > 0n && draw(4) === 0) shop.refundShipping(shop.shippingLeft);
+    else shop.refundPieces(index, 1 + draw(pieces), { over });
+  }
+  return shop.end();
+});
+
 function editBeforePayment(shop: SimulatedShopify, spare: NewLine[], draw: Draw): void {
   const line = draw(2) === 0 ? spare.pop() : undefined;
   if (line !== undefined) return shop.addLine(line);

@@ -6,6 +6,8 @@ export class KeptMoney {
   #unpaid: MoneyByRate = new Map();
   /** Of pieces that were taken off after they were paid, and not given back yet. */
   #owed: MoneyByRate = new Map();
+  /** Of pieces whose refund is under way: still here, but not to be given back again. */
+  #underWay: MoneyByRate = new Map();
   #unnamed = 0n;
 
   get owed(): bigint {
@@ -15,6 +17,17 @@ export class KeptMoney {
   /** Given back without a piece. */
   get unnamed(): bigint {
     return this.#unnamed;
+  }
+
+  /** Neither given back nor on its way; below zero if more was given back than was paid. */
+  get left(): bigint {
+    return totalOf(this.#kept) - totalOf(this.#underWay) - this.#unnamed;
+  }
+
+  /** These cents, or what is left: a shop gives nobody back more than was paid. */
+  most(cents: bigint): bigint {
+    const left = this.left > 0n ? this.left : 0n;
+    return cents < left ? cents : left;
   }
 
   /** Is so much of a rate still here? */
@@ -46,14 +59,20 @@ export class KeptMoney {
     this.#owed = new Map();
   }
 
-  giveUnnamed(cents: bigint): void {
-    this.#unnamed += cents;
+  /** A refund of this rate is under way. */
+  send(rate: string, cents: bigint): void {
+    this.#underWay = plus(this.#underWay, rate, cents);
   }
 
-  /** How much of these cents went back already, without a piece: nobody gets back more than was paid. `left`: what is kept besides. */
-  givenBefore(cents: bigint, left: bigint): bigint {
-    const over = this.#unnamed - left;
-    return over <= 0n ? 0n : over < cents ? over : cents;
+  /** Refunds under way arrive. */
+  arrive(): void {
+    for (const [rate, cents] of this.#underWay) this.keep(rate, -cents);
+    this.#underWay = new Map();
+  }
+
+  /** Below zero: so much of it was given back for pieces after all, that came back later. */
+  giveUnnamed(cents: bigint): void {
+    this.#unnamed += cents;
   }
 
   /** null: nobody can tell of which rate. */

@@ -14,11 +14,11 @@ export function plus(money: MoneyByRate, rate: string, cents: bigint): MoneyByRa
   return new Map([...money, [rate, (money.get(rate) ?? 0n) + cents]]);
 }
 
-/** What is left of each rate after money that names none went back; null: it may be of several. */
+/** What is left of each rate after money that names none went back, nothing if that is all of it or more; null: it may be of several. */
 export function lessUnnamed(money: MoneyByRate, unnamed: bigint): MoneyByRate | null {
   const rates = [...money].flatMap(([rate, cents]) => (cents > 0n ? [rate] : []));
   if (unnamed === 0n) return money;
-  if (unnamed === totalOf(money)) return new Map();
+  if (unnamed >= totalOf(money)) return new Map();
   return rates.length === 1 && rates[0] !== undefined ? plus(money, rates[0], -unnamed) : null;
 }
 

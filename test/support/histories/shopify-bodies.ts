@@ -42,6 +42,12 @@ export function takePieces(line: Line | undefined, quantity: number): Part {
   return { line, quantity, cents: worth(line, before) - worth(line, left), stated: statedWorth(line, before) - statedWorth(line, left) };
 }
 
+/** The money of those transactions of refunds that count. */
+export function givenBack(refunds: readonly Refund[], counts: (tx: Tx) => boolean = () => true): bigint {
+  const counting = refunds.flatMap(({ tx }) => tx).filter(counts);
+  return counting.reduce((sum, { cents }) => sum + cents, 0n);
+}
+
 /** Everything that an order's webhook shows. `due`: what the pieces that are left cost; `back`: the money that is out of the totals. */
 export type ShopifyOrderState = {
   at: number;

@@ -2,7 +2,7 @@ import { KeptMoney } from './kept-money.ts';
 import { text } from './money-by-rate.ts';
 import {
   counter,
-  type Line,
+  givenBack,
   type NewLine,
   type Part,
   type Refund,
@@ -11,10 +11,10 @@ import {
   type Shipping,
   shopifyOrderBody,
   type Tx,
-  takePieces,
   transactionBody,
   worth,
 } from './shopify-bodies.ts';
+import { SoldGoods } from './sold-goods.ts';
 import type { Told, ToldHistory } from './told-history.ts';
 
 /** One order of a shop on Shopify, as its webhooks show it and as it is in truth. Cents. */
@@ -22,10 +22,8 @@ export class SimulatedShopify {
   readonly story: string[] = [];
   readonly #shape: Shape;
   readonly #told: Told[] = [];
-  readonly #lines: Line[] = [];
+  readonly #goods: SoldGoods;
   readonly #refunds: Refund[] = [];
-  readonly #shipping: Shipping;
-  #shippingBack = 0n;
   /** When the next thing happens, ms since 1970; whole seconds. */
   now = Date.parse('2026-11-02T08:00:00Z');
   readonly #id = counter(100);
@@ -33,19 +31,18 @@ export class SimulatedShopify {
   readonly #gateways = new Set<string>();
   #edits = 0n;
   #paid = 0n;
-  #discrepancies = 0n;
+  /** Of returned pieces, such as a restocking fee. */
+  #keptBack = 0n;
   #cancelledAt: number | null = null;
   readonly #money = new KeptMoney();
-  /** Pieces whose refund is under way. */
-  #underWay: Part[] = [];
   #agrees = true;
 
   constructor(lines: readonly NewLine[], shipping: Shipping, shape: Shape) {
     this.#shape = shape;
-    this.#shipping = shipping;
+    this.#goods = new SoldGoods(shipping);
     for (const line of lines) this.#add(line);
     this.#money.charge(shipping.rate, shipping.cents);
-    this.#placed = this.#due();
+    this.#placed = this.#goods.due;
     this.#tell('orders/create', 'placed');
   }
 
@@ -62,27 +59,32 @@ export class SimulatedShopify {
     return this.#cancelledAt !== null;
   }
 
+  /** Paid, and not given back or on its way. */
+  get moneyLeft(): bigint {
+    return this.#money.left;
+  }
+
   get owes(): bigint {
     return this.#money.owed;
   }
 
   /** Is so much money of this line's rate still here? */
   has(index: number, cents: bigint): boolean {
-    return this.#money.has(this.#lines[index]?.rate ?? '', cents);
+    return this.#money.has(this.#goods.lines[index]?.rate ?? '', cents);
   }
 
   /** Lines with pieces left. */
   get sold(): readonly { index: number; left: number; cents: bigint }[] {
-    return this.#lines.flatMap((line, index) => (line.left > 0 ? [{ index, left: line.left, cents: worth(line, line.left) }] : []));
+    return this.#goods.sold;
   }
 
   get shippingLeft(): bigint {
-    return this.#shipping.cents - this.#shippingBack;
+    return this.#goods.shippingLeft;
   }
 
   /** The customer pays all that is due. */
   pay(gateway: string): void {
-    const cents = this.#due() - this.#paid + this.#back();
+    const cents = this.#goods.due - this.#paid + givenBack(this.#refunds) + this.#discrepancies;
     if (cents <= 0n) return;
     this.#paid += cents;
     this.#money.pay();
@@ -94,7 +96,7 @@ export class SimulatedShopify {
 
   /** An edit takes pieces off; their money, if it was paid, is still here. */
   takeOff(index: number, quantity: number): void {
-    const part = this.#takePieces(index, quantity);
+    const part = this.#goods.take(index, quantity);
     this.#edits -= part.cents;
     if (this.isPaid) this.#money.owe(part.line.rate, part.cents);
     else this.#money.charge(part.line.rate, -part.cents);
@@ -111,38 +113,42 @@ export class SimulatedShopify {
 
   /** The money of pieces that were taken off goes back, without naming them. */
   giveBackOwed(): void {
-    const cents = this.owes;
+    const cents = this.#money.most(this.owes);
+    this.#money.giveUnnamed(cents - this.owes);
     this.#money.repay();
     this.#refund({ parts: [], shipping: 0n, cents }, `${text(cents)} owed given back`);
   }
 
-  /** Pieces and their money go back; `keep` cents of it stay (a restocking fee). */
-  refundPieces(index: number, quantity: number, { keep = 0n, pending = false }: { keep?: bigint; pending?: boolean } = {}): void {
-    const part = this.#takePieces(index, quantity);
-    if (pending) this.#underWay.push(part);
-    else this.#money.keep(part.line.rate, keep - part.cents);
-    this.#discrepancies += keep;
+  /** Pieces and their money go back; `keep` cents of it stay (a restocking fee). `over`: even if it is more than what is left of the money. */
+  refundPieces(index: number, quantity: number, { keep = 0n, pending = false, over = false }: { keep?: bigint; pending?: boolean; over?: boolean } = {}): void {
+    const part = this.#goods.take(index, quantity);
+    const due = part.cents - keep;
+    const cents = over ? due : this.#money.most(due);
+    if (pending) this.#money.send(part.line.rate, due);
+    else this.#money.keep(part.line.rate, -due);
+    this.#money.giveUnnamed(cents - due);
+    this.#keptBack += keep;
     if (keep > 0n && !this.#shape.transactions) this.#agrees = false;
-    this.#refund({ parts: [part], shipping: 0n, cents: part.cents - keep, pending }, `${quantity} of line ${index} refunded, ${text(keep)} kept`);
+    this.#refund({ parts: [part], shipping: 0n, cents, pending }, `${quantity} of line ${index} refunded, ${text(part.cents - cents)} kept`);
   }
 
-  refundShipping(cents: bigint): void {
-    this.#shippingBack += cents;
-    this.#money.keep(this.#shipping.rate, -cents);
+  refundShipping(wanted: bigint): void {
+    const cents = this.#money.most(wanted);
+    this.#goods.giveBackShipping(cents);
+    this.#money.keep(this.#goods.shipping.rate, -cents);
     this.#refund({ parts: [], shipping: cents, cents }, `${text(cents)} of the shipping refunded`);
   }
 
   /** Money goes back without a piece. */
   goodwill(cents: bigint): void {
     this.#money.giveUnnamed(cents);
-    this.#discrepancies -= cents;
     if (!this.#shape.transactions || this.owes > 0n) this.#agrees = false;
     this.#refund({ parts: [], shipping: 0n, cents }, `${text(cents)} given back without a piece`);
   }
 
   /** A return with exchange: pieces come back, others go out. A difference to the customer's favour is refunded at once. */
   exchange(index: number, quantity: number, { line, gateway }: { line: NewLine; gateway: string }): void {
-    const part = this.#takePieces(index, quantity);
+    const part = this.#goods.take(index, quantity);
     this.#add(line);
     const cost = worth(line, line.quantity);
     this.#edits += cost;
@@ -161,7 +167,7 @@ export class SimulatedShopify {
   /** Cancelled; all pieces go back, with their money or without it, the shipping only with `shipping`. */
   cancel({ refund, shipping }: { refund: boolean; shipping: boolean }): void {
     this.#cancelledAt = this.now;
-    const parts = this.sold.map(({ index, left }) => this.#takePieces(index, left));
+    const parts = this.sold.map(({ index, left }) => this.#goods.take(index, left));
     if (!this.isPaid || !refund) {
       for (const { line, cents } of this.isPaid ? parts : []) this.#money.owe(line.rate, cents);
       if (this.isPaid) this.#agrees = false;
@@ -170,19 +176,18 @@ export class SimulatedShopify {
       return;
     }
     const back = shipping ? this.shippingLeft : 0n;
-    this.#shippingBack += back;
+    this.#goods.giveBackShipping(back);
     const due = parts.reduce((sum, { cents }) => sum + cents, back);
-    const short = this.#money.givenBefore(due, this.shippingLeft);
-    for (const [i, { line, cents }] of parts.entries()) this.#money.keep(line.rate, (i === 0 ? short : 0n) - cents);
-    this.#money.keep(this.#shipping.rate, -back);
-    this.#discrepancies += short;
-    this.#refund({ parts, shipping: back, cents: due - short }, `cancelled and refunded${shipping ? '' : ', the shipping kept'}`);
+    const cents = this.#money.most(due);
+    for (const part of parts) this.#money.keep(part.line.rate, -part.cents);
+    this.#money.keep(this.#goods.shipping.rate, -back);
+    this.#money.giveUnnamed(cents - due);
+    this.#refund({ parts, shipping: back, cents }, `cancelled and refunded${shipping ? '' : ', the shipping kept'}`);
   }
 
   /** Refunds under way arrive. */
   settlePending(): void {
-    for (const { line, cents } of this.#underWay) this.#money.keep(line.rate, -cents);
-    this.#underWay = [];
+    this.#money.arrive();
     for (const tx of this.#refunds.flatMap((refund) => refund.tx)) {
       if (tx.status !== 'pending') continue;
       tx.status = 'success';
@@ -198,21 +203,13 @@ export class SimulatedShopify {
   }
 
   #add(line: NewLine): void {
-    this.#lines.push({ ...line, id: this.#id(), name: `Piece ${this.#lines.length + 1}`, left: line.quantity });
+    this.#goods.add(line, this.#id());
     this.#money.charge(line.rate, worth(line, line.quantity));
   }
 
-  #takePieces(index: number, quantity: number): Part {
-    return takePieces(this.#lines[index], quantity);
-  }
-
-  /** What is left costs, before money given back or kept without a piece. */
-  #due(): bigint {
-    return this.#lines.reduce((sum, line) => sum + worth(line, line.left), this.shippingLeft);
-  }
-
-  #back(): bigint {
-    return this.#refunds.flatMap(({ tx }) => tx).reduce((sum, { cents }) => sum + cents, 0n) + this.#discrepancies;
+  /** Kept of returned pieces, less what was given back without one. */
+  get #discrepancies(): bigint {
+    return this.#keptBack - this.#money.unnamed;
   }
 
   #refund({ parts, shipping, cents, pending = false }: { parts: Part[]; shipping: bigint; cents: bigint; pending?: boolean }, story: string): void {
@@ -221,7 +218,7 @@ export class SimulatedShopify {
     const refund = { id: this.#id(), parts, shipping, tx: cents === 0n ? [] : [tx], at: this.now };
     this.#refunds.push(refund);
     this.#tell(this.isCancelled ? 'orders/cancelled' : 'orders/updated', story);
-    this.#told.push({ topic: 'refunds/create', body: { order_id: 1, ...refundBody(refund, this.#shipping) }, at: this.now });
+    this.#told.push({ topic: 'refunds/create', body: { order_id: 1, ...refundBody(refund, this.#goods.shipping) }, at: this.now });
     if (!pending && cents > 0n) this.#tellTransaction(tx);
   }
 
@@ -237,11 +234,10 @@ export class SimulatedShopify {
 
   #body(): Record<string, unknown> {
     const { totalPrice, current, pending } = this.#shape;
-    const arrived = this.#refunds.flatMap(({ tx }) => tx).filter(({ status }) => status === 'success' || pending === 'counted');
-    const due = this.#due();
+    const { due, lines, shipping } = this.#goods;
     return shopifyOrderBody({
-      ...{ at: this.now, cancelledAt: this.#cancelledAt, due, lines: this.#lines, shipping: this.#shipping, refunds: this.#refunds },
-      ...{ paid: this.#paid, back: arrived.reduce((sum, { cents }) => sum + cents, 0n), gateways: [...this.#gateways] },
+      ...{ at: this.now, cancelledAt: this.#cancelledAt, due, lines, shipping, refunds: this.#refunds },
+      ...{ paid: this.#paid, back: givenBack(this.#refunds, ({ status }) => status === 'success' || pending === 'counted'), gateways: [...this.#gateways] },
       total: this.#placed + (totalPrice === 'frozen' ? 0n : this.#edits),
       current: due + (current === 'with-discrepancies' ? this.#discrepancies : 0n),
       discrepancies: this.#discrepancies,

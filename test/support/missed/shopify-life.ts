@@ -17,7 +17,7 @@ const CONTRADICTIONS = ['removal.unproven', 'refund.unattributed', 'vat.unclear'
 type Life = { order: ShopOrder; simulated: SimulatedShopify | null; paidAt: number | null; isGone: boolean };
 type Happening = { weight: number; to(order: SimulatedShopify): boolean; act(order: SimulatedShopify, dice: Dice): void };
 
-const isSold = (order: SimulatedShopify) => order.isPaid && !order.isCancelled && order.sold.length > 0;
+const isSold = (order: SimulatedShopify) => order.isPaid && !order.isCancelled && order.sold.length > 0 && order.moneyLeft > 0n;
 const piece = (order: SimulatedShopify, dice: Dice) => dice.pick(order.sold);
 const lineOf = (dice: Dice): NewLine => ({
   price: BigInt(300 + dice.below(9_000)),
@@ -28,7 +28,7 @@ const lineOf = (dice: Dice): NewLine => ({
 
 const happenings: Record<string, Happening> = {
   paid: { weight: 16, to: (order) => !order.isPaid && !order.isCancelled, act: (order) => order.pay(GATEWAY) },
-  'a piece refunded': { weight: 10, to: isSold, act: (order, dice) => order.refundPieces(piece(order, dice).index, 1) },
+  'a piece refunded': { weight: 10, to: isSold, act: (order, dice) => order.refundPieces(piece(order, dice).index, 1, { over: dice.chance(0.5) }) },
   'a piece taken off, its money given back': {
     weight: 5,
     to: isSold,
