@@ -111,7 +111,7 @@ export type Other = { connection: Connection; delivery: AcceptedDelivery };
 async function recordOrders(deps: RecordDeps, orders: OrderDelivery[]): Promise<void> {
   const recorded = await recordAndBegin(deps, orders);
   deps.onMerged({ merged: orders.length - recorded.duplicates, duplicates: recorded.duplicates });
-  await deps.wake(recorded.orders.filter(({ raised, claimed }) => raised && claimed === null));
+  deps.wake(recorded.orders.filter(({ raised, claimed }) => raised && claimed === null));
 }
 
 /** What can't be begun at once is recorded all the same: its visit finds out why. */

@@ -1,12 +1,11 @@
-import { findOnboarding } from '../../bridge/ledger/onboarding-store.ts';
 import type { Looked } from '../../bridge/storefronts/onboarding.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
-import { ChangedMeanwhile, type Onboarding, saveStep } from './onboarding.ts';
+import { ChangedMeanwhile, findNewest, type Onboarding, saveStep } from './onboarding.ts';
 import { type RecallDeps, recallConnection } from './recall-connection.ts';
 import { onboardingOf, type StoreDeps, storeMeansNow } from './store-means.ts';
-import { foundStore, type StoreAtAddress } from './store-progress.ts';
+import { foundStore } from './store-progress.ts';
 
 type Deps = StoreDeps & RecallDeps;
 type Given = { platform: string; by: Actor };
@@ -37,14 +36,9 @@ export async function lookAtStore(deps: Deps, onboarding: Onboarding, { platform
     await saveStep(deps, onboarding, { step: 'store', progress, platform, sealed: null, done: false });
   } catch (thrown) {
     // Pressed twice: the other press found the same.
-    if (!(thrown instanceof ChangedMeanwhile) || (await foundByNow(deps, onboarding))?.url !== url) throw thrown;
+    if (!(thrown instanceof ChangedMeanwhile) || foundStore(await findNewest(deps, onboarding.id))?.url !== url) throw thrown;
   }
   return looked;
-}
-
-async function foundByNow({ pool }: Deps, { id }: Onboarding): Promise<StoreAtAddress | null> {
-  const stored = await findOnboarding(pool, id);
-  return stored === null ? null : foundStore(stored);
 }
 
 /** A shop of the merchant's own has nothing that could be looked at. False: it needs a name. */

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { ComplianceClient, Endpoint } from '../../bridge/client/port.ts';
 import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
-import { findOnboarding } from '../../bridge/ledger/onboarding-store.ts';
 import { Failure } from '../../bridge/order/failure.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
@@ -10,7 +9,7 @@ import type { ComplianceAccess } from '../compliance-access.ts';
 import { createShop, type RefusedShop, type ShopDeps, updateShop } from '../compliance-shop/change-shop.ts';
 import { Refusal } from '../refusal.ts';
 import { COMPANY_FIELDS, type CompanyField, plainNumber, type ShopFields, shopFieldsOf, type TypedCompany } from './company-fields.ts';
-import type { Onboarding } from './onboarding.ts';
+import { findNewest, type Onboarding } from './onboarding.ts';
 import { type Company, companyOf, saveCompany } from './own-shop.ts';
 
 export type MakeShopDeps = {
@@ -54,7 +53,7 @@ export async function makeShop(deps: MakeShopDeps, { id, progress }: Pick<Onboar
   const at: ShopDeps = { client: deps.client, endpoint, by, tell: (act) => writeBridgeActs(deps.pool, [act]) };
   const answered = asking.shop === null ? await create(deps, at, { id, ...asking }) : asking.shop;
   // Pressed twice: the other press may have got the answer that this one did not.
-  const made = typeof answered === 'string' || answered.is !== 'down' ? answered : ((await madeByNow(deps, id)) ?? answered);
+  const made = typeof answered === 'string' || answered.is !== 'down' ? answered : (companyOf(await findNewest(deps, id)).shop ?? answered);
   if (typeof made !== 'string') return made;
   return isDeepStrictEqual(asking.sent, checked.fields) ? finish(deps, id) : change(deps, at, { id, shop: made, fields: checked.fields });
 }
@@ -91,11 +90,6 @@ async function create(deps: MakeShopDeps, at: ShopDeps, { id, sent, press }: Ask
   const made = { company: { shop: answered.id }, said: { shopId: answered.id, destinationId } };
   const { shop } = await saveCompany(deps, id, (_company, { shopId }) => (shopId === null ? made : null));
   return shop ?? refuseMade();
-}
-
-async function madeByNow({ pool }: MakeShopDeps, id: string): Promise<string | null> {
-  const stored = await findOnboarding(pool, id);
-  return stored === null ? null : companyOf(stored).shop;
 }
 
 /** A way leads to one shop: who invites gave it, the merchant chose it, or it was made here. */

@@ -68,12 +68,17 @@ export class ChangedMeanwhile extends Refusal {
 
 const MOST_TRIES = 5;
 
+/** What is kept of it now, whatever this request has read before. */
+export async function findNewest({ pool }: Deps, id: string): Promise<Onboarding> {
+  const stored = await findOnboarding(pool, id);
+  if (stored === null) throw new Error('the onboarding is not in the ledger');
+  return toOnboarding(stored);
+}
+
 /** Saves what `change` says of the newest state; null: nothing. Whoever is faster only has it look again. Returns what is kept then. */
 export async function saveNewest(deps: Deps, id: string, change: (newest: Onboarding) => StepChange | null): Promise<Onboarding> {
   for (let tries = 1; ; tries += 1) {
-    const stored = await findOnboarding(deps.pool, id);
-    if (stored === null) throw new Error('the onboarding is not in the ledger');
-    const newest = toOnboarding(stored);
+    const newest = await findNewest(deps, id);
     const said = change(newest);
     if (said === null) return newest;
     try {
