@@ -54,7 +54,7 @@ test('apps are added, listed, printed, given a new secret and removed by command
     [add('c', '--kind', 'own', '--scope', 'read_products'), 'without the scope read_orders'],
     [['shopify-app', 'add', 'c', '--client-id', 'x', '--secret', '1234567', '--kind', 'own'], 'fewer than 8 characters'],
     [['shopify-app', 'rotate-secret', 'corner', '--secret', '1234567'], 'fewer than 8 characters'],
-    [['shopify-app', 'print', 'cornre'], 'there is no app cornre (did you mean corner?)'],
+    [['shopify-app', 'print', 'cornre'], 'there is no app cornre; did you mean corner?'],
     [['shopify-app', 'remove', 'nobody'], '`orderbridge shopify-app list` shows them'],
   ];
   for (const [args, words] of refusals) {
