@@ -27,8 +27,8 @@ export type RequestDeps = {
 /** What the headers say of the sender: see `WebhookAnswer`. */
 type Sender = { topic: string; isPlatforms: boolean };
 
-/** `err`: the error because of which it could not be taken. */
-export type Verdict = Partial<Sender> & { connectionId: string | null; acceptance: Acceptance; err?: unknown };
+/** `isNowhere`: its address leads to nothing. `err`: the error because of which it could not be taken. */
+export type Verdict = Partial<Sender> & { connectionId: string | null; acceptance: Acceptance; isNowhere?: true; err?: unknown };
 
 /** A storefront is answered within 2 s, even if queue and database are down. */
 const LOOKUP_MS = 1_500;
@@ -48,7 +48,7 @@ type Door = { key: string; connectionId: string | null; storefront: Storefront; 
  */
 export async function acceptRequest(deps: RequestDeps, path: WebhookPath, request: IncomingMessage): Promise<Verdict> {
   const door = await doorOf(deps, path);
-  if (door === null) return refused(null, 'connection.unknown');
+  if (door === null) return { ...refused(null, 'connection.unknown'), isNowhere: true };
   const headers = headersOf(request);
   const sender = senderOf(door.storefront, headers);
   try {

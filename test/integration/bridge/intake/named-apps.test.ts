@@ -52,7 +52,10 @@ describe('the address for all stores of an app', () => {
       status: 404,
       body: { detail: expect.stringContaining('stores of this platform share none') },
     });
-    expect((await sendToNamedApp(bridge, { app, shop: 'stranger.myshopify.com' }, paid())).status).toBe(404);
+    expect(await sendToNamedApp(bridge, { app, shop: 'stranger.myshopify.com' }, paid())).toMatchObject({
+      status: 404,
+      body: { code: 'connection.unknown', detail: expect.not.stringContaining('No app') },
+    });
     await bridge.app.core.connections.close(own.connection.id);
     await until(async () => (await sendToNamedApp(bridge, { app }, paid())).status === 410, { what: 'the receiver to hear of it', timeoutMs: 500 });
   });
