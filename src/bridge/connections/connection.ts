@@ -58,6 +58,6 @@ export type Connection = {
 };
 
 /** The secrets that may verify a webhook at this moment. */
-export function liveSecrets({ secrets }: Pick<Connection, 'secrets'>, now: number): string[] {
+export function liveSecrets({ secrets }: { secrets: readonly LiveSecret[] }, now: number): string[] {
   return secrets.filter(({ until }) => until === null || Date.parse(until) > now).map(({ secret }) => secret);
 }
