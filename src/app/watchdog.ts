@@ -6,7 +6,7 @@ import type { WatchDeps } from '../bridge/reconciliation/watch-subscriptions.ts'
 import { storeMeans } from '../bridge/store-api/store-means.ts';
 import type { Storefronts } from '../bridge/storefronts/contract.ts';
 import { storefrontOf } from '../bridge/storefronts/storefront-of.ts';
-import { webhookAddress } from '../operations/connections/webhook-address.ts';
+import { appWebhookAddress, webhookAddress } from '../operations/connections/webhook-address.ts';
 import type { Core } from './core.ts';
 import { openStoreCalls } from './store-fetch.ts';
 import { openStoreKeys } from './store-keys.ts';
@@ -24,10 +24,11 @@ export function watchDeps(core: Core, storefronts: Storefronts): WatchDeps {
     means: (connection, fetchJson) => storeMeans(connection, { fetchJson, now: Date.now(), ...keys }),
     // Without PUBLIC_URL it would be an address of this machine, which no store can reach.
     addressOf: (connection) => (publicUrl === null ? null : webhookAddress(publicUrl, connection)),
-    appAddressOf: ({ platform }: Connection) => {
+    appAddressOf: ({ platform, app }: Connection) => {
       const { appWide } = storefrontOf(storefronts, platform);
-      const hasApp = appWide !== undefined && appSecrets[appWide.secretVariable] !== undefined;
-      return publicUrl === null || !hasApp ? null : `${publicUrl}/webhooks/${platform}`;
+      if (publicUrl === null || appWide === undefined) return null;
+      if (app !== null) return appWebhookAddress(publicUrl, { platform, id: app });
+      return appSecrets[appWide.secretVariable] === undefined ? null : `${publicUrl}/webhooks/${platform}`;
     },
     accessWorks: async (id) => void (await connections.endWarning(id, ACCESS_WARNING)),
     now: Date.now,

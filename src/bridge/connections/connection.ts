@@ -16,6 +16,9 @@ export const ACCESS_WARNING = 'store-access';
 /** The warning that the compliance service did not know the shop; `orderbridge doctor` asks again. */
 export const SHOP_WARNING = 'compliance-shop';
 
+/** The warning that the store’s app may no longer read what is needed. */
+export const SCOPES_WARNING = 'app-scopes';
+
 /** The warning that a signed webhook came under a topic, or from a host, that it does not fit; a new secret ends it. */
 export const MISFIT_WARNING = 'misfit';
 
@@ -31,6 +34,8 @@ export type Connection = {
   destinationId: string;
   secrets: LiveSecret[];
   access: StoreAccess | null;
+  /** The app that `access` names, even where that does not open; null: it names none. */
+  app: string | null;
   /** Why secrets or access are missing here, for people; absent: all of them open. */
   unopened?: string[];
   settings: ConnectionSettings;
@@ -60,4 +65,9 @@ export type Connection = {
 /** The secrets that may verify a webhook at this moment. */
 export function liveSecrets({ secrets }: { secrets: readonly LiveSecret[] }, now: number): string[] {
   return secrets.filter(({ until }) => until === null || Date.parse(until) > now).map(({ secret }) => secret);
+}
+
+/** The app that gives a store's keys, as they name it; null: they are its own. */
+export function appOf(access: StoreAccess | null): string | null {
+  return access?.['app'] ?? null;
 }

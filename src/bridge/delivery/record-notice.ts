@@ -1,4 +1,4 @@
-import { MISFIT_WARNING } from '../connections/connection.ts';
+import { MISFIT_WARNING, SCOPES_WARNING } from '../connections/connection.ts';
 import type { Problem } from '../order/failure.ts';
 import type { Notice } from '../storefronts/contract.ts';
 import { storefrontOf } from '../storefronts/storefront-of.ts';
@@ -25,6 +25,8 @@ async function recordOwn({ ledger }: RecordDeps, { connection, delivery }: Other
     case 'closed':
       await ledger.close(connection.id);
       return ledger.note({ delivery, outcome: 'closed', code: null, detail: 'the store uninstalled the app' });
+    case 'granted':
+      return noteGranted(ledger, { connection, delivery }, notice.warning);
     case 'privacy': {
       const store = connection.store ?? (await ledger.pinStore(connection.id, notice.store ?? delivery.store ?? connection.name));
       await ledger.privacy({ connection, store, request: notice.request, arrivedAt: delivery.arrivedAt });
@@ -33,6 +35,13 @@ async function recordOwn({ ledger }: RecordDeps, { connection, delivery }: Other
     case 'unreadable':
       return ledger.note(parked(delivery, notice.problems));
   }
+}
+
+async function noteGranted(ledger: RecordDeps['ledger'], { connection, delivery }: Other, warning: string | null): Promise<void> {
+  if (warning === null) await ledger.endWarning(connection.id, SCOPES_WARNING);
+  else await ledger.warn(connection.id, SCOPES_WARNING, warning);
+  const detail = warning ?? 'the app may do all that is needed';
+  return ledger.note({ delivery, outcome: warning === null ? 'ignored' : 'warning', code: null, detail });
 }
 
 type Foreign = { delivery: AcceptedDelivery; notice: Notice; host: string };
@@ -51,6 +60,7 @@ function parked(delivery: AcceptedDelivery, problems: readonly [Problem, ...Prob
 
 function whatCame({ kind }: Exclude<Notice, { kind: 'unreadable' }>): string {
   if (kind === 'closed') return 'word that the app was uninstalled';
+  if (kind === 'granted') return 'word of what the app may do';
   return kind === 'privacy' ? 'a privacy request' : 'an error instead of an order';
 }
 

@@ -1,11 +1,14 @@
 import type { Connection } from '../connections/connection.ts';
-import type { Delivery, Storefront } from '../storefronts/contract.ts';
+import type { Delivery, Normalized, Storefront } from '../storefronts/contract.ts';
 import { type Acceptance, distrust, type Intake, readDelivery, take } from './accept-delivery.ts';
 
 export type AppDelivery = {
   storefront: Storefront;
   delivery: Delivery;
-  appSecret: string;
+  /** The app whose address it came to; null: the one that the environment names. */
+  app: string | null;
+  /** Those of the app that are live. */
+  secrets: readonly string[];
   /** Every connection of the store that the delivery names, live ones first. Called for a right signature alone. */
   connectionsOf(store: string): Promise<readonly Connection[]>;
 };
@@ -14,19 +17,25 @@ export type AppAcceptance = { connectionId: string | null; acceptance: Acceptanc
 
 /**
  * Takes a delivery from the one address of all shops of an app, signed with the app's secret. A privacy request concerns every connection that
- * the store ever had, and is valid for a store that has none; everything else is for the live one.
+ * the store ever had, and is valid for a store that has none; everything else is for a live one, that which came by this app before others.
  */
-export async function acceptAppDelivery(intake: Intake, { storefront, delivery, appSecret, connectionsOf }: AppDelivery): Promise<AppAcceptance> {
-  const code = distrust(intake, { storefront, delivery, secrets: [appSecret] });
+export async function acceptAppDelivery(intake: Intake, given: AppDelivery): Promise<AppAcceptance> {
+  const { storefront, delivery, app, secrets, connectionsOf } = given;
+  const code = distrust(intake, { storefront, delivery, secrets });
   if (code !== null) return { connectionId: null, acceptance: { accepted: false, code } };
   const { store } = storefront.envelope(delivery.headers);
-  const connections = store === null ? [] : await connectionsOf(store);
-  return { connectionId: connections[0]?.id ?? null, acceptance: await takeForStore(intake, { storefront, delivery, connections }) };
+  const connections = store === null ? [] : inTurn(await connectionsOf(store), app);
+  return { connectionId: connections[0]?.id ?? null, acceptance: await takeForStore(intake, { storefront, delivery, app, connections }) };
 }
 
-type OfStore = { storefront: Storefront; delivery: Delivery; connections: readonly Connection[] };
+function inTurn(connections: readonly Connection[], app: string | null): Connection[] {
+  const rank = (one: Connection) => (one.closedAt !== null ? 2 : one.app === app ? 0 : 1);
+  return connections.toSorted((one, other) => rank(one) - rank(other));
+}
 
-async function takeForStore(intake: Intake, { storefront, delivery, connections }: OfStore): Promise<Acceptance> {
+type OfStore = Pick<AppDelivery, 'storefront' | 'delivery' | 'app'> & { connections: readonly Connection[] };
+
+async function takeForStore(intake: Intake, { storefront, delivery, app, connections }: OfStore): Promise<Acceptance> {
   const read = await readDelivery(intake, storefront, delivery);
   if ('code' in read) return { accepted: false, ...read };
   if (read.normalized.kind === 'privacy') {
@@ -35,5 +44,12 @@ async function takeForStore(intake: Intake, { storefront, delivery, connections 
   }
   const [connection] = connections;
   if (connection === undefined) return { accepted: false, code: 'connection.unknown' };
+  // A store may have two apps of ours: that one was uninstalled says nothing of a connection that came by the other.
+  if (isOfApp(read.normalized) && connection.app !== null && connection.app !== app) return { accepted: true, what: 'ignored' };
   return take(intake, { connection, delivery, read });
+}
+
+/** It is about the app itself, not about what the store sells. */
+function isOfApp({ kind }: Normalized): boolean {
+  return kind === 'closed' || kind === 'granted';
 }

@@ -13,6 +13,9 @@ export function unknownAddress({ intake: { storefronts }, appSecret }: Pick<Requ
   if (storefront.appWide === undefined) {
     return 'The address names no connection, and stores of this platform share none. Copy the webhook address that `orderbridge connect` printed.';
   }
+  if (path.app !== null) {
+    return `No app has the name in this address. \`orderbridge ${storefront.name}-app list\` shows those that do, and \`print\` their addresses.`;
+  }
   if (appSecret(storefront) !== null) return null;
   const { secretVariable } = storefront.appWide;
   return `${secretVariable} is not set here, so the address that all stores of an app share is off. Set it, or use the address that \`orderbridge connect\` printed.`;

@@ -51,8 +51,8 @@ const statuses = {
 type RejectCode = keyof typeof statuses;
 
 /**
- * `POST /webhooks/{platform}/{connectionId}`, and `POST /webhooks/{platform}` for all stores of one app. Addresses that were typed into a store
- * are read leniently: in any case, with or without a slash at the end.
+ * `POST /webhooks/{platform}/{connectionId}`, `POST /webhooks/{platform}/app/{app}` for all stores of an app, and `POST /webhooks/{platform}` for
+ * those of the app that the environment names. Addresses that were typed into a store are read leniently: in any case, with or without a slash at the end.
  */
 export function webhookRouter(deps: WebhookDeps): Router {
   const router = Router();

@@ -2,7 +2,7 @@ import { inTransaction, type Pool } from '../../platform/postgres/postgres.ts';
 import { readRow, readRows } from '../../platform/postgres/read-rows.ts';
 import type { Sealer } from '../../platform/seal.ts';
 import { BY_PROGRAM, type Said } from '../../platform/trail/trail.ts';
-import { type Connection, type LiveSecret, MISFIT_WARNING } from '../connections/connection.ts';
+import { appOf, type Connection, type LiveSecret, MISFIT_WARNING } from '../connections/connection.ts';
 import type { SettingsInput } from '../connections/connection-settings.ts';
 import type { NewConnection, Opened } from '../connections/new-connection.ts';
 import type { StoreAccess } from '../storefronts/contract.ts';
@@ -129,7 +129,8 @@ const SECRETS = 'update connections set secrets = $2, warnings = warnings - $3 w
 const REPLACE = `with host as (insert into connection_hosts (connection_id, host, verdict) select $1, $10, 'ours' where $10::text is not null ${UNLESS_JUDGED})
   update connections set name = coalesce($2, name), secrets = coalesce($3, secrets), store_access = coalesce($4, store_access),
     store_identity = coalesce($5, store_identity), destination_id = coalesce($6, destination_id), settings = coalesce($7::jsonb, settings),
-    record_from = coalesce($8::timestamptz, record_from), gaps = coalesce($9::jsonb, gaps), warnings = warnings - $11::text[]
+    record_from = coalesce($8::timestamptz, record_from), gaps = coalesce($9::jsonb, gaps), warnings = warnings - $11::text[],
+    app = case when $4::text is null then app else $12 end
   where id = $1 and closed_at is null`;
 
 function replaced(id: string, parts: Omit<Replacement, 'secrets'> & { secrets: LiveSecret[] | null }, sealer: Sealer): unknown[] {
@@ -138,7 +139,7 @@ function replaced(id: string, parts: Omit<Replacement, 'secrets'> & { secrets: L
   const sealed = sealConnection(sealer, id);
   return [
     ...[name, secrets && sealed.secrets(secrets), access && sealed.access(access), storeIdentity, destinationId],
-    ...[json(settings), recordFrom, json(gaps), host, cures],
+    ...[json(settings), recordFrom, json(gaps), host, cures, appOf(access)],
   ];
 }
 

@@ -4,7 +4,7 @@ import { inTransaction, type Pool, type Queryable } from '../../platform/postgre
 import { readOne, readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Sealer } from '../../platform/seal.ts';
 import type { Said } from '../../platform/trail/trail.ts';
-import type { Connection } from '../connections/connection.ts';
+import { appOf, type Connection } from '../connections/connection.ts';
 import { earlierStore } from '../connections/earlier-store.ts';
 import { goOn } from '../connections/go-on.ts';
 import type { Earlier, NewConnection, Opened } from '../connections/new-connection.ts';
@@ -57,7 +57,8 @@ async function liveConnection(tx: Queryable, shopId: string): Promise<string | n
 const REOPEN = `update connections set closed_at = null, predecessor = null, name = $2, destination_id = $3, secrets = $4, store_access = coalesce($5, store_access),
   settings = coalesce($6::jsonb, settings), record_from = $7, gaps = $8, store_identity = coalesce($9, store_identity), warnings = '{}',
   trial_since = case when $10 then coalesce(trial_since, now()) else trial_since end,
-  recorded_until = case when $10 and trial_since is null then closed_at else recorded_until end where id = $1`;
+  recorded_until = case when $10 and trial_since is null then closed_at else recorded_until end,
+  app = case when $5::text is null then app else $11 end where id = $1`;
 
 async function reopen({ tx, rows, sealer }: Ledger, input: NewConnection, earlier: Connection): Promise<Opened> {
   const { at } = await readOne(tx, clockRow, { text: 'select now() as at' });
@@ -65,7 +66,7 @@ async function reopen({ tx, rows, sealer }: Ledger, input: NewConnection, earlie
   const { recordFrom, gaps, gap } = goOn({ ...earlier, recordFrom: began }, { at, from: input.recordFrom });
   await tx.query(REOPEN, [
     ...[earlier.id, input.name, input.destinationId, ...sealed(earlier.id, input, sealer), input.settings === null ? null : JSON.stringify(input.settings)],
-    ...[recordFrom, JSON.stringify(gaps), input.identity, input.trial === true],
+    ...[recordFrom, JSON.stringify(gaps), input.identity, input.trial === true, appOf(input.access)],
   ]);
   await knowHosts(tx, earlier, input.hosts);
   await moveOrders(tx, earlier);
@@ -84,8 +85,9 @@ async function knowHosts(tx: Queryable, earlier: Connection, hosts: readonly str
 }
 
 // Stores tell when an order was paid to the second: one paid in this very second would seem to be from before.
-const INSERT = `insert into connections (id, platform, name, shop_id, destination_id, secrets, store_access, settings, record_from, store, store_identity, predecessor, apart, trial_since)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, coalesce($9::timestamptz, date_trunc('second', now())), $10, $11, $12, $13, case when $14 then now() end)
+const INSERT = `insert into connections (id, platform, name, shop_id, destination_id, secrets, store_access, settings, record_from, store, store_identity, predecessor, apart, trial_since,
+    app)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, coalesce($9::timestamptz, date_trunc('second', now())), $10, $11, $12, $13, case when $14 then now() end, $15)
   on conflict (shop_id) where closed_at is null do nothing returning ${COLUMNS}`;
 
 type Beginning = { is: 'none' } | { is: 'other' | 'undecided'; earlier: Connection };
@@ -100,7 +102,7 @@ async function add({ tx, rows, sealer }: Ledger, input: NewConnection, verdict: 
     text: INSERT,
     values: [
       ...[id, platform, name, shopId, destinationId, ...sealed(id, input, sealer), settings ?? {}],
-      ...[input.recordFrom ?? settings?.recordFrom ?? null, store, identity, predecessor, isApart, input.trial === true],
+      ...[input.recordFrom ?? settings?.recordFrom ?? null, store, identity, predecessor, isApart, input.trial === true, appOf(input.access)],
     ],
   });
   return connection === null ? { taken: 'unknown' } : { connection, earlier: verdict };

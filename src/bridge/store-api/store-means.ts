@@ -1,5 +1,4 @@
-import { ownValue } from '../../contract/own-value.ts';
-import { type Connection, liveSecrets } from '../connections/connection.ts';
+import { appOf, type Connection, liveSecrets } from '../connections/connection.ts';
 import type { AppClient } from '../storefronts/app-grant.ts';
 import type { AccessToken, AccessTokens, FetchJson, StoreMeans } from '../storefronts/contract.ts';
 import type { StoreApp } from '../storefronts/store-app.ts';
@@ -28,8 +27,8 @@ export async function storeMeans(connection: Pick<Connection, 'id' | 'access' | 
 
 /** Null: the access is no app's, or that app is gone, or has no live secret. */
 async function clientOf({ access }: Pick<Connection, 'access'>, apps: StoreApps, now: number): Promise<AppClient | null> {
-  const id = access === null ? undefined : ownValue(access, 'app');
-  const app = id === undefined ? null : await apps.find(id);
+  const id = appOf(access);
+  const app = id === null ? null : await apps.find(id);
   if (app === null) return null;
   const [clientSecret] = liveSecrets(app, now);
   return clientSecret === undefined ? null : { clientId: app.clientId, clientSecret };

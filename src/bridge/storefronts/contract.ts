@@ -5,6 +5,7 @@ import type { Gateways } from '../order/mapping.ts';
 import type { Missing as MissingFacts } from '../order/missing.ts';
 import type { AppClient, AppGrant } from './app-grant.ts';
 import type { StoreOnboarding } from './onboarding.ts';
+import type { StoreApp } from './store-app.ts';
 import type { StoreReader } from './store-reader.ts';
 
 /** One webhook request, its body still the raw bytes. Header names are lower case. */
@@ -46,6 +47,8 @@ export type Notice =
    */
   | { kind: 'warning'; warning: string; isMisfit?: true; isPrivate?: true }
   | { kind: 'closed'; store?: string }
+  /** What the store's app may do has changed. `warning`: what it can't do any more, to the merchant; null: it may all that is needed. */
+  | { kind: 'granted'; warning: string | null }
   | { kind: 'privacy'; request: PrivacyRequest; store?: string }
   | { kind: 'unreadable'; problems: [Problem, ...Problem[]] };
 
@@ -134,11 +137,22 @@ export type AccessTokens = {
 /** What must still be fetched of one order; `orderId`: the platform's own id. */
 export type Missing = MissingFacts & { orderId: string };
 
+/** Where an app's configuration leads: to begin an installation, after its approval, and with the webhooks of all its stores. */
+export type AppAddresses = { install: string; callback: string; webhooks: string };
+
 /**
- * One address for every store of an app, `POST /webhooks/{name}`: deliveries are signed with the app's secret, and their envelope names the store.
- * The secret comes from this environment variable (`src/config/environment.ts`).
+ * One address for every store of an app: deliveries are signed with the app's secret, and their envelope names the store. Apps are kept in the ledger
+ * (`POST /webhooks/{name}/app/{app}`); the secret of one comes from this environment variable (`src/config/environment.ts`, `POST /webhooks/{name}`).
  */
-export type AppWide = { secretVariable: `${string}_APP_SECRET` };
+export type AppWide = {
+  secretVariable: `${string}_APP_SECRET`;
+  /** What a merchant is asked for if nobody says otherwise. */
+  scopes: readonly string[];
+  /** Why stores could not be connected by such an app; null: they can. */
+  appProblem(app: Pick<StoreApp, 'clientId' | 'scopes'>): Said | null;
+  /** The file by which the platform's own tools configure the app. */
+  configuration(app: StoreApp, addresses: AppAddresses): string;
+};
 
 /** What a test order is made of. `id`: digits that no order of the store has. `now`: ms since 1970. `order`: a body to send as it is, in place of one that is made up. */
 export type TestOrder = { id: string; now: number; secret: string; store: string | null; order?: unknown };

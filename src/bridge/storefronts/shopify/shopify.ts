@@ -3,25 +3,16 @@ import { storeHost } from '../store-host.ts';
 import { wellKnownGateways } from '../well-known-gateways.ts';
 import { api } from './api/api.ts';
 import { appGrant } from './app-grant.ts';
+import { appWide } from './app-wide.ts';
 import { normalize } from './normalize.ts';
 import { testDeliveries } from './test-deliveries.ts';
+import { appTopics, complianceTopics, orderTopics } from './topics.ts';
 import { secretProblem, signatures, verify } from './verify.ts';
 
 /** Shopify: REST-shaped webhook bodies of API versions 2026-04 to 2026-10, signed with the app's or the store's secret. */
 export const shopify: Storefront = {
   name: 'shopify',
-  topics: [
-    'orders/paid',
-    'orders/updated',
-    'orders/cancelled',
-    'orders/delete',
-    'refunds/create',
-    'order_transactions/create',
-    'app/uninstalled',
-    'customers/data_request',
-    'customers/redact',
-    'shop/redact',
-  ],
+  topics: [...orderTopics, ...appTopics, ...complianceTopics],
   gateways: wellKnownGateways,
   transactionComesLater: true,
   deliveriesNameStore: true,
@@ -29,7 +20,7 @@ export const shopify: Storefront = {
   hostOf,
   orderPage,
   nameHint: 'for Shopify its domain, such as example.myshopify.com',
-  appWide: { secretVariable: 'SHOPIFY_APP_SECRET' },
+  appWide,
   envelope,
   signatures,
   verify,

@@ -26,7 +26,7 @@ export class TooDear extends Failure {
   }
 }
 
-const VERSION = '2026-10';
+export const VERSION = '2026-10';
 /** Throttled more often than this, it is somebody else who uses up the points. */
 const ATTEMPTS = 6;
 

@@ -1,0 +1,17 @@
+/** Of the codes: what is wrong with secrets of stores, which nobody can sign with then. */
+export const secretReasons = {
+  'secrets.closed': {
+    level: 'failing',
+    what: 'secrets',
+    means: 'Secrets of a connected store can’t be read or used.',
+    bg: 'Тайни на свързан магазин не могат да бъдат прочетени или използвани.',
+    isWrong: true,
+  },
+  'app.closed': {
+    level: 'failing',
+    what: 'secrets',
+    means: 'The secret of an app by which stores are connected can’t be read, so that webhooks signed with it are refused.',
+    bg: 'Тайната на приложение, чрез което са свързани магазини, не може да бъде прочетена и подписаните с нея известия се отказват.',
+    isWrong: true,
+  },
+} as const;
