@@ -11,10 +11,8 @@ import type { AccessToken } from '../storefronts/contract.ts';
 import { digestOf } from '../storefronts/digest.ts';
 import { sealToken, TOKEN_COLUMNS, tokenRows } from './sealed-token.ts';
 
-/** Longer than a process may take to make one: two requests of 8 s. */
+/** Longer than a process may take to make one: two requests of 8 s, begun within a third of it. */
 const HELD_MS = 30_000;
-/** A process that was held up for longer, such as by the database, does not begin: what it requests could come when another one holds. */
-const BEGINS_WITHIN_MS = 10_000;
 /** Another process makes one meanwhile: it is there within a second, or the caller comes again. */
 const LOOKS = 20;
 const BETWEEN_LOOKS_MS = 250;
@@ -29,9 +27,9 @@ type Owner = { id: string; of: string };
  * lock: no connection of the pool is held while a store is called. Throws `Failure('storefront.unreachable')` if that takes too long, and what making
  * one throws.
  */
-export function createStoreTokens(pool: Pool, sealer: Sealer): StoreTokens {
+export function createStoreTokens(pool: Pool, sealer: Sealer, { heldMs = HELD_MS }: { heldMs?: number } = {}): StoreTokens {
   return ({ id, access }) => {
-    const tokens = { pool, sealer, owner: { id, of: digestOf(access) } };
+    const tokens = { pool, sealer, heldMs, owner: { id, of: digestOf(access) } };
     return {
       token: (make, refused) => tokenOf(tokens, { make, refused }),
       keep: async (token) => {
@@ -46,7 +44,7 @@ export function createStoreTokens(pool: Pool, sealer: Sealer): StoreTokens {
   };
 }
 
-type Tokens = { pool: Pool; sealer: Sealer; owner: Owner };
+type Tokens = { pool: Pool; sealer: Sealer; heldMs: number; owner: Owner };
 type Wanted = { make: (before: AccessToken | null) => Promise<AccessToken>; refused: string | undefined };
 
 async function tokenOf(tokens: Tokens, wanted: Wanted): Promise<string> {
@@ -67,15 +65,15 @@ async function known(tokens: Tokens, { refused }: Wanted): Promise<{ before: Acc
 
 /** Null: another process is making one, or took that over from this one. */
 async function makeAlone(tokens: Tokens, wanted: Wanted): Promise<string | null> {
-  const { pool, sealer, owner } = tokens;
+  const { pool, sealer, owner, heldMs } = tokens;
   const holder = randomUUID();
   const began = performance.now();
-  if (!(await hold(pool, owner, holder))) return null;
+  if (!(await hold(tokens, holder))) return null;
   let made: AccessToken;
   try {
-    // Another process may have made one between the look and the hold.
+    // Another process may have made one between the look and the hold. Who was held up since, as by the database, does not begin.
     const { before, usable } = await known(tokens, wanted);
-    if (usable !== null || performance.now() - began > BEGINS_WITHIN_MS) {
+    if (usable !== null || performance.now() - began > heldMs / 3) {
       await letGo(pool, owner, holder);
       return usable;
     }
@@ -93,13 +91,13 @@ async function makeAlone(tokens: Tokens, wanted: Wanted): Promise<string | null>
   return rowCount === 1 ? made.token : null;
 }
 
-async function hold(pool: Pool, { id }: Owner, holder: string): Promise<boolean> {
+async function hold({ pool, heldMs, owner: { id } }: Tokens, holder: string): Promise<boolean> {
   const held = await readRow(pool, heldRow, {
     text: `insert into store_tokens as known (connection_id, holder, held_until) values ($1, $2, now() + $3 * interval '1 ms')
       on conflict (connection_id) do update set holder = excluded.holder, held_until = excluded.held_until
         where known.holder is null or known.held_until <= now()
       returning connection_id as "connectionId"`,
-    values: [id, holder, HELD_MS],
+    values: [id, holder, heldMs],
   });
   return held !== null;
 }
