@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { grantFailed, grantsKept } from '../bridge/bridge-events.ts';
+import { grantFailed, grantsKept } from '../bridge/grant-events.ts';
 import { grantedTokens } from '../bridge/ledger/granted-tokens.ts';
 import { type KeepGrantsDeps, keepGrants } from '../bridge/reconciliation/keep-grants.ts';
 import { storeMeans } from '../bridge/store-api/store-means.ts';
@@ -14,15 +14,15 @@ const STOP_SHARE = { mostMs: 3_000, keepMs: 3_000 };
 const FIRST_MS = 5 * 60_000;
 const EVERY_MS = 3_600_000;
 
-/** `firstMs`: the first look comes within this time. */
-type Options = { firstMs?: number };
+/** `firstMs`: the first look comes within this time. `now`: by which grants are due, ms since 1970. */
+type Options = { firstMs?: number; now?: () => number };
 
 /** Looks about once an hour for grants of merchants that nothing renewed for most of a day. Disposing cuts off what runs. */
-export function startGrantKeeper(core: Core, storefronts: Storefronts, { firstMs = FIRST_MS }: Options = {}): AsyncDisposable {
+export function startGrantKeeper(core: Core, storefronts: Storefronts, { firstMs = FIRST_MS, now = Date.now }: Options = {}): AsyncDisposable {
   const { log, stop } = core;
   const ending = new AbortController();
   const { signal } = ending;
-  const deps = keeperDeps(core, storefronts);
+  const deps = { ...keeperDeps(core, storefronts), now };
   const look = async (): Promise<void> => {
     try {
       grantsKept(log, await keepGrants(deps, signal));
@@ -47,7 +47,7 @@ export function startGrantKeeper(core: Core, storefronts: Storefronts, { firstMs
   };
 }
 
-function keeperDeps(core: Core, storefronts: Storefronts): KeepGrantsDeps {
+function keeperDeps(core: Core, storefronts: Storefronts): Omit<KeepGrantsDeps, 'now'> {
   const { connections, log, pool, sealer } = core;
   const keys = openStoreKeys(core);
   return {
@@ -57,7 +57,6 @@ function keeperDeps(core: Core, storefronts: Storefronts): KeepGrantsDeps {
     stores: openStoreCalls(core),
     means: (connection, fetchJson) => storeMeans(connection, { fetchJson, now: Date.now(), ...keys }),
     noteStoreApi: (id, refusal) => noteStoreApi(core, id, refusal),
-    now: Date.now,
     random: Math.random,
     onFailed: (connectionId, err) => grantFailed(log, { connectionId, err }),
   };

@@ -3,7 +3,6 @@ import type { Pause } from './delivery/pauses.ts';
 import type { StorePause } from './delivery/store-calls.ts';
 import type { Visited } from './delivery/visit-order.ts';
 import type { WebhookAnswer } from './intake/webhook-router.ts';
-import type { KeptGrants } from './reconciliation/keep-grants.ts';
 import type { WalkEvent } from './reconciliation/read-connection.ts';
 import type { Watched } from './reconciliation/watch-subscriptions.ts';
 
@@ -120,17 +119,6 @@ export function subscriptionsWatched(log: Log, { connectionId: connection, watch
 
 export function watchFailed(log: Log, { connectionId: connection, err }: { connectionId: string | null; err: unknown }): void {
   log.error({ event: 'subscriptions.failed', connection, err }, 'looking after the webhooks of a store failed; it is tried again');
-}
-
-/** What was done of the grants that were due; nothing where none was. */
-export function grantsKept(log: Log, { renewed, refused, left }: KeptGrants): void {
-  if (renewed + refused + left === 0) return;
-  const level = refused > 0 ? 'warn' : 'info';
-  log[level]({ event: 'grants.kept', renewed, refused, left }, 'grants of merchants that nothing had renewed for a day');
-}
-
-export function grantFailed(log: Log, { connectionId: connection, err }: { connectionId: string | null; err: unknown }): void {
-  log.error({ event: 'grant.failed', connection, err }, 'renewing the grant of a merchant failed; it is tried again within the hour');
 }
 
 export function absenceNotLearned(log: Log, { destinationId, err }: { destinationId: string; err: unknown }): void {

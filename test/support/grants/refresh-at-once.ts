@@ -26,10 +26,10 @@ const WORKER = fileURLToPath(new URL('./grant-worker.ts', import.meta.url));
 const KEY = Buffer.alloc(32, 7);
 /** Instead of 30 s: a process that was killed keeps the other one waiting for so long. */
 const HELD_MS = 300;
-const KILLED = 0.25;
+const KILLED = 0.1;
 /** The moments of a call at which a process is killed: before it holds, while it asks, before it stores, or after that. */
 const WITHIN_MS = 45;
-const STORMY = { loses: 0.15, fails: 0.05, late: 0.02, lateMs: HELD_MS * 1.5 };
+const STORMY = { loses: 0.15, fails: 0.05, late: 0.04, lateMs: HELD_MS * 1.5 };
 
 /** Two processes that call one store at once by a grant whose tokens last for seconds, and are killed with kill -9 meanwhile. */
 export async function refreshAtOnce({ databaseUrl, count, seed, reading }: RefreshOptions): Promise<RefreshedAtOnce> {
