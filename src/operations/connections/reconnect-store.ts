@@ -1,4 +1,4 @@
-import { type Connection, liveSecrets, MISFIT_WARNING, STORE_API_WARNING } from '../../bridge/connections/connection.ts';
+import { type Connection, liveSecrets, MISFIT_WARNING, SCOPES_WARNING, STORE_API_WARNING } from '../../bridge/connections/connection.ts';
 import type { SettingsInput } from '../../bridge/connections/connection-settings.ts';
 import { takeFrom } from '../../bridge/connections/go-on.ts';
 import { hostOf, knownHosts } from '../../bridge/connections/whose-store.ts';
@@ -80,7 +80,7 @@ export async function reconnectStore(deps: Deps, before: Connection, changes: Ch
     storeIdentity: before.storeIdentity ?? identity,
     destinationId,
     ...span(before, changes),
-    cures: [...(access === null ? [] : [STORE_API_WARNING]), ...(changes.url === null ? [] : [URL_WARNING]), ...(secrets === null ? [] : [MISFIT_WARNING])],
+    cures: [...(access === null ? [] : [STORE_API_WARNING, SCOPES_WARNING]), ...(changes.url === null ? [] : [URL_WARNING]), ...(secrets === null ? [] : [MISFIT_WARNING])],
   };
   const connection = await deps.connections.replace(before.id, parts, { by: deps.by });
   if (connection === null) throw closed(before);

@@ -19,7 +19,7 @@ async function calls({ normalized, header = OURS, store = OURS, name = 'corner',
     connectionsOfStore: async () => [],
     ordersOfRefund: async () => [],
     recordOrders: () => Promise.reject(new Error('not expected')),
-    endWarning: () => Promise.reject(new Error('not expected')),
+    endWarning: async (_id, kind) => void seen.push(`end ${kind}`),
     pinStore: async (_id, pinned) => {
       seen.push(`pin ${pinned}`);
       return pinned;
@@ -115,4 +115,12 @@ describe('finding 8: what is not the store’s does nothing', () => {
     // Declared to be ours since the reader looked.
     expect((await calls({ ...given, verdict: 'ours' })).length).toBeGreaterThan(1);
   });
+});
+
+test('what the app may do is a warning for as long as something lacks, and nothing is known of another host’s', async () => {
+  const lacks: Normalized = { kind: 'granted', warning: 'The app may no longer read the orders of the store.' };
+
+  expect(await calls({ normalized: lacks })).toEqual(['warn app-scopes', 'note warning, kept']);
+  expect(await calls({ normalized: { kind: 'granted', warning: null } })).toEqual(['end app-scopes', 'note ignored, kept']);
+  expect(await calls({ normalized: lacks, header: OTHER })).toEqual(['warn misfit', 'note warning store.other']);
 });
