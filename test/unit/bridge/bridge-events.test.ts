@@ -5,10 +5,10 @@ import type { Visited } from '../../../src/bridge/delivery/visit-order.ts';
 import * as ofGrants from '../../../src/bridge/grant-events.ts';
 import type { WebhookAnswer } from '../../../src/bridge/intake/webhook-router.ts';
 import { errandEvents } from '../../support/samples/errand-events.ts';
+import { grantEvents } from '../../support/samples/grant-events.ts';
 import { docsRows, type LoggedEvent, linesOf, rowsInDocs } from '../../support/samples/logged-events.ts';
 import { outstandingEvents } from '../../support/samples/outstanding-events.ts';
 import { readingEvents } from '../../support/samples/reading-events.ts';
-import { grantEvents } from '../../support/samples/grant-events.ts';
 import { subscriptionEvents } from '../../support/samples/subscription-events.ts';
 
 const err = new Error('broken');
