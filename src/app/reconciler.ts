@@ -8,7 +8,6 @@ import { putInInbox } from '../bridge/ledger/inbox-store.ts';
 import { knownHeads } from '../bridge/ledger/known-heads.ts';
 import { claimReadings, createReadingLedger, renewReading } from '../bridge/ledger/reading-store.ts';
 import { createStoreCallLedger } from '../bridge/ledger/store-calls.ts';
-import { createStoreTokens } from '../bridge/ledger/store-tokens.ts';
 import { noteUnread } from '../bridge/ledger/unread-orders.ts';
 import { type OpenStoreDeps, openReadableStore } from '../bridge/reconciliation/open-readable-store.ts';
 import { type ReadConnectionDeps, readConnection } from '../bridge/reconciliation/read-connection.ts';
@@ -23,6 +22,7 @@ import { noteStoreApi } from './note-store-api.ts';
 import type { Metrics } from './ops/metrics.ts';
 import type { Queues } from './queues.ts';
 import { openReadingCalls } from './store-fetch.ts';
+import { openStoreKeys } from './store-keys.ts';
 
 export type ReconcilerOptions = { core: Core; queues: Queues; metrics: Metrics; storefronts: Storefronts };
 
@@ -81,11 +81,11 @@ export function readPageDeps({ core, queues }: Pick<ReconcilerOptions, 'core' | 
 }
 
 /** How stores are opened for reading, within the limits of all that are read. */
-export function openStoreDeps(core: Pick<Core, 'config' | 'log' | 'pool' | 'sealer'>): OpenStoreDeps {
+export function openStoreDeps(core: Pick<Core, 'config' | 'log' | 'pool' | 'sealer' | 'appCache'>): OpenStoreDeps {
   return {
     stores: openReadingCalls(core),
     places: createStoreCallLedger(core.pool),
-    tokens: createStoreTokens(core.pool, core.sealer),
+    ...openStoreKeys(core),
     now: Date.now,
   };
 }

@@ -1,6 +1,5 @@
 import { subscriptionsWatched, watchFailed } from '../bridge/bridge-events.ts';
 import { ACCESS_WARNING, type Connection } from '../bridge/connections/connection.ts';
-import { createStoreTokens } from '../bridge/ledger/store-tokens.ts';
 import { createWatchLedger } from '../bridge/ledger/watch-store.ts';
 import { watchDue } from '../bridge/reconciliation/watch-due.ts';
 import type { WatchDeps } from '../bridge/reconciliation/watch-subscriptions.ts';
@@ -10,6 +9,7 @@ import { storefrontOf } from '../bridge/storefronts/storefront-of.ts';
 import { appWebhookAddress, webhookAddress } from '../operations/connections/webhook-address.ts';
 import type { Core } from './core.ts';
 import { openStoreCalls } from './store-fetch.ts';
+import { openStoreKeys } from './store-keys.ts';
 
 const STOP_SHARE = { mostMs: 3_000, keepMs: 3_000 };
 
@@ -17,11 +17,11 @@ const STOP_SHARE = { mostMs: 3_000, keepMs: 3_000 };
 export function watchDeps(core: Core, storefronts: Storefronts): WatchDeps {
   const { config, connections, pool, sealer } = core;
   const { publicUrl, appSecrets } = config;
-  const tokens = createStoreTokens(pool, sealer);
+  const keys = openStoreKeys(core);
   return {
     ledger: createWatchLedger(pool, sealer),
     stores: openStoreCalls(core),
-    means: (connection, fetchJson) => storeMeans(connection, { fetchJson, now: Date.now(), tokens }),
+    means: (connection, fetchJson) => storeMeans(connection, { fetchJson, now: Date.now(), ...keys }),
     // Without PUBLIC_URL it would be an address of this machine, which no store can reach.
     addressOf: (connection) => (publicUrl === null ? null : webhookAddress(publicUrl, connection)),
     appAddressOf: ({ platform, app }: Connection) => {

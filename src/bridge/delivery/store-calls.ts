@@ -111,7 +111,7 @@ function watch(fetchJson: FetchJson, signal: AbortSignal): { fetchJson: FetchJso
     last: () => last,
     async fetchJson(request) {
       last = null;
-      const answer = await fetchJson({ ...request, signal });
+      const answer = await fetchJson({ ...request, signal: request.signal === undefined ? signal : AbortSignal.any([signal, request.signal]) });
       last = answer;
       return answer;
     },

@@ -3,40 +3,48 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
-import { SealBroken, type Sealer } from '../../platform/seal.ts';
+import type { Sealer } from '../../platform/seal.ts';
 import { Failure } from '../order/failure.ts';
 import { isUsable } from '../store-api/access-tokens.ts';
 import type { StoreTokens } from '../store-api/store-means.ts';
 import type { AccessToken } from '../storefronts/contract.ts';
 import { digestOf } from '../storefronts/digest.ts';
-import { openJson } from './sealed-json.ts';
+import { sealToken, TOKEN_COLUMNS, tokenRows } from './sealed-token.ts';
 
-/** Longer than a process may take to make one. */
+/** Longer than a process may take to make one: two requests of 8 s, begun within a third of it. */
 const HELD_MS = 30_000;
 /** Another process makes one meanwhile: it is there within a second, or the caller comes again. */
 const LOOKS = 20;
 const BETWEEN_LOOKS_MS = 250;
 
-// `of`: digest of the credentials that it was made with.
-const sealedToken = z.object({ token: z.string(), expiresAt: z.string().nullable(), refreshToken: z.string().optional(), of: z.string() });
 const heldRow = rowsOf('store_tokens', z.object({ connectionId: z.string() }));
 
-type Sealed = z.output<typeof sealedToken>;
 /** Whose tokens, and made with what. */
 type Owner = { id: string; of: string };
 
 /**
- * Access tokens in PostgreSQL, sealed. One process at a time makes a new one, others wait for it. Throws `Failure('storefront.unreachable')` if that takes
- * too long, and what making one throws.
+ * Access tokens in PostgreSQL, sealed. One process at a time makes a new one, others wait for it; only what is stored is used. The lease is a row, not a
+ * lock: no connection of the pool is held while a store is called. Throws `Failure('storefront.unreachable')` if that takes too long, and what making
+ * one throws.
  */
-export function createStoreTokens(pool: Pool, sealer: Sealer): StoreTokens {
+export function createStoreTokens(pool: Pool, sealer: Sealer, { heldMs = HELD_MS }: { heldMs?: number } = {}): StoreTokens {
   return ({ id, access }) => {
-    const tokens = { pool, sealer, owner: { id, of: digestOf(access) } };
-    return { token: (make, refused) => tokenOf(tokens, { make, refused }) };
+    const tokens = { pool, sealer, heldMs, owner: { id, of: digestOf(access) } };
+    return {
+      token: (make, refused) => tokenOf(tokens, { make, refused }),
+      keep: async (token) => {
+        // Whoever renews the earlier one meanwhile no longer holds: what he gets is not stored.
+        await pool.query(
+          `insert into store_tokens (connection_id, token) values ($1, $2)
+            on conflict (connection_id) do update set token = excluded.token, holder = null, held_until = null`,
+          [id, sealToken(sealer, tokens.owner, token)],
+        );
+      },
+    };
   };
 }
 
-type Tokens = { pool: Pool; sealer: Sealer; owner: Owner };
+type Tokens = { pool: Pool; sealer: Sealer; heldMs: number; owner: Owner };
 type Wanted = { make: (before: AccessToken | null) => Promise<AccessToken>; refused: string | undefined };
 
 async function tokenOf(tokens: Tokens, wanted: Wanted): Promise<string> {
@@ -55,59 +63,58 @@ async function known(tokens: Tokens, { refused }: Wanted): Promise<{ before: Acc
   return { before, usable: before !== null && isUsable(before, { refused, now: Date.now() }) ? before.token : null };
 }
 
-/** Null: another process is making one. */
+/** Null: another process is making one, or took that over from this one. */
 async function makeAlone(tokens: Tokens, wanted: Wanted): Promise<string | null> {
-  const { pool, sealer, owner } = tokens;
+  const { pool, sealer, owner, heldMs } = tokens;
   const holder = randomUUID();
+  const began = performance.now();
+  if (!(await hold(tokens, holder))) return null;
+  let made: AccessToken;
+  try {
+    // Another process may have made one between the look and the hold. Who was held up since, as by the database, does not begin.
+    const { before, usable } = await known(tokens, wanted);
+    if (usable !== null || performance.now() - began > heldMs / 3) {
+      await letGo(pool, owner, holder);
+      return usable;
+    }
+    made = await wanted.make(before);
+  } catch (thrown) {
+    // What was refused may have been replaced meanwhile: only of who holds is it believed.
+    if (await letGo(pool, owner, holder)) throw thrown;
+    return null;
+  }
+  // All of it at once. What can't be stored is not used: the use of a new token ends the old one.
+  const { rowCount } = await pool.query('update store_tokens set token = $3, holder = null, held_until = null where connection_id = $1 and holder = $2', [
+    ...[owner.id, holder],
+    sealToken(sealer, owner, made),
+  ]);
+  return rowCount === 1 ? made.token : null;
+}
+
+async function hold({ pool, heldMs, owner: { id } }: Tokens, holder: string): Promise<boolean> {
   const held = await readRow(pool, heldRow, {
     text: `insert into store_tokens as known (connection_id, holder, held_until) values ($1, $2, now() + $3 * interval '1 ms')
       on conflict (connection_id) do update set holder = excluded.holder, held_until = excluded.held_until
         where known.holder is null or known.held_until <= now()
       returning connection_id as "connectionId"`,
-    values: [owner.id, holder, HELD_MS],
+    values: [id, holder, heldMs],
   });
-  if (held === null) return null;
-  try {
-    // Another process may have made one between the look and the hold.
-    const { before, usable } = await known(tokens, wanted);
-    if (usable !== null) return usable;
-    const made = await wanted.make(before);
-    await pool.query('update store_tokens set token = $3 where connection_id = $1 and holder = $2', [owner.id, holder, seal(sealer, owner, made)]);
-    return made.token;
-  } finally {
-    await pool.query('update store_tokens set holder = null, held_until = null where connection_id = $1 and holder = $2', [owner.id, holder]);
-  }
+  return held !== null;
 }
 
-function seal(sealer: Sealer, { id, of }: Owner, { token, expiresAt, refreshToken }: AccessToken): string {
-  const content: Sealed = { token, expiresAt, of, ...(refreshToken === undefined ? {} : { refreshToken }) };
-  return sealer.seal(JSON.stringify(content), placeOf(id));
+/** False: another process, or a new grant, has taken it over. */
+async function letGo(pool: Pool, { id }: Owner, holder: string): Promise<boolean> {
+  const { rowCount } = await pool.query('update store_tokens set holder = null, held_until = null where connection_id = $1 and holder = $2', [id, holder]);
+  return rowCount === 1;
 }
 
-/** Null: none is known; one that does not open is made anew. */
+/** Null: none is known; one that does not open, or was made with other credentials, is made anew. */
 async function read({ pool, sealer, owner: { id, of } }: Tokens): Promise<AccessToken | null> {
-  try {
-    const stored = await readRow(pool, openedRows(sealer, id), {
-      text: 'select token from store_tokens where connection_id = $1 and token is not null',
-      values: [id],
-    });
-    if (stored === null || stored.of !== of) return null;
-    const { token, expiresAt, refreshToken } = stored;
-    return { token, expiresAt, ...(refreshToken === undefined ? {} : { refreshToken }) };
-  } catch (thrown) {
-    if (thrown instanceof SealBroken) return null;
-    throw thrown;
-  }
-}
-
-function openedRows(sealer: Sealer, id: string) {
-  const row = z.object({ token: z.string() });
-  return rowsOf(
-    'store_tokens',
-    row.transform(({ token: sealed }, context) => openJson({ sealer, sealed, place: placeOf(id) }, sealedToken, context)),
-  );
-}
-
-function placeOf(id: string) {
-  return { table: 'bridge.store_tokens', column: 'token', id };
+  const row = await readRow(pool, tokenRows(sealer), {
+    text: `select ${TOKEN_COLUMNS} from store_tokens t where t.connection_id = $1 and t.token is not null`,
+    values: [id],
+  });
+  if (row === null || row.stored === null || row.stored.of !== of) return null;
+  const { of: _of, madeAt: _madeAt, ...token } = row.stored;
+  return token;
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { within } from '../../platform/within.ts';
 import type { Connection } from '../connections/connection.ts';
 import { keepPlace, PLACE_HELD_MS, type Store, type StoreCallLedger, type StoreCalls } from '../delivery/store-calls.ts';
-import { type StoreTokens, storeMeans } from '../store-api/store-means.ts';
+import { type StoreKeys, storeMeans } from '../store-api/store-means.ts';
 import type { FetchJson, StoreAccess, StoreApi, StoreMeans } from '../storefronts/contract.ts';
 import { storeHost } from '../storefronts/store-host.ts';
 import type { ReadableStore } from './read-page.ts';
@@ -24,12 +24,11 @@ export class NotRead extends Error {
   }
 }
 
-export type OpenStoreDeps = {
+export type OpenStoreDeps = StoreKeys & {
   /** With the limits of reading: a page may take a minute. */
   stores: StoreCalls;
   /** Two for all stores that are read, over all processes. */
   places: Pick<StoreCallLedger, 'take' | 'renew' | 'release'>;
-  tokens: StoreTokens;
   now(): number;
 };
 
@@ -117,7 +116,11 @@ async function takePlace({ places }: OpenStoreDeps, { connectionId }: Store, { i
 
 type Called = { store: Store; connection: Connection; signal: AbortSignal };
 
-async function call<T>({ stores, tokens, now }: OpenStoreDeps, { store, connection, signal }: Called, ask: (means: StoreMeans) => Promise<T>): Promise<T> {
+async function call<T>(
+  { stores, tokens, apps, now }: OpenStoreDeps,
+  { store, connection, signal }: Called,
+  ask: (means: StoreMeans) => Promise<T>,
+): Promise<T> {
   let status: number | null = null;
   const watched =
     (fetchJson: FetchJson): FetchJson =>
@@ -127,8 +130,8 @@ async function call<T>({ stores, tokens, now }: OpenStoreDeps, { store, connecti
       ({ status } = answer);
       return answer;
     };
-  const asking = (fetchJson: FetchJson, limit: AbortSignal) =>
-    ask(storeMeans(connection, { fetchJson: watched(fetchJson), now: now(), tokens, signal: limit }));
+  const asking = async (fetchJson: FetchJson, limit: AbortSignal) =>
+    ask(await storeMeans(connection, { fetchJson: watched(fetchJson), now: now(), tokens, apps, signal: limit }));
   const end = await stores.call(store, asking, signal);
   switch (end.kind) {
     case 'read':

@@ -15,7 +15,7 @@ import type { KeptProblem, Watch, WatchLedger } from './watch-ledger.ts';
 export type WatchDeps = {
   ledger: WatchLedger;
   stores: StoreCalls;
-  means(connection: Connection, fetchJson: FetchJson): StoreMeans;
+  means(connection: Connection, fetchJson: FetchJson): Promise<StoreMeans>;
   /** Where the webhooks of a connection must go; null: that is not known here. */
   addressOf(connection: Connection): string | null;
   /** The address for all stores of its app; null: there is none. */
@@ -75,7 +75,7 @@ function list(look: Look): Promise<Called<Listed>> {
     writes: false,
     run: async (fetchJson) => {
       const at = deps.now();
-      return { at, subscriptions: await store.subscriptions.list(store.access, deps.means(store.connection, fetchJson)) };
+      return { at, subscriptions: await store.subscriptions.list(store.access, await deps.means(store.connection, fetchJson)) };
     },
   });
 }

@@ -3,6 +3,7 @@ import type { OrderNews } from '../order/facts.ts';
 import type { FailureCode, Problem } from '../order/failure.ts';
 import type { Gateways } from '../order/mapping.ts';
 import type { Missing as MissingFacts } from '../order/missing.ts';
+import type { AppClient, AppGrant } from './app-grant.ts';
 import type { StoreOnboarding } from './onboarding.ts';
 import type { StoreApp } from './store-app.ts';
 import type { StoreReader } from './store-reader.ts';
@@ -99,6 +100,11 @@ export type StoreApi = StoreReader & {
   complete(access: StoreAccess, missing: Missing, means: StoreMeans): Promise<OrderNews>;
   /** The platform's own id of the store, which a move to another address does not change; null: it does not say it. Throws as `complete`. */
   identify?(access: StoreAccess, means: StoreMeans): Promise<string | null>;
+  /**
+   * Renews what the merchant granted to an app, so that it does not lapse while nothing is read: `token` is the known one, and nothing is done if
+   * another one is known since. Absent: no access to its stores lapses so. Throws as `complete`.
+   */
+  renewGrant?(access: StoreAccess, means: StoreMeans, token: string): Promise<void>;
 };
 
 /** How a store's API is called, and when. */
@@ -110,12 +116,17 @@ export type StoreMeans = {
   secret?: string;
   /** Absent: a token is made for this call alone. */
   tokens?: AccessTokens;
+  /** The app to which the merchant granted the access, with the newest of its live secrets. Absent: it came otherwise, or the app is gone. */
+  app?: AppClient;
   /** When the call must end, for what waits between its requests; `fetchJson` heeds it by itself. */
   signal?: AbortSignal;
 };
 
-/** An access token that expires. ISO instant; null: it does not. `refreshToken`: what it can be renewed with, where the platform gives one. */
-export type AccessToken = { token: string; expiresAt: string | null; refreshToken?: string };
+/**
+ * An access token that expires. ISO instants; null: it does not. `refreshToken`: what it can be renewed with, where the platform gives one, and until when.
+ * `earlierToken`: the refresh token that made this one, which is usable for as long as this one's is not used.
+ */
+export type AccessToken = { token: string; expiresAt: string | null; refreshToken?: string; refreshExpiresAt?: string | null; earlierToken?: string };
 
 /** The access token of one connection, made by one process at a time, and kept sealed. */
 export type AccessTokens = {
@@ -194,6 +205,8 @@ export type Storefront = {
   testDeliveries?(order: TestOrder): readonly Delivery[];
   /** Absent: its webhooks leave nothing out. */
   api?: StoreApi;
+  /** How a merchant lets an app into his store by approving it there; absent: the platform has no such way, or it is not known here. */
+  appGrant?: AppGrant;
   /** How a merchant connects a store by pages; absent: by command alone. */
   onboarding?: StoreOnboarding;
   /** Where its administration shows an order, for people; `url`: of its API, where that is known. Null: not known. Absent: the platform has no such page. */

@@ -3,8 +3,7 @@ import { newestOrders } from '../../bridge/ledger/left-out-orders.ts';
 import { noFacts } from '../../bridge/order/facts.ts';
 import { Failure } from '../../bridge/order/failure.ts';
 import { factsOf } from '../../bridge/order/merge.ts';
-import { passingTokens } from '../../bridge/store-api/access-tokens.ts';
-import { storeMeans } from '../../bridge/store-api/store-means.ts';
+import type { WatchDeps } from '../../bridge/reconciliation/watch-subscriptions.ts';
 import type { FetchJson } from '../../bridge/storefronts/contract.ts';
 import type { Survey } from '../../bridge/storefronts/onboarding.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
@@ -20,7 +19,7 @@ import type { SeenOrder } from './rehearse.ts';
  */
 export type LookedAt = { survey: Omit<Survey, 'orders'> | null; orders: SeenOrder[]; failed: 'refused' | 'unreachable' | null };
 
-export type LookDeps = { pool: Pool; stores: { fetchJson: FetchJson }; now(): Date };
+export type LookDeps = { pool: Pool; stores: { fetchJson: FetchJson; watch: Pick<WatchDeps, 'means'> }; now(): Date };
 
 const DAYS = 30;
 const MOST = 200;
@@ -53,7 +52,7 @@ async function lookAtOrders(deps: LookDeps, connection: Connection): Promise<Loo
   const { survey } = storefrontOf(storefronts, connection.platform).onboarding ?? {};
   if (survey === undefined || connection.access === null) return { survey: null, orders: await cameFor(deps, connection), failed: null };
   const now = deps.now().getTime();
-  const means = storeMeans(connection, { fetchJson: withPatience(deps.stores.fetchJson, LONGEST_MS), now, tokens: passingTokens });
+  const means = await deps.stores.watch.means(connection, withPatience(deps.stores.fetchJson, LONGEST_MS));
   try {
     const { orders, ...said } = await survey(connection.access, means, { since: new Date(now - DAYS * DAY_MS).toISOString(), most: MOST });
     const at = new Date(now).toISOString();

@@ -26,7 +26,7 @@ It is yours alone and works for 14 days. You can stop and come back whenever you
     subject: `${store}: the store refuses our key`,
     text: `Hello,
 
-the store ${store} does not take our key any more: it was deleted, or its owner may not use it any more. Orders that the store reports are still recorded; what it forgets to report is not noticed.
+the store ${store} does not take our key any more: it was deleted, our app was removed there, or its owner may not use it any more. Orders that the store reports are still recorded; what it forgets to report is not noticed.
 
 Here you let us in again, for 14 days:
 
@@ -73,7 +73,7 @@ ${link}
     subject: `${store}: магазинът отказва ключа ни`,
     text: `Здравейте,
 
-магазинът ${store} вече не приема ключа ни: изтрит е или притежателят му няма право да го ползва. Поръчките, за които магазинът съобщава, се записват и сега; пропуснатите обаче не се забелязват.
+магазинът ${store} вече не приема ключа ни: изтрит е, приложението ни е премахнато там или притежателят му няма право да го ползва. Поръчките, за които магазинът съобщава, се записват и сега; пропуснатите обаче не се забелязват.
 
 Тук ни давате достъп отново, връзката важи 14 дни:
 

@@ -51,7 +51,7 @@ export class WatchedStore {
         end: (watch, ended) => this.#step('end', () => ledger.end(watch, ended)),
       },
       stores: createStoreCalls({ ledger: createStoreCallLedger(pool), fetchJson, limitMs: 20_000, random: () => 0, onPause }),
-      means: (_connection, fetch) => ({ fetchJson: fetch, now: Date.now() }),
+      means: async (_connection, fetch) => ({ fetchJson: fetch, now: Date.now() }),
       addressOf: ({ id }) => `${BASE}/webhooks/own/${id}`,
       appAddressOf: () => null,
       accessWorks: async () => undefined,

@@ -2,6 +2,7 @@ import type { Envelope, Storefront } from '../contract.ts';
 import { storeHost } from '../store-host.ts';
 import { wellKnownGateways } from '../well-known-gateways.ts';
 import { api } from './api/api.ts';
+import { appGrant } from './app-grant.ts';
 import { appWide } from './app-wide.ts';
 import { normalize } from './normalize.ts';
 import { testDeliveries } from './test-deliveries.ts';
@@ -27,6 +28,7 @@ export const shopify: Storefront = {
   secretProblem,
   testDeliveries,
   api,
+  appGrant,
 };
 
 function envelope(headers: ReadonlyMap<string, string>): Envelope {

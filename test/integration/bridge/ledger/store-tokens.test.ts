@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { grantedTokens } from '../../../../src/bridge/ledger/granted-tokens.ts';
 import { createStoreTokens } from '../../../../src/bridge/ledger/store-tokens.ts';
 import { Failure } from '../../../../src/bridge/order/failure.ts';
 import type { AccessToken } from '../../../../src/bridge/storefronts/contract.ts';
@@ -21,7 +22,7 @@ async function newConnection() {
       made.push(before);
       return { token: `made ${made.length}`, expiresAt };
     };
-  const process = (key = 7, own = access) => createStoreTokens(stores.pool(), sealer(Buffer.alloc(32, key)))({ id, access: own });
+  const process = (key = 7, own = access, heldMs = 30_000) => createStoreTokens(stores.pool(), sealer(Buffer.alloc(32, key)), { heldMs })({ id, access: own });
   return { id, made, make, process };
 }
 
@@ -84,4 +85,105 @@ test('a token that can’t be made keeps nobody from trying again; a process tha
   await stores.pool().query(`update store_tokens set holder = gen_random_uuid(), held_until = now() + interval '300 ms' where connection_id = $1`, [id]);
 
   expect(await process().token(make(), 'made 1')).toBe('made 2');
+});
+
+const pair = (n: number): AccessToken => ({
+  token: `shpat_${n}`,
+  expiresAt: inHours(1),
+  refreshToken: `shprt_${n}`,
+  refreshExpiresAt: inHours(24 * 90),
+  earlierToken: `shprt_${n - 1}`,
+});
+const never = () => Promise.reject(new Error('nothing is made'));
+/** A process that is making a token: `begun` once it does, `end` says what came of it. */
+function slowly() {
+  const begun = Promise.withResolvers<void>();
+  const made = Promise.withResolvers<AccessToken>();
+  const make = (): Promise<AccessToken> => {
+    begun.resolve();
+    return made.promise;
+  };
+  return { make, begun: begun.promise, made };
+}
+
+test('a pair is kept whole, with both ends', async () => {
+  const { process } = await newConnection();
+  const seen: (AccessToken | null)[] = [];
+  const first = pair(1);
+  await process().keep(first);
+
+  expect(await process().token(never)).toBe('shpat_1');
+  await process().token(async (before) => {
+    seen.push(before);
+    return pair(2);
+  }, 'shpat_1');
+  expect(seen).toEqual([first]);
+  expect(await process().token(never)).toBe('shpat_2');
+});
+
+test('a process whose lease was taken over neither stores nor uses what it got', async () => {
+  const { process } = await newConnection();
+  await process().keep(pair(0));
+  const { make, begun, made } = slowly();
+  const late = process(7, access, 50).token(make, 'shpat_0');
+  await begun;
+  expect(await process().token(async () => pair(1), 'shpat_0')).toBe('shpat_1');
+  made.resolve(pair(9));
+
+  expect(await late).toBe('shpat_1');
+  expect(await process().token(never)).toBe('shpat_1');
+});
+
+test('a refusal is believed only of the process that holds', async () => {
+  const { process } = await newConnection();
+  await process().keep(pair(0));
+  const { make, begun, made } = slowly();
+  const late = process(7, access, 50).token(make, 'shpat_0');
+  await begun;
+  await process().token(async () => pair(1), 'shpat_0');
+  made.reject(new Failure('storefront.refused', 'used by another one'));
+
+  expect(await late).toBe('shpat_1');
+});
+
+test('what a merchant grants anew replaces what is being renewed meanwhile', async () => {
+  const { process } = await newConnection();
+  await process().keep(pair(0));
+  const { make, begun, made } = slowly();
+  const renewing = process().token(make, 'shpat_0');
+  await begun;
+  await process().keep(pair(5));
+  made.resolve(pair(1));
+
+  expect(await renewing).toBe('shpat_5');
+  expect(await process().token(never)).toBe('shpat_5');
+});
+
+test('no connection of the pool is held while a token is made', async () => {
+  const { process } = await newConnection();
+  const { make, begun, made } = slowly();
+  const making = process().token(make);
+  await begun;
+  const busy = await readOne(stores.pool(), rowsOf('pg_stat_activity', z.object({ count: z.int() })), {
+    text: `select count(*)::int as count from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`,
+  });
+  made.resolve(pair(1));
+
+  expect(busy.count).toBe(0);
+  expect(await making).toBe('shpat_1');
+});
+
+test('tokens that something renews are listed with their age, of live connections alone', async () => {
+  const { id, make, process } = await newConnection();
+  const listed = async (key = 7) => (await grantedTokens(stores.pool(), sealer(Buffer.alloc(32, key)))).filter(({ connectionId }) => connectionId === id);
+  await process().token(make());
+  expect(await listed()).toEqual([]);
+  await process().keep(pair(1));
+  const [known] = await listed();
+
+  expect(known).toMatchObject({ connectionId: id, token: 'shpat_1' });
+  expect(Date.now() - Date.parse(known?.madeAt ?? '')).toBeLessThan(60_000);
+  expect(await listed(8)).toEqual([]);
+  await stores.pool().query('update connections set closed_at = now() where id = $1', [id]);
+  expect(await listed()).toEqual([]);
 });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { Failure } from '../../../order/failure.ts';
 import type { StoreAccess, StoreAnswer, StoreMeans } from '../../contract.ts';
-import { accessToken, type Token, tokensOfCall } from './access-token.ts';
+import { refusalOf } from '../status-words.ts';
+import { accessToken, isGrant, type Token, tokensOfCall } from './access-token.ts';
 import { answered, type Errors, failureOf, isThrottled, isTooDear } from './answer-errors.ts';
 import { busy, pauseFor, remember, waitForHalf, waitForPoints } from './pace.ts';
-import { refusalOf } from './status-words.ts';
 
 /** One query or mutation. `points`: what it is expected to cost; 0: not known. */
 export type Ask<Data extends z.ZodType> = { query: string; variables?: Readonly<Record<string, unknown>>; data: Data; points?: number };
@@ -48,14 +48,14 @@ type Envelope = z.output<typeof envelope>;
 /** `leavesHalf`: half of the shop's points are left to others, as by what may take its time. */
 export function adminClient(access: StoreAccess, means: StoreMeans, { leavesHalf }: { leavesHalf: boolean }): AdminClient {
   const shop = access.url;
-  const { fetchJson, now, signal } = means;
+  const { signal } = means;
   const tokens = means.tokens ?? tokensOfCall();
   let refused: string | undefined;
 
   async function send({ query, variables = {} }: Pick<Ask<z.ZodType>, 'query' | 'variables'>): Promise<StoreAnswer & { token: Token }> {
-    const token = await accessToken(access, { fetchJson, now, tokens }, refused);
+    const token = await accessToken(access, { ...means, tokens }, refused);
     const url = `${access.url}/admin/api/${VERSION}/graphql.json`;
-    const answer = await fetchJson({ url, method: 'POST', headers: { 'x-shopify-access-token': token.text }, body: { query, variables } });
+    const answer = await means.fetchJson({ url, method: 'POST', headers: { 'x-shopify-access-token': token.text }, body: { query, variables } });
     return { ...answer, token };
   }
 
@@ -66,7 +66,7 @@ export function adminClient(access: StoreAccess, means: StoreMeans, { leavesHalf
       refused = token.text;
       return null;
     }
-    if (status !== 200) throw refusalOf(status);
+    if (status !== 200) throw refusalOf(status, { body, byApp: isGrant(access) });
     const parsed = envelope.safeParse(body);
     if (!parsed.success || (parsed.data.data === undefined && parsed.data.errors.length === 0)) throw notShopify();
     const { extensions, errors } = parsed.data;

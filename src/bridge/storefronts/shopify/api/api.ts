@@ -4,6 +4,7 @@ import { checkAccess } from './check-access.ts';
 import { complete } from './complete.ts';
 import { identify, storeName } from './identify.ts';
 import { ordersById } from './orders-by-id.ts';
+import { renewGrant } from './renew-grant.ts';
 import { showsSince } from './shows-since.ts';
 import { subscriptions } from './subscriptions.ts';
 
@@ -33,5 +34,6 @@ export const api: StoreApi = {
   storeName,
   ordersById,
   checkAccess,
+  renewGrant,
   subscriptions,
 };

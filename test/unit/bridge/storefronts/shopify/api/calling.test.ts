@@ -201,7 +201,7 @@ test('a token may come with what renews it, or without an end', async () => {
   await answer({ access_token: 'b' });
 
   expect(kept).toEqual([
-    { token: 'a', expiresAt: '1970-01-01T01:00:00.000Z', refreshToken: 'r' },
+    { token: 'a', expiresAt: '1970-01-01T01:00:00.000Z', refreshToken: 'r', refreshExpiresAt: null },
     { token: 'b', expiresAt: null },
   ]);
 });

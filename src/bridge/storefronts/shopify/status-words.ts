@@ -1,0 +1,103 @@
+import type { Said } from '../../../contract/said.ts';
+import { Failure } from '../../order/failure.ts';
+
+/** Why a shop did not do what was requested. `refused`: as long as nobody changes something there; else it may work later. */
+export type Refusal = { refused: boolean; said: Said };
+
+/** `byApp`: it was requested with a token that the merchant granted to an app, not with one that was typed in. */
+type More = { body?: unknown; byApp?: boolean };
+
+/** The failure that an answer with this status is, in words that say what to do. */
+export function refusalOf(status: number, more: More = {}): Failure {
+  return failureOf(statusRefusal(status, more));
+}
+
+export function failureOf({ refused, said }: Refusal): Failure {
+  return new Failure(refused ? 'storefront.refused' : 'storefront.unreachable', said.en);
+}
+
+/** The same for people, in both languages. */
+export function statusRefusal(status: number, more: More = {}): Refusal {
+  const todo = refusing(status, more);
+  const { en, bg } = todo ?? passing(status);
+  return { refused: todo !== null, said: { en: `the shop answered ${status}: ${en}`, bg: `магазинът отговори ${status}: ${bg}` } };
+}
+
+function refusing(status: number, { body, byApp }: More): Said | null {
+  if (status === 401 && byApp === true) return APP_GONE;
+  if (status === 403 && namesExpiring(body)) return MUST_EXPIRE;
+  return refusals.get(status) ?? null;
+}
+
+const RECONNECT = '`orderbridge reconnect CONNECTION --store-url`';
+
+const APP_GONE: Said = {
+  en: 'its token is refused, because the app was uninstalled or its access withdrawn; the merchant must approve the app again',
+  bg: 'токенът не се приема, защото приложението е деинсталирано или достъпът му е отнет; търговецът трябва да одобри приложението отново',
+};
+
+/** What Shopify refuses of public apps: then the token is not wrong, but of the wrong kind. */
+const MUST_EXPIRE: Said = {
+  en: 'a public app may only use tokens that expire; the merchant must approve the app again, which makes one',
+  bg: 'публичните приложения могат да ползват само токени със срок; търговецът трябва да одобри приложението отново и ще бъде издаден такъв',
+};
+
+const refusals: ReadonlyMap<number, Said> = new Map([
+  [
+    401,
+    {
+      en: 'its access token is refused, or the app was uninstalled; install the app again, and give its token with `orderbridge reconnect`',
+      bg: 'токенът не се приема или приложението е деинсталирано; инсталирайте приложението отново и подайте токена му с `orderbridge reconnect`',
+    },
+  ],
+  [402, { en: 'the shop is frozen until its bill is paid', bg: 'магазинът е замразен, докато сметката му към Shopify не бъде платена' }],
+  [
+    403,
+    {
+      en: 'the app may not use the Admin API of this shop; grant it the scope read_orders, and install it again',
+      bg: 'приложението няма право на Admin API на този магазин; дайте му обхват read_orders и го инсталирайте отново',
+    },
+  ],
+  [
+    404,
+    {
+      en: `no shop is at this address; give the one that ends in .myshopify.com with ${RECONNECT}`,
+      bg: `на този адрес няма магазин; подайте адреса, който завършва на .myshopify.com, с ${RECONNECT}`,
+    },
+  ],
+  [
+    423,
+    {
+      en: 'the shop is locked; its owner must ask the support of Shopify',
+      bg: 'магазинът е заключен; собственикът му трябва да се обърне към поддръжката на Shopify',
+    },
+  ],
+]);
+
+const LATER: Said = { en: 'it is called again later', bg: 'ще бъде извикан отново по-късно' };
+
+const passings: ReadonlyMap<number, Said> = new Map([
+  [429, { en: `it throttles this app; ${LATER.en}`, bg: `ограничава това приложение; ${LATER.bg}` }],
+  [
+    430,
+    {
+      en: `it takes the calls for an attack; ${LATER.en}; if that lasts, its owner must ask the support of Shopify`,
+      bg: `приема заявките за атака; ${LATER.bg}; ако продължи, собственикът му трябва да се обърне към поддръжката на Shopify`,
+    },
+  ],
+]);
+
+function passing(status: number): Said {
+  if (status >= 300 && status < 400)
+    return {
+      en: `its address redirects; give the one that ends in .myshopify.com with ${RECONNECT}`,
+      bg: `адресът пренасочва; подайте този, който завършва на .myshopify.com, с ${RECONNECT}`,
+    };
+  return passings.get(status) ?? LATER;
+}
+
+/** The words are Shopify's, and are not passed on. */
+function namesExpiring(body: unknown): boolean {
+  const errors = typeof body === 'object' && body !== null && 'errors' in body ? body.errors : null;
+  return /non-?expiring/i.test(typeof errors === 'string' ? errors : JSON.stringify(errors));
+}
