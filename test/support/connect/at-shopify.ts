@@ -2,6 +2,7 @@ import got from 'got';
 import { afterAll, beforeAll } from 'vitest';
 import { createFetchJson } from '../../../src/bridge/store-api/fetch-json.ts';
 import type { StoreMeans } from '../../../src/bridge/storefronts/contract.ts';
+import { parseJson } from '../../../src/bridge/storefronts/lossless-json.ts';
 import { isJson, type Json } from '../servers/shopify-admin/json.ts';
 import type { ShopifyAdmin, ShopState } from '../servers/shopify-admin/shopify-admin.ts';
 import type { ShopifyApp } from '../servers/shopify-admin/shopify-app.ts';
@@ -85,6 +86,5 @@ export async function leaves(url: string): Promise<URL> {
 /** Calls stores as the program does. */
 export function storeMeans(): StoreMeans {
   const timeouts = { connectMs: 2000, headersMs: 5000, totalMs: 5000 };
-  const parse = (body: Buffer) => ({ ok: true, value: JSON.parse(body.toString()) }) as const;
-  return { fetchJson: createFetchJson({ allowPrivateAddresses: true, timeouts, parse }), now: Date.now() };
+  return { fetchJson: createFetchJson({ allowPrivateAddresses: true, timeouts, parse: parseJson }), now: Date.now() };
 }

@@ -1,4 +1,4 @@
-import { Failure } from '../../../order/failure.ts';
+import { ShopAnswered } from './shop-answered.ts';
 
 type Words = { refused: boolean; todo: string };
 
@@ -16,9 +16,9 @@ const byStatus: Readonly<Record<number, Words>> = {
 };
 
 /** The failure that an answer with this status is, in words that say what to do. */
-export function refusalOf(status: number): Failure {
+export function refusalOf(status: number): ShopAnswered {
   const known = byStatus[status] ?? { refused: false, todo: otherwise(status) };
-  return new Failure(known.refused ? 'storefront.refused' : 'storefront.unreachable', `the shop answered ${status}: ${known.todo}`);
+  return new ShopAnswered(status, known.refused ? 'storefront.refused' : 'storefront.unreachable', `the shop answered ${status}: ${known.todo}`);
 }
 
 function otherwise(status: number): string {
