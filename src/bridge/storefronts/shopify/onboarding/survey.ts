@@ -20,7 +20,7 @@ const LONGEST_MS = 12_000;
 const seen = z.object({
   id: gid,
   taxLines: z.array(z.object({ title: z.string(), rate })),
-  transactions: z.array(z.object({ gateway: z.string().nullable(), formattedGateway: z.string().nullable() })),
+  transactions: z.array(z.object({ gateway: z.string().nullable(), formattedGateway: z.string().catch('') })),
 });
 const data = z.object({
   shop: z.object({ name: z.string(), currencyCode: z.string(), taxesIncluded: z.boolean() }),
@@ -72,7 +72,7 @@ async function pageOf(client: AdminClient, { query, after, most }: Page): Promis
 function settingsOf({ name, currencyCode, taxesIncluded }: Shop, listed: readonly Seen[]): Omit<Survey, 'orders'> {
   const taxes = listed.flatMap(({ taxLines }) => taxLines).map((line) => ({ name: line.title, rate: percentText(line.rate), country: '' }));
   const payments = listed.flatMap(({ transactions }) => transactions);
-  const paidBy = payments.flatMap(({ gateway, formattedGateway }) => (gateway === null ? [] : [{ id: gateway, title: formattedGateway ?? '', enabled: true }]));
+  const paidBy = payments.flatMap(({ gateway, formattedGateway }) => (gateway === null ? [] : [{ id: gateway, title: formattedGateway, enabled: true }]));
   return {
     store: { name, currency: currencyCode, decimals: null, pricesIncludeTax: taxesIncluded, roundAtSubtotal: null, version: null },
     rates: [...new Map(taxes.map((one) => [one.rate, one])).values()],
