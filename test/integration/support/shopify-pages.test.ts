@@ -76,8 +76,12 @@ test('an install that begins at Shopify leads to the app, signed: before the con
   expect(shop.grants.installations.has(app.clientId)).toBe(false);
   expect(await goes(begins(managed), { answer: 'cancel' })).toMatchObject({ stays: { url: `${urlOf(shop)}/admin` } });
   const after = await leaves(begins(managed));
+  expect(isSigned(after, managed.secret)).toBe(false);
   after.searchParams.delete('app');
   expect(isSigned(after, managed.secret)).toBe(true);
+  shop.state.signsAppQuery = true;
+  const whole = await leaves(begins(managed));
+  expect([whole.searchParams.get('app'), isSigned(whole, managed.secret)]).toEqual(['one', true]);
   expect([...after.searchParams.keys()].toSorted()).toEqual(['hmac', 'host', 'shop', 'timestamp']);
   expect(shop.grants.installations.has(managed.clientId)).toBe(true);
   expect(await leaves(`${urlOf(shop)}/admin/apps/${managed.clientId}`)).toMatchObject({ pathname: '/shopify/install' });

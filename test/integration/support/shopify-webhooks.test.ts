@@ -4,7 +4,7 @@ import { subscriptions } from '../../../src/bridge/storefronts/shopify/api/subsc
 import { storeMeans, useShopify } from '../../support/connect/at-shopify.ts';
 import { startWebhookSink, type WebhookSink } from '../../support/servers/shopify-admin/webhook-sink.ts';
 
-const { opened, pairOf, refresh, queries, access } = useShopify();
+const { opened, pairOf, refresh, queries, access, urlOf } = useShopify();
 let sink: WebhookSink;
 beforeAll(async () => {
   sink = await startWebhookSink();
@@ -69,6 +69,23 @@ test('an uninstall kills tokens and webhooks, and is told; what is installed aga
   const again = await pairOf({ shop, app });
   expect((await queries({ shop }, again['access_token'])).status).toBe(200);
   expect(await subscriptions.list(access(shop, again['access_token']), storeMeans())).toEqual([]);
+});
+
+test('the shop’s own app can be uninstalled and lose scopes, too', async () => {
+  const { shop } = await opened();
+  const { token, clientId, clientSecret } = shop.state;
+  const own = { clientId };
+  for (const topic of ['app/uninstalled', 'app/scopes_update'])
+    await subscriptions.create(access(shop, token), { topic, address: `${sink.url}/made`, secret: null }, storeMeans());
+  shop.changeScopes(own, ['read_products']);
+  expect((await queries({ shop }, token)).body).toMatchObject({ data: { currentAppInstallation: { accessScopes: [{ handle: 'read_products' }] } } });
+  shop.uninstall(own);
+  await shop.send();
+
+  expect(sink.take().map(({ headers }) => headers['x-shopify-topic'])).toEqual(['app/scopes_update', 'app/uninstalled']);
+  expect((await queries({ shop }, token)).status).toBe(401);
+  const credentials = { url: urlOf(shop), clientId, clientSecret };
+  await expect(subscriptions.list(credentials, storeMeans())).rejects.toThrow(/storefront.refused: the shop answered 400/);
 });
 
 test('eight failures in a row delete what the API made, and not what the configuration made', async () => {

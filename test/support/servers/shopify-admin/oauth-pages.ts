@@ -73,7 +73,9 @@ function toCallback(shop: ShopifyAdmin, app: ShopifyApp, query: URLSearchParams)
 }
 
 function toApp(shop: ShopifyAdmin, app: ShopifyApp): PageAnswer {
-  return signedRedirect(app.applicationUrl, app, common(shop));
+  const { applicationUrl } = app;
+  if (!shop.state.signsAppQuery) return signedRedirect(applicationUrl, app, common(shop));
+  return signedRedirect(withoutQuery(applicationUrl), app, { ...Object.fromEntries(new URL(applicationUrl).searchParams), ...common(shop) });
 }
 
 function common({ state }: ShopifyAdmin): Record<string, string> {
@@ -84,6 +86,10 @@ function common({ state }: ShopifyAdmin): Record<string, string> {
 
 function signedRedirect(address: string, app: ShopifyApp, parameters: Record<string, string>): PageAnswer {
   return redirect(`${address}${address.includes('?') ? '&' : '?'}${signedQuery(parameters, app.secret)}`);
+}
+
+function withoutQuery(address: string): string {
+  return address.replace(/\?.*$/, '');
 }
 
 /** Whether the app hears of a no is not documented: both can be set. */

@@ -44,8 +44,8 @@ export async function serveAdmin(shop: ShopifyAdmin, { path, token, body }: Requ
 }
 
 function callerOf({ state, tokens, grants, apps }: ShopifyAdmin, token: string): Caller | 'must-expire' | null {
-  const { clientId, scopes, bucket, hidesBuyers } = state;
-  if (token === state.token || (tokens.get(token) ?? 0) > state.now()) return { clientId, scopes, bucket, app: undefined, hidesBuyers };
+  const { clientId, scopes, bucket, hidesBuyers, hasOwnApp } = state;
+  if (hasOwnApp && (token === state.token || (tokens.get(token) ?? 0) > state.now())) return { clientId, scopes, bucket, app: undefined, hidesBuyers };
   const holder = grants.holderOf(token);
   if (holder === null) return null;
   const app = apps.get(holder.clientId);

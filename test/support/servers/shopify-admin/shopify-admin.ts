@@ -40,6 +40,10 @@ export type ShopState = {
   cancelLeadsTo: 'admin' | 'callback';
   /** More parameters of signed queries. */
   moreQuery: Record<string, string>;
+  /** Whether the signature covers what the app's own address has in its query: nobody documents it. */
+  signsAppQuery: boolean;
+  /** The shop's own app is installed; false: its static token and its client credentials are refused. */
+  hasOwnApp: boolean;
   /** Lifetimes of the pairs that are given for `expiring`. */
   accessSeconds: number;
   refreshSeconds: number;
@@ -85,7 +89,7 @@ export class ShopifyAdmin implements AsyncDisposable {
     lagMs: 0,
     broken: null,
     bucket: { maximumAvailable: 2000, currentlyAvailable: 2000, restoreRate: 100_000 },
-    ...{ hidesBuyers: false, mayInstall: true, grantsOnly: null, cancelLeadsTo: 'admin', moreQuery: {} },
+    ...{ hidesBuyers: false, mayInstall: true, grantsOnly: null, cancelLeadsTo: 'admin', moreQuery: {}, signsAppQuery: false, hasOwnApp: true },
     ...{ accessSeconds: 3600, refreshSeconds: 7_776_000, deadGrantIs: 401, intercept: () => undefined },
   };
   readonly orders = new Map<string, ShopOrder>();
@@ -166,14 +170,17 @@ export class ShopifyAdmin implements AsyncDisposable {
     const { id, name, domain: myshopify_domain } = this.state;
     const to = this.#webhooksFor('app/uninstalled', [clientId]);
     this.grants.uninstall(clientId);
+    if (clientId === this.state.clientId) this.state.hasOwnApp = false;
     this.subscriptions.drop(this.subscriptions.of(clientId));
     this.outbox.push({ topic: 'app/uninstalled', body: { id, name, domain: myshopify_domain, myshopify_domain }, orderId: '', to });
   }
 
   /** The merchant takes these scopes away, or grants them: `app/scopes_update` is in the outbox. */
   changeScopes({ clientId }: Pick<ShopifyApp, 'clientId'>, current: readonly string[]): void {
-    const previous = this.grants.installations.get(clientId)?.scopes ?? [];
-    this.grants.install(clientId, current);
+    const isOwn = clientId === this.state.clientId;
+    const previous = isOwn ? this.state.scopes : (this.grants.installations.get(clientId)?.scopes ?? []);
+    if (isOwn) this.state.scopes = [...current];
+    else this.grants.install(clientId, current);
     const body = { id: `gid://shopify/App/${clientId}`, previous, current, updated_at: new Date(this.state.now()).toISOString() };
     this.outbox.push({ topic: 'app/scopes_update', body, orderId: '', to: this.#webhooksFor('app/scopes_update', [clientId]) });
   }

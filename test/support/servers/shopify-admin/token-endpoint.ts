@@ -28,6 +28,7 @@ export function grantToken(shop: ShopifyAdmin, body: Json): Answer {
 function grantOwn({ state, tokens }: ShopifyAdmin, body: Json, secret: string): Answer {
   const isRight = body['grant_type'] === 'client_credentials' && body['client_secret'] === secret;
   if (!isRight) return refused(400, 'invalid_client', `Client authentication failed for ${String(body['client_secret'])}`);
+  if (!state.hasOwnApp) return refused(400, 'app_not_installed', 'The app is not installed on this shop.');
   const token = `shpat_${crypto.randomUUID().replaceAll('-', '')}`;
   tokens.set(token, state.now() + state.tokenSeconds * 1000);
   return { status: 200, body: { access_token: token, scope: state.scopes.join(','), expires_in: state.tokenSeconds } };
