@@ -29,7 +29,7 @@ export async function attachStore(deps: AttachDeps, given: Onboarding, by: Actor
   if (known !== null) return known;
   const { onboarding, store, sealed } = await prepared(deps, given);
   const made = await connected(deps, { onboarding, store, sealed }, by);
-  const connection = made ?? (await ofOurs(deps, onboarding, sealed.secret));
+  const connection = made ?? (await ofOurs(deps, onboarding, sealed));
   if (connection === null) return (await existing(deps, onboarding)) ?? refuseTaken();
   const saved = await noteConnection(deps, onboarding, { connectionId: connection.id, by });
   if (saved === null) return (await existing(deps, onboarding)) ?? refuseTaken();

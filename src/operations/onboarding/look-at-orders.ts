@@ -14,14 +14,14 @@ import { withPatience } from '../connections/try-access.ts';
 import type { SeenOrder } from './rehearse.ts';
 
 /**
- * What a store says of itself; null: it can't be asked. `orders`: its last ones, or those that came as webhooks. `failed`: it
+ * What a store says of itself; null: it can't be asked. `orders`: its last ones, of so many `days`, or those that came as webhooks. `failed`: it
  * should have said it, and refused its key, or did not answer.
  */
-export type LookedAt = { survey: Omit<Survey, 'orders'> | null; orders: SeenOrder[]; failed: 'refused' | 'unreachable' | null };
+export type LookedAt = { survey: Omit<Survey, 'orders'> | null; orders: SeenOrder[]; days: number; failed: 'refused' | 'unreachable' | null };
 
 export type LookDeps = { pool: Pool; stores: { fetchJson: FetchJson; watch: Pick<WatchDeps, 'means'> }; now(): Date };
 
-const DAYS = 30;
+const USUAL_DAYS = 30;
 const MOST = 200;
 const DAY_MS = 86_400_000;
 const LONGEST_MS = 40_000;
@@ -47,24 +47,24 @@ function freshMs({ survey, failed }: LookedAt): number {
   return survey === null ? 0 : KEPT_MS;
 }
 
-/** Asks a store for its settings and its orders of the last 30 days; where it can't be asked, those that came are taken. Records nothing. */
+/** Asks a store for its settings and its orders of the last weeks; where it can't be asked, those that came are taken. Records nothing. */
 async function lookAtOrders(deps: LookDeps, connection: Connection): Promise<LookedAt> {
-  const { survey } = storefrontOf(storefronts, connection.platform).onboarding ?? {};
-  if (survey === undefined || connection.access === null) return { survey: null, orders: await cameFor(deps, connection), failed: null };
+  const { survey, surveyDays: days = USUAL_DAYS } = storefrontOf(storefronts, connection.platform).onboarding ?? {};
+  if (survey === undefined || connection.access === null) return { survey: null, orders: await cameFor(deps, connection), days, failed: null };
   const now = deps.now().getTime();
   const means = await deps.stores.watch.means(connection, withPatience(deps.stores.fetchJson, LONGEST_MS));
   try {
-    const { orders, ...said } = await survey(connection.access, means, { since: new Date(now - DAYS * DAY_MS).toISOString(), most: MOST });
+    const { orders, ...said } = await survey(connection.access, means, { since: new Date(now - days * DAY_MS).toISOString(), most: MOST });
     const at = new Date(now).toISOString();
     return {
       survey: said,
       orders: orders.map((news) => ({ orderId: news.orderId, facts: { ...factsOf(news, at), customer: noFacts.customer } })),
-      failed: null,
+      ...{ days, failed: null },
     };
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown;
     const failed = thrown.code === 'storefront.refused' ? 'refused' : 'unreachable';
-    return { survey: null, orders: await cameFor(deps, connection), failed };
+    return { survey: null, orders: await cameFor(deps, connection), days, failed };
   }
 }
 

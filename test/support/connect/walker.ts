@@ -7,7 +7,7 @@ import { companyTyped } from './company-typed.ts';
 type Walking = { page: Page; link: string; double: boolean; script: boolean };
 
 const VERBS = {
-  look: 'form:has(input[name="address"]) button',
+  look: 'form:has(#address-woocommerce) button',
   go: 'a.verb[href$="/store/go"]',
   login: 'button:text-is("Login")',
   approve: 'a:text-is("Approve")',
@@ -37,9 +37,9 @@ export class Walker {
     await (double && !['login', 'approve', 'go'].includes(verb) ? there.dblclick() : there.click());
   }
 
-  async type(name: string, text: string): Promise<void> {
+  async type(name: string, text: string, field = `input[name="${name}"]`): Promise<void> {
     this.typed.push(name);
-    await this.#given.page.locator(`input[name="${name}"]`).first().fill(text);
+    await this.#given.page.locator(field).first().fill(text);
   }
 
   /** He is at this page, leaves it, and is there again by his link. */
@@ -81,7 +81,7 @@ export class Walker {
   /** From the link to the company: keys that his store hands over. */
   async giveStore(address: string): Promise<void> {
     await this.isAt('store');
-    await this.type('address', address);
+    await this.type('address', address, '#address-woocommerce');
     await this.press('look');
     await this.#arrives(/\/store\/found$/);
     await this.look('found');

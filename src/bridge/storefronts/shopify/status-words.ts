@@ -1,8 +1,12 @@
 import type { Said } from '../../../contract/said.ts';
 import { Failure } from '../../order/failure.ts';
+import { ShopAnswered } from './api/shop-answered.ts';
 
-/** Why a shop did not do what was requested. `refused`: as long as nobody changes something there; else it may work later. */
-export type Refusal = { refused: boolean; said: Said };
+/**
+ * Why a shop did not do what was requested. `refused`: as long as nobody changes something there; else it may work later. `status`: what it answered, if that
+ * says which it is; null: the words alone do.
+ */
+export type Refusal = { status: number | null; refused: boolean; said: Said };
 
 /** `byApp`: it was requested with a token that the merchant granted to an app, not with one that was typed in. */
 type More = { body?: unknown; byApp?: boolean };
@@ -12,15 +16,16 @@ export function refusalOf(status: number, more: More = {}): Failure {
   return failureOf(statusRefusal(status, more));
 }
 
-export function failureOf({ refused, said }: Refusal): Failure {
-  return new Failure(refused ? 'storefront.refused' : 'storefront.unreachable', said.en);
+export function failureOf({ status, refused, said }: Refusal): Failure {
+  const code = refused ? 'storefront.refused' : 'storefront.unreachable';
+  return status === null ? new Failure(code, said.en) : new ShopAnswered(status, code, said.en);
 }
 
 /** The same for people, in both languages. */
 export function statusRefusal(status: number, more: More = {}): Refusal {
   const todo = refusing(status, more);
   const { en, bg } = todo ?? passing(status);
-  return { refused: todo !== null, said: { en: `the shop answered ${status}: ${en}`, bg: `магазинът отговори ${status}: ${bg}` } };
+  return { status, refused: todo !== null, said: { en: `the shop answered ${status}: ${en}`, bg: `магазинът отговори ${status}: ${bg}` } };
 }
 
 function refusing(status: number, { body, byApp }: More): Said | null {

@@ -1,7 +1,7 @@
 import type { LookProblem } from '../../../bridge/storefronts/onboarding.ts';
 import type { Form } from '../../../console/base/page.ts';
 import { field } from '../../../console/frame/parts.ts';
-import { chooseOwnShop, lookAtStore, platformsToConnect } from '../../../operations/onboarding/look-at-store.ts';
+import { chooseOwnShop, lookAtStore, type PlatformToConnect, platformsToConnect } from '../../../operations/onboarding/look-at-store.ts';
 import { nameOf, storeProgress } from '../../../operations/onboarding/store-progress.ts';
 import { TokenBuckets } from '../../../platform/token-buckets.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
@@ -29,8 +29,11 @@ function askPage(visit: Visit, { typed, platform = '', problem, noName }: Asked)
   const { store: say } = words;
   const found = storeProgress(onboarding);
   if (onboarding.connectionId !== null) return connectedPage(visit);
+  const chosenOf = typed === undefined ? onboarding.platform : platform;
   const value = typed ?? (found?.kind === 'address' ? found.typed : '');
-  const cards = platformsToConnect().map((one) => (one.kind === 'address' ? addressCard(visit, { ...one, value }) : ownCard(visit, { ...one, noName })));
+  const cards = platformsToConnect().map((one) =>
+    one.kind === 'address' ? addressCard(visit, { ...one, value: one.platform === chosenOf ? value : '' }) : ownCard(visit, { ...one, noName }),
+  );
   const chosen = found === null ? nothing : html`<p class="chosen">${say.chosen(nameOf(found))} <a href="${base}/store/found">${words.steps.next}</a></p>\n`;
   return {
     status: problem === undefined && noName === undefined ? 200 : 422,
@@ -40,12 +43,12 @@ ${problem === undefined ? chosen : problemView(words, { title: say.wrongTitle(ty
   };
 }
 
-type Card = { platform: string; title: string };
+type Card = PlatformToConnect;
 
-function addressCard({ words: { store: say }, base }: Visit, { platform, title, value }: Card & { value: string }): Html {
+function addressCard({ words: { store: say, lang }, base }: Visit, { platform, title, hint, value }: Card & { value: string }): Html {
   return html`<section class="card"><h2>${say.address.heading(title)}</h2>
 <form method="post" action="${base}/store"><input type="hidden" name="kind" value="address"><input type="hidden" name="platform" value="${platform}">
-${field({ name: 'address', label: say.address.label, hint: say.address.hint, value, required: true, autocomplete: 'url' })}
+${field({ name: 'address', id: `address-${platform}`, label: say.address.label, hint: hint?.[lang] ?? say.address.hint, value, required: true, autocomplete: 'url' })}
 <p class="verbs"><button>${say.address.verb}</button></p></form></section>
 `;
 }

@@ -6,7 +6,8 @@ const orders = (n: number): string => `${n} ${n === 1 ? 'order' : 'orders'}`;
 /** Rates and payment methods, by looking at the store's last orders. */
 export const mapping = {
   title: 'VAT and payments',
-  fromStore: (n: number): string => `We looked at the ${orders(n)} of your last 30 days, and recorded nothing. This is how they would be recorded.`,
+  fromStore: (n: number, days: number): string =>
+    `We looked at the ${orders(n)} of your last ${days} days, and recorded nothing. This is how they would be recorded.`,
   fromLedger: (n: number): string => `${orders(n)} have come from your store by now, and nothing was recorded. This is how they would be.`,
   none: 'No order has come yet. Say what you know now; whatever comes up later is asked then.',
   failed: {

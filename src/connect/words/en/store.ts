@@ -44,6 +44,8 @@ export const store = {
     'handover.blocked': () => 'The hosting blocks the page by which keys are handed over. Paste keys, or ask the hosting to allow /wc-auth/.',
     http: () => 'The store is called over http, which only a private network allows.',
     'header.stripped': () => 'The hosting removes the header with the key, so it is sent in the address. Ask the hosting to pass “Authorization” on.',
+    'buyers.hidden': () =>
+      'The store hides buyers from this app. Orders are recorded all the same, but receipts can’t be mailed to buyers: for that, grant the app access to protected customer data.',
   } satisfies Record<LookNote, (of: { to: string }) => string>,
   problem: {
     'address.invalid': { what: 'This is not an address of a store.', todo: () => 'Type it as your customers do, such as shop.bg, without spaces.' },
@@ -109,6 +111,21 @@ export const store = {
       todo: () => 'Copy both parts again. If they are right, ask the hosting to pass on the header “Authorization”, and https to PHP.',
     },
     'keys.user': { what: 'The user of the key may not see orders.', todo: () => 'Make the key, or approve, as an administrator or a shop manager.' },
+    'address.other': {
+      what: 'The store is not called by this address.',
+      todo: ({ title, to }) => `Type the address that ${title} gave the store. It looks like ${to}.`,
+    },
+    'shop.frozen': { what: 'The store is frozen.', todo: ({ title }) => `Pay its bill at ${title}, and try again.` },
+    'shop.locked': { what: 'The store is locked.', todo: ({ title }) => `Its owner must ask the support of ${title}.` },
+    throttled: { what: 'The store asks us to come slower.', todo: () => 'Wait a minute, and try again.' },
+    'scope.missing': {
+      what: 'The app may not read orders.',
+      todo: ({ needed }) => `Add the scope ${needed} to the app, release or save it, install it in the store again, and try again.`,
+    },
+    'data.denied': {
+      what: 'The app may not see any order.',
+      todo: ({ title }) => `Whoever made the app must request access to protected customer data at ${title}. Then try again.`,
+    },
   } satisfies Record<LookCode, Problem>,
   back: {
     denied: 'You said no. Nothing was changed.',
@@ -123,7 +140,8 @@ export const store = {
   },
   keys: {
     title: 'Make keys and paste them',
-    intro: 'Three steps in the administration of your store:',
+    intro: (steps: number): string => `${steps} steps in the administration of your store:`,
+    introWays: 'Either of these ways is enough. If you have no app yet, take the first.',
     label: (n: number): string => (n === 1 ? 'First part of the key' : 'Second part of the key'),
     missing: 'Both parts are needed.',
     verb: 'Try the keys and go on',

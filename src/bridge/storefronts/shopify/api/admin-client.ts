@@ -3,14 +3,17 @@ import { Failure } from '../../../order/failure.ts';
 import type { StoreAccess, StoreAnswer, StoreMeans } from '../../contract.ts';
 import { refusalOf } from '../status-words.ts';
 import { accessToken, isGrant, type Token, tokensOfCall } from './access-token.ts';
-import { answered, type Errors, failureOf, isThrottled, isTooDear } from './answer-errors.ts';
+import { answered, type Errors, failureOf, hidesBuyer, isThrottled, isTooDear } from './answer-errors.ts';
 import { busy, pauseFor, remember, waitForHalf, waitForPoints } from './pace.ts';
 
 /** One query or mutation. `points`: what it is expected to cost; 0: not known. */
 export type Ask<Data extends z.ZodType> = { query: string; variables?: Readonly<Record<string, unknown>>; data: Data; points?: number };
 
-/** `points`: what the query cost by what it requested; null: the shop did not say it. */
-export type Asked<Data> = { data: Data; points: number | null };
+/**
+ * `points`: what the query cost by what it requested; null: the shop did not say it. `hidesBuyers`: fields of buyers are null because the app may not see
+ * them.
+ */
+export type Asked<Data> = { data: Data; points: number | null; hidesBuyers: boolean };
 
 /** Calls the Admin API of one shop. Throws `Failure('storefront.unreachable')` or `storefront.refused`. */
 export type AdminClient = {
@@ -79,11 +82,13 @@ export function adminClient(access: StoreAccess, means: StoreMeans, { leavesHalf
 
   return {
     shop,
-    async ask({ data: shape, points = 0, ...ask }) {
+    async ask({ data: shape, points: expected = 0, ...ask }) {
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-        if (leavesHalf) await pauseFor(waitForHalf(shop, points), signal);
+        if (leavesHalf) await pauseFor(waitForHalf(shop, expected), signal);
         const answer = await read(await send(ask));
-        if (answer !== null) return { data: dataOf(answer, shape), points: answer.extensions?.cost.requestedQueryCost ?? null };
+        if (answer === null) continue;
+        const points = answer.extensions?.cost.requestedQueryCost ?? null;
+        return { data: dataOf(answer, shape), points, hidesBuyers: hidesBuyer(answer.errors) };
       }
       throw busy();
     },

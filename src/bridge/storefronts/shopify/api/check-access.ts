@@ -17,10 +17,12 @@ export async function checkAccess(access: StoreAccess, means: StoreMeans): Promi
 
 async function problemsOf(client: AdminClient): Promise<string[]> {
   const { scopes } = await shopAccess(client);
-  if (!READS.some((scope) => scopes.includes(scope)))
-    return ['the app lacks the scope read_orders; add it to the app’s configuration, release that version, and install the app again'];
+  if (!readsOrders(scopes)) return ['the app lacks the scope read_orders; add it to the app’s configuration, release that version, and install the app again'];
   await client.ask({ query: ANY_ORDER, data: z.object({ orders: z.unknown() }) });
   return [];
 }
 
-const READS = ['read_orders', 'write_orders'];
+/** A scope to write orders is one to read them, too. */
+export function readsOrders(scopes: readonly string[]): boolean {
+  return scopes.includes('read_orders') || scopes.includes('write_orders');
+}

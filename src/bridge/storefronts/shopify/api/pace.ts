@@ -1,5 +1,5 @@
-import { Failure } from '../../../order/failure.ts';
 import { Remembered } from './remembered.ts';
+import { ShopAnswered } from './shop-answered.ts';
 
 /** What an answer says of the points that the app has at the shop. */
 export type Bucket = { maximumAvailable: number; currentlyAvailable: number; restoreRate: number };
@@ -54,6 +54,6 @@ export async function pauseFor(ms: number, signal: AbortSignal | undefined): Pro
   }
 }
 
-export function busy(): Failure {
-  return new Failure('storefront.unreachable', 'the shop throttles this app; it is called again later');
+export function busy(): ShopAnswered {
+  return new ShopAnswered(429, 'storefront.unreachable', 'the shop throttles this app; it is called again later');
 }

@@ -18,6 +18,7 @@ const topics: Readonly<Record<string, string>> = {
   'refunds/create': 'REFUNDS_CREATE',
   'order_transactions/create': 'ORDER_TRANSACTIONS_CREATE',
   'app/uninstalled': 'APP_UNINSTALLED',
+  'app/scopes_update': 'APP_SCOPES_UPDATE',
 };
 
 const webhook = z.object({ id: z.string(), topic: z.string(), uri: z.string() });

@@ -26,9 +26,9 @@ const NAMES_CLIENT: ReadonlySet<string> = new Set(['invalid_client', 'unauthoriz
 /** Why the shop gave no token. What its answer says in words is not passed on: it may repeat what was sent. */
 export function tokenRefusal(given: Given, { status, body }: Pick<StoreAnswer, 'status' | 'body'>): TokenRefusal {
   const error = status === 400 || status === 401 ? (errorAnswer.safeParse(body).data?.error ?? '') : '';
-  if (given === 'credentials' && REFUSES_CREDENTIALS.has(status)) return { isFinal: false, refused: true, said: credentialsRefused(status) };
-  if (given !== 'credentials' && GIVES_NO_MORE.has(error)) return { isFinal: true, refused: true, said: ended[given] };
-  if (NAMES_CLIENT.has(error)) return { isFinal: false, refused: true, said: clientRefused };
+  if (given === 'credentials' && REFUSES_CREDENTIALS.has(status)) return { isFinal: false, status: null, refused: true, said: credentialsRefused(status) };
+  if (given !== 'credentials' && GIVES_NO_MORE.has(error)) return { isFinal: true, status: null, refused: true, said: ended[given] };
+  if (NAMES_CLIENT.has(error)) return { isFinal: false, status: null, refused: true, said: clientRefused };
   return { isFinal: false, ...statusRefusal(status, { body, byApp: true }) };
 }
 

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { Failure } from '../../../order/failure.ts';
+import type { StoreAccess, StoreMeans } from '../../contract.ts';
+import type { Proved } from '../../onboarding.ts';
+import { adminClient } from '../api/admin-client.ts';
+import { readsOrders } from '../api/check-access.ts';
+import { ONE_BUYER } from '../api/queries.ts';
+import { shopAccess } from '../api/shop-access.ts';
+import { problemOf, scopeMissing } from './problem-of.ts';
+
+const anything = z.object({ orders: z.unknown() });
+
+/**
+ * Asks the shop who it is, what its app may do, and for one order with its buyer. Every app that reads orders may make webhooks; they can be verified if the
+ * app's secret is known.
+ */
+export async function prove(access: StoreAccess, means: StoreMeans): Promise<Proved> {
+  try {
+    const client = adminClient(access, means, { leavesHalf: false });
+    const { domain, scopes } = await shopAccess(client);
+    const own = `https://${domain}`;
+    if (own !== access.url) return { ok: false, problem: { code: 'redirects.api', data: { to: own } } };
+    if (!readsOrders(scopes)) return { ok: false, problem: scopeMissing() };
+    const { hidesBuyers } = await client.ask({ query: ONE_BUYER, data: anything });
+    const notes = hidesBuyers ? [{ code: 'buyers.hidden' as const }] : [];
+    return { ok: true, mayWrite: access['clientSecret'] !== undefined || means.secret !== undefined, version: null, notes };
+  } catch (thrown) {
+    if (thrown instanceof Failure) return { ok: false, problem: problemOf(thrown) };
+    throw thrown;
+  }
+}
