@@ -1,10 +1,12 @@
+import { execFile } from 'node:child_process';
 import { createHmac } from 'node:crypto';
+import { promisify } from 'node:util';
 import got from 'got';
 import { expect, test } from 'vitest';
 import { CALLBACK, goes, leaves, useShopify } from '../../support/connect/at-shopify.ts';
 import type { ShopifyApp } from '../../support/servers/shopify-admin/shopify-app.ts';
 
-const { opened, authorizeUrl, codeOf, grant, urlOf, app: other } = useShopify();
+const { opened, authorizeUrl, codeOf, grant, urlOf, app: other, environment } = useShopify();
 
 /** As the facts have it, written apart from the stand-in. */
 function isSigned({ search }: URL, secret: string): boolean {
@@ -92,4 +94,12 @@ test('an unknown shop is no shop; addresses of others are not directed anywhere'
   const unknown = await got('https://nobody.myshopify.com/', { throwHttpErrors: false, retry: { limit: 0 } });
   expect(unknown.statusCode).toBe(404);
   await expect(got('https://127.0.0.1:1/', { retry: { limit: 0 } })).rejects.toThrow(/ECONNREFUSED/);
+});
+
+test('another process calls shops there, too', async () => {
+  const { shop } = await opened();
+  const script = `import got from 'got'; console.log((await got('${urlOf(shop)}/')).statusCode)`;
+  const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { env: { ...process.env, ...environment() } });
+
+  expect((await run).stdout).toBe('200\n');
 });

@@ -61,6 +61,7 @@ export function useShopify() {
 
   return {
     ...{ opened, authorizeUrl, codeOf, grant, pairOf, queries },
+    environment: () => shopify.environment,
     urlOf: (shop: ShopifyAdmin) => shopify.urlOf(shop),
     /** An app beside another. */
     app: (given: Parameters<StandInShopify['app']>[0]) => shopify.app(given),

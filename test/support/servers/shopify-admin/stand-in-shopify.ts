@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { createServer, globalAgent, type Server } from 'node:https';
+import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { connect } from 'node:tls';
 import { certificateFor } from '../self-signed.ts';
+import { type Direction, directShops } from './direct-shops.ts';
 import { answerShop } from './serve-shop.ts';
 import { ShopifyAdmin, type ShopState } from './shopify-admin.ts';
 import { type ShopifyApp, shopifyApp } from './shopify-app.ts';
@@ -11,7 +11,8 @@ type Certificate = { key: string; cert: string };
 
 /**
  * Shopify as apps and merchants meet it: many shops and apps, over https, on a port of 127.0.0.1. While it runs, `https://NAME.myshopify.com` leads to it
- * from this process (`node:https`, thus got), and from a Chromium that is started with `chromiumArgs`: no code and no pattern knows of it.
+ * from this process (`node:https`, thus got), from another one that has `environment`, and from a Chromium that is started with `chromiumArgs`: no code
+ * and no pattern of the product knows of it.
  *
  *     await using shopify = await StandInShopify.start();
  *     const app = shopify.app({ clientId: 'one', applicationUrl: `${base}/shopify/install`, redirectUrls: [`${base}/shopify/callback`] });
@@ -25,11 +26,13 @@ export class StandInShopify implements AsyncDisposable {
   readonly apps = new Map<string, ShopifyApp>();
   readonly shops = new Map<string, ShopifyAdmin>();
   readonly #server: Server;
+  readonly #direction: Direction;
   readonly #undirect: () => void;
 
   private constructor(server: Server, { cert }: Certificate) {
     this.#server = server;
-    this.#undirect = directShops({ port: this.port, ca: cert });
+    this.#direction = { port: this.port, ca: cert };
+    this.#undirect = directShops(this.#direction);
     server.on('request', (request, response) => {
       const shop = this.shops.get((request.headers.host ?? '').toLowerCase().replace(/:\d+$/, ''));
       if (shop === undefined) response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Sorry, this shop is currently unavailable.</h1>');
@@ -50,6 +53,12 @@ export class StandInShopify implements AsyncDisposable {
 
   get chromiumArgs(): string[] {
     return [`--host-resolver-rules=MAP *.myshopify.com 127.0.0.1:${this.port}`, '--ignore-certificate-errors'];
+  }
+
+  /** For a process of Node. */
+  get environment(): Record<string, string> {
+    const preload = new URL('./direct-shops-preload.ts', import.meta.url).href;
+    return { NODE_OPTIONS: `--import=${preload}`, SHOPIFY_STAND_IN: JSON.stringify(this.#direction) };
   }
 
   app(given: Parameters<typeof shopifyApp>[0]): ShopifyApp {
@@ -75,18 +84,4 @@ export class StandInShopify implements AsyncDisposable {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
   }
-}
-
-/** Has connections of `node:https` to shops lead there, name and certificate checked as ever. */
-function directShops({ port, ca }: { port: number; ca: string }): () => void {
-  const usual = globalAgent.createConnection;
-  globalAgent.createConnection = (options, callback) => {
-    const { host } = options;
-    if (typeof host !== 'string' || !host.endsWith('.myshopify.com')) return usual.call(globalAgent, options, callback);
-    return connect({ host: '127.0.0.1', port, ca, servername: host });
-  };
-  return () => {
-    globalAgent.createConnection = usual;
-    globalAgent.destroy();
-  };
 }
