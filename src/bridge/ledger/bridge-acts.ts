@@ -29,6 +29,7 @@ export const bridgeActs = {
   'store.asked': 'A store was asked for an order that no webhook told of.',
   'store.read-wanted': 'A person had a store read again now.',
   'store.touched': 'The newest order of a store was saved as it is, so that the store sends its webhook; or that was tried.',
+  'store.granted': 'A merchant approved an app at his store.',
   'store.tested': 'A test order is sent to a store’s address, as the store would send it.',
   'store.backfilled': 'Orders from before a connection’s time are taken in.',
   'secret.rotated': 'The secret of a store’s webhooks was changed.',

@@ -38,14 +38,14 @@ export function openConnection(pool: Pool, sealer: Sealer, { input, rows, said }
     const act = connectionAct({ act: 'store.connected', said, before: earlier.is === 'same' ? earlier.earlier : null, after });
     await writeBridgeActs(tx, act === null ? [] : [act]);
     await tx.query('select pg_notify($1, $2)', [CONNECTIONS_CHANNEL, after.id]);
-    return { connection: after, earlier: await withEndedWays(tx, earlier, said) };
+    return { connection: after, earlier: await withEndedWays(tx, earlier, { except: input.keepsWay ?? null, ...said }) };
   });
 }
 
 /** Who had the store before may be somebody else than who opens it again: his links end. */
-async function withEndedWays(tx: Queryable, earlier: Earlier, said: Said): Promise<Earlier> {
+async function withEndedWays(tx: Queryable, earlier: Earlier, said: Said & { except: string | null }): Promise<Earlier> {
   if (earlier.is !== 'same') return earlier;
-  const endedWays = await endEarlierWays(tx, { connectionId: earlier.earlier.id, except: null, ...said });
+  const endedWays = await endEarlierWays(tx, { connectionId: earlier.earlier.id, ...said });
   return endedWays === 0 ? earlier : { ...earlier, endedWays };
 }
 

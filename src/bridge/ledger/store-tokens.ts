@@ -32,12 +32,12 @@ export function createStoreTokens(pool: Pool, sealer: Sealer, { heldMs = HELD_MS
     const tokens = { pool, sealer, heldMs, owner: { id, of: digestOf(access) } };
     return {
       token: (make, refused) => tokenOf(tokens, { make, refused }),
-      keep: async (token) => {
+      keep: async (token, { unlessKnown } = { unlessKnown: false }) => {
         // Whoever renews the earlier one meanwhile no longer holds: what he gets is not stored.
         await pool.query(
-          `insert into store_tokens (connection_id, token) values ($1, $2)
-            on conflict (connection_id) do update set token = excluded.token, holder = null, held_until = null`,
-          [id, sealToken(sealer, tokens.owner, token)],
+          `insert into store_tokens as known (connection_id, token) values ($1, $2)
+            on conflict (connection_id) do update set token = excluded.token, holder = null, held_until = null where not $3 or known.token is null`,
+          [id, sealToken(sealer, tokens.owner, token), unlessKnown],
         );
       },
     };

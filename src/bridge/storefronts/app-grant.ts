@@ -1,6 +1,7 @@
 /** How a merchant lets an app into his store by approving it there (OAuth 2), so that no page names a platform. */
 import type { Said } from '../../contract/said.ts';
 import type { AccessToken, StoreAccess, StoreMeans } from './contract.ts';
+import type { LookProblem } from './onboarding.ts';
 
 /** By what an app proves at a store that it is itself. */
 export type AppClient = { clientId: string; clientSecret: string };
@@ -18,7 +19,7 @@ export type Granted = { ok: true; token: AccessToken; scopes: readonly string[] 
 export type ConsentGiven = { url: string; clientId: string; scopes: readonly string[]; redirectUrl: string; state: string };
 
 /** A store as it calls itself: `identity` stays whatever its domains; `scopes`: what the app may do there now. */
-export type StoreSelf = { identity: string; store: string; scopes: readonly string[] };
+export type StoreSelf = { ok: true; identity: string; store: string; scopes: readonly string[] } | { ok: false; problem: LookProblem };
 
 export type AppGrant = {
   /** The address of a store's API by what somebody typed; null: it can't be a store of this platform. */
@@ -33,6 +34,6 @@ export type AppGrant = {
   expiring(given: { url: string; token: string; app: AppClient }, means: Pick<StoreMeans, 'fetchJson' | 'now'>): Promise<Granted>;
   /** Those that were asked for and not granted: a right to write is one to read, too. */
   lacking(asked: readonly string[], granted: readonly string[]): string[];
-  /** Who the store is. Throws as `StoreApi.complete`. */
+  /** Who the store is. Throws only what is a defect. */
   whoIs(access: StoreAccess, means: StoreMeans): Promise<StoreSelf>;
 };

@@ -35,8 +35,11 @@ export type LookCode =
   | 'scope.missing'
   | 'data.denied';
 
-/** What the merchant should know of a store that can be connected. `redirected`: another address than the typed one is used. */
-export type LookNote = 'redirected' | 'permalinks.plain' | 'handover.blocked' | 'http' | 'header.stripped' | 'buyers.hidden';
+/**
+ * What the merchant should know of a store that can be connected. `redirected`: another address than the typed one is used. `scopes.fewer`: `to` names what was
+ * asked for and not granted.
+ */
+export type LookNote = 'redirected' | 'permalinks.plain' | 'handover.blocked' | 'http' | 'header.stripped' | 'buyers.hidden' | 'scopes.fewer';
 
 export type LookProblem<Code extends string = LookCode> = { code: Code; data?: Readonly<Record<string, string>> };
 

@@ -30,8 +30,8 @@ export type ConnectDeps = {
   by: Actor;
 };
 
-/** `credentials` null: the configured ones. */
-export type ConnectRequest = Omit<NewConnection, 'destinationId' | 'identity'> & { credentials: Credentials | null };
+/** `credentials` null: the configured ones. `identity`: the platform's own id of the store, if `access` was asked for it already. */
+export type ConnectRequest = Omit<NewConnection, 'destinationId' | 'identity'> & { credentials: Credentials | null; identity?: string };
 
 export type Connected = {
   connection: Connection;
@@ -46,7 +46,7 @@ export async function connectStore(deps: ConnectDeps, { credentials, ...input }:
   refuseInsecure(input.access, deps.trustedHttpHosts);
   const destinationId = await compliance.destination(credentials);
   if (input.settings !== null) await refuseUnknown(deps.pool, destinationId, input.settings);
-  const identity = await storeIdentity(storefrontOf(storefronts, input.platform), input.access, meansToTry(fetchJson, input.secret));
+  const identity = input.identity ?? (await storeIdentity(storefrontOf(storefronts, input.platform), input.access, meansToTry(fetchJson, input.secret)));
   const opened = await connections.create({ ...input, destinationId, identity }, { by: deps.by });
   if (!('connection' in opened)) throw refusal(input, opened);
   const { connection, earlier } = opened;

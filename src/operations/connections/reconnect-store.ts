@@ -52,6 +52,8 @@ export type Changes = {
   settings: SettingsInput | null;
   /** ISO instant: orders paid from then on are taken. */
   recordFrom: string | null;
+  /** The platform's own id of the store, if `access` was asked for it already. */
+  identity?: string;
 };
 
 export type Reconnected = DecidedAgain & {
@@ -70,7 +72,7 @@ export async function reconnectStore(deps: Deps, before: Connection, changes: Ch
   const { access, credentials, settings, recordFrom } = changes;
   refuseInsecure(access, deps.trustedHttpHosts);
   const storefront = storefrontOf(storefronts, before.platform);
-  const identity = await storeIdentity(storefront, access, meansToTry(deps.fetchJson, changes.secret ?? liveSecrets(before, Date.now())[0]));
+  const identity = await identityOf(deps, before, changes);
   const destinationId = credentials === null ? null : await deps.compliance.destination(credentials);
   if (settings !== null) await refuseUnknown(deps.pool, destinationId ?? before.destinationId, settings);
   const { secrets, oldUntil } = secretsAfter(before, changes);
@@ -80,7 +82,11 @@ export async function reconnectStore(deps: Deps, before: Connection, changes: Ch
     storeIdentity: before.storeIdentity ?? identity,
     destinationId,
     ...span(before, changes),
-    cures: [...(access === null ? [] : [STORE_API_WARNING, SCOPES_WARNING]), ...(changes.url === null ? [] : [URL_WARNING]), ...(secrets === null ? [] : [MISFIT_WARNING])],
+    cures: [
+      ...(access === null ? [] : [STORE_API_WARNING, SCOPES_WARNING]),
+      ...(changes.url === null ? [] : [URL_WARNING]),
+      ...(secrets === null ? [] : [MISFIT_WARNING]),
+    ],
   };
   const connection = await deps.connections.replace(before.id, parts, { by: deps.by });
   if (connection === null) throw closed(before);
@@ -90,6 +96,12 @@ export async function reconnectStore(deps: Deps, before: Connection, changes: Ch
   if (warning !== null) await deps.connections.warn(before.id, URL_WARNING, warning);
   const again = await decideAgain(deps, { connection, settings, span: recordFrom !== null, storeApi: access !== null });
   return { ...again, connection, oldUntil, heldHost, otherStore: identity !== null && identity !== connection.storeIdentity };
+}
+
+/** The platform's own id of the store, by the access that is new. */
+async function identityOf({ fetchJson }: Deps, before: Connection, { identity, access, secret }: Changes): Promise<string | null> {
+  if (identity !== undefined) return identity;
+  return storeIdentity(storefrontOf(storefronts, before.platform), access, meansToTry(fetchJson, secret ?? liveSecrets(before, Date.now())[0]));
 }
 
 function secretsAfter(before: Connection, { secret }: Changes): { secrets: SecretsAfter | null; oldUntil: string | null } {

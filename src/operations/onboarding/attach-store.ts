@@ -1,5 +1,6 @@
-import type { Connection } from '../../bridge/connections/connection.ts';
+import { appOf, type Connection } from '../../bridge/connections/connection.ts';
 import { findOnboarding } from '../../bridge/ledger/onboarding-store.ts';
+import type { StoreTokens } from '../../bridge/store-api/store-means.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { storeHost } from '../../bridge/storefronts/store-host.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
@@ -15,6 +16,7 @@ import { nameOf, type StoreProgress, storeProgress } from './store-progress.ts';
 export type AttachDeps = Omit<ConnectDeps, 'compliance' | 'by' | 'patience' | 'connections'> & {
   connections: ConnectDeps['connections'] & { find(id: string): Promise<Connection | null>; list(): Promise<Connection[]> };
   sealer: Sealer;
+  tokens: StoreTokens;
 };
 
 /** `secret`: of its webhooks, if the connection was made just now. */
@@ -31,6 +33,8 @@ export async function attachStore(deps: AttachDeps, given: Onboarding, by: Actor
   const made = await connected(deps, { onboarding, store, sealed }, by);
   const connection = made ?? (await ofOurs(deps, onboarding, sealed));
   if (connection === null) return (await existing(deps, onboarding)) ?? refuseTaken();
+  // Before it is noted, which forgets what was kept; a press that died may have kept them, and they may have been renewed since.
+  if (sealed.granted !== undefined) await deps.tokens(connection).keep(sealed.granted.token, { unlessKnown: made === null });
   const saved = await noteConnection(deps, onboarding, { connectionId: connection.id, by });
   if (saved === null) return (await existing(deps, onboarding)) ?? refuseTaken();
   return { onboarding: saved, connection, secret: made === null ? null : sealed.secret };
@@ -44,29 +48,33 @@ async function existing({ pool, connections }: AttachDeps, { id }: Onboarding): 
   return connection === null ? null : { onboarding: toOnboarding(stored), connection, secret: null };
 }
 
-type Prepared = { onboarding: Onboarding; store: StoreProgress; sealed: Required<SealedStore> };
+type Prepared = { onboarding: Onboarding; store: StoreProgress; sealed: SealedStore & { secret: string } };
 
 /** One of two presses keeps the secret, and both go on with it: the second one must not be sent back to a page on which nothing happens. */
 async function prepared(deps: AttachDeps, { id }: Onboarding): Promise<Prepared> {
   const kept = await saveNewest(deps, id, (newest) => {
-    const { platform, access, secret } = toConnect(deps, newest);
-    if (secret !== undefined) return null;
-    const fresh = storefrontOf(storefronts, platform).newSecret?.();
+    const { platform, sealed } = toConnect(deps, newest);
+    if (sealed.secret !== undefined) return null;
+    const { newSecret, api } = storefrontOf(storefronts, platform);
+    // What an app sends is signed with its own secret, wherever it goes: nothing is signed with this one.
+    const fresh = appOf(sealed.access) === null ? newSecret?.() : api?.subscriptions?.newSecret();
     if (fresh === undefined) throw tooEarly();
-    return { sealed: sealStore(deps.sealer, id, { access, secret: fresh }) };
+    return { sealed: sealStore(deps.sealer, id, { ...sealed, secret: fresh }) };
   });
-  const { store, access, secret } = toConnect(deps, kept);
+  const { store, sealed } = toConnect(deps, kept);
+  const { secret } = sealed;
   if (secret === undefined) throw tooEarly();
-  return { onboarding: kept, store, sealed: { access, secret } };
+  return { onboarding: kept, store, sealed: { ...sealed, secret } };
 }
 
 /** What the steps before found. */
 function toConnect({ sealer }: AttachDeps, onboarding: Onboarding) {
   const store = storeProgress(onboarding);
   const { platform, shopId, destinationId } = onboarding;
-  const { access, secret } = openStore(sealer, onboarding) ?? { access: null, secret: undefined };
-  if (store === null || platform === null || (store.kind === 'address' && access === null) || shopId === null || destinationId === null) throw tooEarly();
-  return { store, platform, access, secret };
+  const sealed: SealedStore = openStore(sealer, onboarding) ?? { access: null };
+  if (store === null || platform === null || (store.kind === 'address' && sealed.access === null) || shopId === null || destinationId === null)
+    throw tooEarly();
+  return { store, platform, sealed };
 }
 
 /** Null: the shop has a live connection already. */
@@ -81,7 +89,12 @@ async function connected(deps: AttachDeps, { onboarding, store, sealed }: Prepar
       { ...deps, compliance: { destination: async () => destinationId }, patience: null, by },
       {
         ...{ platform, name, shopId, secret: sealed.secret, access: sealed.access, settings: null, recordFrom: null, claim: null, credentials: null },
-        ...{ ownShop: !deliveriesNameStore, hosts: [...new Set(hosts)], trial: true },
+        ...{
+          ownShop: !deliveriesNameStore,
+          hosts: [...new Set(hosts)],
+          trial: true,
+          ...(sealed.granted === undefined ? {} : { identity: sealed.granted.identity }),
+        },
         store: storeNameOf?.({ name, url: sealed.access?.url ?? null }) ?? null,
       },
     );

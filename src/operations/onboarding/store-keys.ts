@@ -1,6 +1,9 @@
+import { appOf } from '../../bridge/connections/connection.ts';
 import type { Wake } from '../../bridge/delivery/wake.ts';
-import type { StoreAccess } from '../../bridge/storefronts/contract.ts';
-import type { KeyWay, Proved } from '../../bridge/storefronts/onboarding.ts';
+import { passingTokens } from '../../bridge/store-api/access-tokens.ts';
+import type { StoreTokens } from '../../bridge/store-api/store-means.ts';
+import type { AccessToken, StoreAccess } from '../../bridge/storefronts/contract.ts';
+import type { KeyWay, LookNote, LookProblem, Proved } from '../../bridge/storefronts/onboarding.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 import type { Config } from '../../config/config.ts';
@@ -13,7 +16,7 @@ import { secretProblem } from '../connections/secret-problem.ts';
 import { Refusal } from '../refusal.ts';
 import { type Onboarding, saveStep } from './onboarding.ts';
 import { recallConnection } from './recall-connection.ts';
-import { sealStore } from './sealed-store.ts';
+import { type SealedStore, sealStore } from './sealed-store.ts';
 import { onboardingOf, type StoreDeps, storeMeansNow } from './store-means.ts';
 import { foundStore, type StoreAtAddress } from './store-progress.ts';
 
@@ -22,10 +25,13 @@ export type KeysDeps = StoreDeps & {
   sealer: Sealer;
   connections: FindConnection & Parameters<typeof reconnectStore>[0]['connections'];
   wake: Wake;
+  tokens: StoreTokens;
   config: Pick<Config, 'trustedHttpHosts'>;
 };
 
-type Given = { url: string; credentials: Readonly<Record<string, string>>; by: Actor };
+/** `granted`: what its merchant approved at the store, if that is how the keys came. */
+type Given = { url: string; credentials: Readonly<Record<string, string>>; by: Actor; granted?: GrantedKeys };
+type GrantedKeys = { token: AccessToken; identity: string; notes: readonly LookProblem<LookNote>[] };
 
 const LONGEST = 500;
 
@@ -38,27 +44,37 @@ export async function takeKeys(deps: KeysDeps, onboarding: Onboarding, given: Gi
   const secret = secretIn(onboarding, access);
   if (secret !== null && secretProblem(storefrontOf(storefronts, onboarding.platform ?? ''), secret) !== null)
     return { ok: false, problem: { code: 'keys.refused' } };
-  const proved = await prove(access, storeMeansNow(deps));
+  const { granted } = given;
+  const means = storeMeansNow(deps);
+  const proved = await prove(access, granted === undefined ? means : { ...means, tokens: passingTokens(granted.token) });
   if (!proved.ok) return proved;
-  const notes = [...store.notes, ...proved.notes.filter(({ code }) => store.notes.every((one) => one.code !== code))];
-  const progress = { ...store, notes, mayWrite: proved.mayWrite, version: proved.version };
+  const found = [...proved.notes, ...(granted?.notes ?? [])];
+  const notes = [...store.notes.filter(({ code }) => found.every((one) => one.code !== code)), ...found];
+  const progress = { ...store, notes, mayWrite: proved.mayWrite, version: proved.version, app: appOf(access) };
   const recalled = await recallConnection(deps, onboarding, given.by);
-  if (recalled.connectionId !== null) await renew(deps, recalled.connectionId, { access, secret, by: given.by });
-  const sealed = recalled.connectionId === null ? { sealed: sealStore(deps.sealer, recalled.id, { access, ...(secret === null ? {} : { secret }) }) } : {};
+  if (recalled.connectionId !== null) await renew(deps, recalled.connectionId, { access, secret, granted, by: given.by });
+  const sealed = recalled.connectionId === null ? { sealed: sealStore(deps.sealer, recalled.id, toKeep({ access, secret, granted })) } : {};
   await saveStep(deps, recalled, { step: 'store', done: true, progress, ...sealed });
   return proved;
 }
 
+function toKeep({ access, secret, granted }: { access: StoreAccess; secret: string | null; granted: GrantedKeys | undefined }): SealedStore {
+  const kept = { access, ...(secret === null ? {} : { secret }) };
+  return granted === undefined ? kept : { ...kept, granted: { token: granted.token, identity: granted.identity } };
+}
+
 /** `secret`: of its webhooks, where it came with the keys. */
-type Renewal = { access: StoreAccess; secret: string | null; by: Actor };
+type Renewal = { access: StoreAccess; secret: string | null; granted: GrantedKeys | undefined; by: Actor };
 
 /** A store that no longer lets us in gets new keys; what waited for it goes on. */
-async function renew({ stores, config, ...deps }: KeysDeps, id: string, { access, secret, by }: Renewal): Promise<void> {
+async function renew({ stores, config, tokens, ...deps }: KeysDeps, id: string, { access, secret, granted, by }: Renewal): Promise<void> {
   const connection = await knownConnection(deps.connections, id);
   const fresh = connection.secrets.some((one) => one.secret === secret && one.until === null) ? null : secret;
   const compliance = { destination: async () => connection.destinationId };
   const given = { ...deps, compliance, patience: null, fetchJson: stores.fetchJson, trustedHttpHosts: config.trustedHttpHosts, by };
-  await reconnectStore(given, connection, { name: null, secret: fresh, access, url: null, credentials: null, settings: null, recordFrom: null });
+  const identity = granted === undefined ? {} : { identity: granted.identity };
+  await reconnectStore(given, connection, { name: null, secret: fresh, access, url: null, credentials: null, settings: null, recordFrom: null, ...identity });
+  if (granted !== undefined) await tokens({ id, access }).keep(granted.token);
 }
 
 /** The ways to keys that a person types, each of which is enough. */

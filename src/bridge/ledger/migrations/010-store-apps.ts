@@ -20,5 +20,17 @@ create unique index store_apps_by_client on store_apps (platform, client_id) whe
 -- The app that the keys of the store's API name; null: none does.
 alter table connections add column app text references store_apps;
 create index connections_of_app on connections (app) where app is not null;
+
+-- Merchants who were sent to their store, to approve an app there.
+create table grant_requests (
+  state bytea primary key,        -- SHA-256 of what the browser brings back
+  app text not null references store_apps,
+  url text not null,              -- the store that was asked
+  onboarding uuid references onboardings on delete cascade,  -- null: it began at the platform, or with the app's own link
+  made_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  used_at timestamptz
+);
+create index grant_requests_of on grant_requests (onboarding) where onboarding is not null;
 `,
 };

@@ -1,3 +1,4 @@
+import { Failure } from '../../order/failure.ts';
 import type { AppGrant } from '../app-grant.ts';
 import { adminClient } from './api/admin-client.ts';
 import { shopAccess } from './api/shop-access.ts';
@@ -6,6 +7,7 @@ import { exchangeCode, exchangeToken } from './oauth/exchange-token.ts';
 import { grantQuery } from './oauth/grant-query.ts';
 import { lackingScopes } from './oauth/scopes.ts';
 import { typedShopUrl } from './oauth/shop-url.ts';
+import { problemOf } from './onboarding/problem-of.ts';
 
 /** The authorization code grant of an app that is not embedded, with tokens that expire. */
 export const appGrant: AppGrant = {
@@ -16,7 +18,12 @@ export const appGrant: AppGrant = {
   expiring: exchangeToken,
   lacking: lackingScopes,
   async whoIs(access, means) {
-    const { shopId, domain, scopes } = await shopAccess(adminClient(access, means, { leavesHalf: false }));
-    return { identity: shopId, store: domain, scopes };
+    try {
+      const { shopId, domain, scopes } = await shopAccess(adminClient(access, means, { leavesHalf: false }));
+      return { ok: true, identity: shopId, store: domain, scopes };
+    } catch (thrown) {
+      if (thrown instanceof Failure) return { ok: false, problem: problemOf(thrown) };
+      throw thrown;
+    }
   },
 };

@@ -32,6 +32,9 @@ export const store = {
     version: (words: string): string => `It runs on ${words}.`,
     next: 'Now your store asks you whether we may read its orders. Sign in there if it wants that, and press “Approve”.',
     verb: (host: string): string => `Go to ${host} and approve`,
+    nextApp: 'Now your store asks you whether our app may read its orders. Sign in there if it wants that, and approve it.',
+    verbOf: (host: string, app: string): string => `Go to ${host} and approve the app ${app}`,
+    pasteOwn: 'Use an app of your own instead',
     paste: 'Paste keys instead',
     pasteNext: 'This store can’t hand its keys over by itself. You make them in its administration and paste them here.',
     pasteVerb: 'Make keys and paste them',
@@ -46,6 +49,7 @@ export const store = {
     'header.stripped': () => 'The hosting removes the header with the key, so it is sent in the address. Ask the hosting to pass “Authorization” on.',
     'buyers.hidden': () =>
       'The store hides buyers from this app. Orders are recorded all the same, but receipts can’t be mailed to buyers: for that, grant the app access to protected customer data.',
+    'scopes.fewer': ({ to }) => `The store granted the app less than was asked: ${to} is missing. Orders are recorded all the same.`,
   } satisfies Record<LookNote, (of: { to: string }) => string>,
   problem: {
     'address.invalid': { what: 'This is not an address of a store.', todo: () => 'Type it as your customers do, such as shop.bg, without spaces.' },

@@ -1,0 +1,44 @@
+import express, { type Request, type RequestHandler, type Router } from 'express';
+import { grantOf } from '../../operations/grants/begin-grant.ts';
+import { networkOf } from '../../platform/http/network-of.ts';
+import { clientOf } from '../../platform/http/request-source.ts';
+import { TokenBuckets } from '../../platform/token-buckets.ts';
+import { html } from '../../web/html.ts';
+import { type ConnectOptions, guarded, type Sent, send } from '../answer.ts';
+import { wordsOf } from '../words/words.ts';
+import { showCallback } from './callback-page.ts';
+import { showInstall } from './install-page.ts';
+
+/** A merchant approves once or twice, and opens the app now and then. */
+const AT_ONCE = 20;
+const PER_SECOND = 0.5;
+
+/**
+ * `GET /{platform}/install` and `GET /{platform}/callback`, for platforms whose merchants approve an app at their store: where it begins without a link,
+ * and where the store sends the browser back to.
+ */
+export function grantRouter(options: ConnectOptions): Router {
+  const router = express.Router({ caseSensitive: true });
+  const brake = new TokenBuckets({ burst: AT_ONCE, now: () => performance.now() });
+  const answered = (show: (options: ConnectOptions, req: Request) => Promise<Sent>): RequestHandler =>
+    guarded(options, installOf, async (req, res) => {
+      const wait = brake.take(networkOf(clientOf(req) ?? ''), PER_SECOND);
+      if (wait > 0) res.set('Retry-After', String(Math.ceil(wait / 1000)));
+      send(res, wait > 0 ? slowed(req) : await show(options, req));
+    });
+  router.get('/:platform/install', ofGrants, answered(showInstall));
+  router.get('/:platform/callback', ofGrants, answered(showCallback));
+  return router;
+}
+
+/** Other platforms have other routes, or none. */
+const ofGrants: RequestHandler = (req, _res, next) => next(grantOf(String(req.params['platform'])) === null ? 'route' : undefined);
+
+function installOf(req: Request): string {
+  return `/${String(req.params['platform'])}/install`;
+}
+
+function slowed(req: Request): Sent {
+  const words = wordsOf(req);
+  return { words, status: 429, title: words.open.title, body: html`<p role="alert">${words.grant.slow}</p>` };
+}

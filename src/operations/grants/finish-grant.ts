@@ -1,0 +1,88 @@
+import { liveSecrets } from '../../bridge/connections/connection.ts';
+import type { StoredApp } from '../../bridge/ledger/app-store.ts';
+import { findGrantRequest, type GrantRequest, useGrantRequest } from '../../bridge/ledger/grant-request-store.ts';
+import { passingTokens } from '../../bridge/store-api/access-tokens.ts';
+import type { AppGrant, Granted } from '../../bridge/storefronts/app-grant.ts';
+import type { Said } from '../../contract/said.ts';
+import { hashOf } from '../../platform/token-hash.ts';
+import { appWideOf } from '../apps/add-app.ts';
+import type { Onboarding } from '../onboarding/onboarding.ts';
+import { storeMeansNow } from '../onboarding/store-means.ts';
+import { foundStore } from '../onboarding/store-progress.ts';
+import { grantOf } from './begin-grant.ts';
+import { keepForLive, type PlaceDeps, type Placed, placeGrant } from './place-grant.ts';
+
+/** What a browser brought back. `query`: as it came. `onboarding`: of the link that it came from; null: of none. */
+export type Back = { platform: string; query: string; state: string; onboarding: Onboarding | null };
+
+/**
+ * unknown: nobody was sent with this state, it is too late, or it was used. distrusted: it is not signed by the app now, or is of another store.
+ * denied: the merchant did not approve. refused: why the store gave no token. problem: what keeps the store from being used.
+ */
+export type Finished = Placed | { kind: 'unknown' } | { kind: 'distrusted' } | { kind: 'denied' } | { kind: 'refused'; said: Said };
+
+/** `request`: what the merchant was sent with; null: it is not known. */
+export type Outcome = { finished: Finished; request: Pick<GrantRequest, 'app' | 'url'> | null };
+
+/** What the way back from a store's consent page leads to. Whether it is the browser that was sent must be known before. */
+export async function finishGrant(deps: PlaceDeps, back: Back): Promise<Outcome> {
+  const state = hashOf(back.state);
+  const request = await findGrantRequest(deps.pool, state);
+  if (request === null || request.onboarding !== (back.onboarding?.id ?? null)) return { finished: { kind: 'unknown' }, request: null };
+  return { finished: await finished(deps, { ...back, request, hash: state }), request };
+}
+
+type Known = Back & { request: GrantRequest; hash: Buffer };
+
+async function finished(deps: PlaceDeps, back: Known): Promise<Finished> {
+  const { request, hash, onboarding, platform } = back;
+  const grant = grantOf(platform);
+  const app = await deps.apps.find(request.app);
+  // Another store may have been chosen since, in another window.
+  const isHis = onboarding === null || foundStore(onboarding)?.url === request.url;
+  if (!request.isLive || !isHis || grant === null || app === null || app.platform !== platform) return { kind: 'unknown' };
+  if (isDenied(back.query)) return { kind: 'denied' };
+  const code = signedCode({ grant, app, request }, back);
+  if (code === null) return { kind: 'distrusted' };
+  // From here on it is used, whatever becomes of it: of two that come back with it, one goes on.
+  if (!(await useGrantRequest(deps.pool, hash))) return { kind: 'unknown' };
+  const granted = await exchanged(deps, { grant, app, url: request.url, code });
+  return granted.ok ? placed(deps, { grant, app, request, granted, back }) : { kind: 'refused', said: granted.said };
+}
+
+/** Unsigned, as OAuth has it: whoever says so has the state, and does nothing by it. */
+function isDenied(query: string): boolean {
+  const said = new URLSearchParams(query);
+  return said.get('error') === 'access_denied' && said.get('code') === null;
+}
+
+type Asked = { grant: AppGrant; app: StoredApp; request: GrantRequest };
+
+/** Null: it is not what the platform signs now, for this store and this state. */
+function signedCode({ grant, app, request }: Asked, { query, state }: Back): string | null {
+  const now = Date.now();
+  const read = grant.readQuery(query, liveSecrets(app, now), now);
+  return read.ok && read.state === state && read.url === request.url ? read.code : null;
+}
+
+async function exchanged(deps: PlaceDeps, { grant, app, url, code }: { grant: AppGrant; app: StoredApp; url: string; code: string }): Promise<Granted> {
+  const [clientSecret = ''] = liveSecrets(app, Date.now());
+  const { fetchJson, now } = storeMeansNow(deps);
+  return grant.exchange({ url, code, app: { clientId: app.clientId, clientSecret } }, { fetchJson, now });
+}
+
+type Approved = Asked & { granted: Extract<Granted, { ok: true }>; back: Back };
+
+async function placed(deps: PlaceDeps, { grant, app, request: { url }, granted: { token }, back }: Approved): Promise<Placed> {
+  const access = { url, app: app.id };
+  // What the store gave before is worth nothing by now.
+  await keepForLive(deps, { platform: app.platform, access, token });
+  const self = await grant.whoIs(access, { ...storeMeansNow(deps), tokens: passingTokens(token) });
+  if (!self.ok) return { kind: 'problem', problem: self.problem };
+  const own = `https://${self.store}`;
+  if (own !== url) return { kind: 'problem', problem: { code: 'redirects.api', data: { to: own } } };
+  const missing = grant.lacking(appWideOf(app.platform).scopes, self.scopes);
+  if (missing.length > 0) return { kind: 'problem', problem: { code: 'scope.missing', data: { needed: missing.join(', ') } } };
+  const { identity, store } = self;
+  return placeGrant(deps, { app, access, store, identity, token, lacking: grant.lacking(app.scopes, self.scopes), onboarding: back.onboarding });
+}
