@@ -80,7 +80,11 @@ export async function reconnectStore(deps: Deps, before: Connection, changes: Ch
     storeIdentity: before.storeIdentity ?? identity,
     destinationId,
     ...span(before, changes),
-    cures: [...(access === null ? [] : [STORE_API_WARNING, SCOPES_WARNING]), ...(changes.url === null ? [] : [URL_WARNING]), ...(secrets === null ? [] : [MISFIT_WARNING])],
+    cures: [
+      ...(access === null ? [] : [STORE_API_WARNING, SCOPES_WARNING]),
+      ...(changes.url === null ? [] : [URL_WARNING]),
+      ...(secrets === null ? [] : [MISFIT_WARNING]),
+    ],
   };
   const connection = await deps.connections.replace(before.id, parts, { by: deps.by });
   if (connection === null) throw closed(before);
