@@ -5,7 +5,7 @@ import { consentUrl } from './oauth/consent-url.ts';
 import { exchangeCode, exchangeToken } from './oauth/exchange-token.ts';
 import { grantQuery } from './oauth/grant-query.ts';
 import { lackingScopes } from './oauth/scopes.ts';
-import { typedShopUrl } from './oauth/shop-url.ts';
+import { typedShopUrl } from './shop-url.ts';
 
 /** The authorization code grant of an app that is not embedded, with tokens that expire. */
 export const appGrant: AppGrant = {

@@ -86,8 +86,8 @@ test('a defect is no answer of the shop', async () => {
   await expect(appGrant.exchange({ url: access.url, code: 'c', app }, shop(new TypeError('a defect')).means)).rejects.toThrow('a defect');
 });
 
-test('a token of before that is not exchanged any more is the merchant’s', async () => {
-  const became = await appGrant.expiring({ url: access.url, token: 'shpat_old', app }, shop({ status: 400, body: { error: 'invalid_grant' } }).means);
+test.each(['invalid_grant', 'invalid_subject_token'])('a token of before that is not exchanged any more is the merchant’s: %s', async (error) => {
+  const became = await appGrant.expiring({ url: access.url, token: 'shpat_old', app }, shop({ status: 400, body: { error } }).means);
   expect(became).toMatchObject({ ok: false, again: false, said: { en: expect.stringContaining('approve the app again') } });
 });
 
