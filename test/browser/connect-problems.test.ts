@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bg } from '../../src/connect/words/bg.ts';
 import { en } from '../../src/connect/words/en.ts';
-import { shopifyProblems } from '../support/connect/shopify-problems.ts';
+import { grantProblems, shopifyProblems } from '../support/connect/shopify-problems.ts';
 import { inviteMerchant, reachable } from '../support/connect/store-merchant.ts';
 import { breaches, openAs, overflow } from '../support/console/look-at.ts';
 import { startChromium } from '../support/servers/chromium.ts';
@@ -66,8 +66,8 @@ const cases: readonly Case[] = [
   { code: 'rest.html', host: atApi({ status: 200, body: '<h1>Soon</h1>' }) },
 ];
 
-/** Of other platforms: connect-shopify.test.ts shows them. */
-const elsewhere: ReadonlySet<string> = new Set(shopifyProblems);
+/** Of other platforms: connect-shopify.test.ts shows them; and of grants. */
+const elsewhere: ReadonlySet<string> = new Set([...shopifyProblems, ...grantProblems]);
 
 const keyCases = [
   { code: 'keys.refused', key: 'ck_write', secret: 'cs_typo' },

@@ -28,6 +28,7 @@ export type LookCode =
   | 'keys.refused'
   | 'keys.unseen'
   | 'keys.user'
+  | 'grant.ended'
   | 'address.other'
   | 'shop.frozen'
   | 'shop.locked'

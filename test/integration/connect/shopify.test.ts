@@ -59,7 +59,14 @@ test('from the name of a shop to its records: keys of an own app, webhooks by th
   expect(connection).toMatchObject({ platform: 'shopify', name: 'corner.myshopify.com', store: 'corner.myshopify.com', trialSince: expect.any(String) });
   expect(connection.secrets).toEqual([{ secret: OWN_APP.clientSecret, until: null }]);
   expect(shop.webhooks.map(({ topic }) => topic).toSorted()).toEqual([
-    ...['app/uninstalled', 'order_transactions/create', 'orders/cancelled', 'orders/delete', 'orders/paid', 'orders/updated', 'refunds/create'],
+    'app/scopes_update',
+    'app/uninstalled',
+    'order_transactions/create',
+    'orders/cancelled',
+    'orders/delete',
+    'orders/paid',
+    'orders/updated',
+    'refunds/create',
   ]);
   expect(new Set(shop.webhooks.map(({ uri }) => uri))).toEqual(new Set([`${it.bridge.app.url}/webhooks/shopify/${connection.id}`]));
   expect((await merchant.get('/webhooks')).text).toContain('We wait for the first signed message');

@@ -11,7 +11,7 @@ import { ShopifyMerchant } from './shopify-merchant.ts';
 
 export const CALLBACK = 'https://bridge.example/shopify/callback';
 
-type Opened = { app: ShopifyApp; shop: ShopifyAdmin };
+export type Opened = { app: ShopifyApp; shop: ShopifyAdmin };
 type Answered = { status: number; body: Json };
 
 /** Shopify for one test file, and what its apps ask of it over https. */

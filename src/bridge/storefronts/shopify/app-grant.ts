@@ -6,8 +6,8 @@ import { consentUrl } from './oauth/consent-url.ts';
 import { exchangeCode, exchangeToken } from './oauth/exchange-token.ts';
 import { grantQuery } from './oauth/grant-query.ts';
 import { lackingScopes } from './oauth/scopes.ts';
-import { typedShopUrl } from './oauth/shop-url.ts';
 import { problemOf } from './onboarding/problem-of.ts';
+import { typedShopUrl } from './shop-url.ts';
 
 /** The authorization code grant of an app that is not embedded, with tokens that expire. */
 export const appGrant: AppGrant = {
@@ -22,7 +22,7 @@ export const appGrant: AppGrant = {
       const { shopId, domain, scopes } = await shopAccess(adminClient(access, means, { leavesHalf: false }));
       return { ok: true, identity: shopId, store: domain, scopes };
     } catch (thrown) {
-      if (thrown instanceof Failure) return { ok: false, problem: problemOf(thrown) };
+      if (thrown instanceof Failure) return { ok: false, problem: problemOf(thrown, { byApp: true }) };
       throw thrown;
     }
   },

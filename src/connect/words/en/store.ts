@@ -115,6 +115,7 @@ export const store = {
       todo: () => 'Copy both parts again. If they are right, ask the hosting to pass on the header “Authorization”, and https to PHP.',
     },
     'keys.user': { what: 'The user of the key may not see orders.', todo: () => 'Make the key, or approve, as an administrator or a shop manager.' },
+    'grant.ended': { what: 'The store no longer lets the app in.', todo: ({ title }) => `Approve the app again at ${title}, then try again.` },
     'address.other': {
       what: 'The store is not called by this address.',
       todo: ({ title, to }) => `Type the address that ${title} gave the store. It looks like ${to}.`,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Failure } from '../../../order/failure.ts';
 import type { StoreAccess, StoreMeans } from '../../contract.ts';
+import { mayReadOrders } from '../scopes.ts';
 import { type AdminClient, adminClient } from './admin-client.ts';
 import { ANY_ORDER } from './queries.ts';
 import { shopAccess } from './shop-access.ts';
@@ -17,12 +18,8 @@ export async function checkAccess(access: StoreAccess, means: StoreMeans): Promi
 
 async function problemsOf(client: AdminClient): Promise<string[]> {
   const { scopes } = await shopAccess(client);
-  if (!readsOrders(scopes)) return ['the app lacks the scope read_orders; add it to the app’s configuration, release that version, and install the app again'];
+  if (!mayReadOrders(scopes))
+    return ['the app lacks the scope read_orders; add it to the app’s configuration, release that version, and install the app again'];
   await client.ask({ query: ANY_ORDER, data: z.object({ orders: z.unknown() }) });
   return [];
-}
-
-/** A scope to write orders is one to read them, too. */
-export function readsOrders(scopes: readonly string[]): boolean {
-  return scopes.includes('read_orders') || scopes.includes('write_orders');
 }

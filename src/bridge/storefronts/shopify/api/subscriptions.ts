@@ -3,23 +3,10 @@ import { z } from 'zod';
 import { Failure } from '../../../order/failure.ts';
 import type { StoreAccess, StoreMeans } from '../../contract.ts';
 import type { Subscription, Subscriptions, WantedSubscription } from '../../store-reader.ts';
+import { apiName, apiTopics } from '../topics.ts';
 import { adminClient } from './admin-client.ts';
 import { CREATE_WEBHOOK, DELETE_WEBHOOK, WEBHOOKS } from './queries.ts';
 import { pageInfo } from './shapes.ts';
-
-/** The topics that can be subscribed to by the API, as webhooks name them, and as the API does. */
-const topics: Readonly<Record<string, string>> = {
-  'orders/create': 'ORDERS_CREATE',
-  'orders/paid': 'ORDERS_PAID',
-  'orders/updated': 'ORDERS_UPDATED',
-  'orders/edited': 'ORDERS_EDITED',
-  'orders/cancelled': 'ORDERS_CANCELLED',
-  'orders/delete': 'ORDERS_DELETE',
-  'refunds/create': 'REFUNDS_CREATE',
-  'order_transactions/create': 'ORDER_TRANSACTIONS_CREATE',
-  'app/uninstalled': 'APP_UNINSTALLED',
-  'app/scopes_update': 'APP_SCOPES_UPDATE',
-};
 
 const webhook = z.object({ id: z.string(), topic: z.string(), uri: z.string() });
 const userErrors = z.array(z.object({ message: z.string() }));
@@ -45,7 +32,7 @@ export const subscriptions: Subscriptions = {
       `В конфигурационния файл на приложението (shopify.app.toml) добавете тема ${topic} с uri ${address} под [[webhooks.subscriptions]] и изпълнете \`shopify app deploy\`. ` +
       'Без приложение: в администрацията на магазина, под Settings > Notifications > Webhooks, създайте известие с тази тема и този адрес, във формат JSON.',
   }),
-  topics: Object.keys(topics),
+  topics: apiTopics,
   hidesOthers: true,
 };
 
@@ -63,11 +50,10 @@ async function list(access: StoreAccess, means: StoreMeans): Promise<Subscriptio
 }
 
 async function create(access: StoreAccess, { topic, address }: WantedSubscription, means: StoreMeans): Promise<Subscription> {
-  const known = new Map(Object.entries(topics)).get(topic);
-  if (known === undefined) throw new Failure('storefront.refused', `the topic ${topic} is set in the app’s configuration alone, not by its API`);
+  if (!apiTopics.includes(topic)) throw new Failure('storefront.refused', `the topic ${topic} is set in the app’s configuration alone, not by its API`);
   refuseOtherSecret(access, means);
   const client = adminClient(access, means, { leavesHalf: true });
-  const asked = await client.ask({ query: CREATE_WEBHOOK, variables: { topic: known, webhook: { uri: address, format: 'JSON' } }, data: created });
+  const asked = await client.ask({ query: CREATE_WEBHOOK, variables: { topic: apiName(topic), webhook: { uri: address, format: 'JSON' } }, data: created });
   const made = asked.data.webhookSubscriptionCreate.webhookSubscription;
   if (made !== null) return toSubscription(made);
   // One with this topic and address may have been made a moment ago.
@@ -92,6 +78,5 @@ async function remove(access: StoreAccess, id: string, means: StoreMeans): Promi
 }
 
 function toSubscription({ id, topic, uri }: z.output<typeof webhook>): Subscription {
-  const [name = topic.toLowerCase()] = Object.entries(topics).find(([, of]) => of === topic) ?? [];
-  return { id, topic: name, address: uri, state: 'active', attemptedAt: null };
+  return { id, topic: apiTopics.find((one) => apiName(one) === topic) ?? topic.toLowerCase(), address: uri, state: 'active', attemptedAt: null };
 }

@@ -1,5 +1,5 @@
 import type { GrantQuery } from '../../app-grant.ts';
-import { shopUrl } from './shop-url.ts';
+import { shopUrl } from '../shop-url.ts';
 import { signedQuery } from './signed-query.ts';
 
 /** An install that began at Shopify, or the way back from the consent page. */

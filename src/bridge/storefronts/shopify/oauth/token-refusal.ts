@@ -20,7 +20,7 @@ export class GrantEnded extends Failure {
 const errorAnswer = z.object({ error: z.string() });
 
 const REFUSES_CREDENTIALS: ReadonlySet<number> = new Set([400, 401, 403]);
-const GIVES_NO_MORE: ReadonlySet<string> = new Set(['invalid_grant', 'invalid_request']);
+const GIVES_NO_MORE: ReadonlySet<string> = new Set(['invalid_grant', 'invalid_request', 'invalid_subject_token']);
 const NAMES_CLIENT: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client', 'application_cannot_be_found']);
 
 /** Why the shop gave no token. What its answer says in words is not passed on: it may repeat what was sent. */

@@ -1,14 +1,13 @@
 import { Failure } from '../../../order/failure.ts';
 import type { StoreMeans } from '../../contract.ts';
 import type { Looked } from '../../onboarding.ts';
+import { typedShopUrl } from '../shop-url.ts';
 import { problemOf, statusProblem } from './problem-of.ts';
-import { typedShop } from './typed-shop.ts';
 
 /** Whether there is a shop of this name that is open to programs. Custom domains are not called: what answers there proves nothing of the shop. */
 export async function look(typed: string, means: StoreMeans): Promise<Looked> {
-  const host = typedShop(typed);
-  if (host === null) return { ok: false, problem: { code: 'address.other', data: { to: 'NAME.myshopify.com' } } };
-  const url = `https://${host}`;
+  const url = typedShopUrl(typed);
+  if (url === null) return { ok: false, problem: { code: 'address.other', data: { to: 'NAME.myshopify.com' } } };
   try {
     const { status } = await means.fetchJson({ url: `${url}/`, method: 'HEAD' });
     const problem = CLOSED.has(status) || status >= 500 ? statusProblem(status) : null;

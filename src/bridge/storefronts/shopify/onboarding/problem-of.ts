@@ -3,6 +3,7 @@ import { NoAnswer } from '../../no-answer.ts';
 import type { LookProblem } from '../../onboarding.ts';
 import { unanswered } from '../../unanswered.ts';
 import { Denied, ShopAnswered } from '../api/shop-answered.ts';
+import { GrantEnded } from '../oauth/token-refusal.ts';
 
 const SCOPE: LookProblem = { code: 'scope.missing', data: { needed: 'read_orders' } };
 
@@ -21,8 +22,9 @@ export function statusProblem(status: number): LookProblem {
   return byStatus[status] ?? { code: 'broken', data: { status: String(status) } };
 }
 
-/** Why a shop could not be called, or did not let its app in. */
-export function problemOf(failure: Failure): LookProblem {
+/** Why a shop could not be called, or did not let its app in. `byApp`: the merchant granted its access to an app, so that there are no keys to type again. */
+export function problemOf(failure: Failure, { byApp = false }: { byApp?: boolean } = {}): LookProblem {
+  if (failure instanceof GrantEnded || (byApp && failure instanceof ShopAnswered && failure.status === 401)) return { code: 'grant.ended' };
   if (failure instanceof ShopAnswered) return statusProblem(failure.status);
   if (failure instanceof Denied) return { code: 'data.denied' };
   if (failure instanceof NoAnswer) return unanswered(failure);

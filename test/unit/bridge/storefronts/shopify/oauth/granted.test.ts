@@ -64,7 +64,12 @@ test('an app whose tokens do not expire is let in, too, and a token of before is
 });
 
 test.each<{ what: string; answer: StoreAnswer | Error; again: boolean; words: RegExp }>([
-  { what: 'a code that was used', answer: { status: 400, body: { error: 'invalid_request' } }, again: false, words: /used already, or is too old.*install link/ },
+  {
+    what: 'a code that was used',
+    answer: { status: 400, body: { error: 'invalid_request' } },
+    again: false,
+    words: /used already, or is too old.*install link/,
+  },
   { what: 'a wrong client', answer: { status: 400, body: { error: 'invalid_client' } }, again: false, words: /client id and secret.*Dev Dashboard/ },
   { what: 'a frozen shop', answer: { status: 402, body: null }, again: false, words: /402: the shop is frozen/ },
   { what: 'a shop that throttles', answer: { status: 429, body: null }, again: true, words: /429: it throttles/ },
@@ -81,8 +86,8 @@ test('a defect is no answer of the shop', async () => {
   await expect(appGrant.exchange({ url: access.url, code: 'c', app }, shop(new TypeError('a defect')).means)).rejects.toThrow('a defect');
 });
 
-test('a token of before that is not exchanged any more is the merchant’s', async () => {
-  const became = await appGrant.expiring({ url: access.url, token: 'shpat_old', app }, shop({ status: 400, body: { error: 'invalid_grant' } }).means);
+test.each(['invalid_grant', 'invalid_subject_token'])('a token of before that is not exchanged any more is the merchant’s: %s', async (error) => {
+  const became = await appGrant.expiring({ url: access.url, token: 'shpat_old', app }, shop({ status: 400, body: { error } }).means);
   expect(became).toMatchObject({ ok: false, again: false, said: { en: expect.stringContaining('approve the app again') } });
 });
 

@@ -1,39 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { StoreMeans } from '../../../../../../src/bridge/storefronts/contract.ts';
 import { NoAnswer } from '../../../../../../src/bridge/storefronts/no-answer.ts';
 import { look } from '../../../../../../src/bridge/storefronts/shopify/onboarding/look.ts';
-import { typedShop } from '../../../../../../src/bridge/storefronts/shopify/onboarding/typed-shop.ts';
-
-describe('a typed address', () => {
-  test.each([
-    'corner',
-    ' Corner ',
-    'corner.myshopify.com',
-    'HTTPS://Corner.MyShopify.com/',
-    'http://corner.myshopify.com/admin/orders?x=1',
-    'https://admin.shopify.com/store/corner',
-    'admin.shopify.com/store/corner/settings/domains',
-  ])('%j is of the shop corner', (typed) => {
-    expect(typedShop(typed)).toBe('corner.myshopify.com');
-  });
-
-  test.each([
-    '',
-    'corner.example',
-    'corner.myshopify.com.evil.example',
-    'https://evil.example/corner.myshopify.com',
-    'https://evil.example/store/corner',
-    'corner.myshopify.com@evil.example',
-    'https://corner.myshopify.com:8443/',
-    '-corner',
-    'a b',
-    'https://',
-    'a.b.myshopify.com',
-    'https://admin.shopify.com/settings',
-  ])('%j is of no shop', (typed) => {
-    expect(typedShop(typed)).toBeNull();
-  });
-});
 
 const asked: string[] = [];
 function answering(status: number | Error): StoreMeans {
@@ -49,7 +17,7 @@ function answering(status: number | Error): StoreMeans {
 }
 
 test.each([200, 301, 302, 401, 403, 429])('a shop that answers %i to a visitor is there', async (status) => {
-  expect(await look('corner', answering(status))).toEqual({
+  expect(await look('Corner.myshopify.com/admin', answering(status))).toEqual({
     ...{ ok: true, url: 'https://corner.myshopify.com', home: 'https://corner.myshopify.com', name: null },
     ...{ permalinks: 'pretty', canHandOver: false, notes: [] },
   });

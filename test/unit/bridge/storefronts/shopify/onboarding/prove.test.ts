@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../../../../../src/bridge/order/failure.ts';
+import { passingTokens } from '../../../../../../src/bridge/store-api/access-tokens.ts';
+import type { StoreMeans } from '../../../../../../src/bridge/storefronts/contract.ts';
 import { NoAnswer } from '../../../../../../src/bridge/storefronts/no-answer.ts';
 import { guide } from '../../../../../../src/bridge/storefronts/shopify/onboarding/guide.ts';
 import { onboarding } from '../../../../../../src/bridge/storefronts/shopify/onboarding/onboarding.ts';
 import { prove } from '../../../../../../src/bridge/storefronts/shopify/onboarding/prove.ts';
 import { shopify } from '../../../../../../src/bridge/storefronts/shopify/shopify.ts';
-import { storeMeans, useShopify } from '../../../../../support/connect/at-shopify.ts';
+import { type Opened, storeMeans, useShopify } from '../../../../../support/connect/at-shopify.ts';
+import type { Json } from '../../../../../support/servers/shopify-admin/json.ts';
 import { troubles } from '../../../../../support/servers/shopify-admin/serve-shop.ts';
 
 const { opened, urlOf, pairOf, access } = useShopify();
@@ -91,6 +94,44 @@ describe('keys', () => {
 
     expect(await failing(failure)).toEqual({ ok: false, problem: { code } });
     await expect(failing(new TypeError('a defect'))).rejects.toThrow('a defect');
+  });
+});
+
+describe('a grant', () => {
+  const means = ({ app }: Opened, { access_token: token, refresh_token: refreshToken }: Json): StoreMeans => ({
+    ...storeMeans(),
+    tokens: passingTokens({ token: String(token), expiresAt: null, refreshToken: String(refreshToken) }),
+    app: { clientId: app.clientId, clientSecret: app.secret },
+  });
+
+  test('lets the app in, which may make webhooks: its secret signs them', async () => {
+    const of = await opened();
+    const granted = { url: urlOf(of.shop), app: 'corner' };
+    const pair = await pairOf(of);
+
+    expect(await prove(granted, means(of, pair))).toEqual({ ok: true, mayWrite: true, version: null, notes: [] });
+    const { app: _, ...gone } = means(of, pair);
+    expect(await prove(granted, gone)).toEqual({ ok: true, mayWrite: false, version: null, notes: [] });
+  });
+
+  test('that is over is said so, for there are no keys to copy again', async () => {
+    const of = await opened();
+    const granted = { url: urlOf(of.shop), app: 'corner' };
+    const pair = await pairOf(of);
+
+    of.shop.grants.uninstall(of.app.clientId);
+    expect(await prove(granted, means(of, pair))).toEqual({ ok: false, problem: { code: 'grant.ended' } });
+  });
+
+  test('whose new token is refused, too, is over', async () => {
+    const of = await opened();
+    const granted = { url: urlOf(of.shop), app: 'corner' };
+    const pair = await pairOf(of);
+
+    of.shop.state.intercept = ({ path }) => (path.endsWith('/graphql.json') ? { status: 401, body: '' } : undefined);
+    expect(await prove(granted, means(of, pair))).toEqual({ ok: false, problem: { code: 'grant.ended' } });
+    of.shop.state.intercept = ({ path }) => (path.endsWith('/graphql.json') ? { status: 402, body: '' } : undefined);
+    expect(await prove(granted, means(of, pair))).toEqual({ ok: false, problem: { code: 'shop.frozen' } });
   });
 });
 

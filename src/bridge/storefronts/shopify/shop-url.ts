@@ -7,12 +7,16 @@ export function shopUrl(domain: string): string | null {
   return SHOP.test(domain) ? `https://${domain.toLowerCase()}` : null;
 }
 
-/** The same of what a person typed or copied: the domain, an address in the shop, or one of its administration (`admin.shopify.com/store/name`). */
+/**
+ * The same of what a person typed or copied: the shop's name alone, its domain, an address in the shop, or one of its administration
+ * (`admin.shopify.com/store/name`).
+ */
 export function typedShopUrl(typed: string): string | null {
   const text = typed.trim();
-  if (text === '' || text.length > LONGEST_TYPED) return null;
+  if (text === '' || text.length > LONGEST_TYPED || /\s/.test(text)) return null;
+  if (!/[.:/]/.test(text)) return shopUrl(`${text}.myshopify.com`);
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`);
-  if (url === null || url.username !== '' || url.port !== '') return null;
+  if (url === null || url.username !== '' || url.password !== '' || url.port !== '') return null;
   const [, name] = url.hostname === 'admin.shopify.com' ? (/^\/store\/([^/]+)/.exec(url.pathname) ?? []) : [];
   return shopUrl(name === undefined ? url.hostname : `${name}.myshopify.com`);
 }
