@@ -4,8 +4,11 @@ import type { AccessToken, AccessTokens, FetchJson, StoreMeans } from '../storef
 import type { StoreApp } from '../storefronts/store-app.ts';
 import { passingTokens } from './access-tokens.ts';
 
-/** `keep` replaces what is known by what the merchant has just granted: whoever renews the earlier one meanwhile is too late. */
-type KeptTokens = AccessTokens & { keep(token: AccessToken): Promise<void> };
+/**
+ * `keep` replaces what is known by what the merchant has just granted: whoever renews the earlier one meanwhile is too late. False: the connection is
+ * closed, and nothing was kept.
+ */
+type KeptTokens = AccessTokens & { keep(token: AccessToken): Promise<boolean> };
 
 /** The access tokens of a connection; those made with other credentials than its own are not used. */
 export type StoreTokens = (connection: Pick<Connection, 'id' | 'access'>) => KeptTokens;
