@@ -100,6 +100,8 @@ export type StoreApi = StoreReader & {
   complete(access: StoreAccess, missing: Missing, means: StoreMeans): Promise<OrderNews>;
   /** The platform's own id of the store, which a move to another address does not change; null: it does not say it. Throws as `complete`. */
   identify?(access: StoreAccess, means: StoreMeans): Promise<string | null>;
+  /** One cheap call, which works for as long as the store lets us in: resolves then, and throws as `complete` otherwise. Absent: no store says that it does not. */
+  letsIn?(access: StoreAccess, means: StoreMeans): Promise<void>;
   /**
    * Renews what the merchant granted to an app, so that it does not lapse while nothing is read: `token` is the known one, and nothing is done if
    * another one is known since. Absent: no access to its stores lapses so. Throws as `complete`.

@@ -1,32 +1,15 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { createConnectionStore } from '../../../../src/bridge/ledger/connection-store.ts';
 import { grantedTokens } from '../../../../src/bridge/ledger/granted-tokens.ts';
-import { storeKeysMark } from '../../../../src/bridge/ledger/store-keys-mark.ts';
-import { createStoreTokens } from '../../../../src/bridge/ledger/store-tokens.ts';
 import { Failure } from '../../../../src/bridge/order/failure.ts';
 import type { AccessToken } from '../../../../src/bridge/storefronts/contract.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { sealer } from '../../../../src/platform/seal.ts';
 import { useCalledStores } from '../../../support/worlds/called-stores.ts';
+import { inHours, keptTokens, never, pair, slowly } from '../../../support/worlds/kept-tokens.ts';
 
 const stores = useCalledStores();
-const access = { url: 'https://corner.example', clientId: 'id', clientSecret: 'secret' };
-const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
-
-/** The tokens of a new connection as one process has them, and how many were made. */
-async function newConnection() {
-  const { connectionId: id } = await stores.newStore();
-  const made: (AccessToken | null)[] = [];
-  const make =
-    (expiresAt: string | null = inHours(24)) =>
-    async (before: AccessToken | null) => {
-      made.push(before);
-      return { token: `made ${made.length}`, expiresAt };
-    };
-  const process = (key = 7, own = access, heldMs = 30_000) => createStoreTokens(stores.pool(), sealer(Buffer.alloc(32, key)), { heldMs })({ id, access: own });
-  return { id, made, make, process };
-}
+const { access, newConnection } = keptTokens(stores);
 
 test('one token is made, whichever process needs it', async () => {
   const { made, make, process } = await newConnection();
@@ -88,25 +71,6 @@ test('a token that can’t be made keeps nobody from trying again; a process tha
 
   expect(await process().token(make(), 'made 1')).toBe('made 2');
 });
-
-const pair = (n: number): AccessToken => ({
-  token: `shpat_${n}`,
-  expiresAt: inHours(1),
-  refreshToken: `shprt_${n}`,
-  refreshExpiresAt: inHours(24 * 90),
-  earlierToken: `shprt_${n - 1}`,
-});
-const never = () => Promise.reject(new Error('nothing is made'));
-/** A process that is making a token: `begun` once it does, `end` says what came of it. */
-function slowly() {
-  const begun = Promise.withResolvers<void>();
-  const made = Promise.withResolvers<AccessToken>();
-  const make = (): Promise<AccessToken> => {
-    begun.resolve();
-    return made.promise;
-  };
-  return { make, begun: begun.promise, made };
-}
 
 test('a pair is kept whole, with both ends', async () => {
   const { process } = await newConnection();
@@ -188,81 +152,4 @@ test('tokens that something renews are listed with their age, of live connection
   expect(await listed(8)).toEqual([]);
   await stores.pool().query('update connections set closed_at = now() where id = $1', [id]);
   expect(await listed()).toEqual([]);
-});
-
-describe('of a connection that is closed', () => {
-  const stored = async (id: string) => {
-    const row = rowsOf('store_tokens', z.object({ count: z.int() }));
-    return (await readOne(stores.pool(), row, { text: 'select count(*)::int as count from store_tokens where connection_id = $1', values: [id] })).count;
-  };
-  const close = (id: string) => createConnectionStore(stores.pool(), sealer(Buffer.alloc(32, 7))).close(id);
-
-  test('no token is kept, nor one that is being made as it is closed; whoever makes it is told of that alone', async () => {
-    const { id, process } = await newConnection();
-    await process().keep(pair(0));
-    const [renewing, refused] = [slowly(), slowly()];
-    const first = process().token(renewing.make, 'shpat_0');
-    await renewing.begun;
-    await close(id);
-    renewing.made.resolve(pair(1));
-
-    await expect(first).rejects.toThrow('storefront.unreachable: the store was disconnected');
-    expect(await stored(id)).toBe(0);
-    await expect(process().token(refused.make, 'shpat_0')).rejects.toThrow('storefront.unreachable: the store was disconnected');
-    expect(await stored(id)).toBe(0);
-  });
-
-  test('a refusal that comes as it is closed is not told as one of the store', async () => {
-    const { id, process } = await newConnection();
-    await process().keep(pair(0));
-    const { make, begun, made } = slowly();
-    const renewing = process().token(make, 'shpat_0');
-    await begun;
-    await close(id);
-    made.reject(new Failure('storefront.refused', 'the grant is over'));
-
-    await expect(renewing).rejects.toThrow('storefront.unreachable: the store was disconnected');
-  });
-
-  test('what keys can make anew lives for its calls, and a grant is not taken', async () => {
-    const { id, made, make, process } = await newConnection();
-    await process().token(make());
-    await close(id);
-    const calls = process();
-
-    expect(await calls.token(make())).toBe('made 2');
-    expect(await calls.token(make())).toBe('made 2');
-    expect(await process().token(make())).toBe('made 3');
-    expect(made).toEqual([null, null, null]);
-    expect(await process().keep(pair(1))).toBe(false);
-    expect(await stored(id)).toBe(0);
-  });
-
-  test('many that grant, renew and close at once leave none', async () => {
-    for (let round = 0; round < 20; round += 1) {
-      const { id, process } = await newConnection();
-      await process().keep(pair(0));
-      await Promise.allSettled([
-        process().token(async () => pair(1), 'shpat_0'),
-        close(id),
-        process().keep(pair(2)),
-        process().token(async () => pair(3), 'shpat_0'),
-      ]);
-      expect(await stored(id)).toBe(0);
-    }
-  });
-
-  test('one that was read with other keys stays open', async () => {
-    const { id, process } = await newConnection();
-    const connections = createConnectionStore(stores.pool(), sealer(Buffer.alloc(32, 7)));
-    await process().keep(pair(0));
-    const mark = (await storeKeysMark(stores.pool(), id)) ?? '';
-    await process().keep(pair(1));
-
-    expect(await connections.closeIfStill(id, mark)).toBe(false);
-    expect(await process().token(never)).toBe('shpat_1');
-    expect(await connections.closeIfStill(id, (await storeKeysMark(stores.pool(), id)) ?? '')).toBe(true);
-    expect([(await connections.find(id))?.closedAt, await stored(id)]).toEqual([expect.any(String), 0]);
-    expect(await storeKeysMark(stores.pool(), 'c_none')).toBeNull();
-  });
 });
