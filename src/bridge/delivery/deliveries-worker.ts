@@ -38,7 +38,7 @@ export function deliveriesProcessor(deps: DeliveriesDeps): Processor<DeliveriesJ
     const { deliveries } = readDeliveriesJob(job.data);
     const began = deps.now();
     const quick = deliveries.filter((delivery) => !asksStore(delivery));
-    const isRecorded = job.attemptsMade === 0 && (await succeeds(share(quick)));
+    const isRecorded = quick.length === 0 || (job.attemptsMade === 0 && (await succeeds(share(quick))));
     const failed = isRecorded ? [] : await apart(deps, quick);
     const unasked = await eachAlone(deps, deliveries.filter(asksStore));
     const later = unasked.filter(({ failure }) => failure instanceof AskLater);
