@@ -152,6 +152,8 @@ export type AppWide = {
   scopes: readonly string[];
   /** Why stores could not be connected by such an app; null: they can. */
   appProblem(app: Pick<StoreApp, 'clientId' | 'scopes'>): Said | null;
+  /** The topics that this file subscribes to, for all stores of an app of this kind. */
+  configured(kind: StoreApp['kind']): readonly string[];
   /** The file by which the platform's own tools configure the app. */
   configuration(app: StoreApp, addresses: AppAddresses): string;
 };

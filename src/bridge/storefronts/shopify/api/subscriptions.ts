@@ -47,6 +47,7 @@ export const subscriptions: Subscriptions = {
   }),
   topics: Object.keys(topics),
   hidesOthers: true,
+  showsAccess: true,
 };
 
 async function list(access: StoreAccess, means: StoreMeans): Promise<Subscription[]> {

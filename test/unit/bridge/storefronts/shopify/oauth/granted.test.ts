@@ -64,7 +64,12 @@ test('an app whose tokens do not expire is let in, too, and a token of before is
 });
 
 test.each<{ what: string; answer: StoreAnswer | Error; again: boolean; words: RegExp }>([
-  { what: 'a code that was used', answer: { status: 400, body: { error: 'invalid_request' } }, again: false, words: /used already, or is too old.*install link/ },
+  {
+    what: 'a code that was used',
+    answer: { status: 400, body: { error: 'invalid_request' } },
+    again: false,
+    words: /used already, or is too old.*install link/,
+  },
   { what: 'a wrong client', answer: { status: 400, body: { error: 'invalid_client' } }, again: false, words: /client id and secret.*Dev Dashboard/ },
   { what: 'a frozen shop', answer: { status: 402, body: null }, again: false, words: /402: the shop is frozen/ },
   { what: 'a shop that throttles', answer: { status: 429, body: null }, again: true, words: /429: it throttles/ },
