@@ -25,6 +25,7 @@ function merchantTroubles(db: Queryable): Promise<MerchantTrouble[]> {
   return readRows(db, troubleRows, { text: PRESENT, values: [STORE_API_WARNING, SCOPES_WARNING] });
 }
 
+// Without its scope an app is refused, too: the same step mends both, and one mail has it.
 // The newest way of a store counts, also if its merchant is not to be mailed: nobody of before is told of what is his. (Those of before are revoked when
 // a store is connected by another one, which may have been begun earlier.)
 const PRESENT = `with newest as (
@@ -34,8 +35,8 @@ const PRESENT = `with newest as (
     select n.id, n.connection_id, c.warnings from newest n join connections c on c.id = n.connection_id
     where n.email is not null and n.started_at is not null and c.closed_at is null)
   select w.id as onboarding, w.connection_id as "connectionId", cause from ways w cross join lateral (
-    select 'key' as cause where w.warnings ? $1
-    union all select 'scope' where w.warnings ? $2 and not w.warnings ? $1
+    select 'key' as cause where w.warnings ? $1 and not w.warnings ? $2
+    union all select 'scope' where w.warnings ? $2
     union all select 'webhooks' where exists (select from watches x where x.connection_id = w.connection_id
       and jsonb_path_exists(x.problems, '$[*] ? (@.kind != "left-over" && @.kind != "not-arriving")'))
     union all select 'mapping' where exists (select from orders o where o.connection_id = w.connection_id and o.state = 'parked'

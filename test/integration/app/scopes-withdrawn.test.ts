@@ -47,11 +47,33 @@ test.each([
   const token = /https:\/\/bridge\.example\/connect\/([\w-]+)/.exec(text)?.[1] ?? '';
   expect(await openLink(bridge, token)).toMatchObject({ scope: { kind: 'step', step: 'store' } });
   // Reading the store is refused, too: one link mends both, and one mail has it.
-  expect(await sentAt(bridge, smtp, 30)).toEqual([]);
+  await connections.warn(id, STORE_API_WARNING, 'refused');
+  for (const minutes of [15, 30]) expect(await sentAt(bridge, smtp, minutes)).toEqual([]);
+  await connections.endWarning(id, STORE_API_WARNING);
 
   of.shop.changeScopes(of.there, ['read_orders']);
   await of.shop.send();
   await until(async () => !(await warned()), { what: 'the warning to end' });
   expect(await sentAt(bridge, smtp, 60)).toEqual([]);
-  expect((await connections.find(id))?.warnings[STORE_API_WARNING]).toBeUndefined();
+});
+
+test('orders that can be read again end it, though no webhook says so', async () => {
+  await using it = await world({ config: { reconcileSeconds: 3_600 } });
+  const of = await grantedShop(it.bridge, shopify);
+  const { connections } = it.bridge.app.core;
+  const { id } = of.connected.connection;
+  const warnings = async () => Object.keys((await connections.find(id))?.warnings ?? {});
+  const read = () =>
+    it.bridge.pool.query('insert into bridge.walks (connection_id) values ($1) on conflict (connection_id) do update set next_at = now()', [id]);
+  of.shop.changeScopes(of.there, []);
+  await of.shop.send();
+  await until(async () => (await warnings()).includes(SCOPES_WARNING), { what: 'the warning' });
+  await read();
+  await until(async () => (await warnings()).includes(STORE_API_WARNING), { what: 'the reading to be refused' });
+  expect((await warnings()).toSorted()).toEqual([SCOPES_WARNING, STORE_API_WARNING]);
+
+  await of.reinstalls();
+  await it.bridge.pool.query('delete from bridge.store_calls');
+  await read();
+  await until(async () => (await warnings()).length === 0, { what: 'the warnings to end', timeoutMs: 15_000 });
 });
