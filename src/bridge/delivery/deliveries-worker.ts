@@ -1,5 +1,6 @@
-import { DelayedError, type Job, type Processor } from 'bullmq';
+import type { Processor } from 'bullmq';
 import { batcher } from '../../platform/batcher.ts';
+import { comeAgain } from '../../platform/queue/come-again.ts';
 import type { Blame } from './blame.ts';
 import { AskLater } from './heard-uninstalled.ts';
 import { type AcceptedDelivery, type DeliveriesJob, readDeliveriesJob } from './jobs.ts';
@@ -56,12 +57,6 @@ export function deliveriesProcessor(deps: DeliveriesDeps): Processor<DeliveriesJ
 /** Its store may be called before it is recorded. */
 function asksStore({ normalized }: AcceptedDelivery): boolean {
   return normalized.kind === 'closed';
-}
-
-/** Gives the job back to the queue until then (ms since 1970); that is no attempt. */
-async function comeAgain(job: Job<DeliveriesJob, void>, token: string | undefined, at: number): Promise<never> {
-  await job.moveToDelayed(at, token);
-  throw new DelayedError();
 }
 
 async function together({ record, blame }: DeliveriesDeps, deliveries: readonly AcceptedDelivery[]): Promise<void> {
