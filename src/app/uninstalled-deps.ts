@@ -1,5 +1,5 @@
-import { uninstalledLate } from '../bridge/bridge-events.ts';
 import type { UninstalledDeps } from '../bridge/delivery/heard-uninstalled.ts';
+import { uninstalledLate } from '../bridge/grant-events.ts';
 import { forgetRefusal } from '../bridge/ledger/store-calls.ts';
 import { storeKeysMark } from '../bridge/ledger/store-keys-mark.ts';
 import { storeMeans } from '../bridge/store-api/store-means.ts';

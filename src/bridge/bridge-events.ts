@@ -102,11 +102,6 @@ export function storePaused(log: Log, { host, connectionId: connection, code, de
 }
 
 /** One line where webhooks of a store were healed, and one where it changed what is wrong with them, or they could not be listed. */
-/** Its connection stays: the app was installed again. */
-export function uninstalledLate(log: Log, connection: string): void {
-  log.info({ event: 'uninstalled.late', connection }, 'word came that the app was uninstalled, and the store still lets it in: it was left alone');
-}
-
 export function subscriptionsWatched(log: Log, { connectionId: connection, watched }: { connectionId: string; watched: Watched }): void {
   if (watched.kind === 'not-listed') {
     const { code, detail } = watched;
