@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Queue } from 'bullmq';
 import { inboxInsteadOfQueue, readingFailed, storeWalked } from '../bridge/bridge-events.ts';
+import { SCOPES_WARNING } from '../bridge/connections/connection.ts';
 import { createEnqueue } from '../bridge/intake/enqueue.ts';
 import { noteHanded } from '../bridge/ledger/handed-over.ts';
 import { putInInbox } from '../bridge/ledger/inbox-store.ts';
@@ -98,7 +99,10 @@ function readingDeps(options: ReconcilerOptions, holder: { id: string; leaseMs: 
     page: readPageDeps(options),
     open: (given) => openReadableStore(opening, given),
     room: (signal) => room(queues, signal),
-    noteStoreApi: (id, refusal) => noteStoreApi(core, id, refusal),
+    noteStoreApi: async (id, refusal) => {
+      await noteStoreApi(core, id, refusal);
+      if (refusal === null) await core.connections.endWarning(id, SCOPES_WARNING);
+    },
     periodMs: holder.periodMs,
     now: Date.now,
     random: Math.random,

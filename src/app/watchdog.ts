@@ -8,6 +8,7 @@ import type { Storefronts } from '../bridge/storefronts/contract.ts';
 import { storefrontOf } from '../bridge/storefronts/storefront-of.ts';
 import { appWebhookAddress, webhookAddress } from '../operations/connections/webhook-address.ts';
 import type { Core } from './core.ts';
+import { noteStoreApi } from './note-store-api.ts';
 import { openStoreCalls } from './store-fetch.ts';
 import { openStoreKeys } from './store-keys.ts';
 
@@ -15,7 +16,7 @@ const STOP_SHARE = { mostMs: 3_000, keepMs: 3_000 };
 
 /** How webhooks of stores are looked after under this configuration; the server and the command do it alike. */
 export function watchDeps(core: Core, storefronts: Storefronts): WatchDeps {
-  const { config, connections, pool, sealer } = core;
+  const { appCache, config, connections, pool, sealer } = core;
   const { publicUrl, appSecrets } = config;
   const keys = openStoreKeys(core);
   return {
@@ -30,6 +31,12 @@ export function watchDeps(core: Core, storefronts: Storefronts): WatchDeps {
       if (app !== null) return appWebhookAddress(publicUrl, { platform, id: app });
       return appSecrets[appWide.secretVariable] === undefined ? null : `${publicUrl}/webhooks/${platform}`;
     },
+    configuredOf: async ({ platform, app: id }: Connection) => {
+      const { appWide } = storefrontOf(storefronts, platform);
+      const app = id === null || appWide === undefined ? null : await appCache.get(id);
+      return app === null ? null : (appWide?.configured(app.kind) ?? null);
+    },
+    noteStoreApi: (id, refusal) => noteStoreApi(core, id, refusal),
     accessWorks: async (id) => void (await connections.endWarning(id, ACCESS_WARNING)),
     now: Date.now,
   };

@@ -11,3 +11,8 @@ export function grantsKept(log: Log, { renewed, refused, left }: KeptGrants): vo
 export function grantFailed(log: Log, { connectionId: connection, err }: { connectionId: string | null; err: unknown }): void {
   log.error({ event: 'grant.failed', connection, err }, 'renewing the grant of a merchant failed; it is tried again within the hour');
 }
+
+/** Its connection stays: the app was installed again. */
+export function uninstalledLate(log: Log, connection: string): void {
+  log.info({ event: 'uninstalled.late', connection }, 'word came that the app was uninstalled, and the store still lets it in: it was left alone');
+}

@@ -15,16 +15,17 @@ export async function recordNotice(deps: RecordDeps, other: Other, notice: Notic
   if (whose.is === 'unknown') return noteUnknownHost(deps, { delivery, notice, host: whose.host });
 }
 
-async function recordOwn({ ledger }: RecordDeps, { connection, delivery }: Other, notice: Notice): Promise<void> {
+async function recordOwn({ ledger, uninstalled }: RecordDeps, { connection, delivery }: Other, notice: Notice): Promise<void> {
   switch (notice.kind) {
     case 'warning': {
       const { warning, isMisfit, isPrivate } = notice;
       await ledger.warn(connection.id, isMisfit === true ? MISFIT_WARNING : 'delivery', warning);
       return ledger.note({ delivery: isPrivate === true ? { ...delivery, body: null } : delivery, outcome: 'warning', code: null, detail: warning });
     }
-    case 'closed':
-      await ledger.close(connection.id);
-      return ledger.note({ delivery, outcome: 'closed', code: null, detail: 'the store uninstalled the app' });
+    case 'closed': {
+      const isClosed = (await uninstalled(delivery)) === 'closed';
+      return ledger.note({ delivery, outcome: isClosed ? 'closed' : 'ignored', code: null, detail: isClosed ? UNINSTALLED : LET_IN });
+    }
     case 'granted':
       return noteGranted(ledger, { connection, delivery }, notice.warning);
     case 'privacy': {
@@ -36,6 +37,9 @@ async function recordOwn({ ledger }: RecordDeps, { connection, delivery }: Other
       return ledger.note(parked(delivery, notice.problems));
   }
 }
+
+const UNINSTALLED = 'the store uninstalled the app';
+const LET_IN = 'the store still lets the app in: it was uninstalled earlier, and this came after it was installed again';
 
 async function noteGranted(ledger: RecordDeps['ledger'], { connection, delivery }: Other, warning: string | null): Promise<void> {
   if (warning === null) await ledger.endWarning(connection.id, SCOPES_WARNING);

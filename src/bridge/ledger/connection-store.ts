@@ -1,4 +1,4 @@
-import { inTransaction, type Pool } from '../../platform/postgres/postgres.ts';
+import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readRow, readRows } from '../../platform/postgres/read-rows.ts';
 import type { Sealer } from '../../platform/seal.ts';
 import { BY_PROGRAM, type Said } from '../../platform/trail/trail.ts';
@@ -15,6 +15,7 @@ import { endTrial, type Started } from './end-trial.ts';
 import { openConnection } from './open-connection.ts';
 import { pinStore } from './pin-store.ts';
 import { type SecretsAfter, secretsOf } from './secrets-after.ts';
+import { forgetTokens } from './store-keys-mark.ts';
 import { forgetClients } from './traffic-store.ts';
 
 /** The parts of a live connection that are replaced. Null: it stays as it is. */
@@ -41,7 +42,10 @@ export type ConnectionStore = {
   /** Every connection of a store that its platform names: live ones first, then the newest. */
   findByStore(platform: string, store: string): Promise<Connection[]>;
   list(): Promise<Connection[]>;
+  /** Its access tokens are forgotten. */
   close(id: string, said?: Said): Promise<Connection | null>;
+  /** The same by the program, unless its store's keys are others than at that moment (`storeKeysMark`); false: they are. */
+  closeIfStill(id: string, mark: string): Promise<boolean>;
   /** Null: it is not live. */
   replace(id: string, parts: Replacement, said?: Said): Promise<Connection | null>;
   changeSettings(id: string, edit: SettingsEdit): Promise<EditedSettings | null>;
@@ -63,17 +67,19 @@ export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionSto
   // One connection whose secrets don't open must not hide the others, and the address of an app needs no secret of a store.
   const allRows = connectionRows(sealer, 'noted');
   const toldChange = toldChanges(pool, { rows, allRows });
+  const closed = async (id: string, { said, mark }: { said: Said | undefined; mark: string | null }) => {
+    const first = (tx: Queryable) => forgetTokens(tx, { id, mark });
+    const after = await toldChange(id, { text: CLOSE, values: () => [], act: 'store.disconnected', said, first });
+    if (after !== null) await forgetClients(pool, id);
+    return after;
+  };
   return {
     create: (input, said = BY_PROGRAM) => openConnection(pool, sealer, { input, rows, said }),
     find: (id) => readRow(pool, rows, { text: `${SELECT} where id = $1`, values: [id] }),
     findByStore: (platform, store) => readRows(pool, allRows, { text: BY_STORE, values: [platform, store] }),
     list: () => readRows(pool, allRows, { text: `${SELECT} order by created_at` }),
-    close: async (id, said) => {
-      const text = 'update connections set closed_at = coalesce(closed_at, now()) where id = $1';
-      const closed = await toldChange(id, { text, values: () => [], act: 'store.disconnected', said });
-      await forgetClients(pool, id);
-      return closed;
-    },
+    close: (id, said) => closed(id, { said, mark: null }),
+    closeIfStill: async (id, mark) => (await closed(id, { said: BY_PROGRAM, mark })) !== null,
     replace: (id, parts, said) => {
       const also = parts.host === null ? {} : { hosts: { [parts.host]: 'ours' } };
       return toldChange(id, {
@@ -109,10 +115,10 @@ type Rows = { rows: ConnectionRows; allRows: ConnectionRows };
 
 /** Changes a connection, and tells the trail what changed; null: there is none, or none that the statement is about. */
 function toldChanges(pool: Pool, { rows, allRows }: Rows) {
-  return (id: string, { text, values, act, said = BY_PROGRAM, also = {} }: Change): Promise<Connection | null> =>
+  return (id: string, { text, values, act, said = BY_PROGRAM, also = {}, first = always }: Change): Promise<Connection | null> =>
     inTransaction(pool, async (tx) => {
       const before = await readRow(tx, allRows, { text: `${SELECT} where id = $1 for no key update of connections`, values: [id] });
-      if (before === null) return null;
+      if (before === null || !(await first(tx))) return null;
       const after = await readRow(tx, rows, { text: `${text} returning ${COLUMNS}`, values: [id, ...values(before)] });
       if (after === null) return null;
       const told = connectionAct({ act, said, before, after, also });
@@ -122,8 +128,18 @@ function toldChanges(pool: Pool, { rows, allRows }: Rows) {
     });
 }
 
-/** `text`: its first value is the connection's id. */
-type Change = { text: string; values(before: Connection): unknown[]; act: BridgeAct; said: Said | undefined; also?: Record<string, unknown> };
+/** `text`: its first value is the connection's id. `first`: what is done before it, with the row locked; false: nothing is changed. */
+type Change = {
+  text: string;
+  values(before: Connection): unknown[];
+  act: BridgeAct;
+  said: Said | undefined;
+  also?: Record<string, unknown>;
+  first?: (tx: Queryable) => Promise<boolean>;
+};
+
+const always = () => Promise.resolve(true);
+const CLOSE = 'update connections set closed_at = coalesce(closed_at, now()) where id = $1';
 
 const SECRETS = 'update connections set secrets = $2, warnings = warnings - $3 where id = $1';
 const REPLACE = `with host as (insert into connection_hosts (connection_id, host, verdict) select $1, $10, 'ours' where $10::text is not null ${UNLESS_JUDGED})

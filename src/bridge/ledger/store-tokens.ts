@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { readOne, readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Sealer } from '../../platform/seal.ts';
 import { Failure } from '../order/failure.ts';
-import { isUsable } from '../store-api/access-tokens.ts';
+import { isUsable, passingTokens } from '../store-api/access-tokens.ts';
 import type { StoreTokens } from '../store-api/store-means.ts';
-import type { AccessToken } from '../storefronts/contract.ts';
+import type { AccessToken, AccessTokens } from '../storefronts/contract.ts';
 import { digestOf } from '../storefronts/digest.ts';
 import { sealToken, TOKEN_COLUMNS, tokenRows } from './sealed-token.ts';
 
@@ -17,42 +17,53 @@ const HELD_MS = 30_000;
 const LOOKS = 20;
 const BETWEEN_LOOKS_MS = 250;
 
-const heldRow = rowsOf('store_tokens', z.object({ connectionId: z.string() }));
+const heldRow = rowsOf('store_tokens', z.object({ live: z.boolean(), held: z.boolean() }));
 
 /** Whose tokens, and made with what. */
 type Owner = { id: string; of: string };
 
 /**
  * Access tokens in PostgreSQL, sealed. One process at a time makes a new one, others wait for it; only what is stored is used. The lease is a row, not a
- * lock: no connection of the pool is held while a store is called. Throws `Failure('storefront.unreachable')` if that takes too long, and what making
- * one throws.
+ * lock: no connection of the pool is held while a store is called. Of a connection that is closed none is stored: what can be made anew lives for its calls.
+ * Throws `Failure('storefront.unreachable')` if that takes too long, or the connection is closed meanwhile, and what making one throws.
  */
 export function createStoreTokens(pool: Pool, sealer: Sealer, { heldMs = HELD_MS }: { heldMs?: number } = {}): StoreTokens {
   return ({ id, access }) => {
-    const tokens = { pool, sealer, heldMs, owner: { id, of: digestOf(access) } };
+    const tokens = { pool, sealer, heldMs, owner: { id, of: digestOf(access) }, passing: passingTokens() };
     return {
       token: (make, refused) => tokenOf(tokens, { make, refused }),
       keep: async (token, { unlessKnown } = { unlessKnown: false }) => {
         // Whoever renews the earlier one meanwhile no longer holds: what he gets is not stored.
-        await pool.query(
-          `insert into store_tokens as known (connection_id, token) values ($1, $2)
-            on conflict (connection_id) do update set token = excluded.token, holder = null, held_until = null where not $3 or known.token is null`,
-          [id, sealToken(sealer, tokens.owner, token), unlessKnown],
-        );
+        const { rowCount } = await pool.query(KEEP, [id, sealToken(sealer, tokens.owner, token), unlessKnown]);
+        return rowCount === 1;
       },
     };
   };
 }
 
-type Tokens = { pool: Pool; sealer: Sealer; heldMs: number; owner: Owner };
+// Who closes a connection locks its row: either he sees what is stored here, and removes it, or nothing is stored.
+const KEEP = `insert into store_tokens as known (connection_id, token) select c.id, $2 from connections c where c.id = $1 and c.closed_at is null for share
+  on conflict (connection_id) do update set token = excluded.token, holder = null, held_until = null where not $3 or known.token is null`;
+const HOLD = `with live as (select c.id from connections c where c.id = $1 and c.closed_at is null for share),
+    held as (insert into store_tokens as known (connection_id, holder, held_until) select id, $2, now() + $3 * interval '1 ms' from live
+      on conflict (connection_id) do update set holder = excluded.holder, held_until = excluded.held_until
+        where known.holder is null or known.held_until <= now()
+      returning connection_id)
+  select exists (select from live) as live, exists (select from held) as held`;
+
+type Tokens = { pool: Pool; sealer: Sealer; heldMs: number; owner: Owner; passing: AccessTokens };
 type Wanted = { make: (before: AccessToken | null) => Promise<AccessToken>; refused: string | undefined };
 
 async function tokenOf(tokens: Tokens, wanted: Wanted): Promise<string> {
   for (let look = 0; look < LOOKS; look += 1) {
     if (look > 0) await wait(BETWEEN_LOOKS_MS);
     const { usable } = await known(tokens, wanted);
-    const token = usable ?? (await makeAlone(tokens, wanted));
-    if (token !== null) return token;
+    const made = usable ?? (await makeAlone(tokens, wanted));
+    if (typeof made === 'string') return made;
+    if (!made.closed) continue;
+    // Who had one, or was making one, is told that alone: what the store says of a token that is forgotten is not true of the store.
+    if (look > 0 || wanted.refused !== undefined) throw new Failure('storefront.unreachable', 'the store was disconnected while it was called');
+    return tokens.passing.token(wanted.make);
   }
   throw new Failure('storefront.unreachable', 'another process has been making an access token for the store for too long; it is tried again later');
 }
@@ -63,43 +74,39 @@ async function known(tokens: Tokens, { refused }: Wanted): Promise<{ before: Acc
   return { before, usable: before !== null && isUsable(before, { refused, now: Date.now() }) ? before.token : null };
 }
 
-/** Null: another process is making one, or took that over from this one. */
-async function makeAlone(tokens: Tokens, wanted: Wanted): Promise<string | null> {
+/** What keeps this process from making one: another is making one, or took that over from this one; or the connection is closed. */
+type NotMade = { closed: boolean };
+
+async function makeAlone(tokens: Tokens, wanted: Wanted): Promise<string | NotMade> {
   const { pool, sealer, owner, heldMs } = tokens;
   const holder = randomUUID();
   const began = performance.now();
-  if (!(await hold(tokens, holder))) return null;
+  const { live, held } = await hold(tokens, holder);
+  if (!held) return { closed: !live };
   let made: AccessToken;
   try {
     // Another process may have made one between the look and the hold. Who was held up since, as by the database, does not begin.
     const { before, usable } = await known(tokens, wanted);
     if (usable !== null || performance.now() - began > heldMs / 3) {
       await letGo(pool, owner, holder);
-      return usable;
+      return usable ?? { closed: false };
     }
     made = await wanted.make(before);
   } catch (thrown) {
     // What was refused may have been replaced meanwhile: only of who holds is it believed.
     if (await letGo(pool, owner, holder)) throw thrown;
-    return null;
+    return { closed: false };
   }
   // All of it at once. What can't be stored is not used: the use of a new token ends the old one.
   const { rowCount } = await pool.query('update store_tokens set token = $3, holder = null, held_until = null where connection_id = $1 and holder = $2', [
     ...[owner.id, holder],
     sealToken(sealer, owner, made),
   ]);
-  return rowCount === 1 ? made.token : null;
+  return rowCount === 1 ? made.token : { closed: false };
 }
 
-async function hold({ pool, heldMs, owner: { id } }: Tokens, holder: string): Promise<boolean> {
-  const held = await readRow(pool, heldRow, {
-    text: `insert into store_tokens as known (connection_id, holder, held_until) values ($1, $2, now() + $3 * interval '1 ms')
-      on conflict (connection_id) do update set holder = excluded.holder, held_until = excluded.held_until
-        where known.holder is null or known.held_until <= now()
-      returning connection_id as "connectionId"`,
-    values: [id, holder, heldMs],
-  });
-  return held !== null;
+function hold({ pool, heldMs, owner: { id } }: Tokens, holder: string): Promise<{ live: boolean; held: boolean }> {
+  return readOne(pool, heldRow, { text: HOLD, values: [id, holder, heldMs] });
 }
 
 /** False: another process, or a new grant, has taken it over. */

@@ -13,6 +13,8 @@ export type Watched = {
   topics: readonly string[];
   /** Those that are good to have. */
   alsoTopics: readonly string[];
+  /** Those that the app's configuration subscribes to: no list shows them, and what the list has of them is left alone. */
+  configured: readonly string[];
   hidesOthers: boolean;
   /** When the last delivery of each topic was accepted, and the last ping. */
   accepted: ReadonlyMap<string, string>;
@@ -52,7 +54,13 @@ export function judgeSubscriptions(listed: readonly Subscription[], watched: Wat
     const of = { ours: ours.filter((one) => one.topic === topic), app: app.filter((one) => one.topic === topic), anyOurs: ours.length > 0 };
     return problemsOf(topic, of, watched);
   });
-  return { ours, problems, advice: adviceOf(ours, watched) };
+  return { ours, problems: [...problems, ...silent(watched)], advice: adviceOf(ours, watched) };
+}
+
+/** Of a configuration that can't be listed only this is known: nothing ever came, though reading the store found what was to come. */
+function silent({ configured, accepted, missedAt }: Watched): SubscriptionProblem[] {
+  if (accepted.size > 0 || missedAt === null) return [];
+  return configured.map((topic) => ({ topic, kind: 'missing', words: say.notConfigured, heals: 'nothing', creates: false, ids: [] }));
 }
 
 type OfTopic = { ours: readonly Subscription[]; app: readonly Subscription[]; anyOurs: boolean };
@@ -98,9 +106,9 @@ function notArriving(topic: string, active: readonly Subscription[], { accepted,
   return [{ topic, kind: 'not-arriving', words, heals: 'nothing', creates: false, ids: [] }];
 }
 
-function adviceOf(ours: readonly Subscription[], { topics, alsoTopics }: Watched): Said[] {
+function adviceOf(ours: readonly Subscription[], { topics, alsoTopics, configured }: Watched): Said[] {
   const absent = alsoTopics.filter((topic) => !ours.some((one) => one.topic === topic));
-  const strange = ours.filter(({ topic }) => !topics.includes(topic) && !alsoTopics.includes(topic));
+  const strange = ours.filter(({ topic }) => ![...topics, ...alsoTopics, ...configured].includes(topic));
   return [...(absent.length === 0 ? [] : [say.goodToHave(absent.join(', '))]), ...strange.map(({ id, topic }) => say.strange(id, topic))];
 }
 

@@ -1,4 +1,4 @@
-import { type Connection, STORE_API_WARNING } from '../connections/connection.ts';
+import { type Connection, SCOPES_WARNING, STORE_API_WARNING } from '../connections/connection.ts';
 import type { StoreAccess, StoreApi } from '../storefronts/contract.ts';
 import type { SoughtOrder } from '../storefronts/store-reader.ts';
 import { NotRead, type Opening, type OpenStore } from './open-readable-store.ts';
@@ -177,7 +177,8 @@ class Turn {
 
   async #works(): Promise<void> {
     const { connection } = this.#readable;
-    if (STORE_API_WARNING in connection.warnings) await this.#deps.noteStoreApi(connection.id, null);
+    // Orders were read: the app has its scope, too.
+    if (STORE_API_WARNING in connection.warnings || SCOPES_WARNING in connection.warnings) await this.#deps.noteStoreApi(connection.id, null);
   }
 
   #ended(walk: Walk): Reading {

@@ -3,11 +3,14 @@ import type { Store, StoreCalls } from '../delivery/store-calls.ts';
 import { Failure, type StoredCode } from '../order/failure.ts';
 import type { FetchJson } from '../storefronts/contract.ts';
 
-/** What became of a call for webhooks. `refused`: the key may not do that, though it works. `until`: when the store may be called again, ISO; null: soon. */
+/**
+ * What became of a call for webhooks. `refused`: the key may not do that, though it works. `asked`: the store was called, and not only known to fail.
+ * `until`: when it may be called again, ISO; null: soon.
+ */
 export type Called<T> =
   | { kind: 'done'; value: T }
   | { kind: 'refused'; detail: string }
-  | { kind: 'failed'; code: StoredCode; detail: string; until: string | null };
+  | { kind: 'failed'; code: StoredCode; detail: string; asked: boolean; until: string | null };
 
 export type SubscriptionCall<T> = { writes: boolean; run(fetchJson: FetchJson): Promise<T> };
 
@@ -19,9 +22,9 @@ export async function callForSubscriptions<T>(stores: StoreCalls, store: Store, 
   for (let attempt = 1; ; attempt += 1) {
     const end = await stores.call(store, (fetchJson) => unlessRefused(call, fetchJson), call.signal);
     if (end.kind === 'read') return end.value;
-    if (end.kind === 'paused') return { kind: 'failed', code: end.pause.code, detail: end.pause.detail, until: end.pause.until };
-    if (end.kind === 'failed') return { kind: 'failed', ...wordsOf(end.failure), until: end.pause?.until ?? null };
-    if (attempt === FULL_ATTEMPTS) return { kind: 'failed', code: 'storefront.unreachable', detail: 'it was busy with other calls', until: null };
+    if (end.kind === 'paused') return { kind: 'failed', code: end.pause.code, detail: end.pause.detail, asked: false, until: end.pause.until };
+    if (end.kind === 'failed') return { kind: 'failed', ...wordsOf(end.failure), asked: true, until: end.pause?.until ?? null };
+    if (attempt === FULL_ATTEMPTS) return { kind: 'failed', code: 'storefront.unreachable', detail: 'it was busy with other calls', asked: false, until: null };
     await pause(FULL_MS, undefined, { signal: call.signal });
   }
 }

@@ -14,6 +14,10 @@ export const subscriptionWords = {
   another: (address: string) => said(`another webhook goes to ${address}`, `друго известие отива на ${address}`),
   missing: said('the store has no webhook for it', 'магазинът няма известие за нея'),
   notKnown: said('no webhook for it is known', 'не е познато известие за нея'),
+  notConfigured: said(
+    'the configuration of its app should bring it, and nothing ever came',
+    'конфигурацията на приложението трябва да я изпраща, но досега нищо не е дошло',
+  ),
   leftOver: said('a disabled webhook is left beside one that works', 'останало е изключено известие до работещо'),
   notArriving: (tried: string, last: string | null) =>
     said(

@@ -20,6 +20,10 @@ export type WatchDeps = {
   addressOf(connection: Connection): string | null;
   /** The address for all stores of its app; null: there is none. */
   appAddressOf(connection: Connection): string | null;
+  /** The topics that its app's configuration subscribes to, which no list shows; null: it came by no app, or that is not known here. */
+  configuredOf(connection: Connection): Promise<readonly string[] | null>;
+  /** Keeps a warning on the connection that its store's API refuses the key. */
+  noteStoreApi(connectionId: string, refusal: string): Promise<void>;
   /** A call of the store's API worked. */
   accessWorks(connectionId: string): Promise<void>;
   /** ms since 1970 */
@@ -88,15 +92,19 @@ function call<T>({ deps, store: { connection, access }, order }: Look, one: Subs
 async function judge({ deps, watch, store, address, order }: Look, { at, subscriptions: listed }: Listed): Promise<Judged> {
   const { connection, storefront, subscriptions } = store;
   const can = (topic: string) => subscriptions.topics?.includes(topic) !== false;
-  const also = (storefront.alsoTopics ?? []).filter(can);
-  const topics = storefront.topics.filter(can);
+  const configured = await deps.configuredOf(connection);
+  const mine = (topic: string) => can(topic) && configured?.includes(topic) !== true;
+  const also = (storefront.alsoTopics ?? []).filter(mine);
+  const topics = storefront.topics.filter(mine);
   return judgeSubscriptions(listed, {
     connectionId: connection.id,
     address,
     appAddress: deps.appAddressOf(connection),
     topics: order.allTopics === true ? [...topics, ...also] : topics,
     alsoTopics: order.allTopics === true ? [] : also,
-    hidesOthers: subscriptions.hidesOthers === true,
+    configured: (configured ?? []).filter(can),
+    // What an app's configuration has is known: what it lacks is in the list, or missing.
+    hidesOthers: subscriptions.hidesOthers === true && configured === null,
     accepted: await deps.ledger.accepted(connection.id),
     since: watch.since,
     missedAt: await deps.ledger.missedAt(connection.id),
@@ -127,8 +135,11 @@ async function heal(look: Look, { problems }: Judged): Promise<Awaited<ReturnTyp
   return healed;
 }
 
-async function notListed({ deps, watch }: Look, failed: Exclude<Called<Listed>, { kind: 'done' }>): Promise<Watched> {
-  const { code, until } = failed.kind === 'failed' ? failed : { code: 'storefront.refused' as const, until: null };
+async function notListed({ deps, watch, store }: Look, failed: Exclude<Called<Listed>, { kind: 'done' }>): Promise<Watched> {
+  const { code, asked, until } = failed.kind === 'failed' ? failed : { code: 'storefront.refused' as const, asked: true, until: null };
+  // Whoever reads the store ends it when that works.
+  if (code === 'storefront.refused' && asked && store.subscriptions.showsAccess === true)
+    await deps.noteStoreApi(watch.connectionId, `${code}: ${failed.detail}`);
   const wait = until === null ? SOON_MS : Date.parse(until) - deps.now();
   await deps.ledger.end(watch, { nextMs: Math.min(Math.max(wait, LEAST_MS), EVERY_MS), error: `${code}: ${failed.detail}` });
   return { kind: 'not-listed', code, detail: failed.detail };

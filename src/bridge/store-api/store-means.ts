@@ -4,8 +4,11 @@ import type { AccessToken, AccessTokens, FetchJson, StoreMeans } from '../storef
 import type { StoreApp } from '../storefronts/store-app.ts';
 import { passingTokens } from './access-tokens.ts';
 
-/** `keep` replaces what is known by what the merchant has just granted: whoever renews the earlier one meanwhile is too late. `unlessKnown`: unless there is one. */
-type KeptTokens = AccessTokens & { keep(token: AccessToken, options?: { unlessKnown: boolean }): Promise<void> };
+/**
+ * `keep` replaces what is known by what the merchant has just granted: whoever renews the earlier one meanwhile is too late. `unlessKnown`: unless there is
+ * one. False: the connection is closed, or has one, and nothing was kept.
+ */
+type KeptTokens = AccessTokens & { keep(token: AccessToken, options?: { unlessKnown: boolean }): Promise<boolean> };
 
 /** The access tokens of a connection; those made with other credentials than its own are not used. */
 export type StoreTokens = (connection: Pick<Connection, 'id' | 'access'>) => KeptTokens;

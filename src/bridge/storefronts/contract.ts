@@ -100,6 +100,8 @@ export type StoreApi = StoreReader & {
   complete(access: StoreAccess, missing: Missing, means: StoreMeans): Promise<OrderNews>;
   /** The platform's own id of the store, which a move to another address does not change; null: it does not say it. Throws as `complete`. */
   identify?(access: StoreAccess, means: StoreMeans): Promise<string | null>;
+  /** One cheap call, which works for as long as the store lets us in: resolves then, and throws as `complete` otherwise. Absent: no store says that it does not. */
+  letsIn?(access: StoreAccess, means: StoreMeans): Promise<void>;
   /**
    * Renews what the merchant granted to an app, so that it does not lapse while nothing is read: `token` is the known one, and nothing is done if
    * another one is known since. Absent: no access to its stores lapses so. Throws as `complete`.
@@ -150,6 +152,8 @@ export type AppWide = {
   scopes: readonly string[];
   /** Why stores could not be connected by such an app; null: they can. */
   appProblem(app: Pick<StoreApp, 'clientId' | 'scopes'>): Said | null;
+  /** The topics that this file subscribes to, for all stores of an app of this kind. */
+  configured(kind: StoreApp['kind']): readonly string[];
   /** The file by which the platform's own tools configure the app. */
   configuration(app: StoreApp, addresses: AppAddresses): string;
 };

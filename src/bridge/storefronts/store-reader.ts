@@ -67,6 +67,8 @@ export type Subscriptions = {
   topics?: readonly string[];
   /** Webhooks that people made, or other apps, are in no list: that a topic has none proves nothing where its deliveries come. */
   hidesOthers?: true;
+  /** Listing takes no right of its own: a key that is refused the list is let in nowhere. */
+  showsAccess?: true;
   /** Each has a secret of its own. */
   hasSecrets: boolean;
   /** A new secret that the platform's own forms leave as it is. */

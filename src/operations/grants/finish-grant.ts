@@ -2,7 +2,7 @@ import { liveSecrets } from '../../bridge/connections/connection.ts';
 import type { StoredApp } from '../../bridge/ledger/app-store.ts';
 import { findGrantRequest, type GrantRequest, useGrantRequest } from '../../bridge/ledger/grant-request-store.ts';
 import { passingTokens } from '../../bridge/store-api/access-tokens.ts';
-import type { AppGrant, Granted } from '../../bridge/storefronts/app-grant.ts';
+import type { AppClient, AppGrant, Granted } from '../../bridge/storefronts/app-grant.ts';
 import type { Said } from '../../contract/said.ts';
 import { hashOf } from '../../platform/token-hash.ts';
 import { appWideOf } from '../apps/add-app.ts';
@@ -46,7 +46,8 @@ async function finished(deps: PlaceDeps, back: Known): Promise<Finished> {
   if (code === null) return { kind: 'distrusted' };
   // From here on it is used, whatever becomes of it: of two that come back with it, one goes on.
   if (!(await useGrantRequest(deps.pool, hash))) return { kind: 'unknown' };
-  const granted = await exchanged(deps, { grant, app, url: request.url, code });
+  const { fetchJson, now } = storeMeansNow(deps);
+  const granted = await grant.exchange({ url: request.url, code, app: clientOf(app) }, { fetchJson, now });
   return granted.ok ? placed(deps, { grant, app, request, granted, back }) : { kind: 'refused', said: granted.said };
 }
 
@@ -65,24 +66,26 @@ function signedCode({ grant, app, request }: Asked, { query, state }: Back): str
   return read.ok && read.state === state && read.url === request.url ? read.code : null;
 }
 
-async function exchanged(deps: PlaceDeps, { grant, app, url, code }: { grant: AppGrant; app: StoredApp; url: string; code: string }): Promise<Granted> {
+/** What an app proves itself with: the newest of its secrets. */
+function clientOf(app: StoredApp): AppClient {
   const [clientSecret = ''] = liveSecrets(app, Date.now());
-  const { fetchJson, now } = storeMeansNow(deps);
-  return grant.exchange({ url, code, app: { clientId: app.clientId, clientSecret } }, { fetchJson, now });
+  return { clientId: app.clientId, clientSecret };
 }
 
 type Approved = Asked & { granted: Extract<Granted, { ok: true }>; back: Back };
 
 async function placed(deps: PlaceDeps, { grant, app, request: { url }, granted: { token }, back }: Approved): Promise<Placed> {
   const access = { url, app: app.id };
+  const client = clientOf(app);
   // What the store gave before is worth nothing by now.
   await keepForLive(deps, { platform: app.platform, access, token });
-  const self = await grant.whoIs(access, { ...storeMeansNow(deps), tokens: passingTokens(token) });
+  const self = await grant.whoIs(access, { ...storeMeansNow(deps), app: client, tokens: passingTokens(token) });
   if (!self.ok) return { kind: 'problem', problem: self.problem };
   const own = `https://${self.store}`;
   if (own !== url) return { kind: 'problem', problem: { code: 'redirects.api', data: { to: own } } };
   const missing = grant.lacking(appWideOf(app.platform).scopes, self.scopes);
   if (missing.length > 0) return { kind: 'problem', problem: { code: 'scope.missing', data: { needed: missing.join(', ') } } };
   const { identity, store } = self;
-  return placeGrant(deps, { app, access, store, identity, token, lacking: grant.lacking(app.scopes, self.scopes), onboarding: back.onboarding });
+  const lacking = grant.lacking(app.scopes, self.scopes);
+  return placeGrant(deps, { app, client, access, store, identity, token, lacking, onboarding: back.onboarding });
 }

@@ -5,6 +5,7 @@ import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
 import { addInvitation } from '../../bridge/ledger/change-invitation.ts';
 import { unfinishedWay, wayOfConnection } from '../../bridge/ledger/granted-ways.ts';
 import type { StoreTokens } from '../../bridge/store-api/store-means.ts';
+import type { AppClient } from '../../bridge/storefronts/app-grant.ts';
 import type { AccessToken, StoreAccess } from '../../bridge/storefronts/contract.ts';
 import { digestOf } from '../../bridge/storefronts/digest.ts';
 import type { LookProblem } from '../../bridge/storefronts/onboarding.ts';
@@ -38,6 +39,7 @@ export type Approval = {
   store: string;
   identity: string;
   token: AccessToken;
+  client: AppClient;
   lacking: readonly string[];
   onboarding: Onboarding | null;
 };
@@ -120,12 +122,12 @@ async function reopened(deps: PlaceDeps, { approval, connection }: OfConnection)
 
 /** A store without a connection: its merchant has approved, and goes on with his company. */
 async function onTheWay(deps: PlaceDeps, approval: Approval): Promise<Placed> {
-  const { access, app, identity, token: granted, lacking } = approval;
+  const { access, app, identity, client, token: granted, lacking } = approval;
   const { onboarding, token } = await wayFor(deps, approval);
   const by = `merchant:${onboarding.id}`;
   await tell(deps, { approval, by });
   const notes = lacking.length === 0 ? [] : [{ code: 'scopes.fewer' as const, data: { to: lacking.join(', ') } }];
-  const given = { url: access.url, credentials: { app: app.id }, by, granted: { token: granted, identity, notes } };
+  const given = { url: access.url, credentials: { app: app.id }, by, granted: { token: granted, identity, client, notes } };
   const proved = await takeKeys(deps, onboarding, given);
   return proved.ok ? { kind: 'way', token } : { kind: 'problem', problem: proved.problem };
 }

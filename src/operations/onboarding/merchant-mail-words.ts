@@ -6,6 +6,7 @@ type About = { store: string; link: string };
 type MailWords = {
   invited(link: string): Mail;
   key(about: About): Mail;
+  scope(about: About): Mail;
   webhooks(about: About): Mail;
   mapping(about: About): Mail;
 };
@@ -29,6 +30,17 @@ It is yours alone and works for 14 days. You can stop and come back whenever you
 the store ${store} does not take our key any more: it was deleted, our app was removed there, or its owner may not use it any more. Orders that the store reports are still recorded; what it forgets to report is not noticed.
 
 Here you let us in again, for 14 days:
+
+${link}
+`,
+  }),
+  scope: ({ store, link }) => ({
+    subject: `${store}: our app may no longer read its orders`,
+    text: `Hello,
+
+in the store ${store} our app lost the right to read orders. The store reports no orders to us without it, so new ones are not recorded.
+
+Here you approve the app again, with all that it asks for. The link works for 14 days:
 
 ${link}
 `,
@@ -76,6 +88,17 @@ ${link}
 магазинът ${store} вече не приема ключа ни: изтрит е, приложението ни е премахнато там или притежателят му няма право да го ползва. Поръчките, за които магазинът съобщава, се записват и сега; пропуснатите обаче не се забелязват.
 
 Тук ни давате достъп отново, връзката важи 14 дни:
+
+${link}
+`,
+  }),
+  scope: ({ store, link }) => ({
+    subject: `${store}: приложението ни вече не може да чете поръчките му`,
+    text: `Здравейте,
+
+в магазина ${store} приложението ни вече няма право да чете поръчки. Без него магазинът не ни съобщава за тях и новите не се записват.
+
+Тук одобрявате приложението отново, с всичко, което иска. Връзката важи 14 дни:
 
 ${link}
 `,

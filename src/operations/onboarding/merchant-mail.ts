@@ -14,7 +14,7 @@ type Deps = { pool: Pool; connections: { find(id: string): Promise<Connection | 
 const ref = z.object({ onboarding: z.string(), connectionId: z.string(), cause: z.enum(MERCHANT_CAUSES) });
 
 /** The one step that mends it. */
-const STEP_OF = { key: 'store', webhooks: 'webhooks', mapping: 'mapping' } as const satisfies Record<MerchantCause, Step>;
+const STEP_OF = { key: 'store', scope: 'store', webhooks: 'webhooks', mapping: 'mapping' } as const satisfies Record<MerchantCause, Step>;
 
 const LINK_DAYS = 14;
 

@@ -2,6 +2,7 @@ import { appOf } from '../../bridge/connections/connection.ts';
 import type { Wake } from '../../bridge/delivery/wake.ts';
 import { passingTokens } from '../../bridge/store-api/access-tokens.ts';
 import type { StoreTokens } from '../../bridge/store-api/store-means.ts';
+import type { AppClient } from '../../bridge/storefronts/app-grant.ts';
 import type { AccessToken, StoreAccess } from '../../bridge/storefronts/contract.ts';
 import type { KeyWay, LookNote, LookProblem, Proved } from '../../bridge/storefronts/onboarding.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
@@ -31,7 +32,8 @@ export type KeysDeps = StoreDeps & {
 
 /** `granted`: what its merchant approved at the store, if that is how the keys came. */
 type Given = { url: string; credentials: Readonly<Record<string, string>>; by: Actor; granted?: GrantedKeys };
-type GrantedKeys = { token: AccessToken; identity: string; notes: readonly LookProblem<LookNote>[] };
+/** `client`: what the app proves itself with. */
+type GrantedKeys = { token: AccessToken; identity: string; client: AppClient; notes: readonly LookProblem<LookNote>[] };
 
 const LONGEST = 500;
 
@@ -46,7 +48,7 @@ export async function takeKeys(deps: KeysDeps, onboarding: Onboarding, given: Gi
     return { ok: false, problem: { code: 'keys.refused' } };
   const { granted } = given;
   const means = storeMeansNow(deps);
-  const proved = await prove(access, granted === undefined ? means : { ...means, tokens: passingTokens(granted.token) });
+  const proved = await prove(access, granted === undefined ? means : { ...means, app: granted.client, tokens: passingTokens(granted.token) });
   if (!proved.ok) return proved;
   const found = [...proved.notes, ...(granted?.notes ?? [])];
   const notes = [...store.notes.filter(({ code }) => found.every((one) => one.code !== code)), ...found];

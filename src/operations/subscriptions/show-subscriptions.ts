@@ -116,9 +116,10 @@ async function take({ ledger, now }: WatchDeps, id: string, { patienceMs = PATIE
   }
 }
 
-function todoOf({ topic, kind, ids }: SubscriptionProblem, { store, address }: { store: WatchedStore; address: string | null }): Said {
+function todoOf({ topic, kind, heals: by, ids }: SubscriptionProblem, { store, address }: { store: WatchedStore; address: string | null }): Said {
   const { connection, subscriptions } = store;
   if (kind === 'not-arriving') return NOT_ARRIVING;
+  if (kind === 'missing' && by === 'nothing') return toConfigure(connection);
   const heal = `\`orderbridge subscriptions ${connection.id} --heal\``;
   const heals = { en: `${heal} does it with a key that may write`, bg: `${heal} го прави с ключ, който може да записва` };
   const those = named(ids);
@@ -128,6 +129,14 @@ function todoOf({ topic, kind, ids }: SubscriptionProblem, { store, address }: {
   const inLang = (lang: Lang) =>
     subscriptions.steps({ topic, address: typeof where === 'string' ? where : where[lang] })[lang] + (ids.length === 0 ? '' : then[lang]);
   return { en: `${inLang('en')} Or: ${heals.en}`, bg: `${inLang('bg')} Или: ${heals.bg}` };
+}
+
+function toConfigure({ platform, app }: Connection): Said {
+  const print = `\`orderbridge ${platform}-app print ${app ?? 'APP'}\``;
+  return {
+    en: `print the configuration of the app with ${print}, and release it with the tools of the platform; orders that were missed are read by the API`,
+    bg: `изведете конфигурацията на приложението с ${print} и я публикувайте с инструментите на платформата; пропуснатите поръчки се прочитат чрез API`,
+  };
 }
 
 const UNKNOWN_ADDRESS: Said = { en: 'the address that `orderbridge connect` printed', bg: 'адресът, който показа `orderbridge connect`' };

@@ -6,6 +6,14 @@ const words = 'grants of merchants that nothing had renewed for a day';
 /** The lines about what merchants granted to apps. */
 export const grantEvents: LoggedEvent[] = [
   [
+    'uninstalledLate',
+    (log) => events.uninstalledLate(log, 'c_1'),
+    {
+      ...{ level: 'info', event: 'uninstalled.late', connection: 'c_1' },
+      msg: 'word came that the app was uninstalled, and the store still lets it in: it was left alone',
+    },
+  ],
+  [
     'grantsKept',
     (log) => events.grantsKept(log, { renewed: 3, refused: 0, left: 1 }),
     { level: 'info', event: 'grants.kept', renewed: 3, refused: 0, left: 1, msg: words },

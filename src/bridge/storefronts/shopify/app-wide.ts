@@ -6,7 +6,7 @@ import { mayReadOrders } from './scopes.ts';
 import { appTopics, complianceTopics, orderTopics } from './topics.ts';
 
 /** What an app of Shopify is, and how its configuration is written. */
-export const appWide: AppWide = { secretVariable: 'SHOPIFY_APP_SECRET', scopes: ['read_orders'], appProblem, configuration };
+export const appWide: AppWide = { secretVariable: 'SHOPIFY_APP_SECRET', scopes: ['read_orders'], appProblem, configured, configuration };
 
 const CLIENT_ID = /^[\w-]{1,100}$/;
 const SCOPE = /^[a-z][a-z0-9_]{0,99}$/;
@@ -20,18 +20,28 @@ function appProblem({ clientId, scopes }: Pick<StoreApp, 'clientId' | 'scopes'>)
   return { en: 'without the scope read_orders no order can be read', bg: 'без разрешението read_orders не може да се чете нито една поръчка' };
 }
 
+type Kind = StoreApp['kind'];
+
+/** What an app subscribes to in its configuration, by what the tables are named in which it does. */
+function subscribed(kind: Kind): readonly { topics?: readonly string[]; compliance_topics?: readonly string[] }[] {
+  return [{ topics: appTopics }, ...(kind === 'public' ? [{ topics: orderTopics }] : []), { compliance_topics: complianceTopics }];
+}
+
+function configured(kind: Kind): readonly string[] {
+  return subscribed(kind).flatMap(({ topics = [], compliance_topics = [] }) => [...topics, ...compliance_topics]);
+}
+
 /**
  * shopify.app.toml of a standalone app. Scopes are granted as it is installed, and our callback gets the code. Webhooks of orders are in it for a public
  * app, whose stores are many; for other apps each connection subscribes to its own by the API, where they can be listed and made anew.
  */
 function configuration({ id, clientId, kind, scopes }: StoreApp, { install, callback, webhooks }: AppAddresses): string {
-  const subscriptions = [{ topics: appTopics }, ...(kind === 'public' ? [{ topics: orderTopics }] : []), { compliance_topics: complianceTopics }];
   const tables = [
     ['', { name: id, client_id: clientId, application_url: install, embedded: false }],
     ['[access_scopes]', { scopes: scopes.join(','), use_legacy_install_flow: false }],
     ['[auth]', { redirect_urls: [callback] }],
     ['[webhooks]', { api_version: VERSION }],
-    ...subscriptions.map((topics) => ['[[webhooks.subscriptions]]', { ...topics, uri: webhooks }] as const),
+    ...subscribed(kind).map((topics) => ['[[webhooks.subscriptions]]', { ...topics, uri: webhooks }] as const),
   ] as const;
   return tables.map(([header, values]) => table(header, values)).join('\n');
 }

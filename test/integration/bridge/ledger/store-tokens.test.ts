@@ -1,30 +1,15 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { grantedTokens } from '../../../../src/bridge/ledger/granted-tokens.ts';
-import { createStoreTokens } from '../../../../src/bridge/ledger/store-tokens.ts';
 import { Failure } from '../../../../src/bridge/order/failure.ts';
 import type { AccessToken } from '../../../../src/bridge/storefronts/contract.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { sealer } from '../../../../src/platform/seal.ts';
 import { useCalledStores } from '../../../support/worlds/called-stores.ts';
+import { inHours, keptTokens, never, pair, slowly } from '../../../support/worlds/kept-tokens.ts';
 
 const stores = useCalledStores();
-const access = { url: 'https://corner.example', clientId: 'id', clientSecret: 'secret' };
-const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
-
-/** The tokens of a new connection as one process has them, and how many were made. */
-async function newConnection() {
-  const { connectionId: id } = await stores.newStore();
-  const made: (AccessToken | null)[] = [];
-  const make =
-    (expiresAt: string | null = inHours(24)) =>
-    async (before: AccessToken | null) => {
-      made.push(before);
-      return { token: `made ${made.length}`, expiresAt };
-    };
-  const process = (key = 7, own = access, heldMs = 30_000) => createStoreTokens(stores.pool(), sealer(Buffer.alloc(32, key)), { heldMs })({ id, access: own });
-  return { id, made, make, process };
-}
+const { access, newConnection } = keptTokens(stores);
 
 test('one token is made, whichever process needs it', async () => {
   const { made, make, process } = await newConnection();
@@ -86,25 +71,6 @@ test('a token that can’t be made keeps nobody from trying again; a process tha
 
   expect(await process().token(make(), 'made 1')).toBe('made 2');
 });
-
-const pair = (n: number): AccessToken => ({
-  token: `shpat_${n}`,
-  expiresAt: inHours(1),
-  refreshToken: `shprt_${n}`,
-  refreshExpiresAt: inHours(24 * 90),
-  earlierToken: `shprt_${n - 1}`,
-});
-const never = () => Promise.reject(new Error('nothing is made'));
-/** A process that is making a token: `begun` once it does, `end` says what came of it. */
-function slowly() {
-  const begun = Promise.withResolvers<void>();
-  const made = Promise.withResolvers<AccessToken>();
-  const make = (): Promise<AccessToken> => {
-    begun.resolve();
-    return made.promise;
-  };
-  return { make, begun: begun.promise, made };
-}
 
 test('a pair is kept whole, with both ends', async () => {
   const { process } = await newConnection();

@@ -11,7 +11,7 @@ function one(topic: string, changes: Partial<Subscription> = {}): Subscription {
 
 function watched(changes: Partial<Watched> = {}): Watched {
   return {
-    ...{ connectionId: 'c_1', address: ADDRESS, appAddress: null, topics: ['paid', 'changed'], alsoTopics: ['gone'], hidesOthers: false },
+    ...{ connectionId: 'c_1', address: ADDRESS, appAddress: null, topics: ['paid', 'changed'], alsoTopics: ['gone'], configured: [], hidesOthers: false },
     ...{ accepted: new Map(), since: '2026-11-01T00:00:00.000Z', missedAt: '2026-11-22T11:59:00.000Z', now: NOW },
     ...changes,
   };
@@ -121,6 +121,30 @@ describe('where the list hides what people made', () => {
 
   test('where some of ours are listed, a missing one is missing', () => {
     expect(wrong([], { hidesOthers })).toEqual([['paid', 'missing', 'itself', 'create', '']]);
+  });
+});
+
+describe('what the configuration of the app subscribes to', () => {
+  const configured = ['gone', 'closed'];
+  const judged = (listed: Subscription[], changes: Partial<Watched> = {}) =>
+    judgeSubscriptions([one('paid'), one('changed'), ...listed], watched({ alsoTopics: [], configured, ...changes }));
+  const accepted = new Map([['paid', '2026-11-20T00:00:00.000Z']]);
+
+  test('is missed by nobody who got anything, or whom nothing was to tell', () => {
+    expect(judged([], { accepted })).toMatchObject({ problems: [], advice: [] });
+    expect(judged([], { missedAt: null })).toMatchObject({ problems: [], advice: [] });
+  });
+
+  test('is said where nothing ever came that was to come, and no API heals it', () => {
+    expect(judged([]).problems.map(({ topic, kind, heals, creates }) => [topic, kind, heals, creates])).toEqual([
+      ['gone', 'missing', 'nothing', false],
+      ['closed', 'missing', 'nothing', false],
+    ]);
+  });
+
+  test('is left alone where an earlier release subscribed to it, too, whatever became of that', () => {
+    const earlier = [one('gone'), one('closed', { state: 'disabled' }), one('closed', { id: '2', address: 'https://old.example/webhooks/own/c_1' })];
+    expect(judged(earlier, { accepted })).toMatchObject({ problems: [], advice: [] });
   });
 });
 

@@ -34,6 +34,7 @@ export const subscriptions: Subscriptions = {
   }),
   topics: apiTopics,
   hidesOthers: true,
+  showsAccess: true,
 };
 
 async function list(access: StoreAccess, means: StoreMeans): Promise<Subscription[]> {

@@ -44,6 +44,13 @@ test('with all of its subscriptions a public app has every topic that is read he
   expect(subscriptions.flatMap(({ topics = [], compliance_topics = [] }) => [...topics, ...compliance_topics]).sort()).toEqual([...shopify.topics].sort());
 });
 
+test.each(['custom', 'public', 'own'] as const)('what a %s app is configured for is what its file says', (kind) => {
+  const { webhooks } = parse(appWide.configuration(sampleApp({ kind }), addresses));
+  const { subscriptions } = webhooks as unknown as { subscriptions: { topics?: string[]; compliance_topics?: string[] }[] };
+
+  expect(appWide.configured(kind)).toEqual(subscriptions.flatMap(({ topics = [], compliance_topics = [] }) => [...topics, ...compliance_topics]));
+});
+
 test('values that need it are escaped', () => {
   const hostile = 'a"\\\n[webhooks]\nx = "\u0007й';
   const text = appWide.configuration(sampleApp({ clientId: hostile }), { ...addresses, webhooks: hostile });

@@ -59,6 +59,37 @@ test('one that is there already is as good as a new one; one that the shop does 
   );
 });
 
+test('what another process made a moment ago is found, also on a later page', async () => {
+  await using shop = await ShopifyAdmin.start(unlimited);
+  for (let count = 0; count < 100; count += 1)
+    shop.webhooks.push({
+      id: `gid://shopify/WebhookSubscription/${5000 + count}`,
+      topic: 'orders/paid',
+      uri: `${address}${count}`,
+      failures: 0,
+      byHand: false,
+      secret: '',
+    });
+  const theirs = { id: 'gid://shopify/WebhookSubscription/9000', topic: 'orders/paid', uri: address, failures: 0, byHand: false, secret: '' };
+  const mutations: unknown[] = [];
+  shop.state.intercept = ({ path, body }) => {
+    // Between our look and our mutation.
+    if (String(body['query']).includes('createWebhook')) {
+      mutations.push({ path, variables: body['variables'] });
+      shop.webhooks.push(theirs);
+    }
+    return undefined;
+  };
+
+  expect(await list(shop.access, means())).toHaveLength(100);
+  expect(await create(shop.access, { topic: 'orders/paid', address, secret: null }, means())).toEqual({
+    ...{ id: theirs.id, topic: 'orders/paid', address, state: 'active', attemptedAt: null },
+  });
+  expect(shop.webhooks).toHaveLength(101);
+  // All fields, of all orders: a field list or a filter would have the shop drop deliveries.
+  expect(mutations).toEqual([{ path: '/admin/api/2026-10/graphql.json', variables: { topic: 'ORDERS_PAID', webhook: { uri: address, format: 'JSON' } } }]);
+});
+
 test('one is removed, or was gone already', async () => {
   await using shop = await ShopifyAdmin.start(unlimited);
   const { id } = await create(shop.access, { topic: 'orders/paid', address, secret: null }, means());

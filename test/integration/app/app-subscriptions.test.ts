@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { watchDeps } from '../../../src/app/watchdog.ts';
+import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
+import { showSubscriptions } from '../../../src/operations/subscriptions/show-subscriptions.ts';
+import { useShopify } from '../../support/connect/at-shopify.ts';
+import { BY } from '../../support/samples/by.ts';
+import type { Bridge } from '../../support/worlds/bridge.ts';
+import { type GrantedShop, grantedShop } from '../../support/worlds/granted-shop.ts';
+import { useWorlds } from '../../support/worlds/world.ts';
+
+const world = useWorlds();
+const shopify = useShopify();
+const ORDERS = ['order_transactions/create', 'orders/cancelled', 'orders/delete', 'orders/paid', 'orders/updated', 'refunds/create'];
+
+async function shown(bridge: Bridge, { connected }: GrantedShop, heal = true) {
+  const { core } = bridge.app;
+  // Shops call programs of this machine over http.
+  const watch = { ...watchDeps(core, storefronts), addressOf: () => `${bridge.app.url}/webhooks/shopify/${connected.connection.id}` };
+  const deps = { pool: core.pool, watch, storefronts, connections: core.connections };
+  return showSubscriptions(deps, { id: connected.connection.id, heal, allTopics: true, by: BY, signal: new AbortController().signal });
+}
+
+const topicsAt = ({ shop }: GrantedShop) => shop.webhooks.map(({ topic }) => topic).toSorted();
+
+test('a store that came by an app is subscribed to what the app’s configuration lacks, and to nothing twice', async () => {
+  await using it = await world();
+  const [custom, open] = [await grantedShop(it.bridge, shopify), await grantedShop(it.bridge, shopify, { kind: 'public' })];
+
+  for (const _again of [1, 2]) expect(await shown(it.bridge, custom)).toMatchObject({ problems: [], advice: [], stopped: null });
+  expect(topicsAt(custom)).toEqual(ORDERS);
+  expect(await shown(it.bridge, open)).toMatchObject({ problems: [], advice: [], stopped: null, subscriptions: [] });
+  expect(topicsAt(open)).toEqual([]);
+});
+
+test('an order topic that the store dropped is made anew, though words of the app itself came', async () => {
+  await using it = await world();
+  const of = await grantedShop(it.bridge, shopify);
+  of.shop.changeScopes(of.there, ['read_orders']);
+  expect(await of.shop.send()).toEqual([200]);
+
+  expect((await shown(it.bridge, of, false)).problems.map(({ topic, kind }) => `${topic} ${kind}`).toSorted()).toEqual(
+    ORDERS.map((topic) => `${topic} missing`),
+  );
+});
+
+test('what an earlier release subscribed to beside the configuration is left alone', async () => {
+  await using it = await world();
+  const of = await grantedShop(it.bridge, shopify);
+  const uri = `${it.bridge.app.url}/webhooks/shopify/${of.connected.connection.id}`;
+  of.shop.webhooks.push({
+    id: 'gid://shopify/WebhookSubscription/900',
+    topic: 'app/uninstalled',
+    uri,
+    failures: 0,
+    byHand: false,
+    secret: '',
+    app: of.there.clientId,
+  });
+
+  expect(await shown(it.bridge, of)).toMatchObject({ problems: [], advice: [], stopped: null });
+  expect(topicsAt(of)).toEqual(['app/uninstalled', ...ORDERS]);
+});
+
+test('a configuration that was never released is told of when orders are missed', async () => {
+  await using it = await world();
+  const of = await grantedShop(it.bridge, shopify, { kind: 'public' });
+  await it.bridge.pool.query(
+    `insert into bridge.walks (connection_id, missed_at) values ($1, now()) on conflict (connection_id) do update set missed_at = excluded.missed_at`,
+    [of.connected.connection.id],
+  );
+  const { problems, healed } = await shown(it.bridge, of);
+
+  expect(healed).toEqual([]);
+  expect(problems.map(({ topic, kind }) => [topic, kind])).toContainEqual(['orders/paid', 'missing']);
+  expect(problems[0]?.todo.en).toContain(`\`orderbridge shopify-app print ${of.app.id}\``);
+  expect(of.shop.webhooks).toEqual([]);
+});
