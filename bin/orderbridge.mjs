@@ -1,18 +1,23 @@
 #!/usr/bin/env node
-// Plain JavaScript for any Node: the program itself is TypeScript and needs Node 24, which `npm ci` puts beside it.
+// Plain JavaScript for any Node: the program itself is TypeScript and needs Node 24.16, which `npm ci` puts beside it.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const OLDEST = 24;
+const OLDEST = '24.16';
 // As `npm start` has it: a month of 100,000 orders is made with 100 MB less.
 const FLAGS = ['--max-semi-space-size=16'];
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const ownNode = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url));
 
-if (Number(process.versions.node.split('.')[0]) >= OLDEST) await import(new URL('../src/main.ts', import.meta.url).href);
+if (isNewEnough(process.versions.node)) await import(new URL('../src/main.ts', import.meta.url).href);
 else if (existsSync(ownNode)) runWith(ownNode);
 else refuse();
+
+function isNewEnough(version) {
+  const [[major, minor], [oldestMajor, oldestMinor]] = [version, OLDEST].map((one) => one.split('.').map(Number));
+  return major > oldestMajor || (major === oldestMajor && minor >= oldestMinor);
+}
 
 /** Runs the program with that Node as if it were this process: same streams, signals and exit code. */
 function runWith(node) {

@@ -1,5 +1,6 @@
-// The compliance service of the bench: reads, counts, answers with an id after a while. One process of bare node:http, the same for all.
-import { randomUUID } from 'node:crypto';
+// The compliance service of the bench: reads, counts, answers after a while with an id that grows with time, as the service that comes along makes them. One
+// process of bare node:http, the same for all.
+import { randomUUIDv7 } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { type StubCount, type StubQuestion, tellPort } from './messages.ts';
@@ -20,7 +21,7 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
     if (id === undefined || typeof request.headers['x-signature'] !== 'string') return void response.writeHead(400).end();
     lastAt = Date.now();
     if (!orders.has(id)) orders.set(id, lastAt);
-    response.writeHead(200, { 'content-type': 'application/json' }).end(`{"id":"${randomUUID()}"}`);
+    response.writeHead(200, { 'content-type': 'application/json' }).end(`{"id":"${randomUUIDv7()}"}`);
   }, DELAY_MS);
 }
 

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
 import type { AcceptedDelivery } from '../bridge/delivery/jobs.ts';
@@ -20,5 +20,5 @@ export async function readKept(storefront: Storefront, { topic, platformDelivery
 
 /** The same webhook once more, with its own time of arrival, so that it does not overtake later ones. */
 export function deliveredAgain({ body, ...kept }: KeptBody, normalized: Normalized): AcceptedDelivery {
-  return { ...kept, id: randomUUID(), body: body.toString('base64'), normalized };
+  return { ...kept, id: randomUUIDv7(), body: body.toString('base64'), normalized };
 }

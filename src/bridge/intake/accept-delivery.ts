@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import type { Connection } from '../connections/connection.ts';
 import { liveSecrets } from '../connections/connection.ts';
 import type { AcceptedDelivery } from '../delivery/jobs.ts';
@@ -79,7 +79,7 @@ type Parts = { connection: Connection; delivery: Delivery; envelope: Envelope; n
 
 async function accepted(intake: Intake, { connection, delivery, envelope, normalized }: Parts): Promise<AcceptedDelivery> {
   return {
-    id: randomUUID(),
+    id: randomUUIDv7(),
     connectionId: connection.id,
     arrivedAt: new Date(intake.now()).toISOString(),
     topic: envelope.topic,

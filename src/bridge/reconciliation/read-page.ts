@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import type { Connection } from '../connections/connection.ts';
 import type { AcceptedDelivery } from '../delivery/jobs.ts';
 import type { OrderNews } from '../order/facts.ts';
@@ -103,7 +103,7 @@ type Found = { arrivedAt: string; takenIn: true | undefined };
 
 function deliveryOf({ connection, storeName }: ReadableStore, news: OrderNews, { arrivedAt, takenIn }: Found): AcceptedDelivery {
   return {
-    id: randomUUID(),
+    id: randomUUIDv7(),
     connectionId: connection.id,
     arrivedAt,
     topic: READ_TOPIC,

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, randomUUIDv7 } from 'node:crypto';
 import { z } from 'zod';
 import type { Queryable } from '../postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../postgres/read-rows.ts';
@@ -94,7 +94,7 @@ export async function splitMail(
 ): Promise<boolean> {
   const [first = '', ...others] = to;
   const rows = others.map((address) => {
-    const id = randomUUID();
+    const id = randomUUIDv7();
     return { id, recipient: markOf(id, address) };
   });
   const { rowCount } = await db.query(

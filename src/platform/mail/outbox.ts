@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import { z } from 'zod';
 import { isoText } from '../postgres/iso-text.ts';
 import type { Queryable } from '../postgres/postgres.ts';
@@ -79,7 +79,7 @@ export async function queueMail(tx: Queryable, { schema, owner }: Outbox, { kind
   const { rowCount } = await tx.query(
     `insert into ${schema}.mails (id, kind, ref, dedup_key, ${owner}_id, created_at, next_at) values ($1, $2, $3, $4, $5, $6, $6)
      on conflict (dedup_key) do nothing`,
-    [randomUUID(), kind, ref, dedupKey, ownerId, now],
+    [randomUUIDv7(), kind, ref, dedupKey, ownerId, now],
   );
   return rowCount === 1;
 }

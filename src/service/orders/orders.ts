@@ -1,4 +1,4 @@
-import { hash, randomUUID } from 'node:crypto';
+import { hash, randomUUIDv7 } from 'node:crypto';
 import { z } from 'zod';
 import { decodeOrder, type ReceivedOrder } from '../../contract/decode-order.ts';
 import { typesWithoutReceipt, typesWithReceipt } from '../../contract/enumerations.ts';
@@ -72,7 +72,7 @@ async function createOrder({ pool, now, accounting }: OrdersDeps, insert: Insert
     orderMonth: `${monthOf(day)}-01`,
     accounting: await accounting(received.record, day),
     receipt: newReceipt(received),
-    order: { ...orderRow(received, totals), id: randomUUID(), created_at: at },
+    order: { ...orderRow(received, totals), id: randomUUIDv7(), created_at: at },
   });
   const { isTest: test } = caller;
   switch (outcome) {
@@ -104,7 +104,7 @@ async function createOrder({ pool, now, accounting }: OrdersDeps, insert: Insert
 function newReceipt({ record, customer }: ReceivedOrder): InsertCall['receipt'] {
   if (!typesWithReceipt.has(record.paymentType)) return null;
   const email = customer?.email == null ? null : plainAddress(customer.email);
-  return { id: randomUUID(), mail: email === null ? null : randomUUID() };
+  return { id: randomUUIDv7(), mail: email === null ? null : randomUUIDv7() };
 }
 
 function readOrder({ dialect }: Caller, body: unknown, today: string): ReceivedOrder {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import { z } from 'zod';
 import { typesWithReceipt } from '../../contract/enumerations.ts';
 import { plainAddress } from '../../platform/mail/mail-address.ts';
@@ -58,7 +58,7 @@ async function lockOrder(tx: Queryable, { keyId }: KeyScope, orderId: string): P
 
 function idsOf({ id, email }: LockedOrder, now: Date): unknown[] {
   const isMailed = email !== null && plainAddress(email) !== null;
-  return [id, randomUUID(), isMailed ? randomUUID() : null, now];
+  return [id, randomUUIDv7(), isMailed ? randomUUIDv7() : null, now];
 }
 
 const WHY: Readonly<Record<string, string>> = {

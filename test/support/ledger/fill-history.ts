@@ -6,23 +6,26 @@ export type History = { sample: number; first: number; count: number; days: numb
 /** Rows of one statement. */
 const SLICE = 5_000;
 
-// Each of the copy's rows as the program left those of the sample; bodies as KEEP_DELIVERIES_DAYS leaves them.
+// Each of the copy's rows as the program left those of the sample, with ids that grow with its time; bodies as KEEP_DELIVERIES_DAYS leaves them,
+// buyers as KEEP_BUYERS_DAYS does.
 const COPY = `with n as (select n, 'h' || n as order_id, now() - ($4::bigint - n) * ($5::float8 / $6) * interval '1 day' as at from generate_series($2::bigint, $3::bigint) n),
   made as (
     insert into orders (shop_id, platform, store, order_id, connection_id, number, sold_at, total, currency, revision, recorded_revision, held_revision, state, mapping, record,
       compliance_id, record_destination, receipt, step_seq, fence, due_at, created_at, updated_at)
     select o.shop_id, o.platform, o.store, n.order_id, o.connection_id, '#h' || n.n, to_char(n.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), o.total + n.n % 100, o.currency,
-      o.revision, o.recorded_revision, o.held_revision, o.state, o.mapping, o.record || jsonb_build_object('internalId', n.order_id), md5(n.order_id)::uuid::text,
+      o.revision, o.recorded_revision, o.held_revision, o.state, o.mapping, o.record || jsonb_build_object('internalId', n.order_id), uuidv7(n.at - now())::text,
       o.record_destination, o.receipt, o.step_seq, o.fence, n.at, n.at, n.at
     from n, orders o where o.id = $1 order by n.n returning id, order_id, connection_id, created_at, compliance_id),
   facts as (insert into order_facts select made.id, f.facts || jsonb_build_object('copy', made.order_id) from made, order_facts f where f.order_ref = $1),
-  buyers as (insert into customers (order_ref, data, erased_at) select made.id, c.data, c.erased_at from made, customers c where c.order_ref = $1),
+  buyers as (
+    insert into customers (order_ref, data, erased_at, by_age) select made.id, case when old.at is null then c.data end, coalesce(c.erased_at, old.at), c.by_age or old.at is not null
+    from made cross join lateral (select case when made.created_at < now() - interval '365 days' then made.created_at + interval '365 days' end as at) old, customers c where c.order_ref = $1),
   journal as (
     insert into steps (order_ref, seq, kind, revision, destination_id, record, compliance_id, idempotency_key, attempts, outcome, status, began_at, ended_at)
     select made.id, s.seq, s.kind, s.revision, s.destination_id, s.record || jsonb_build_object('internalId', made.order_id), made.compliance_id, md5('key' || made.order_id)::uuid::text,
       s.attempts, s.outcome, s.status, made.created_at + interval '300 ms', made.created_at + interval '420 ms' from made, steps s where s.order_ref = $1)
   insert into deliveries (id, connection_id, order_ref, topic, platform_delivery_id, store, arrived_at, outcome, body, kept_at)
-  select md5('delivery' || made.order_id)::uuid, made.connection_id, made.id, d.topic, 'msg_' || made.order_id, d.store, made.created_at, d.outcome,
+  select uuidv7(made.created_at - now()), made.connection_id, made.id, d.topic, 'msg_' || made.order_id, d.store, made.created_at, d.outcome,
     case when made.created_at > now() - interval '30 days' then d.body end, made.created_at from made, deliveries d where d.order_ref = $1`;
 
 /** Writes them by SQL, in slices, one transaction each. */
