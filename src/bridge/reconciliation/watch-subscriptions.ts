@@ -104,7 +104,8 @@ async function judge({ deps, watch, store, address, order }: Look, { at, subscri
     alsoTopics: order.allTopics === true ? [] : also,
     configured: (configured ?? []).filter(can),
     // What an app's configuration has is known: what it lacks is in the list, or missing.
-    hidesOthers: subscriptions.hidesOthers === true && configured === null,
+    // Who asks for them to be made has given other keys, or sees that none comes: a second one does no harm.
+    hidesOthers: subscriptions.hidesOthers === true && configured === null && order.heal !== 'all',
     accepted: await deps.ledger.accepted(connection.id),
     since: watch.since,
     missedAt: await deps.ledger.missedAt(connection.id),

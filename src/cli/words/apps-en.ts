@@ -6,6 +6,6 @@ export const appsInEnglish = {
   publicUrl: 'Set PUBLIC_URL to the address under which the internet reaches this server: the addresses of the app are not known without it.',
   removed: (id: string) => `The app ${id} is removed, and its secret forgotten: nothing is taken at its address any more.`,
   both: (id: string, until: string) => `For the app ${id} both secrets are live until ${until}.`,
-  now: 'Change it at the platform before then.',
+  now: 'Revoke the old one at the platform before then.',
   alone: (id: string) => `The app ${id} takes the new secret alone, from now on.`,
 };
