@@ -4,7 +4,7 @@ import { startPostgres, type TestPostgres } from '../../support/servers/postgres
 import { type Call, callerOf, orderDto, shopDto } from '../../support/worlds/compliance-caller.ts';
 import { sharingKey } from '../../support/worlds/sharing-key.ts';
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const NOW = '2026-11-20T10:00:00.000Z';
 
 let postgres: TestPostgres;
