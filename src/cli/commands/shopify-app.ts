@@ -91,7 +91,9 @@ function rotateCommand(context: CliContext): Command {
   return new Command('rotate-secret')
     .argument(...APP)
     .summary('change the secret of an app')
-    .description('Takes a new client secret of an app. Make it at Shopify, give it to orderbridge, and revoke the old one at Shopify within 24 hours: until then both are live.')
+    .description(
+      'Takes a new client secret of an app. Make it at Shopify, give it to orderbridge, and revoke the old one at Shopify within 24 hours: until then both are live.',
+    )
     .requiredOption('--secret <new>', `the new secret ${SECRET_FORMS}`)
     .option('--revoke-now', 'refuse the old secret from this moment, for one that has leaked')
     .action((id: string, options: RotateOptions) => {
