@@ -4,11 +4,11 @@ import { findNewest, type Onboarding, openLink } from '../../operations/onboardi
 import { type Html, html, nothing } from '../../web/html.ts';
 import type { ConnectOptions, Sent } from '../answer.ts';
 import type { ConnectReply } from '../base/connect-page.ts';
+import { endedGrantCookie, grantReturning } from '../grant-cookie.ts';
 import { askWhom, gonePage } from '../open-door.ts';
 import { problemView } from '../pages/store/problem-view.ts';
 import { afterKeys } from '../pages/store/store-page.ts';
 import { type Words, wordsIn, wordsOf } from '../words/words.ts';
-import { endedGrantCookie, grantReturning } from './grant-cookie.ts';
 import { queryOf, textOf } from './query-of.ts';
 
 /** `base`: of the pages of his link; null: he came from none. `request`: what he was sent with; null: it is not known. */

@@ -1,18 +1,17 @@
 import type { Request } from 'express';
-import { liveSecrets } from '../../bridge/connections/connection.ts';
 import type { StoredApp } from '../../bridge/ledger/app-store.ts';
 import type { AppGrant } from '../../bridge/storefronts/app-grant.ts';
 import type { LookProblem } from '../../bridge/storefronts/onboarding.ts';
 import { field } from '../../console/frame/parts.ts';
-import { beginGrant, GRANT_MINUTES, grantableApps, grantOf } from '../../operations/grants/begin-grant.ts';
+import { beginGrant, GRANT_MINUTES, grantableApps, grantOf, readInstall } from '../../operations/grants/begin-grant.ts';
 import { onboardingOf, storeMeansNow } from '../../operations/onboarding/store-means.ts';
 import { html, nothing } from '../../web/html.ts';
 import type { ConnectOptions, Sent } from '../answer.ts';
 import type { ConnectDeps } from '../base/connect-deps.ts';
+import { grantCookie } from '../grant-cookie.ts';
 import { askWhom } from '../open-door.ts';
 import { problemView } from '../pages/store/problem-view.ts';
 import { type Words, wordsOf } from '../words/words.ts';
-import { grantCookie } from './grant-cookie.ts';
 import { queryOf, textOf } from './query-of.ts';
 
 type Install = { deps: ConnectDeps; req: Request; words: Words; platform: string; title: string; grant: AppGrant; apps: readonly StoredApp[] };
@@ -44,16 +43,11 @@ export async function showInstall({ deps }: ConnectOptions, req: Request): Promi
 /** Whatever a store signs for one of the apps is of that one. */
 async function fromPlatform(install: Install): Promise<Sent> {
   const { req, words, grant, apps, title } = install;
-  const query = queryOf(req);
-  const now = Date.now();
-  let isStale = false;
-  for (const app of apps) {
-    const read = grant.readQuery(query, liveSecrets(app, now), now);
-    if (read.ok) return toStore(install, app, read.url);
-    isStale ||= read.why === 'stale';
-  }
+  const signed = readInstall(grant, apps, queryOf(req));
+  if (signed.ok) return toStore(install, signed.app, signed.url);
   const { staleTitle, stale, unsignedTitle, unsigned } = words.grant;
-  return problemPage(install, isStale ? { title: staleTitle, said: stale, status: 400 } : { title: unsignedTitle, said: unsigned(title), status: 400 });
+  const told = signed.why === 'stale' ? { title: staleTitle, said: stale } : { title: unsignedTitle, said: unsigned(title) };
+  return problemPage(install, { ...told, status: 400 });
 }
 
 async function fromLink(install: Install, app: StoredApp, shop: string): Promise<Sent> {

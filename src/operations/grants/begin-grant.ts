@@ -27,6 +27,21 @@ export async function grantableApps({ apps }: Apps, platform: string): Promise<S
   return usable.toSorted((a, b) => Number(b.kind === 'public') - Number(a.kind === 'public'));
 }
 
+/** Whose a signed query is: `app` of those given, and `url` of the store. stale: signed too long ago; unsigned: by none of them. */
+type Signed = { ok: true; app: StoredApp; url: string } | { ok: false; why: 'stale' | 'unsigned' };
+
+/** Reads what a platform signs when a merchant installs an app there, or opens it. `query`: as it came. */
+export function readInstall(grant: AppGrant, apps: readonly StoredApp[], query: string): Signed {
+  const now = Date.now();
+  let isStale = false;
+  for (const app of apps) {
+    const read = grant.readQuery(query, liveSecrets(app, now), now);
+    if (read.ok) return { ok: true, app, url: read.url };
+    isStale ||= read.why === 'stale';
+  }
+  return { ok: false, why: isStale ? 'stale' : 'unsigned' };
+}
+
 /** `base`: where the internet reaches this server. `onboarding` null: the merchant has no link. */
 type Beginning = { app: StoredApp; url: string; base: string; onboarding: string | null };
 

@@ -5,7 +5,7 @@ import { newToken } from '../../../operations/people/sessions.ts';
 import { type Html, html } from '../../../web/html.ts';
 import { lines } from '../../../web/lines.ts';
 import type { ConnectPage, ConnectReply, Visit } from '../../base/connect-page.ts';
-import { grantCookie } from '../../grant/grant-cookie.ts';
+import { grantCookie } from '../../grant-cookie.ts';
 import { returnCookie } from '../../return-cookie.ts';
 import { notesView, versionView } from './problem-view.ts';
 import { wayOn } from './store-page.ts';

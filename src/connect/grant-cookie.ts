@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
-import { hashOf } from '../../platform/token-hash.ts';
-import { isEncrypted } from '../return-cookie.ts';
+import { hashOf } from '../platform/token-hash.ts';
+import { isEncrypted } from './return-cookie.ts';
 
 type Returning = { req: Request; publicUrl: string | null };
 
