@@ -7,10 +7,11 @@ import { exchangeCode, exchangeToken } from './oauth/exchange-token.ts';
 import { grantQuery } from './oauth/grant-query.ts';
 import { lackingScopes } from './oauth/scopes.ts';
 import { problemOf } from './onboarding/problem-of.ts';
-import { typedShopUrl } from './shop-url.ts';
+import { SHOP_LIKE, typedShopUrl } from './shop-url.ts';
 
 /** The authorization code grant of an app that is not embedded, with tokens that expire. */
 export const appGrant: AppGrant = {
+  addressLike: SHOP_LIKE,
   storeUrl: typedShopUrl,
   readQuery: grantQuery,
   consentUrl,

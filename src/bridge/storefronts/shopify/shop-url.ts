@@ -1,5 +1,7 @@
 /** A label of DNS has 63 characters at most. */
 const SHOP = /^[a-zA-Z0-9][a-zA-Z0-9-]{0,62}\.myshopify\.com$/;
+/** How an address is shown to somebody who gave another. */
+export const SHOP_LIKE = 'NAME.myshopify.com';
 const LONGEST_TYPED = 300;
 
 /** `https://name.myshopify.com` of the domain that a query names; null: it is no shop's. Nothing else is ever called as a shop, or redirected to. */

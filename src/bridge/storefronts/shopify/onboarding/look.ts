@@ -1,13 +1,13 @@
 import { Failure } from '../../../order/failure.ts';
 import type { StoreMeans } from '../../contract.ts';
 import type { Looked } from '../../onboarding.ts';
-import { typedShopUrl } from '../shop-url.ts';
+import { SHOP_LIKE, typedShopUrl } from '../shop-url.ts';
 import { problemOf, statusProblem } from './problem-of.ts';
 
 /** Whether there is a shop of this name that is open to programs. Custom domains are not called: what answers there proves nothing of the shop. */
 export async function look(typed: string, means: StoreMeans): Promise<Looked> {
   const url = typedShopUrl(typed);
-  if (url === null) return { ok: false, problem: { code: 'address.other', data: { to: 'NAME.myshopify.com' } } };
+  if (url === null) return { ok: false, problem: { code: 'address.other', data: { to: SHOP_LIKE } } };
   try {
     const { status } = await means.fetchJson({ url: `${url}/`, method: 'HEAD' });
     const problem = CLOSED.has(status) || status >= 500 ? statusProblem(status) : null;
