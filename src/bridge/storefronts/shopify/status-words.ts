@@ -1,6 +1,6 @@
 import type { Said } from '../../../contract/said.ts';
 import { Failure } from '../../order/failure.ts';
-import { ShopAnswered } from './api/shop-answered.ts';
+import { MustExpire, ShopAnswered } from './api/shop-answered.ts';
 
 /**
  * Why a shop did not do what was requested. `refused`: as long as nobody changes something there; else it may work later. `status`: what it answered, if that
@@ -13,7 +13,8 @@ type More = { body?: unknown; byApp?: boolean };
 
 /** The failure that an answer with this status is, in words that say what to do. */
 export function refusalOf(status: number, more: More = {}): Failure {
-  return failureOf(statusRefusal(status, more));
+  const refusal = statusRefusal(status, more);
+  return mustExpire(status, more) ? new MustExpire(status, 'storefront.refused', refusal.said.en) : failureOf(refusal);
 }
 
 export function failureOf({ status, refused, said }: Refusal): Failure {
@@ -28,9 +29,9 @@ export function statusRefusal(status: number, more: More = {}): Refusal {
   return { status, refused: todo !== null, said: { en: `the shop answered ${status}: ${en}`, bg: `магазинът отговори ${status}: ${bg}` } };
 }
 
-function refusing(status: number, { body, byApp }: More): Said | null {
-  if (status === 401 && byApp === true) return APP_GONE;
-  if (status === 403 && namesExpiring(body)) return MUST_EXPIRE;
+function refusing(status: number, more: More): Said | null {
+  if (status === 401 && more.byApp === true) return APP_GONE;
+  if (mustExpire(status, more)) return MUST_EXPIRE;
   return refusals.get(status) ?? null;
 }
 
@@ -102,7 +103,8 @@ function passing(status: number): Said {
 }
 
 /** The words are Shopify's, and are not passed on. */
-function namesExpiring(body: unknown): boolean {
+function mustExpire(status: number, { body }: More): boolean {
+  if (status !== 403) return false;
   const errors = typeof body === 'object' && body !== null && 'errors' in body ? body.errors : null;
   return /non-?expiring/i.test(typeof errors === 'string' ? errors : JSON.stringify(errors));
 }

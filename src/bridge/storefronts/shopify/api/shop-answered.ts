@@ -10,6 +10,9 @@ export class ShopAnswered extends Failure {
   }
 }
 
+/** It takes only tokens that expire from this app, and this one does not. */
+export class MustExpire extends ShopAnswered {}
+
 /** Its app may not see what was queried, whatever its scopes. */
 export class Denied extends Failure {
   constructor(words: string) {

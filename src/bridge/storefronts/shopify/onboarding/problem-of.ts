@@ -2,7 +2,7 @@ import type { Failure } from '../../../order/failure.ts';
 import { NoAnswer } from '../../no-answer.ts';
 import type { LookProblem } from '../../onboarding.ts';
 import { unanswered } from '../../unanswered.ts';
-import { Denied, ShopAnswered } from '../api/shop-answered.ts';
+import { Denied, MustExpire, ShopAnswered } from '../api/shop-answered.ts';
 import { GrantEnded } from '../oauth/token-refusal.ts';
 
 const SCOPE: LookProblem = { code: 'scope.missing', data: { needed: 'read_orders' } };
@@ -24,7 +24,8 @@ export function statusProblem(status: number): LookProblem {
 
 /** Why a shop could not be called, or did not let its app in. `byApp`: the merchant granted its access to an app, so that there are no keys to type again. */
 export function problemOf(failure: Failure, { byApp = false }: { byApp?: boolean } = {}): LookProblem {
-  if (failure instanceof GrantEnded || (byApp && failure instanceof ShopAnswered && failure.status === 401)) return { code: 'grant.ended' };
+  if (failure instanceof GrantEnded || failure instanceof MustExpire) return { code: 'grant.ended' };
+  if (byApp && failure instanceof ShopAnswered && failure.status === 401) return { code: 'grant.ended' };
   if (failure instanceof ShopAnswered) return statusProblem(failure.status);
   if (failure instanceof Denied) return { code: 'data.denied' };
   if (failure instanceof NoAnswer) return unanswered(failure);

@@ -123,6 +123,15 @@ describe('a grant', () => {
     expect(await prove(granted, means(of, pair))).toEqual({ ok: false, problem: { code: 'grant.ended' } });
   });
 
+  test('of a token that has no end, which a public app may not use, is to be given again: no scope is missing', async () => {
+    const { app, shop } = await opened();
+    const body = { errors: '[API] Non-expiring access tokens are no longer accepted for the Admin API.' };
+    shop.state.intercept = ({ path }) => (path.endsWith('/graphql.json') ? { status: 403, body: JSON.stringify(body) } : undefined);
+    const pair = { access_token: shop.state.token, refresh_token: '' };
+
+    expect(await prove({ url: urlOf(shop), app: 'corner' }, means({ app, shop }, pair))).toEqual({ ok: false, problem: { code: 'grant.ended' } });
+  });
+
   test('whose new token is refused, too, is over', async () => {
     const of = await opened();
     const granted = { url: urlOf(of.shop), app: 'corner' };
