@@ -8,7 +8,7 @@ import type { StoreTokens } from '../../bridge/store-api/store-means.ts';
 import type { AppClient } from '../../bridge/storefronts/app-grant.ts';
 import type { AccessToken, StoreAccess } from '../../bridge/storefronts/contract.ts';
 import { digestOf } from '../../bridge/storefronts/digest.ts';
-import type { LookProblem } from '../../bridge/storefronts/onboarding.ts';
+import type { LookProblem, Proved } from '../../bridge/storefronts/onboarding.ts';
 import { storeHost } from '../../bridge/storefronts/store-host.ts';
 import { hashOf } from '../../platform/token-hash.ts';
 import { type Actor, PROGRAM } from '../../platform/trail/trail.ts';
@@ -16,8 +16,9 @@ import { connectStore } from '../connections/connect-store.ts';
 import { reconnectStore } from '../connections/reconnect-store.ts';
 import type { AttachDeps } from '../onboarding/attach-store.ts';
 import { makeWebhooks } from '../onboarding/make-webhooks.ts';
-import { findNewest, newOnboardingLink, type Onboarding, saveNewest } from '../onboarding/onboarding.ts';
+import { ChangedMeanwhile, findNewest, newOnboardingLink, type Onboarding, saveNewest } from '../onboarding/onboarding.ts';
 import { type KeysDeps, takeKeys } from '../onboarding/store-keys.ts';
+import { foundStore } from '../onboarding/store-progress.ts';
 import { newToken } from '../people/sessions.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -128,8 +129,24 @@ async function onTheWay(deps: PlaceDeps, approval: Approval): Promise<Placed> {
   await tell(deps, { approval, by });
   const notes = lacking.length === 0 ? [] : [{ code: 'scopes.fewer' as const, data: { to: lacking.join(', ') } }];
   const given = { url: access.url, credentials: { app: app.id }, by, granted: { token: granted, identity, client, notes } };
-  const proved = await takeKeys(deps, onboarding, given);
+  const proved = await takeApproved(deps, onboarding, given);
   return proved.ok ? { kind: 'way', token } : { kind: 'problem', problem: proved.problem };
+}
+
+const MOST_TRIES = 5;
+
+/** Other windows of his may change his way while his store is asked: what he approved is kept all the same, unless his way leads to another store by now. */
+async function takeApproved(deps: PlaceDeps, onboarding: Onboarding, given: Parameters<typeof takeKeys>[2]): Promise<Proved> {
+  let newest = onboarding;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await takeKeys(deps, newest, given);
+    } catch (thrown) {
+      if (!(thrown instanceof ChangedMeanwhile) || tries >= MOST_TRIES) throw thrown;
+      newest = await findNewest(deps, onboarding.id);
+      if (foundStore(newest)?.url !== given.url) throw thrown;
+    }
+  }
 }
 
 /** `token`: of a link that was made for him; null: he goes on by his own. */
