@@ -47,5 +47,8 @@ export type Earlier =
   | { is: 'same'; earlier: Connection; gap: Gap | null; endedWays?: number }
   | { is: 'other' | 'undecided'; earlier: Connection };
 
-/** taken: the shop already has a live connection, with this id. unclear: the claim that it is an earlier store fits none of them, or several. */
-export type Opened = { connection: Connection; earlier: Earlier } | { taken: string } | { unclear: Connection[] };
+/**
+ * taken: the shop already has a live connection, with this id. unclear: the claim that it is an earlier store fits none of them, or several. barred: the app
+ * by which the store came was removed, or has a live connection of this store already, of another shop: what a store grants to an app is one, not two.
+ */
+export type Opened = { connection: Connection; earlier: Earlier } | { taken: string } | { unclear: Connection[] } | { barred: 'app' | 'store' };

@@ -18,6 +18,7 @@ import { freeStoreKey } from './free-store-key.ts';
 import { moveOrders } from './move-orders.ts';
 
 const idRow = rowsOf('connections', z.object({ id: z.string() }));
+const appRow = rowsOf('store_apps', z.object({ id: z.string() }));
 const clockRow = rowsOf('connections', z.object({ at: z.string() }));
 
 type Opening = { input: NewConnection; rows: ConnectionRows; said: Said };
@@ -30,6 +31,8 @@ export function openConnection(pool: Pool, sealer: Sealer, { input, rows, said }
     await tx.query('select pg_advisory_xact_lock(hashtext($1))', [`orderbridge shop ${input.shopId}`]);
     const live = await liveConnection(tx, input.shopId);
     if (live !== null) return { taken: live };
+    const barred = await barredBy(tx, input);
+    if (barred !== null) return { barred };
     const verdict = earlierStore(input, await closedConnections(tx, rows, input));
     if (verdict.is === 'unclear') return { unclear: verdict.among };
     const opened = verdict.is === 'same' ? await reopen(ledger, input, verdict.earlier) : await add(ledger, input, verdict);
@@ -52,6 +55,16 @@ async function withEndedWays(tx: Queryable, earlier: Earlier, said: Said & { exc
 async function liveConnection(tx: Queryable, shopId: string): Promise<string | null> {
   const live = await readRow(tx, idRow, { text: 'select id from connections where shop_id = $1 and closed_at is null', values: [shopId] });
   return live?.id ?? null;
+}
+
+/** Null: nothing is in the way, or the store came by no app. Who connects another one by the same app waits for this, and so does who removes it. */
+async function barredBy(tx: Queryable, { access, platform, store }: NewConnection): Promise<'app' | 'store' | null> {
+  const id = appOf(access);
+  if (id === null) return null;
+  const app = await readRow(tx, appRow, { text: 'select id from store_apps where id = $1 and removed_at is null for no key update', values: [id] });
+  if (app === null) return 'app';
+  const text = 'select id from connections where app = $1 and platform = $2 and store = $3 and closed_at is null limit 1';
+  return (await readRow(tx, idRow, { text, values: [id, platform, store] })) === null ? null : 'store';
 }
 
 const REOPEN = `update connections set closed_at = null, predecessor = null, name = $2, destination_id = $3, secrets = $4, store_access = coalesce($5, store_access),

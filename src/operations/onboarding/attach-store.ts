@@ -6,7 +6,7 @@ import { storeHost } from '../../bridge/storefronts/store-host.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 import type { Sealer } from '../../platform/seal.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
-import { type ConnectDeps, connectStore } from '../connections/connect-store.ts';
+import { type ConnectDeps, connectStore, StoreTaken } from '../connections/connect-store.ts';
 import { Refusal } from '../refusal.ts';
 import { type Onboarding, saveNewest, toOnboarding } from './onboarding.ts';
 import { noteConnection, ofOurs } from './recall-connection.ts';
@@ -104,9 +104,9 @@ async function connected(deps: AttachDeps, { onboarding, store, sealed }: Prepar
   }
 }
 
-/** A conflict is looked into; anything else is thrown on. */
+/** That the shop has a store is looked into; anything else is thrown on. */
 function otherwise(thrown: unknown): null {
-  if (thrown instanceof Refusal && thrown.kind === 'conflict') return null;
+  if (thrown instanceof Refusal && thrown.kind === 'conflict' && !(thrown instanceof StoreTaken)) return null;
   throw thrown;
 }
 

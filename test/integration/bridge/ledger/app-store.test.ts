@@ -116,7 +116,7 @@ test('a connection bears the app that its keys name, and a change of its keys ch
   await connections.close(connection.id);
   const { connection: byHand } = await bridge.connect({ platform: 'shopify', store: SHOP, shopId: connection.shopId, access: { url } });
   expect([byHand.id, byHand.app]).toEqual([connection.id, null]);
-  await expect(bridge.connect({ platform: 'shopify', store: SHOP, shopId: randomUUID(), access: { url, app: 'nobodys' } })).rejects.toThrow(/foreign key/);
+  await expect(bridge.connect({ platform: 'shopify', store: SHOP, shopId: randomUUID(), access: { url, app: 'nobodys' } })).rejects.toThrow(/"barred":"app"/);
 
   const acts = (await readBridgeActs(bridge.pool)).filter(({ act }) => act === 'store.changed');
   expect(acts[0]).toMatchObject({ before: { app: 'corner' }, after: { app: 'other' } });
