@@ -37,6 +37,7 @@ export function createStoreTokens(pool: Pool, sealer: Sealer, { heldMs = HELD_MS
         const { rowCount } = await pool.query(KEEP, [id, sealToken(sealer, tokens.owner, token), unlessKnown]);
         return rowCount === 1;
       },
+      replace: (grant) => replaceAlone(tokens, grant),
     };
   };
 }
@@ -103,6 +104,24 @@ async function makeAlone(tokens: Tokens, wanted: Wanted): Promise<string | NotMa
     sealToken(sealer, owner, made),
   ]);
   return rowCount === 1 ? made.token : { closed: false };
+}
+
+async function replaceAlone<Came extends { token: AccessToken | null }>(tokens: Tokens, grant: () => Promise<Came>): Promise<Came> {
+  const { pool, sealer, owner } = tokens;
+  const holder = randomUUID();
+  for (let look = 0; look < LOOKS; look += 1) {
+    const { live, held } = await hold(tokens, holder);
+    if (held || !live) break;
+    await wait(BETWEEN_LOOKS_MS);
+  }
+  try {
+    const came = await grant();
+    // It ended what was known, whoever holds by now.
+    if (came.token !== null) await pool.query(KEEP, [owner.id, sealToken(sealer, owner, came.token), false]);
+    return came;
+  } finally {
+    await letGo(pool, owner, holder);
+  }
 }
 
 function hold({ pool, heldMs, owner: { id } }: Tokens, holder: string): Promise<{ live: boolean; held: boolean }> {

@@ -4,11 +4,18 @@ import type { AccessToken, AccessTokens, FetchJson, StoreMeans } from '../storef
 import type { StoreApp } from '../storefronts/store-app.ts';
 import { passingTokens } from './access-tokens.ts';
 
+/** What a merchant granted anew; null: nothing. */
+type GrantedAnew = { token: AccessToken | null };
+
 /**
  * `keep` replaces what is known by what the merchant has just granted: whoever renews the earlier one meanwhile is too late. `unlessKnown`: unless there is
- * one. False: the connection is closed, or has one, and nothing was kept.
+ * one. False: the connection is closed, or has one, and nothing was kept. `replace` does so with what `grant` comes to, while nobody else makes one: of two
+ * approvals at once the one that was granted last is kept. It waits for who does for some seconds, and then goes on all the same.
  */
-type KeptTokens = AccessTokens & { keep(token: AccessToken, options?: { unlessKnown: boolean }): Promise<boolean> };
+type KeptTokens = AccessTokens & {
+  keep(token: AccessToken, options?: { unlessKnown: boolean }): Promise<boolean>;
+  replace<Came extends GrantedAnew>(grant: () => Promise<Came>): Promise<Came>;
+};
 
 /** The access tokens of a connection; those made with other credentials than its own are not used. */
 export type StoreTokens = (connection: Pick<Connection, 'id' | 'access'>) => KeptTokens;

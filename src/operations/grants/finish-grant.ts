@@ -10,7 +10,7 @@ import type { Onboarding } from '../onboarding/onboarding.ts';
 import { storeMeansNow } from '../onboarding/store-means.ts';
 import { foundStore } from '../onboarding/store-progress.ts';
 import { grantOf } from './begin-grant.ts';
-import { keepForLive, type PlaceDeps, type Placed, placeGrant } from './place-grant.ts';
+import { grantForLive, type PlaceDeps, type Placed, placeGrant } from './place-grant.ts';
 
 /** What a browser brought back. `query`: as it came. `onboarding`: of the link that it came from; null: of none. */
 export type Back = { platform: string; query: string; state: string; onboarding: Onboarding | null };
@@ -46,9 +46,13 @@ async function finished(deps: PlaceDeps, back: Known): Promise<Finished> {
   if (code === null) return { kind: 'distrusted' };
   // From here on it is used, whatever becomes of it: of two that come back with it, one goes on.
   if (!(await useGrantRequest(deps.pool, hash))) return { kind: 'unknown' };
-  const { fetchJson, now } = storeMeansNow(deps);
-  const granted = await grant.exchange({ url: request.url, code, app: clientOf(app) }, { fetchJson, now });
-  return granted.ok ? placed(deps, { grant, app, request, granted, back }) : { kind: 'refused', said: granted.said };
+  const { granted } = await grantForLive(deps, { platform, access: accessBy({ app, request }) }, async () => {
+    const { fetchJson, now } = storeMeansNow(deps);
+    const came = await grant.exchange({ url: request.url, code, app: clientOf(app) }, { fetchJson, now });
+    return { token: came.ok ? came.token : null, granted: came };
+  });
+  if (granted.ok) return placed(deps, { grant, app, request, granted, back });
+  return { kind: 'refused', said: granted.said };
 }
 
 /** Unsigned, as OAuth has it: whoever says so has the state, and does nothing by it. */
@@ -74,11 +78,15 @@ function clientOf(app: StoredApp): AppClient {
 
 type Approved = Asked & { granted: Extract<Granted, { ok: true }>; back: Back };
 
-async function placed(deps: PlaceDeps, { grant, app, request: { url }, granted: { token }, back }: Approved): Promise<Placed> {
-  const access = { url, app: app.id };
+/** How the store is called by what its merchant approves. */
+function accessBy({ app, request: { url } }: Pick<Asked, 'app' | 'request'>) {
+  return { url, app: app.id };
+}
+
+async function placed(deps: PlaceDeps, { grant, app, request, granted: { token }, back }: Approved): Promise<Placed> {
+  const access = accessBy({ app, request });
+  const { url } = access;
   const client = clientOf(app);
-  // What the store gave before is worth nothing by now.
-  await keepForLive(deps, { platform: app.platform, access, token });
   const self = await grant.whoIs(access, { ...storeMeansNow(deps), app: client, tokens: passingTokens(token) });
   if (!self.ok) return { kind: 'problem', problem: self.problem };
   const own = `https://${self.store}`;

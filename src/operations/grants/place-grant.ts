@@ -55,13 +55,18 @@ const DAYS = 14;
 /** Whoever opens the app at the store gets another link each time. */
 const STATUS_DAYS = 30;
 
-/** New tokens end those before: where the store is connected by the app, they take their place at once, whatever becomes of the merchant's way. */
-export async function keepForLive(
+/**
+ * New tokens end those before: where the store is connected by the app, they take their place at once, whatever becomes of the merchant's way. Nobody else
+ * makes any meanwhile: of two windows that approve at once, the tokens that were granted last are kept.
+ */
+export async function grantForLive<Came extends { token: AccessToken | null }>(
   deps: Pick<PlaceDeps, 'connections' | 'tokens'>,
-  { platform, access, token }: { platform: string; access: StoreAccess; token: AccessToken },
-): Promise<void> {
-  for (const { id, access: known, closedAt } of await deps.connections.findByStore(platform, storeHost(access.url) ?? access.url))
-    if (closedAt === null && known !== null && digestOf(known) === digestOf(access)) await deps.tokens({ id, access }).keep(token);
+  { platform, access }: { platform: string; access: StoreAccess },
+  grant: () => Promise<Came>,
+): Promise<Came> {
+  const known = await deps.connections.findByStore(platform, storeHost(access.url) ?? access.url);
+  const live = known.find((one) => one.closedAt === null && one.access !== null && digestOf(one.access) === digestOf(access));
+  return live === undefined ? grant() : deps.tokens({ id: live.id, access }).replace(grant);
 }
 
 /** Has the store of an approval go on: as the connection that it has or had a moment ago, or else on a merchant's way to one. */

@@ -1,6 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { approves, goesToApprove, openAppWorld } from '../../support/connect/app-merchant.ts';
 import { inviteMerchant } from '../../support/connect/store-merchant.ts';
+import { EnteringBrowser } from '../../support/console/entering-browser.ts';
+import { grantToken } from '../../support/servers/shopify-admin/token-endpoint.ts';
 import { useWorlds } from '../../support/worlds/world.ts';
 
 const world = useWorlds();
@@ -22,4 +25,40 @@ test('what a merchant approved is kept, though another window of his changes som
   expect(pressed).toHaveLength(1);
   expect([landed.location, landed.location === null ? landed.text : '']).toEqual([`${merchant.base}/company`, '']);
   expect(await merchant.now()).toMatchObject({ lang: 'bg', done: ['store'], progress: { store: { app: 'corner' } } });
+});
+
+test('of two windows in which an app is approved at once, the tokens that were granted last are kept, whichever answer comes first', async () => {
+  await using at = await openAppWorld(world);
+  const { it, shop, atShopify } = at;
+  const merchant = await inviteMerchant(it);
+  await merchant.browser.get(await approves(at, await goesToApprove(merchant, at)));
+  await merchant.chooseCompany();
+  await merchant.post('/webhooks', { act: 'make' });
+  shop.buy().pay();
+  const windows = [new EnteringBrowser(it.bridge.app.url), new EnteringBrowser(it.bridge.app.url)];
+  const backs: string[] = [];
+  for (const window of windows) {
+    const { location } = await window.get('/shopify/install?app=corner&shop=corner.myshopify.com');
+    backs.push(await approves(at, location ?? ''));
+  }
+  // The first window is given its tokens, and its answer takes longer than all that the second one does.
+  const begun = Promise.withResolvers<void>();
+  let codes = 0;
+  shop.state.intercept = async ({ path, body }) => {
+    if (!path.endsWith('access_token') || body['code'] === undefined) return undefined;
+    codes += 1;
+    if (codes > 1) return undefined;
+    const answer = grantToken(shop, body);
+    begun.resolve();
+    await delay(1_000);
+    return answer;
+  };
+  const first = windows[0]?.get(backs[0] ?? '');
+  await begun.promise;
+  const landed = await Promise.all([first, windows[1]?.get(backs[1] ?? '')]);
+
+  expect(landed.map((one) => one?.status)).toEqual([303, 303]);
+  // The next call renews: with tokens of the first window the shop would refuse.
+  shop.grants.expire(atShopify.clientId);
+  expect((await merchant.get('/mapping')).text).toContain('of your last 60 days');
 });

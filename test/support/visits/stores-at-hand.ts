@@ -25,6 +25,7 @@ export const noKeys: StoreKeys = {
   tokens: () => ({
     token: () => Promise.reject(new Error('nothing needs a token here')),
     keep: () => Promise.reject(new Error('nothing is granted here')),
+    replace: () => Promise.reject(new Error('nothing is granted here')),
   }),
   apps: { find: () => Promise.reject(new Error('no access is an app’s here')) },
 };
