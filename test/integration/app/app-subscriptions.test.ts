@@ -6,13 +6,15 @@ import { useShopify } from '../../support/connect/at-shopify.ts';
 import { BY } from '../../support/samples/by.ts';
 import type { Bridge } from '../../support/worlds/bridge.ts';
 import { type GrantedShop, grantedShop } from '../../support/worlds/granted-shop.ts';
+import { until } from '../../support/worlds/settled.ts';
+import { shopifySettings } from '../../support/worlds/shopify-shop.ts';
 import { useWorlds } from '../../support/worlds/world.ts';
 
 const world = useWorlds();
 const shopify = useShopify();
 const ORDERS = ['order_transactions/create', 'orders/cancelled', 'orders/delete', 'orders/paid', 'orders/updated', 'refunds/create'];
 
-async function shown(bridge: Bridge, { connected }: GrantedShop, heal = true) {
+async function shown(bridge: Bridge, { connected }: Pick<GrantedShop, 'connected'>, heal = true) {
   const { core } = bridge.app;
   // Shops call programs of this machine over http.
   const watch = { ...watchDeps(core, storefronts), addressOf: () => `${bridge.app.url}/webhooks/shopify/${connected.connection.id}` };
@@ -74,4 +76,25 @@ test('a configuration that was never released is told of when orders are missed'
   expect(problems.map(({ topic, kind }) => [topic, kind])).toContainEqual(['orders/paid', 'missing']);
   expect(problems[0]?.todo.en).toContain(`\`orderbridge shopify-app print ${of.app.id}\``);
   expect(of.shop.webhooks).toEqual([]);
+});
+
+test('webhooks that were typed in by hand are taken for such as no program sees, until somebody asks for the app’s own', async () => {
+  await using it = await world();
+  const { shop } = await shopify.opened();
+  const { domain, token } = shop.state;
+  const access = shopify.access(shop, token);
+  const connected = await it.bridge.connect({ platform: 'shopify', settings: shopifySettings, store: domain, access });
+  const uri = `${it.bridge.app.url}/webhooks/shopify/${connected.connection.id}`;
+  const byHand = ORDERS.map((topic, n) => ({ id: `by-hand-${n}`, topic, uri, failures: 0, byHand: true, secret: connected.secret, app: '' }));
+  shop.webhooks.push(...byHand);
+  shop.buy().pay();
+  expect(new Set(await shop.send())).toEqual(new Set([200]));
+
+  const heard = async () => (await it.bridge.pool.query('select from traffic_topics where connection_id = $1', [connected.connection.id])).rowCount !== 0;
+  await until(heard, { what: 'it to be noted that webhooks come' });
+
+  expect((await shown(it.bridge, { connected }, false)).problems.map(({ topic }) => topic)).not.toContain('orders/paid');
+  expect(shop.webhooks).toHaveLength(ORDERS.length);
+  expect(await shown(it.bridge, { connected })).toMatchObject({ healed: expect.arrayContaining(ORDERS), stopped: null });
+  expect(shop.webhooks.filter((one) => !one.byHand).map(({ topic }) => topic)).toEqual(expect.arrayContaining(ORDERS));
 });
