@@ -70,3 +70,10 @@ const ways = rowsOf('onboardings', z.object({ done: z.array(z.string()), store: 
 export function waysOf({ it }: Pick<AppWorld, 'it'>) {
   return readRows(it.bridge.pool, ways, { text: `select done, progress #>> '{store,url}' as store from onboardings order by created_at` });
 }
+
+const requests = rowsOf('grant_requests', z.object({ isUsed: z.boolean() }));
+
+/** Merchants who were sent to their stores, and whether anybody came back. */
+export function begunRequests({ it }: Pick<AppWorld, 'it'>) {
+  return readRows(it.bridge.pool, requests, { text: 'select used_at is not null as "isUsed" from grant_requests order by made_at' });
+}
