@@ -97,10 +97,12 @@ export async function endWays(db: Queryable, connectionId: string): Promise<void
   );
 }
 
-/** Keys that its store gave are forgotten with it. False: it is revoked already. */
+/** Keys that its store gave are forgotten with it; whoever read it before keeps none for it. False: it is revoked already. */
 export async function revokeOnboarding(db: Queryable, id: string): Promise<boolean> {
   for (const table of ['hand_overs', 'grant_requests']) await db.query(`delete from ${table} where onboarding = $1`, [id]);
-  const { rowCount } = await db.query('update onboardings set revoked_at = now(), sealed = null where id = $1 and revoked_at is null', [id]);
+  const { rowCount } = await db.query('update onboardings set revoked_at = now(), sealed = null, version = version + 1 where id = $1 and revoked_at is null', [
+    id,
+  ]);
   return rowCount === 1;
 }
 

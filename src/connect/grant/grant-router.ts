@@ -5,6 +5,7 @@ import { clientOf } from '../../platform/http/request-source.ts';
 import { TokenBuckets } from '../../platform/token-buckets.ts';
 import { html } from '../../web/html.ts';
 import { type ConnectOptions, guarded, type Sent, send } from '../answer.ts';
+import { connectHeaders } from '../frame/connect-headers.ts';
 import { wordsOf } from '../words/words.ts';
 import { showCallback } from './callback-page.ts';
 import { showInstall } from './install-page.ts';
@@ -26,10 +27,24 @@ export function grantRouter(options: ConnectOptions): Router {
       if (wait > 0) res.set('Retry-After', String(Math.ceil(wait / 1000)));
       send(res, wait > 0 ? slowed(req) : await show(options, req));
     });
-  router.get('/:platform/install', ofGrants, answered(showInstall));
-  router.get('/:platform/callback', ofGrants, answered(showCallback));
+  for (const [path, show] of [
+    [INSTALL, showInstall],
+    [CALLBACK, showCallback],
+  ] as const)
+    router.route(path).all(ofGrants).head(refuse).get(answered(show)).all(refuse);
   return router;
 }
+
+/** Whatever is encoded names no platform. */
+const INSTALL = /^\/(?<platform>[a-z]+)\/install\/?$/;
+const CALLBACK = /^\/(?<platform>[a-z]+)\/callback\/?$/;
+
+/** HEAD, too: who looks at an address before a person opens it must not use up his approval. */
+const refuse: RequestHandler = (_req, res) =>
+  void res
+    .set('Allow', 'GET')
+    .writeHead(405, { ...connectHeaders, 'content-length': 0 })
+    .end();
 
 /** Other platforms have other routes, or none. */
 const ofGrants: RequestHandler = (req, _res, next) => next(grantOf(String(req.params['platform'])) === null ? 'route' : undefined);

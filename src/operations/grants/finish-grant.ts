@@ -1,14 +1,16 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { liveSecrets } from '../../bridge/connections/connection.ts';
 import type { StoredApp } from '../../bridge/ledger/app-store.ts';
-import { findGrantRequest, type GrantRequest, useGrantRequest } from '../../bridge/ledger/grant-request-store.ts';
+import { endGrantRequest, findGrantRequest, type GrantRequest, useGrantRequest } from '../../bridge/ledger/grant-request-store.ts';
 import { passingTokens } from '../../bridge/store-api/access-tokens.ts';
 import type { AppClient, AppGrant, Granted } from '../../bridge/storefronts/app-grant.ts';
 import type { Said } from '../../contract/said.ts';
 import { hashOf } from '../../platform/token-hash.ts';
 import { appWideOf } from '../apps/add-app.ts';
-import type { Onboarding } from '../onboarding/onboarding.ts';
+import { findNewest, type Onboarding } from '../onboarding/onboarding.ts';
 import { storeMeansNow } from '../onboarding/store-means.ts';
 import { foundStore } from '../onboarding/store-progress.ts';
+import { Refusal } from '../refusal.ts';
 import { grantOf } from './begin-grant.ts';
 import { grantForLive, type PlaceDeps, type Placed, placeGrant } from './place-grant.ts';
 
@@ -17,7 +19,7 @@ export type Back = { platform: string; query: string; state: string; onboarding:
 
 /**
  * unknown: nobody was sent with this state, it is too late, or it was used. distrusted: it is not signed by the app now, or is of another store.
- * denied: the merchant did not approve. refused: why the store gave no token. problem: what keeps the store from being used.
+ * denied: the merchant did not approve. refused: why the store gave no token, or what it gave can't be kept. problem: what keeps the store from being used.
  */
 export type Finished = Placed | { kind: 'unknown' } | { kind: 'distrusted' } | { kind: 'denied' } | { kind: 'refused'; said: Said };
 
@@ -35,24 +37,56 @@ export async function finishGrant(deps: PlaceDeps, back: Back): Promise<Outcome>
 type Known = Back & { request: GrantRequest; hash: Buffer };
 
 async function finished(deps: PlaceDeps, back: Known): Promise<Finished> {
-  const { request, hash, onboarding, platform } = back;
+  const { request, onboarding, platform } = back;
   const grant = grantOf(platform);
   const app = await deps.apps.find(request.app);
   // Another store may have been chosen since, in another window.
   const isHis = onboarding === null || foundStore(onboarding)?.url === request.url;
-  if (!request.isLive || !isHis || grant === null || app === null || app.platform !== platform) return { kind: 'unknown' };
-  if (isDenied(back.query)) return { kind: 'denied' };
+  if (!isHis || grant === null || app === null || app.platform !== platform) return { kind: 'unknown' };
+  if (request.isLive && isDenied(back.query)) return { kind: 'denied' };
   const code = signedCode({ grant, app, request }, back);
-  if (code === null) return { kind: 'distrusted' };
+  if (code === null) return { kind: request.isLive ? 'distrusted' : 'unknown' };
   // From here on it is used, whatever becomes of it: of two that come back with it, one goes on.
-  if (!(await useGrantRequest(deps.pool, hash))) return { kind: 'unknown' };
-  const { granted } = await grantForLive(deps, { platform, access: accessBy({ app, request }) }, async () => {
+  if (!(await useAlone(deps, back.hash))) return usedBefore(deps, back);
+  try {
+    return await exchanged(deps, { grant, app, request, code, back });
+  } finally {
+    await endGrantRequest(deps.pool, back.hash);
+  }
+}
+
+const LOOKS = 40;
+const BETWEEN_LOOKS_MS = 250;
+
+/** False: it can't be used. Who has waited for others for too long goes on beside them. */
+async function useAlone({ pool }: PlaceDeps, state: Buffer): Promise<boolean> {
+  for (let look = 1; ; look += 1) {
+    const use = await useGrantRequest(pool, state, { beside: look > LOOKS });
+    if (use !== 'busy') return use === 'used';
+    await wait(BETWEEN_LOOKS_MS);
+  }
+}
+
+/** A press that was doubled: by his link he sees where the first one led. */
+async function usedBefore(deps: PlaceDeps, { onboarding }: Known): Promise<Finished> {
+  const newest = onboarding === null ? null : await findNewest(deps, onboarding.id);
+  return newest?.done.includes('store') === true ? { kind: 'way', token: null } : { kind: 'unknown' };
+}
+
+async function exchanged(deps: PlaceDeps, { code, ...asked }: Asked & { code: string; back: Known }): Promise<Finished> {
+  const { grant, app, request } = asked;
+  const { granted } = await grantForLive(deps, { platform: app.platform, access: accessBy({ app, request }) }, async () => {
     const { fetchJson, now } = storeMeansNow(deps);
     const came = await grant.exchange({ url: request.url, code, app: clientOf(app) }, { fetchJson, now });
     return { token: came.ok ? came.token : null, granted: came };
   });
-  if (granted.ok) return placed(deps, { grant, app, request, granted, back });
-  return { kind: 'refused', said: granted.said };
+  if (!granted.ok) return { kind: 'refused', said: granted.said };
+  try {
+    return await placed(deps, { ...asked, granted });
+  } catch (thrown) {
+    if (thrown instanceof Refusal) return { kind: 'refused', said: thrown.said };
+    throw thrown;
+  }
 }
 
 /** Unsigned, as OAuth has it: whoever says so has the state, and does nothing by it. */

@@ -2,25 +2,22 @@ import { type Connection, liveSecrets } from '../../bridge/connections/connectio
 import { wasShort } from '../../bridge/connections/go-on.ts';
 import type { AppStore, StoredApp } from '../../bridge/ledger/app-store.ts';
 import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
-import { addInvitation } from '../../bridge/ledger/change-invitation.ts';
-import { unfinishedWay, wayOfConnection } from '../../bridge/ledger/granted-ways.ts';
+import { wayOfConnection } from '../../bridge/ledger/granted-ways.ts';
 import type { StoreTokens } from '../../bridge/store-api/store-means.ts';
 import type { AppClient } from '../../bridge/storefronts/app-grant.ts';
 import type { AccessToken, StoreAccess } from '../../bridge/storefronts/contract.ts';
 import { digestOf } from '../../bridge/storefronts/digest.ts';
-import type { LookProblem, Proved } from '../../bridge/storefronts/onboarding.ts';
+import type { LookProblem } from '../../bridge/storefronts/onboarding.ts';
 import { storeHost } from '../../bridge/storefronts/store-host.ts';
-import { hashOf } from '../../platform/token-hash.ts';
 import { type Actor, PROGRAM } from '../../platform/trail/trail.ts';
 import { connectStore } from '../connections/connect-store.ts';
 import { reconnectStore } from '../connections/reconnect-store.ts';
 import type { AttachDeps } from '../onboarding/attach-store.ts';
 import { makeWebhooks } from '../onboarding/make-webhooks.ts';
-import { ChangedMeanwhile, findNewest, newOnboardingLink, type Onboarding, saveNewest } from '../onboarding/onboarding.ts';
-import { type KeysDeps, takeKeys } from '../onboarding/store-keys.ts';
-import { foundStore } from '../onboarding/store-progress.ts';
-import { newToken } from '../people/sessions.ts';
+import { findNewest, newOnboardingLink, type Onboarding } from '../onboarding/onboarding.ts';
+import type { KeysDeps } from '../onboarding/store-keys.ts';
 import { Refusal } from '../refusal.ts';
+import { keepOnWay, wayFor } from './on-the-way.ts';
 
 type Connections = AttachDeps['connections'] & KeysDeps['connections'] & { findByStore(platform: string, store: string): Promise<Connection[]> };
 
@@ -128,51 +125,10 @@ async function reopened(deps: PlaceDeps, { approval, connection }: OfConnection)
 
 /** A store without a connection: its merchant has approved, and goes on with his company. */
 async function onTheWay(deps: PlaceDeps, approval: Approval): Promise<Placed> {
-  const { access, app, identity, client, token: granted, lacking } = approval;
-  const { onboarding, token } = await wayFor(deps, approval);
-  const by = `merchant:${onboarding.id}`;
+  const way = await wayFor(deps, approval);
+  const by: Actor = `merchant:${way.onboarding.id}`;
   await tell(deps, { approval, by });
-  const notes = lacking.length === 0 ? [] : [{ code: 'scopes.fewer' as const, data: { to: lacking.join(', ') } }];
-  const given = { url: access.url, credentials: { app: app.id }, by, granted: { token: granted, identity, client, notes } };
-  const proved = await takeApproved(deps, onboarding, given);
-  return proved.ok ? { kind: 'way', token } : { kind: 'problem', problem: proved.problem };
-}
-
-const MOST_TRIES = 5;
-
-/** Other windows of his may change his way while his store is asked: what he approved is kept all the same, unless his way leads to another store by now. */
-async function takeApproved(deps: PlaceDeps, onboarding: Onboarding, given: Parameters<typeof takeKeys>[2]): Promise<Proved> {
-  let newest = onboarding;
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await takeKeys(deps, newest, given);
-    } catch (thrown) {
-      if (!(thrown instanceof ChangedMeanwhile) || tries >= MOST_TRIES) throw thrown;
-      newest = await findNewest(deps, onboarding.id);
-      if (foundStore(newest)?.url !== given.url) throw thrown;
-    }
-  }
-}
-
-/** `token`: of a link that was made for him; null: he goes on by his own. */
-type Way = { onboarding: Onboarding; token: string | null };
-
-async function wayFor(deps: PlaceDeps, { app, access, onboarding }: Approval): Promise<Way> {
-  if (onboarding !== null && onboarding.connectionId === null) return { onboarding, token: null };
-  // Whoever approved is of the store; that he is of its company still, his own link says.
-  if (onboarding !== null) return newWay(deps, { app, access, shop: onboarding });
-  const begun = await unfinishedWay(deps.pool, { url: access.url, app: app.id });
-  if (begun === null) return newWay(deps, { app, access, shop: { shopId: null, destinationId: null } });
-  return { onboarding: await findNewest(deps, begun), token: await newOnboardingLink(deps, { id: begun }, { scope: { kind: 'all' }, days: DAYS }) };
-}
-
-type NewWay = Pick<Approval, 'app' | 'access'> & { shop: Pick<Onboarding, 'shopId' | 'destinationId'> };
-
-async function newWay(deps: PlaceDeps, { app, access: { url }, shop: { shopId, destinationId } }: NewWay): Promise<Way> {
-  const token = newToken();
-  const made = await addInvitation(deps.pool, { who: PROGRAM, email: null, lang: null, shopId, destinationId, days: DAYS, token: hashOf(token) });
-  const found = { kind: 'address', typed: new URL(url).host, url, home: url, name: null, canHandOver: false, notes: [], mayWrite: null, version: null };
-  return { onboarding: await saveNewest(deps, made.id, () => ({ step: 'store', progress: found, platform: app.platform })), token };
+  return keepOnWay(deps, { approval, way, by });
 }
 
 function tell({ pool }: Pick<PlaceDeps, 'pool'>, { approval, by, connectionId }: { approval: Approval; by: Actor; connectionId?: string }): Promise<void> {

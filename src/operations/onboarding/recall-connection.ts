@@ -29,7 +29,7 @@ export async function noteConnection(
 }
 
 /** What does not open any more is replaced without it. */
-function keptStore(sealer: Sealer, onboarding: Onboarding): SealedStore | null {
+export function keptStore(sealer: Sealer, onboarding: Pick<Onboarding, 'id' | 'sealed'>): SealedStore | null {
   try {
     return openStore(sealer, onboarding);
   } catch (thrown) {

@@ -1,4 +1,6 @@
 import type { StoreApp } from '../../../src/bridge/storefronts/store-app.ts';
+import type { Config } from '../../../src/config/config.ts';
+import type { Log } from '../../../src/platform/log.ts';
 import type { ShopifyAdmin, ShopState } from '../servers/shopify-admin/shopify-admin.ts';
 import type { ShopifyApp } from '../servers/shopify-admin/shopify-app.ts';
 import { StandInShopify } from '../servers/shopify-admin/stand-in-shopify.ts';
@@ -18,15 +20,16 @@ export type AppWorld = AsyncDisposable & {
   owner: ShopifyMerchant;
 };
 
-type Given = { app?: Partial<ShopifyApp>; known?: Partial<StoreApp>; shop?: Partial<ShopState> };
+/** `app`: as Shopify knows it; `known`: as we do. `config`, `log`: of our server. */
+export type Given = { app?: Partial<ShopifyApp>; known?: Partial<StoreApp>; shop?: Partial<ShopState>; config?: Partial<Config>; log?: Log };
 
 export async function openAppWorld(world: ReturnType<typeof useWorlds>, given: Given = {}): Promise<AppWorld> {
   await using setup = new AsyncDisposableStack();
   const shopify = setup.use(await StandInShopify.start());
   const shop = await shopify.shop('corner', given.shop);
-  const config = await reachable();
-  const it = setup.use(await world({ config }));
-  const { publicUrl } = config;
+  const reached = await reachable();
+  const it = setup.use(await world({ config: { ...reached, ...given.config }, ...(given.log === undefined ? {} : { log: given.log }) }));
+  const { publicUrl } = reached;
   const addresses = { applicationUrl: `${publicUrl}/shopify/install`, redirectUrls: [`${publicUrl}/shopify/callback`] };
   const atShopify = shopify.app({ clientId: 'client-of-corner', secret: 'shpss_of_corner', ...addresses, ...given.app });
   const app = await addApp(it.bridge, given.known);

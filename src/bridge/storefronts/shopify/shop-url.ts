@@ -17,8 +17,11 @@ export function typedShopUrl(typed: string): string | null {
   const text = typed.trim();
   if (text === '' || text.length > LONGEST_TYPED || /\s/.test(text)) return null;
   if (!/[.:/]/.test(text)) return shopUrl(`${text}.myshopify.com`);
-  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`);
+  const address = text.replace(/^https?:\/\//i, '');
+  const url = URL.parse(`https://${address}`);
   if (url === null || url.username !== '' || url.password !== '' || url.port !== '') return null;
+  // Letters of other alphabets, or encoded ones, would make another host than the one that is read there.
+  if (!address.toLowerCase().startsWith(url.hostname)) return null;
   const [, name] = url.hostname === 'admin.shopify.com' ? (/^\/store\/([^/]+)/.exec(url.pathname) ?? []) : [];
   return shopUrl(name === undefined ? url.hostname : `${name}.myshopify.com`);
 }

@@ -20,7 +20,7 @@ export function signedQuery(query: string, secrets: readonly string[], now: numb
   const values = valuesOf(query);
   const claim = values?.get('hmac') ?? '';
   const time = values?.get('timestamp') ?? '';
-  if (values === null || !/^[0-9a-f]{64}$/i.test(claim) || !/^\d{1,12}$/.test(time)) return { ok: false, why: 'malformed' };
+  if (values === null || !/^[0-9a-f]{64}$/.test(claim) || !/^\d{1,12}$/.test(time)) return { ok: false, why: 'malformed' };
   if (!isSigned(signedText(values), claim, secrets)) return { ok: false, why: 'unsigned' };
   if (Math.abs(Math.trunc(now / 1000) - Number(time)) > TOLERANCE_SECONDS) return { ok: false, why: 'stale' };
   return { ok: true, values };

@@ -39,6 +39,17 @@ property.prop([fc.array(fc.tuple(name, value), { maxLength: 12 }), value, fc.boo
   },
 );
 
+test('a signature is in hex of lower case alone, as the official library has it', async () => {
+  const query = signed({ shop: 'corner.myshopify.com', timestamp: String(now()) });
+  const upper = query.replace(/(?<=hmac=)\w+/, (claim) => claim.toUpperCase());
+
+  expect(upper).not.toBe(query);
+  for (const one of [query, upper]) {
+    const theirs = await library.utils.validateHmac(new URLSearchParams(one));
+    expect([theirs, signedQuery(one, [app.clientSecret], Date.now()).ok]).toEqual([one === query, one === query]);
+  }
+});
+
 test('any secret of the app is enough, and none of another one', () => {
   const query = signed({ shop: 'corner.myshopify.com', timestamp: String(NOW) });
 
