@@ -7,11 +7,11 @@ import type { AppClient, AppGrant, Granted } from '../../bridge/storefronts/app-
 import type { Said } from '../../contract/said.ts';
 import { hashOf } from '../../platform/token-hash.ts';
 import { appWideOf } from '../apps/add-app.ts';
+import { grantOf } from '../apps/grantable-apps.ts';
 import { findNewest, type Onboarding } from '../onboarding/onboarding.ts';
 import { storeMeansNow } from '../onboarding/store-means.ts';
 import { foundStore } from '../onboarding/store-progress.ts';
 import { Refusal } from '../refusal.ts';
-import { grantOf } from './begin-grant.ts';
 import { grantForLive, type PlaceDeps, type Placed, placeGrant } from './place-grant.ts';
 
 /** What a browser brought back. `query`: as it came. `onboarding`: of the link that it came from; null: of none. */

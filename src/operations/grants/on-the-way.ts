@@ -31,7 +31,7 @@ type NewWay = Pick<Approval, 'app' | 'access'> & { shop: Pick<Onboarding, 'shopI
 
 async function newWay(deps: PlaceDeps, { app, access: { url }, shop: { shopId, destinationId } }: NewWay): Promise<Way> {
   const token = newToken();
-  const made = await addInvitation(deps.pool, { who: PROGRAM, email: null, lang: null, shopId, destinationId, days: DAYS, token: hashOf(token) });
+  const made = await addInvitation(deps.pool, { who: PROGRAM, email: null, lang: null, shopId, destinationId, app: app.id, days: DAYS, token: hashOf(token) });
   const found = { kind: 'address', typed: new URL(url).host, url, home: url, name: null, canHandOver: false, notes: [], mayWrite: null, version: null };
   return { onboarding: await saveNewest(deps, made.id, () => ({ step: 'store', progress: found, platform: app.platform })), token };
 }
