@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest';
 import { approves, goesToApprove } from '../../support/connect/app-merchant.ts';
-import { approved, begins, connectedMerchant, connectionsOf, exchanges, openAttempts, seen, waysOf } from '../../support/connect/grant-attempts.ts';
+import {
+  approved,
+  begins,
+  connectedMerchant,
+  connectionsOf,
+  exchanges,
+  isRenewable,
+  openAttempts,
+  seen,
+  waysOf,
+} from '../../support/connect/grant-attempts.ts';
 import { inviteMerchant } from '../../support/connect/store-merchant.ts';
 import { type Instead, troubles } from '../../support/servers/shopify-admin/serve-shop.ts';
 import { useWorlds } from '../../support/worlds/world.ts';
@@ -47,6 +57,9 @@ test('a store that says that it is another one than was asked is not connected u
   expect(await waysOf(at)).toEqual([]);
 });
 
+/** Where the button of a page leads. */
+const verbIn = (text: string) => /class="verb" href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+
 const inTrouble: [string, Instead, string][] = [
   ['402', troubles.frozen, 'The store is frozen.'],
   ['403', troubles.forbidden, 'Add the scope read_orders'],
@@ -66,7 +79,7 @@ test.each(inTrouble)('a store that answers %s when it is asked who it is has its
   expect(await waysOf(at)).toEqual([]);
 
   at.shop.state.intercept = () => undefined;
-  const again = /class="verb" href="([^"]+)"/.exec(answer.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  const again = verbIn(answer.text);
   expect(again).toMatch(/^\/shopify\/install\?/);
   const { asked } = await begins(at, browser, again);
   expect(seen(await browser.get(await approves(at, asked)))).toEqual([303, expect.stringMatching(/^\/connect\/[\w-]{43}$/)]);
@@ -83,6 +96,26 @@ test.each(['frozen', 'locked', 'throttled', 'broken'] as const)(
     expect(seen(await browser.get(await approves(at, (await begins(at, browser)).asked)))).toEqual([303, expect.stringMatching(/^\/connect\//)]);
   },
 );
+
+test('an exchange whose answer was lost, of a store that is connected, is mended by the button of its page', async () => {
+  await using at = await openAttempts(world);
+  const merchant = await connectedMerchant(at);
+  at.shop.buy().pay();
+  const { browser, back } = await approved(at);
+  at.shop.state.intercept = ({ path }) => (path.endsWith('access_token') ? 'lost' : undefined);
+  const answer = await browser.get(back);
+  expect([...seen(answer), answer.text.includes('the shop gave no answer; try again in a minute')]).toEqual([...REFUSED, true]);
+  at.shop.state.intercept = () => undefined;
+  const [connection] = await connectionsOf(at);
+  if (connection === undefined) throw new Error('no store is connected');
+  // Shopify has ended what was kept, and we never saw what it gave instead.
+  expect(await isRenewable(at, connection)).toBe(false);
+  const { asked } = await begins(at, browser, verbIn(answer.text));
+  expect((await browser.get(await approves(at, asked))).status).toBe(303);
+  expect(await isRenewable(at, connection)).toBe(true);
+  at.shop.grants.expire(at.atShopify.clientId);
+  expect((await merchant.get('/mapping')).text).toContain('of your last 60 days');
+});
 
 test('a public app’s webhooks are in its configuration: none is made by the API, and its merchant goes on', async () => {
   await using at = await openAttempts(world, { known: { kind: 'public' }, app: { kind: 'public' } });
