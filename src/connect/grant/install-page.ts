@@ -52,17 +52,16 @@ async function fromPlatform(install: Install): Promise<Sent> {
 
 async function fromLink(install: Install, app: StoredApp, shop: string): Promise<Sent> {
   const url = install.grant.storeUrl(shop);
-  return url === null ? askPage(install, app, { typed: shop, problem: notAStore }) : toStore(install, app, url);
+  return url === null ? lookedAt(install, app, shop) : toStore(install, app, url);
 }
-
-const notAStore: LookProblem = { code: 'address.other', data: { to: 'NAME.myshopify.com' } };
 
 /** A link and not a form leads to the store: a form may lead to no other site. */
 async function lookedAt(install: Install, app: StoredApp, typed: string): Promise<Sent> {
   const { deps, platform, words } = install;
   const looked = await onboardingOf(platform)?.look?.(typed.slice(0, LONGEST), storeMeansNow(deps));
   const url = looked?.ok === true ? install.grant.storeUrl(looked.url) : null;
-  if (looked === undefined || !looked.ok || url === null) return askPage(install, app, { typed, problem: looked?.ok === false ? looked.problem : notAStore });
+  if (looked === undefined || !looked.ok || url === null)
+    return askPage(install, app, { typed, problem: looked?.ok === false ? looked.problem : { code: 'site.other' } });
   const { host } = new URL(url);
   const { grant: say } = words;
   return {

@@ -168,7 +168,9 @@ test('what was just granted is used, and refreshed if the shop refuses it', asyn
   const { asked, means } = shop({ status: 401, body: null }, { status: 200, body: pair }, self(['read_orders']));
   const granted = passingTokens({ ...before, expiresAt: null });
 
-  expect(await appGrant.whoIs(access, { ...means, tokens: granted })).toEqual({ identity: '7', store: 'corner.myshopify.com', scopes: ['read_orders'] });
+  expect(await appGrant.whoIs(access, { ...means, tokens: granted })).toEqual({
+    ...{ ok: true, identity: '7', store: 'corner.myshopify.com', scopes: ['read_orders'] },
+  });
   expect(asked.map(({ headers }) => headers?.['x-shopify-access-token'])).toEqual(['shpat_1', undefined, 'shpat_2']);
 });
 
