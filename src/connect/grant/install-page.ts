@@ -8,7 +8,7 @@ import { onboardingOf, storeMeansNow } from '../../operations/onboarding/store-m
 import { html, nothing } from '../../web/html.ts';
 import type { ConnectOptions, Sent } from '../answer.ts';
 import type { ConnectDeps } from '../base/connect-deps.ts';
-import { grantCookie } from '../grant-cookie.ts';
+import { grantCookies } from '../grant-cookie.ts';
 import { askWhom } from '../open-door.ts';
 import { problemView } from '../pages/store/problem-view.ts';
 import { type Words, wordsOf } from '../words/words.ts';
@@ -99,7 +99,7 @@ async function toStore(install: Install, app: StoredApp, url: string): Promise<S
   const { publicUrl } = deps.config;
   if (publicUrl === null) return problemPage(install, { title: words.grant.noAppTitle, said: words.grant.noPublicUrl, status: 503 });
   const { goTo, state } = await beginGrant(deps, { app, url, base: publicUrl, onboarding: null });
-  return { words, goTo, cookie: grantCookie({ req, publicUrl }, { state, token: null, minutes: GRANT_MINUTES }) };
+  return { words, goTo, cookie: grantCookies({ req, publicUrl }, { state, token: null, minutes: GRANT_MINUTES }) };
 }
 
 type Told = { title: string; said: string; status: number };
