@@ -19,7 +19,9 @@ export type Visit = {
 };
 
 /** `refreshPlainly`: seconds after which a browser without script asks again. */
-export type ConnectReply = (Omit<Shown, 'place'> & { cookie?: string }) | (GoTo & { cookie?: string });
+export type ConnectReply = (Omit<Shown, 'place'> & Cookies) | (GoTo & Cookies);
+
+type Cookies = { cookie?: string | string[] };
 
 /**
  * One address of a merchant's way, below `/connect/{token}`. `step`: whose; it is reached when all before it are done, and a link to one step opens its

@@ -36,11 +36,11 @@ async function newWay(deps: PlaceDeps, { app, access: { url }, shop: { shopId, d
   return { onboarding: await saveNewest(deps, made.id, () => ({ step: 'store', progress: found, platform: app.platform })), token };
 }
 
-type OnWay = { approval: Approval; way: Way; by: Actor };
+type OnWay = { approval: Approval; way: Way };
 
 /** Keeps what was approved for his way, unless he has chosen another store since, in another window: then his choice leads on. */
-export async function keepOnWay(deps: PlaceDeps, { approval, way: { onboarding, token }, by }: OnWay): Promise<Placed> {
-  const problem = await takeGranted(deps, { approval, onboarding, by });
+export async function keepOnWay(deps: PlaceDeps, { approval, way: { onboarding, token } }: OnWay): Promise<Placed> {
+  const problem = await takeGranted(deps, { approval, onboarding, by: `merchant:${onboarding.id}` });
   if (problem !== null) return { kind: 'problem', problem };
   await share(deps, approval);
   return { kind: 'way', token };

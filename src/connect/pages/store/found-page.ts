@@ -6,7 +6,7 @@ import { newToken } from '../../../operations/people/sessions.ts';
 import { type Html, html } from '../../../web/html.ts';
 import { lines } from '../../../web/lines.ts';
 import type { ConnectPage, ConnectReply, Visit } from '../../base/connect-page.ts';
-import { grantCookie } from '../../grant-cookie.ts';
+import { grantCookies } from '../../grant-cookie.ts';
 import { returnCookie } from '../../return-cookie.ts';
 import { notesView, versionView } from './problem-view.ts';
 import { wayOn } from './store-page.ts';
@@ -62,7 +62,7 @@ async function go(visit: Visit): Promise<ConnectReply> {
   const app = (await offeredApps(deps, onboarding)).find(({ id }) => id === req.query['app']);
   if (app !== undefined) {
     const begun = await beginGrant(deps, { app, url: store.url, base: publicUrl, onboarding: onboarding.id });
-    return { goTo: begun.goTo, cookie: grantCookie({ req, publicUrl }, { state: begun.state, token, minutes: GRANT_MINUTES }) };
+    return { goTo: begun.goTo, cookie: grantCookies({ req, publicUrl }, { state: begun.state, token, minutes: GRANT_MINUTES }) };
   }
   if (!store.canHandOver) return { goTo: `${base}/store/found` };
   const code = newToken();

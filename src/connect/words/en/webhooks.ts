@@ -10,7 +10,10 @@ export const webhooks = {
   make: 'Make the notifications',
   makeOwn: 'Make the address and the secret',
   makeByHand: 'Show the steps',
-  made: (count: number): string => `${count} notifications are in your store, read back and active.`,
+  made: (count: number): string =>
+    count === 0
+      ? 'The app brings its notifications with it: none has to be made in your store.'
+      : `${count} notifications are in your store, read back and active.`,
   missing: (topics: string): string => `These are missing: ${topics}.`,
   check: 'Check the notifications in my store, and mend them',
   failed: 'The notifications could not be made',
