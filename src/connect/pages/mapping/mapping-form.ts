@@ -70,7 +70,7 @@ ${select({ id, name: 'group', label: say.group, value: group, options: say.group
 function gatewayField({ row, i, problem, words }: Row<GatewayRow>): Html {
   const { mapping: say } = words;
   const { id: gateway, title, type, processor, basis, orders, isOnDelivery } = row;
-  const about = html`${title ?? gateway}${title === null ? nothing : html` <code>${gateway}</code>`} <span class="soft">${say.seen(orders)}</span> ${basisTag(basis, words)}`;
+  const about = html`${title ?? gateway}${title === null || title === gateway ? nothing : html` <code>${gateway}</code>`} <span class="soft">${say.seen(orders)}</span> ${basisTag(basis, words)}`;
   if (basis === 'known') return html`<p>${about}<br>${[say.types[type] ?? type, processor].filter((part) => part !== '').join(': ')}</p>`;
   const id = `payment-${i}`;
   const described = attributes({ 'aria-describedby': `${id}-hint` });
