@@ -10,6 +10,7 @@ import { startChromium } from '../support/servers/chromium.ts';
 import { troubles } from '../support/servers/shopify-admin/serve-shop.ts';
 import type { ShopState } from '../support/servers/shopify-admin/shopify-admin.ts';
 import { signedQuery } from '../support/servers/shopify-admin/signed-query.ts';
+import { connectByApp } from '../support/worlds/app-shop.ts';
 import { useWorlds } from '../support/worlds/world.ts';
 
 const world = useWorlds();
@@ -88,6 +89,9 @@ test.each(ways)('each answer to a link that installs an app: %j', async (how) =>
     await sees(`name ${code}`, store.wrongTitle(name), store.problem[code].what);
     expect(await page.locator('input[name="name"]').inputValue()).toBe(name);
   }
+  for (let n = 0; n < 20; n += 1) await page.request.get(installLink(at, { app: 'corner' }));
+  await page.goto(installLink(at, { app: 'corner' }));
+  await sees('too often', say.slow);
   expect(at.wrong).toEqual([]);
 });
 
@@ -118,6 +122,11 @@ test.each(ways.slice(0, 2))('each answer to what comes back from Shopify without
   await sees('no token', say.refusedTitle, say.refusedNow, say.again);
   await answersAnew(at, 'Install', { intercept: ({ path }) => (path.endsWith('graphql.json') ? troubles.frozen : undefined) });
   await sees('frozen', store.problem['shop.frozen'].what, say.again);
+
+  atShopify.customerData = 0;
+  await answersAnew(at, 'Install');
+  await sees('no orders', store.problem['data.denied'].what, say.again);
+  atShopify.customerData = 2;
 
   // All is well now: pressed once more, he is on his way.
   at.shopIs();
@@ -163,5 +172,23 @@ test.each(ways.slice(2))('whoever has a link and grants less, or nothing, is tol
   await merchant.chooseCompany();
   await page.goto(walker.link);
   await sees('notes', store.note['scopes.fewer']({ to: 'read_all_orders' }), store.note['buyers.hidden']());
+  expect(at.wrong).toEqual([]);
+});
+
+test.each(ways.slice(0, 2))('a shop that is connected by a command goes on; to another invitation it is taken: %j', async (how) => {
+  const { grant: say } = words[how.lang];
+  await using at = await opened(how);
+  const { page, sees, it, shop, app } = at;
+  const { domain } = shop.state;
+  await connectByApp(it.bridge, app, domain);
+  await answersAnew(at, 'Install');
+  await sees('connected', say.connectedTitle(domain), say.connected);
+
+  const merchant = await inviteMerchant(it, how.lang);
+  await merchant.post('/store', { kind: 'address', platform: 'shopify', address: 'corner' });
+  await page.goto(`${it.bridge.app.url}${merchant.base}/store/found`);
+  await page.locator('a.verb[href*="/store/go?app="]').click();
+  await page.waitForURL(/\/shopify\/callback/);
+  await sees('taken', say.takenTitle(domain), say.taken);
   expect(at.wrong).toEqual([]);
 });

@@ -125,7 +125,7 @@ export const store = {
         `${needed} is missing. Begin again, and approve all that ${title} shows. If you are not asked for it there, tell whoever sent you the link.`,
     },
     'address.other': {
-      what: 'The store is not called by this address.',
+      what: 'This is not the address that we need.',
       todo: ({ title, to }) => `Type the address that ${title} gave the store. It looks like ${to}.`,
     },
     'shop.frozen': { what: 'The store is frozen.', todo: ({ title }) => `Pay its bill at ${title}, and try again.` },
