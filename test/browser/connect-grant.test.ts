@@ -6,6 +6,7 @@ import { STORE_API_WARNING } from '../../src/bridge/connections/connection.ts';
 import { storefronts } from '../../src/bridge/storefronts/registry.ts';
 import { Secret } from '../../src/config/secret.ts';
 import { bg } from '../../src/connect/words/bg.ts';
+import { en } from '../../src/connect/words/en.ts';
 import { type AppWorld, openAppWorld } from '../support/connect/app-merchant.ts';
 import { invited } from '../support/connect/merchant.ts';
 import { isAtShopify, ShopifyWalker } from '../support/connect/shopify-walker.ts';
@@ -128,6 +129,9 @@ test('an install link asks for the name of the shop; uninstalled and installed a
   await walker.answersAtShopify('Install');
   await walker.landsOn('mapping');
   await walker.look('mapping');
+  // The shop has no order yet: nothing is asked.
+  expect(await page.locator('main').innerText()).toContain(en.mapping.nothing);
+  expect(await page.getByRole('heading', { name: en.mapping.payments }).count()).toBe(0);
 
   const [after, ...others] = await connectionsOf(at);
   expect([after?.id, after?.closedAt, others]).toEqual([before?.id, null, []]);
@@ -152,6 +156,8 @@ test('whoever begins at Shopify types no name; the app opened there again leads 
   await opensAgain();
   await walker.landsOn('status');
   await walker.look('status of whoever opens the app');
+  const [ofThis = ''] = bg.status.keepUntil('|').split('|');
+  expect(await page.locator('p.notice').innerText()).toContain(ofThis);
   expect(at.wrong()).toEqual([]);
 });
 

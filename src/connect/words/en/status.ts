@@ -31,7 +31,7 @@ export const status = {
   ],
   keep: 'Keep the address of this page: it has no end. Whoever has it sees what you see.',
   keepUntil: (day: string): string =>
-    `The address of this page works until ${day}. Open the app in the administration of your store, and you come here again at any time. Whoever has the address sees what you see.`,
+    `The address of this page works until ${day}; whoever opens the app in the administration of the store gets another one. Whoever has the address sees what you see.`,
   keepLink: 'The link by which you came ends. This page has an address of its own without an end: open it, and keep it.',
   keepDo: 'Open the address to keep',
   change: 'Changes',
