@@ -12,6 +12,8 @@ export type Visit = {
   words: Words;
   onboarding: Onboarding;
   scope: LinkScope;
+  /** When the link ends; null: never. */
+  endsAt: string | null;
   /** The way to its pages, `/connect/{token}`: for addresses in pages alone. */
   base: string;
   /** As the trail names him. */
