@@ -98,7 +98,7 @@ ${field({ name: 'name', label: say.label, value: typed, required: true, autocomp
 async function toStore(install: Install, app: StoredApp, url: string): Promise<Sent> {
   const { deps, req, words } = install;
   const { publicUrl } = deps.config;
-  if (publicUrl === null) return problemPage(install, { title: words.grant.noAppTitle, said: words.grant.noPublicUrl, status: 503 });
+  if (publicUrl === null) return problemPage(install, { title: words.grant.noPublicUrlTitle, said: words.grant.noPublicUrl, status: 503 });
   const { goTo, state } = await beginGrant(deps, { app, url, base: publicUrl, onboarding: null });
   return { words, goTo, cookie: grantCookies({ req, publicUrl }, { state, token: null, minutes: GRANT_MINUTES }) };
 }

@@ -28,6 +28,7 @@ export const grant = {
   taken: 'It was connected by another invitation than yours. Ask whoever sent you the link.',
   connectedTitle: (store: string): string => `${store} is connected`,
   connected: 'The app may read its orders. Nothing is left to do here.',
+  noPublicUrlTitle: 'Stores can’t come back here yet',
   noPublicUrl: 'This server has no address on the internet yet (PUBLIC_URL), so no store can come back to it. Tell whoever runs it.',
   slow: 'Somebody at your address has begun many times. Try again in a minute.',
 };
