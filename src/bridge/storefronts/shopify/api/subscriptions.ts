@@ -44,7 +44,7 @@ export const subscriptions: Subscriptions = {
 };
 
 async function list(access: StoreAccess, means: StoreMeans): Promise<Subscription[]> {
-  const client = adminClient(access, means, { leavesHalf: true });
+  const client = adminClient(access, means);
   const found: Subscription[] = [];
   let after: string | null = null;
   do {
@@ -76,7 +76,7 @@ async function create(access: StoreAccess, { topic, address }: WantedSubscriptio
 /** Null: the shop does not make it. All fields of all events, as JSON. */
 async function made(access: StoreAccess, { topic, address }: Pick<WantedSubscription, 'topic' | 'address'>, means: StoreMeans): Promise<Subscription | null> {
   const variables = { topic: apiName(topic), webhook: { uri: address, format: 'JSON' } };
-  const asked = await adminClient(access, means, { leavesHalf: true }).ask({ query: CREATE_WEBHOOK, variables, data: created });
+  const asked = await adminClient(access, means).ask({ query: CREATE_WEBHOOK, variables, data: created });
   const { webhookSubscription } = asked.data.webhookSubscriptionCreate;
   return webhookSubscription === null ? null : toSubscription(webhookSubscription);
 }
@@ -93,7 +93,7 @@ function refuseOtherSecret(access: StoreAccess, { secret }: StoreMeans): void {
 
 async function remove(access: StoreAccess, id: string, means: StoreMeans): Promise<void> {
   // What it says against that is that there is no such webhook.
-  await adminClient(access, means, { leavesHalf: true }).ask({ query: DELETE_WEBHOOK, variables: { id }, data: deleted });
+  await adminClient(access, means).ask({ query: DELETE_WEBHOOK, variables: { id }, data: deleted });
 }
 
 function toSubscription(listed: z.output<typeof webhook>): Subscription {
