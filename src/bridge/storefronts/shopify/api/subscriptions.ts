@@ -12,7 +12,7 @@ import { pageInfo } from './shapes.ts';
 const webhook = z.object({
   ...{ id: z.string(), topic: z.string(), uri: z.string(), format: z.string() },
   filter: z.string().nullable(),
-  includeFields: z.array(z.string()).nullable(),
+  includeFields: z.array(z.string()),
   apiVersion: z.object({ handle: z.string(), supported: z.boolean() }),
 });
 const userErrors = z.array(z.object({ message: z.string() }));
@@ -110,7 +110,7 @@ function toSubscription(listed: z.output<typeof webhook>): Subscription {
 function narrowedBy({ format, filter, includeFields }: z.output<typeof webhook>): Narrowed | null {
   if (format !== 'JSON') return 'format';
   if ((filter ?? '') !== '') return 'filter';
-  return (includeFields ?? []).length > 0 ? 'fields' : null;
+  return includeFields.length > 0 ? 'fields' : null;
 }
 
 /** A webhook has the version of its app: making it anew changes nothing. */

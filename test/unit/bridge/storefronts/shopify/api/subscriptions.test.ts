@@ -105,6 +105,13 @@ test.each(['filter', 'fields', 'format'] as const)('one that is narrowed by %s i
   expect(await list(shop.access, means())).toEqual([made]);
 });
 
+test('where the shop makes none in place of one that is narrowed, that is said', async () => {
+  await using shop = await ShopifyAdmin.start({ ...unlimited, scopes: [] });
+  shop.webhooks.push({ id: 'gid://shopify/WebhookSubscription/5', topic: 'orders/paid', uri: address, failures: 0, byHand: false, secret: '', format: 'XML' });
+
+  await expect(create(shop.access, { topic: 'orders/paid', address, secret: null }, means())).rejects.toThrow(/the shop does not make a webhook/);
+});
+
 test('an empty filter narrows nothing', async () => {
   await using shop = await ShopifyAdmin.start(unlimited);
   shop.webhooks.push({ id: 'gid://shopify/WebhookSubscription/5', topic: 'orders/paid', uri: address, failures: 0, byHand: false, secret: '', filter: '' });
