@@ -70,6 +70,24 @@ test('nobody waits long for the app’s own half: that it is used up is told, an
   expect(performance.now() - began).toBeLessThan(1_000);
 });
 
+test('a query that costs too much at a shop whose points are not known is sent for fewer orders', async () => {
+  const tooDear = { status: 200, body: { errors: [{ extensions: { code: 'MAX_COST_EXCEEDED' } }] } };
+  const sizes: unknown[] = [];
+  const fetch: StoreMeans['fetchJson'] = async ({ body }) => {
+    sizes.push((body as { variables: { first: number } }).variables.first);
+    return sizes.length === 1 ? tooDear : { status: 503, body: null };
+  };
+
+  await expect(changedSince({ ...access, url: 'https://unknown.myshopify.com' }, { ...first, size: 10 }, means({ fetchJson: fetch }))).rejects.toThrow(/503/);
+  expect(sizes).toEqual([expect.any(Number), expect.any(Number)]);
+  expect(Number(sizes[1])).toBeLessThan(Number(sizes[0]));
+});
+
+test('a defect is no answer of the shop', async () => {
+  const defect = means({ fetchJson: () => Promise.reject(new TypeError('a defect')) });
+  await expect(appGrant.whoIs(access, defect)).rejects.toThrow('a defect');
+});
+
 test('throttled within a 200, the call waits for its points; a signal ends the wait', async () => {
   const cost = { requestedQueryCost: 100, throttleStatus: { maximumAvailable: 150, currentlyAvailable: 0, restoreRate: 500 } };
   const throttled = { status: 200, body: { errors: [{ extensions: { code: 'THROTTLED' } }], extensions: { cost } } };
