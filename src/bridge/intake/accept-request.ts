@@ -113,11 +113,11 @@ async function connectionDoor(deps: RequestDeps, storefront: Storefront, connect
 async function namedAppDoor(deps: RequestDeps, storefront: Storefront, id: string): Promise<Door | null> {
   const app = await within(LOOKUP_MS, deps.app(id));
   if (app === null || app.platform !== storefront.name) return null;
-  return appDoor(deps, storefront, { key: `${storefront.name}/app/${id}`, app: id, secrets: () => liveSecrets(app, deps.intake.now()) });
+  return appDoor(deps, storefront, { key: `${storefront.name}/app/${id}`, app, secrets: () => liveSecrets(app, deps.intake.now()) });
 }
 
 /** `app` null: the one that the environment names. */
-type AtApp = { key: string; app: string | null; secrets(): string[] };
+type AtApp = { key: string; app: StoreApp | null; secrets(): string[] };
 
 function appDoor({ intake, connectionsOfStore }: RequestDeps, storefront: Storefront, { key, app, secrets }: AtApp): Door {
   const connectionsOf = (store: string) => within(LOOKUP_MS, connectionsOfStore(storefront.name, store));

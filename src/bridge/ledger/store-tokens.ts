@@ -9,6 +9,7 @@ import { isUsable, passingTokens } from '../store-api/access-tokens.ts';
 import type { StoreTokens } from '../store-api/store-means.ts';
 import type { AccessToken, AccessTokens } from '../storefronts/contract.ts';
 import { digestOf } from '../storefronts/digest.ts';
+import { NotAsked } from '../storefronts/not-asked.ts';
 import { sealToken, TOKEN_COLUMNS, tokenRows } from './sealed-token.ts';
 
 /** Longer than a process may take to make one: two requests of 8 s, begun within a third of it. */
@@ -25,7 +26,7 @@ type Owner = { id: string; of: string };
 /**
  * Access tokens in PostgreSQL, sealed. One process at a time makes a new one, others wait for it; only what is stored is used. The lease is a row, not a
  * lock: no connection of the pool is held while a store is called. Of a connection that is closed none is stored: what can be made anew lives for its calls.
- * Throws `Failure('storefront.unreachable')` if that takes too long, or the connection is closed meanwhile, and what making one throws.
+ * Throws `NotAsked` if that takes too long, `Failure('storefront.unreachable')` if the connection is closed meanwhile, and what making one throws.
  */
 export function createStoreTokens(pool: Pool, sealer: Sealer, { heldMs = HELD_MS }: { heldMs?: number } = {}): StoreTokens {
   return ({ id, access }) => {
@@ -66,7 +67,7 @@ async function tokenOf(tokens: Tokens, wanted: Wanted): Promise<string> {
     if (look > 0 || wanted.refused !== undefined) throw new Failure('storefront.unreachable', 'the store was disconnected while it was called');
     return tokens.passing.token(wanted.make);
   }
-  throw new Failure('storefront.unreachable', 'another process has been making an access token for the store for too long; it is tried again later');
+  throw new NotAsked('another process has been making an access token for the store for too long; it is tried again later');
 }
 
 /** The known token, and it again if it can be used. */

@@ -30,8 +30,6 @@ export type AppGrant = {
   consentUrl(given: ConsentGiven): string;
   /** Changes a code of the way back for a token that expires. Each code works once. Throws only what is a defect. */
   exchange(given: { url: string; code: string; app: AppClient }, means: Pick<StoreMeans, 'fetchJson' | 'now'>): Promise<Granted>;
-  /** Changes a token that does not expire for one that does; there is no way back. Throws only what is a defect. */
-  expiring(given: { url: string; token: string; app: AppClient }, means: Pick<StoreMeans, 'fetchJson' | 'now'>): Promise<Granted>;
   /** Those that were asked for and not granted: a right to write is one to read, too. */
   lacking(asked: readonly string[], granted: readonly string[]): string[];
   /** Who the store is. Throws only what is a defect. */

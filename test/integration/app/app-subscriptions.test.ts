@@ -45,6 +45,28 @@ test('an order topic that the store dropped is made anew, though words of the ap
   );
 });
 
+test('one that is filtered, limited to fields or not JSON is replaced without a question, and the store is read for what it kept back', async () => {
+  await using it = await world();
+  const of = await grantedShop(it.bridge, shopify);
+  await shown(it.bridge, of);
+  const narrowed = [{ filter: 'source_name:web' }, { includeFields: ['id'] }, { format: 'XML' as const }];
+  const before = of.shop.webhooks.filter(({ topic }) => ORDERS.includes(topic)).slice(0, 3);
+  for (const [n, one] of before.entries()) Object.assign(one, narrowed[n]);
+
+  const { problems } = await shown(it.bridge, of, false);
+  expect(problems.map(({ topic, kind }) => [topic, kind]).toSorted()).toEqual(before.map(({ topic }) => [topic, 'narrowed']).toSorted());
+  expect(problems.map(({ words }) => words.en).toSorted()).toEqual([
+    'its webhook brings some fields alone',
+    'its webhook has a filter, which keeps orders back',
+    'its webhook has another format than JSON',
+  ]);
+  expect(await shown(it.bridge, of)).toMatchObject({ problems: [], stopped: null });
+  expect(topicsAt(of)).toEqual(ORDERS);
+  for (const one of of.shop.webhooks) expect(one).toMatchObject({ format: 'JSON', filter: null, includeFields: [] });
+  const walks = await it.bridge.pool.query('select 1 from bridge.walks where connection_id = $1', [of.connected.connection.id]);
+  expect(walks.rowCount).toBe(1);
+});
+
 test('what an earlier release subscribed to beside the configuration is left alone', async () => {
   await using it = await world();
   const of = await grantedShop(it.bridge, shopify);

@@ -1,9 +1,10 @@
 import { Failure } from '../../order/failure.ts';
 import type { AppGrant } from '../app-grant.ts';
 import { adminClient } from './api/admin-client.ts';
+import { PERSON_WAITS_MS } from './api/pace.ts';
 import { shopAccess } from './api/shop-access.ts';
 import { consentUrl } from './oauth/consent-url.ts';
-import { exchangeCode, exchangeToken } from './oauth/exchange-token.ts';
+import { exchangeCode } from './oauth/exchange-code.ts';
 import { grantQuery } from './oauth/grant-query.ts';
 import { lackingScopes } from './oauth/scopes.ts';
 import { problemOf } from './onboarding/problem-of.ts';
@@ -15,11 +16,10 @@ export const appGrant: AppGrant = {
   readQuery: grantQuery,
   consentUrl,
   exchange: exchangeCode,
-  expiring: exchangeToken,
   lacking: lackingScopes,
   async whoIs(access, means) {
     try {
-      const { shopId, domain, scopes } = await shopAccess(adminClient(access, means, { leavesHalf: false }));
+      const { shopId, domain, scopes } = await shopAccess(adminClient(access, means, { waitsMs: PERSON_WAITS_MS }));
       return { ok: true, identity: shopId, store: domain, scopes };
     } catch (thrown) {
       if (thrown instanceof Failure) return { ok: false, problem: problemOf(thrown, { byApp: true }) };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { lastDeliveries } from '../../../../src/bridge/ledger/delivery-store.ts';
 import { removeApp, rotateAppSecret } from '../../../../src/operations/apps/change-app.ts';
 import { BY } from '../../../support/samples/by.ts';
 import { sampleApp } from '../../../support/samples/sample-app.ts';
@@ -6,7 +7,7 @@ import { addressOf, postShopify, SHOP, shopifyBody } from '../../../support/samp
 import { addApp, connectByApp, firstSecret, sendToNamedApp } from '../../../support/worlds/app-shop.ts';
 import type { Bridge, Connected } from '../../../support/worlds/bridge.ts';
 import { until } from '../../../support/worlds/settled.ts';
-import { appConfig, ORDER, PAID, sendToApp } from '../../../support/worlds/shopify-shop.ts';
+import { appConfig, ORDER, PAID, sendToApp, shopifySettings } from '../../../support/worlds/shopify-shop.ts';
 import { useWorlds } from '../../../support/worlds/world.ts';
 
 const world = useWorlds();
@@ -93,6 +94,52 @@ describe('the address for all stores of an app', () => {
       },
       { what: 'the order to reach the other connection' },
     );
+  });
+});
+
+describe('an app of a merchant’s own organisation, whose secret he knows', () => {
+  const redact = (shop: string) => ['customers/redact', { shop_id: 1, shop_domain: shop, customer: { id: 1 }, orders_to_redact: [1] }] as const;
+  const exported = (shop: string) =>
+    ['customers/data_request', { shop_id: 1, shop_domain: shop, customer: { id: 1 }, orders_requested: [1], data_request: { id: 9 } }] as const;
+  const typed = (shop: string, clientId: string) => ({
+    ...{ platform: 'shopify', settings: shopifySettings, store: shop },
+    access: { url: `https://${shop}`, clientId, clientSecret: 'typed' },
+  });
+  const deliveries = async ({ pool }: Bridge, { connection }: Connected) => (await lastDeliveries(pool, connection.id, 5)).map(({ topic }) => topic);
+
+  test('signs for no store that came by another app, by other keys, or by none', async () => {
+    await using it = await world();
+    const { bridge } = it;
+    const [own, other] = [await addApp(bridge, { id: 'own', clientId: 'own-id', kind: 'own' }), await addApp(bridge, { id: 'other' })];
+    const victims = [
+      ['a.myshopify.com', await connectByApp(bridge, other, 'a.myshopify.com')],
+      ['b.myshopify.com', await bridge.connect(typed('b.myshopify.com', 'another-id'))],
+      ['c.myshopify.com', await connectByApp(bridge, null, 'c.myshopify.com')],
+    ] as const;
+
+    for (const [shop, victim] of victims) {
+      expect(await sendToNamedApp(bridge, { app: own, shop }, paid())).toMatchObject({ status: 404, body: { code: 'connection.unknown' } });
+      expect(await sendToNamedApp(bridge, { app: own, shop }, uninstalled)).toMatchObject({ status: 404 });
+      expect(await sendToNamedApp(bridge, { app: own, shop }, redact(shop))).toMatchObject({ status: 200, body: { accepted: 'privacy' } });
+      // The app of whoever runs the program speaks for all of them; its word comes after what was not taken.
+      expect((await sendToNamedApp(bridge, { app: other, shop }, exported(shop))).status).toBe(200);
+      await until(async () => (await deliveries(bridge, victim)).includes('customers/data_request'), { what: 'the request of the other app' });
+      expect(await deliveries(bridge, victim)).toEqual(['customers/data_request']);
+      expect(await isClosed(bridge, victim)).toBe(false);
+    }
+  });
+
+  test('signs for the stores that came by it, and for those whose keys are its own', async () => {
+    await using it = await world();
+    const { bridge } = it;
+    const own = await addApp(bridge, { id: 'own', clientId: 'own-id', kind: 'own' });
+    const [byApp, byKeys] = [await connectByApp(bridge, own), await bridge.connect(typed('b.myshopify.com', 'own-id'))];
+
+    expect((await sendToNamedApp(bridge, { app: own }, paid())).status).toBe(200);
+    expect((await sendToNamedApp(bridge, { app: own, shop: 'b.myshopify.com' }, paid())).status).toBe(200);
+    for (const connected of [byApp, byKeys]) await bridge.settled(connected, ORDER, 'recorded');
+    expect((await sendToNamedApp(bridge, { app: own, shop: 'b.myshopify.com' }, redact('b.myshopify.com'))).status).toBe(200);
+    await until(async () => (await deliveries(bridge, byKeys)).includes('customers/redact'), { what: 'the request' });
   });
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { uninstalledDeps } from '../../../../src/app/uninstalled-deps.ts';
-import { hearUninstalled } from '../../../../src/bridge/delivery/heard-uninstalled.ts';
+import { AskLater, hearUninstalled } from '../../../../src/bridge/delivery/heard-uninstalled.ts';
 import { lastDeliveries } from '../../../../src/bridge/ledger/delivery-store.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { useShopify } from '../../../support/connect/at-shopify.ts';
@@ -146,6 +146,32 @@ test('a store that is called for others as often as it may be is asked when they
 
   await closes(bridge, of);
   expect(seen).toContain('/admin/api/2026-10/graphql.json');
+});
+
+test('a store whose token a process was renewing as it died is asked when another one may', async () => {
+  await using it = await world();
+  const { bridge } = it;
+  const of = await grantedShop(bridge, shopify);
+  const word = { connectionId: of.connected.connection.id, arrivedAt: new Date().toISOString() };
+  const hear = hearUninstalled(uninstalledDeps(bridge.app.core));
+  const lease = (until: string) =>
+    bridge.pool.query(`update bridge.store_tokens set holder = gen_random_uuid(), held_until = now() + $2::interval where connection_id = $1`, [
+      word.connectionId,
+      until,
+    ]);
+  await lease('30 seconds');
+  let refused = 0;
+  // Its token is over: another one must be made.
+  of.shop.state.intercept = ({ path }) => {
+    if (!path.endsWith('graphql.json') || refused > 0) return undefined;
+    refused += 1;
+    return { status: 401, body: {} };
+  };
+
+  await expect(hear(word)).rejects.toBeInstanceOf(AskLater);
+  expect([refused, await isClosed(bridge, of)]).toEqual([1, false]);
+  await lease('0 seconds');
+  expect(await hear(word)).toBe('let-in');
 });
 
 test('a process that is killed between asking, closing and noting is followed by one that comes to the same', async () => {

@@ -22,14 +22,11 @@ const CODE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** An old refresh token ends so long after its first use at the latest. */
 const AFTER_USE_MS = 30 * DAY_MS;
-/** So long a migration whose answer was lost can be repeated. */
-const MIGRATION_MS = 7 * DAY_MS;
 
 /** The apps in one shop, and their grants. */
 export class Grants {
   readonly installations = new Map<string, Installation>();
   readonly #codes = new Map<string, Code>();
-  readonly #migrated = new Map<string, { clientId: string; until: number }>();
   readonly #of: () => Lifetimes;
 
   constructor(of: () => Lifetimes) {
@@ -49,7 +46,6 @@ export class Grants {
   uninstall(clientId: string): void {
     this.installations.delete(clientId);
     for (const [code, of] of this.#codes) if (of.clientId === clientId) this.#codes.delete(code);
-    for (const [token, of] of this.#migrated) if (of.clientId === clientId) this.#migrated.delete(token);
   }
 
   /** The app that this token lets in. */
@@ -88,18 +84,6 @@ export class Grants {
     known.usedAt ??= now;
     for (const [other, one] of installation.refreshTokens) if (isReplacedBy(text, known, { other, one })) one.isDead = true;
     return this.#pair(installation, text);
-  }
-
-  /** A token that does not expire, for a pair that does; the old one is dead then. */
-  byLastingToken(clientId: string, token: string): Json | null {
-    const installation = this.installations.get(clientId);
-    if (installation === undefined) return null;
-    const isLasting = installation.accessTokens.get(token) === null;
-    const before = this.#migrated.get(token);
-    if (!isLasting && (before?.clientId !== clientId || before.until < this.#of().now())) return null;
-    installation.accessTokens.delete(token);
-    this.#migrated.set(token, before ?? { clientId, until: this.#of().now() + MIGRATION_MS });
-    return this.#granted(installation, true);
   }
 
   byClientCredentials(clientId: string, seconds: number): Json | null {

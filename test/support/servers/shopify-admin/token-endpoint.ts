@@ -4,9 +4,6 @@ import type { ShopifyApp } from './shopify-app.ts';
 
 type Answer = { status: number; body: Json };
 
-const OFFLINE = 'urn:shopify:params:oauth:token-type:offline-access-token';
-const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
-
 /** `POST /admin/oauth/access_token`: all grants that a server can make without an embedded page. */
 export function grantToken(shop: ShopifyAdmin, body: Json): Answer {
   shop.asked.push({ path: '/admin/oauth/access_token', query: '', variables: {}, cost: 0 });
@@ -18,7 +15,6 @@ export function grantToken(shop: ShopifyAdmin, body: Json): Answer {
   const grantType = body['grant_type'];
   if (grantType === 'refresh_token') return granted(shop.grants.byRefreshToken(app.clientId, String(body['refresh_token'])), () => deadGrant(shop));
   if (grantType === 'client_credentials') return byCredentials(shop, app);
-  if (grantType === EXCHANGE) return exchanged(shop, app, body);
   return granted(shop.grants.byCode(app.clientId, String(body['code']), isOn(body['expiring'])), () =>
     refused(400, 'invalid_request', 'The authorization code was not found or was already used'),
   );
@@ -37,12 +33,6 @@ function grantOwn({ state, tokens }: ShopifyAdmin, body: Json, secret: string): 
 function byCredentials({ grants, state }: ShopifyAdmin, { clientId, organisation }: ShopifyApp): Answer {
   if (organisation !== state.organisation) return refused(400, 'shop_not_permitted', 'Client credentials cannot be performed on this shop.');
   return granted(grants.byClientCredentials(clientId, state.tokenSeconds), () => refused(400, 'app_not_installed', 'The app is not installed on this shop.'));
-}
-
-function exchanged({ grants }: ShopifyAdmin, { clientId }: ShopifyApp, body: Json): Answer {
-  const isMigration = body['subject_token_type'] === OFFLINE && body['requested_token_type'] === OFFLINE && isOn(body['expiring']);
-  const answer = isMigration ? grants.byLastingToken(clientId, String(body['subject_token'])) : null;
-  return granted(answer, () => refused(400, 'invalid_subject_token', 'The subject token is not valid'));
 }
 
 function deadGrant({ state }: ShopifyAdmin): Answer {

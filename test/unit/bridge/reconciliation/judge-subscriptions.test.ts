@@ -65,6 +65,18 @@ test.each<[string, Subscription[], unknown[]]>([
     [one('paid', { state: 'disabled', address: 'https://old.example/webhooks/own/c_1' })],
     ['paid', 'wrong-address', 'request', 'create', 'paid-1'],
   ],
+  ['filtered', [one('paid', { narrowed: 'filter' })], ['paid', 'narrowed', 'itself', 'create', 'paid-1']],
+  [
+    'some fields alone, and one more that goes elsewhere',
+    [one('paid', { narrowed: 'fields' }), one('paid', { id: '2', address: 'https://old.example/webhooks/own/c_1' })],
+    ['paid', 'narrowed', 'itself', 'create', 'paid-1'],
+  ],
+  ['another format beside one that works', [one('paid'), one('paid', { id: '2', narrowed: 'format' })], ['paid', 'narrowed', 'itself', '-', '2']],
+  [
+    'filtered elsewhere',
+    [one('paid', { narrowed: 'filter', address: 'https://old.example/webhooks/own/c_1' })],
+    ['paid', 'wrong-address', 'request', 'create', 'paid-1'],
+  ],
 ])('%s', (_, paid, expected) => {
   expect(wrong(paid)).toEqual([expected]);
 });
@@ -102,6 +114,17 @@ test('one at the address of the app counts for its topic, and is not ours', () =
   const { ours, problems } = judgeSubscriptions([one('paid', { address: appAddress }), one('changed')], watched({ appAddress }));
 
   expect([ours.map(({ topic }) => topic), problems]).toEqual([['changed'], []]);
+});
+
+test('a filtered one at the address of the app does not count, and is left alone', () => {
+  const appAddress = 'https://bridge.example/webhooks/own';
+  expect(wrong([one('paid', { address: appAddress, narrowed: 'filter' })], { appAddress })).toEqual([['paid', 'missing', 'itself', 'create', '']]);
+});
+
+test('what the store says of each of its webhooks is advice once', () => {
+  const remark = { en: 'an old version', bg: 'стара версия' };
+  const right = [one('paid', { remark }), one('changed', { remark }), one('gone')];
+  expect(judgeSubscriptions(right, watched())).toMatchObject({ problems: [], advice: [remark] });
 });
 
 describe('where the list hides what people made', () => {

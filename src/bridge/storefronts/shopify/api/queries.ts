@@ -104,10 +104,12 @@ export const SEEN = `query seen($first: Int!, $after: String, $query: String!) {
   }
 }`;
 
-export const WEBHOOKS = `query webhooks($after: String) { webhookSubscriptions(first: 100, after: $after) { nodes { id topic uri } ${PAGE} } }`;
+const WEBHOOK = '{ id topic uri format filter includeFields apiVersion { handle supported } }';
+
+export const WEBHOOKS = `query webhooks($after: String) { webhookSubscriptions(first: 100, after: $after) { nodes ${WEBHOOK} ${PAGE} } }`;
 
 export const CREATE_WEBHOOK = `mutation createWebhook($topic: WebhookSubscriptionTopic!, $webhook: WebhookSubscriptionInput!) {
-  webhookSubscriptionCreate(topic: $topic, webhookSubscription: $webhook) { webhookSubscription { id topic uri } userErrors { message } }
+  webhookSubscriptionCreate(topic: $topic, webhookSubscription: $webhook) { webhookSubscription ${WEBHOOK} userErrors { message } }
 }`;
 
 export const DELETE_WEBHOOK = `mutation deleteWebhook($id: ID!) {

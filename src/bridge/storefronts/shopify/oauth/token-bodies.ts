@@ -18,20 +18,6 @@ export function credentialsBody(app: AppClient): TokenBody {
   return { ...clientOf(app), grant_type: 'client_credentials' };
 }
 
-/** A token that expires, for one that does not. */
-export function expiringBody(app: AppClient, token: string): TokenBody {
-  return {
-    ...clientOf(app),
-    grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
-    subject_token: token,
-    subject_token_type: OFFLINE,
-    requested_token_type: OFFLINE,
-    expiring: '1',
-  };
-}
-
-const OFFLINE = 'urn:shopify:params:oauth:token-type:offline-access-token';
-
 function clientOf({ clientId, clientSecret }: AppClient): TokenBody {
   return { client_id: clientId, client_secret: clientSecret };
 }

@@ -5,7 +5,7 @@ import type { StoreAnswer } from '../../contract.ts';
 import { failureOf, type Refusal, statusRefusal } from '../status-words.ts';
 
 /** What was given for a token. */
-export type Given = 'code' | 'refresh' | 'token' | 'credentials';
+export type Given = 'code' | 'refresh' | 'credentials';
 
 /** `isFinal`: what was given is worth nothing any more, however often it is sent. */
 export type TokenRefusal = Refusal & { isFinal: boolean };
@@ -20,7 +20,7 @@ export class GrantEnded extends Failure {
 const errorAnswer = z.object({ error: z.string() });
 
 const REFUSES_CREDENTIALS: ReadonlySet<number> = new Set([400, 401, 403]);
-const GIVES_NO_MORE: ReadonlySet<string> = new Set(['invalid_grant', 'invalid_request', 'invalid_subject_token']);
+const GIVES_NO_MORE: ReadonlySet<string> = new Set(['invalid_grant', 'invalid_request']);
 const NAMES_CLIENT: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client', 'application_cannot_be_found']);
 
 /** Why the shop gave no token. What its answer says in words is not passed on: it may repeat what was sent. */
@@ -50,10 +50,6 @@ const ended: Readonly<Record<Exclude<Given, 'credentials'>, Said>> = {
   refresh: {
     en: 'the shop no longer lets the app in: the app was uninstalled, its access was withdrawn, or it was not used for 90 days; the merchant must approve the app again',
     bg: 'магазинът вече не допуска приложението: деинсталирано е, достъпът му е отнет или не е ползван 90 дни; търговецът трябва да одобри приложението отново',
-  },
-  token: {
-    en: 'the shop does not take the app’s token in exchange for one that expires: it is no longer valid, or was exchanged before; the merchant must approve the app again',
-    bg: 'магазинът не заменя токена на приложението с такъв със срок: вече не е валиден или е заменен по-рано; търговецът трябва да одобри приложението отново',
   },
 };
 

@@ -2,6 +2,7 @@ import type { Failure } from '../../../order/failure.ts';
 import { NoAnswer } from '../../no-answer.ts';
 import type { LookProblem } from '../../onboarding.ts';
 import { unanswered } from '../../unanswered.ts';
+import { LeftToOthers } from '../api/pace.ts';
 import { Denied, MustExpire, ShopAnswered } from '../api/shop-answered.ts';
 import { GrantEnded } from '../oauth/token-refusal.ts';
 
@@ -27,6 +28,7 @@ export function problemOf(failure: Failure, { byApp = false }: { byApp?: boolean
   if (failure instanceof GrantEnded || failure instanceof MustExpire) return { code: 'grant.ended' };
   if (byApp && failure instanceof ShopAnswered && failure.status === 401) return { code: 'grant.ended' };
   if (failure instanceof ShopAnswered) return statusProblem(failure.status);
+  if (failure instanceof LeftToOthers) return statusProblem(429);
   if (failure instanceof Denied) return { code: 'data.denied' };
   if (failure instanceof NoAnswer) return unanswered(failure);
   return { code: failure.code === 'storefront.refused' ? 'keys.refused' : 'unreachable' };

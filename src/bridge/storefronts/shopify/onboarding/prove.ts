@@ -4,6 +4,7 @@ import type { StoreAccess, StoreMeans } from '../../contract.ts';
 import type { Proved } from '../../onboarding.ts';
 import { isGrant } from '../api/access-token.ts';
 import { adminClient } from '../api/admin-client.ts';
+import { PERSON_WAITS_MS } from '../api/pace.ts';
 import { ONE_BUYER } from '../api/queries.ts';
 import { shopAccess } from '../api/shop-access.ts';
 import { mayReadOrders } from '../scopes.ts';
@@ -17,7 +18,7 @@ const anything = z.object({ orders: z.unknown() });
  */
 export async function prove(access: StoreAccess, means: StoreMeans): Promise<Proved> {
   try {
-    const client = adminClient(access, means, { leavesHalf: false });
+    const client = adminClient(access, means, { waitsMs: PERSON_WAITS_MS });
     const { domain, scopes } = await shopAccess(client);
     const own = `https://${domain}`;
     if (own !== access.url) return { ok: false, problem: { code: 'redirects.api', data: { to: own } } };

@@ -38,7 +38,7 @@ type AskedFor = { since: string; most: number; longestMs?: number };
  */
 export async function survey(access: StoreAccess, means: StoreMeans, { since, most, longestMs = LONGEST_MS }: AskedFor): Promise<Survey> {
   const began = performance.now();
-  const client = adminClient(access, means, { leavesHalf: true });
+  const client = adminClient(access, means);
   const { shop, listed } = await listOrders(client, { since, most });
   const orders: OrderNews[] = [];
   while (orders.length < listed.length && (orders.length === 0 || performance.now() - began < longestMs)) {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { StoreMeans } from '../../../../../../src/bridge/storefronts/contract.ts';
+import { NotAsked } from '../../../../../../src/bridge/storefronts/not-asked.ts';
 import { letsIn } from '../../../../../../src/bridge/storefronts/shopify/api/lets-in.ts';
 import { troubles } from '../../../../../support/servers/shopify-admin/serve-shop.ts';
 import { ShopifyAdmin } from '../../../../../support/servers/shopify-admin/shopify-admin.ts';
@@ -14,6 +15,12 @@ test('an app that is installed is let in, whatever it may do there, and also whe
   shop.state.intercept = () => troubles.throttled;
   await letsIn(shop.access, means);
   expect(shop.asked.filter(({ query }) => query.includes('accessScopes'))).toHaveLength(2);
+});
+
+test('who is taken for an attack is told nothing of the app', async () => {
+  await using shop = await ShopifyAdmin.start();
+  shop.state.intercept = () => ({ status: 430, body: {} });
+  await expect(letsIn(shop.access, means)).rejects.toBeInstanceOf(NotAsked);
 });
 
 test('one that was uninstalled is refused, and no answer is none', async () => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { hmac } from '../../../../../../src/bridge/storefronts/hmac.ts';
 import { scopesIn } from '../../../../../../src/bridge/storefronts/shopify/oauth/scopes.ts';
 import { signedText } from '../../../../../../src/bridge/storefronts/shopify/oauth/signed-query.ts';
-import { codeBody, credentialsBody, expiringBody, refreshBody } from '../../../../../../src/bridge/storefronts/shopify/oauth/token-bodies.ts';
+import { codeBody, credentialsBody, refreshBody } from '../../../../../../src/bridge/storefronts/shopify/oauth/token-bodies.ts';
 import { shopify } from '../../../../../../src/bridge/storefronts/shopify/shopify.ts';
 import { app, browser, CALLBACK, HOST, officialLibrary } from './official-library.ts';
 
@@ -35,8 +35,6 @@ property.prop([secret])('what is posted for a token is what the official library
 
   await library.auth.refreshToken({ shop: SHOP, refreshToken: given });
   expect(posted()).toEqual({ url, body: refreshBody(app, given) });
-  await library.auth.migrateToExpiringToken({ shop: SHOP, nonExpiringOfflineAccessToken: given });
-  expect(posted()).toEqual({ url, body: expiringBody(app, given) });
   await library.auth.clientCredentials({ shop: SHOP });
   expect(posted()).toEqual({ url, body: credentialsBody(app) });
 });

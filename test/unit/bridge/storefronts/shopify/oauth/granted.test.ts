@@ -50,17 +50,14 @@ test('a code becomes a pair of tokens with their ends, and what was granted', as
   ]);
 });
 
-test('an app whose tokens do not expire is let in, too, and a token of before is exchanged', async () => {
+test('an app whose tokens do not expire is let in, too', async () => {
   const forever = shop({ status: 200, body: { access_token: 'shpat_2' } });
-  const exchanged = shop({ status: 200, body: pair });
 
   expect(await appGrant.exchange({ url: access.url, code: 'c', app }, forever.means)).toEqual({
     ok: true,
     token: { token: 'shpat_2', expiresAt: null },
     scopes: [],
   });
-  expect(await appGrant.expiring({ url: access.url, token: 'shpat_old', app }, exchanged.means)).toMatchObject({ ok: true, token: tokens });
-  expect(exchanged.asked[0]?.body).toMatchObject({ subject_token: 'shpat_old', expiring: '1' });
 });
 
 test.each<{ what: string; answer: StoreAnswer | Error; again: boolean; words: RegExp }>([
@@ -84,11 +81,6 @@ test.each<{ what: string; answer: StoreAnswer | Error; again: boolean; words: Re
 
 test('a defect is no answer of the shop', async () => {
   await expect(appGrant.exchange({ url: access.url, code: 'c', app }, shop(new TypeError('a defect')).means)).rejects.toThrow('a defect');
-});
-
-test.each(['invalid_grant', 'invalid_subject_token'])('a token of before that is not exchanged any more is the merchant’s: %s', async (error) => {
-  const became = await appGrant.expiring({ url: access.url, token: 'shpat_old', app }, shop({ status: 400, body: { error } }).means);
-  expect(became).toMatchObject({ ok: false, again: false, said: { en: expect.stringContaining('approve the app again') } });
 });
 
 test('a grant is refreshed by its refresh token, which stays beside its successor', async () => {
