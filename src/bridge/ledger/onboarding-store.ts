@@ -130,7 +130,10 @@ export function insertFirstLink(pool: Pool, link: NewOnboardingLink): Promise<bo
   return inTransaction(pool, async (tx) => {
     // Of two at once, one waits for the other.
     await tx.query('select from onboardings where id = $1 for update', [link.onboarding]);
-    const { rowCount } = await tx.query('select from onboarding_links where onboarding = $1 and scope = $2 limit 1', [link.onboarding, link.scope]);
+    const { rowCount } = await tx.query('select from onboarding_links where onboarding = $1 and scope = $2 and expires_at is null limit 1', [
+      link.onboarding,
+      link.scope,
+    ]);
     if (rowCount === 0) await insertOnboardingLink(tx, link);
     return rowCount === 0;
   });

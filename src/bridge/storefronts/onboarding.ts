@@ -29,6 +29,7 @@ export type LookCode =
   | 'keys.unseen'
   | 'keys.user'
   | 'grant.ended'
+  | 'app.refused'
   | 'address.other'
   | 'shop.frozen'
   | 'shop.locked'

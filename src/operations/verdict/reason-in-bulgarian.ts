@@ -37,6 +37,8 @@ const words: Readonly<Partial<Record<ReasonCode, Words>>> = {
   'key.unknown': ofStore('Ключът му за услугата за отчитане е отнет, непознат или не може да бъде прочетен.'),
   'secrets.closed': ofStore('Тайните му не могат да бъдат прочетени или използвани.'),
   'app.closed': ({ subject }) => `Тайната на приложение ${subject ?? ''} не може да бъде прочетена и подписаните с нея известия се отказват.`,
+  'app.refused': ({ subject, count }) =>
+    `Платформата не приема client id и secret на приложение ${subject ?? ''} (${count === 1 ? '1 магазин' : `${count ?? 0} магазина`}).`,
   'month.late': ofMonth('не е отбелязан като подаден до края на срока'),
   'month.due': ofMonth('срокът изтича скоро, а файлът не е отбелязан като подаден'),
   'month.blocked': ofMonth('файлът не може да бъде изготвен'),

@@ -55,5 +55,5 @@ export async function pauseFor(ms: number, signal: AbortSignal | undefined): Pro
 }
 
 export function busy(): ShopAnswered {
-  return new ShopAnswered(429, 'storefront.unreachable', 'the shop throttles this app; it is called again later');
+  return new ShopAnswered(429, { code: 'storefront.unreachable', words: 'the shop throttles this app; it is called again later', trouble: null });
 }

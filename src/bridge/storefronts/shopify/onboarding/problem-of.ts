@@ -1,6 +1,7 @@
 import type { Failure } from '../../../order/failure.ts';
 import { NoAnswer } from '../../no-answer.ts';
 import type { LookProblem } from '../../onboarding.ts';
+import { troubleOf } from '../../store-failure.ts';
 import { unanswered } from '../../unanswered.ts';
 import { Denied, MustExpire, ShopAnswered } from '../api/shop-answered.ts';
 import { GrantEnded } from '../oauth/token-refusal.ts';
@@ -28,6 +29,7 @@ export function problemOf(failure: Failure, { byApp = false }: { byApp?: boolean
   if (byApp && failure instanceof ShopAnswered && failure.status === 401) return { code: 'grant.ended' };
   if (failure instanceof ShopAnswered) return statusProblem(failure.status);
   if (failure instanceof Denied) return { code: 'data.denied' };
+  if (troubleOf(failure) === 'app') return { code: 'app.refused' };
   if (failure instanceof NoAnswer) return unanswered(failure);
   return { code: failure.code === 'storefront.refused' ? 'keys.refused' : 'unreachable' };
 }
