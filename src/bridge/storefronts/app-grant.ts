@@ -30,7 +30,7 @@ export type AppGrant = {
   readQuery(query: string, secrets: readonly string[], now: number): GrantQuery;
   /** Where the browser is sent, so that the merchant approves. `url` is one that this gave. */
   consentUrl(given: ConsentGiven): string;
-  /** Changes a code of the way back for a token that expires. Each code works once. Throws only what is a defect. */
+  /** Changes a code of the way back for a token that expires. Each code works once. What it says is for the merchant. Throws only what is a defect. */
   exchange(given: { url: string; code: string; app: AppClient }, means: Pick<StoreMeans, 'fetchJson' | 'now'>): Promise<Granted>;
   /** Changes a token that does not expire for one that does; there is no way back. Throws only what is a defect. */
   expiring(given: { url: string; token: string; app: AppClient }, means: Pick<StoreMeans, 'fetchJson' | 'now'>): Promise<Granted>;

@@ -116,6 +116,10 @@ export const store = {
     },
     'keys.user': { what: 'The user of the key may not see orders.', todo: () => 'Make the key, or approve, as an administrator or a shop manager.' },
     'grant.ended': { what: 'The store no longer lets the app in.', todo: ({ title }) => `Approve the app again at ${title}, then try again.` },
+    'app.refused': {
+      what: 'The app is not set up right on our side.',
+      todo: () => 'Whoever runs this service must mend it: there is nothing for you to do in the store. Try again once they have.',
+    },
     'address.other': {
       what: 'The store is not called by this address.',
       todo: ({ title, to }) => `Type the address that ${title} gave the store. It looks like ${to}.`,
