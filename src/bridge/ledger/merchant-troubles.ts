@@ -25,7 +25,7 @@ const troubleRows = rowsOf('merchant_troubles', z.object({ onboarding: z.string(
 /** Something that only the merchant can put right. */
 export type MerchantTrouble = z.output<typeof troubleRows.schema>;
 
-/** What is wrong now with stores that record, whose merchants a person invited by their mailbox. */
+/** What is wrong now with stores that record, whose merchants were invited by a mailbox, or typed one. */
 function merchantTroubles(db: Queryable): Promise<MerchantTrouble[]> {
   return readRows(db, troubleRows, { text: PRESENT, values: [SCOPES_WARNING, ...API_CAUSES.map(apiWarningOf)] });
 }
@@ -37,11 +37,11 @@ const API_CAUSES = ['key', 'frozen', 'locked', 'blocked'] as const satisfies rea
 // The newest way of a store counts, also if its merchant is not to be mailed: nobody of before is told of what is his. (Those of before are revoked when
 // a store is connected by another one, which may have been begun earlier.) What nothing at the store heals, such as the configuration of an app, is not his.
 const PRESENT = `with newest as (
-    select distinct on (o.connection_id) o.id, o.connection_id, o.email, o.started_at
+    select distinct on (o.connection_id) o.id, o.connection_id, coalesce(o.email, o.mail_to) as mailbox, o.started_at
     from onboardings o where o.connection_id is not null and o.revoked_at is null order by o.connection_id, o.created_at desc),
   ways as (
     select n.id, n.connection_id, c.warnings from newest n join connections c on c.id = n.connection_id
-    where n.email is not null and n.started_at is not null and c.closed_at is null)
+    where n.mailbox is not null and n.started_at is not null and c.closed_at is null)
   select w.id as onboarding, w.connection_id as "connectionId", cause from ways w cross join lateral (
     select 'scope' as cause where w.warnings ? $1
     union all select 'key' where w.warnings ? $2 and not w.warnings ? $1

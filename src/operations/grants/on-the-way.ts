@@ -4,6 +4,7 @@ import type { LookProblem } from '../../bridge/storefronts/onboarding.ts';
 import { hashOf } from '../../platform/token-hash.ts';
 import { type Actor, PROGRAM } from '../../platform/trail/trail.ts';
 import { ChangedMeanwhile, findNewest, newOnboardingLink, type Onboarding, saveNewest } from '../onboarding/onboarding.ts';
+import { mailboxOf } from '../onboarding/own-mailbox.ts';
 import { keptStore } from '../onboarding/recall-connection.ts';
 import { sealStore } from '../onboarding/sealed-store.ts';
 import { takeKeys } from '../onboarding/store-keys.ts';
@@ -21,17 +22,17 @@ type Way = { onboarding: Onboarding; token: string | null };
 export async function wayFor(deps: PlaceDeps, { app, access, onboarding }: Approval): Promise<Way> {
   if (onboarding !== null && onboarding.connectionId === null) return { onboarding, token: null };
   // Whoever approved is of the store; that he is of its company still, his own link says.
-  if (onboarding !== null) return newWay(deps, { app, access, shop: onboarding });
+  if (onboarding !== null) return newWay(deps, { app, access, shop: { ...onboarding, mailTo: mailboxOf(onboarding) } });
   const [begun] = await unfinishedWays(deps.pool, { url: access.url, app: app.id });
-  if (begun === undefined) return newWay(deps, { app, access, shop: { shopId: null, destinationId: null } });
+  if (begun === undefined) return newWay(deps, { app, access, shop: { shopId: null, destinationId: null, mailTo: null } });
   return { onboarding: await findNewest(deps, begun), token: await newOnboardingLink(deps, { id: begun }, { scope: { kind: 'all' }, days: DAYS }) };
 }
 
-type NewWay = Pick<Approval, 'app' | 'access'> & { shop: Pick<Onboarding, 'shopId' | 'destinationId'> };
+type NewWay = Pick<Approval, 'app' | 'access'> & { shop: Pick<Onboarding, 'shopId' | 'destinationId' | 'mailTo'> };
 
-async function newWay(deps: PlaceDeps, { app, access: { url }, shop: { shopId, destinationId } }: NewWay): Promise<Way> {
+async function newWay(deps: PlaceDeps, { app, access: { url }, shop: { shopId, destinationId, mailTo } }: NewWay): Promise<Way> {
   const token = newToken();
-  const made = await addInvitation(deps.pool, { who: PROGRAM, email: null, lang: null, shopId, destinationId, days: DAYS, token: hashOf(token) });
+  const made = await addInvitation(deps.pool, { who: PROGRAM, email: null, mailTo, lang: null, shopId, destinationId, days: DAYS, token: hashOf(token) });
   const found = { kind: 'address', typed: new URL(url).host, url, home: url, name: null, canHandOver: false, notes: [], mayWrite: null, version: null };
   return { onboarding: await saveNewest(deps, made.id, () => ({ step: 'store', progress: found, platform: app.platform })), token };
 }

@@ -8,6 +8,7 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import { connectAddress } from './connect-address.ts';
 import { merchantMailWords } from './merchant-mail-words.ts';
 import { type LinkScope, newOnboardingLink } from './onboarding.ts';
+import { mailboxOf } from './own-mailbox.ts';
 import { onboardingOf } from './store-means.ts';
 
 type Deps = { pool: Pool; connections: { find(id: string): Promise<Connection | null> }; publicUrl: string; replyTo: string | null };
@@ -29,14 +30,15 @@ const OPENS: Readonly<Record<MerchantCause, LinkScope>> = {
 
 const LINK_DAYS = 14;
 
-/** How mails to merchants are written: in his language, with a link to the one step that mends it, or to how his store does. None to whoever was not asked for his address, or has left. */
+/** How mails to merchants are written: in his language, with a link to the one step that mends it, or to how his store does. None to whoever gave no address, or has left. */
 export function merchantMails(deps: Deps): Record<string, MailBuilder> {
   return { [MERCHANT_MAIL]: (given) => letter(deps, ref.parse(given)) };
 }
 
 async function letter(deps: Deps, { onboarding: id, connectionId, cause }: z.output<typeof ref>): Promise<Letter | null> {
   const [onboarding, connection] = await Promise.all([findOnboarding(deps.pool, id), deps.connections.find(connectionId)]);
-  if (onboarding === null || onboarding.revokedAt !== null || onboarding.email === null) return null;
+  const mailbox = onboarding === null ? null : mailboxOf(onboarding);
+  if (onboarding === null || onboarding.revokedAt !== null || mailbox === null) return null;
   if (connection === null || connection.closedAt !== null) return null;
   // Of a link its hash alone is kept: each try has one of its own.
   const write = async (): Promise<Message> => {
@@ -46,5 +48,5 @@ async function letter(deps: Deps, { onboarding: id, connectionId, cause }: z.out
     const mail = merchantMailWords(onboarding.lang)[cause](about);
     return { ...mail, to: [], replyTo: deps.replyTo, senderName: null, html: null, attachments: [], images: [] };
   };
-  return { to: [onboarding.email], write };
+  return { to: [mailbox], write };
 }
