@@ -1,4 +1,4 @@
-/** Of the codes: what is wrong with secrets of stores and apps, which nobody can sign with then. */
+/** Of the codes: what is wrong with secrets of stores and apps. */
 export const secretReasons = {
   'secrets.closed': {
     level: 'failing',
@@ -18,7 +18,7 @@ export const secretReasons = {
     level: 'attention',
     what: 'secrets',
     means: 'The platform does not take the client id and secret of an app by which stores are connected, so that their APIs can’t be used.',
-    bg: 'Платформата не приема client id и secret на приложение, чрез което са свързани магазини, и техният API не може да бъде ползван.',
+    bg: 'Платформата не приема идентификатора и тайната на приложение, чрез което са свързани магазини, и техният API не може да бъде ползван.',
     isWrong: true,
   },
 } as const;
