@@ -1,4 +1,5 @@
 import type { StoreAccess } from '../storefronts/contract.ts';
+import type { StoreTrouble } from '../storefronts/store-failure.ts';
 import type { ConnectionSettings } from './connection-settings.ts';
 
 /** A secret and until when it is live; null: for good. `healing`: made for webhooks that are created anew. */
@@ -9,6 +10,29 @@ export type StoreHost = { host: string; verdict: 'held' | 'ours' | 'not-ours'; d
 
 /** The warning that the store's API refuses its key. */
 export const STORE_API_WARNING = 'store-api';
+
+/** The warning that the platform does not take the id and secret of the app by which the store is connected. */
+export const APP_WARNING = 'store-app';
+
+/** The warnings that the store's API refuses us, by who can mend it; of a connection there is one of them at most. */
+const apiWarnings: Readonly<Record<StoreTrouble, string>> = {
+  key: STORE_API_WARNING,
+  frozen: 'store-frozen',
+  locked: 'store-locked',
+  blocked: 'store-blocked',
+  app: APP_WARNING,
+};
+const OTHER_API_WARNING = 'store-refuses';
+export const API_WARNINGS: readonly string[] = [...Object.values(apiWarnings), OTHER_API_WARNING];
+
+export function apiWarningOf(trouble: StoreTrouble | null): string {
+  return trouble === null ? OTHER_API_WARNING : apiWarnings[trouble];
+}
+
+/** Why the store's API refuses us, in words for operators; null: it does not. */
+export function apiRefusal({ warnings }: { warnings: Readonly<Record<string, string>> }): string | null {
+  return API_WARNINGS.map((kind) => warnings[kind]).find((words) => words !== undefined) ?? null;
+}
 
 /** The warning about what did not work when the access to the store's API was tried; a call that works ends it. */
 export const ACCESS_WARNING = 'store-access';

@@ -2,7 +2,7 @@ import { inTransaction, type Pool, type Queryable } from '../../platform/postgre
 import { readRow, readRows } from '../../platform/postgres/read-rows.ts';
 import type { Sealer } from '../../platform/seal.ts';
 import { BY_PROGRAM, type Said } from '../../platform/trail/trail.ts';
-import { appOf, type Connection, type LiveSecret, MISFIT_WARNING } from '../connections/connection.ts';
+import { API_WARNINGS, appOf, type Connection, type LiveSecret, MISFIT_WARNING } from '../connections/connection.ts';
 import type { SettingsInput } from '../connections/connection-settings.ts';
 import type { NewConnection, Opened } from '../connections/new-connection.ts';
 import type { AccessToken, StoreAccess } from '../storefronts/contract.ts';
@@ -12,7 +12,7 @@ import { COLUMNS, CONNECTIONS_CHANNEL, type ConnectionRows, connectionRows, SELE
 import { sealConnection } from './connection-secrets.ts';
 import { type EditedSettings, editSettings, type SettingsEdit } from './edit-settings.ts';
 import { endTrial, type Started } from './end-trial.ts';
-import { keepToken } from './keep-token.ts';
+import { keepIfGranted } from './keep-token.ts';
 import { openConnection } from './open-connection.ts';
 import { pinStore } from './pin-store.ts';
 import { type SecretsAfter, secretsOf } from './secrets-after.ts';
@@ -59,10 +59,10 @@ export type ConnectionStore = {
   changeSecrets(id: string, secrets: SecretsAfter, said?: Said): Promise<Connection | null>;
   /** Pins the store's name at its first delivery, which may continue an earlier store; returns the pinned one. */
   pinStore(id: string, store: string): Promise<string>;
-  /** Keeps one warning per kind, for `orderbridge connections`. */
+  /** Keeps one warning per kind, for `orderbridge connections`, and one of `API_WARNINGS` at most: the last. */
   warn(id: string, kind: string, words: string): Promise<void>;
-  /** The reason for a warning of this kind is gone; true if there was one. */
-  endWarning(id: string, kind: string): Promise<boolean>;
+  /** The reason for a warning of these kinds is gone; true if there was one. */
+  endWarning(id: string, ...kinds: string[]): Promise<boolean>;
 };
 
 export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionStore {
@@ -91,9 +91,7 @@ export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionSto
         act: 'store.changed',
         said,
         also,
-        last: async (tx, { access }) => {
-          if (parts.granted !== undefined) await keepToken(tx, sealer, { id, access, token: parts.granted });
-        },
+        last: (tx, { access }) => keepIfGranted(tx, sealer, { id, access, token: parts.granted }),
       });
     },
     changeSettings: (id, edit) => editSettings(pool, rows, { id, ...edit }),
@@ -108,10 +106,11 @@ export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionSto
     },
     pinStore: (id, store) => pinStore(pool, rows, { id, store }),
     warn: async (id, kind, words) => {
-      await pool.query(WARN, [id, kind, words]);
+      const instead = API_WARNINGS.includes(kind) ? API_WARNINGS.filter((one) => one !== kind) : [];
+      await pool.query(WARN, [id, kind, words, instead]);
     },
-    endWarning: async (id, kind) => {
-      const { rowCount } = await pool.query('update connections set warnings = warnings - $2 where id = $1 and warnings ? $2', [id, kind]);
+    endWarning: async (id, ...kinds) => {
+      const { rowCount } = await pool.query('update connections set warnings = warnings - $2::text[] where id = $1 and warnings ?| $2::text[]', [id, kinds]);
       return rowCount === 1;
     },
   };
@@ -172,4 +171,5 @@ const BY_STORE = `${SELECT} where platform = $1 and (lower(split_part(coalesce(s
     or id in (select h.connection_id from connection_hosts h where h.host = lower($2) and h.verdict = 'ours'))
   order by closed_at is not null, created_at desc limit 20`;
 
-const WARN = `update connections set warnings = warnings || jsonb_build_object($2::text, $3::text) where id = $1 and warnings ->> $2 is distinct from $3`;
+const WARN = `update connections set warnings = warnings - $4::text[] || jsonb_build_object($2::text, $3::text)
+  where id = $1 and (warnings ->> $2 is distinct from $3 or warnings ?| $4::text[])`;

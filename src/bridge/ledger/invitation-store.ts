@@ -40,9 +40,12 @@ export function liveLinks(db: Queryable, onboarding: string | null): Promise<Liv
 const shop = z.object({ shopId: z.string(), destinationId: z.string(), name: z.string().nullable() });
 const shopRows = rowsOf('onboardings', shop);
 
-const beforeRows = rowsOf('connections', shop.extend({ closedAt: z.string(), email: z.string().nullable(), lang: z.enum(['en', 'bg']).nullable() }));
+const beforeRows = rowsOf(
+  'connections',
+  shop.extend({ closedAt: z.string(), email: z.string().nullable(), mailTo: z.string().nullable(), lang: z.enum(['en', 'bg']).nullable() }),
+);
 
-/** A shop to which a store was connected until `closedAt`. `email`, `lang`: of its merchant then, whose links open it still; null: there is none, or he had none. */
+/** A shop to which a store was connected until `closedAt`. `email`, `mailTo`, `lang`: of its merchant then, whose links open it still; null: there is none, or he had none. */
 export type ShopBefore = z.output<typeof beforeRows.schema>;
 
 /** The shops to which a store was connected, by the platform's own id of it, the last one first. Those with a live connection have their store. */
@@ -50,9 +53,9 @@ export function shopsOfStore(db: Queryable, { platform, identity }: { platform: 
   return readRows(db, beforeRows, {
     text: `select * from (
         select distinct on (c.shop_id) c.shop_id as "shopId", c.destination_id as "destinationId", ${isoText('c.closed_at')} as "closedAt",
-          w.email, w.lang, w.progress #>> '{company,typed,name}' as name
+          w.email, w.mail_to as "mailTo", w.lang, w.progress #>> '{company,typed,name}' as name
         from connections c left join lateral (
-          select o.email, o.lang, o.progress from onboardings o where o.connection_id = c.id and o.revoked_at is null order by o.created_at desc limit 1) w on true
+          select o.email, o.mail_to, o.lang, o.progress from onboardings o where o.connection_id = c.id and o.revoked_at is null order by o.created_at desc limit 1) w on true
         where c.platform = $1 and c.store_identity = $2 and c.closed_at is not null
           and not exists (select from connections l where l.shop_id = c.shop_id and l.closed_at is null)
         order by c.shop_id, c.closed_at desc) shops

@@ -16,3 +16,12 @@ export async function keepToken(db: Queryable, sealer: Sealer, { id, access, tok
   const { rowCount } = await db.query(KEEP, [id, sealToken(sealer, { id, of: digestOf(access) }, token)]);
   return rowCount === 1;
 }
+
+/** The same of a connection that has just been made or changed; nothing, if its merchant granted nothing. */
+export async function keepIfGranted(
+  db: Queryable,
+  sealer: Sealer,
+  { token, ...connection }: Omit<Kept, 'token'> & { token: AccessToken | undefined },
+): Promise<void> {
+  if (token !== undefined) await keepToken(db, sealer, { ...connection, token });
+}

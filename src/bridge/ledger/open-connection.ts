@@ -15,7 +15,7 @@ import { connectionAct } from './connection-act.ts';
 import { COLUMNS, CONNECTIONS_CHANNEL, type ConnectionRows, closedConnections, UNLESS_JUDGED } from './connection-row.ts';
 import { sealConnection } from './connection-secrets.ts';
 import { freeStoreKey } from './free-store-key.ts';
-import { keepToken } from './keep-token.ts';
+import { keepIfGranted } from './keep-token.ts';
 import { moveOrders } from './move-orders.ts';
 
 const idRow = rowsOf('connections', z.object({ id: z.string() }));
@@ -40,7 +40,7 @@ export function openConnection(pool: Pool, sealer: Sealer, { input, rows, said }
     if (!('connection' in opened)) return opened;
     const { connection: after, earlier } = opened;
     // Who has access by an app has its tokens: either both are written, or none.
-    if (input.granted !== undefined) await keepToken(tx, sealer, { id: after.id, access: after.access, token: input.granted });
+    await keepIfGranted(tx, sealer, { id: after.id, access: after.access, token: input.granted });
     await tell(tx, opened, said);
     return { connection: after, earlier: await withEndedWays(tx, earlier, { except: input.keepsWay ?? null, ...said }) };
   });

@@ -1,6 +1,7 @@
 import type { Connection } from '../connections/connection.ts';
 import type { StoreCalls } from '../delivery/store-calls.ts';
 import type { FetchJson, StoreAccess, StoreApi, Storefronts, StoreMeans } from '../storefronts/contract.ts';
+import { refusalIn, type StoreRefusal } from '../storefronts/store-failure.ts';
 import { storeHost } from '../storefronts/store-host.ts';
 import { storefrontOf } from '../storefronts/storefront-of.ts';
 
@@ -15,8 +16,8 @@ export type KeepGrantsDeps = {
   connection(id: string): Promise<Connection | null>;
   stores: StoreCalls;
   means(connection: Connection, fetchJson: FetchJson): Promise<StoreMeans>;
-  /** Keeps a warning on the connection that its store's API refuses the key. */
-  noteStoreApi(connectionId: string, refusal: string): Promise<void>;
+  /** Keeps a warning on the connection that its store's API refuses us. */
+  noteStoreApi(connectionId: string, refusal: StoreRefusal): Promise<void>;
   /** ms since 1970 */
   now(): number;
   /** [0, 1) */
@@ -82,7 +83,8 @@ async function renewOne(deps: KeepGrantsDeps, { connection, access, renew, token
   const store = { host: storeHost(access.url) ?? access.url, connectionId: connection.id };
   const end = await deps.stores.call(store, async (fetchJson) => renew(access, await deps.means(connection, fetchJson), token), signal);
   if (end.kind === 'read') return 'renewed';
-  if (end.kind !== 'failed' || end.failure.code !== 'storefront.refused') return 'left';
-  await deps.noteStoreApi(connection.id, end.failure.message);
+  const refusal = end.kind === 'failed' ? refusalIn(end.failure) : null;
+  if (refusal === null) return 'left';
+  await deps.noteStoreApi(connection.id, refusal);
   return 'refused';
 }

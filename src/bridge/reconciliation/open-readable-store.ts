@@ -4,6 +4,7 @@ import type { Connection } from '../connections/connection.ts';
 import { keepPlace, PLACE_HELD_MS, type Store, type StoreCallLedger, type StoreCalls } from '../delivery/store-calls.ts';
 import { type StoreKeys, storeMeans } from '../store-api/store-means.ts';
 import type { FetchJson, StoreAccess, StoreApi, StoreMeans } from '../storefronts/contract.ts';
+import { refusalIn, type StoreRefusal } from '../storefronts/store-failure.ts';
 import { storeHost } from '../storefronts/store-host.ts';
 import type { ReadableStore } from './read-page.ts';
 
@@ -15,14 +16,19 @@ export class NotRead extends Error {
   readonly until: number | null;
   /** It gave no answer, or a broken one: less at a time may work. */
   readonly wasTooMuch: boolean;
+  /** It was called, and refused; null: it did not. */
+  readonly refusal: StoreRefusal | null;
 
-  constructor(kind: NotRead['kind'], words: string, { until = null, wasTooMuch = false }: { until?: number | null; wasTooMuch?: boolean } = {}) {
+  constructor(kind: NotRead['kind'], words: string, { until = null, wasTooMuch = false, refusal = null }: NotReadMore = {}) {
     super(words);
     this.kind = kind;
     this.until = until;
     this.wasTooMuch = wasTooMuch;
+    this.refusal = refusal;
   }
 }
+
+type NotReadMore = { until?: number | null; wasTooMuch?: boolean; refusal?: StoreRefusal | null };
 
 export type OpenStoreDeps = StoreKeys & {
   /** With the limits of reading: a page may take a minute. */
@@ -141,9 +147,9 @@ async function call<T>(
     case 'paused':
       throw new NotRead('paused', `${end.pause.code}: ${end.pause.detail}`, { until: Date.parse(end.pause.until) });
     case 'failed': {
-      const isRefused = end.failure.code === 'storefront.refused';
+      const refusal = refusalIn(end.failure);
       const until = end.pause === null ? null : Date.parse(end.pause.until);
-      throw new NotRead('failed', end.failure.message, { until, wasTooMuch: !isRefused && isTooMuch(status) });
+      throw new NotRead('failed', end.failure.message, { until, refusal, wasTooMuch: refusal === null && isTooMuch(status) });
     }
   }
 }

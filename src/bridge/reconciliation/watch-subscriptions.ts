@@ -3,6 +3,7 @@ import type { Connection } from '../connections/connection.ts';
 import type { StoreCalls } from '../delivery/store-calls.ts';
 import type { StoredCode } from '../order/failure.ts';
 import type { FetchJson, StoreAccess, Storefront, StoreMeans } from '../storefronts/contract.ts';
+import type { StoreRefusal, StoreTrouble } from '../storefronts/store-failure.ts';
 import { storeHost } from '../storefronts/store-host.ts';
 import type { Subscription, Subscriptions } from '../storefronts/store-reader.ts';
 import { type HealingStore, healSubscriptions } from './heal-subscriptions.ts';
@@ -22,8 +23,8 @@ export type WatchDeps = {
   appAddressOf(connection: Connection): string | null;
   /** The topics that its app's configuration subscribes to, which no list shows; null: it came by no app, or that is not known here. */
   configuredOf(connection: Connection): Promise<readonly string[] | null>;
-  /** Keeps a warning on the connection that its store's API refuses the key. */
-  noteStoreApi(connectionId: string, refusal: string): Promise<void>;
+  /** Keeps a warning on the connection that its store's API refuses us. */
+  noteStoreApi(connectionId: string, refusal: StoreRefusal): Promise<void>;
   /** A call of the store's API worked. */
   accessWorks(connectionId: string): Promise<void>;
   /** ms since 1970 */
@@ -36,10 +37,10 @@ export type WatchedStore = { connection: Connection; access: StoreAccess; storef
 /** `heal`: what is healed: nothing, what needs no question, or all of it. `allTopics`: those that are good to have must be there, too. */
 export type WatchOrder = { heal: 'nothing' | 'itself' | 'all'; allTopics?: boolean; signal: AbortSignal };
 
-/** `stopped`: why not all of it was healed. `before`: what was known to be wrong. */
+/** `stopped`: why not all of it was healed. `before`: what was known to be wrong. `trouble`: who can mend it; null: that is not known. */
 export type Watched =
   | ({ kind: 'watched'; before: KeptProblem[]; healed: string[]; stopped: Said | null } & Judged)
-  | { kind: 'not-listed'; code: StoredCode; detail: string };
+  | { kind: 'not-listed'; code: StoredCode; detail: string; trouble: StoreTrouble | null };
 
 /** How long a process may be silent that looks after webhooks: one call, and more than that. */
 export const HELD_MS = 2 * 60_000;
@@ -137,13 +138,12 @@ async function heal(look: Look, { problems }: Judged): Promise<Awaited<ReturnTyp
 }
 
 async function notListed({ deps, watch, store }: Look, failed: Exclude<Called<Listed>, { kind: 'done' }>): Promise<Watched> {
-  const { code, asked, until } = failed.kind === 'failed' ? failed : { code: 'storefront.refused' as const, asked: true, until: null };
+  const { code, refusal, until } = failed.kind === 'failed' ? failed : { code: 'storefront.refused' as const, refusal: null, until: null };
   // Whoever reads the store ends it when that works.
-  if (code === 'storefront.refused' && asked && store.subscriptions.showsAccess === true)
-    await deps.noteStoreApi(watch.connectionId, `${code}: ${failed.detail}`);
+  if (refusal !== null && store.subscriptions.showsAccess === true) await deps.noteStoreApi(watch.connectionId, refusal);
   const wait = until === null ? SOON_MS : Date.parse(until) - deps.now();
   await deps.ledger.end(watch, { nextMs: Math.min(Math.max(wait, LEAST_MS), EVERY_MS), error: `${code}: ${failed.detail}` });
-  return { kind: 'not-listed', code, detail: failed.detail };
+  return { kind: 'not-listed', code, detail: failed.detail, trouble: refusal?.trouble ?? null };
 }
 
 function kept(problems: readonly SubscriptionProblem[]): KeptProblem[] {

@@ -28,7 +28,7 @@ export type AppGrant = {
   readQuery(query: string, secrets: readonly string[], now: number): GrantQuery;
   /** Where the browser is sent, so that the merchant approves. `url` is one that this gave. */
   consentUrl(given: ConsentGiven): string;
-  /** Changes a code of the way back for a token that expires. Each code works once. Throws only what is a defect. */
+  /** Changes a code of the way back for a token that expires. Each code works once. What it says is for the merchant. Throws only what is a defect. */
   exchange(given: { url: string; code: string; app: AppClient }, means: Pick<StoreMeans, 'fetchJson' | 'now'>): Promise<Granted>;
   /** Those that were asked for and not granted: a right to write is one to read, too. */
   lacking(asked: readonly string[], granted: readonly string[]): string[];

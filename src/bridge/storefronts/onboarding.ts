@@ -30,6 +30,7 @@ export type LookCode =
   | 'keys.user'
   | 'grant.ended'
   | 'grant.less'
+  | 'app.refused'
   | 'address.other'
   | 'shop.frozen'
   | 'shop.locked'

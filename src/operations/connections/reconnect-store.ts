@@ -1,4 +1,4 @@
-import { type Connection, liveSecrets, MISFIT_WARNING, SCOPES_WARNING, STORE_API_WARNING } from '../../bridge/connections/connection.ts';
+import { API_WARNINGS, type Connection, liveSecrets, MISFIT_WARNING, SCOPES_WARNING } from '../../bridge/connections/connection.ts';
 import type { SettingsInput } from '../../bridge/connections/connection-settings.ts';
 import { takeFrom } from '../../bridge/connections/go-on.ts';
 import { hostOf, knownHosts } from '../../bridge/connections/whose-store.ts';
@@ -85,7 +85,7 @@ export async function reconnectStore(deps: Deps, before: Connection, changes: Ch
     destinationId,
     ...span(before, changes),
     cures: [
-      ...(access === null ? [] : [STORE_API_WARNING, SCOPES_WARNING]),
+      ...(access === null ? [] : [...API_WARNINGS, SCOPES_WARNING]),
       ...(changes.url === null ? [] : [URL_WARNING]),
       ...(secrets === null ? [] : [MISFIT_WARNING]),
     ],

@@ -52,11 +52,15 @@ export async function chooseShop(deps: OfferDeps, onboarding: Onboarding, shopId
     throw new Refusal('conflict', { en: 'this shop can’t be chosen', bg: 'този обект не може да бъде избран' });
   const { destinationId } = shop;
   const merchant = (await shopsBefore(deps, onboarding)).find((one) => one.shopId === shopId);
-  await saveCompany(deps, onboarding.id, ({ sent }, { email, lang }) => {
+  await saveCompany(deps, onboarding.id, ({ sent }, newest) => {
     if (sent !== null) throw beingMade();
-    const mailed = merchant === undefined || email !== null ? {} : { email: merchant.email, lang: lang ?? merchant.lang };
+    const mailed = merchant === undefined || newest.email !== null ? {} : mailsOf(merchant, newest);
     return { company: { shop: null }, said: { shopId: shop.shopId, destinationId, ...mailed }, done: true };
   });
+}
+
+function mailsOf({ email, mailTo, lang }: ShopBefore, newest: Onboarding): Pick<Onboarding, 'email' | 'mailTo' | 'lang'> {
+  return { email, mailTo: newest.mailTo ?? mailTo, lang: newest.lang ?? lang };
 }
 
 function beingMade(): Refusal {

@@ -61,7 +61,10 @@ export async function firstStatusLink({ pool }: Deps, { id }: { id: string }): P
 /** open: his link leads on. expired: he needs a new one. started: recording began. */
 export type InvitationState = 'open' | 'expired' | 'revoked' | 'started';
 
-type Kept = Pick<StoredOnboarding, 'id' | 'who' | 'email' | 'lang' | 'shopId' | 'platform' | 'app' | 'connectionId' | 'done' | 'createdAt' | 'expiresAt'>;
+type Kept = Pick<
+  StoredOnboarding,
+  'id' | 'who' | 'email' | 'mailTo' | 'lang' | 'shopId' | 'platform' | 'app' | 'connectionId' | 'done' | 'createdAt' | 'expiresAt'
+>;
 
 /** `links`: those that open something. */
 export type Invitation = Kept & { state: InvitationState; links: readonly LiveLink[] };
@@ -83,9 +86,9 @@ export async function knownInvitation({ pool }: Deps, id: string): Promise<Invit
 }
 
 function toInvitation(stored: StoredOnboarding, links: readonly LiveLink[]): Invitation {
-  const { id, who, email, lang, shopId, platform, app, connectionId, done, createdAt, expiresAt } = stored;
+  const { id, who, email, mailTo, lang, shopId, platform, app, connectionId, done, createdAt, expiresAt } = stored;
   const own = links.filter(({ onboarding }) => onboarding === id);
-  return { ...{ id, who, email, lang, shopId, platform, app, connectionId, done, createdAt, expiresAt }, state: stateOf(stored), links: own };
+  return { ...{ id, who, email, mailTo, lang, shopId, platform, app, connectionId, done, createdAt, expiresAt }, state: stateOf(stored), links: own };
 }
 
 function stateOf({ revokedAt, startedAt, isExpired }: StoredOnboarding): InvitationState {

@@ -7,6 +7,7 @@ import type { WatchDeps } from '../../bridge/reconciliation/watch-subscriptions.
 import type { FetchJson } from '../../bridge/storefronts/contract.ts';
 import type { Survey } from '../../bridge/storefronts/onboarding.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
+import { type StoreTrouble, troubleOf } from '../../bridge/storefronts/store-failure.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 import { AnswerCache } from '../../platform/answer-cache.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
@@ -15,9 +16,12 @@ import type { SeenOrder } from './rehearse.ts';
 
 /**
  * What a store says of itself; null: it can't be asked. `orders`: its last ones, of so many `days`, or those that came as webhooks. `failed`: it
- * should have said it, and refused its key, or did not answer.
+ * should have said it, and why it did not.
  */
-export type LookedAt = { survey: Omit<Survey, 'orders'> | null; orders: SeenOrder[]; days: number; failed: 'refused' | 'unreachable' | null };
+export type LookedAt = { survey: Omit<Survey, 'orders'> | null; orders: SeenOrder[]; days: number; failed: LookFailed | null };
+
+/** Why a store did not say what it should: `refused`, its key; the others as they are called there. */
+type LookFailed = 'refused' | 'unreachable' | Exclude<StoreTrouble, 'key'>;
 
 export type LookDeps = { pool: Pool; stores: { fetchJson: FetchJson; watch: Pick<WatchDeps, 'means'> }; now(): Date };
 
@@ -63,9 +67,14 @@ async function lookAtOrders(deps: LookDeps, connection: Connection): Promise<Loo
     };
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown;
-    const failed = thrown.code === 'storefront.refused' ? 'refused' : 'unreachable';
-    return { survey: null, orders: await cameFor(deps, connection), days, failed };
+    return { survey: null, orders: await cameFor(deps, connection), days, failed: failedBy(thrown) };
   }
+}
+
+function failedBy(failure: Failure): LookFailed {
+  const trouble = troubleOf(failure);
+  if (trouble !== null && trouble !== 'key') return trouble;
+  return failure.code === 'storefront.refused' ? 'refused' : 'unreachable';
 }
 
 async function cameFor({ pool }: LookDeps, { id }: Connection): Promise<SeenOrder[]> {

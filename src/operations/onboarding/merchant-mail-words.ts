@@ -1,11 +1,15 @@
 import type { Lang } from '../../contract/said.ts';
 
 type Mail = { subject: string; text: string };
-type About = { store: string; link: string };
+/** `platform`: as its makers write it. */
+type About = { store: string; link: string; platform: string };
 
 type MailWords = {
   invited(link: string): Mail;
   key(about: About): Mail;
+  frozen(about: About): Mail;
+  locked(about: About): Mail;
+  blocked(about: About): Mail;
   scope(about: About): Mail;
   webhooks(about: About): Mail;
   mapping(about: About): Mail;
@@ -30,6 +34,39 @@ It is yours alone and works for 14 days. You can stop and come back whenever you
 the store ${store} does not take our key any more: it was deleted, our app was removed there, or its owner may not use it any more. Orders that the store reports are still recorded; what it forgets to report is not noticed.
 
 Here you let us in again, for 14 days:
+
+${link}
+`,
+  }),
+  frozen: ({ store, link, platform }) => ({
+    subject: `${store}: the store is frozen`,
+    text: `Hello,
+
+${platform} has frozen the store ${store} until its bill there is paid, and lets nobody read its orders meanwhile. What it forgets to report is not noticed.
+
+Pay the bill at ${platform}; then it goes on by itself. Here you see how your store does, for 14 days:
+
+${link}
+`,
+  }),
+  locked: ({ store, link, platform }) => ({
+    subject: `${store}: the store is locked`,
+    text: `Hello,
+
+${platform} has locked the store ${store}, and lets nobody read its orders meanwhile. What it forgets to report is not noticed.
+
+Only its owner can ask the support of ${platform} why; once it is open again, it goes on by itself. Here you see how your store does, for 14 days:
+
+${link}
+`,
+  }),
+  blocked: ({ store, link, platform }) => ({
+    subject: `${store}: something keeps us out of the store`,
+    text: `Hello,
+
+a firewall, a password or a security plugin is before the store ${store}, and refuses us before ${platform} looks at our key. Orders that the store reports are still recorded; what it forgets to report is not noticed.
+
+Let its API through, or ask your hosting to do so; then it goes on by itself. The key may stay as it is. Here you see how your store does, for 14 days:
 
 ${link}
 `,
@@ -88,6 +125,39 @@ ${link}
 магазинът ${store} вече не приема ключа ни: изтрит е, приложението ни е премахнато там или притежателят му няма право да го ползва. Поръчките, за които магазинът съобщава, се записват и сега; пропуснатите обаче не се забелязват.
 
 Тук ни давате достъп отново, връзката важи 14 дни:
+
+${link}
+`,
+  }),
+  frozen: ({ store, link, platform }) => ({
+    subject: `${store}: магазинът е замразен`,
+    text: `Здравейте,
+
+${platform} е замразил магазина ${store}, докато сметката му там не бъде платена, и дотогава никой не може да чете поръчките му. Пропуснатите от него не се забелязват.
+
+Платете сметката в ${platform}; след това всичко продължава само. Тук виждате как е магазинът ви, връзката важи 14 дни:
+
+${link}
+`,
+  }),
+  locked: ({ store, link, platform }) => ({
+    subject: `${store}: магазинът е заключен`,
+    text: `Здравейте,
+
+${platform} е заключил магазина ${store} и дотогава никой не може да чете поръчките му. Пропуснатите от него не се забелязват.
+
+Само собственикът му може да попита поддръжката на ${platform} защо; щом бъде отключен, всичко продължава само. Тук виждате как е магазинът ви, връзката важи 14 дни:
+
+${link}
+`,
+  }),
+  blocked: ({ store, link, platform }) => ({
+    subject: `${store}: нещо не ни пуска до магазина`,
+    text: `Здравейте,
+
+защитна стена, парола или модул за сигурност стои пред магазина ${store} и ни отказва, преди ${platform} да погледне ключа ни. Поръчките, за които магазинът съобщава, се записват и сега; пропуснатите обаче не се забелязват.
+
+Пуснете достъпа до неговия API или помолете хостинга за това; след това всичко продължава само. Ключът може да остане същият. Тук виждате как е магазинът ви, връзката важи 14 дни:
 
 ${link}
 `,

@@ -4,8 +4,9 @@ import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
 import type { ProblemKind, SubscriptionProblem } from '../../bridge/reconciliation/judge-subscriptions.ts';
 import { watchedStore } from '../../bridge/reconciliation/watch-due.ts';
 import type { Watch } from '../../bridge/reconciliation/watch-ledger.ts';
-import { HELD_MS, type WatchDeps, type WatchedStore, watchStore } from '../../bridge/reconciliation/watch-subscriptions.ts';
+import { HELD_MS, type WatchDeps, type Watched, type WatchedStore, watchStore } from '../../bridge/reconciliation/watch-subscriptions.ts';
 import type { Storefronts } from '../../bridge/storefronts/contract.ts';
+import type { StoreTrouble } from '../../bridge/storefronts/store-failure.ts';
 import type { Subscription } from '../../bridge/storefronts/store-reader.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 import type { Lang, Said } from '../../contract/said.ts';
@@ -60,10 +61,7 @@ export async function showSubscriptions(deps: Deps, asked: Asked): Promise<Subsc
   if (heal) await writeBridgeActs(deps.pool, [{ who: by, act: 'webhooks.healed', connectionId: id }]);
   const watched = await watchStore(deps.watch, { watch, store }, { heal: heal ? 'all' : 'nothing', allTopics, signal });
   if (watched.kind === 'not-listed') {
-    throw new Refusal('unavailable', {
-      en: `the store did not list its webhooks: ${watched.code}: ${watched.detail}`,
-      bg: `магазинът не показа известията си: ${codeWords(watched.code, 'bg').means}`,
-    });
+    throw new NotListed(watched);
   }
   const accepted = await deps.watch.ledger.accepted(id);
   const { ours, problems, advice, healed, stopped } = watched;
@@ -91,6 +89,19 @@ function refuse(deps: Deps, { id, platform, access }: Connection): never {
     { en: `${id} has no access to its store’s API`, bg: `${id} няма достъп до API на магазина` },
     { advice: { en: `\`orderbridge reconnect ${id}\` takes --store-url and the keys`, bg: `\`orderbridge reconnect ${id}\` приема --store-url и ключовете` } },
   );
+}
+
+/** The store did not list its webhooks. `trouble`: who can mend it; null: that is not known. */
+export class NotListed extends Refusal {
+  readonly trouble: StoreTrouble | null;
+
+  constructor({ code, detail, trouble }: Extract<Watched, { kind: 'not-listed' }>) {
+    super('unavailable', {
+      en: `the store did not list its webhooks: ${code}: ${detail}`,
+      bg: `магазинът не показа известията си: ${codeWords(code, 'bg').means}`,
+    });
+    this.trouble = trouble;
+  }
 }
 
 /** Somebody else lists the webhooks of this connection, or makes them, now. */

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
+import { saveOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
+import { rotateAppSecret } from '../../../src/operations/apps/change-app.ts';
 import { listInvitations } from '../../../src/operations/onboarding/invitations.ts';
 import { type AppWorld, approves, goesToApprove, openAppWorld } from '../../support/connect/app-merchant.ts';
 import { inviteMerchant } from '../../support/connect/store-merchant.ts';
 import { EnteringBrowser } from '../../support/console/entering-browser.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
+import { BY } from '../../support/samples/by.ts';
 import { until } from '../../support/worlds/settled.ts';
 import { useWorlds } from '../../support/worlds/world.ts';
 
@@ -89,4 +92,40 @@ test('a shop whose app was uninstalled and installed again goes on as the same c
   expect([after?.id, after?.closedAt, others]).toEqual([before?.id, null, []]);
   expect((await merchant.get('')).status).toBe(303);
   await until(async () => shop.webhooks.length > 0, { what: 'webhooks to be made anew' });
+});
+
+test('an app whose secret is wrong is not the merchant’s to mend, and he reads nothing of commands and dashboards', async () => {
+  await using at = await openAppWorld(world);
+  const { apps } = at.it.bridge.app.core;
+  const merchant = await inviteMerchant(at.it);
+  const back = await approves(at, await goesToApprove(merchant, at));
+  // A secret that is kept here and not yet at Shopify: the one before still signs.
+  await rotateAppSecret({ apps }, { platform: 'shopify', id: 'corner', secret: 'shpss_mistyped', revokeNow: false }, { by: BY });
+
+  const landed = await merchant.browser.get(back);
+
+  expect(landed.text).toContain('The app is not set up right on our side');
+  expect(landed.text).toContain('Whoever runs this service must mend that');
+  expect(landed.text).not.toMatch(/Dev Dashboard|orderbridge |client id/);
+});
+
+test('a merchant who comes back on a way of his own is mailed where he was before', async () => {
+  await using at = await openAppWorld(world);
+  const { it } = at;
+  const { pool } = it.bridge.app.core;
+  const merchant = await inviteMerchant(it);
+  await saveOnboarding(pool, await merchant.now(), { email: 'maria@shop.example' });
+  await merchant.browser.get(await approves(at, await goesToApprove(merchant, at)));
+  await merchant.chooseCompany();
+  await merchant.post('/webhooks', { act: 'make' });
+  const [before] = await connectionsOf(at);
+  await it.bridge.app.core.connections.close(before?.id ?? '');
+  await pool.query(`update connections set closed_at = now() - interval '3 days' where id = $1`, [before?.id]);
+
+  const { location } = await merchant.get(`/store/go?app=${at.app.id}`);
+  const landed = await merchant.browser.get(await approves(at, location ?? ''));
+
+  expect(landed.location).toMatch(/^\/connect\//);
+  const [newest] = await listInvitations({ pool });
+  expect([newest?.id === merchant.id, newest?.email, newest?.mailTo]).toEqual([false, null, 'maria@shop.example']);
 });

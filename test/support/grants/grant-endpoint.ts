@@ -27,6 +27,8 @@ export const CALM: Weather = { loses: 0, fails: 0, late: 0, lateMs: 0 };
 /** A stand-in for the token endpoint and the Admin API of one shop: it rotates and retires tokens, loses answers, and answers late, as the dice say. */
 export class GrantEndpoint implements AsyncDisposable {
   weather: Weather = CALM;
+  /** What it answers to every request for tokens; null: what it has for them. */
+  refusal: { status: number; body: unknown } | null = null;
   readonly counts: GrantCounts = { refreshes: 0, repeated: 0, lost: 0, late: 0, refused: 0, calls: 0, twice: 0 };
   readonly #pairs: Pair[] = [];
   readonly #dice: Dice;
@@ -58,6 +60,10 @@ export class GrantEndpoint implements AsyncDisposable {
     if (isRefresh) await this.#wait();
     // A refresh that is lost was made all the same.
     const fails = isRefresh && this.#dice.chance(this.weather.fails);
+    if (isRefresh && this.refusal !== null) {
+      const { status, body } = this.refusal;
+      return void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    }
     const { status, body } = fails
       ? { status: this.#dice.pick([429, 500, 503]), body: {} }
       : this.#serve(request, JSON.parse(Buffer.concat(chunks).toString()));

@@ -77,7 +77,7 @@ export async function watchVisit({ claim, connection, probe, weather }: VisitCas
     },
     stores: storesAtHand(visitor.Failure),
     ...noKeys,
-    noteStoreApi: async (_id, refusal) => saw('note', refusal),
+    noteStoreApi: async (_id, refusal) => saw('note', refusal === null ? null : refusal.words),
     now: () => NOW,
     random: () => 0.5,
     onVatDifference: () => saw('vat differs'),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Connection, STORE_API_WARNING } from '../../../src/bridge/connections/connection.ts';
+import { apiWarningOf, type Connection } from '../../../src/bridge/connections/connection.ts';
 import { createStoreCalls } from '../../../src/bridge/delivery/store-calls.ts';
 import { type ConnectionStore, createConnectionStore } from '../../../src/bridge/ledger/connection-store.ts';
 import { createDestinationStore } from '../../../src/bridge/ledger/destination-store.ts';
@@ -56,7 +56,7 @@ export class WatchedStore {
       addressOf: ({ id }) => `${BASE}/webhooks/own/${id}`,
       appAddressOf: () => null,
       configuredOf: async () => this.configured,
-      noteStoreApi: (id, refusal) => this.connections.warn(id, STORE_API_WARNING, refusal),
+      noteStoreApi: (id, { trouble, words }) => this.connections.warn(id, apiWarningOf(trouble), words),
       accessWorks: async () => undefined,
       now: Date.now,
     };

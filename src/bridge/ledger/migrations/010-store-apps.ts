@@ -23,6 +23,8 @@ create index connections_of_app on connections (app) where app is not null;
 
 -- The app that an invited merchant approves; null: none was named.
 alter table onboardings add column app text references store_apps;
+-- Where a merchant wants mails who was invited by no mailbox, as he typed it: nobody has checked it, so that it proves nothing of who he is.
+alter table onboardings add column mail_to text;
 
 -- Merchants who were sent to their store, to approve an app there.
 create table grant_requests (

@@ -6,16 +6,24 @@ import { type Html, html, nothing } from '../../../web/html.ts';
 import { lines } from '../../../web/lines.ts';
 import type { Words } from '../../words/words.ts';
 
-/** What came of the form. `why`: beside what is wrong with fields. */
-export type CompanyTried = { status: number; wrong: readonly CompanyField[]; why?: string };
+/** What came of the form. `why`: beside what is wrong with fields. `mailTo`: what he typed as his mailbox. */
+export type CompanyTried = { status: number; wrong: readonly (CompanyField | 'mailTo')[]; why?: string; mailTo?: string };
 export const NOT_TRIED: CompanyTried = { status: 200, wrong: [] };
 
 type Place = { words: Words; base: string };
 
-export function givenView({ words: { company: say }, base, name }: Place & { name: string }): Html {
+export function givenView({ words, base, name, mailbox }: Place & { name: string; mailbox: string | null }, wrong: CompanyTried['wrong'] = []): Html {
+  const { company: say } = words;
   return html`<p>${say.given(name)}</p>
 <p class="soft">${say.givenHint}</p>
-<p class="verbs"><a class="verb" href="${base}">${say.next}</a></p>`;
+${
+  mailbox === null
+    ? html`<p class="verbs"><a class="verb" href="${base}">${say.next}</a></p>`
+    : html`<form method="post" action="${base}/company">
+${mailboxField({ words, mailbox, wrong })}
+<p class="verbs"><button name="verb" value="mail">${say.next}</button></p>
+</form>`
+}`;
 }
 
 /** The shops that he may choose, and the form for a new one. */
@@ -33,7 +41,8 @@ ${lines(shops.map(one))}</ul>
   }${before.length === 0 ? nothing : html`<h2>${say.another}</h2>\n<p class="soft">${say.anotherHint}</p>\n`}${form}`;
 }
 
-type CompanyForm = Place & { typed: TypedCompany; isMade: boolean; tried: CompanyTried };
+/** `mailbox`: what the field for it shows; null: he is not asked for it. */
+type CompanyForm = Place & { typed: TypedCompany; isMade: boolean; tried: CompanyTried; mailbox: string | null };
 
 /** The company number alone until it is right; then all of it. */
 export function companyForm(form: CompanyForm): Html {
@@ -51,7 +60,7 @@ ${one('companyUic')}
 <form method="post" action="${base}/company">
 ${one('companyUic')}
 ${lines([one('companyName'), one('companyAddress'), vatChoice(form), one('nraNumber')])}${noNumber(words)}
-${lines([one('domain'), one('name'), one('customerPhone', 'tel'), one('customerEmail', 'email'), one('auditRecipientEmails'), one('auditGenerationDay')])}${startNumber(form)}
+${lines([one('domain'), one('name'), one('customerPhone', 'tel'), one('customerEmail', 'email'), one('auditRecipientEmails'), one('auditGenerationDay'), mailboxField({ ...form, wrong: tried.wrong })])}${startNumber(form)}
 <p class="verbs"><button name="verb" value="save">${say.save}</button></p>
 </form>`;
 }
@@ -76,6 +85,14 @@ function fieldOf({ words: { company: say }, typed, tried }: CompanyForm, name: C
     ...(hinted === undefined ? {} : { hint: hinted }),
     ...(isWrong ? { problem: wrong } : {}),
   });
+}
+
+type MailboxField = Pick<CompanyForm, 'words' | 'mailbox'> & Pick<CompanyTried, 'wrong'>;
+
+function mailboxField({ words: { company: say }, mailbox, wrong }: MailboxField): Html {
+  if (mailbox === null) return nothing;
+  const { label, hint, wrong: problem } = say.mailTo;
+  return field({ name: 'mailTo', label, hint, value: mailbox, type: 'email', autocomplete: 'email', ...(wrong.includes('mailTo') ? { problem } : {}) });
 }
 
 const completions: Partial<Record<CompanyField, string>> = { companyName: 'organization', customerPhone: 'tel', customerEmail: 'email' };

@@ -2,6 +2,7 @@ import { dayName, monthName, type Tone, table, tag, when } from '../../../consol
 import { wordsIn as consoleWordsIn } from '../../../console/words/words.ts';
 import type { BoardCard } from '../../../operations/months/month-board.ts';
 import type { MerchantStatus, MerchantVerdict } from '../../../operations/onboarding/merchant-status.ts';
+import { mailboxOf } from '../../../operations/onboarding/own-mailbox.ts';
 import { stateName } from '../../../operations/words/state-words.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { lines } from '../../../web/lines.ts';
@@ -19,7 +20,7 @@ export function statusView(visit: Asked, status: MerchantStatus): Html {
   const { words, onboarding, base } = visit;
   const { status: say } = words;
   const isTrial = onboarding.startedAt === null && status.closedAt === null;
-  const top = isTrial ? html`<p>${tag(say.trial, 'attention')}</p>\n${notYetView(visit)}` : verdictView(status, words, onboarding.email !== null);
+  const top = isTrial ? html`<p>${tag(say.trial, 'attention')}</p>\n${notYetView(visit)}` : verdictView(status, words, mailboxOf(onboarding) !== null);
   return html`${top}
 ${lastView(status, words)}
 ${monthsView(status.months, words)}

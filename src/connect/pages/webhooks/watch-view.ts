@@ -48,8 +48,10 @@ async function openView(visit: Visit, { connection, made }: Pick<Watched, 'conne
   return html`${made === null ? html`<p>${say.notMade}</p>\n` : nothing}${pressed(visit, 'make', say.again)}`;
 }
 
-function madeView({ words: { webhooks: say, lang } }: Visit, made: Watched['made']): Html {
+function madeView({ words, onboarding }: Visit, made: Watched['made']): Html {
+  const { webhooks: say, lang } = words;
   if (made === null) return nothing;
+  if (made.kind === 'failed' && made.problem !== null) return problemView(words, { title: say.failed, platform: onboarding.platform, problem: made.problem });
   if (made.kind === 'failed') return html`<div class="banner failing" role="alert"><h2>${say.failed}</h2><p>${made.words[lang]}</p></div>\n`;
   if (made.missing.length > 0) {
     return html`<div class="banner failing" role="alert"><h2>${say.failed}</h2><p>${say.missing(made.missing.join(', '))}</p></div>\n`;

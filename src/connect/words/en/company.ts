@@ -55,6 +55,11 @@ export const company = {
   introUic: 'We ask for the company number first, and check it at once.',
   intro: 'This goes into the documents of your sales and the monthly file for the NRA. Nothing of it is sent anywhere else.',
   fields,
+  mailTo: {
+    label: 'Where do we write if only you can put something right?',
+    hint: 'An e-mail address. You may leave it empty; then nobody tells you, for example, that your store stopped letting us in.',
+    wrong: 'This is not an e-mail address.',
+  },
   check: 'Check it',
   uicFine: 'The number is right.',
   vat: {

@@ -13,6 +13,10 @@ export const mapping = {
   none: 'No order has come yet. Say what you know now; whatever comes up later is asked then.',
   failed: {
     refused: 'Your store refuses its key, so its orders could not be looked at. Ask whoever invited you: a new key is needed.',
+    app: 'Your orders could not be looked at, because the app is not set up right on our side. Whoever runs this service must mend it: there is nothing for you to do.',
+    frozen: 'Your store is frozen until its bill is paid where it runs, so its orders could not be looked at.',
+    locked: 'Your store is locked, so its orders could not be looked at: its owner must ask the support of those with whom it runs.',
+    blocked: 'A firewall, a password or a security plugin before your store keeps us out, so its orders could not be looked at. Let its API through.',
     unreachable: 'Your store does not answer now, so its orders could not be looked at. Try again in a minute.',
   },
   again: 'Look again',

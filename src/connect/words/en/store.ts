@@ -124,6 +124,10 @@ export const store = {
       todo: ({ title, needed }) =>
         `${needed} is missing. Begin again, and approve all that ${title} shows. If you are not asked for it there, tell whoever sent you the link.`,
     },
+    'app.refused': {
+      what: 'The app is not set up right on our side.',
+      todo: () => 'Whoever runs this service must mend it: there is nothing for you to do in the store. Try again once they have.',
+    },
     'address.other': {
       what: 'This is not the address that we need.',
       todo: ({ title, to }) => `Type the address that ${title} gave the store. It looks like ${to}.`,

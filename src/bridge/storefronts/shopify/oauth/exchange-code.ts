@@ -3,6 +3,7 @@ import { Failure } from '../../../order/failure.ts';
 import type { AppGrant, Granted } from '../../app-grant.ts';
 import { askToken } from './ask-token.ts';
 import { codeBody } from './token-bodies.ts';
+import { forMerchant } from './token-refusal.ts';
 
 type Means = Parameters<AppGrant['exchange']>[1];
 
@@ -11,8 +12,7 @@ export async function exchangeCode({ url, code, app }: Parameters<AppGrant['exch
   try {
     const answer = await askToken({ url, given: 'code', body: codeBody(app, code) }, means);
     if (answer.ok) return answer;
-    const { refused, said } = answer.refusal;
-    return { ok: false, again: !refused, said };
+    return { ok: false, again: !answer.refusal.refused, said: forMerchant(answer.refusal) };
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown;
     return { ok: false, again: true, said: noAnswer };

@@ -1,5 +1,5 @@
-import { Failure } from '../../../order/failure.ts';
 import type { AccessToken, StoreAccess, StoreMeans } from '../../contract.ts';
+import { StoreFailure } from '../../store-failure.ts';
 import { askToken } from './ask-token.ts';
 import { refreshBody } from './token-bodies.ts';
 import { failureOfRefusal, GrantEnded } from './token-refusal.ts';
@@ -24,7 +24,7 @@ export async function refreshGrant(access: StoreAccess, before: AccessToken | nu
 }
 
 async function refreshWith({ url }: StoreAccess, refreshToken: string, { app, ...means }: RefreshMeans): Promise<AccessToken> {
-  if (app === undefined) throw new Failure('storefront.refused', noApp);
+  if (app === undefined) throw new StoreFailure('storefront.refused', noApp, 'app');
   const answer = await askToken({ url, given: 'refresh', body: refreshBody(app, refreshToken) }, means);
   if (!answer.ok) throw failureOfRefusal(answer.refusal);
   return { ...answer.token, earlierToken: refreshToken };

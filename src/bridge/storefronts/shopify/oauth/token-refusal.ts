@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Said } from '../../../../contract/said.ts';
-import { Failure } from '../../../order/failure.ts';
+import type { Failure } from '../../../order/failure.ts';
 import type { StoreAnswer } from '../../contract.ts';
+import { StoreFailure, type StoreTrouble } from '../../store-failure.ts';
 import { failureOf, type Refusal, statusRefusal } from '../status-words.ts';
 
 /** What was given for a token. */
@@ -11,9 +12,9 @@ export type Given = 'code' | 'refresh' | 'credentials';
 export type TokenRefusal = Refusal & { isFinal: boolean };
 
 /** The shop will not take what was given again: only the merchant can give anew. */
-export class GrantEnded extends Failure {
+export class GrantEnded extends StoreFailure {
   constructor(words: string) {
-    super('storefront.refused', words);
+    super('storefront.refused', words, 'key');
   }
 }
 
@@ -26,10 +27,20 @@ const NAMES_CLIENT: ReadonlySet<string> = new Set(['invalid_client', 'unauthoriz
 /** Why the shop gave no token. What its answer says in words is not passed on: it may repeat what was sent. */
 export function tokenRefusal(given: Given, { status, body }: Pick<StoreAnswer, 'status' | 'body'>): TokenRefusal {
   const error = status === 400 || status === 401 ? (errorAnswer.safeParse(body).data?.error ?? '') : '';
-  if (given === 'credentials' && REFUSES_CREDENTIALS.has(status)) return { isFinal: false, status: null, refused: true, said: credentialsRefused(status) };
-  if (given !== 'credentials' && GIVES_NO_MORE.has(error)) return { isFinal: true, status: null, refused: true, said: ended[given] };
-  if (NAMES_CLIENT.has(error)) return { isFinal: false, status: null, refused: true, said: clientRefused };
+  if (given === 'credentials' && REFUSES_CREDENTIALS.has(status)) return refusing('key', credentialsRefused(status));
+  if (given !== 'credentials' && GIVES_NO_MORE.has(error)) return { ...refusing('key', ended[given]), isFinal: true };
+  if (NAMES_CLIENT.has(error)) return refusing('app', clientRefused);
   return { isFinal: false, ...statusRefusal(status, { body, byApp: true }) };
+}
+
+/** What the merchant reads whose approval led to it: what is not his to mend is said so, and no command is named. */
+export function forMerchant({ trouble, status, said }: TokenRefusal): Said {
+  if (trouble === 'app') return appNotSetUp;
+  return status === 404 || (status !== null && status >= 300 && status < 400) ? otherAddress : said;
+}
+
+function refusing(trouble: StoreTrouble, said: Said): TokenRefusal {
+  return { isFinal: false, status: null, refused: true, trouble, said };
 }
 
 export function failureOfRefusal(refusal: TokenRefusal): Failure {
@@ -56,6 +67,16 @@ const ended: Readonly<Record<Exclude<Given, 'credentials'>, Said>> = {
 const clientRefused: Said = {
   en: 'the shop does not take the app’s client id and secret; compare both with the app’s page in the Dev Dashboard, and give the newest secret',
   bg: 'магазинът не приема client id и secret на приложението; сравнете ги със страницата му в Dev Dashboard и подайте най-новия secret',
+};
+
+const appNotSetUp: Said = {
+  en: 'The app is not set up right on our side, so the shop gave us no access. Whoever runs this service must mend that; there is nothing for you to do in the shop. Begin again once they have.',
+  bg: 'Приложението не е настроено правилно при нас и магазинът не ни даде достъп. Трябва да го поправи този, който поддържа услугата; в магазина не е нужно да правите нищо. Започнете отново след това.',
+};
+
+const otherAddress: Said = {
+  en: 'No shop answers at this address. Begin again with the name that ends in .myshopify.com.',
+  bg: 'На този адрес не отговаря магазин. Започнете отново с името, което завършва на .myshopify.com.',
 };
 
 function credentialsRefused(status: number): Said {

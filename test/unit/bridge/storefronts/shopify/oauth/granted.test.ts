@@ -67,7 +67,14 @@ test.each<{ what: string; answer: StoreAnswer | Error; again: boolean; words: Re
     again: false,
     words: /used already, or is too old.*install link/,
   },
-  { what: 'a wrong client', answer: { status: 400, body: { error: 'invalid_client' } }, again: false, words: /client id and secret.*Dev Dashboard/ },
+  {
+    what: 'a wrong client',
+    answer: { status: 400, body: { error: 'invalid_client' } },
+    again: false,
+    words: /^The app is not set up right on our side.*Whoever runs this service must mend that/,
+  },
+  { what: 'an address without a shop', answer: { status: 404, body: null }, again: false, words: /^No shop answers at this address/ },
+  { what: 'an address that leads elsewhere', answer: { status: 302, body: null }, again: true, words: /^No shop answers at this address/ },
   { what: 'a frozen shop', answer: { status: 402, body: null }, again: false, words: /402: the shop is frozen/ },
   { what: 'a shop that throttles', answer: { status: 429, body: null }, again: true, words: /429: it throttles/ },
   { what: 'a shop that fails', answer: { status: 503, body: null }, again: true, words: /503: it is called again later/ },
@@ -77,6 +84,7 @@ test.each<{ what: string; answer: StoreAnswer | Error; again: boolean; words: Re
   const became = await appGrant.exchange({ url: access.url, code: 'c', app }, shop(answer).means);
 
   expect(became).toMatchObject({ ok: false, again, said: { en: expect.stringMatching(words), bg: expect.stringMatching(/[а-я]/) } });
+  expect(JSON.stringify(became)).not.toMatch(/Dev Dashboard|orderbridge/);
 });
 
 test('a defect is no answer of the shop', async () => {
