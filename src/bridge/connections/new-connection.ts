@@ -1,4 +1,4 @@
-import type { StoreAccess } from '../storefronts/contract.ts';
+import type { AccessToken, StoreAccess } from '../storefronts/contract.ts';
 import type { Connection } from './connection.ts';
 import type { SettingsInput } from './connection-settings.ts';
 
@@ -25,6 +25,8 @@ export type NewConnection = GivenStore & {
   /** Null: none were given; a store that comes back keeps its own. */
   settings: SettingsInput | null;
   access: StoreAccess | null;
+  /** What its merchant granted to the app that `access` names: stored with the connection, or not at all. Absent: nothing. */
+  granted?: AccessToken;
   /** Null: a delivery names it, or an earlier connection. */
   store: string | null;
   /** ISO instant: orders paid from then on are taken. Null: what the settings say, or from now. */

@@ -5,13 +5,14 @@ import { BY_PROGRAM, type Said } from '../../platform/trail/trail.ts';
 import { appOf, type Connection, type LiveSecret, MISFIT_WARNING } from '../connections/connection.ts';
 import type { SettingsInput } from '../connections/connection-settings.ts';
 import type { NewConnection, Opened } from '../connections/new-connection.ts';
-import type { StoreAccess } from '../storefronts/contract.ts';
+import type { AccessToken, StoreAccess } from '../storefronts/contract.ts';
 import { type BridgeAct, writeBridgeActs } from './bridge-acts.ts';
 import { connectionAct } from './connection-act.ts';
 import { COLUMNS, CONNECTIONS_CHANNEL, type ConnectionRows, connectionRows, SELECT, UNLESS_JUDGED } from './connection-row.ts';
 import { sealConnection } from './connection-secrets.ts';
 import { type EditedSettings, editSettings, type SettingsEdit } from './edit-settings.ts';
 import { endTrial, type Started } from './end-trial.ts';
+import { keepToken } from './keep-token.ts';
 import { openConnection } from './open-connection.ts';
 import { pinStore } from './pin-store.ts';
 import { type SecretsAfter, secretsOf } from './secrets-after.ts';
@@ -23,6 +24,8 @@ export type Replacement = {
   name: string | null;
   secrets: SecretsAfter | null;
   access: StoreAccess | null;
+  /** What the merchant granted to the app that `access` names. Absent: nothing that is not stored yet. */
+  granted?: AccessToken;
   storeIdentity: string | null;
   destinationId: string | null;
   settings: SettingsInput | null;
@@ -88,6 +91,9 @@ export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionSto
         act: 'store.changed',
         said,
         also,
+        last: async (tx, { access }) => {
+          if (parts.granted !== undefined) await keepToken(tx, sealer, { id, access, token: parts.granted });
+        },
       });
     },
     changeSettings: (id, edit) => editSettings(pool, rows, { id, ...edit }),
@@ -115,12 +121,13 @@ type Rows = { rows: ConnectionRows; allRows: ConnectionRows };
 
 /** Changes a connection, and tells the trail what changed; null: there is none, or none that the statement is about. */
 function toldChanges(pool: Pool, { rows, allRows }: Rows) {
-  return (id: string, { text, values, act, said = BY_PROGRAM, also = {}, first = always }: Change): Promise<Connection | null> =>
+  return (id: string, { text, values, act, said = BY_PROGRAM, also = {}, first = always, last }: Change): Promise<Connection | null> =>
     inTransaction(pool, async (tx) => {
       const before = await readRow(tx, allRows, { text: `${SELECT} where id = $1 for no key update of connections`, values: [id] });
       if (before === null || !(await first(tx))) return null;
       const after = await readRow(tx, rows, { text: `${text} returning ${COLUMNS}`, values: [id, ...values(before)] });
       if (after === null) return null;
+      await last?.(tx, after);
       const told = connectionAct({ act, said, before, after, also });
       await writeBridgeActs(tx, told === null ? [] : [told]);
       await tx.query('select pg_notify($1, $2)', [CONNECTIONS_CHANNEL, id]);
@@ -128,7 +135,7 @@ function toldChanges(pool: Pool, { rows, allRows }: Rows) {
     });
 }
 
-/** `text`: its first value is the connection's id. `first`: what is done before it, with the row locked; false: nothing is changed. */
+/** `text`: its first value is the connection's id. `first`: what is done before it, with the row locked; false: nothing is changed. `last`: after it. */
 type Change = {
   text: string;
   values(before: Connection): unknown[];
@@ -136,6 +143,7 @@ type Change = {
   said: Said | undefined;
   also?: Record<string, unknown>;
   first?: (tx: Queryable) => Promise<boolean>;
+  last?: (tx: Queryable, after: Connection) => Promise<void>;
 };
 
 const always = () => Promise.resolve(true);

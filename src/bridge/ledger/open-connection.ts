@@ -15,6 +15,7 @@ import { connectionAct } from './connection-act.ts';
 import { COLUMNS, CONNECTIONS_CHANNEL, type ConnectionRows, closedConnections, UNLESS_JUDGED } from './connection-row.ts';
 import { sealConnection } from './connection-secrets.ts';
 import { freeStoreKey } from './free-store-key.ts';
+import { keepToken } from './keep-token.ts';
 import { moveOrders } from './move-orders.ts';
 
 const idRow = rowsOf('connections', z.object({ id: z.string() }));
@@ -38,11 +39,17 @@ export function openConnection(pool: Pool, sealer: Sealer, { input, rows, said }
     const opened = verdict.is === 'same' ? await reopen(ledger, input, verdict.earlier) : await add(ledger, input, verdict);
     if (!('connection' in opened)) return opened;
     const { connection: after, earlier } = opened;
-    const act = connectionAct({ act: 'store.connected', said, before: earlier.is === 'same' ? earlier.earlier : null, after });
-    await writeBridgeActs(tx, act === null ? [] : [act]);
-    await tx.query('select pg_notify($1, $2)', [CONNECTIONS_CHANNEL, after.id]);
+    // Who has access by an app has its tokens: either both are written, or none.
+    if (input.granted !== undefined) await keepToken(tx, sealer, { id: after.id, access: after.access, token: input.granted });
+    await tell(tx, opened, said);
     return { connection: after, earlier: await withEndedWays(tx, earlier, { except: input.keepsWay ?? null, ...said }) };
   });
+}
+
+async function tell(tx: Queryable, { connection: after, earlier }: Extract<Opened, { connection: Connection }>, said: Said): Promise<void> {
+  const act = connectionAct({ act: 'store.connected', said, before: earlier.is === 'same' ? earlier.earlier : null, after });
+  await writeBridgeActs(tx, act === null ? [] : [act]);
+  await tx.query('select pg_notify($1, $2)', [CONNECTIONS_CHANNEL, after.id]);
 }
 
 /** Who had the store before may be somebody else than who opens it again: his links end. */

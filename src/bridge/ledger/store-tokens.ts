@@ -9,6 +9,7 @@ import { isUsable, passingTokens } from '../store-api/access-tokens.ts';
 import type { StoreTokens } from '../store-api/store-means.ts';
 import type { AccessToken, AccessTokens } from '../storefronts/contract.ts';
 import { digestOf } from '../storefronts/digest.ts';
+import { keepToken } from './keep-token.ts';
 import { sealToken, TOKEN_COLUMNS, tokenRows } from './sealed-token.ts';
 
 /** Longer than a process may take to make one: two requests of 8 s, begun within a third of it. */
@@ -29,22 +30,17 @@ type Owner = { id: string; of: string };
  */
 export function createStoreTokens(pool: Pool, sealer: Sealer, { heldMs = HELD_MS }: { heldMs?: number } = {}): StoreTokens {
   return ({ id, access }) => {
-    const tokens = { pool, sealer, heldMs, owner: { id, of: digestOf(access) }, passing: passingTokens() };
+    const keep = (token: AccessToken) => keepToken(pool, sealer, { id, access, token });
+    const tokens = { pool, sealer, heldMs, owner: { id, of: digestOf(access) }, keep, passing: passingTokens() };
     return {
       token: (make, refused) => tokenOf(tokens, { make, refused }),
-      keep: async (token, { unlessKnown } = { unlessKnown: false }) => {
-        // Whoever renews the earlier one meanwhile no longer holds: what he gets is not stored.
-        const { rowCount } = await pool.query(KEEP, [id, sealToken(sealer, tokens.owner, token), unlessKnown]);
-        return rowCount === 1;
-      },
+      keep,
       replace: (grant) => replaceAlone(tokens, grant),
     };
   };
 }
 
-// Who closes a connection locks its row: either he sees what is stored here, and removes it, or nothing is stored.
-const KEEP = `insert into store_tokens as known (connection_id, token) select c.id, $2 from connections c where c.id = $1 and c.closed_at is null for share
-  on conflict (connection_id) do update set token = excluded.token, holder = null, held_until = null where not $3 or known.token is null`;
+// Who closes a connection locks its row: either he sees the lease, and removes it, or nobody holds.
 const HOLD = `with live as (select c.id from connections c where c.id = $1 and c.closed_at is null for share),
     held as (insert into store_tokens as known (connection_id, holder, held_until) select id, $2, now() + $3 * interval '1 ms' from live
       on conflict (connection_id) do update set holder = excluded.holder, held_until = excluded.held_until
@@ -52,7 +48,7 @@ const HOLD = `with live as (select c.id from connections c where c.id = $1 and c
       returning connection_id)
   select exists (select from live) as live, exists (select from held) as held`;
 
-type Tokens = { pool: Pool; sealer: Sealer; heldMs: number; owner: Owner; passing: AccessTokens };
+type Tokens = { pool: Pool; sealer: Sealer; heldMs: number; owner: Owner; keep(token: AccessToken): Promise<boolean>; passing: AccessTokens };
 type Wanted = { make: (before: AccessToken | null) => Promise<AccessToken>; refused: string | undefined };
 
 async function tokenOf(tokens: Tokens, wanted: Wanted): Promise<string> {
@@ -107,7 +103,7 @@ async function makeAlone(tokens: Tokens, wanted: Wanted): Promise<string | NotMa
 }
 
 async function replaceAlone<Came extends { token: AccessToken | null }>(tokens: Tokens, grant: () => Promise<Came>): Promise<Came> {
-  const { pool, sealer, owner } = tokens;
+  const { pool, owner } = tokens;
   const holder = randomUUID();
   for (let look = 0; look < LOOKS; look += 1) {
     const { live, held } = await hold(tokens, holder);
@@ -117,7 +113,7 @@ async function replaceAlone<Came extends { token: AccessToken | null }>(tokens: 
   try {
     const came = await grant();
     // It ended what was known, whoever holds by now.
-    if (came.token !== null) await pool.query(KEEP, [owner.id, sealToken(sealer, owner, came.token), false]);
+    if (came.token !== null) await tokens.keep(came.token);
     return came;
   } finally {
     await letGo(pool, owner, holder);

@@ -8,12 +8,12 @@ import { passingTokens } from './access-tokens.ts';
 type GrantedAnew = { token: AccessToken | null };
 
 /**
- * `keep` replaces what is known by what the merchant has just granted: whoever renews the earlier one meanwhile is too late. `unlessKnown`: unless there is
- * one. False: the connection is closed, or has one, and nothing was kept. `replace` does so with what `grant` comes to, while nobody else makes one: of two
- * approvals at once the one that was granted last is kept. It waits for who does for some seconds, and then goes on all the same.
+ * `keep` replaces what is known by what the merchant has just granted: whoever renews the earlier one meanwhile is too late. False: the connection is closed,
+ * and nothing was kept. `replace` does so with what `grant` comes to, while nobody else makes one: of two approvals at once the one that was granted last is
+ * kept. It waits for who does for some seconds, and then goes on all the same.
  */
 type KeptTokens = AccessTokens & {
-  keep(token: AccessToken, options?: { unlessKnown: boolean }): Promise<boolean>;
+  keep(token: AccessToken): Promise<boolean>;
   replace<Came extends GrantedAnew>(grant: () => Promise<Came>): Promise<Came>;
 };
 

@@ -8,7 +8,7 @@ import type { Credentials } from '../../bridge/ledger/destination-store.ts';
 import type { SecretsAfter } from '../../bridge/ledger/secrets-after.ts';
 import { callStoreAgain } from '../../bridge/ledger/store-calls.ts';
 import { meansToTry } from '../../bridge/store-api/store-means.ts';
-import type { FetchJson, StoreAccess, Storefront } from '../../bridge/storefronts/contract.ts';
+import type { AccessToken, FetchJson, StoreAccess, Storefront } from '../../bridge/storefronts/contract.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { storeHost } from '../../bridge/storefronts/store-host.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
@@ -54,6 +54,8 @@ export type Changes = {
   recordFrom: string | null;
   /** The platform's own id of the store, if `access` was asked for it already. */
   identity?: string;
+  /** What the merchant granted to the app that `access` names: stored with it. Absent: nothing, or it is stored already. */
+  granted?: AccessToken;
 };
 
 export type Reconnected = DecidedAgain & {
@@ -78,7 +80,7 @@ export async function reconnectStore(deps: Deps, before: Connection, changes: Ch
   const { secrets, oldUntil } = secretsAfter(before, changes);
   const { host, heldHost } = hostsAfter(storefront, before, { url: changes.url, identity });
   const parts: Replacement = {
-    ...{ name: changes.name, secrets, access, settings, host },
+    ...{ name: changes.name, secrets, access, settings, host, ...(changes.granted === undefined ? {} : { granted: changes.granted }) },
     storeIdentity: before.storeIdentity ?? identity,
     destinationId,
     ...span(before, changes),

@@ -1,6 +1,5 @@
 import { appOf, type Connection } from '../../bridge/connections/connection.ts';
 import { findOnboarding } from '../../bridge/ledger/onboarding-store.ts';
-import type { StoreTokens } from '../../bridge/store-api/store-means.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { storeHost } from '../../bridge/storefronts/store-host.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
@@ -16,7 +15,6 @@ import { nameOf, type StoreProgress, storeProgress } from './store-progress.ts';
 export type AttachDeps = Omit<ConnectDeps, 'compliance' | 'by' | 'patience' | 'connections'> & {
   connections: ConnectDeps['connections'] & { find(id: string): Promise<Connection | null>; list(): Promise<Connection[]> };
   sealer: Sealer;
-  tokens: StoreTokens;
 };
 
 /** `secret`: of its webhooks, if the connection was made just now. */
@@ -33,8 +31,6 @@ export async function attachStore(deps: AttachDeps, given: Onboarding, by: Actor
   const made = await connected(deps, { onboarding, store, sealed }, by);
   const connection = made ?? (await ofOurs(deps, onboarding, sealed));
   if (connection === null) return (await existing(deps, onboarding)) ?? refuseTaken();
-  // Before it is noted, which forgets what was kept; a press that died may have kept them, and they may have been renewed since.
-  if (sealed.granted !== undefined) await deps.tokens(connection).keep(sealed.granted.token, { unlessKnown: made === null });
   const saved = await noteConnection(deps, onboarding, { connectionId: connection.id, by });
   if (saved === null) return (await existing(deps, onboarding)) ?? refuseTaken();
   return { onboarding: saved, connection, secret: made === null ? null : sealed.secret };
@@ -93,7 +89,7 @@ async function connected(deps: AttachDeps, { onboarding, store, sealed }: Prepar
           ownShop: !deliveriesNameStore,
           hosts: [...new Set(hosts)],
           trial: true,
-          ...(sealed.granted === undefined ? {} : { identity: sealed.granted.identity }),
+          ...(sealed.granted === undefined ? {} : { identity: sealed.granted.identity, granted: sealed.granted.token }),
         },
         store: storeNameOf?.({ name, url: sealed.access?.url ?? null }) ?? null,
       },

@@ -1,7 +1,6 @@
 import { appOf } from '../../bridge/connections/connection.ts';
 import type { Wake } from '../../bridge/delivery/wake.ts';
 import { passingTokens } from '../../bridge/store-api/access-tokens.ts';
-import type { StoreTokens } from '../../bridge/store-api/store-means.ts';
 import type { AppClient } from '../../bridge/storefronts/app-grant.ts';
 import type { AccessToken, StoreAccess } from '../../bridge/storefronts/contract.ts';
 import type { KeyWay, LookNote, LookProblem, Proved } from '../../bridge/storefronts/onboarding.ts';
@@ -26,7 +25,6 @@ export type KeysDeps = StoreDeps & {
   sealer: Sealer;
   connections: FindConnection & Parameters<typeof reconnectStore>[0]['connections'];
   wake: Wake;
-  tokens: StoreTokens;
   config: Pick<Config, 'trustedHttpHosts'>;
 };
 
@@ -69,14 +67,13 @@ function toKeep({ access, secret, granted }: { access: StoreAccess; secret: stri
 type Renewal = { access: StoreAccess; secret: string | null; granted: GrantedKeys | undefined; by: Actor };
 
 /** A store that no longer lets us in gets new keys; what waited for it goes on. */
-async function renew({ stores, config, tokens, ...deps }: KeysDeps, id: string, { access, secret, granted, by }: Renewal): Promise<void> {
+async function renew({ stores, config, ...deps }: KeysDeps, id: string, { access, secret, granted, by }: Renewal): Promise<void> {
   const connection = await knownConnection(deps.connections, id);
   const fresh = connection.secrets.some((one) => one.secret === secret && one.until === null) ? null : secret;
   const compliance = { destination: async () => connection.destinationId };
   const given = { ...deps, compliance, patience: null, fetchJson: stores.fetchJson, trustedHttpHosts: config.trustedHttpHosts, by };
-  const identity = granted === undefined ? {} : { identity: granted.identity };
-  await reconnectStore(given, connection, { name: null, secret: fresh, access, url: null, credentials: null, settings: null, recordFrom: null, ...identity });
-  if (granted !== undefined) await tokens({ id, access }).keep(granted.token);
+  const approved = granted === undefined ? {} : { identity: granted.identity, granted: granted.token };
+  await reconnectStore(given, connection, { name: null, secret: fresh, access, url: null, credentials: null, settings: null, recordFrom: null, ...approved });
 }
 
 /** The ways to keys that a person types, each of which is enough. */
