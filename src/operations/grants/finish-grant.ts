@@ -76,14 +76,15 @@ async function usedBefore(deps: PlaceDeps, { onboarding }: Known): Promise<Finis
 
 async function exchanged(deps: PlaceDeps, { code, ...asked }: Asked & { code: string; back: Known }): Promise<Finished> {
   const { grant, app, request } = asked;
-  const { granted } = await grantForLive(deps, { platform: app.platform, access: accessBy({ app, request }) }, async () => {
+  const { came, keptFor } = await grantForLive(deps, { platform: app.platform, access: accessBy({ app, request }) }, async () => {
     const { fetchJson, now } = storeMeansNow(deps);
-    const came = await grant.exchange({ url: request.url, code, app: clientOf(app) }, { fetchJson, now });
-    return { token: came.ok ? came.token : null, granted: came };
+    const granted = await grant.exchange({ url: request.url, code, app: clientOf(app) }, { fetchJson, now });
+    return { token: granted.ok ? granted.token : null, granted };
   });
+  const { granted } = came;
   if (!granted.ok) return { kind: 'refused', again: granted.again, said: granted.said };
   try {
-    return await placed(deps, { ...asked, granted });
+    return await placed(deps, { ...asked, granted, keptFor });
   } catch (thrown) {
     if (thrown instanceof Refusal) return { kind: 'refused', again: false, said: thrown.said };
     throw thrown;
@@ -111,14 +112,14 @@ function clientOf(app: StoredApp): AppClient {
   return { clientId: app.clientId, clientSecret };
 }
 
-type Approved = Asked & { granted: Extract<Granted, { ok: true }>; back: Back };
+type Approved = Asked & { granted: Extract<Granted, { ok: true }>; keptFor: string | null; back: Back };
 
 /** How the store is called by what its merchant approves. */
 function accessBy({ app, request: { url } }: Pick<Asked, 'app' | 'request'>) {
   return { url, app: app.id };
 }
 
-async function placed(deps: PlaceDeps, { grant, app, request, granted: { token }, back }: Approved): Promise<Placed> {
+async function placed(deps: PlaceDeps, { grant, app, request, granted: { token }, keptFor, back }: Approved): Promise<Placed> {
   const access = accessBy({ app, request });
   const { url } = access;
   const client = clientOf(app);
@@ -130,5 +131,5 @@ async function placed(deps: PlaceDeps, { grant, app, request, granted: { token }
   if (missing.length > 0) return { kind: 'problem', problem: { code: 'grant.less', data: { needed: missing.join(', ') } } };
   const { identity, store } = self;
   const lacking = grant.lacking(app.scopes, self.scopes);
-  return placeGrant(deps, { app, client, access, store, identity, token, lacking, onboarding: back.onboarding });
+  return placeGrant(deps, { app, client, access, store, identity, token, keptFor, lacking, onboarding: back.onboarding });
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { approves, goesToApprove, openAppWorld } from '../../support/connect/app-merchant.ts';
 import { inviteMerchant } from '../../support/connect/store-merchant.ts';
 import { EnteringBrowser } from '../../support/console/entering-browser.ts';
+import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
 import { grantToken } from '../../support/servers/shopify-admin/token-endpoint.ts';
 import { useWorlds } from '../../support/worlds/world.ts';
 
@@ -61,4 +62,20 @@ test('of two windows in which an app is approved at once, the tokens that were g
   // The next call renews: with tokens of the first window the shop would refuse.
   shop.grants.expire(atShopify.clientId);
   expect((await merchant.get('/mapping')).text).toContain('of your last 60 days');
+});
+
+test('an approval is told in the trail once what it gave is kept: not where the store then shows no orders', async () => {
+  await using at = await openAppWorld(world);
+  const { it, shop } = at;
+  const merchant = await inviteMerchant(it);
+  const granted = async () => (await readBridgeActs(it.bridge.pool)).filter(({ act }) => act === 'store.granted');
+  const asked = await goesToApprove(merchant, at);
+  shop.state.intercept = ({ body }) => (String(body['query']).includes('orders(') ? { status: 402, body: 'frozen' } : undefined);
+
+  const refused = await merchant.browser.get(await approves(at, asked));
+  expect([refused.status, (await merchant.now()).done, await granted()]).toEqual([422, [], []]);
+
+  shop.state.intercept = () => undefined;
+  const landed = await merchant.browser.get(await approves(at, await goesToApprove(merchant, at)));
+  expect([landed.location, await granted()]).toMatchObject([`${merchant.base}/company`, [{ who: `merchant:${merchant.id}`, subject: 'corner' }]]);
 });
