@@ -1,4 +1,4 @@
-import { field } from '../../../console/frame/parts.ts';
+import { field, momentName } from '../../../console/frame/parts.ts';
 import type { OfferedShop } from '../../../operations/onboarding/choose-shop.ts';
 import { type CompanyField, isTypedUic, type TypedCompany } from '../../../operations/onboarding/company-fields.ts';
 import { attributes } from '../../../web/attributes.ts';
@@ -19,15 +19,18 @@ export function givenView({ words: { company: say }, base, name }: Place & { nam
 }
 
 /** The shops that he may choose, and the form for a new one. */
-export function offeredView({ words: { company: say }, base, offered, form }: Place & { offered: readonly OfferedShop[]; form: Html }): Html {
+export function offeredView({ words: { company: say, lang }, base, offered, form }: Place & { offered: readonly OfferedShop[]; form: Html }): Html {
   if (offered.length === 0) return form;
-  const one = ({ shopId, name }: OfferedShop) =>
-    html`<li><form class="verbs" method="post" action="${base}/company"><input type="hidden" name="shop" value="${shopId}"><span>${name ?? say.unnamed(shopId)}</span> <button name="verb" value="choose">${say.choose}</button></form></li>`;
-  return html`<h2>${say.offered}</h2>
-<p class="soft">${say.offeredHint}</p>
-<ul class="reasons">
-${lines(offered.map(one))}</ul>
-${form}`;
+  const one = ({ shopId, name, until }: OfferedShop) =>
+    html`<li><form class="verbs" method="post" action="${base}/company"><input type="hidden" name="shop" value="${shopId}"><span>${name ?? say.unnamed(shopId)}</span> <button name="verb" value="choose">${until === null ? say.choose : say.same}</button></form></li>`;
+  const list = (shops: readonly OfferedShop[]) => html`<ul class="reasons">
+${lines(shops.map(one))}</ul>
+`;
+  const [before, others] = [offered.filter(({ until }) => until !== null), offered.filter(({ until }) => until === null)];
+  const [last] = before;
+  return html`${last?.until == null ? nothing : html`<h2>${say.before}</h2>\n<p>${say.beforeHint(momentName(last.until, lang))}</p>\n${list(before)}`}${
+    others.length === 0 ? nothing : html`<h2>${say.offered}</h2>\n<p class="soft">${say.offeredHint}</p>\n${list(others)}`
+  }${before.length === 0 ? nothing : html`<h2>${say.another}</h2>\n<p class="soft">${say.anotherHint}</p>\n`}${form}`;
 }
 
 type CompanyForm = Place & { typed: TypedCompany; isMade: boolean; tried: CompanyTried };
