@@ -126,6 +126,7 @@ const parts = [
   'workOnRun',
   'recallConnection',
   'noteConnection',
+  'tellGranted',
 ];
 
 const BY = /\b(by: Actor|by: string|: Said\b|& Said\b|said\?: Said)/;
