@@ -7,10 +7,10 @@ import { openStoreKeys } from './store-keys.ts';
 
 /** The pages by which merchants connect their stores; served wherever the console is, always on PORT. */
 export function openConnect(core: Core, deps: ConsoleDeps): ConnectRouters {
-  const { log, sealer, apps } = core;
+  const { log, sealer } = core;
   const { tokens } = openStoreKeys(core);
   return connectRouters({
-    deps: { ...deps, sealer, apps, tokens, looks: openLooks(Date.now) },
+    deps: { ...deps, sealer, tokens, looks: openLooks(Date.now) },
     log: { failed: (error, about) => requestFailed(log, error, about) },
   });
 }

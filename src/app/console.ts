@@ -64,13 +64,13 @@ export async function openConsole(parts: ConsoleParts, resources: AsyncDisposabl
 }
 
 export async function consoleDeps({ core, queues, every, verdicts, ...rest }: ConsoleParts, resources: AsyncDisposableStack): Promise<ConsoleDeps> {
-  const { pool, config, connections, destinations } = core;
+  const { pool, config, connections, destinations, apps } = core;
   const records = resources.use(await openRecordAccess(core));
   const compliance = resources.use(await openComplianceAccess(core));
   const client = resources.use(openComplianceClient(config));
   const { maintenance, wake, addDeliveries } = queues;
   return {
-    ...{ pool, config, connections, destinations, wake, addDeliveries, records, compliance, client, ...rest },
+    ...{ pool, config, connections, destinations, apps, wake, addDeliveries, records, compliance, client, ...rest },
     entry: openEntry(core, resources),
     queues: every,
     runs: countedRuns(core),

@@ -75,9 +75,9 @@ function withLink({ deps }: ConnectOptions, answering: Answering): Handling {
       const words = wordsOf(req);
       return send(res, problem(words, gonePage(words, opened.gone, deps.config.mail)));
     }
-    const { onboarding, scope } = opened;
+    const { onboarding, scope, endsAt } = opened;
     const words = onboarding.lang === null ? wordsOf(req) : wordsIn(onboarding.lang);
-    const visit: Visit = { req, deps, words, onboarding, scope, base: `/connect/${token}`, by: `merchant:${onboarding.id}` };
+    const visit: Visit = { req, deps, words, onboarding, scope, endsAt, base: `/connect/${token}`, by: `merchant:${onboarding.id}` };
     send(res, { ...(await replyOf(visit, answering)), words, way: wayOf(visit) });
   };
 }

@@ -3,15 +3,22 @@ import type { Request } from 'express';
 import { hashOf } from '../platform/token-hash.ts';
 import { isEncrypted } from './return-cookie.ts';
 
+/** A merchant has a few windows. More would make requests longer than servers take. */
+const MOST = 8;
+
 type Returning = { req: Request; publicUrl: string | null };
 
 /**
  * A browser that goes to a store to approve an app keeps which approval it is, and the link that it came from: an approval comes back in this browser and
  * in no other. It is a random number, signed with nothing; one for each approval, so that two windows do not take each other's. Lax, because the store
- * brings it back.
+ * brings it back. The oldest of many are forgotten.
  */
-export function grantCookie({ req, publicUrl }: Returning, { state, token, minutes }: { state: string; token: string | null; minutes: number }): string {
-  return `${nameOf({ req, publicUrl }, state)}=${state}.${token ?? ''}; ${attributes({ req, publicUrl }, minutes * 60)}`;
+export function grantCookies(returning: Returning, { state, token, minutes }: { state: string; token: string | null; minutes: number }): string[] {
+  const fresh = `${nameOf(returning, state)}=${state}.${token ?? ''}; ${attributes(returning, minutes * 60)}`;
+  // Browsers send the oldest first.
+  const prefix = nameOf(returning, '');
+  const old = pairsOf(returning).flatMap((pair) => (pair.startsWith(prefix) ? (/^([\w-]{8})=/.exec(pair.slice(prefix.length))?.[1] ?? []) : []));
+  return [fresh, ...old.slice(0, 1 - MOST).map((state) => endedGrantCookie(returning, state))];
 }
 
 /** The approval is over: the browser forgets it. */
@@ -23,11 +30,17 @@ export function endedGrantCookie(returning: Returning, state: string): string {
 export function grantReturning(returning: Returning, state: string): { token: string | null } | null {
   if (!/^[\w-]{20,100}$/.test(state)) return null;
   const name = nameOf(returning, state);
-  const pairs = (returning.req.get('cookie') ?? '').split(';').map((pair) => pair.trim());
-  const kept = pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
+  const kept =
+    pairsOf(returning)
+      .find((pair) => pair.startsWith(`${name}=`))
+      ?.slice(name.length + 1) ?? '';
   const [, known, token] = /^([\w-]+)\.([\w-]{0,100})$/.exec(kept) ?? [];
   if (known === undefined || token === undefined || !timingSafeEqual(hashOf(known), hashOf(state))) return null;
   return { token: token === '' ? null : token };
+}
+
+function pairsOf({ req }: Returning): string[] {
+  return (req.get('cookie') ?? '').split(';').map((pair) => pair.trim());
 }
 
 function nameOf(returning: Returning, state: string): string {

@@ -66,6 +66,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   chooseOwnShop: { page: MERCHANTS, command: { none: '`connect`: see connectStore' } },
   takeKeys: { page: MERCHANTS, command: { none: '`connect` and `reconnect`: see connectStore and reconnectStore' } },
   finishHandOver: { page: MERCHANTS, command: { none: 'a store hands keys over to a browser alone' } },
+  keepOnWay: { page: MERCHANTS, command: { none: 'a merchant approves an app in a browser alone' } },
   attachStore: { page: MERCHANTS, command: { none: '`connect --trial`: see connectStore' } },
   makeWebhooks: { page: MERCHANTS, command: { none: '`subscriptions --heal`: see showSubscriptions' } },
   touchOrder: { page: MERCHANTS, command: { none: 'a person saves an order in the store itself' } },

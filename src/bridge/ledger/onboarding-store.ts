@@ -11,6 +11,7 @@ const stored = z.object({
   shopId: z.string().nullable(),
   destinationId: z.string().nullable(),
   platform: z.string().nullable(),
+  app: z.string().nullable(),
   connectionId: z.string().nullable(),
   done: z.array(z.string()),
   progress: z.record(z.string(), z.unknown()),
@@ -23,22 +24,22 @@ const stored = z.object({
   isExpired: z.boolean(),
 });
 
-/** One merchant's way to a connected store, as it is kept. `progress`: by step, what was typed and found. `sealed`: the keys of the store. Instants in ISO 8601. */
+/** One merchant's way to a connected store, as it is kept. `app`: which he approves, if whoever invited him named one. `progress`: by step, what was typed and found. `sealed`: the keys of the store. Instants in ISO 8601. */
 export type StoredOnboarding = z.output<typeof stored>;
 
 const rows = rowsOf('onboardings', stored);
 
-const COLUMNS = `o.id, o.who, o.email, o.lang, o.shop_id as "shopId", o.destination_id as "destinationId", o.platform, o.connection_id as "connectionId",
+const COLUMNS = `o.id, o.who, o.email, o.lang, o.shop_id as "shopId", o.destination_id as "destinationId", o.platform, o.app, o.connection_id as "connectionId",
   o.done, o.progress, o.sealed, o.version, ${isoText('o.created_at')} as "createdAt", ${isoText('o.expires_at')} as "expiresAt",
   ${isoText('o.revoked_at')} as "revokedAt", ${isoText('o.started_at')} as "startedAt", o.expires_at <= now() as "isExpired"`;
 
-export type NewOnboarding = Pick<StoredOnboarding, 'who' | 'email' | 'lang' | 'shopId' | 'destinationId'> & { days: number };
+export type NewOnboarding = Pick<StoredOnboarding, 'who' | 'email' | 'lang' | 'shopId' | 'destinationId'> & { app?: string | null; days: number };
 
-export function insertOnboarding(db: Queryable, { who, email, lang, shopId, destinationId, days }: NewOnboarding): Promise<StoredOnboarding> {
+export function insertOnboarding(db: Queryable, { who, email, lang, shopId, destinationId, app = null, days }: NewOnboarding): Promise<StoredOnboarding> {
   return readOne(db, rows, {
-    text: `insert into onboardings as o (who, email, lang, shop_id, destination_id, expires_at)
-      values ($1, $2, $3, $4, $5, now() + $6 * interval '1 day') returning ${COLUMNS}`,
-    values: [who, email, lang, shopId, destinationId, days],
+    text: `insert into onboardings as o (who, email, lang, shop_id, destination_id, app, expires_at)
+      values ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 day') returning ${COLUMNS}`,
+    values: [who, email, lang, shopId, destinationId, app, days],
   });
 }
 

@@ -22,8 +22,6 @@ export type ConsentGiven = { url: string; clientId: string; scopes: readonly str
 export type StoreSelf = { ok: true; identity: string; store: string; scopes: readonly string[] } | { ok: false; problem: LookProblem };
 
 export type AppGrant = {
-  /** What the address of a store looks like, for whoever gave another. */
-  addressLike: string;
   /** The address of a store's API by what somebody typed; null: it can't be a store of this platform. */
   storeUrl(typed: string): string | null;
   /** `query`: as it came, without its question mark. `secrets`: of the app. `now`: ms since 1970. */

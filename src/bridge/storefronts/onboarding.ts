@@ -3,7 +3,7 @@ import type { Said } from '../../contract/said.ts';
 import type { OrderNews } from '../order/facts.ts';
 import type { StoreAccess, StoreMeans } from './contract.ts';
 
-/** What keeps a store from being connected by this address or key; each has words with a remedy. `shop.old` has the data `needed`, and `version` if it is known; `scope.missing` has `needed`; `address.other` has `to`, what the right one looks like. */
+/** What keeps a store from being connected by this address or key; each has words with a remedy. `shop.old` has the data `needed`, and `version` if it is known; `scope.missing` and `grant.less` have `needed`; `address.other` has `to`, what the right one looks like. */
 export type LookCode =
   | 'address.invalid'
   | 'address.private'
@@ -29,6 +29,7 @@ export type LookCode =
   | 'keys.unseen'
   | 'keys.user'
   | 'grant.ended'
+  | 'grant.less'
   | 'address.other'
   | 'shop.frozen'
   | 'shop.locked'

@@ -50,7 +50,7 @@ async function replyOf(back: Back, finished: Finished): Promise<ConnectReply> {
     case 'distrusted':
       return problem(back, { title: say.distrustedTitle, said: say.distrusted, status: 400 });
     case 'refused':
-      return problem(back, { title: say.refusedTitle, said: finished.said[words.lang], status: 422 });
+      return problem(back, { title: say.refusedTitle, said: finished.again ? say.refusedNow : say.refused(finished.said[words.lang]), status: 422 });
     case 'problem':
       return storeProblem(back, finished);
     case 'taken':
@@ -66,9 +66,9 @@ async function onHisWay({ options, onboarding, base }: Back): Promise<string> {
 }
 
 function storeProblem(back: Back, { problem: found }: Extract<Finished, { kind: 'problem' }>): ConnectReply {
-  const { words, platform } = back;
-  const title = words.store.problem[found.code].what;
-  return { status: 422, title: words.grant.refusedTitle, body: html`${problemView(words, { title, platform, problem: found })}${again(back)}` };
+  const { words, platform, request } = back;
+  const title = request === null ? words.grant.refusedTitle : words.store.wrongTitle(new URL(request.url).host);
+  return { status: 422, title, body: html`${problemView(words, { title: null, platform, problem: found })}${again(back)}` };
 }
 
 type Told = { title: string; said: string; status: number };

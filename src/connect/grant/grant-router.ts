@@ -1,5 +1,5 @@
 import express, { type Request, type RequestHandler, type Router } from 'express';
-import { grantOf } from '../../operations/grants/begin-grant.ts';
+import { grantOf } from '../../operations/apps/grantable-apps.ts';
 import { networkOf } from '../../platform/http/network-of.ts';
 import { clientOf } from '../../platform/http/request-source.ts';
 import { TokenBuckets } from '../../platform/token-buckets.ts';

@@ -3,12 +3,13 @@ import type { StoredApp } from '../../bridge/ledger/app-store.ts';
 import type { AppGrant } from '../../bridge/storefronts/app-grant.ts';
 import type { LookProblem } from '../../bridge/storefronts/onboarding.ts';
 import { field } from '../../console/frame/parts.ts';
-import { beginGrant, GRANT_MINUTES, grantableApps, grantOf, readInstall } from '../../operations/grants/begin-grant.ts';
+import { grantableApps, grantOf } from '../../operations/apps/grantable-apps.ts';
+import { beginGrant, GRANT_MINUTES, readInstall } from '../../operations/grants/begin-grant.ts';
 import { onboardingOf, storeMeansNow } from '../../operations/onboarding/store-means.ts';
 import { html, nothing } from '../../web/html.ts';
 import type { ConnectOptions, Sent } from '../answer.ts';
 import type { ConnectDeps } from '../base/connect-deps.ts';
-import { grantCookie } from '../grant-cookie.ts';
+import { grantCookies } from '../grant-cookie.ts';
 import { askWhom } from '../open-door.ts';
 import { problemView } from '../pages/store/problem-view.ts';
 import { type Words, wordsOf } from '../words/words.ts';
@@ -52,11 +53,7 @@ async function fromPlatform(install: Install): Promise<Sent> {
 
 async function fromLink(install: Install, app: StoredApp, shop: string): Promise<Sent> {
   const url = install.grant.storeUrl(shop);
-  return url === null ? askPage(install, app, { typed: shop, problem: notAStore(install) }) : toStore(install, app, url);
-}
-
-function notAStore({ grant }: Install): LookProblem {
-  return { code: 'address.other', data: { to: grant.addressLike } };
+  return url === null ? lookedAt(install, app, shop) : toStore(install, app, url);
 }
 
 /** A link and not a form leads to the store: a form may lead to no other site. */
@@ -65,7 +62,7 @@ async function lookedAt(install: Install, app: StoredApp, typed: string): Promis
   const looked = await onboardingOf(platform)?.look?.(typed.slice(0, LONGEST), storeMeansNow(deps));
   const url = looked?.ok === true ? install.grant.storeUrl(looked.url) : null;
   if (looked === undefined || !looked.ok || url === null)
-    return askPage(install, app, { typed, problem: looked?.ok === false ? looked.problem : notAStore(install) });
+    return askPage(install, app, { typed, problem: looked?.ok === false ? looked.problem : { code: 'site.other' } });
   const { host } = new URL(url);
   const { grant: say } = words;
   return {
@@ -101,9 +98,9 @@ ${field({ name: 'name', label: say.label, value: typed, required: true, autocomp
 async function toStore(install: Install, app: StoredApp, url: string): Promise<Sent> {
   const { deps, req, words } = install;
   const { publicUrl } = deps.config;
-  if (publicUrl === null) return problemPage(install, { title: words.grant.noAppTitle, said: words.grant.noPublicUrl, status: 503 });
+  if (publicUrl === null) return problemPage(install, { title: words.grant.noPublicUrlTitle, said: words.grant.noPublicUrl, status: 503 });
   const { goTo, state } = await beginGrant(deps, { app, url, base: publicUrl, onboarding: null });
-  return { words, goTo, cookie: grantCookie({ req, publicUrl }, { state, token: null, minutes: GRANT_MINUTES }) };
+  return { words, goTo, cookie: grantCookies({ req, publicUrl }, { state, token: null, minutes: GRANT_MINUTES }) };
 }
 
 type Told = { title: string; said: string; status: number };

@@ -1,31 +1,15 @@
 import { liveSecrets } from '../../bridge/connections/connection.ts';
-import type { AppStore, StoredApp } from '../../bridge/ledger/app-store.ts';
+import type { StoredApp } from '../../bridge/ledger/app-store.ts';
 import { insertGrantRequest } from '../../bridge/ledger/grant-request-store.ts';
 import type { AppGrant } from '../../bridge/storefronts/app-grant.ts';
-import { storefronts } from '../../bridge/storefronts/registry.ts';
-import { ownValue } from '../../contract/own-value.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { hashOf } from '../../platform/token-hash.ts';
 import { appAddresses } from '../apps/app-addresses.ts';
-import { listApps } from '../apps/known-app.ts';
+import { grantOf } from '../apps/grantable-apps.ts';
 import { newToken } from '../people/sessions.ts';
 
 /** So long a merchant may take to approve. */
 export const GRANT_MINUTES = 15;
-
-/** How merchants of a platform let apps in; null: not at all, or there is none of this name. */
-export function grantOf(platform: string): AppGrant | null {
-  return ownValue(storefronts, platform)?.appGrant ?? null;
-}
-
-type Apps = { apps: Pick<AppStore, 'find' | 'list'> };
-
-/** The apps that merchants of a platform can be asked to approve; those for all stores come first. */
-export async function grantableApps({ apps }: Apps, platform: string): Promise<StoredApp[]> {
-  if (grantOf(platform) === null) return [];
-  const usable = (await listApps({ apps }, platform)).filter((app) => liveSecrets(app, Date.now()).length > 0);
-  return usable.toSorted((a, b) => Number(b.kind === 'public') - Number(a.kind === 'public'));
-}
 
 /** Whose a signed query is: `app` of those given, and `url` of the store. stale: signed too long ago; unsigned: by none of them. */
 type Signed = { ok: true; app: StoredApp; url: string } | { ok: false; why: 'stale' | 'unsigned' };

@@ -7,11 +7,11 @@ import type { AppClient, AppGrant, Granted } from '../../bridge/storefronts/app-
 import type { Said } from '../../contract/said.ts';
 import { hashOf } from '../../platform/token-hash.ts';
 import { appWideOf } from '../apps/add-app.ts';
+import { grantOf } from '../apps/grantable-apps.ts';
 import { findNewest, type Onboarding } from '../onboarding/onboarding.ts';
 import { storeMeansNow } from '../onboarding/store-means.ts';
 import { foundStore } from '../onboarding/store-progress.ts';
 import { Refusal } from '../refusal.ts';
-import { grantOf } from './begin-grant.ts';
 import { grantForLive, type PlaceDeps, type Placed, placeGrant } from './place-grant.ts';
 
 /** What a browser brought back. `query`: as it came. `onboarding`: of the link that it came from; null: of none. */
@@ -19,9 +19,10 @@ export type Back = { platform: string; query: string; state: string; onboarding:
 
 /**
  * unknown: nobody was sent with this state, it is too late, or it was used. distrusted: it is not signed by the app now, or is of another store.
- * denied: the merchant did not approve. refused: why the store gave no token, or what it gave can't be kept. problem: what keeps the store from being used.
+ * denied: the merchant did not approve. refused: why the store gave no token (`again`: it may give one later), or what it gave can't be kept. problem: what keeps
+ * the store from being used.
  */
-export type Finished = Placed | { kind: 'unknown' } | { kind: 'distrusted' } | { kind: 'denied' } | { kind: 'refused'; said: Said };
+export type Finished = Placed | { kind: 'unknown' } | { kind: 'distrusted' } | { kind: 'denied' } | { kind: 'refused'; again: boolean; said: Said };
 
 /** `request`: what the merchant was sent with; null: it is not known. */
 export type Outcome = { finished: Finished; request: Pick<GrantRequest, 'app' | 'url'> | null };
@@ -80,11 +81,11 @@ async function exchanged(deps: PlaceDeps, { code, ...asked }: Asked & { code: st
     const came = await grant.exchange({ url: request.url, code, app: clientOf(app) }, { fetchJson, now });
     return { token: came.ok ? came.token : null, granted: came };
   });
-  if (!granted.ok) return { kind: 'refused', said: granted.said };
+  if (!granted.ok) return { kind: 'refused', again: granted.again, said: granted.said };
   try {
     return await placed(deps, { ...asked, granted });
   } catch (thrown) {
-    if (thrown instanceof Refusal) return { kind: 'refused', said: thrown.said };
+    if (thrown instanceof Refusal) return { kind: 'refused', again: false, said: thrown.said };
     throw thrown;
   }
 }
@@ -126,7 +127,7 @@ async function placed(deps: PlaceDeps, { grant, app, request, granted: { token }
   const own = `https://${self.store}`;
   if (own !== url) return { kind: 'problem', problem: { code: 'redirects.api', data: { to: own } } };
   const missing = grant.lacking(appWideOf(app.platform).scopes, self.scopes);
-  if (missing.length > 0) return { kind: 'problem', problem: { code: 'scope.missing', data: { needed: missing.join(', ') } } };
+  if (missing.length > 0) return { kind: 'problem', problem: { code: 'grant.less', data: { needed: missing.join(', ') } } };
   const { identity, store } = self;
   const lacking = grant.lacking(app.scopes, self.scopes);
   return placeGrant(deps, { app, client, access, store, identity, token, lacking, onboarding: back.onboarding });

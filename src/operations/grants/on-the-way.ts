@@ -31,16 +31,16 @@ type NewWay = Pick<Approval, 'app' | 'access'> & { shop: Pick<Onboarding, 'shopI
 
 async function newWay(deps: PlaceDeps, { app, access: { url }, shop: { shopId, destinationId } }: NewWay): Promise<Way> {
   const token = newToken();
-  const made = await addInvitation(deps.pool, { who: PROGRAM, email: null, lang: null, shopId, destinationId, days: DAYS, token: hashOf(token) });
+  const made = await addInvitation(deps.pool, { who: PROGRAM, email: null, lang: null, shopId, destinationId, app: app.id, days: DAYS, token: hashOf(token) });
   const found = { kind: 'address', typed: new URL(url).host, url, home: url, name: null, canHandOver: false, notes: [], mayWrite: null, version: null };
   return { onboarding: await saveNewest(deps, made.id, () => ({ step: 'store', progress: found, platform: app.platform })), token };
 }
 
-type OnWay = { approval: Approval; way: Way; by: Actor };
+type OnWay = { approval: Approval; way: Way };
 
 /** Keeps what was approved for his way, unless he has chosen another store since, in another window: then his choice leads on. */
-export async function keepOnWay(deps: PlaceDeps, { approval, way: { onboarding, token }, by }: OnWay): Promise<Placed> {
-  const problem = await takeGranted(deps, { approval, onboarding, by });
+export async function keepOnWay(deps: PlaceDeps, { approval, way: { onboarding, token } }: OnWay): Promise<Placed> {
+  const problem = await takeGranted(deps, { approval, onboarding, by: `merchant:${onboarding.id}` });
   if (problem !== null) return { kind: 'problem', problem };
   await share(deps, approval);
   return { kind: 'way', token };

@@ -126,9 +126,8 @@ async function reopened(deps: PlaceDeps, { approval, connection }: OfConnection)
 /** A store without a connection: its merchant has approved, and goes on with his company. */
 async function onTheWay(deps: PlaceDeps, approval: Approval): Promise<Placed> {
   const way = await wayFor(deps, approval);
-  const by: Actor = `merchant:${way.onboarding.id}`;
-  await tell(deps, { approval, by });
-  return keepOnWay(deps, { approval, way, by });
+  await tell(deps, { approval, by: `merchant:${way.onboarding.id}` });
+  return keepOnWay(deps, { approval, way });
 }
 
 function tell({ pool }: Pick<PlaceDeps, 'pool'>, { approval, by, connectionId }: { approval: Approval; by: Actor; connectionId?: string }): Promise<void> {

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { endInvitation } from '../../../src/bridge/ledger/change-invitation.ts';
+import { removeApp } from '../../../src/operations/apps/change-app.ts';
+import { hashOf } from '../../../src/platform/token-hash.ts';
 import { type AppWorld, approves, goesToApprove } from '../../support/connect/app-merchant.ts';
-import { approved, begins, exchanges, newBrowser, openAttempts, SHOP, seen, signedBack, waysOf } from '../../support/connect/grant-attempts.ts';
+import { approved, begins, exchanges, INSTALL, newBrowser, openAttempts, SHOP, seen, signedBack, waysOf } from '../../support/connect/grant-attempts.ts';
 import { inviteMerchant } from '../../support/connect/store-merchant.ts';
 import { BY } from '../../support/samples/by.ts';
 import { useWorlds } from '../../support/worlds/world.ts';
@@ -142,4 +144,25 @@ test('a code that Shopify does not take is tried once, and one begins anew', asy
   const again = /href="(\/shopify\/install[^"]+)"/.exec(answer.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
   const { asked } = await begins(at, browser, again);
   expect(seen(await browser.get(await approves(at, asked)))).toEqual(NEW_WAY);
+});
+
+test('an approval of an app that was removed meanwhile is of no use', async () => {
+  await using at = await openAttempts(world);
+  const { browser, back } = await approved(at);
+  await removeApp(at.it.bridge.app.core, { platform: 'shopify', id: 'corner' }, { by: BY });
+
+  expect(seen(await browser.get(back))).toEqual(UNUSABLE);
+  expect(seen(await newBrowser(at).get(INSTALL))).toEqual([404, 'This link leads to no app']);
+  expect([exchanges(at.shop), await waysOf(at)]).toEqual([0, []]);
+});
+
+test('who dies over an approval of a store keeps the next one waiting, and not for good', async () => {
+  await using at = await openAttempts(world);
+  const [dead, next] = [await approved(at), await approved(at)];
+  await at.it.bridge.pool.query(`update grant_requests set used_at = now() - interval '28 s' where state = $1`, [hashOf(dead.state)]);
+
+  const began = performance.now();
+  expect(seen(await next.browser.get(next.back))).toEqual(NEW_WAY);
+  expect(performance.now() - began).toBeGreaterThan(1_000);
+  expect(seen(await dead.browser.get(dead.back))).toEqual(UNUSABLE);
 });

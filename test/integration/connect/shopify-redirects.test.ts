@@ -14,6 +14,7 @@ const FRAGMENTS = [
   ...['corner', 'Corner', 'a', '-', '_', '.', '..', '1', 'myshopify.com', '.myshopify.com', '.MyShopify.com', 'admin.shopify.com/store/', 'evil.example'],
   ...['/', '//', '\\', '\\\\', '/\\', '@', ':', ':443', ':pass@', '?', '#', '&', '=', ';', ',', '%2e', '%2F', '%00', '%0d%0a', '%E0%A4%A'],
   ...['\n', '\r\n', '\t', '\0', ' ', '\u00a0', '\u200b', '\u202e', '\ufeff', '。', '．', 'ｃorner', 'соrner', 'ß', 'İ', 'K', '\ud800'],
+  ...['"><script>alert(1)</script>', "'", '<b>', '&quot;', '`'],
   ...['https://', 'http://', 'HTTPS:', 'javascript:', 'data:text/html,', 'ftp://', '[::1]', '127.0.0.1', 'localhost', 'xn--'],
 ];
 const FOREIGN = [
@@ -39,6 +40,7 @@ function shopOf({ location, text, headers }: Answer, callback: string): string |
   for (const [, href = ''] of text.matchAll(/(?:href|action|src)="([^"]*)"/g)) {
     if (!/^(\/(?![/\\])|#|mailto:)/.test(href)) throw new Error(`the page leads to ${href}`);
   }
+  if (/<script>|<b>/i.test(text)) throw new Error('the page has what was given as markup');
   if (headers.get('refresh') !== null || /http-equiv="refresh"/i.test(text)) throw new Error('the page leads on by itself');
   if (location === null) return null;
   const [, host = null] = CONSENT.exec(location) ?? [];

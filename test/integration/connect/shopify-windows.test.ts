@@ -166,3 +166,16 @@ test('of a link that is revoked while its approval is worked on no keys are kept
   expect([late.status, await merchant.now()]).toMatchObject([303, { sealed: null, done: [] }]);
   expect((await merchant.browser.get(late.location ?? '')).status).toBe(404);
 });
+
+test('a browser keeps the newest approvals that it began, and no more than it can send', async () => {
+  await using at = await openAttempts(world);
+  const browser = newBrowser(at);
+  const begun: { asked: string; state: string }[] = [];
+  for (let n = 0; n < 15; n += 1) begun.push(await begins(at, browser));
+
+  const kept = browser.cookie.split('; ').map((pair) => pair.split('=')[1]);
+  expect(kept).toEqual(begun.slice(-8).map(({ state }) => `${state}.`));
+  const [oldest, newest] = [begun.at(-9), begun.at(-8)];
+  expect(seen(await browser.get(await approves(at, oldest?.asked ?? '')))).toEqual(UNUSABLE);
+  expect((await browser.get(await approves(at, newest?.asked ?? ''))).location).toMatch(/^\/connect\//);
+});

@@ -118,7 +118,7 @@ test('an app that the administration made before 2026: its token, and the secret
 });
 
 test.each([
-  { address: 'cups.example', says: 'The store is not called by this address.' },
+  { address: 'cups.example', says: 'This is not the address that we need.' },
   { address: 'nobody', says: 'There is no store of this kind at the address.' },
 ])('$address is refused in words', async ({ address, says }) => {
   await using at = await shopAndWorld();

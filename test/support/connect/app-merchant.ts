@@ -1,11 +1,9 @@
 import type { StoreApp } from '../../../src/bridge/storefronts/store-app.ts';
-import type { Config } from '../../../src/config/config.ts';
-import type { Log } from '../../../src/platform/log.ts';
 import type { ShopifyAdmin, ShopState } from '../servers/shopify-admin/shopify-admin.ts';
 import type { ShopifyApp } from '../servers/shopify-admin/shopify-app.ts';
 import { StandInShopify } from '../servers/shopify-admin/stand-in-shopify.ts';
 import { addApp } from '../worlds/app-shop.ts';
-import type { useWorlds, World } from '../worlds/world.ts';
+import type { useWorlds, World, WorldOptions } from '../worlds/world.ts';
 import { ShopifyMerchant } from './shopify-merchant.ts';
 import { type Merchant, reachable } from './store-merchant.ts';
 
@@ -20,15 +18,20 @@ export type AppWorld = AsyncDisposable & {
   owner: ShopifyMerchant;
 };
 
-/** `app`: as Shopify knows it; `known`: as we do. `config`, `log`: of our server. */
-export type Given = { app?: Partial<ShopifyApp>; known?: Partial<StoreApp>; shop?: Partial<ShopState>; config?: Partial<Config>; log?: Log };
+/** `app`: as Shopify knows it; `known`: as we do. `config`, `log`, `embeddedService`: of our server. */
+export type Given = {
+  app?: Partial<ShopifyApp>;
+  known?: Partial<StoreApp>;
+  shop?: Partial<ShopState>;
+} & Pick<WorldOptions, 'config' | 'log' | 'embeddedService'>;
 
 export async function openAppWorld(world: ReturnType<typeof useWorlds>, given: Given = {}): Promise<AppWorld> {
   await using setup = new AsyncDisposableStack();
   const shopify = setup.use(await StandInShopify.start());
   const shop = await shopify.shop('corner', given.shop);
+  const { app: _asShopify, known: _asWe, shop: _state, config, ...options } = given;
   const reached = await reachable();
-  const it = setup.use(await world({ config: { ...reached, ...given.config }, ...(given.log === undefined ? {} : { log: given.log }) }));
+  const it = setup.use(await world({ ...options, config: { ...reached, ...config } }));
   const { publicUrl } = reached;
   const addresses = { applicationUrl: `${publicUrl}/shopify/install`, redirectUrls: [`${publicUrl}/shopify/callback`] };
   const atShopify = shopify.app({ clientId: 'client-of-corner', secret: 'shpss_of_corner', ...addresses, ...given.app });

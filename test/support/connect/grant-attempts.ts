@@ -1,10 +1,13 @@
 import { z } from 'zod';
-import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
+import type { Connection } from '../../../src/bridge/connections/connection.ts';
+import { TOKEN_COLUMNS, tokenRows } from '../../../src/bridge/ledger/sealed-token.ts';
+import { readRow, readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { type Answer, EnteringBrowser } from '../console/entering-browser.ts';
 import type { ShopifyAdmin } from '../servers/shopify-admin/shopify-admin.ts';
 import { signedQuery } from '../servers/shopify-admin/signed-query.ts';
 import type { useWorlds } from '../worlds/world.ts';
-import { type AppWorld, approves, type Given, openAppWorld } from './app-merchant.ts';
+import { type AppWorld, approves, type Given, goesToApprove, openAppWorld } from './app-merchant.ts';
+import { inviteMerchant, type Merchant } from './store-merchant.ts';
 
 export const SHOP = 'corner.myshopify.com';
 export const INSTALL = `/shopify/install?app=corner&shop=${SHOP}`;
@@ -76,4 +79,44 @@ const requests = rowsOf('grant_requests', z.object({ isUsed: z.boolean() }));
 /** Merchants who were sent to their stores, and whether anybody came back. */
 export function begunRequests({ it }: Pick<AppWorld, 'it'>) {
   return readRows(it.bridge.pool, requests, { text: 'select used_at is not null as "isUsed" from grant_requests order by made_at' });
+}
+
+/** A merchant who approved by his link, chose his company, and had his store connected. */
+export async function connectedMerchant(at: AppWorld): Promise<Merchant> {
+  const merchant = await approvedMerchant(at);
+  const made = await merchant.post('/webhooks', { act: 'make' });
+  if (made.location !== `${merchant.base}/webhooks`) throw new Error(`the store was not connected: ${made.text}`);
+  return merchant;
+}
+
+/** The same, before his store is connected. */
+export async function approvedMerchant(at: AppWorld): Promise<Merchant> {
+  const merchant = await inviteMerchant(at.it);
+  const landed = await merchant.browser.get(await approves(at, await goesToApprove(merchant, at)));
+  if (landed.location !== `${merchant.base}/company`) throw new Error(`the approval was not taken: ${landed.text}`);
+  await merchant.chooseCompany();
+  return merchant;
+}
+
+/** The connections of the store, the newest last. */
+export async function connectionsOf({ it }: Pick<AppWorld, 'it'>): Promise<Connection[]> {
+  const all = await it.bridge.app.core.connections.findByStore('shopify', SHOP);
+  return all.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
+}
+
+/** Whether Shopify still takes what is kept to renew the tokens of this connection. */
+export async function isRenewable({ it, shop, atShopify }: AppWorld, { id }: Pick<Connection, 'id'>): Promise<boolean> {
+  const { pool, sealer } = it.bridge.app.core;
+  const kept = await readRow(pool, tokenRows(sealer), { text: `select ${TOKEN_COLUMNS} from store_tokens t where t.connection_id = $1`, values: [id] });
+  return shop.grants.installations.get(atShopify.clientId)?.refreshTokens.get(kept?.stored?.refreshToken ?? '')?.isDead === false;
+}
+
+/** Whoever writes this loses its connection to the database, until it is mended. */
+export async function cutAt({ it }: Pick<AppWorld, 'it'>, { table, when = 'true' }: { table: string; when?: string }) {
+  const { pool } = it.bridge;
+  await pool.query(
+    `create function bridge.cut() returns trigger language plpgsql as $$ begin perform pg_terminate_backend(pg_backend_pid()); return new; end $$`,
+  );
+  await pool.query(`create trigger cut before insert or update on bridge.${table} for each row when (${when}) execute function bridge.cut()`);
+  return { mend: () => pool.query('drop function bridge.cut() cascade') };
 }

@@ -21,6 +21,9 @@ create unique index store_apps_by_client on store_apps (platform, client_id) whe
 alter table connections add column app text references store_apps;
 create index connections_of_app on connections (app) where app is not null;
 
+-- The app that an invited merchant approves; null: none was named.
+alter table onboardings add column app text references store_apps;
+
 -- Merchants who were sent to their store, to approve an app there.
 create table grant_requests (
   state bytea primary key,        -- SHA-256 of what the browser brings back

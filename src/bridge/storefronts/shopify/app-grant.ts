@@ -8,11 +8,10 @@ import { exchangeCode } from './oauth/exchange-code.ts';
 import { grantQuery } from './oauth/grant-query.ts';
 import { lackingScopes } from './oauth/scopes.ts';
 import { problemOf } from './onboarding/problem-of.ts';
-import { SHOP_LIKE, typedShopUrl } from './shop-url.ts';
+import { typedShopUrl } from './shop-url.ts';
 
 /** The authorization code grant of an app that is not embedded, with tokens that expire. */
 export const appGrant: AppGrant = {
-  addressLike: SHOP_LIKE,
   storeUrl: typedShopUrl,
   readQuery: grantQuery,
   consentUrl,

@@ -13,7 +13,7 @@ export function notYetView({ words: { status: say }, scope, base }: Pick<Visit, 
   return html`<p>${say.trialWords}</p>${scope.kind === 'all' ? html`\n<p class="verbs"><a class="verb" href="${base}">${say.goOn}</a></p>` : nothing}`;
 }
 
-type Asked = Pick<Visit, 'words' | 'onboarding' | 'base' | 'scope'>;
+type Asked = Pick<Visit, 'words' | 'onboarding' | 'base' | 'scope' | 'endsAt'>;
 
 export function statusView(visit: Asked, status: MerchantStatus): Html {
   const { words, onboarding, base } = visit;
@@ -31,8 +31,9 @@ ${keepView(visit)}
 <p class="verbs">${status.closedAt === null ? html`<a class="verb second" href="${base}/status/disconnect">${say.disconnect}</a> ` : nothing}<a class="verb second" href="${base}/status/unlink">${say.unlink}</a></p>`;
 }
 
-function keepView({ words: { status: say }, onboarding, scope, base }: Asked): Html {
-  if (scope.kind === 'status') return html`<p class="notice">${say.keep}</p>`;
+function keepView({ words, onboarding, scope, endsAt, base }: Asked): Html {
+  const { status: say, lang } = words;
+  if (scope.kind === 'status') return html`<p class="notice">${endsAt === null ? say.keep : say.keepUntil(dayName(endsAt.slice(0, 10), lang))}</p>`;
   if (onboarding.startedAt === null) return nothing;
   return html`<div class="notice"><p>${say.keepLink}</p>
 <form class="verbs" method="post" action="${base}/status/keep"><button>${say.keepDo}</button></form></div>`;

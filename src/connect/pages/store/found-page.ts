@@ -1,11 +1,12 @@
-import { beginGrant, GRANT_MINUTES, grantableApps } from '../../../operations/grants/begin-grant.ts';
+import { offeredApps } from '../../../operations/apps/grantable-apps.ts';
+import { beginGrant, GRANT_MINUTES } from '../../../operations/grants/begin-grant.ts';
 import { beginHandOver, HAND_OVER_MINUTES } from '../../../operations/onboarding/hand-over-keys.ts';
 import { foundStore, nameOf, type StoreAtAddress } from '../../../operations/onboarding/store-progress.ts';
 import { newToken } from '../../../operations/people/sessions.ts';
 import { type Html, html } from '../../../web/html.ts';
 import { lines } from '../../../web/lines.ts';
 import type { ConnectPage, ConnectReply, Visit } from '../../base/connect-page.ts';
-import { grantCookie } from '../../grant-cookie.ts';
+import { grantCookies } from '../../grant-cookie.ts';
 import { returnCookie } from '../../return-cookie.ts';
 import { notesView, versionView } from './problem-view.ts';
 import { wayOn } from './store-page.ts';
@@ -32,7 +33,7 @@ async function show(visit: Visit): Promise<ConnectReply> {
 
 async function wayToKeys({ deps, words, base, onboarding }: Visit, { url, canHandOver }: StoreAtAddress): Promise<Html> {
   const { found: say } = words.store;
-  const apps = onboarding.platform === null || deps.config.publicUrl === null ? [] : await grantableApps(deps, onboarding.platform);
+  const apps = deps.config.publicUrl === null ? [] : await offeredApps(deps, onboarding);
   if (apps.length > 0) {
     const { host } = new URL(url);
     const verb = ({ id }: { id: string }) =>
@@ -58,10 +59,10 @@ async function go(visit: Visit): Promise<ConnectReply> {
   const store = foundStore(onboarding);
   if (publicUrl === null || store === null || (onboarding.done.includes('store') && onboarding.connectionId === null)) return { goTo: `${base}/store/found` };
   const token = base.slice('/connect/'.length);
-  const app = onboarding.platform === null ? undefined : (await grantableApps(deps, onboarding.platform)).find(({ id }) => id === req.query['app']);
+  const app = (await offeredApps(deps, onboarding)).find(({ id }) => id === req.query['app']);
   if (app !== undefined) {
     const begun = await beginGrant(deps, { app, url: store.url, base: publicUrl, onboarding: onboarding.id });
-    return { goTo: begun.goTo, cookie: grantCookie({ req, publicUrl }, { state: begun.state, token, minutes: GRANT_MINUTES }) };
+    return { goTo: begun.goTo, cookie: grantCookies({ req, publicUrl }, { state: begun.state, token, minutes: GRANT_MINUTES }) };
   }
   if (!store.canHandOver) return { goTo: `${base}/store/found` };
   const code = newToken();

@@ -18,7 +18,7 @@ function askPage(visit: Visit, { problem, isMissing = false }: { problem?: LookP
   const { keys: say } = words.store;
   if (foundStore(onboarding) === null) return { goTo: `${base}/store` };
   const ways = keyWays(onboarding);
-  const wrong = problem === undefined ? nothing : problemView(words, { title: words.store.problem[problem.code].what, platform: onboarding.platform, problem });
+  const wrong = problem === undefined ? nothing : problemView(words, { title: null, platform: onboarding.platform, problem });
   const [only] = ways;
   const body =
     only !== undefined && ways.length === 1

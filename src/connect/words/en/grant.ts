@@ -1,12 +1,13 @@
 /** The way by which a merchant approves an app at his store, without a link or back from there. `title`: the platform, as its makers write it. */
 export const grant = {
   title: (title: string): string => `Connect your ${title} store`,
-  intro: 'Type the name of your store. Then it asks you whether our app may read its orders; nothing is recorded before you have seen how.',
-  label: 'Name of the store',
+  intro: 'Type the address of your store. Then it asks you whether our app may read its orders; nothing is recorded before you have seen how.',
+  label: 'Address of the store',
   verb: 'Look at the store',
-  found: (host: string): string => `The store ${host} is there`,
-  foundBody: 'Now it asks you whether our app may read its orders. Sign in there if it wants that, and approve.',
-  other: 'Another store',
+  found: (host: string): string => `We found ${host}`,
+  foundBody:
+    'Now your store asks you whether our app may read its orders. Sign in there if it wants that, and approve it. Then you are back here, and say whose sales these are.',
+  other: 'Choose another store',
   again: 'Begin again',
   noAppTitle: 'This link leads to no app',
   noApp: 'The app that it names is not known here, or the link is not whole. Open it again as you were sent it.',
@@ -21,11 +22,13 @@ export const grant = {
   deniedTitle: 'You did not approve the app',
   denied: 'Nothing was changed. You can approve it later.',
   refusedTitle: 'The store did not let the app in',
-  problemTitle: (host: string): string => `We could not use ${host}`,
+  refusedNow: 'It did not answer as it should. Nothing was changed. Wait a minute, and begin again.',
+  refused: (why: string): string => `Nothing was changed. Begin again; if this comes once more, send it to whoever sent you the link: “${why}”.`,
   takenTitle: (store: string): string => `${store} is connected already`,
   taken: 'It was connected by another invitation than yours. Ask whoever sent you the link.',
   connectedTitle: (store: string): string => `${store} is connected`,
   connected: 'The app may read its orders. Nothing is left to do here.',
+  noPublicUrlTitle: 'Stores can’t come back here yet',
   noPublicUrl: 'This server has no address on the internet yet (PUBLIC_URL), so no store can come back to it. Tell whoever runs it.',
   slow: 'Somebody at your address has begun many times. Try again in a minute.',
 };

@@ -9,6 +9,7 @@ export const mapping = {
   fromStore: (n: number, days: number): string =>
     `We looked at the ${orders(n)} of your last ${days} days, and recorded nothing. This is how they would be recorded.`,
   fromLedger: (n: number): string => `${orders(n)} have come from your store by now, and nothing was recorded. This is how they would be.`,
+  nothing: 'No order has come yet. Go on: what your first orders bring up is asked then.',
   none: 'No order has come yet. Say what you know now; whatever comes up later is asked then.',
   failed: {
     refused: 'Your store refuses its key, so its orders could not be looked at. Ask whoever invited you: a new key is needed.',

@@ -23,16 +23,19 @@ export const store = {
   isConnected: 'This store is connected. Its address can’t be changed here; ask whoever sent you the link.',
   newKeys: 'Give it new keys',
   renewed: 'The new keys work.',
+  approveAgain: 'If the store no longer lets our app in, approve it there again. Nothing else changes.',
+  approvedAgain: 'You approved the app: it may read your orders. Nothing else is to be done.',
   chosen: (name: string): string => `You chose ${name}.`,
   other: 'Choose another store',
   wrongTitle: (host: string): string => `We could not use ${host}`,
   found: {
     title: 'We found your store',
-    body: (name: string, host: string): string => `${name} at ${host}.`,
+    body: (name: string, host: string): string => (name === host ? `It is at ${host}.` : `${name} at ${host}.`),
     version: (words: string): string => `It runs on ${words}.`,
     next: 'Now your store asks you whether we may read its orders. Sign in there if it wants that, and press “Approve”.',
     verb: (host: string): string => `Go to ${host} and approve`,
-    nextApp: 'Now your store asks you whether our app may read its orders. Sign in there if it wants that, and approve it.',
+    nextApp:
+      'Now your store asks you whether our app may read its orders. Sign in there if it wants that, and approve it: then you are back here, at the next step.',
     verbOf: (host: string, app: string): string => `Go to ${host} and approve the app ${app}`,
     pasteOwn: 'Use an app of your own instead',
     paste: 'Paste keys instead',
@@ -116,8 +119,13 @@ export const store = {
     },
     'keys.user': { what: 'The user of the key may not see orders.', todo: () => 'Make the key, or approve, as an administrator or a shop manager.' },
     'grant.ended': { what: 'The store no longer lets the app in.', todo: ({ title }) => `Approve the app again at ${title}, then try again.` },
+    'grant.less': {
+      what: 'The store let the app in, but not to its orders.',
+      todo: ({ title, needed }) =>
+        `${needed} is missing. Begin again, and approve all that ${title} shows. If you are not asked for it there, tell whoever sent you the link.`,
+    },
     'address.other': {
-      what: 'The store is not called by this address.',
+      what: 'This is not the address that we need.',
       todo: ({ title, to }) => `Type the address that ${title} gave the store. It looks like ${to}.`,
     },
     'shop.frozen': { what: 'The store is frozen.', todo: ({ title }) => `Pay its bill at ${title}, and try again.` },

@@ -45,6 +45,7 @@ export async function answerShop(shop: ShopifyAdmin, request: IncomingMessage, r
 /** What customers see, and the first page of the administration. */
 function front(uri: string): Answer | undefined {
   if (uri === '/') return { status: 200, body: page('Corner', '') };
+  if (uri === '/favicon.ico') return { status: 204, body: '' };
   return uri === '/admin' ? { status: 200, body: page('Home', '') } : undefined;
 }
 

@@ -161,10 +161,7 @@ test('what was just granted is used, and refreshed if the shop refuses it', asyn
   const granted = passingTokens({ ...before, expiresAt: null });
 
   expect(await appGrant.whoIs(access, { ...means, tokens: granted })).toEqual({
-    ok: true,
-    identity: '7',
-    store: 'corner.myshopify.com',
-    scopes: ['read_orders'],
+    ...{ ok: true, identity: '7', store: 'corner.myshopify.com', scopes: ['read_orders'] },
   });
   expect(asked.map(({ headers }) => headers?.['x-shopify-access-token'])).toEqual(['shpat_1', undefined, 'shpat_2']);
 });
