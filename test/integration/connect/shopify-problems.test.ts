@@ -17,13 +17,14 @@ import { useWorlds } from '../../support/worlds/world.ts';
 
 const world = useWorlds();
 const REFUSED = [422, 'The store did not let the app in'];
+const UNUSABLE = [422, 'We could not use corner.myshopify.com'];
 
 test('a merchant who grants less than is needed is told what is missing; what is only useful is a note', async () => {
   const scopes = ['read_orders', 'read_all_orders', 'read_customers'];
   await using at = await openAttempts(world, { known: { scopes }, shop: { grantsOnly: ['read_customers'] } });
   const merchant = await inviteMerchant(at.it);
   const none = await merchant.browser.get(await approves(at, await goesToApprove(merchant, at)));
-  expect(seen(none)).toEqual(REFUSED);
+  expect(seen(none)).toEqual(UNUSABLE);
   expect(none.text).toContain('read_orders');
   expect(none.text).toContain(`href="${merchant.base}/store/found"`);
   expect(await merchant.now()).toMatchObject({ done: [], sealed: null });
@@ -52,7 +53,7 @@ test('a store that says that it is another one than was asked is not connected u
   at.shop.state.domain = 'renamed.myshopify.com';
   const answer = await browser.get(back);
 
-  expect(seen(answer)).toEqual(REFUSED);
+  expect(seen(answer)).toEqual(UNUSABLE);
   expect(answer.text).toContain('https://renamed.myshopify.com');
   expect(await waysOf(at)).toEqual([]);
 });
@@ -75,7 +76,7 @@ test.each(inTrouble)('a store that answers %s when it is asked who it is has its
   const { browser, back } = await approved(at);
   at.shop.state.intercept = ({ path }) => (path.endsWith('graphql.json') ? instead : undefined);
   const answer = await browser.get(back);
-  expect([...seen(answer), answer.text.includes(words)]).toEqual([...REFUSED, true]);
+  expect([...seen(answer), answer.text.includes(words)]).toEqual([...UNUSABLE, true]);
   expect(await waysOf(at)).toEqual([]);
 
   at.shop.state.intercept = () => undefined;
@@ -104,7 +105,10 @@ test('an exchange whose answer was lost, of a store that is connected, is mended
   const { browser, back } = await approved(at);
   at.shop.state.intercept = ({ path }) => (path.endsWith('access_token') ? 'lost' : undefined);
   const answer = await browser.get(back);
-  expect([...seen(answer), answer.text.includes('the shop gave no answer; try again in a minute')]).toEqual([...REFUSED, true]);
+  expect([...seen(answer), answer.text.includes('It did not answer as it should. Nothing was changed. Wait a minute, and begin again.')]).toEqual([
+    ...REFUSED,
+    true,
+  ]);
   at.shop.state.intercept = () => undefined;
   const [connection] = await connectionsOf(at);
   if (connection === undefined) throw new Error('no store is connected');

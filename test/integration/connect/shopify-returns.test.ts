@@ -59,7 +59,7 @@ test('new tokens of a connected store are kept even if the store can’t be used
   const { browser, back } = await approved(at);
   at.shop.state.intercept = ({ path }) => (path.endsWith('graphql.json') ? troubles.frozen : undefined);
 
-  expect(seen(await browser.get(back))).toEqual([422, 'The store did not let the app in']);
+  expect(seen(await browser.get(back))).toEqual([422, 'We could not use corner.myshopify.com']);
   at.shop.state.intercept = () => undefined;
   const [connection] = await connectionsOf(at);
   if (connection === undefined) throw new Error('there is no connection');
