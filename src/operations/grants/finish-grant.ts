@@ -82,6 +82,7 @@ async function exchanged(deps: PlaceDeps, { code, ...asked }: Asked & { code: st
     return { token: granted.ok ? granted.token : null, granted };
   });
   const { granted } = came;
+  if (!granted.ok && granted.problem !== null) return { kind: 'problem', problem: granted.problem };
   if (!granted.ok) return { kind: 'refused', again: granted.again, said: granted.said };
   try {
     return await placed(deps, { ...asked, granted, keptFor });

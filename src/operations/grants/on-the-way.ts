@@ -4,6 +4,7 @@ import type { Proved } from '../../bridge/storefronts/onboarding.ts';
 import { hashOf } from '../../platform/token-hash.ts';
 import { type Actor, PROGRAM } from '../../platform/trail/trail.ts';
 import { ChangedMeanwhile, findNewest, newOnboardingLink, type Onboarding, saveNewest } from '../onboarding/onboarding.ts';
+import { mailboxOf } from '../onboarding/own-mailbox.ts';
 import { keptStore } from '../onboarding/recall-connection.ts';
 import { sealStore } from '../onboarding/sealed-store.ts';
 import { takeKeys } from '../onboarding/store-keys.ts';
@@ -31,7 +32,8 @@ type NewWay = Pick<Approval, 'app' | 'access' | 'onboarding'>;
 
 async function newWay(deps: PlaceDeps, { app, access: { url }, onboarding: before }: NewWay): Promise<Way> {
   const token = newToken();
-  const given = { who: PROGRAM, email: null, lang: before?.lang ?? null, shopId: null, destinationId: null, app: app.id };
+  const mailTo = before === null ? null : mailboxOf(before);
+  const given = { who: PROGRAM, email: null, mailTo, lang: before?.lang ?? null, shopId: null, destinationId: null, app: app.id };
   const made = await addInvitation(deps.pool, { ...given, days: DAYS, token: hashOf(token) });
   const found = { kind: 'address', typed: new URL(url).host, url, home: url, name: null, canHandOver: false, notes: [], mayWrite: null, version: null };
   return { onboarding: await saveNewest(deps, made.id, () => ({ step: 'store', progress: found, platform: app.platform })), token };

@@ -60,7 +60,7 @@ test('an app whose tokens do not expire is let in, too', async () => {
   });
 });
 
-test.each<{ what: string; answer: StoreAnswer | Error; again: boolean; words: RegExp }>([
+test.each<{ what: string; answer: StoreAnswer | Error; again: boolean; words: RegExp; problem?: string }>([
   {
     what: 'a code that was used',
     answer: { status: 400, body: { error: 'invalid_request' } },
@@ -72,19 +72,22 @@ test.each<{ what: string; answer: StoreAnswer | Error; again: boolean; words: Re
     answer: { status: 400, body: { error: 'invalid_client' } },
     again: false,
     words: /^The app is not set up right on our side.*Whoever runs this service must mend that/,
+    problem: 'app.refused',
   },
   { what: 'an address without a shop', answer: { status: 404, body: null }, again: false, words: /^No shop answers at this address/ },
   { what: 'an address that leads elsewhere', answer: { status: 302, body: null }, again: true, words: /^No shop answers at this address/ },
-  { what: 'a frozen shop', answer: { status: 402, body: null }, again: false, words: /402: the shop is frozen/ },
+  { what: 'a frozen shop', answer: { status: 402, body: null }, again: false, words: /402: the shop is frozen/, problem: 'shop.frozen' },
+  { what: 'a locked shop', answer: { status: 423, body: null }, again: false, words: /423: the shop is locked/, problem: 'shop.locked' },
   { what: 'a shop that throttles', answer: { status: 429, body: null }, again: true, words: /429: it throttles/ },
   { what: 'a shop that fails', answer: { status: 503, body: null }, again: true, words: /503: it is called again later/ },
   { what: 'an answer without a token', answer: { status: 200, body: {} }, again: true, words: /no access token/ },
   { what: 'no answer', answer: new NoAnswer('slow', 'no answer'), again: true, words: /gave no answer/ },
-])('$what is said in both languages, and whether it may work later', async ({ answer, again, words }) => {
+])('$what is said in both languages, and whether it may work later', async ({ answer, again, words, problem }) => {
   const became = await appGrant.exchange({ url: access.url, code: 'c', app }, shop(answer).means);
 
   expect(became).toMatchObject({ ok: false, again, said: { en: expect.stringMatching(words), bg: expect.stringMatching(/[а-я]/) } });
   expect(JSON.stringify(became)).not.toMatch(/Dev Dashboard|orderbridge/);
+  expect(became).toMatchObject({ problem: problem === undefined ? null : { code: problem } });
 });
 
 test('a defect is no answer of the shop', async () => {
