@@ -86,17 +86,19 @@ test.each(inTrouble)('a store that answers %s when it is asked who it is has its
   expect(seen(await browser.get(await approves(at, asked)))).toEqual([303, expect.stringMatching(/^\/connect\/[\w-]{43}$/)]);
 });
 
-test.each(['frozen', 'locked', 'throttled', 'broken'] as const)(
-  'a store that is %s when the code is exchanged has its words, and the merchant begins again',
-  async (trouble) => {
-    await using at = await openAttempts(world);
-    const { browser, back } = await approved(at);
-    at.shop.state.intercept = ({ path }) => (path.endsWith('access_token') ? troubles[trouble] : undefined);
-    expect(seen(await browser.get(back))).toEqual(REFUSED);
-    at.shop.state.intercept = () => undefined;
-    expect(seen(await browser.get(await approves(at, (await begins(at, browser)).asked)))).toEqual([303, expect.stringMatching(/^\/connect\//)]);
-  },
-);
+test.each([
+  ['frozen', UNUSABLE],
+  ['locked', UNUSABLE],
+  ['throttled', REFUSED],
+  ['broken', REFUSED],
+] as const)('a store that is %s when the code is exchanged has its words, and the merchant begins again', async (trouble, title) => {
+  await using at = await openAttempts(world);
+  const { browser, back } = await approved(at);
+  at.shop.state.intercept = ({ path }) => (path.endsWith('access_token') ? troubles[trouble] : undefined);
+  expect(seen(await browser.get(back))).toEqual(title);
+  at.shop.state.intercept = () => undefined;
+  expect(seen(await browser.get(await approves(at, (await begins(at, browser)).asked)))).toEqual([303, expect.stringMatching(/^\/connect\//)]);
+});
 
 test('an exchange whose answer was lost, of a store that is connected, is mended by the button of its page', async () => {
   await using at = await openAttempts(world);
