@@ -6,6 +6,7 @@ import { type Became, whatBecame } from '../bridge/ledger/run-store.ts';
 import { type StoreFigures, storeFigures } from '../bridge/ledger/store-figures.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
 import type { Config, Role } from '../config/config.ts';
+import type { ConnectRouters } from '../connect/connect-routers.ts';
 import type { ConsoleDeps, RecentStores, StoreDeps } from '../console/base/console-deps.ts';
 import { consoleRouter } from '../console/console-router.ts';
 import { type DashboardPass, dashboardPass } from '../console/dashboard-pass.ts';
@@ -48,8 +49,8 @@ type ConsoleParts = {
   isStopping(): boolean;
 };
 
-/** `connect`: the merchants’ pages. `pass`: who of those who are signed in may see the dashboard of the queues. */
-export type Console = { router: Router; pass: DashboardPass; connect: Router };
+/** `merchants`: the pages by which they connect their stores. `pass`: who of those who are signed in may see the dashboard of the queues. */
+export type Console = { router: Router; pass: DashboardPass; merchants: ConnectRouters };
 
 /** The pages for people, wired to what they show and do. */
 export async function openConsole(parts: ConsoleParts, resources: AsyncDisposableStack): Promise<Console> {
@@ -58,18 +59,18 @@ export async function openConsole(parts: ConsoleParts, resources: AsyncDisposabl
   return {
     router: consoleRouter({ deps, log: { failed: (error, about) => requestFailed(log, error, about) } }),
     pass: dashboardPass(deps),
-    connect: openConnect(parts.core, deps),
+    merchants: openConnect(parts.core, deps),
   };
 }
 
 export async function consoleDeps({ core, queues, every, verdicts, ...rest }: ConsoleParts, resources: AsyncDisposableStack): Promise<ConsoleDeps> {
-  const { pool, config, connections, destinations } = core;
+  const { pool, config, connections, destinations, apps } = core;
   const records = resources.use(await openRecordAccess(core));
   const compliance = resources.use(await openComplianceAccess(core));
   const client = resources.use(openComplianceClient(config));
   const { maintenance, wake, addDeliveries } = queues;
   return {
-    ...{ pool, config, connections, destinations, wake, addDeliveries, records, compliance, client, ...rest },
+    ...{ pool, config, connections, destinations, apps, wake, addDeliveries, records, compliance, client, ...rest },
     entry: openEntry(core, resources),
     queues: every,
     runs: countedRuns(core),

@@ -1,10 +1,13 @@
 import { connectionBroke, listenerLost, stopCutOff } from '../bridge/bridge-events.ts';
 import { ConnectionCache } from '../bridge/connections/connection-cache.ts';
+import { KnownById } from '../bridge/connections/known-by-id.ts';
+import { APP_CHANGED, type AppStore, createAppStore } from '../bridge/ledger/app-store.ts';
 import { bindSecrets } from '../bridge/ledger/bind-secrets.ts';
 import { CONNECTIONS_CHANNEL } from '../bridge/ledger/connection-row.ts';
 import { type ConnectionStore, createConnectionStore } from '../bridge/ledger/connection-store.ts';
 import { createDestinationStore, type DestinationStore } from '../bridge/ledger/destination-store.ts';
 import { LEDGER_SCHEMA, migrateLedger } from '../bridge/ledger/migrate-ledger.ts';
+import type { StoreApp } from '../bridge/storefronts/store-app.ts';
 import type { Config } from '../config/config.ts';
 import { Refusal } from '../operations/refusal.ts';
 import { errorWords } from '../platform/error-words.ts';
@@ -29,6 +32,9 @@ export type Core = AsyncDisposable & {
   key: Pick<ChosenKey, 'note' | 'problem'>;
   connections: ConnectionStore;
   cache: ConnectionCache;
+  apps: AppStore;
+  /** Apps as the receivers know them, for as long as connections are. */
+  appCache: KnownById<StoreApp>;
   destinations: DestinationStore;
   stop: StopBudget;
 };
@@ -57,16 +63,9 @@ export async function openCore(config: Config, log: Log): Promise<Core> {
     const { sealer: seal, ...key } = await chooseKey(pool, config);
     await bindSecrets(pool, seal);
     const connections = createConnectionStore(pool, seal);
-    const cache = new ConnectionCache(connections, Date.now);
-    const listener = listen({
-      url: databaseUrl,
-      channel: CONNECTIONS_CHANNEL,
-      onMessage: (id) => cache.forget(id),
-      onLost: (err) => {
-        cache.forget();
-        listenerLost(log, err);
-      },
-    });
+    const apps = createAppStore(pool, seal);
+    const caches = { cache: new ConnectionCache(connections, Date.now), appCache: new KnownById<StoreApp>(apps, Date.now) };
+    const listener = listenToChanges({ databaseUrl, log, ...caches });
     resources.defer(() => stop.wait('listening connection', listener[Symbol.asyncDispose](), LISTENER_SHARE));
     const owned = resources.move();
     return {
@@ -77,7 +76,8 @@ export async function openCore(config: Config, log: Log): Promise<Core> {
       sealer: seal,
       key,
       connections,
-      cache,
+      apps,
+      ...caches,
       destinations: createDestinationStore(pool, seal),
       stop,
       [Symbol.asyncDispose]: () => owned.disposeAsync(),
@@ -88,6 +88,25 @@ export async function openCore(config: Config, log: Log): Promise<Core> {
       ? thrown
       : unusableDatabase(thrown);
   }
+}
+
+type Changing = Pick<Core, 'databaseUrl' | 'log' | 'cache' | 'appCache'>;
+
+/** Drops what is known of connections and apps when it changes, whoever changes it. */
+function listenToChanges({ databaseUrl, log, cache, appCache }: Changing): AsyncDisposable {
+  return listen({
+    url: databaseUrl,
+    channel: CONNECTIONS_CHANNEL,
+    onMessage: (id) => {
+      if (id.startsWith(APP_CHANGED)) appCache.forget(id.slice(APP_CHANGED.length));
+      else cache.forget(id);
+    },
+    onLost: (err) => {
+      cache.forget();
+      appCache.forget();
+      listenerLost(log, err);
+    },
+  });
 }
 
 /** Without the name of its variable, a refused connection could be that of anything. */

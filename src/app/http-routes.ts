@@ -64,9 +64,16 @@ export function httpApps(parts: Parts): HttpApps {
 function outside({ core, metrics, queues, traffic, compliance, role, console: pages }: Parts): Routes {
   const receives = role === 'all' || role === 'receiver';
   return [
-    ...(pages === null ? [] : [{ path: '/connect', router: pages.connect }]),
+    ...(pages === null ? [] : merchantRoutes(pages)),
     ...(receives ? [{ path: '/', router: createReceiver({ core, queues, metrics, traffic }) }] : []),
     ...(compliance === null ? [] : serviceRoutes(compliance.service, core)),
+  ];
+}
+
+function merchantRoutes({ merchants }: Console): Routes {
+  return [
+    { path: '/connect', router: merchants.connect },
+    { path: '/', router: merchants.grants },
   ];
 }
 

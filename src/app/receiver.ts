@@ -26,7 +26,7 @@ export type ReceiverParts = { core: Core; queues: Queues; metrics: Metrics; traf
 
 /** The webhook routes, wired to queue and inbox. */
 export function createReceiver({ core, queues, metrics, traffic }: ReceiverParts): ReturnType<typeof webhookRouter> {
-  const { cache, config, pool, log } = core;
+  const { cache, appCache, config, pool, log } = core;
   const enqueue = createEnqueue({
     add: queues.addDeliveries,
     queueIsUp: () => queues.system.isUp,
@@ -51,6 +51,7 @@ export function createReceiver({ core, queues, metrics, traffic }: ReceiverParts
     connection: (id) => cache.get(id),
     connectionsOfStore: (platform, store) => cache.ofStore(platform, store),
     appSecret: ({ appWide }) => (appWide === undefined ? null : (ownValue(config.appSecrets, appWide.secretVariable)?.reveal() ?? null)),
+    app: (id) => appCache.get(id),
     reserve: (key, bytes) => bodies.take(key, bytes),
     now: Date.now,
     onAnswer: (answer) => {

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Queue } from 'bullmq';
 import { inboxInsteadOfQueue, readingFailed, storeWalked } from '../bridge/bridge-events.ts';
+import { SCOPES_WARNING } from '../bridge/connections/connection.ts';
 import { createEnqueue } from '../bridge/intake/enqueue.ts';
 import { noteHanded } from '../bridge/ledger/handed-over.ts';
 import { putInInbox } from '../bridge/ledger/inbox-store.ts';
 import { knownHeads } from '../bridge/ledger/known-heads.ts';
 import { claimReadings, createReadingLedger, renewReading } from '../bridge/ledger/reading-store.ts';
 import { createStoreCallLedger } from '../bridge/ledger/store-calls.ts';
-import { createStoreTokens } from '../bridge/ledger/store-tokens.ts';
 import { noteUnread } from '../bridge/ledger/unread-orders.ts';
 import { type OpenStoreDeps, openReadableStore } from '../bridge/reconciliation/open-readable-store.ts';
 import { type ReadConnectionDeps, readConnection } from '../bridge/reconciliation/read-connection.ts';
@@ -23,6 +23,7 @@ import { noteStoreApi } from './note-store-api.ts';
 import type { Metrics } from './ops/metrics.ts';
 import type { Queues } from './queues.ts';
 import { openReadingCalls } from './store-fetch.ts';
+import { openStoreKeys } from './store-keys.ts';
 
 export type ReconcilerOptions = { core: Core; queues: Queues; metrics: Metrics; storefronts: Storefronts };
 
@@ -81,11 +82,11 @@ export function readPageDeps({ core, queues }: Pick<ReconcilerOptions, 'core' | 
 }
 
 /** How stores are opened for reading, within the limits of all that are read. */
-export function openStoreDeps(core: Pick<Core, 'config' | 'log' | 'pool' | 'sealer'>): OpenStoreDeps {
+export function openStoreDeps(core: Pick<Core, 'config' | 'log' | 'pool' | 'sealer' | 'appCache'>): OpenStoreDeps {
   return {
     stores: openReadingCalls(core),
     places: createStoreCallLedger(core.pool),
-    tokens: createStoreTokens(core.pool, core.sealer),
+    ...openStoreKeys(core),
     now: Date.now,
   };
 }
@@ -98,7 +99,10 @@ function readingDeps(options: ReconcilerOptions, holder: { id: string; leaseMs: 
     page: readPageDeps(options),
     open: (given) => openReadableStore(opening, given),
     room: (signal) => room(queues, signal),
-    noteStoreApi: (id, refusal) => noteStoreApi(core, id, refusal),
+    noteStoreApi: async (id, refusal) => {
+      await noteStoreApi(core, id, refusal);
+      if (refusal === null) await core.connections.endWarning(id, SCOPES_WARNING);
+    },
     periodMs: holder.periodMs,
     now: Date.now,
     random: Math.random,

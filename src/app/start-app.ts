@@ -21,6 +21,7 @@ import { embeddedDestination, openService } from './embedded-service.ts';
 import { startErrands } from './errand-runner.ts';
 import { everyQueue } from './every-queue.ts';
 import { givenSettings } from './given-settings.ts';
+import { startGrantKeeper } from './grant-keeper.ts';
 import { httpApps, type Parts } from './http-routes.ts';
 import { type Listening, type ListenOptions, listen } from './listen.ts';
 import { startMerchantMails } from './merchant-mails.ts';
@@ -161,6 +162,7 @@ function startBridge(parts: Parts, work: Together, { submitter, storefronts, url
   const { core, queues, metrics, verdicts } = parts;
   work.use(startWorkers({ core, queues, metrics, submitter }));
   work.use(startWatchdog(core, storefronts));
+  work.use(startGrantKeeper(core, storefronts));
   work.use(startReconciler({ core, queues, metrics, storefronts }));
   work.use(startAlerter({ core, readVerdict: () => judgeable(verdicts) }));
   work.use(startMerchantMails(core));

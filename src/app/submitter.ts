@@ -8,7 +8,6 @@ import { firstStep } from '../bridge/delivery/send-step.ts';
 import type { Begun, VisitDeps, VisitOptions } from '../bridge/delivery/visit-mode.ts';
 import { type Claimed, type Visited, type VisitInput, visitClaimed, visitOrder } from '../bridge/delivery/visit-order.ts';
 import { createClaimStore } from '../bridge/ledger/claim-store.ts';
-import { createStoreTokens } from '../bridge/ledger/store-tokens.ts';
 import type { Claim } from '../bridge/order/claim.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
 import { embeddedDialect } from '../contract/dialect.ts';
@@ -20,6 +19,7 @@ import { noteStoreApi } from './note-store-api.ts';
 import type { Metrics } from './ops/metrics.ts';
 import type { Queues } from './queues.ts';
 import { openStoreCalls } from './store-fetch.ts';
+import { openStoreKeys } from './store-keys.ts';
 
 export type Submitter = AsyncDisposable & {
   visit(input: VisitInput, signal?: AbortSignal): Promise<Visited>;
@@ -64,7 +64,7 @@ export function createSubmitter({ core, queues, metrics, embeddedUrl, between = 
     pauses: openPauses(core, queues),
     storefronts,
     stores: openStoreCalls(core),
-    tokens: createStoreTokens(pool, core.sealer),
+    ...openStoreKeys(core),
     noteStoreApi: (id, refusal) => noteStoreApi(core, id, refusal),
     now: Date.now,
     random: Math.random,

@@ -48,8 +48,8 @@ export function openVerdicts({ core, queues, freshMs, disk }: VerdictOptions): V
 
 /** All but what is asked over the network. */
 export function verdictDeps(core: Core, queues: WatchedQueues, disk = () => spaceOf(core.config.dataDir)): Omit<VerdictDeps, 'outside'> {
-  const { pool, config, connections, destinations } = core;
-  return { pool, config, connections, destinations, queues, disk };
+  const { pool, config, connections, apps, destinations } = core;
+  return { pool, config, connections, apps, destinations, queues, disk };
 }
 
 /** Whether mails can be sent under this configuration. */

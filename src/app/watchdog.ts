@@ -1,34 +1,42 @@
 import { subscriptionsWatched, watchFailed } from '../bridge/bridge-events.ts';
 import { ACCESS_WARNING, type Connection } from '../bridge/connections/connection.ts';
-import { createStoreTokens } from '../bridge/ledger/store-tokens.ts';
 import { createWatchLedger } from '../bridge/ledger/watch-store.ts';
 import { watchDue } from '../bridge/reconciliation/watch-due.ts';
 import type { WatchDeps } from '../bridge/reconciliation/watch-subscriptions.ts';
 import { storeMeans } from '../bridge/store-api/store-means.ts';
 import type { Storefronts } from '../bridge/storefronts/contract.ts';
 import { storefrontOf } from '../bridge/storefronts/storefront-of.ts';
-import { webhookAddress } from '../operations/connections/webhook-address.ts';
+import { appWebhookAddress, webhookAddress } from '../operations/connections/webhook-address.ts';
 import type { Core } from './core.ts';
+import { noteStoreApi } from './note-store-api.ts';
 import { openStoreCalls } from './store-fetch.ts';
+import { openStoreKeys } from './store-keys.ts';
 
 const STOP_SHARE = { mostMs: 3_000, keepMs: 3_000 };
 
 /** How webhooks of stores are looked after under this configuration; the server and the command do it alike. */
 export function watchDeps(core: Core, storefronts: Storefronts): WatchDeps {
-  const { config, connections, pool, sealer } = core;
+  const { appCache, config, connections, pool, sealer } = core;
   const { publicUrl, appSecrets } = config;
-  const tokens = createStoreTokens(pool, sealer);
+  const keys = openStoreKeys(core);
   return {
     ledger: createWatchLedger(pool, sealer),
     stores: openStoreCalls(core),
-    means: (connection, fetchJson) => storeMeans(connection, { fetchJson, now: Date.now(), tokens }),
+    means: (connection, fetchJson) => storeMeans(connection, { fetchJson, now: Date.now(), ...keys }),
     // Without PUBLIC_URL it would be an address of this machine, which no store can reach.
     addressOf: (connection) => (publicUrl === null ? null : webhookAddress(publicUrl, connection)),
-    appAddressOf: ({ platform }: Connection) => {
+    appAddressOf: ({ platform, app }: Connection) => {
       const { appWide } = storefrontOf(storefronts, platform);
-      const hasApp = appWide !== undefined && appSecrets[appWide.secretVariable] !== undefined;
-      return publicUrl === null || !hasApp ? null : `${publicUrl}/webhooks/${platform}`;
+      if (publicUrl === null || appWide === undefined) return null;
+      if (app !== null) return appWebhookAddress(publicUrl, { platform, id: app });
+      return appSecrets[appWide.secretVariable] === undefined ? null : `${publicUrl}/webhooks/${platform}`;
     },
+    configuredOf: async ({ platform, app: id }: Connection) => {
+      const { appWide } = storefrontOf(storefronts, platform);
+      const app = id === null || appWide === undefined ? null : await appCache.get(id);
+      return app === null ? null : (appWide?.configured(app.kind) ?? null);
+    },
+    noteStoreApi: (id, refusal) => noteStoreApi(core, id, refusal),
     accessWorks: async (id) => void (await connections.endWarning(id, ACCESS_WARNING)),
     now: Date.now,
   };

@@ -3,6 +3,7 @@ import { deliveriesRecorded, deliveryUnrecordable, jobFailed, probeFailed, sweep
 import { createBlame } from '../bridge/delivery/blame.ts';
 import { deliveriesProcessor } from '../bridge/delivery/deliveries-worker.ts';
 import type { DueOrders } from '../bridge/delivery/due-orders.ts';
+import { hearUninstalled } from '../bridge/delivery/heard-uninstalled.ts';
 import { type AcceptedDelivery, DELIVERIES, type DeliveriesJob, MAINTENANCE, type MaintenanceJob, SUBMISSIONS } from '../bridge/delivery/jobs.ts';
 import { keepSweeping, maintenanceProcessor } from '../bridge/delivery/maintenance-worker.ts';
 import type { Scope } from '../bridge/delivery/pauses.ts';
@@ -26,6 +27,7 @@ import { counter, earlierJobs, openDueOrders, visitsNow } from './due-visits.ts'
 import { noteVisit } from './note-visit.ts';
 import type { Metrics } from './ops/metrics.ts';
 import { sweepDeps } from './sweeper.ts';
+import { uninstalledDeps } from './uninstalled-deps.ts';
 import { FINISH_SHARE, type WorkersOptions } from './worker-options.ts';
 
 const RECORDERS = 32;
@@ -89,6 +91,7 @@ function recorder(options: WorkersOptions, due: DueOrders): Processor<Deliveries
     connection: submitter.connection,
     wake: queues.wake,
     visits: visitsNow(options, due),
+    uninstalled: hearUninstalled(uninstalledDeps(core)),
     settleSeconds: config.settleSeconds,
     onMerged,
   };
@@ -137,7 +140,6 @@ function recorderLedger({ core }: WorkersOptions): RecorderLedger {
     admit: (unknown) => admitDelivery(pool, unknown),
     warn: (id, kind, words) => connections.warn(id, kind, words),
     endWarning: (id, kind) => connections.endWarning(id, kind),
-    close: (id) => connections.close(id),
     privacy: async ({ connection, store, request, arrivedAt }) => {
       const orderIds = request.action === 'redact-shop' ? null : request.orderIds;
       const scope = { shopId: connection.shopId, platform: connection.platform, store, orderIds, until: arrivedAt };

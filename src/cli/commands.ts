@@ -36,6 +36,10 @@ export const commands: Record<string, Entry> = {
     summary: 'list the webhooks of a store, and heal them',
     load: async () => (await import('./commands/subscriptions.ts')).subscriptionsCommand,
   },
+  'shopify-app': {
+    summary: 'keep the apps by which Shopify stores are connected',
+    load: async () => (await import('./commands/shopify-app.ts')).shopifyAppCommand,
+  },
   order: { summary: 'show everything about one order', load: async () => (await import('./commands/order.ts')).orderCommand },
   orders: { summary: 'list orders', load: async () => (await import('./commands/orders.ts')).ordersCommand },
   deliveries: {

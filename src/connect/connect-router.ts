@@ -1,96 +1,59 @@
-import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, type Router } from 'express';
-import type { ConsoleLog } from '../console/base/console-deps.ts';
+import express, { type ErrorRequestHandler, type Request, type Router } from 'express';
 import { formOf } from '../console/base/form-of.ts';
-import { isAway } from '../console/base/is-away.ts';
 import { readForm } from '../console/frame/read-form.ts';
 import { sendAsset } from '../console/frame/send-asset.ts';
 import { Stale } from '../console/frame/stale.ts';
-import { databasePage, failedPage, foreignPage, missingPage, refusedPage, stalePage } from '../console/problem-pages.ts';
+import { foreignPage, missingPage, refusedPage, stalePage } from '../console/problem-pages.ts';
 import { ChangedMeanwhile, firstOpen, isReachable, type Onboarding, openLink, saveNewest } from '../operations/onboarding/onboarding.ts';
 import { Refusal } from '../operations/refusal.ts';
 import { originOf } from '../platform/http/request-origin.ts';
-import { html } from '../web/html.ts';
-import type { ConnectDeps } from './base/connect-deps.ts';
+import { type ConnectOptions, guarded, type Handling, type Sent, send } from './answer.ts';
 import type { ConnectPage, ConnectReply, Visit } from './base/connect-page.ts';
-import { connectFrame } from './frame/connect-frame.ts';
-import { connectHeaders } from './frame/connect-headers.ts';
-import { askWhom, gonePage, type Mail, openDoor } from './open-door.ts';
+import { gonePage, openDoor } from './open-door.ts';
 import { outsideRoutes } from './outside-routes.ts';
 import { isOwnForm } from './own-form.ts';
 import { pages } from './pages.ts';
 import { problemWords, type Words, wordsIn, wordsOf } from './words/words.ts';
 
-type Options = { deps: ConnectDeps; log: ConsoleLog };
-
 /** The merchants' pages, for `/connect`: who has a link sees what it opens, and nothing else. */
-export function connectRouter(options: Options): Router {
+export function connectRouter(options: ConnectOptions): Router {
   const router = express.Router({ caseSensitive: true });
   router.get('/assets/:name', sendAsset);
   outsideRoutes(router, { deps: options.deps, failed: (req, res, thrown) => options.log.failed(thrown, { method: req.method, ...originOf(req, res) }) });
+  const handled = (handling: Handling) => guarded(options, backOf, handling);
+  const linked = (answering: Answering) => handled(withLink(options, answering));
   const door = openDoor(options.deps);
   router.get(
     '/',
-    guarded(options, async (req, res) => send(res, problem(wordsOf(req), door.get(wordsOf(req))))),
+    handled(async (req, res) => send(res, problem(wordsOf(req), door.get(wordsOf(req))))),
   );
   router.post(
     '/',
     readForm,
-    guarded(options, async (req, res) => send(res, problem(wordsOf(req), await door.post(req, wordsOf(req))))),
+    handled(async (req, res) => send(res, problem(wordsOf(req), await door.post(req, wordsOf(req))))),
   );
   router.get(
     '/:token',
-    guarded(
-      options,
-      withLink(options, async (visit) => ({ goTo: startOf(visit) })),
-    ),
+    linked(async (visit) => ({ goTo: startOf(visit) })),
   );
-  router.post('/:token/language', readForm, guarded(options, withLink(options, chooseLanguage)));
+  router.post('/:token/language', readForm, linked(chooseLanguage));
   for (const page of pages) {
     const route = router.route(`/:token${page.path}`);
-    if (page.get !== undefined) route.get(guarded(options, withLink(options, on(page, page.get))));
-    const { post } = page;
-    if (post !== undefined)
-      route.post(
-        readForm,
-        guarded(
-          options,
-          withLink(
-            options,
-            on(page, (visit) => post(visit, formOf(visit.req))),
-          ),
-        ),
-      );
+    const { get, post } = page;
+    if (get !== undefined) route.get(linked(on(page, get)));
+    if (post !== undefined) route.post(readForm, linked(on(page, (visit) => post(visit, formOf(visit.req)))));
   }
-  router.use(guarded(options, async (req, res) => send(res, problem(wordsOf(req), missingPage(problemWords(wordsOf(req)))))));
+  router.use(handled(async (req, res) => send(res, problem(wordsOf(req), missingPage(problemWords(wordsOf(req)))))));
   router.use(unreadable(options));
   return router;
 }
 
 /** An address that can't be read is one that is not there. Its error says the address, so it is not logged. */
-function unreadable({ deps }: Options): ErrorRequestHandler {
+function unreadable({ deps }: ConnectOptions): ErrorRequestHandler {
   // biome-ignore lint/complexity/useMaxParams: Express knows an error handler by its four parameters
   return (_error, req, res, _next) => {
     if (res.headersSent) return void res.destroy();
     send(res, problem(wordsOf(req), gonePage(wordsOf(req), 'unknown', deps.config.mail)));
-  };
-}
-
-type Handling = (req: Request, res: Response) => Promise<void>;
-
-/** Whatever is thrown becomes a page; the log names neither the address nor what was typed. */
-function guarded({ deps, log }: Options, handling: Handling): RequestHandler {
-  return async (req, res) => {
-    const about = originOf(req, res);
-    try {
-      await handling(req, res);
-    } catch (thrown) {
-      if (res.headersSent) return void res.destroy();
-      const isDatabaseAway = await isAway(deps.pool);
-      if (!isDatabaseAway) log.failed(thrown, { method: req.method, ...about });
-      const words = wordsOf(req);
-      const where = { back: backOf(req), isSent: req.method === 'POST' };
-      send(res, brokenReply({ words, mail: deps.config.mail, isAway: isDatabaseAway }, { ...where, requestId: about.requestId }));
-    }
   };
 }
 
@@ -102,22 +65,9 @@ function backOf({ originalUrl }: Request): string {
   return isPage ? path : path.slice(0, -below.length);
 }
 
-/** The page that says that the database is away tries again. */
-const RETRY_SECONDS = 10;
-
-type OnOurSide = { words: Words; mail: Mail; isAway: boolean };
-
-/** What is wrong on our side, and whom to write to if it lasts. */
-function brokenReply({ words, mail, isAway }: OnOurSide, where: Parameters<typeof failedPage>[1]): Sent {
-  const page = isAway ? databasePage(problemWords(words), where) : failedPage(problemWords(words), where);
-  // What a form answered is at an address that may have no page.
-  const again = where.isSent ? `${RETRY_SECONDS}; url=${where.back}` : `${RETRY_SECONDS}`;
-  return { ...page, body: html`${page.body}${askWhom(words.steps, mail)}`, words, ...(isAway ? { refresh: again } : {}) };
-}
-
 type Answering = (visit: Visit) => Promise<ConnectReply>;
 
-function withLink({ deps }: Options, answering: Answering): Handling {
+function withLink({ deps }: ConnectOptions, answering: Answering): Handling {
   return async (req, res) => {
     const token = String(req.params['token']);
     const opened = await openLink(deps, token);
@@ -125,10 +75,10 @@ function withLink({ deps }: Options, answering: Answering): Handling {
       const words = wordsOf(req);
       return send(res, problem(words, gonePage(words, opened.gone, deps.config.mail)));
     }
-    const { onboarding, scope } = opened;
+    const { onboarding, scope, endsAt } = opened;
     const words = onboarding.lang === null ? wordsOf(req) : wordsIn(onboarding.lang);
-    const visit: Visit = { req, deps, words, onboarding, scope, base: `/connect/${token}`, by: `merchant:${onboarding.id}` };
-    send(res, { ...(await replyOf(visit, answering)), visit });
+    const visit: Visit = { req, deps, words, onboarding, scope, endsAt, base: `/connect/${token}`, by: `merchant:${onboarding.id}` };
+    send(res, { ...(await replyOf(visit, answering)), words, way: wayOf(visit) });
   };
 }
 
@@ -174,32 +124,11 @@ async function chooseLanguage(visit: Visit): Promise<ConnectReply> {
   return { goTo: visit.base };
 }
 
-/** `refresh`: as the meta element has it. */
-type Sent = ConnectReply & { visit?: Visit; words?: Words; refresh?: string };
-
 function problem(words: Words, reply: ConnectReply): Sent {
   return { ...reply, words };
 }
 
-function send(res: Response, sent: Sent): void {
-  if (sent.cookie !== undefined) res.append('Set-Cookie', sent.cookie);
-  if ('goTo' in sent) return void res.writeHead(303, { ...connectHeaders, location: sent.goTo, 'content-length': 0 }).end();
-  const { visit, title, body, refreshPlainly, refresh, status = 200 } = sent;
-  const words = sent.words ?? visit?.words ?? wordsOf(res.req);
-  const page = connectFrame({
-    words,
-    title,
-    body,
-    way: wayOf(visit),
-    ...(refreshPlainly === undefined ? {} : { refreshPlainly }),
-    ...(refresh === undefined ? {} : { refresh }),
-  });
-  res.writeHead(status, { ...connectHeaders, 'content-type': 'text/html; charset=utf-8', 'content-length': Buffer.byteLength(page) });
-  res.end(page);
-}
-
-function wayOf(visit: Visit | undefined) {
-  if (visit === undefined) return null;
+function wayOf(visit: Visit) {
   const path = visit.req.path.split('/')[2] ?? '';
   const at = pages.find((page) => page.path.split('/')[1] === path)?.of ?? 'store';
   return { onboarding: visit.onboarding, scope: visit.scope, base: visit.base, at };

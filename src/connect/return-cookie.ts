@@ -25,6 +25,6 @@ export function returningTo({ req, publicUrl }: Returning, code: string): string
   return token !== '' && timingSafeEqual(hashOf(kept), hashOf(code)) ? token : null;
 }
 
-function isEncrypted({ req, publicUrl }: Returning): boolean {
+export function isEncrypted({ req, publicUrl }: Returning): boolean {
   return req.secure || (publicUrl?.startsWith('https:') === true && req.get('host') === new URL(publicUrl).host);
 }

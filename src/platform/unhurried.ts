@@ -13,21 +13,26 @@ export type UnhurriedOptions = {
 const REST = 100;
 /** ... unless that were more than this many intervals. */
 const MOST_INTERVALS = 40;
+/** A reading that failed was given up, and says little of what it costs: it is repeated sooner. */
+const REST_AFTER_FAILURE = 10;
 /** A reading that takes longer counts as failed. */
 const MOST_MS = 30_000;
 
 /**
  * Repeats a reading when somebody wants it, but never hurries: callers share one, none waits for long, and what costs more is read less often.
- * A failed reading changes nothing; the next one is as far away as after a good one.
+ * A failed reading changes nothing.
  */
 export function unhurried(read: () => Promise<void>, { everyMs, patienceMs, now }: UnhurriedOptions): () => Promise<void> {
   let running: Promise<void> | null = null;
   let nextAt = Number.NEGATIVE_INFINITY;
   const begin = async (): Promise<void> => {
     const began = now();
-    await within(MOST_MS, read()).catch(() => undefined);
+    const rest = await within(MOST_MS, read()).then(
+      () => REST,
+      () => REST_AFTER_FAILURE,
+    );
     running = null;
-    nextAt = began + Math.max(everyMs, Math.min((now() - began) * REST, everyMs * MOST_INTERVALS));
+    nextAt = began + Math.max(everyMs, Math.min((now() - began) * rest, everyMs * MOST_INTERVALS));
   };
   return async () => {
     if (running === null && now() >= nextAt) running = begin();

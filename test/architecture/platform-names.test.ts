@@ -11,8 +11,10 @@ const AT_HOME = /^src\/(bridge\/storefronts|demo)\//;
 /** The places elsewhere that may name a platform, and why. */
 const allowed: Record<string, string> = {
   'src/config/environment.ts: shopify': 'the name of a variable that users set',
+  'src/cli/commands.ts: shopify': 'the name of a command that people type',
   'src/cli/commands/demo.ts: shopify': 'help says which stores the demo plays',
   'src/cli/commands/demo.ts: woo': 'help says which stores the demo plays',
+  'src/cli/commands/shopify-app.ts: shopify': 'the name of a command that people type, and its help',
   'src/platform/hide-secrets.ts: consumerkey': 'logs hide it, whichever platform it is of',
   'src/platform/hide-secrets.ts: consumersecret': 'logs hide it, whichever platform it is of',
 };

@@ -10,6 +10,7 @@ type Verb = { page: string | { none: string }; command: string | { none: string 
 
 const CONNECTING = { none: 'stores are connected by command, or by their merchant: see src/connect' };
 const MERCHANTS = { none: 'a merchant’s own page: see src/connect' };
+const OF_APPS = { none: 'apps are kept, as keys of the service are, by command alone: their secrets come from the platform to whoever runs the machine' };
 const OF_SERVICE = { none: 'administration of our own compliance service, by command alone: it is no act on an order, store, month or destination' };
 const OWN = { none: 'of whoever is signed in: the command line signs nobody in' };
 const DESK = { none: '`settings --set` and `release --code`, which let one order go first, too' };
@@ -46,6 +47,9 @@ const verbs: Readonly<Record<string, Verb>> = {
   reconnectStore: { page: { none: 'keys, secret, hosts and settings have pages of their own: see changeAccess' }, command: 'change-connection' },
   connectStore: { page: CONNECTING, command: 'commands/connect' },
   rotateSecret: { page: 'store/secret-page', command: 'commands/rotate-secret' },
+  addApp: { page: OF_APPS, command: 'commands/shopify-app' },
+  rotateAppSecret: { page: OF_APPS, command: 'commands/shopify-app' },
+  removeApp: { page: OF_APPS, command: 'commands/shopify-app' },
   startRecording: { page: 'store/start-page', command: 'commands/start-recording' },
   answerMapping: { page: MERCHANTS, command: { none: '`settings`: see changeSettings' } },
   startStore: { page: MERCHANTS, command: { none: 'the end of a merchant’s way: see startRecording' } },
@@ -62,6 +66,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   chooseOwnShop: { page: MERCHANTS, command: { none: '`connect`: see connectStore' } },
   takeKeys: { page: MERCHANTS, command: { none: '`connect` and `reconnect`: see connectStore and reconnectStore' } },
   finishHandOver: { page: MERCHANTS, command: { none: 'a store hands keys over to a browser alone' } },
+  keepOnWay: { page: MERCHANTS, command: { none: 'a merchant approves an app in a browser alone' } },
   attachStore: { page: MERCHANTS, command: { none: '`connect --trial`: see connectStore' } },
   makeWebhooks: { page: MERCHANTS, command: { none: '`subscriptions --heal`: see showSubscriptions' } },
   touchOrder: { page: MERCHANTS, command: { none: 'a person saves an order in the store itself' } },
@@ -121,6 +126,7 @@ const parts = [
   'workOnRun',
   'recallConnection',
   'noteConnection',
+  'tellGranted',
 ];
 
 const BY = /\b(by: Actor|by: string|: Said\b|& Said\b|said\?: Said)/;

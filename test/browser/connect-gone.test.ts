@@ -42,8 +42,8 @@ test.each(ways)('a store that is gone after its address was found is waited for,
     await page.getByRole('button', { name: say.store.keys.verb }).click();
   };
   await page.goto(link);
-  await page.locator('input[name="address"]').fill(store.url);
-  await page.getByRole('button', { name: say.store.address.verb }).click();
+  await page.locator('#address-woocommerce').fill(store.url);
+  await page.locator('form:has(#address-woocommerce)').getByRole('button', { name: say.store.address.verb }).click();
   await page.waitForURL(/\/store\/found$/);
 
   // Before he goes there, and when he pastes keys in its place.

@@ -49,8 +49,8 @@ async function goTheWay(page: Page, merchant: Merchant, { lang, script }: Way): 
   const wrong: string[] = [];
   await page.goto(`${it.bridge.app.url}${merchant.base}`);
   wrong.push(...(await fits(page, script)));
-  await page.locator('input[name="address"]').fill(store.url);
-  await page.getByRole('button', { name: words.look }).click();
+  await page.locator('#address-woocommerce').fill(store.url);
+  await page.locator('form:has(#address-woocommerce)').getByRole('button', { name: words.look }).click();
   wrong.push(...(await fits(page, script)));
   await page.getByRole('link', { name: words.approve }).click();
   await signInAtStore(page);

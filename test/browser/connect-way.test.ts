@@ -67,7 +67,7 @@ test.each(ways)('a new company, from the link to the records: %j', { timeout: 18
   const link = `${it.bridge.app.url}/connect/${merchant.token}`;
   await using opened = await openAs(browser, { url: it.bridge.app.url, cookie: '' }, { theme: 'light', ...how });
   const { page, context, problems } = opened;
-  const walker = new Walker({ page, link, double, script: how.script });
+  const walker = new Walker({ page, link, double, ...how });
 
   await page.goto(link);
   await walker.giveStore(store.url);
@@ -112,7 +112,7 @@ test('a shop that exists takes eight clicks and one typed address; then its page
   const link = `${it.bridge.app.url}/connect/${merchant.token}`;
   await using opened = await openAs(browser, { url: it.bridge.app.url, cookie: '' }, { theme: 'dark', width: 390, script: true, lang: 'bg' });
   const { page } = opened;
-  const walker = new Walker({ page, link, double: false, script: true });
+  const walker = new Walker({ page, link, double: false, script: true, lang: 'bg' });
 
   await page.goto(link);
   await walker.giveStore(store.url);

@@ -1,4 +1,5 @@
 import type { StoreAccess } from '../storefronts/contract.ts';
+import type { StoreTrouble } from '../storefronts/store-failure.ts';
 import type { ConnectionSettings } from './connection-settings.ts';
 
 /** A secret and until when it is live; null: for good. `healing`: made for webhooks that are created anew. */
@@ -10,11 +11,37 @@ export type StoreHost = { host: string; verdict: 'held' | 'ours' | 'not-ours'; d
 /** The warning that the store's API refuses its key. */
 export const STORE_API_WARNING = 'store-api';
 
+/** The warning that the platform does not take the id and secret of the app by which the store is connected. */
+export const APP_WARNING = 'store-app';
+
+/** The warnings that the store's API refuses us, by who can mend it; of a connection there is one of them at most. */
+const apiWarnings: Readonly<Record<StoreTrouble, string>> = {
+  key: STORE_API_WARNING,
+  frozen: 'store-frozen',
+  locked: 'store-locked',
+  blocked: 'store-blocked',
+  app: APP_WARNING,
+};
+const OTHER_API_WARNING = 'store-refuses';
+export const API_WARNINGS: readonly string[] = [...Object.values(apiWarnings), OTHER_API_WARNING];
+
+export function apiWarningOf(trouble: StoreTrouble | null): string {
+  return trouble === null ? OTHER_API_WARNING : apiWarnings[trouble];
+}
+
+/** Why the store's API refuses us, in words for operators; null: it does not. */
+export function apiRefusal({ warnings }: { warnings: Readonly<Record<string, string>> }): string | null {
+  return API_WARNINGS.map((kind) => warnings[kind]).find((words) => words !== undefined) ?? null;
+}
+
 /** The warning about what did not work when the access to the store's API was tried; a call that works ends it. */
 export const ACCESS_WARNING = 'store-access';
 
 /** The warning that the compliance service did not know the shop; `orderbridge doctor` asks again. */
 export const SHOP_WARNING = 'compliance-shop';
+
+/** The warning that the store’s app may no longer read what is needed. */
+export const SCOPES_WARNING = 'app-scopes';
 
 /** The warning that a signed webhook came under a topic, or from a host, that it does not fit; a new secret ends it. */
 export const MISFIT_WARNING = 'misfit';
@@ -31,6 +58,8 @@ export type Connection = {
   destinationId: string;
   secrets: LiveSecret[];
   access: StoreAccess | null;
+  /** The app that `access` names, even where that does not open; null: it names none. */
+  app: string | null;
   /** Why secrets or access are missing here, for people; absent: all of them open. */
   unopened?: string[];
   settings: ConnectionSettings;
@@ -58,6 +87,11 @@ export type Connection = {
 };
 
 /** The secrets that may verify a webhook at this moment. */
-export function liveSecrets({ secrets }: Pick<Connection, 'secrets'>, now: number): string[] {
+export function liveSecrets({ secrets }: { secrets: readonly LiveSecret[] }, now: number): string[] {
   return secrets.filter(({ until }) => until === null || Date.parse(until) > now).map(({ secret }) => secret);
+}
+
+/** The app that gives a store's keys, as they name it; null: they are its own. */
+export function appOf(access: StoreAccess | null): string | null {
+  return access?.['app'] ?? null;
 }

@@ -15,10 +15,14 @@ type Return = {
 
 /** How a store that comes back goes on: as if nothing had happened after at most a day, else without what was paid meanwhile. `gap`: what is left out. */
 export function goOn({ recordFrom, gaps, closedAt }: Span & Pick<Connection, 'closedAt'>, { at, from }: Return): Span & { gap: Gap | null } {
-  const wasLong = closedAt !== null && Date.parse(at) - Date.parse(closedAt) > SHORT_MS;
-  const meanwhile: Gap[] = wasLong ? [{ from: closedAt, until: at }] : [];
+  const meanwhile: Gap[] = closedAt === null || wasShort({ closedAt }, at) ? [] : [{ from: closedAt, until: at }];
   const span = takeFrom({ recordFrom, gaps: [...gaps, ...meanwhile] }, from);
   return { ...span, gap: meanwhile.length === 0 ? null : (span.gaps.find(({ from: start }) => start === closedAt) ?? null) };
+}
+
+/** Was it disconnected, and for so short that at `at` it would go on as if nothing had happened? */
+export function wasShort({ closedAt }: Pick<Connection, 'closedAt'>, at: string): boolean {
+  return closedAt !== null && Date.parse(at) - Date.parse(closedAt) <= SHORT_MS;
 }
 
 /** Takes orders paid from `from` on, beside those that are taken already. */

@@ -1,4 +1,4 @@
-import type { StoreAccess } from '../storefronts/contract.ts';
+import type { AccessToken, StoreAccess } from '../storefronts/contract.ts';
 import type { Connection } from './connection.ts';
 import type { SettingsInput } from './connection-settings.ts';
 
@@ -25,12 +25,16 @@ export type NewConnection = GivenStore & {
   /** Null: none were given; a store that comes back keeps its own. */
   settings: SettingsInput | null;
   access: StoreAccess | null;
+  /** What its merchant granted to the app that `access` names: stored with the connection, or not at all. Absent: nothing. */
+  granted?: AccessToken;
   /** Null: a delivery names it, or an earlier connection. */
   store: string | null;
   /** ISO instant: orders paid from then on are taken. Null: what the settings say, or from now. */
   recordFrom: string | null;
   /** On trial: nothing is submitted until somebody says from when on. */
   trial?: boolean;
+  /** A merchant's way whose links stay, if the store comes back: it is he who brings it. Absent: all that showed the store end. */
+  keepsWay?: string;
 };
 
 /** Orders paid in it are not taken. ISO instants. */
@@ -45,5 +49,8 @@ export type Earlier =
   | { is: 'same'; earlier: Connection; gap: Gap | null; endedWays?: number }
   | { is: 'other' | 'undecided'; earlier: Connection };
 
-/** taken: the shop already has a live connection, with this id. unclear: the claim that it is an earlier store fits none of them, or several. */
-export type Opened = { connection: Connection; earlier: Earlier } | { taken: string } | { unclear: Connection[] };
+/**
+ * taken: the shop already has a live connection, with this id. unclear: the claim that it is an earlier store fits none of them, or several. barred: the app
+ * by which the store came was removed, or has a live connection of this store already, of another shop: what a store grants to an app is one, not two.
+ */
+export type Opened = { connection: Connection; earlier: Earlier } | { taken: string } | { unclear: Connection[] } | { barred: 'app' | 'store' };

@@ -1,6 +1,8 @@
 import type { Processor } from 'bullmq';
 import { batcher } from '../../platform/batcher.ts';
+import { comeAgain } from '../../platform/queue/come-again.ts';
 import type { Blame } from './blame.ts';
+import { AskLater } from './heard-uninstalled.ts';
 import { type AcceptedDelivery, type DeliveriesJob, readDeliveriesJob } from './jobs.ts';
 
 export type DeliveriesDeps = {
@@ -15,12 +17,15 @@ export type DeliveriesDeps = {
 /** Jobs that are recorded in one transaction. */
 const MOST_SHARED = 16;
 const LINGER_MS = 12;
+/** A store that can't be asked now is asked then. */
+const LATER_MS = 3_000;
 
 type Failed = { delivery: AcceptedDelivery; failure: unknown };
 
 /**
  * The shell around `recordDeliveries`. Jobs that come while others are recorded go together into the next transaction. If a batch can't be recorded,
- * its deliveries are recorded one by one, so that a bad one blocks no other; it alone stays in its job, which is retried by itself.
+ * its deliveries are recorded one by one, so that a bad one blocks no other; it alone stays in its job, which is retried by itself. Those for which a
+ * store is asked share nothing: others would wait for its answer.
  */
 export function deliveriesProcessor(deps: DeliveriesDeps): Processor<DeliveriesJob, void> {
   const share = batcher(
@@ -30,18 +35,28 @@ export function deliveriesProcessor(deps: DeliveriesDeps): Processor<DeliveriesJ
     },
     { max: MOST_SHARED, parallel: 2, lingerMs: LINGER_MS },
   );
-  return async (job) => {
+  return async (job, token) => {
     const { deliveries } = readDeliveriesJob(job.data);
     const began = deps.now();
-    const isRecorded = job.attemptsMade === 0 && (await succeeds(share(deliveries)));
-    const left = isRecorded ? [] : await withoutParked(deps, await apart(deps, deliveries));
-    deps.onRecorded({ deliveries: deliveries.length - left.length, ms: deps.now() - began });
-    const [first] = left;
-    if (first === undefined) return;
+    const quick = deliveries.filter((delivery) => !asksStore(delivery));
+    const isRecorded = quick.length === 0 || (job.attemptsMade === 0 && (await succeeds(share(quick))));
+    const failed = isRecorded ? [] : await apart(deps, quick);
+    const unasked = await eachAlone(deps, deliveries.filter(asksStore));
+    const later = unasked.filter(({ failure }) => failure instanceof AskLater);
+    const left = await withoutParked(deps, [...failed, ...unasked.filter((one) => !later.includes(one))]);
+    const kept = [...left, ...later];
+    deps.onRecorded({ deliveries: deliveries.length - kept.length, ms: deps.now() - began });
     // If that fails, too, the others are recorded once more, which changes nothing.
-    if (left.length < deliveries.length) await succeeds(job.updateData({ v: 1, deliveries: left.map(({ delivery }) => delivery) }));
-    throw first.failure;
+    if (kept.length > 0 && kept.length < deliveries.length) await succeeds(job.updateData({ v: 1, deliveries: kept.map(({ delivery }) => delivery) }));
+    const [first] = left;
+    if (first !== undefined) throw first.failure;
+    if (later.length > 0) await comeAgain(job, token, deps.now() + LATER_MS);
   };
+}
+
+/** Its store may be called before it is recorded. */
+function asksStore({ normalized }: AcceptedDelivery): boolean {
+  return normalized.kind === 'closed';
 }
 
 async function together({ record, blame }: DeliveriesDeps, deliveries: readonly AcceptedDelivery[]): Promise<void> {
@@ -52,6 +67,11 @@ async function together({ record, blame }: DeliveriesDeps, deliveries: readonly 
 /** Those of a job that can't be recorded. */
 async function apart(deps: DeliveriesDeps, deliveries: readonly AcceptedDelivery[]): Promise<Failed[]> {
   if (deliveries.length > 1 && (await succeeds(together(deps, deliveries)))) return [];
+  return eachAlone(deps, deliveries);
+}
+
+/** Those that can't be recorded. */
+async function eachAlone(deps: DeliveriesDeps, deliveries: readonly AcceptedDelivery[]): Promise<Failed[]> {
   const results = await Promise.allSettled(deliveries.map((delivery) => together(deps, [delivery])));
   return deliveries.flatMap((delivery, at) => {
     const result = results[at];

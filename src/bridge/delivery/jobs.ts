@@ -39,7 +39,7 @@ export type SubmissionJob = { v: 1; orderId: number; connectionId?: string; orde
 /** Jobs on `maintenance`: the sweep, and the probe of a paused scope. */
 export type MaintenanceJob = { v: 1; what: 'sweep' } | { v: 1; what: 'probe'; scope: Scope };
 
-const kinds = z.object({ kind: z.enum(['order', 'ignored', 'warning', 'closed', 'privacy', 'unreadable', 'refund-deleted']) });
+const kinds = z.object({ kind: z.enum(['order', 'ignored', 'warning', 'closed', 'granted', 'privacy', 'unreadable', 'refund-deleted']) });
 
 export const acceptedDelivery = z.object({
   id: z.uuid(),

@@ -3,18 +3,18 @@ import type { Claim } from '../order/claim.ts';
 import type { StoredCode } from '../order/failure.ts';
 import { factsOf } from '../order/merge.ts';
 import type { Missing } from '../order/missing.ts';
-import { type StoreTokens, storeMeans } from '../store-api/store-means.ts';
+import { type StoreKeys, storeMeans } from '../store-api/store-means.ts';
 import type { StoreAccess, StoreApi } from '../storefronts/contract.ts';
+import { refusalIn, type StoreRefusal } from '../storefronts/store-failure.ts';
 import { storeHost } from '../storefronts/store-host.ts';
 import type { StoreCalls, StorePause } from './store-calls.ts';
 import type { VisitLedger } from './visit-ports.ts';
 
-export type ReadStoreDeps = {
+export type ReadStoreDeps = StoreKeys & {
   ledger: Pick<VisitLedger, 'mergeFetched'>;
   stores: StoreCalls;
-  tokens: StoreTokens;
-  /** Keeps a warning on the connection that the store's API refuses its key; null, once it works again, removes it. */
-  noteStoreApi(connectionId: string, refusal: string | null): Promise<void>;
+  /** Keeps a warning on the connection that the store's API refuses us; null, once it works again, removes it. */
+  noteStoreApi(connectionId: string, refusal: StoreRefusal | null): Promise<void>;
   /** ms since 1970 */
   now(): number;
 };
@@ -46,9 +46,9 @@ export async function readStore(deps: ReadStoreDeps, reading: Reading): Promise<
   let now = 0;
   const end = await deps.stores.call(
     store,
-    (fetchJson, callEnds) => {
+    async (fetchJson, callEnds) => {
       now = deps.now();
-      const means = storeMeans(connection, { fetchJson, now, tokens: deps.tokens, signal: callEnds });
+      const means = await storeMeans(connection, { fetchJson, now, tokens: deps.tokens, apps: deps.apps, signal: callEnds });
       return api.complete(access, { orderId: claim.platformId, ...missing }, means);
     },
     signal,
@@ -60,7 +60,8 @@ export async function readStore(deps: ReadStoreDeps, reading: Reading): Promise<
       return during(end.pause, deps.now());
     case 'failed': {
       const { code, message } = end.failure;
-      if (code === 'storefront.refused') await deps.noteStoreApi(connection.id, message);
+      const refusal = refusalIn(end.failure);
+      if (refusal !== null) await deps.noteStoreApi(connection.id, refusal);
       return {
         kind: 'not-read',
         code,

@@ -6,6 +6,7 @@ import type { OrderNews } from '../order/facts.ts';
 import type { OrderKey } from '../order/order-key.ts';
 import type { PrivacyRequest, Storefronts } from '../storefronts/contract.ts';
 import { storefrontOf } from '../storefronts/storefront-of.ts';
+import type { HeardUninstalled } from './heard-uninstalled.ts';
 import type { AcceptedDelivery } from './jobs.ts';
 import { recordNotice } from './record-notice.ts';
 import type { Begun } from './visit-mode.ts';
@@ -73,7 +74,6 @@ export type RecorderLedger = {
   admit(unknown: UnknownHost): Promise<StoreHost['verdict']>;
   warn(connectionId: string, kind: string, words: string): Promise<void>;
   endWarning(connectionId: string, kind: string): Promise<unknown>;
-  close(connectionId: string): Promise<unknown>;
   privacy(about: PrivacyCall): Promise<void>;
 };
 
@@ -86,6 +86,7 @@ export type RecordDeps = {
   connection(id: string): Promise<Connection>;
   wake: Wake;
   visits: Visits;
+  uninstalled: HeardUninstalled;
   settleSeconds: number;
   onMerged(count: { merged: number; duplicates: number }): void;
 };

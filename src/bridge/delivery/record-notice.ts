@@ -1,4 +1,4 @@
-import { MISFIT_WARNING } from '../connections/connection.ts';
+import { MISFIT_WARNING, SCOPES_WARNING } from '../connections/connection.ts';
 import type { Problem } from '../order/failure.ts';
 import type { Notice } from '../storefronts/contract.ts';
 import { storefrontOf } from '../storefronts/storefront-of.ts';
@@ -15,16 +15,19 @@ export async function recordNotice(deps: RecordDeps, other: Other, notice: Notic
   if (whose.is === 'unknown') return noteUnknownHost(deps, { delivery, notice, host: whose.host });
 }
 
-async function recordOwn({ ledger }: RecordDeps, { connection, delivery }: Other, notice: Notice): Promise<void> {
+async function recordOwn({ ledger, uninstalled }: RecordDeps, { connection, delivery }: Other, notice: Notice): Promise<void> {
   switch (notice.kind) {
     case 'warning': {
       const { warning, isMisfit, isPrivate } = notice;
       await ledger.warn(connection.id, isMisfit === true ? MISFIT_WARNING : 'delivery', warning);
       return ledger.note({ delivery: isPrivate === true ? { ...delivery, body: null } : delivery, outcome: 'warning', code: null, detail: warning });
     }
-    case 'closed':
-      await ledger.close(connection.id);
-      return ledger.note({ delivery, outcome: 'closed', code: null, detail: 'the store uninstalled the app' });
+    case 'closed': {
+      const isClosed = (await uninstalled(delivery)) === 'closed';
+      return ledger.note({ delivery, outcome: isClosed ? 'closed' : 'ignored', code: null, detail: isClosed ? UNINSTALLED : LET_IN });
+    }
+    case 'granted':
+      return noteGranted(ledger, { connection, delivery }, notice.warning);
     case 'privacy': {
       const store = connection.store ?? (await ledger.pinStore(connection.id, notice.store ?? delivery.store ?? connection.name));
       await ledger.privacy({ connection, store, request: notice.request, arrivedAt: delivery.arrivedAt });
@@ -33,6 +36,16 @@ async function recordOwn({ ledger }: RecordDeps, { connection, delivery }: Other
     case 'unreadable':
       return ledger.note(parked(delivery, notice.problems));
   }
+}
+
+const UNINSTALLED = 'the store uninstalled the app';
+const LET_IN = 'the store still lets the app in: it was uninstalled earlier, and this came after it was installed again';
+
+async function noteGranted(ledger: RecordDeps['ledger'], { connection, delivery }: Other, warning: string | null): Promise<void> {
+  if (warning === null) await ledger.endWarning(connection.id, SCOPES_WARNING);
+  else await ledger.warn(connection.id, SCOPES_WARNING, warning);
+  const detail = warning ?? 'the app may do all that is needed';
+  return ledger.note({ delivery, outcome: warning === null ? 'ignored' : 'warning', code: null, detail });
 }
 
 type Foreign = { delivery: AcceptedDelivery; notice: Notice; host: string };
@@ -51,6 +64,7 @@ function parked(delivery: AcceptedDelivery, problems: readonly [Problem, ...Prob
 
 function whatCame({ kind }: Exclude<Notice, { kind: 'unreadable' }>): string {
   if (kind === 'closed') return 'word that the app was uninstalled';
+  if (kind === 'granted') return 'word of what the app may do';
   return kind === 'privacy' ? 'a privacy request' : 'an error instead of an order';
 }
 

@@ -2,6 +2,7 @@ import { within } from '../../platform/within.ts';
 import { backoffMs } from '../order/backoff.ts';
 import { Failure, type StoredCode } from '../order/failure.ts';
 import type { FetchJson } from '../storefronts/contract.ts';
+import { NotAsked } from '../storefronts/not-asked.ts';
 
 /** A store as it is called: where, and for which connection, whose key is used. */
 export type Store = { host: string; connectionId: string };
@@ -111,19 +112,26 @@ function watch(fetchJson: FetchJson, signal: AbortSignal): { fetchJson: FetchJso
     last: () => last,
     async fetchJson(request) {
       last = null;
-      const answer = await fetchJson({ ...request, signal });
+      const answer = await fetchJson({ ...request, signal: request.signal === undefined ? signal : AbortSignal.any([signal, request.signal]) });
       last = answer;
       return answer;
     },
   };
 }
 
+/** Called too often, or taken for an attack. */
+const MUST_WAIT: ReadonlySet<number> = new Set([429, 430]);
+
 type Failed = { store: Store; place: Place; failure: Failure; answer: Answer };
 
-/** Pauses a store that gave no answer or says that it can't (429, 5xx), and a key that it refuses. Any other answer shows that the store works. */
+/**
+ * Pauses a store that gave no answer or says that it can't (429, 430, 5xx), and a key that it refuses. Any other answer shows that the store works. That it
+ * was not called shows nothing.
+ */
 async function learn({ ledger, random, onPause }: StoreCallsDeps, { store, place, failure, answer }: Failed): Promise<StorePause | null> {
   const { code, message } = failure;
-  const works = answer !== null && answer.status < 500 && answer.status !== 429;
+  if (failure instanceof NotAsked && answer === null) return null;
+  const works = answer !== null && answer.status < 500 && !MUST_WAIT.has(answer.status);
   // Without an answer: it was not called, because this connection's key would go in the clear.
   const refuses = code === 'storefront.refused' && (works || answer === null);
   if (works && place.failures > 0) await ledger.works(store, false);

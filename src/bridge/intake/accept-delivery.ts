@@ -26,6 +26,9 @@ export type Acceptance = { accepted: true; what: Normalized['kind'] | 'ping'; or
 
 export type Incoming = { connection: Connection; delivery: Delivery };
 
+/** `secretsOfApp`: the live ones of the app by which the store came, beside the connection's own; empty: it came by none. */
+type Signed = Incoming & { secretsOfApp: readonly string[] };
+
 /** Bodies that must not be kept: they name people who did not buy, or whose erasure is requested. */
 function mayKeep(normalized: Normalized): boolean {
   if (normalized.kind === 'privacy' || (normalized.kind === 'warning' && normalized.isPrivate === true)) return false;
@@ -33,10 +36,10 @@ function mayKeep(normalized: Normalized): boolean {
 }
 
 /** Verifies raw bytes, then reads them; answers only when the delivery is safe. */
-export async function acceptDelivery(intake: Intake, { connection, delivery }: Incoming): Promise<Acceptance> {
+export async function acceptDelivery(intake: Intake, { connection, delivery, secretsOfApp }: Signed): Promise<Acceptance> {
   const storefront = storefrontOf(intake.storefronts, connection.platform);
   if (storefront.isPing?.(delivery) === true) return { accepted: true, what: 'ping' };
-  const code = distrust(intake, { storefront, delivery, secrets: liveSecrets(connection, intake.now()) });
+  const code = distrust(intake, { storefront, delivery, secrets: [...liveSecrets(connection, intake.now()), ...secretsOfApp] });
   if (code !== null) return { accepted: false, code };
   const retryAfterMs = storefront.repeats === true ? intake.throttle(connection) : 0;
   if (retryAfterMs > 0) return { accepted: false, code: 'delivery.throttled', retryAfterMs };

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { declaredLength, readBody } from '../../platform/http/read-body.ts';
 import { within } from '../../platform/within.ts';
-import type { Connection } from '../connections/connection.ts';
+import { type Connection, liveSecrets } from '../connections/connection.ts';
 import { asFailure, type FailureCode } from '../order/failure.ts';
 import type { Delivery, Storefront } from '../storefronts/contract.ts';
 import { isTooMany } from '../storefronts/hmac.ts';
+import type { StoreApp } from '../storefronts/store-app.ts';
 import { acceptAppDelivery } from './accept-app-delivery.ts';
 import { type Acceptance, acceptDelivery, type Intake } from './accept-delivery.ts';
 import type { WebhookPath } from './webhook-path.ts';
@@ -15,8 +16,10 @@ export type RequestDeps = {
   connection(id: string): Promise<Connection | null>;
   /** Every connection that a store of this name ever had, live ones first. */
   connectionsOfStore(platform: string, store: string): Promise<Connection[]>;
-  /** The secret of a storefront's app. Null: there is no app, and nothing at the address for all of its stores. */
+  /** The secret of a storefront's app that the environment names. Null: there is none, and nothing at the address for all of its stores. */
   appSecret(storefront: Storefront): string | null;
+  /** An app of the ledger. Null: unknown. Throws if it can't be looked up. */
+  app(id: string): Promise<StoreApp | null>;
   /** Memory for large bodies: how to give it back, or null if there was none in time. Those of one key share, and keys take turns. */
   reserve(key: string, bytes: number): Promise<(() => void) | null>;
 };
@@ -24,8 +27,8 @@ export type RequestDeps = {
 /** What the headers say of the sender: see `WebhookAnswer`. */
 type Sender = { topic: string; isPlatforms: boolean };
 
-/** `err`: the error because of which it could not be taken. */
-export type Verdict = Partial<Sender> & { connectionId: string | null; acceptance: Acceptance; err?: unknown };
+/** `isNowhere`: its address leads to nothing. `err`: the error because of which it could not be taken. */
+export type Verdict = Partial<Sender> & { connectionId: string | null; acceptance: Acceptance; isNowhere?: true; err?: unknown };
 
 /** A storefront is answered within 2 s, even if queue and database are down. */
 const LOOKUP_MS = 1_500;
@@ -45,7 +48,7 @@ type Door = { key: string; connectionId: string | null; storefront: Storefront; 
  */
 export async function acceptRequest(deps: RequestDeps, path: WebhookPath, request: IncomingMessage): Promise<Verdict> {
   const door = await doorOf(deps, path);
-  if (door === null) return refused(null, 'connection.unknown');
+  if (door === null) return { ...refused(null, 'connection.unknown'), isNowhere: true };
   const headers = headersOf(request);
   const sender = senderOf(door.storefront, headers);
   try {
@@ -82,26 +85,47 @@ async function atDoor(deps: RequestDeps, { door, headers, request }: AtDoor): Pr
   }
 }
 
-async function doorOf(deps: RequestDeps, { platform, connectionId }: WebhookPath): Promise<Door | null> {
-  const { intake } = deps;
-  const storefront = Object.hasOwn(intake.storefronts, platform) ? intake.storefronts[platform] : undefined;
+async function doorOf(deps: RequestDeps, { platform, connectionId, app }: WebhookPath): Promise<Door | null> {
+  const { storefronts } = deps.intake;
+  const storefront = Object.hasOwn(storefronts, platform) ? storefronts[platform] : undefined;
   if (storefront === undefined) return null;
-  if (connectionId === null) return appDoor(deps, storefront);
+  if (connectionId !== null) return connectionDoor(deps, storefront, connectionId);
+  if (storefront.appWide === undefined) return null;
+  if (app !== null) return namedAppDoor(deps, storefront, app);
+  const secret = deps.appSecret(storefront);
+  return secret === null ? null : appDoor(deps, storefront, { key: storefront.name, app: null, secrets: () => [secret] });
+}
+
+/** What an app has subscribed to is signed with the app's secrets, whatever its address. */
+async function connectionDoor(deps: RequestDeps, storefront: Storefront, connectionId: string): Promise<Door | null> {
+  const { intake } = deps;
   const connection = await within(LOOKUP_MS, deps.connection(connectionId));
-  if (connection === null || connection.platform !== platform) return null;
-  const accept: Door['accept'] = async (delivery) => ({ connectionId, acceptance: await acceptDelivery(intake, { connection, delivery }) });
+  if (connection === null || connection.platform !== storefront.name) return null;
+  const app = connection.app === null ? null : await within(LOOKUP_MS, deps.app(connection.app));
+  const secretsOfApp = () => (app === null ? [] : liveSecrets(app, intake.now()));
+  const accept: Door['accept'] = async (delivery) => ({
+    connectionId,
+    acceptance: await acceptDelivery(intake, { connection, delivery, secretsOfApp: secretsOfApp() }),
+  });
   return { key: connectionId, connectionId, storefront, accept };
 }
 
-function appDoor({ intake, appSecret, connectionsOfStore }: RequestDeps, storefront: Storefront): Door | null {
-  const secret = storefront.appWide === undefined ? null : appSecret(storefront);
-  if (secret === null) return null;
+async function namedAppDoor(deps: RequestDeps, storefront: Storefront, id: string): Promise<Door | null> {
+  const app = await within(LOOKUP_MS, deps.app(id));
+  if (app === null || app.platform !== storefront.name) return null;
+  return appDoor(deps, storefront, { key: `${storefront.name}/app/${id}`, app, secrets: () => liveSecrets(app, deps.intake.now()) });
+}
+
+/** `app` null: the one that the environment names. */
+type AtApp = { key: string; app: StoreApp | null; secrets(): string[] };
+
+function appDoor({ intake, connectionsOfStore }: RequestDeps, storefront: Storefront, { key, app, secrets }: AtApp): Door {
   const connectionsOf = (store: string) => within(LOOKUP_MS, connectionsOfStore(storefront.name, store));
   return {
-    key: storefront.name,
+    key,
     connectionId: null,
     storefront,
-    accept: (delivery) => acceptAppDelivery(intake, { storefront, delivery, appSecret: secret, connectionsOf }),
+    accept: (delivery) => acceptAppDelivery(intake, { storefront, delivery, app, secrets: secrets(), connectionsOf }),
   };
 }
 

@@ -51,8 +51,8 @@ const statuses = {
 type RejectCode = keyof typeof statuses;
 
 /**
- * `POST /webhooks/{platform}/{connectionId}`, and `POST /webhooks/{platform}` for all stores of one app. Addresses that were typed into a store
- * are read leniently: in any case, with or without a slash at the end.
+ * `POST /webhooks/{platform}/{connectionId}`, `POST /webhooks/{platform}/app/{app}` for all stores of an app, and `POST /webhooks/{platform}` for
+ * those of the app that the environment names. Addresses that were typed into a store are read leniently: in any case, with or without a slash at the end.
  */
 export function webhookRouter(deps: WebhookDeps): Router {
   const router = Router();
@@ -65,9 +65,9 @@ async function handle(deps: WebhookDeps, request: Request, response: Response): 
   const requestId = requestIdOf(request);
   response.set('X-Request-Id', requestId);
   const path = webhookPath(request.path);
-  const { connectionId, acceptance, err, topic = '', isPlatforms = false } = await accept(deps, path, request);
+  const { connectionId, acceptance, isNowhere, err, topic = '', isPlatforms = false } = await accept(deps, path, request);
   if (acceptance.accepted) response.status(200).json({ accepted: acceptance.what });
-  else reject(request, response, { ...acceptance, words: acceptance.code === 'connection.unknown' ? unknownAddress(deps, path) : null });
+  else reject(request, response, { ...acceptance, words: isNowhere === true && path !== null ? unknownAddress(deps.intake.storefronts, path) : null });
   deps.onAnswer({
     platform: platformOf(deps, request),
     connectionId,

@@ -7,6 +7,7 @@ export const SEALED = [
   { table: 'bridge.connections', column: 'secrets' },
   { table: 'bridge.connections', column: 'store_access' },
   { table: 'bridge.destinations', column: 'credentials' },
+  { table: 'bridge.store_apps', column: 'secrets' },
 ];
 
 /** Binds the secrets that an earlier release left in the ledger to their rows. */

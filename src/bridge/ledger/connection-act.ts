@@ -23,10 +23,26 @@ function secretWords(before: Connection | null): string {
   return before === null ? 'given' : 'changed';
 }
 
-function shownOf({ platform, name, store, shopId, destinationId, settings, recordFrom, trialSince, gaps, hosts, access, storeIdentity, closedAt }: Connection) {
+function shownOf({
+  platform,
+  name,
+  store,
+  shopId,
+  destinationId,
+  settings,
+  recordFrom,
+  trialSince,
+  gaps,
+  hosts,
+  access,
+  app,
+  storeIdentity,
+  closedAt,
+}: Connection) {
   return {
     ...{ platform, name, store, shopId, destinationId, settings, recordFrom, trialSince, gaps, storeIdentity, closedAt },
     hosts: Object.fromEntries(hosts.map(({ host, verdict }) => [host, verdict])),
+    ...(app === null ? {} : { app }),
     // The rest of an address may be a key.
     storeHost: access === null ? null : storeHost(access.url),
   };

@@ -49,6 +49,7 @@ const connectionRow = z.object({
   destination_id: z.string(),
   secrets: z.string(),
   store_access: z.string().nullable(),
+  app: z.string().nullable(),
   settings: connectionSettings,
   record_from: z.string(),
   trial_since: z.string().nullable(),
@@ -66,9 +67,9 @@ const connectionRow = z.object({
 });
 
 function toConnection(row: z.output<typeof connectionRow>): Omit<Connection, 'secrets' | 'access'> {
-  const { id, platform, name, store, settings, warnings, hosts, gaps, predecessor } = row;
+  const { id, platform, name, store, app, settings, warnings, hosts, gaps, predecessor } = row;
   return {
-    ...{ id, platform, name, store, settings, warnings, hosts, gaps, predecessor },
+    ...{ id, platform, name, store, app, settings, warnings, hosts, gaps, predecessor },
     isApart: row.apart,
     storeIdentity: row.store_identity,
     shopId: row.shop_id,

@@ -1,20 +1,22 @@
-import { inTransaction, type Pool } from '../../platform/postgres/postgres.ts';
+import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readRow, readRows } from '../../platform/postgres/read-rows.ts';
 import type { Sealer } from '../../platform/seal.ts';
 import { BY_PROGRAM, type Said } from '../../platform/trail/trail.ts';
-import { type Connection, type LiveSecret, MISFIT_WARNING } from '../connections/connection.ts';
+import { API_WARNINGS, appOf, type Connection, type LiveSecret, MISFIT_WARNING } from '../connections/connection.ts';
 import type { SettingsInput } from '../connections/connection-settings.ts';
 import type { NewConnection, Opened } from '../connections/new-connection.ts';
-import type { StoreAccess } from '../storefronts/contract.ts';
+import type { AccessToken, StoreAccess } from '../storefronts/contract.ts';
 import { type BridgeAct, writeBridgeActs } from './bridge-acts.ts';
 import { connectionAct } from './connection-act.ts';
 import { COLUMNS, CONNECTIONS_CHANNEL, type ConnectionRows, connectionRows, SELECT, UNLESS_JUDGED } from './connection-row.ts';
 import { sealConnection } from './connection-secrets.ts';
 import { type EditedSettings, editSettings, type SettingsEdit } from './edit-settings.ts';
 import { endTrial, type Started } from './end-trial.ts';
+import { keepIfGranted } from './keep-token.ts';
 import { openConnection } from './open-connection.ts';
 import { pinStore } from './pin-store.ts';
 import { type SecretsAfter, secretsOf } from './secrets-after.ts';
+import { forgetTokens } from './store-keys-mark.ts';
 import { forgetClients } from './traffic-store.ts';
 
 /** The parts of a live connection that are replaced. Null: it stays as it is. */
@@ -22,6 +24,8 @@ export type Replacement = {
   name: string | null;
   secrets: SecretsAfter | null;
   access: StoreAccess | null;
+  /** What the merchant granted to the app that `access` names. Absent: nothing that is not stored yet. */
+  granted?: AccessToken;
   storeIdentity: string | null;
   destinationId: string | null;
   settings: SettingsInput | null;
@@ -41,7 +45,10 @@ export type ConnectionStore = {
   /** Every connection of a store that its platform names: live ones first, then the newest. */
   findByStore(platform: string, store: string): Promise<Connection[]>;
   list(): Promise<Connection[]>;
+  /** Its access tokens are forgotten. */
   close(id: string, said?: Said): Promise<Connection | null>;
+  /** The same by the program, unless its store's keys are others than at that moment (`storeKeysMark`); false: they are. */
+  closeIfStill(id: string, mark: string): Promise<boolean>;
   /** Null: it is not live. */
   replace(id: string, parts: Replacement, said?: Said): Promise<Connection | null>;
   changeSettings(id: string, edit: SettingsEdit): Promise<EditedSettings | null>;
@@ -52,10 +59,10 @@ export type ConnectionStore = {
   changeSecrets(id: string, secrets: SecretsAfter, said?: Said): Promise<Connection | null>;
   /** Pins the store's name at its first delivery, which may continue an earlier store; returns the pinned one. */
   pinStore(id: string, store: string): Promise<string>;
-  /** Keeps one warning per kind, for `orderbridge connections`. */
+  /** Keeps one warning per kind, for `orderbridge connections`, and one of `API_WARNINGS` at most: the last. */
   warn(id: string, kind: string, words: string): Promise<void>;
-  /** The reason for a warning of this kind is gone; true if there was one. */
-  endWarning(id: string, kind: string): Promise<boolean>;
+  /** The reason for a warning of these kinds is gone; true if there was one. */
+  endWarning(id: string, ...kinds: string[]): Promise<boolean>;
 };
 
 export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionStore {
@@ -63,17 +70,19 @@ export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionSto
   // One connection whose secrets don't open must not hide the others, and the address of an app needs no secret of a store.
   const allRows = connectionRows(sealer, 'noted');
   const toldChange = toldChanges(pool, { rows, allRows });
+  const closed = async (id: string, { said, mark }: { said: Said | undefined; mark: string | null }) => {
+    const first = (tx: Queryable) => forgetTokens(tx, { id, mark });
+    const after = await toldChange(id, { text: CLOSE, values: () => [], act: 'store.disconnected', said, first });
+    if (after !== null) await forgetClients(pool, id);
+    return after;
+  };
   return {
     create: (input, said = BY_PROGRAM) => openConnection(pool, sealer, { input, rows, said }),
     find: (id) => readRow(pool, rows, { text: `${SELECT} where id = $1`, values: [id] }),
     findByStore: (platform, store) => readRows(pool, allRows, { text: BY_STORE, values: [platform, store] }),
     list: () => readRows(pool, allRows, { text: `${SELECT} order by created_at` }),
-    close: async (id, said) => {
-      const text = 'update connections set closed_at = coalesce(closed_at, now()) where id = $1';
-      const closed = await toldChange(id, { text, values: () => [], act: 'store.disconnected', said });
-      await forgetClients(pool, id);
-      return closed;
-    },
+    close: (id, said) => closed(id, { said, mark: null }),
+    closeIfStill: async (id, mark) => (await closed(id, { said: BY_PROGRAM, mark })) !== null,
     replace: (id, parts, said) => {
       const also = parts.host === null ? {} : { hosts: { [parts.host]: 'ours' } };
       return toldChange(id, {
@@ -82,6 +91,7 @@ export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionSto
         act: 'store.changed',
         said,
         also,
+        last: (tx, { access }) => keepIfGranted(tx, sealer, { id, access, token: parts.granted }),
       });
     },
     changeSettings: (id, edit) => editSettings(pool, rows, { id, ...edit }),
@@ -96,10 +106,11 @@ export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionSto
     },
     pinStore: (id, store) => pinStore(pool, rows, { id, store }),
     warn: async (id, kind, words) => {
-      await pool.query(WARN, [id, kind, words]);
+      const instead = API_WARNINGS.includes(kind) ? API_WARNINGS.filter((one) => one !== kind) : [];
+      await pool.query(WARN, [id, kind, words, instead]);
     },
-    endWarning: async (id, kind) => {
-      const { rowCount } = await pool.query('update connections set warnings = warnings - $2 where id = $1 and warnings ? $2', [id, kind]);
+    endWarning: async (id, ...kinds) => {
+      const { rowCount } = await pool.query('update connections set warnings = warnings - $2::text[] where id = $1 and warnings ?| $2::text[]', [id, kinds]);
       return rowCount === 1;
     },
   };
@@ -109,12 +120,13 @@ type Rows = { rows: ConnectionRows; allRows: ConnectionRows };
 
 /** Changes a connection, and tells the trail what changed; null: there is none, or none that the statement is about. */
 function toldChanges(pool: Pool, { rows, allRows }: Rows) {
-  return (id: string, { text, values, act, said = BY_PROGRAM, also = {} }: Change): Promise<Connection | null> =>
+  return (id: string, { text, values, act, said = BY_PROGRAM, also = {}, first = always, last }: Change): Promise<Connection | null> =>
     inTransaction(pool, async (tx) => {
       const before = await readRow(tx, allRows, { text: `${SELECT} where id = $1 for no key update of connections`, values: [id] });
-      if (before === null) return null;
+      if (before === null || !(await first(tx))) return null;
       const after = await readRow(tx, rows, { text: `${text} returning ${COLUMNS}`, values: [id, ...values(before)] });
       if (after === null) return null;
+      await last?.(tx, after);
       const told = connectionAct({ act, said, before, after, also });
       await writeBridgeActs(tx, told === null ? [] : [told]);
       await tx.query('select pg_notify($1, $2)', [CONNECTIONS_CHANNEL, id]);
@@ -122,14 +134,26 @@ function toldChanges(pool: Pool, { rows, allRows }: Rows) {
     });
 }
 
-/** `text`: its first value is the connection's id. */
-type Change = { text: string; values(before: Connection): unknown[]; act: BridgeAct; said: Said | undefined; also?: Record<string, unknown> };
+/** `text`: its first value is the connection's id. `first`: what is done before it, with the row locked; false: nothing is changed. `last`: after it. */
+type Change = {
+  text: string;
+  values(before: Connection): unknown[];
+  act: BridgeAct;
+  said: Said | undefined;
+  also?: Record<string, unknown>;
+  first?: (tx: Queryable) => Promise<boolean>;
+  last?: (tx: Queryable, after: Connection) => Promise<void>;
+};
+
+const always = () => Promise.resolve(true);
+const CLOSE = 'update connections set closed_at = coalesce(closed_at, now()) where id = $1';
 
 const SECRETS = 'update connections set secrets = $2, warnings = warnings - $3 where id = $1';
 const REPLACE = `with host as (insert into connection_hosts (connection_id, host, verdict) select $1, $10, 'ours' where $10::text is not null ${UNLESS_JUDGED})
   update connections set name = coalesce($2, name), secrets = coalesce($3, secrets), store_access = coalesce($4, store_access),
     store_identity = coalesce($5, store_identity), destination_id = coalesce($6, destination_id), settings = coalesce($7::jsonb, settings),
-    record_from = coalesce($8::timestamptz, record_from), gaps = coalesce($9::jsonb, gaps), warnings = warnings - $11::text[]
+    record_from = coalesce($8::timestamptz, record_from), gaps = coalesce($9::jsonb, gaps), warnings = warnings - $11::text[],
+    app = case when $4::text is null then app else $12 end
   where id = $1 and closed_at is null`;
 
 function replaced(id: string, parts: Omit<Replacement, 'secrets'> & { secrets: LiveSecret[] | null }, sealer: Sealer): unknown[] {
@@ -138,7 +162,7 @@ function replaced(id: string, parts: Omit<Replacement, 'secrets'> & { secrets: L
   const sealed = sealConnection(sealer, id);
   return [
     ...[name, secrets && sealed.secrets(secrets), access && sealed.access(access), storeIdentity, destinationId],
-    ...[json(settings), recordFrom, json(gaps), host, cures],
+    ...[json(settings), recordFrom, json(gaps), host, cures, appOf(access)],
   ];
 }
 
@@ -147,4 +171,5 @@ const BY_STORE = `${SELECT} where platform = $1 and (lower(split_part(coalesce(s
     or id in (select h.connection_id from connection_hosts h where h.host = lower($2) and h.verdict = 'ours'))
   order by closed_at is not null, created_at desc limit 20`;
 
-const WARN = `update connections set warnings = warnings || jsonb_build_object($2::text, $3::text) where id = $1 and warnings ->> $2 is distinct from $3`;
+const WARN = `update connections set warnings = warnings - $4::text[] || jsonb_build_object($2::text, $3::text)
+  where id = $1 and (warnings ->> $2 is distinct from $3 or warnings ?| $4::text[])`;

@@ -37,7 +37,32 @@ export function liveLinks(db: Queryable, onboarding: string | null): Promise<Liv
   });
 }
 
-const shopRows = rowsOf('onboardings', z.object({ shopId: z.string(), destinationId: z.string(), name: z.string().nullable() }));
+const shop = z.object({ shopId: z.string(), destinationId: z.string(), name: z.string().nullable() });
+const shopRows = rowsOf('onboardings', shop);
+
+const beforeRows = rowsOf(
+  'connections',
+  shop.extend({ closedAt: z.string(), email: z.string().nullable(), mailTo: z.string().nullable(), lang: z.enum(['en', 'bg']).nullable() }),
+);
+
+/** A shop to which a store was connected until `closedAt`. `email`, `mailTo`, `lang`: of its merchant then, whose links open it still; null: there is none, or he had none. */
+export type ShopBefore = z.output<typeof beforeRows.schema>;
+
+/** The shops to which a store was connected, by the platform's own id of it, the last one first. Those with a live connection have their store. */
+export function shopsOfStore(db: Queryable, { platform, identity }: { platform: string; identity: string }): Promise<ShopBefore[]> {
+  return readRows(db, beforeRows, {
+    text: `select * from (
+        select distinct on (c.shop_id) c.shop_id as "shopId", c.destination_id as "destinationId", ${isoText('c.closed_at')} as "closedAt",
+          w.email, w.mail_to as "mailTo", w.lang, w.progress #>> '{company,typed,name}' as name
+        from connections c left join lateral (
+          select o.email, o.mail_to, o.lang, o.progress from onboardings o where o.connection_id = c.id and o.revoked_at is null order by o.created_at desc limit 1) w on true
+        where c.platform = $1 and c.store_identity = $2 and c.closed_at is not null
+          and not exists (select from connections l where l.shop_id = c.shop_id and l.closed_at is null)
+        order by c.shop_id, c.closed_at desc) shops
+      order by "closedAt" desc limit 10`,
+    values: [platform, identity],
+  });
+}
 
 /** A shop to which a merchant came before, by the name that he gave it; null: he gave none. */
 export type EarlierShop = z.output<typeof shopRows.schema>;

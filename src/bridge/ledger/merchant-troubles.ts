@@ -4,15 +4,20 @@ import { queueMail } from '../../platform/mail/outbox.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { PROGRAM } from '../../platform/trail/trail.ts';
-import { STORE_API_WARNING } from '../connections/connection.ts';
+import { apiWarningOf, SCOPES_WARNING } from '../connections/connection.ts';
+import type { StoreTrouble } from '../storefronts/store-failure.ts';
 import { pruneHandOvers } from './hand-over-store.ts';
 import { jsonText } from './json-text.ts';
 
 /** The outbox of mails to merchants, each of one way to a connected store. */
 export const merchantMails: Outbox = { schema: 'bridge', owner: 'onboarding' };
 
-/** key: the store refuses ours. webhooks: they do not come, and do not heal by themselves. mapping: orders have a way to pay or a rate without a meaning. */
-export const MERCHANT_CAUSES = ['key', 'webhooks', 'mapping'] as const;
+/**
+ * key: the store refuses ours. frozen: it is, until its bill at the platform is paid. locked: it is, and its owner must ask the platform. blocked: something
+ * before it keeps us out. scope: its app may not read orders any more. webhooks: they do not come, and do not heal by themselves. mapping: orders have a way
+ * to pay or a rate without a meaning.
+ */
+export const MERCHANT_CAUSES = ['key', 'frozen', 'locked', 'blocked', 'scope', 'webhooks', 'mapping'] as const;
 export type MerchantCause = (typeof MERCHANT_CAUSES)[number];
 
 const troubleRows = rowsOf('merchant_troubles', z.object({ onboarding: z.string(), connectionId: z.string(), cause: z.enum(MERCHANT_CAUSES) }));
@@ -20,23 +25,31 @@ const troubleRows = rowsOf('merchant_troubles', z.object({ onboarding: z.string(
 /** Something that only the merchant can put right. */
 export type MerchantTrouble = z.output<typeof troubleRows.schema>;
 
-/** What is wrong now with stores that record, whose merchants a person invited by their mailbox. */
+/** What is wrong now with stores that record, whose merchants were invited by a mailbox, or typed one. */
 function merchantTroubles(db: Queryable): Promise<MerchantTrouble[]> {
-  return readRows(db, troubleRows, { text: PRESENT, values: [STORE_API_WARNING] });
+  return readRows(db, troubleRows, { text: PRESENT, values: [SCOPES_WARNING, ...API_CAUSES.map(apiWarningOf)] });
 }
 
+/** What a store refuses us for that its merchant can mend. An app that the platform refuses, and an address where no store is, are the operator’s. */
+const API_CAUSES = ['key', 'frozen', 'locked', 'blocked'] as const satisfies readonly (MerchantCause & StoreTrouble)[];
+
+// Without its scope an app is refused, too: the same step mends both, and one mail has it.
 // The newest way of a store counts, also if its merchant is not to be mailed: nobody of before is told of what is his. (Those of before are revoked when
-// a store is connected by another one, which may have been begun earlier.)
+// a store is connected by another one, which may have been begun earlier.) What nothing at the store heals, such as the configuration of an app, is not his.
 const PRESENT = `with newest as (
-    select distinct on (o.connection_id) o.id, o.connection_id, o.email, o.started_at
+    select distinct on (o.connection_id) o.id, o.connection_id, coalesce(o.email, o.mail_to) as mailbox, o.started_at
     from onboardings o where o.connection_id is not null and o.revoked_at is null order by o.connection_id, o.created_at desc),
   ways as (
     select n.id, n.connection_id, c.warnings from newest n join connections c on c.id = n.connection_id
-    where n.email is not null and n.started_at is not null and c.closed_at is null)
+    where n.mailbox is not null and n.started_at is not null and c.closed_at is null)
   select w.id as onboarding, w.connection_id as "connectionId", cause from ways w cross join lateral (
-    select 'key' as cause where w.warnings ? $1
+    select 'scope' as cause where w.warnings ? $1
+    union all select 'key' where w.warnings ? $2 and not w.warnings ? $1
+    union all select 'frozen' where w.warnings ? $3
+    union all select 'locked' where w.warnings ? $4
+    union all select 'blocked' where w.warnings ? $5
     union all select 'webhooks' where exists (select from watches x where x.connection_id = w.connection_id
-      and jsonb_path_exists(x.problems, '$[*] ? (@.kind != "left-over" && @.kind != "not-arriving")'))
+      and jsonb_path_exists(x.problems, '$[*] ? (@.kind != "left-over" && @.heals != "nothing")'))
     union all select 'mapping' where exists (select from orders o where o.connection_id = w.connection_id and o.state = 'parked'
       and o.parked_code in ('payment.unmapped', 'vat.unmapped'))) causes`;
 

@@ -9,6 +9,7 @@ import { oneVerdict } from './migrations/006-one-verdict.ts';
 import { delivered } from './migrations/007-delivered.ts';
 import { peopleOfTheConsole } from './migrations/008-people.ts';
 import { narrow } from './migrations/009-narrow.ts';
+import { storeApps } from './migrations/010-store-apps.ts';
 
 export const LEDGER_SCHEMA = 'bridge';
 
@@ -16,7 +17,7 @@ const plan: SchemaPlan = {
   schema: LEDGER_SCHEMA,
   lock: 'migrate bridge',
   appliedAt: 'at',
-  migrations: [ledgerTables, receipts, twoWitnesses, goodNeighbours, secondSource, oneVerdict, delivered, peopleOfTheConsole, narrow],
+  migrations: [ledgerTables, receipts, twoWitnesses, goodNeighbours, secondSource, oneVerdict, delivered, peopleOfTheConsole, narrow, storeApps],
   functions: [],
 };
 

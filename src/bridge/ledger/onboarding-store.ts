@@ -7,10 +7,12 @@ const stored = z.object({
   id: z.string(),
   who: z.string(),
   email: z.string().nullable(),
+  mailTo: z.string().nullable(),
   lang: z.enum(['en', 'bg']).nullable(),
   shopId: z.string().nullable(),
   destinationId: z.string().nullable(),
   platform: z.string().nullable(),
+  app: z.string().nullable(),
   connectionId: z.string().nullable(),
   done: z.array(z.string()),
   progress: z.record(z.string(), z.unknown()),
@@ -23,22 +25,27 @@ const stored = z.object({
   isExpired: z.boolean(),
 });
 
-/** One merchant's way to a connected store, as it is kept. `progress`: by step, what was typed and found. `sealed`: the keys of the store. Instants in ISO 8601. */
+/**
+ * One merchant's way to a connected store, as it is kept. `app`: which he approves, if whoever invited him named one. `progress`: by step, what was typed and found. `sealed`: the keys of the store. `email`: where he was
+ * invited; `mailTo`: where he wants mails, as he typed it unchecked, if he was invited nowhere. Instants in ISO 8601.
+ */
 export type StoredOnboarding = z.output<typeof stored>;
 
 const rows = rowsOf('onboardings', stored);
 
-const COLUMNS = `o.id, o.who, o.email, o.lang, o.shop_id as "shopId", o.destination_id as "destinationId", o.platform, o.connection_id as "connectionId",
-  o.done, o.progress, o.sealed, o.version, ${isoText('o.created_at')} as "createdAt", ${isoText('o.expires_at')} as "expiresAt",
+const COLUMNS = `o.id, o.who, o.email, o.mail_to as "mailTo", o.lang, o.shop_id as "shopId", o.destination_id as "destinationId", o.platform, o.app,
+  o.connection_id as "connectionId", o.done, o.progress, o.sealed, o.version, ${isoText('o.created_at')} as "createdAt", ${isoText('o.expires_at')} as "expiresAt",
   ${isoText('o.revoked_at')} as "revokedAt", ${isoText('o.started_at')} as "startedAt", o.expires_at <= now() as "isExpired"`;
 
-export type NewOnboarding = Pick<StoredOnboarding, 'who' | 'email' | 'lang' | 'shopId' | 'destinationId'> & { days: number };
+export type NewOnboarding = Pick<StoredOnboarding, 'who' | 'email' | 'lang' | 'shopId' | 'destinationId'> &
+  Partial<Pick<StoredOnboarding, 'mailTo' | 'app'>> & { days: number };
 
-export function insertOnboarding(db: Queryable, { who, email, lang, shopId, destinationId, days }: NewOnboarding): Promise<StoredOnboarding> {
+export function insertOnboarding(db: Queryable, given: NewOnboarding): Promise<StoredOnboarding> {
+  const { who, email, mailTo = null, lang, shopId, destinationId, app = null, days } = given;
   return readOne(db, rows, {
-    text: `insert into onboardings as o (who, email, lang, shop_id, destination_id, expires_at)
-      values ($1, $2, $3, $4, $5, now() + $6 * interval '1 day') returning ${COLUMNS}`,
-    values: [who, email, lang, shopId, destinationId, days],
+    text: `insert into onboardings as o (who, email, lang, shop_id, destination_id, expires_at, mail_to, app)
+      values ($1, $2, $3, $4, $5, now() + $6 * interval '1 day', $7, $8) returning ${COLUMNS}`,
+    values: [who, email, lang, shopId, destinationId, days, mailTo, app],
   });
 }
 
@@ -51,7 +58,9 @@ export function listOnboardings(db: Queryable): Promise<StoredOnboarding[]> {
 }
 
 /** What a step says: `progress` is kept under its name. What is absent stays. */
-export type StepSaid = Partial<Pick<StoredOnboarding, 'lang' | 'email' | 'shopId' | 'destinationId' | 'platform' | 'connectionId' | 'sealed' | 'startedAt'>> & {
+export type StepSaid = Partial<
+  Pick<StoredOnboarding, 'lang' | 'email' | 'mailTo' | 'shopId' | 'destinationId' | 'platform' | 'connectionId' | 'sealed' | 'startedAt'>
+> & {
   step?: string;
   progress?: unknown;
   /** The step is done (true), or open again (false). */
@@ -61,6 +70,7 @@ export type StepSaid = Partial<Pick<StoredOnboarding, 'lang' | 'email' | 'shopId
 const COLUMN_OF = {
   lang: 'lang',
   email: 'email',
+  mailTo: 'mail_to',
   shopId: 'shop_id',
   destinationId: 'destination_id',
   platform: 'platform',
@@ -97,10 +107,12 @@ export async function endWays(db: Queryable, connectionId: string): Promise<void
   );
 }
 
-/** Keys that its store gave are forgotten with it. False: it is revoked already. */
+/** Keys that its store gave are forgotten with it; whoever read it before keeps none for it. False: it is revoked already. */
 export async function revokeOnboarding(db: Queryable, id: string): Promise<boolean> {
-  await db.query('delete from hand_overs where onboarding = $1', [id]);
-  const { rowCount } = await db.query('update onboardings set revoked_at = now(), sealed = null where id = $1 and revoked_at is null', [id]);
+  for (const table of ['hand_overs', 'grant_requests']) await db.query(`delete from ${table} where onboarding = $1`, [id]);
+  const { rowCount } = await db.query('update onboardings set revoked_at = now(), sealed = null, version = version + 1 where id = $1 and revoked_at is null', [
+    id,
+  ]);
   return rowCount === 1;
 }
 
@@ -128,7 +140,10 @@ export function insertFirstLink(pool: Pool, link: NewOnboardingLink): Promise<bo
   return inTransaction(pool, async (tx) => {
     // Of two at once, one waits for the other.
     await tx.query('select from onboardings where id = $1 for update', [link.onboarding]);
-    const { rowCount } = await tx.query('select from onboarding_links where onboarding = $1 and scope = $2 limit 1', [link.onboarding, link.scope]);
+    const { rowCount } = await tx.query('select from onboarding_links where onboarding = $1 and scope = $2 and expires_at is null limit 1', [
+      link.onboarding,
+      link.scope,
+    ]);
     if (rowCount === 0) await insertOnboardingLink(tx, link);
     return rowCount === 0;
   });

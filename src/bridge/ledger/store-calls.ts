@@ -63,6 +63,11 @@ export async function callStoreAgain(pool: Pool, { host, connectionId }: Store):
   await pool.query('update watches set refused_at = null where connection_id = $1', [connectionId]);
 }
 
+/** Another key is there: that an earlier one was refused is no reason not to call. */
+export async function forgetRefusal(pool: Pool, { host, connectionId }: Store): Promise<void> {
+  await pool.query('delete from store_calls where host = $1 and connection_id = $2', [host, connectionId]);
+}
+
 async function take(pool: Pool, { host, connectionId }: Store, { heldMs, places }: { heldMs: number; places: number }): Promise<Place | 'full'> {
   const holder = randomUUID();
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {

@@ -10,7 +10,7 @@ import { wantWindow } from './reading-store.ts';
 
 const problem = z.object({
   topic: z.string(),
-  kind: z.enum(['missing', 'disabled', 'paused', 'wrong-address', 'not-arriving', 'left-over']),
+  kind: z.enum(['missing', 'disabled', 'paused', 'wrong-address', 'narrowed', 'not-arriving', 'left-over']),
   words: z.string(),
   heals: z.enum(['itself', 'request', 'nothing']),
 });

@@ -12,7 +12,7 @@ export type HealingStore = {
   /** Where webhooks must go. */
   address: string;
   call<T>(call: SubscriptionCall<T>): Promise<Called<T>>;
-  means(fetchJson: FetchJson): StoreMeans;
+  means(fetchJson: FetchJson): Promise<StoreMeans>;
   /** A secret that is live already when this resolves. */
   secret(): Promise<string>;
   /** Before each step; false: another process looks after them by now. */
@@ -43,8 +43,8 @@ type Stopped = Pick<Healing, 'isRefused'> & { stopped: Said };
 async function healTopic(store: HealingStore, { topic, creates, ids }: SubscriptionProblem, secret: string | null): Promise<Stopped | null> {
   const { subscriptions, access, address, means } = store;
   const steps: ((fetchJson: FetchJson) => Promise<unknown>)[] = [
-    ...(creates ? [(fetchJson: FetchJson) => subscriptions.create(access, { topic, address, secret }, means(fetchJson))] : []),
-    ...ids.map((id) => (fetchJson: FetchJson) => subscriptions.remove(access, id, means(fetchJson))),
+    ...(creates ? [async (fetchJson: FetchJson) => subscriptions.create(access, { topic, address, secret }, await means(fetchJson))] : []),
+    ...ids.map((id) => async (fetchJson: FetchJson) => subscriptions.remove(access, id, await means(fetchJson))),
   ];
   for (const run of steps) {
     if (!(await store.goOn())) return { stopped: subscriptionWords.otherProcess, isRefused: false };

@@ -13,6 +13,8 @@ export type Watched = {
   topics: readonly string[];
   /** Those that are good to have. */
   alsoTopics: readonly string[];
+  /** Those that the app's configuration subscribes to: no list shows them, and what the list has of them is left alone. */
+  configured: readonly string[];
   hidesOthers: boolean;
   /** When the last delivery of each topic was accepted, and the last ping. */
   accepted: ReadonlyMap<string, string>;
@@ -26,9 +28,9 @@ export type Watched = {
 
 /**
  * missing: no webhook has the topic. disabled: by the store. paused: by a person. wrong-address: it goes to another server of ours, or an earlier one.
- * not-arriving: the store tried to deliver, nothing came, and reading it found what was to come. left-over: a dead one beside one that works.
+ * narrowed: it brings some events or fields alone, or a format that is not read. not-arriving: the store tried to deliver, nothing came, and reading it found what was to come. left-over: a dead one beside one that works.
  */
-export type ProblemKind = 'missing' | 'disabled' | 'paused' | 'wrong-address' | 'not-arriving' | 'left-over';
+export type ProblemKind = 'missing' | 'disabled' | 'paused' | 'wrong-address' | 'narrowed' | 'not-arriving' | 'left-over';
 
 /** What heals it. itself: a new webhook, without a question. request: a new one, if a person says so. nothing: it is not the webhook. */
 export type Heals = 'itself' | 'request' | 'nothing';
@@ -52,35 +54,53 @@ export function judgeSubscriptions(listed: readonly Subscription[], watched: Wat
     const of = { ours: ours.filter((one) => one.topic === topic), app: app.filter((one) => one.topic === topic), anyOurs: ours.length > 0 };
     return problemsOf(topic, of, watched);
   });
-  return { ours, problems, advice: adviceOf(ours, watched) };
+  return { ours, problems: [...problems, ...silent(watched)], advice: adviceOf(ours, watched) };
+}
+
+/** Of a configuration that can't be listed only this is known: nothing ever came, though reading the store found what was to come. */
+function silent({ configured, accepted, missedAt }: Watched): SubscriptionProblem[] {
+  if (accepted.size > 0 || missedAt === null) return [];
+  return configured.map((topic) => ({ topic, kind: 'missing', words: say.notConfigured, heals: 'nothing', creates: false, ids: [] }));
 }
 
 type OfTopic = { ours: readonly Subscription[]; app: readonly Subscription[]; anyOurs: boolean };
 
 function problemsOf(topic: string, { ours, app, anyOurs }: OfTopic, watched: Watched): SubscriptionProblem[] {
-  const right = [...ours.filter(({ address }) => watched.address === null || sameAddress(address, watched.address)), ...app];
+  const here = ours.filter(({ address }) => watched.address === null || sameAddress(address, watched.address));
+  const narrowed = here.filter(bringsNotAll);
+  const right = [...here, ...app].filter((one) => !bringsNotAll(one));
   const active = right.filter(({ state }) => state === 'active');
-  if (active.length > 0) return [...notArriving(topic, active, watched), ...besides(topic, ours, active)];
+  if (active.length > 0) return [...notArriving(topic, active, watched), ...besides(topic, { ours, active, narrowed })];
   const found = (kind: ProblemKind, words: Said, heals: Heals): SubscriptionProblem[] => [{ topic, kind, words, heals, creates: true, ids: idsOf(ours) }];
   if (right.some(({ state }) => state === 'paused')) return found('paused', say.paused, 'request');
   // One that goes elsewhere is a person's matter, whatever became of this one.
   const ids = idsOf(ours.filter((one) => right.includes(one)));
   if (right.length > 0) return found('disabled', say.disabled, 'itself').map((one) => ({ ...one, ids }));
+  const [less] = narrowed;
+  if (less !== undefined) return found('narrowed', say.narrowed(less.narrowed), 'itself').map((one) => ({ ...one, ids: idsOf(narrowed) }));
   const [elsewhere] = ours;
   if (elsewhere !== undefined) return found('wrong-address', say.elsewhere(shown(elsewhere.address)), 'request');
   if (!watched.hidesOthers || anyOurs) return found('missing', say.missing, 'itself');
   return watched.accepted.size > 0 ? [] : found('missing', say.notKnown, 'request');
 }
 
-/** What is left of ours beside those that work: dead ones are taken away; one that another server gets is a person's matter. */
-function besides(topic: string, ours: readonly Subscription[], active: readonly Subscription[]): SubscriptionProblem[] {
+function bringsNotAll({ narrowed }: Subscription): boolean {
+  return narrowed !== undefined;
+}
+
+type Beside = Record<'ours' | 'active' | 'narrowed', readonly Subscription[]>;
+
+/** What is left of ours beside those that work: dead ones and those that don't bring all are taken away; one that another server gets is a person's matter. */
+function besides(topic: string, { ours, active, narrowed }: Beside): SubscriptionProblem[] {
   const dead = ours.filter(({ state }) => state === 'disabled');
-  const elsewhere = ours.filter((one) => one.state === 'active' && !active.includes(one));
+  const elsewhere = ours.filter((one) => one.state === 'active' && !active.includes(one) && !narrowed.includes(one));
   const [first] = elsewhere;
+  const less = narrowed.filter(({ state }) => state !== 'disabled');
   const removed = (ids: readonly Subscription[], problem: Pick<SubscriptionProblem, 'kind' | 'words' | 'heals'>): SubscriptionProblem[] =>
     ids.length === 0 ? [] : [{ topic, ...problem, creates: false, ids: idsOf(ids) }];
   return [
     ...removed(dead, { kind: 'left-over', words: say.leftOver, heals: 'itself' }),
+    ...removed(less, { kind: 'narrowed', words: say.narrowed(less[0]?.narrowed), heals: 'itself' }),
     ...removed(elsewhere, { kind: 'wrong-address', words: say.another(shown(first?.address ?? '')), heals: 'request' }),
   ];
 }
@@ -98,10 +118,11 @@ function notArriving(topic: string, active: readonly Subscription[], { accepted,
   return [{ topic, kind: 'not-arriving', words, heals: 'nothing', creates: false, ids: [] }];
 }
 
-function adviceOf(ours: readonly Subscription[], { topics, alsoTopics }: Watched): Said[] {
+function adviceOf(ours: readonly Subscription[], { topics, alsoTopics, configured }: Watched): Said[] {
   const absent = alsoTopics.filter((topic) => !ours.some((one) => one.topic === topic));
-  const strange = ours.filter(({ topic }) => !topics.includes(topic) && !alsoTopics.includes(topic));
-  return [...(absent.length === 0 ? [] : [say.goodToHave(absent.join(', '))]), ...strange.map(({ id, topic }) => say.strange(id, topic))];
+  const strange = ours.filter(({ topic }) => ![...topics, ...alsoTopics, ...configured].includes(topic));
+  const remarks = new Map(ours.flatMap(({ remark }) => (remark === undefined ? [] : [[remark.en, remark]])));
+  return [...(absent.length === 0 ? [] : [say.goodToHave(absent.join(', '))]), ...strange.map(({ id, topic }) => say.strange(id, topic)), ...remarks.values()];
 }
 
 function idsOf(subscriptions: readonly Subscription[]): string[] {

@@ -2,8 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { within } from '../../platform/within.ts';
 import type { Connection } from '../connections/connection.ts';
 import { keepPlace, PLACE_HELD_MS, type Store, type StoreCallLedger, type StoreCalls } from '../delivery/store-calls.ts';
-import { type StoreTokens, storeMeans } from '../store-api/store-means.ts';
+import { type StoreKeys, storeMeans } from '../store-api/store-means.ts';
 import type { FetchJson, StoreAccess, StoreApi, StoreMeans } from '../storefronts/contract.ts';
+import { refusalIn, type StoreRefusal } from '../storefronts/store-failure.ts';
 import { storeHost } from '../storefronts/store-host.ts';
 import type { ReadableStore } from './read-page.ts';
 
@@ -15,21 +16,25 @@ export class NotRead extends Error {
   readonly until: number | null;
   /** It gave no answer, or a broken one: less at a time may work. */
   readonly wasTooMuch: boolean;
+  /** It was called, and refused; null: it did not. */
+  readonly refusal: StoreRefusal | null;
 
-  constructor(kind: NotRead['kind'], words: string, { until = null, wasTooMuch = false }: { until?: number | null; wasTooMuch?: boolean } = {}) {
+  constructor(kind: NotRead['kind'], words: string, { until = null, wasTooMuch = false, refusal = null }: NotReadMore = {}) {
     super(words);
     this.kind = kind;
     this.until = until;
     this.wasTooMuch = wasTooMuch;
+    this.refusal = refusal;
   }
 }
 
-export type OpenStoreDeps = {
+type NotReadMore = { until?: number | null; wasTooMuch?: boolean; refusal?: StoreRefusal | null };
+
+export type OpenStoreDeps = StoreKeys & {
   /** With the limits of reading: a page may take a minute. */
   stores: StoreCalls;
   /** Two for all stores that are read, over all processes. */
   places: Pick<StoreCallLedger, 'take' | 'renew' | 'release'>;
-  tokens: StoreTokens;
   now(): number;
 };
 
@@ -117,7 +122,11 @@ async function takePlace({ places }: OpenStoreDeps, { connectionId }: Store, { i
 
 type Called = { store: Store; connection: Connection; signal: AbortSignal };
 
-async function call<T>({ stores, tokens, now }: OpenStoreDeps, { store, connection, signal }: Called, ask: (means: StoreMeans) => Promise<T>): Promise<T> {
+async function call<T>(
+  { stores, tokens, apps, now }: OpenStoreDeps,
+  { store, connection, signal }: Called,
+  ask: (means: StoreMeans) => Promise<T>,
+): Promise<T> {
   let status: number | null = null;
   const watched =
     (fetchJson: FetchJson): FetchJson =>
@@ -127,8 +136,8 @@ async function call<T>({ stores, tokens, now }: OpenStoreDeps, { store, connecti
       ({ status } = answer);
       return answer;
     };
-  const asking = (fetchJson: FetchJson, limit: AbortSignal) =>
-    ask(storeMeans(connection, { fetchJson: watched(fetchJson), now: now(), tokens, signal: limit }));
+  const asking = async (fetchJson: FetchJson, limit: AbortSignal) =>
+    ask(await storeMeans(connection, { fetchJson: watched(fetchJson), now: now(), tokens, apps, signal: limit }));
   const end = await stores.call(store, asking, signal);
   switch (end.kind) {
     case 'read':
@@ -138,9 +147,9 @@ async function call<T>({ stores, tokens, now }: OpenStoreDeps, { store, connecti
     case 'paused':
       throw new NotRead('paused', `${end.pause.code}: ${end.pause.detail}`, { until: Date.parse(end.pause.until) });
     case 'failed': {
-      const isRefused = end.failure.code === 'storefront.refused';
+      const refusal = refusalIn(end.failure);
       const until = end.pause === null ? null : Date.parse(end.pause.until);
-      throw new NotRead('failed', end.failure.message, { until, wasTooMuch: !isRefused && isTooMuch(status) });
+      throw new NotRead('failed', end.failure.message, { until, refusal, wasTooMuch: refusal === null && isTooMuch(status) });
     }
   }
 }

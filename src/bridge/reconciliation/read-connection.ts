@@ -1,5 +1,6 @@
-import { type Connection, STORE_API_WARNING } from '../connections/connection.ts';
+import { apiRefusal, type Connection, SCOPES_WARNING } from '../connections/connection.ts';
 import type { StoreAccess, StoreApi } from '../storefronts/contract.ts';
+import type { StoreRefusal } from '../storefronts/store-failure.ts';
 import type { SoughtOrder } from '../storefronts/store-reader.ts';
 import { NotRead, type Opening, type OpenStore } from './open-readable-store.ts';
 import { handOverWhole, type ReadPageDeps, readPage } from './read-page.ts';
@@ -39,8 +40,8 @@ export type ReadConnectionDeps = {
   open(opening: Opening): Promise<OpenStore>;
   /** Resolves when the queues have room for what a page may bring. Rejects when `signal` aborts. */
   room(signal: AbortSignal): Promise<void>;
-  /** Keeps a warning on the connection that the store's API refuses its key; null, once it works again, removes it. */
-  noteStoreApi(connectionId: string, refusal: string | null): Promise<void>;
+  /** Keeps a warning on the connection that the store's API refuses us; null, once it works again, removes it. */
+  noteStoreApi(connectionId: string, refusal: StoreRefusal | null): Promise<void>;
   periodMs: number;
   now(): number;
   /** [0, 1) */
@@ -107,10 +108,10 @@ class Turn {
     await this.#letGo({ nextAt: Math.max(soonest, thrown.until ?? now() + periodMs), rests: false });
   }
 
-  async #failed({ kind, message, wasTooMuch }: NotRead): Promise<void> {
+  async #failed({ kind, message, wasTooMuch, refusal }: NotRead): Promise<void> {
     const { connection } = this.#readable;
     const walk = this.#walk;
-    if (kind === 'failed' && message.startsWith('storefront.refused')) await this.#deps.noteStoreApi(connection.id, message);
+    if (refusal !== null) await this.#deps.noteStoreApi(connection.id, refusal);
     if (walk === null) return;
     const end = endOf(walk, { at: this.#at(), error: message });
     this.#reading = { ...withWalk(this.#reading, wasTooMuch ? { ...walk, size: SMALL_PAGE } : walk), last: end };
@@ -177,7 +178,8 @@ class Turn {
 
   async #works(): Promise<void> {
     const { connection } = this.#readable;
-    if (STORE_API_WARNING in connection.warnings) await this.#deps.noteStoreApi(connection.id, null);
+    // Orders were read: the app has its scope, too.
+    if (apiRefusal(connection) !== null || SCOPES_WARNING in connection.warnings) await this.#deps.noteStoreApi(connection.id, null);
   }
 
   #ended(walk: Walk): Reading {

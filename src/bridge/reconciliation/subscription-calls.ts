@@ -2,12 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Store, StoreCalls } from '../delivery/store-calls.ts';
 import { Failure, type StoredCode } from '../order/failure.ts';
 import type { FetchJson } from '../storefronts/contract.ts';
+import { refusalIn, type StoreRefusal } from '../storefronts/store-failure.ts';
 
-/** What became of a call for webhooks. `refused`: the key may not do that, though it works. `until`: when the store may be called again, ISO; null: soon. */
+/**
+ * What became of a call for webhooks. `refused`: the key may not do that, though it works. `refusal`: the store was called just now, and refused.
+ * `until`: when it may be called again, ISO; null: soon.
+ */
 export type Called<T> =
   | { kind: 'done'; value: T }
   | { kind: 'refused'; detail: string }
-  | { kind: 'failed'; code: StoredCode; detail: string; until: string | null };
+  | { kind: 'failed'; code: StoredCode; detail: string; refusal: StoreRefusal | null; until: string | null };
 
 export type SubscriptionCall<T> = { writes: boolean; run(fetchJson: FetchJson): Promise<T> };
 
@@ -19,9 +23,10 @@ export async function callForSubscriptions<T>(stores: StoreCalls, store: Store, 
   for (let attempt = 1; ; attempt += 1) {
     const end = await stores.call(store, (fetchJson) => unlessRefused(call, fetchJson), call.signal);
     if (end.kind === 'read') return end.value;
-    if (end.kind === 'paused') return { kind: 'failed', code: end.pause.code, detail: end.pause.detail, until: end.pause.until };
-    if (end.kind === 'failed') return { kind: 'failed', ...wordsOf(end.failure), until: end.pause?.until ?? null };
-    if (attempt === FULL_ATTEMPTS) return { kind: 'failed', code: 'storefront.unreachable', detail: 'it was busy with other calls', until: null };
+    if (end.kind === 'paused') return { kind: 'failed', code: end.pause.code, detail: end.pause.detail, refusal: null, until: end.pause.until };
+    if (end.kind === 'failed') return { kind: 'failed', ...wordsOf(end.failure), refusal: refusalIn(end.failure), until: end.pause?.until ?? null };
+    if (attempt === FULL_ATTEMPTS)
+      return { kind: 'failed', code: 'storefront.unreachable', detail: 'it was busy with other calls', refusal: null, until: null };
     await pause(FULL_MS, undefined, { signal: call.signal });
   }
 }

@@ -1,7 +1,14 @@
 import type { Said } from '../../contract/said.ts';
 import { failureInBulgarian } from '../order/failures-in-bulgarian.ts';
+import type { Narrowed } from '../storefronts/store-reader.ts';
 
 const said = (en: string, bg: string): Said => ({ en, bg });
+
+const narrowed: Record<Narrowed, Said> = {
+  filter: said('its webhook has a filter, which keeps orders back', 'известието ѝ има филтър, който задържа поръчки'),
+  fields: said('its webhook brings some fields alone', 'известието ѝ носи само някои полета'),
+  format: said('its webhook has another format than JSON', 'известието ѝ е в друг формат, а не JSON'),
+};
 
 /** What is wrong with the webhooks of a topic, and what would be good to have. */
 export const subscriptionWords = {
@@ -12,8 +19,13 @@ export const subscriptionWords = {
   ),
   elsewhere: (address: string) => said(`its webhook goes to ${address}`, `известието ѝ отива на ${address}`),
   another: (address: string) => said(`another webhook goes to ${address}`, `друго известие отива на ${address}`),
+  narrowed: (by: Narrowed | undefined) => narrowed[by ?? 'filter'],
   missing: said('the store has no webhook for it', 'магазинът няма известие за нея'),
   notKnown: said('no webhook for it is known', 'не е познато известие за нея'),
+  notConfigured: said(
+    'the configuration of its app should bring it, and nothing ever came',
+    'конфигурацията на приложението трябва да я изпраща, но досега нищо не е дошло',
+  ),
   leftOver: said('a disabled webhook is left beside one that works', 'останало е изключено известие до работещо'),
   notArriving: (tried: string, last: string | null) =>
     said(

@@ -3,6 +3,7 @@ import type { Connection } from '../connections/connection.ts';
 import type { StoreCalls } from '../delivery/store-calls.ts';
 import type { StoredCode } from '../order/failure.ts';
 import type { FetchJson, StoreAccess, Storefront, StoreMeans } from '../storefronts/contract.ts';
+import type { StoreRefusal, StoreTrouble } from '../storefronts/store-failure.ts';
 import { storeHost } from '../storefronts/store-host.ts';
 import type { Subscription, Subscriptions } from '../storefronts/store-reader.ts';
 import { type HealingStore, healSubscriptions } from './heal-subscriptions.ts';
@@ -15,11 +16,15 @@ import type { KeptProblem, Watch, WatchLedger } from './watch-ledger.ts';
 export type WatchDeps = {
   ledger: WatchLedger;
   stores: StoreCalls;
-  means(connection: Connection, fetchJson: FetchJson): StoreMeans;
+  means(connection: Connection, fetchJson: FetchJson): Promise<StoreMeans>;
   /** Where the webhooks of a connection must go; null: that is not known here. */
   addressOf(connection: Connection): string | null;
   /** The address for all stores of its app; null: there is none. */
   appAddressOf(connection: Connection): string | null;
+  /** The topics that its app's configuration subscribes to, which no list shows; null: it came by no app, or that is not known here. */
+  configuredOf(connection: Connection): Promise<readonly string[] | null>;
+  /** Keeps a warning on the connection that its store's API refuses us. */
+  noteStoreApi(connectionId: string, refusal: StoreRefusal): Promise<void>;
   /** A call of the store's API worked. */
   accessWorks(connectionId: string): Promise<void>;
   /** ms since 1970 */
@@ -32,10 +37,10 @@ export type WatchedStore = { connection: Connection; access: StoreAccess; storef
 /** `heal`: what is healed: nothing, what needs no question, or all of it. `allTopics`: those that are good to have must be there, too. */
 export type WatchOrder = { heal: 'nothing' | 'itself' | 'all'; allTopics?: boolean; signal: AbortSignal };
 
-/** `stopped`: why not all of it was healed. `before`: what was known to be wrong. */
+/** `stopped`: why not all of it was healed. `before`: what was known to be wrong. `trouble`: who can mend it; null: that is not known. */
 export type Watched =
   | ({ kind: 'watched'; before: KeptProblem[]; healed: string[]; stopped: Said | null } & Judged)
-  | { kind: 'not-listed'; code: StoredCode; detail: string };
+  | { kind: 'not-listed'; code: StoredCode; detail: string; trouble: StoreTrouble | null };
 
 /** How long a process may be silent that looks after webhooks: one call, and more than that. */
 export const HELD_MS = 2 * 60_000;
@@ -75,7 +80,7 @@ function list(look: Look): Promise<Called<Listed>> {
     writes: false,
     run: async (fetchJson) => {
       const at = deps.now();
-      return { at, subscriptions: await store.subscriptions.list(store.access, deps.means(store.connection, fetchJson)) };
+      return { at, subscriptions: await store.subscriptions.list(store.access, await deps.means(store.connection, fetchJson)) };
     },
   });
 }
@@ -88,15 +93,20 @@ function call<T>({ deps, store: { connection, access }, order }: Look, one: Subs
 async function judge({ deps, watch, store, address, order }: Look, { at, subscriptions: listed }: Listed): Promise<Judged> {
   const { connection, storefront, subscriptions } = store;
   const can = (topic: string) => subscriptions.topics?.includes(topic) !== false;
-  const also = (storefront.alsoTopics ?? []).filter(can);
-  const topics = storefront.topics.filter(can);
+  const configured = await deps.configuredOf(connection);
+  const mine = (topic: string) => can(topic) && configured?.includes(topic) !== true;
+  const also = (storefront.alsoTopics ?? []).filter(mine);
+  const topics = storefront.topics.filter(mine);
   return judgeSubscriptions(listed, {
     connectionId: connection.id,
     address,
     appAddress: deps.appAddressOf(connection),
     topics: order.allTopics === true ? [...topics, ...also] : topics,
     alsoTopics: order.allTopics === true ? [] : also,
-    hidesOthers: subscriptions.hidesOthers === true,
+    configured: (configured ?? []).filter(can),
+    // What an app's configuration has is known: what it lacks is in the list, or missing.
+    // Who asks for them to be made has given other keys, or sees that none comes: a second one does no harm.
+    hidesOthers: subscriptions.hidesOthers === true && configured === null && order.heal !== 'all',
     accepted: await deps.ledger.accepted(connection.id),
     since: watch.since,
     missedAt: await deps.ledger.missedAt(connection.id),
@@ -127,11 +137,13 @@ async function heal(look: Look, { problems }: Judged): Promise<Awaited<ReturnTyp
   return healed;
 }
 
-async function notListed({ deps, watch }: Look, failed: Exclude<Called<Listed>, { kind: 'done' }>): Promise<Watched> {
-  const { code, until } = failed.kind === 'failed' ? failed : { code: 'storefront.refused' as const, until: null };
+async function notListed({ deps, watch, store }: Look, failed: Exclude<Called<Listed>, { kind: 'done' }>): Promise<Watched> {
+  const { code, refusal, until } = failed.kind === 'failed' ? failed : { code: 'storefront.refused' as const, refusal: null, until: null };
+  // Whoever reads the store ends it when that works.
+  if (refusal !== null && store.subscriptions.showsAccess === true) await deps.noteStoreApi(watch.connectionId, refusal);
   const wait = until === null ? SOON_MS : Date.parse(until) - deps.now();
   await deps.ledger.end(watch, { nextMs: Math.min(Math.max(wait, LEAST_MS), EVERY_MS), error: `${code}: ${failed.detail}` });
-  return { kind: 'not-listed', code, detail: failed.detail };
+  return { kind: 'not-listed', code, detail: failed.detail, trouble: refusal?.trouble ?? null };
 }
 
 function kept(problems: readonly SubscriptionProblem[]): KeptProblem[] {

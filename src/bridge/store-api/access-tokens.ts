@@ -8,9 +8,9 @@ export function isUsable({ token, expiresAt }: AccessToken, { refused, now }: { 
   return token !== refused && (expiresAt === null || Date.parse(expiresAt) - now > TOO_SHORT_MS);
 }
 
-/** Access tokens that are kept nowhere, for a store that is not connected yet. */
-export function passingTokens(): AccessTokens {
-  let known: AccessToken | null = null;
+/** Access tokens that are kept nowhere, for a store that is not connected yet; `granted`: what its merchant has just granted. */
+export function passingTokens(granted: AccessToken | null = null): AccessTokens {
+  let known = granted;
   return {
     async token(make, refused) {
       if (known === null || !isUsable(known, { refused, now: Date.now() })) known = await make(known);

@@ -3,7 +3,9 @@ import type { OrderNews } from '../order/facts.ts';
 import type { FailureCode, Problem } from '../order/failure.ts';
 import type { Gateways } from '../order/mapping.ts';
 import type { Missing as MissingFacts } from '../order/missing.ts';
+import type { AppClient, AppGrant } from './app-grant.ts';
 import type { StoreOnboarding } from './onboarding.ts';
+import type { StoreApp } from './store-app.ts';
 import type { StoreReader } from './store-reader.ts';
 
 /** One webhook request, its body still the raw bytes. Header names are lower case. */
@@ -45,6 +47,8 @@ export type Notice =
    */
   | { kind: 'warning'; warning: string; isMisfit?: true; isPrivate?: true }
   | { kind: 'closed'; store?: string }
+  /** What the store's app may do has changed. `warning`: what it can't do any more, to the merchant; null: it may all that is needed. */
+  | { kind: 'granted'; warning: string | null }
   | { kind: 'privacy'; request: PrivacyRequest; store?: string }
   | { kind: 'unreadable'; problems: [Problem, ...Problem[]] };
 
@@ -96,6 +100,13 @@ export type StoreApi = StoreReader & {
   complete(access: StoreAccess, missing: Missing, means: StoreMeans): Promise<OrderNews>;
   /** The platform's own id of the store, which a move to another address does not change; null: it does not say it. Throws as `complete`. */
   identify?(access: StoreAccess, means: StoreMeans): Promise<string | null>;
+  /** One cheap call, which works for as long as the store lets us in: resolves then, and throws as `complete` otherwise. Absent: no store says that it does not. */
+  letsIn?(access: StoreAccess, means: StoreMeans): Promise<void>;
+  /**
+   * Renews what the merchant granted to an app, so that it does not lapse while nothing is read: `token` is the known one, and nothing is done if
+   * another one is known since. Absent: no access to its stores lapses so. Throws as `complete`.
+   */
+  renewGrant?(access: StoreAccess, means: StoreMeans, token: string): Promise<void>;
 };
 
 /** How a store's API is called, and when. */
@@ -107,12 +118,17 @@ export type StoreMeans = {
   secret?: string;
   /** Absent: a token is made for this call alone. */
   tokens?: AccessTokens;
+  /** The app to which the merchant granted the access, with the newest of its live secrets. Absent: it came otherwise, or the app is gone. */
+  app?: AppClient;
   /** When the call must end, for what waits between its requests; `fetchJson` heeds it by itself. */
   signal?: AbortSignal;
 };
 
-/** An access token that expires. ISO instant; null: it does not. `refreshToken`: what it can be renewed with, where the platform gives one. */
-export type AccessToken = { token: string; expiresAt: string | null; refreshToken?: string };
+/**
+ * An access token that expires. ISO instants; null: it does not. `refreshToken`: what it can be renewed with, where the platform gives one, and until when.
+ * `earlierToken`: the refresh token that made this one, which is usable for as long as this one's is not used.
+ */
+export type AccessToken = { token: string; expiresAt: string | null; refreshToken?: string; refreshExpiresAt?: string | null; earlierToken?: string };
 
 /** The access token of one connection, made by one process at a time, and kept sealed. */
 export type AccessTokens = {
@@ -123,11 +139,24 @@ export type AccessTokens = {
 /** What must still be fetched of one order; `orderId`: the platform's own id. */
 export type Missing = MissingFacts & { orderId: string };
 
+/** Where an app's configuration leads: to begin an installation, after its approval, and with the webhooks of all its stores. */
+export type AppAddresses = { install: string; callback: string; webhooks: string };
+
 /**
- * One address for every store of an app, `POST /webhooks/{name}`: deliveries are signed with the app's secret, and their envelope names the store.
- * The secret comes from this environment variable (`src/config/environment.ts`).
+ * One address for every store of an app: deliveries are signed with the app's secret, and their envelope names the store. Apps are kept in the ledger
+ * (`POST /webhooks/{name}/app/{app}`); the secret of one comes from this environment variable (`src/config/environment.ts`, `POST /webhooks/{name}`).
  */
-export type AppWide = { secretVariable: `${string}_APP_SECRET` };
+export type AppWide = {
+  secretVariable: `${string}_APP_SECRET`;
+  /** What a merchant is asked for if nobody says otherwise. */
+  scopes: readonly string[];
+  /** Why stores could not be connected by such an app; null: they can. */
+  appProblem(app: Pick<StoreApp, 'clientId' | 'scopes'>): Said | null;
+  /** The topics that this file subscribes to, for all stores of an app of this kind. */
+  configured(kind: StoreApp['kind']): readonly string[];
+  /** The file by which the platform's own tools configure the app. */
+  configuration(app: StoreApp, addresses: AppAddresses): string;
+};
 
 /** What a test order is made of. `id`: digits that no order of the store has. `now`: ms since 1970. `order`: a body to send as it is, in place of one that is made up. */
 export type TestOrder = { id: string; now: number; secret: string; store: string | null; order?: unknown };
@@ -180,6 +209,8 @@ export type Storefront = {
   testDeliveries?(order: TestOrder): readonly Delivery[];
   /** Absent: its webhooks leave nothing out. */
   api?: StoreApi;
+  /** How a merchant lets an app into his store by approving it there; absent: the platform has no such way, or it is not known here. */
+  appGrant?: AppGrant;
   /** How a merchant connects a store by pages; absent: by command alone. */
   onboarding?: StoreOnboarding;
   /** Where its administration shows an order, for people; `url`: of its API, where that is known. Null: not known. Absent: the platform has no such page. */

@@ -3,7 +3,7 @@ import type { Said } from '../../contract/said.ts';
 import type { OrderNews } from '../order/facts.ts';
 import type { StoreAccess, StoreMeans } from './contract.ts';
 
-/** What keeps a store from being connected by this address or key; each has words with a remedy. `shop.old` has the data `needed`, and `version` if it is known. */
+/** What keeps a store from being connected by this address or key; each has words with a remedy. `shop.old` has the data `needed`, and `version` if it is known; `scope.missing` and `grant.less` have `needed`; `address.other` has `to`, what the right one looks like. */
 export type LookCode =
   | 'address.invalid'
   | 'address.private'
@@ -27,10 +27,22 @@ export type LookCode =
   | 'rest.html'
   | 'keys.refused'
   | 'keys.unseen'
-  | 'keys.user';
+  | 'keys.user'
+  | 'grant.ended'
+  | 'grant.less'
+  | 'app.refused'
+  | 'address.other'
+  | 'shop.frozen'
+  | 'shop.locked'
+  | 'throttled'
+  | 'scope.missing'
+  | 'data.denied';
 
-/** What the merchant should know of a store that can be connected. `redirected`: another address than the typed one is used. */
-export type LookNote = 'redirected' | 'permalinks.plain' | 'handover.blocked' | 'http' | 'header.stripped';
+/**
+ * What the merchant should know of a store that can be connected. `redirected`: another address than the typed one is used. `scopes.fewer`: `to` names what was
+ * asked for and not granted.
+ */
+export type LookNote = 'redirected' | 'permalinks.plain' | 'handover.blocked' | 'http' | 'header.stripped' | 'buyers.hidden' | 'scopes.fewer';
 
 export type LookProblem<Code extends string = LookCode> = { code: Code; data?: Readonly<Record<string, string>> };
 
@@ -69,10 +81,13 @@ export type Survey = {
   orders: OrderNews[];
 };
 
+/** One way to keys that may write. `parts`: the credentials that a person types then. */
+export type KeyWay = { id: string; title: Said; steps: readonly Said[]; parts: readonly string[] };
+
 /** What a person does in the store, step by step. */
 export type StoreGuide = {
-  /** To make keys that may write. */
-  keys: readonly Said[];
+  /** Each of them is enough; the first fits most. */
+  ways: readonly [KeyWay, ...KeyWay[]];
   /** What the store calls each part of a key, by the credential's name. */
   keyParts: Readonly<Record<string, Said>>;
   /** To make the webhooks by hand, at this address. */
@@ -85,10 +100,14 @@ export type Snippet = { language: string; fileName: string; run: string; code: s
 export type StoreOnboarding = {
   /** As its makers write it. */
   title: string;
+  /** What the address is called with which a merchant begins, where it is not that of his customers. */
+  addressHint?: Said;
   /** Looks at the address that somebody typed, without keys; throws only what is a defect. Absent: the store has no address that could be looked at. */
   look?(typed: string, means: StoreMeans): Promise<Looked>;
   /** Tries keys by calling the store. Throws only what is a defect. */
   prove?(access: StoreAccess, means: StoreMeans): Promise<Proved>;
+  /** The secret that the store's webhooks are signed with, where it comes with the keys; null: with these it does not. */
+  secretIn?(access: StoreAccess): string | null;
   /** The store hands its keys over by itself. */
   handOver?: {
     /** Where the browser is sent. The addresses have no percent escapes: stores decode them twice. */
@@ -98,6 +117,8 @@ export type StoreOnboarding = {
   };
   /** What the store knows of itself, and its last orders. Throws as `StoreApi.complete`. */
   survey?(access: StoreAccess, means: StoreMeans, asked: { since: string; most: number }): Promise<Survey>;
+  /** The days that a merchant's last orders are taken of; absent: 30. */
+  surveyDays?: number;
   /** Saves an order as it is, so that the store sends its webhook: what people call the order; null: there is none. Throws as `StoreApi.complete`. */
   touch?(access: StoreAccess, means: StoreMeans): Promise<string | null>;
   guide?: StoreGuide;

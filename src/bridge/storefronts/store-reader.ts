@@ -51,7 +51,13 @@ export type Subscription = {
   /** paused: by a person. disabled: by the store. */
   state: 'active' | 'paused' | 'disabled';
   attemptedAt: string | null;
+  /** It does not bring all: some events alone, some fields alone, or a format that is not read here. Absent: it brings all. */
+  narrowed?: Narrowed;
+  /** What else a person should know of it, and what to do. */
+  remark?: Said;
 };
+
+export type Narrowed = 'filter' | 'fields' | 'format';
 
 /** `secret` null: the platform signs with the secret of the app. */
 export type WantedSubscription = { topic: string; address: string; secret: string | null };
@@ -60,6 +66,7 @@ export type WantedSubscription = { topic: string; address: string; secret: strin
 export type Subscriptions = {
   /** Those of the store, whosever they are; or, where the platform shows no others, of this app. */
   list(access: StoreAccess, means: StoreMeans): Promise<Subscription[]>;
+  /** One that is there already and brings all is fine; one that does not is replaced. */
   create(access: StoreAccess, wanted: WantedSubscription, means: StoreMeans): Promise<Subscription>;
   /** One that is gone already is fine. */
   remove(access: StoreAccess, id: string, means: StoreMeans): Promise<void>;
@@ -67,6 +74,8 @@ export type Subscriptions = {
   topics?: readonly string[];
   /** Webhooks that people made, or other apps, are in no list: that a topic has none proves nothing where its deliveries come. */
   hidesOthers?: true;
+  /** Listing takes no right of its own: a key that is refused the list is let in nowhere. */
+  showsAccess?: true;
   /** Each has a secret of its own. */
   hasSecrets: boolean;
   /** A new secret that the platform's own forms leave as it is. */

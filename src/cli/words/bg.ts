@@ -1,3 +1,4 @@
+import { appsInBulgarian } from './apps-bg.ts';
 import { auditFileInBulgarian } from './audit-file-bg.ts';
 import { ordersBg } from './counts-bg.ts';
 import type { en } from './en.ts';
@@ -70,6 +71,7 @@ export const bg: typeof en = {
   },
   sheet: orderInBulgarian,
   stores: storesInBulgarian,
+  apps: appsInBulgarian,
   reading: readingInBulgarian,
   work: workInBulgarian,
   service: serviceInBulgarian,

@@ -1,3 +1,4 @@
+import { appsInEnglish } from './apps-en.ts';
 import { auditFileInEnglish } from './audit-file-en.ts';
 import { monthsInEnglish } from './months-en.ts';
 import { orderInEnglish } from './order-en.ts';
@@ -70,6 +71,7 @@ export const en = {
   },
   sheet: orderInEnglish,
   stores: storesInEnglish,
+  apps: appsInEnglish,
   reading: readingInEnglish,
   work: workInEnglish,
   service: serviceInEnglish,

@@ -12,6 +12,8 @@ export type Visit = {
   words: Words;
   onboarding: Onboarding;
   scope: LinkScope;
+  /** When the link ends; null: never. */
+  endsAt: string | null;
   /** The way to its pages, `/connect/{token}`: for addresses in pages alone. */
   base: string;
   /** As the trail names him. */
@@ -19,7 +21,9 @@ export type Visit = {
 };
 
 /** `refreshPlainly`: seconds after which a browser without script asks again. */
-export type ConnectReply = (Omit<Shown, 'place'> & { cookie?: string }) | (GoTo & { cookie?: string });
+export type ConnectReply = (Omit<Shown, 'place'> & Cookies) | (GoTo & Cookies);
+
+type Cookies = { cookie?: string | string[] };
 
 /**
  * One address of a merchant's way, below `/connect/{token}`. `step`: whose; it is reached when all before it are done, and a link to one step opens its

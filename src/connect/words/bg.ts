@@ -1,6 +1,7 @@
 import { frame as ofConsole } from '../../console/words/bg/frame.ts';
 import { company } from './bg/company.ts';
 import { steps } from './bg/frame.ts';
+import { grant } from './bg/grant.ts';
 import { mapping } from './bg/mapping.ts';
 import { open } from './bg/open.ts';
 import { problem } from './bg/problem.ts';
@@ -13,4 +14,4 @@ import type { en } from './en.ts';
 const frame = { ...ofConsole, problem: { ...ofConsole.problem, ...problem } };
 
 /** The words of the merchants' pages in Bulgarian. */
-export const bg: typeof en = { lang: 'bg', frame, steps, open, store, company, webhooks, mapping, trial, status };
+export const bg: typeof en = { lang: 'bg', frame, steps, open, grant, store, company, webhooks, mapping, trial, status };

@@ -3,6 +3,7 @@ import type { Connection } from '../../bridge/connections/connection.ts';
 import type { DeliveriesJob } from '../../bridge/delivery/jobs.ts';
 import type { Scope } from '../../bridge/delivery/pauses.ts';
 import type { Wake } from '../../bridge/delivery/wake.ts';
+import type { AppStore } from '../../bridge/ledger/app-store.ts';
 import type { ConnectionStore } from '../../bridge/ledger/connection-store.ts';
 import type { DestinationStore } from '../../bridge/ledger/destination-store.ts';
 import type { StoreFigures } from '../../bridge/ledger/store-figures.ts';
@@ -29,6 +30,7 @@ export type ConsoleDeps = {
   pool: Pool;
   config: Config;
   connections: ConnectionStore;
+  apps: AppStore;
   destinations: DestinationStore;
   /** Never rejects. */
   readVerdict(): Promise<Verdict>;

@@ -93,20 +93,31 @@ export function live(id: string, content: Html): Html {
   return html`<div id="${id}" data-live="">${content}</div>`;
 }
 
-type Field = { name: string; label: string; value?: string; hint?: string; type?: string; problem?: string; required?: boolean; autocomplete?: string };
+/** `id`: where a page has two fields of this name; default: the name. */
+type Field = {
+  name: string;
+  id?: string;
+  label: string;
+  value?: string;
+  hint?: string;
+  type?: string;
+  problem?: string;
+  required?: boolean;
+  autocomplete?: string;
+};
 
 /** A field of a form, with what is wrong with it beside it. */
-export function field({ name, label, value = '', hint, type = 'text', problem, required, autocomplete }: Field): Html {
-  const described = [...(hint === undefined ? [] : [`${name}-hint`]), ...(problem === undefined ? [] : [`${name}-problem`])].join(' ');
+export function field({ name, id = name, label, value = '', hint, type = 'text', problem, required, autocomplete }: Field): Html {
+  const described = [...(hint === undefined ? [] : [`${id}-hint`]), ...(problem === undefined ? [] : [`${id}-problem`])].join(' ');
   const more = attributes({
     required: required ?? false,
     autocomplete: autocomplete ?? null,
     'aria-invalid': problem === undefined ? null : 'true',
     'aria-describedby': described === '' ? null : described,
   });
-  return html`<div class="field"><label for="${name}">${label}</label>
-${hint === undefined ? nothing : html`<p class="hint" id="${name}-hint">${hint}</p>`}<input id="${name}" name="${name}" type="${type}" value="${value}"${more}>
-${problem === undefined ? nothing : html`<p class="problem" id="${name}-problem">${problem}</p>`}</div>`;
+  return html`<div class="field"><label for="${id}">${label}</label>
+${hint === undefined ? nothing : html`<p class="hint" id="${id}-hint">${hint}</p>`}<input id="${id}" name="${name}" type="${type}" value="${value}"${more}>
+${problem === undefined ? nothing : html`<p class="problem" id="${id}-problem">${problem}</p>`}</div>`;
 }
 
 /** What a form was made from, so that a change that came meanwhile is noticed: a field of the form, compared by `isStale`. */

@@ -30,8 +30,8 @@ export type ConnectDeps = {
   by: Actor;
 };
 
-/** `credentials` null: the configured ones. */
-export type ConnectRequest = Omit<NewConnection, 'destinationId' | 'identity'> & { credentials: Credentials | null };
+/** `credentials` null: the configured ones. `identity`: the platform's own id of the store, if `access` was asked for it already. */
+export type ConnectRequest = Omit<NewConnection, 'destinationId' | 'identity'> & { credentials: Credentials | null; identity?: string };
 
 export type Connected = {
   connection: Connection;
@@ -46,7 +46,7 @@ export async function connectStore(deps: ConnectDeps, { credentials, ...input }:
   refuseInsecure(input.access, deps.trustedHttpHosts);
   const destinationId = await compliance.destination(credentials);
   if (input.settings !== null) await refuseUnknown(deps.pool, destinationId, input.settings);
-  const identity = await storeIdentity(storefrontOf(storefronts, input.platform), input.access, meansToTry(fetchJson, input.secret));
+  const identity = input.identity ?? (await storeIdentity(storefrontOf(storefronts, input.platform), input.access, meansToTry(fetchJson, input.secret)));
   const opened = await connections.create({ ...input, destinationId, identity }, { by: deps.by });
   if (!('connection' in opened)) throw refusal(input, opened);
   const { connection, earlier } = opened;
@@ -60,7 +60,18 @@ export async function connectStore(deps: ConnectDeps, { credentials, ...input }:
 
 type NotOpened = Exclude<Opened, { connection: Connection }>;
 
+/** The store is connected by the same app already, to another shop. */
+export class StoreTaken extends Refusal {
+  constructor() {
+    super('conflict', {
+      en: 'this store is connected already, by another link and to another shop; open that link, or ask whoever sent it',
+      bg: 'този магазин вече е свързан с друга връзка и към друг обект; отворете нея или се обърнете към този, който я изпрати',
+    });
+  }
+}
+
 function refusal({ shopId }: Pick<NewConnection, 'shopId'>, not: NotOpened): Refusal {
+  if ('barred' in not) return not.barred === 'store' ? new StoreTaken() : appGone();
   if ('taken' in not) {
     return new Refusal(
       'conflict',
@@ -88,5 +99,12 @@ function refusal({ shopId }: Pick<NewConnection, 'shopId'>, not: NotOpened): Ref
       header: ['connection', 'name', 'store', 'disconnected'],
       rows: not.unclear.map(({ id, name, store, closedAt }) => [id, name, store, closedAt]),
     },
+  });
+}
+
+function appGone(): Refusal {
+  return new Refusal('missing', {
+    en: 'the app that the store approved is not kept here any more; choose the store again, and approve another one',
+    bg: 'приложението, което магазинът одобри, вече не се пази тук; изберете магазина отново и одобрете друго',
   });
 }

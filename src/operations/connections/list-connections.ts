@@ -1,4 +1,4 @@
-import { ACCESS_WARNING, type Connection, STORE_API_WARNING } from '../../bridge/connections/connection.ts';
+import { ACCESS_WARNING, API_WARNINGS, type Connection } from '../../bridge/connections/connection.ts';
 import type { Pause } from '../../bridge/delivery/pauses.ts';
 import type { StorePause } from '../../bridge/delivery/store-calls.ts';
 import { everyTraffic, type KnownTraffic } from '../../bridge/ledger/read-traffic.ts';
@@ -105,7 +105,7 @@ export async function describeConnections(deps: Deps, base: string, only?: strin
 }
 
 function otherWarnings({ warnings }: Connection): string[] {
-  return Object.entries(warnings).flatMap(([kind, words]) => (kind === STORE_API_WARNING || kind === ACCESS_WARNING ? [] : [words]));
+  return Object.entries(warnings).flatMap(([kind, words]) => (API_WARNINGS.includes(kind) || kind === ACCESS_WARNING ? [] : [words]));
 }
 
 type Around = {

@@ -1,4 +1,4 @@
-import { type Connection, liveSecrets, MISFIT_WARNING, STORE_API_WARNING } from '../../bridge/connections/connection.ts';
+import { API_WARNINGS, type Connection, liveSecrets, MISFIT_WARNING, SCOPES_WARNING } from '../../bridge/connections/connection.ts';
 import type { SettingsInput } from '../../bridge/connections/connection-settings.ts';
 import { takeFrom } from '../../bridge/connections/go-on.ts';
 import { hostOf, knownHosts } from '../../bridge/connections/whose-store.ts';
@@ -8,7 +8,7 @@ import type { Credentials } from '../../bridge/ledger/destination-store.ts';
 import type { SecretsAfter } from '../../bridge/ledger/secrets-after.ts';
 import { callStoreAgain } from '../../bridge/ledger/store-calls.ts';
 import { meansToTry } from '../../bridge/store-api/store-means.ts';
-import type { FetchJson, StoreAccess, Storefront } from '../../bridge/storefronts/contract.ts';
+import type { AccessToken, FetchJson, StoreAccess, Storefront } from '../../bridge/storefronts/contract.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { storeHost } from '../../bridge/storefronts/store-host.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
@@ -52,6 +52,10 @@ export type Changes = {
   settings: SettingsInput | null;
   /** ISO instant: orders paid from then on are taken. */
   recordFrom: string | null;
+  /** The platform's own id of the store, if `access` was asked for it already. */
+  identity?: string;
+  /** What the merchant granted to the app that `access` names: stored with it. Absent: nothing, or it is stored already. */
+  granted?: AccessToken;
 };
 
 export type Reconnected = DecidedAgain & {
@@ -70,17 +74,21 @@ export async function reconnectStore(deps: Deps, before: Connection, changes: Ch
   const { access, credentials, settings, recordFrom } = changes;
   refuseInsecure(access, deps.trustedHttpHosts);
   const storefront = storefrontOf(storefronts, before.platform);
-  const identity = await storeIdentity(storefront, access, meansToTry(deps.fetchJson, changes.secret ?? liveSecrets(before, Date.now())[0]));
+  const identity = await identityOf(deps, before, changes);
   const destinationId = credentials === null ? null : await deps.compliance.destination(credentials);
   if (settings !== null) await refuseUnknown(deps.pool, destinationId ?? before.destinationId, settings);
   const { secrets, oldUntil } = secretsAfter(before, changes);
   const { host, heldHost } = hostsAfter(storefront, before, { url: changes.url, identity });
   const parts: Replacement = {
-    ...{ name: changes.name, secrets, access, settings, host },
+    ...{ name: changes.name, secrets, access, settings, host, ...(changes.granted === undefined ? {} : { granted: changes.granted }) },
     storeIdentity: before.storeIdentity ?? identity,
     destinationId,
     ...span(before, changes),
-    cures: [...(access === null ? [] : [STORE_API_WARNING]), ...(changes.url === null ? [] : [URL_WARNING]), ...(secrets === null ? [] : [MISFIT_WARNING])],
+    cures: [
+      ...(access === null ? [] : [...API_WARNINGS, SCOPES_WARNING]),
+      ...(changes.url === null ? [] : [URL_WARNING]),
+      ...(secrets === null ? [] : [MISFIT_WARNING]),
+    ],
   };
   const connection = await deps.connections.replace(before.id, parts, { by: deps.by });
   if (connection === null) throw closed(before);
@@ -90,6 +98,12 @@ export async function reconnectStore(deps: Deps, before: Connection, changes: Ch
   if (warning !== null) await deps.connections.warn(before.id, URL_WARNING, warning);
   const again = await decideAgain(deps, { connection, settings, span: recordFrom !== null, storeApi: access !== null });
   return { ...again, connection, oldUntil, heldHost, otherStore: identity !== null && identity !== connection.storeIdentity };
+}
+
+/** The platform's own id of the store, by the access that is new. */
+async function identityOf({ fetchJson }: Deps, before: Connection, { identity, access, secret }: Changes): Promise<string | null> {
+  if (identity !== undefined) return identity;
+  return storeIdentity(storefrontOf(storefronts, before.platform), access, meansToTry(fetchJson, secret ?? liveSecrets(before, Date.now())[0]));
 }
 
 function secretsAfter(before: Connection, { secret }: Changes): { secrets: SecretsAfter | null; oldUntil: string | null } {

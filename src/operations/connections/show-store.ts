@@ -1,4 +1,4 @@
-import { ACCESS_WARNING, type Connection, STORE_API_WARNING } from '../../bridge/connections/connection.ts';
+import { ACCESS_WARNING, apiRefusal, type Connection } from '../../bridge/connections/connection.ts';
 import { openOrders, type SettingGap, settingGaps } from '../../bridge/ledger/store-figures.ts';
 import type { WatchState } from '../../bridge/ledger/watch-store.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
@@ -43,7 +43,7 @@ export function apiOf({ platform, access, warnings }: Connection): ShownStore['a
     sendsTests: testDeliveries !== undefined,
     takesKey: api !== undefined,
     hasAccess: access !== null,
-    problem: warnings[STORE_API_WARNING] ?? warnings[ACCESS_WARNING] ?? null,
+    problem: apiRefusal({ warnings }) ?? warnings[ACCESS_WARNING] ?? null,
   };
 }
 

@@ -1,11 +1,11 @@
-import type { Connection } from '../../bridge/connections/connection.ts';
+import { appOf, type Connection } from '../../bridge/connections/connection.ts';
 import { findOnboarding } from '../../bridge/ledger/onboarding-store.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { storeHost } from '../../bridge/storefronts/store-host.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 import type { Sealer } from '../../platform/seal.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
-import { type ConnectDeps, connectStore } from '../connections/connect-store.ts';
+import { type ConnectDeps, connectStore, StoreTaken } from '../connections/connect-store.ts';
 import { Refusal } from '../refusal.ts';
 import { type Onboarding, saveNewest, toOnboarding } from './onboarding.ts';
 import { noteConnection, ofOurs } from './recall-connection.ts';
@@ -29,7 +29,7 @@ export async function attachStore(deps: AttachDeps, given: Onboarding, by: Actor
   if (known !== null) return known;
   const { onboarding, store, sealed } = await prepared(deps, given);
   const made = await connected(deps, { onboarding, store, sealed }, by);
-  const connection = made ?? (await ofOurs(deps, onboarding, sealed.secret));
+  const connection = made ?? (await ofOurs(deps, onboarding, sealed));
   if (connection === null) return (await existing(deps, onboarding)) ?? refuseTaken();
   const saved = await noteConnection(deps, onboarding, { connectionId: connection.id, by });
   if (saved === null) return (await existing(deps, onboarding)) ?? refuseTaken();
@@ -44,29 +44,33 @@ async function existing({ pool, connections }: AttachDeps, { id }: Onboarding): 
   return connection === null ? null : { onboarding: toOnboarding(stored), connection, secret: null };
 }
 
-type Prepared = { onboarding: Onboarding; store: StoreProgress; sealed: Required<SealedStore> };
+type Prepared = { onboarding: Onboarding; store: StoreProgress; sealed: SealedStore & { secret: string } };
 
 /** One of two presses keeps the secret, and both go on with it: the second one must not be sent back to a page on which nothing happens. */
 async function prepared(deps: AttachDeps, { id }: Onboarding): Promise<Prepared> {
   const kept = await saveNewest(deps, id, (newest) => {
-    const { platform, access, secret } = toConnect(deps, newest);
-    if (secret !== undefined) return null;
-    const fresh = storefrontOf(storefronts, platform).newSecret?.();
+    const { platform, sealed } = toConnect(deps, newest);
+    if (sealed.secret !== undefined) return null;
+    const { newSecret, api } = storefrontOf(storefronts, platform);
+    // What an app sends is signed with its own secret, wherever it goes: nothing is signed with this one.
+    const fresh = appOf(sealed.access) === null ? newSecret?.() : api?.subscriptions?.newSecret();
     if (fresh === undefined) throw tooEarly();
-    return { sealed: sealStore(deps.sealer, id, { access, secret: fresh }) };
+    return { sealed: sealStore(deps.sealer, id, { ...sealed, secret: fresh }) };
   });
-  const { store, access, secret } = toConnect(deps, kept);
+  const { store, sealed } = toConnect(deps, kept);
+  const { secret } = sealed;
   if (secret === undefined) throw tooEarly();
-  return { onboarding: kept, store, sealed: { access, secret } };
+  return { onboarding: kept, store, sealed: { ...sealed, secret } };
 }
 
 /** What the steps before found. */
 function toConnect({ sealer }: AttachDeps, onboarding: Onboarding) {
   const store = storeProgress(onboarding);
   const { platform, shopId, destinationId } = onboarding;
-  const { access, secret } = openStore(sealer, onboarding) ?? { access: null, secret: undefined };
-  if (store === null || platform === null || (store.kind === 'address' && access === null) || shopId === null || destinationId === null) throw tooEarly();
-  return { store, platform, access, secret };
+  const sealed: SealedStore = openStore(sealer, onboarding) ?? { access: null };
+  if (store === null || platform === null || (store.kind === 'address' && sealed.access === null) || shopId === null || destinationId === null)
+    throw tooEarly();
+  return { store, platform, sealed };
 }
 
 /** Null: the shop has a live connection already. */
@@ -81,7 +85,12 @@ async function connected(deps: AttachDeps, { onboarding, store, sealed }: Prepar
       { ...deps, compliance: { destination: async () => destinationId }, patience: null, by },
       {
         ...{ platform, name, shopId, secret: sealed.secret, access: sealed.access, settings: null, recordFrom: null, claim: null, credentials: null },
-        ...{ ownShop: !deliveriesNameStore, hosts: [...new Set(hosts)], trial: true },
+        ...{
+          ownShop: !deliveriesNameStore,
+          hosts: [...new Set(hosts)],
+          trial: true,
+          ...(sealed.granted === undefined ? {} : { identity: sealed.granted.identity, granted: sealed.granted.token }),
+        },
         store: storeNameOf?.({ name, url: sealed.access?.url ?? null }) ?? null,
       },
     );
@@ -91,9 +100,9 @@ async function connected(deps: AttachDeps, { onboarding, store, sealed }: Prepar
   }
 }
 
-/** A conflict is looked into; anything else is thrown on. */
+/** That the shop has a store is looked into; anything else is thrown on. */
 function otherwise(thrown: unknown): null {
-  if (thrown instanceof Refusal && thrown.kind === 'conflict') return null;
+  if (thrown instanceof Refusal && thrown.kind === 'conflict' && !(thrown instanceof StoreTaken)) return null;
   throw thrown;
 }
 

@@ -1,21 +1,43 @@
-import { shopsOfMailbox } from '../../bridge/ledger/invitation-store.ts';
+import { type ShopBefore, shopsOfMailbox, shopsOfStore } from '../../bridge/ledger/invitation-store.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { Sealer } from '../../platform/seal.ts';
 import { PROGRAM } from '../../platform/trail/trail.ts';
 import { readShop } from '../../service/reading/read-shops.ts';
 import { Refusal } from '../refusal.ts';
 import type { Onboarding } from './onboarding.ts';
 import { saveCompany } from './own-shop.ts';
+import { keptStore } from './recall-connection.ts';
+import { foundStore } from './store-progress.ts';
 
 type Deps = { pool: Pool; service: object | null };
+type OfferDeps = Deps & { sealer: Sealer };
 
-/** `name` null: the service does not say it. */
-export type OfferedShop = { shopId: string; destinationId: string; name: string | null };
+/** `name` null: the service does not say it. `until`: when this very store was disconnected from it; null: it had another store. ISO instant. */
+export type OfferedShop = { shopId: string; destinationId: string; name: string | null; until: string | null };
 
-/** The shops that a merchant may choose: those to which a person invited the same mailbox before. Who comes uninvited is nobody that we know. */
-export async function offeredShops({ pool, service }: Deps, { id, email, who }: Pick<Onboarding, 'id' | 'email' | 'who'>): Promise<OfferedShop[]> {
-  if (email === null || who === PROGRAM) return [];
-  const earlier = await shopsOfMailbox(pool, { email, except: id, program: PROGRAM });
-  return Promise.all(earlier.map(async (shop) => ({ ...shop, name: (await nameAtService({ pool, service }, shop.shopId)) ?? shop.name })));
+/**
+ * The shops that a merchant may choose: those that his store had before, if he has proved at its platform that he is of the store, and those to which a person
+ * invited the same mailbox. Who comes uninvited is nobody that we know.
+ */
+export async function offeredShops(deps: OfferDeps, onboarding: Onboarding): Promise<OfferedShop[]> {
+  const { id, email, who } = onboarding;
+  const before = await shopsBefore(deps, onboarding);
+  const ofMailbox = email === null || who === PROGRAM ? [] : await shopsOfMailbox(deps.pool, { email, except: id, program: PROGRAM });
+  const others = ofMailbox.filter(({ shopId }) => before.every((one) => one.shopId !== shopId)).map((shop) => ({ ...shop, closedAt: null }));
+  return Promise.all(
+    [...before, ...others].map(async ({ shopId, destinationId, name, closedAt }) => ({
+      ...{ shopId, destinationId, until: closedAt },
+      name: (await nameAtService(deps, shopId)) ?? name,
+    })),
+  );
+}
+
+/** Those that his store had before, whoever connected it; none, unless its merchant approved an app there, so that the platform said which store it is. */
+async function shopsBefore({ pool, sealer }: OfferDeps, onboarding: Onboarding): Promise<ShopBefore[]> {
+  const { platform } = onboarding;
+  const kept = keptStore(sealer, onboarding);
+  if (platform === null || kept?.granted === undefined || kept.access?.url !== foundStore(onboarding)?.url) return [];
+  return shopsOfStore(pool, { platform, identity: kept.granted.identity });
 }
 
 /** As our own service has it; null: it is another one's, or not there. */
@@ -23,16 +45,22 @@ export async function nameAtService({ pool, service }: Deps, shopId: string): Pr
   return service === null ? null : ((await readShop(pool, { id: shopId }))?.name ?? null);
 }
 
-/** His store is to be connected to one of the shops that he may choose. */
-export async function chooseShop(deps: Deps, onboarding: Onboarding, shopId: string): Promise<void> {
+/** His store is to be connected to one of the shops that he may choose. If the store had it before, its merchant is mailed where he was then, unless his link says where. */
+export async function chooseShop(deps: OfferDeps, onboarding: Onboarding, shopId: string): Promise<void> {
   const shop = (await offeredShops(deps, onboarding)).find((one) => one.shopId === shopId);
   if (shop === undefined || onboarding.connectionId !== null)
     throw new Refusal('conflict', { en: 'this shop can’t be chosen', bg: 'този обект не може да бъде избран' });
   const { destinationId } = shop;
-  await saveCompany(deps, onboarding.id, ({ sent }) => {
+  const merchant = (await shopsBefore(deps, onboarding)).find((one) => one.shopId === shopId);
+  await saveCompany(deps, onboarding.id, ({ sent }, newest) => {
     if (sent !== null) throw beingMade();
-    return { company: { shop: null }, said: { shopId: shop.shopId, destinationId }, done: true };
+    const mailed = merchant === undefined || newest.email !== null ? {} : mailsOf(merchant, newest);
+    return { company: { shop: null }, said: { shopId: shop.shopId, destinationId, ...mailed }, done: true };
   });
+}
+
+function mailsOf({ email, mailTo, lang }: ShopBefore, newest: Onboarding): Pick<Onboarding, 'email' | 'mailTo' | 'lang'> {
+  return { email, mailTo: newest.mailTo ?? mailTo, lang: newest.lang ?? lang };
 }
 
 function beingMade(): Refusal {

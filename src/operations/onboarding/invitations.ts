@@ -7,6 +7,8 @@ import { isUuid } from '../../contract/uuid.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { hashOf } from '../../platform/token-hash.ts';
 import { type Actor, PROGRAM, type Said } from '../../platform/trail/trail.ts';
+import { grantableApp } from '../apps/grantable-apps.ts';
+import type { FindApps } from '../apps/known-app.ts';
 import { newToken } from '../people/sessions.ts';
 import { Refusal } from '../refusal.ts';
 import { type GivenShopDeps, givenShop } from './given-shop.ts';
@@ -17,16 +19,23 @@ type Deps = { pool: Pool };
 /** The way to the start is open for so long. */
 const DAYS = 14;
 
-/** `email`: where the merchant is mailed what only he can do; null: nowhere. `shopId`: of the compliance service; null: he makes one. `lang` null: as his browser says. */
-type Inviting = { email: string | null; shopId: string | null; lang: Lang | null; by: Actor };
+/**
+ * `email`: where the merchant is mailed what only he can do; null: nowhere. `shopId`: of the compliance service; null: he makes one. `app`: which he approves at
+ * his store; null: none is named. `lang` null: as his browser says.
+ */
+type Inviting = { email: string | null; shopId: string | null; app: string | null; lang: Lang | null; by: Actor };
 
 /** Lets one merchant connect one store; `token` is what his link says, and is shown once. */
-export async function inviteMerchant(deps: Deps & GivenShopDeps, { email, shopId, lang, by }: Inviting): Promise<{ id: string; token: string }> {
+export async function inviteMerchant(
+  deps: Deps & GivenShopDeps & FindApps,
+  { email, shopId, app, lang, by }: Inviting,
+): Promise<{ id: string; token: string }> {
   if (email !== null && !emailAddress.safeParse(email).success)
     throw new Refusal('invalid', { en: 'this is not an e-mail address', bg: 'това не е имейл адрес' });
+  if (app !== null) await grantableApp(deps, app);
   const shop = shopId === null ? { shopId: null, destinationId: null } : await givenShop(deps, shopId);
   const token = newToken();
-  const { id } = await addInvitation(deps.pool, { ...shop, who: by, email, lang, days: DAYS, token: hashOf(token) });
+  const { id } = await addInvitation(deps.pool, { ...shop, who: by, email, app, lang, days: DAYS, token: hashOf(token) });
   return { id, token };
 }
 
@@ -52,7 +61,10 @@ export async function firstStatusLink({ pool }: Deps, { id }: { id: string }): P
 /** open: his link leads on. expired: he needs a new one. started: recording began. */
 export type InvitationState = 'open' | 'expired' | 'revoked' | 'started';
 
-type Kept = Pick<StoredOnboarding, 'id' | 'who' | 'email' | 'lang' | 'shopId' | 'platform' | 'connectionId' | 'done' | 'createdAt' | 'expiresAt'>;
+type Kept = Pick<
+  StoredOnboarding,
+  'id' | 'who' | 'email' | 'mailTo' | 'lang' | 'shopId' | 'platform' | 'app' | 'connectionId' | 'done' | 'createdAt' | 'expiresAt'
+>;
 
 /** `links`: those that open something. */
 export type Invitation = Kept & { state: InvitationState; links: readonly LiveLink[] };
@@ -74,9 +86,9 @@ export async function knownInvitation({ pool }: Deps, id: string): Promise<Invit
 }
 
 function toInvitation(stored: StoredOnboarding, links: readonly LiveLink[]): Invitation {
-  const { id, who, email, lang, shopId, platform, connectionId, done, createdAt, expiresAt } = stored;
+  const { id, who, email, mailTo, lang, shopId, platform, app, connectionId, done, createdAt, expiresAt } = stored;
   const own = links.filter(({ onboarding }) => onboarding === id);
-  return { ...{ id, who, email, lang, shopId, platform, connectionId, done, createdAt, expiresAt }, state: stateOf(stored), links: own };
+  return { ...{ id, who, email, mailTo, lang, shopId, platform, app, connectionId, done, createdAt, expiresAt }, state: stateOf(stored), links: own };
 }
 
 function stateOf({ revokedAt, startedAt, isExpired }: StoredOnboarding): InvitationState {

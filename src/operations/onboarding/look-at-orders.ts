@@ -3,11 +3,11 @@ import { newestOrders } from '../../bridge/ledger/left-out-orders.ts';
 import { noFacts } from '../../bridge/order/facts.ts';
 import { Failure } from '../../bridge/order/failure.ts';
 import { factsOf } from '../../bridge/order/merge.ts';
-import { passingTokens } from '../../bridge/store-api/access-tokens.ts';
-import { storeMeans } from '../../bridge/store-api/store-means.ts';
+import type { WatchDeps } from '../../bridge/reconciliation/watch-subscriptions.ts';
 import type { FetchJson } from '../../bridge/storefronts/contract.ts';
 import type { Survey } from '../../bridge/storefronts/onboarding.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
+import { type StoreTrouble, troubleOf } from '../../bridge/storefronts/store-failure.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 import { AnswerCache } from '../../platform/answer-cache.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
@@ -15,14 +15,17 @@ import { withPatience } from '../connections/try-access.ts';
 import type { SeenOrder } from './rehearse.ts';
 
 /**
- * What a store says of itself; null: it can't be asked. `orders`: its last ones, or those that came as webhooks. `failed`: it
- * should have said it, and refused its key, or did not answer.
+ * What a store says of itself; null: it can't be asked. `orders`: its last ones, of so many `days`, or those that came as webhooks. `failed`: it
+ * should have said it, and why it did not.
  */
-export type LookedAt = { survey: Omit<Survey, 'orders'> | null; orders: SeenOrder[]; failed: 'refused' | 'unreachable' | null };
+export type LookedAt = { survey: Omit<Survey, 'orders'> | null; orders: SeenOrder[]; days: number; failed: LookFailed | null };
 
-export type LookDeps = { pool: Pool; stores: { fetchJson: FetchJson }; now(): Date };
+/** Why a store did not say what it should: `refused`, its key; the others as they are called there. */
+type LookFailed = 'refused' | 'unreachable' | Exclude<StoreTrouble, 'key'>;
 
-const DAYS = 30;
+export type LookDeps = { pool: Pool; stores: { fetchJson: FetchJson; watch: Pick<WatchDeps, 'means'> }; now(): Date };
+
+const USUAL_DAYS = 30;
 const MOST = 200;
 const DAY_MS = 86_400_000;
 const LONGEST_MS = 40_000;
@@ -48,25 +51,30 @@ function freshMs({ survey, failed }: LookedAt): number {
   return survey === null ? 0 : KEPT_MS;
 }
 
-/** Asks a store for its settings and its orders of the last 30 days; where it can't be asked, those that came are taken. Records nothing. */
+/** Asks a store for its settings and its orders of the last weeks; where it can't be asked, those that came are taken. Records nothing. */
 async function lookAtOrders(deps: LookDeps, connection: Connection): Promise<LookedAt> {
-  const { survey } = storefrontOf(storefronts, connection.platform).onboarding ?? {};
-  if (survey === undefined || connection.access === null) return { survey: null, orders: await cameFor(deps, connection), failed: null };
+  const { survey, surveyDays: days = USUAL_DAYS } = storefrontOf(storefronts, connection.platform).onboarding ?? {};
+  if (survey === undefined || connection.access === null) return { survey: null, orders: await cameFor(deps, connection), days, failed: null };
   const now = deps.now().getTime();
-  const means = storeMeans(connection, { fetchJson: withPatience(deps.stores.fetchJson, LONGEST_MS), now, tokens: passingTokens });
+  const means = await deps.stores.watch.means(connection, withPatience(deps.stores.fetchJson, LONGEST_MS));
   try {
-    const { orders, ...said } = await survey(connection.access, means, { since: new Date(now - DAYS * DAY_MS).toISOString(), most: MOST });
+    const { orders, ...said } = await survey(connection.access, means, { since: new Date(now - days * DAY_MS).toISOString(), most: MOST });
     const at = new Date(now).toISOString();
     return {
       survey: said,
       orders: orders.map((news) => ({ orderId: news.orderId, facts: { ...factsOf(news, at), customer: noFacts.customer } })),
-      failed: null,
+      ...{ days, failed: null },
     };
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown;
-    const failed = thrown.code === 'storefront.refused' ? 'refused' : 'unreachable';
-    return { survey: null, orders: await cameFor(deps, connection), failed };
+    return { survey: null, orders: await cameFor(deps, connection), days, failed: failedBy(thrown) };
   }
+}
+
+function failedBy(failure: Failure): LookFailed {
+  const trouble = troubleOf(failure);
+  if (trouble !== null && trouble !== 'key') return trouble;
+  return failure.code === 'storefront.refused' ? 'refused' : 'unreachable';
 }
 
 async function cameFor({ pool }: LookDeps, { id }: Connection): Promise<SeenOrder[]> {

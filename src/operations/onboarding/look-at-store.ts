@@ -1,5 +1,6 @@
 import type { Looked } from '../../bridge/storefronts/onboarding.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
+import type { Said } from '../../contract/said.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
 import { ChangedMeanwhile, findNewest, type Onboarding, saveStep } from './onboarding.ts';
@@ -13,12 +14,15 @@ type Given = { platform: string; by: Actor };
 const LONGEST = 500;
 const LONGEST_NAME = 100;
 
+/** `hint`: what the address is called with which he begins; null: it is that of his customers. */
+export type PlatformToConnect = { platform: string; title: string; hint: Said | null; kind: 'address' | 'own' };
+
 /** What a page offers: platforms whose stores have an address, and those of shops that send by themselves. */
-export function platformsToConnect(): { platform: string; title: string; kind: 'address' | 'own' }[] {
+export function platformsToConnect(): PlatformToConnect[] {
   return Object.values(storefronts).flatMap(({ name: platform }) => {
     const able = onboardingOf(platform);
     if (able === null) return [];
-    return [{ platform, title: able.title, kind: able.look === undefined ? ('own' as const) : ('address' as const) }];
+    return [{ platform, title: able.title, hint: able.addressHint ?? null, kind: able.look === undefined ? ('own' as const) : ('address' as const) }];
   });
 }
 

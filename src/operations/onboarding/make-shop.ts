@@ -10,6 +10,7 @@ import { createShop, type RefusedShop, type ShopDeps, updateShop } from '../comp
 import { Refusal } from '../refusal.ts';
 import { COMPANY_FIELDS, type CompanyField, plainNumber, type ShopFields, shopFieldsOf, type TypedCompany } from './company-fields.ts';
 import { findNewest, type Onboarding } from './onboarding.ts';
+import { isTypedMailbox, mailboxSaid } from './own-mailbox.ts';
 import { type Company, companyOf, saveCompany } from './own-shop.ts';
 
 export type MakeShopDeps = {
@@ -25,11 +26,14 @@ export type MakeShopDeps = {
  */
 export type MadeShop =
   | { is: 'made' }
-  | { is: 'wrong'; fields: readonly CompanyField[] }
+  | { is: 'wrong'; fields: readonly (CompanyField | 'mailTo')[] }
   | { is: 'refused'; fields: readonly CompanyField[]; words: string }
   | { is: 'down' | 'running' | 'unclear' };
 
-type Making = { typed: TypedCompany; by: Actor };
+/** `mailTo`: where he wants mails, as he typed it; null: he was not asked. */
+type Making = { typed: TypedCompany; mailTo: string | null; by: Actor };
+
+const MAILBOX = ['mailTo'] as const;
 
 /** So long a service is waited for that may not be asked twice. */
 const RUNNING_MS = 90_000;
@@ -38,15 +42,17 @@ const RUNNING_MS = 90_000;
  * Makes the merchant's shop at the compliance service, once: what is asked for is kept before it is asked, and every repeat asks for the same, under the
  * same key. What he changed meanwhile is changed at the shop then.
  */
-export async function makeShop(deps: MakeShopDeps, { id, progress }: Pick<Onboarding, 'id' | 'progress'>, { typed, by }: Making): Promise<MadeShop> {
+export async function makeShop(deps: MakeShopDeps, { id, progress }: Pick<Onboarding, 'id' | 'progress'>, { typed, mailTo, by }: Making): Promise<MadeShop> {
+  const isMailbox = mailTo === null || isTypedMailbox(mailTo);
   // Nothing that he typed is lost, whatever comes of it.
   await saveCompany(deps, id, (company, onboarding) => {
     refuseAnother(company, onboarding);
-    return { company: { typed } };
+    return { company: { typed }, said: mailTo !== null && isMailbox ? mailboxSaid(onboarding, mailTo) : {} };
   });
   const { nraNumber: before } = companyOf({ progress }).typed;
   const checked = shopFieldsOf(typed, { sureOf: before === undefined ? null : plainNumber(before) });
-  if (!checked.ok) return { is: 'wrong', fields: checked.wrong };
+  if (!checked.ok) return { is: 'wrong', fields: [...checked.wrong, ...(isMailbox ? [] : MAILBOX)] };
+  if (!isMailbox) return { is: 'wrong', fields: MAILBOX };
   const endpoint = await deps.compliance.endpoint(null);
   const asking = await journal(deps, { id, endpoint, fields: checked.fields });
   if (asking === 'running' || asking === 'unclear') return { is: asking };

@@ -1,4 +1,4 @@
-import type { Connection } from '../../bridge/connections/connection.ts';
+import { appOf, type Connection } from '../../bridge/connections/connection.ts';
 import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
 import { callStoreAgain } from '../../bridge/ledger/store-calls.ts';
 import { Failure } from '../../bridge/order/failure.ts';
@@ -6,19 +6,25 @@ import type { WatchDeps } from '../../bridge/reconciliation/watch-subscriptions.
 import type { FetchJson } from '../../bridge/storefronts/contract.ts';
 import type { LookProblem } from '../../bridge/storefronts/onboarding.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
+import { refusalIn } from '../../bridge/storefronts/store-failure.ts';
 import { storeHost } from '../../bridge/storefronts/store-host.ts';
 import type { Subscription } from '../../bridge/storefronts/store-reader.ts';
+import type { Said } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import type { FindConnection } from '../connections/known-connection.ts';
 import { Refusal } from '../refusal.ts';
-import { LookedAfter, showSubscriptions } from '../subscriptions/show-subscriptions.ts';
+import { LookedAfter, NotListed, showSubscriptions } from '../subscriptions/show-subscriptions.ts';
 import { onboardingOf, storeMeansNow } from './store-means.ts';
+import { troubleProblem } from './trouble-problem.ts';
 
 type Deps = { pool: Pool; connections: FindConnection; stores: { watch: WatchDeps; fetchJson: FetchJson } };
 
-/** made: those of the store by now, and the topics without one. busy: another press makes them still. failed: why, for the merchant. */
-export type Made = { kind: 'made'; webhooks: Subscription[]; missing: string[] } | { kind: 'busy' } | { kind: 'failed'; words: { en: string; bg: string } };
+/** made: those of the store by now, and the topics without one. busy: another press makes them still. failed: why, for the merchant; `problem` null: the words alone say it. */
+export type Made =
+  | { kind: 'made'; webhooks: Subscription[]; missing: string[] }
+  | { kind: 'busy' }
+  | { kind: 'failed'; words: Said; problem: LookProblem | null };
 
 const LONGEST_MS = 60_000;
 /** Who pressed twice waits so long for his other press; then the page says what goes on. */
@@ -34,7 +40,9 @@ export async function makeWebhooks({ pool, connections, stores }: Deps, { id, ac
     return { kind: 'made', webhooks: subscriptions, missing: problems.filter(({ kind }) => kind !== 'left-over').map(({ topic }) => topic) };
   } catch (thrown) {
     if (thrown instanceof LookedAfter) return { kind: 'busy' };
-    if (thrown instanceof Refusal) return { kind: 'failed', words: thrown.said };
+    const trouble = thrown instanceof NotListed ? thrown.trouble : null;
+    const problem = trouble === null ? null : troubleProblem(trouble, appOf(access) !== null);
+    if (thrown instanceof Refusal) return { kind: 'failed', words: thrown.said, problem };
     throw thrown;
   }
 }
@@ -62,6 +70,8 @@ export async function touchOrder({ pool, stores }: Pick<Deps, 'pool' | 'stores'>
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown;
     await tell({ failed: thrown.code });
-    return { kind: 'refused', problem: { code: thrown.code === 'storefront.refused' ? 'keys.refused' : 'unreachable' } };
+    const refusal = refusalIn(thrown);
+    const problem: LookProblem = refusal === null ? { code: 'unreachable' } : troubleProblem(refusal.trouble ?? 'key', appOf(access) !== null);
+    return { kind: 'refused', problem };
   }
 }

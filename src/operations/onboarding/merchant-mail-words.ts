@@ -1,11 +1,16 @@
 import type { Lang } from '../../contract/said.ts';
 
 type Mail = { subject: string; text: string };
-type About = { store: string; link: string };
+/** `platform`: as its makers write it. */
+type About = { store: string; link: string; platform: string };
 
 type MailWords = {
   invited(link: string): Mail;
   key(about: About): Mail;
+  frozen(about: About): Mail;
+  locked(about: About): Mail;
+  blocked(about: About): Mail;
+  scope(about: About): Mail;
   webhooks(about: About): Mail;
   mapping(about: About): Mail;
 };
@@ -26,9 +31,53 @@ It is yours alone and works for 14 days. You can stop and come back whenever you
     subject: `${store}: the store refuses our key`,
     text: `Hello,
 
-the store ${store} does not take our key any more: it was deleted, or its owner may not use it any more. Orders that the store reports are still recorded; what it forgets to report is not noticed.
+the store ${store} does not take our key any more: it was deleted, our app was removed there, or its owner may not use it any more. Orders that the store reports are still recorded; what it forgets to report is not noticed.
 
 Here you let us in again, for 14 days:
+
+${link}
+`,
+  }),
+  frozen: ({ store, link, platform }) => ({
+    subject: `${store}: the store is frozen`,
+    text: `Hello,
+
+${platform} has frozen the store ${store} until its bill there is paid, and lets nobody read its orders meanwhile. What it forgets to report is not noticed.
+
+Pay the bill at ${platform}; then it goes on by itself. Here you see how your store does, for 14 days:
+
+${link}
+`,
+  }),
+  locked: ({ store, link, platform }) => ({
+    subject: `${store}: the store is locked`,
+    text: `Hello,
+
+${platform} has locked the store ${store}, and lets nobody read its orders meanwhile. What it forgets to report is not noticed.
+
+Only its owner can ask the support of ${platform} why; once it is open again, it goes on by itself. Here you see how your store does, for 14 days:
+
+${link}
+`,
+  }),
+  blocked: ({ store, link, platform }) => ({
+    subject: `${store}: something keeps us out of the store`,
+    text: `Hello,
+
+a firewall, a password or a security plugin is before the store ${store}, and refuses us before ${platform} looks at our key. Orders that the store reports are still recorded; what it forgets to report is not noticed.
+
+Let its API through, or ask your hosting to do so; then it goes on by itself. The key may stay as it is. Here you see how your store does, for 14 days:
+
+${link}
+`,
+  }),
+  scope: ({ store, link }) => ({
+    subject: `${store}: our app may no longer read its orders`,
+    text: `Hello,
+
+in the store ${store} our app lost the right to read orders. The store reports no orders to us without it, so new ones are not recorded.
+
+Here you approve the app again, with all that it asks for. The link works for 14 days:
 
 ${link}
 `,
@@ -73,9 +122,53 @@ ${link}
     subject: `${store}: магазинът отказва ключа ни`,
     text: `Здравейте,
 
-магазинът ${store} вече не приема ключа ни: изтрит е или притежателят му няма право да го ползва. Поръчките, за които магазинът съобщава, се записват и сега; пропуснатите обаче не се забелязват.
+магазинът ${store} вече не приема ключа ни: изтрит е, приложението ни е премахнато там или притежателят му няма право да го ползва. Поръчките, за които магазинът съобщава, се записват и сега; пропуснатите обаче не се забелязват.
 
 Тук ни давате достъп отново, връзката важи 14 дни:
+
+${link}
+`,
+  }),
+  frozen: ({ store, link, platform }) => ({
+    subject: `${store}: магазинът е замразен`,
+    text: `Здравейте,
+
+${platform} е замразил магазина ${store}, докато сметката му там не бъде платена, и дотогава никой не може да чете поръчките му. Пропуснатите от него не се забелязват.
+
+Платете сметката в ${platform}; след това всичко продължава само. Тук виждате как е магазинът ви, връзката важи 14 дни:
+
+${link}
+`,
+  }),
+  locked: ({ store, link, platform }) => ({
+    subject: `${store}: магазинът е заключен`,
+    text: `Здравейте,
+
+${platform} е заключил магазина ${store} и дотогава никой не може да чете поръчките му. Пропуснатите от него не се забелязват.
+
+Само собственикът му може да попита поддръжката на ${platform} защо; щом бъде отключен, всичко продължава само. Тук виждате как е магазинът ви, връзката важи 14 дни:
+
+${link}
+`,
+  }),
+  blocked: ({ store, link, platform }) => ({
+    subject: `${store}: нещо не ни пуска до магазина`,
+    text: `Здравейте,
+
+защитна стена, парола или модул за сигурност стои пред магазина ${store} и ни отказва, преди ${platform} да погледне ключа ни. Поръчките, за които магазинът съобщава, се записват и сега; пропуснатите обаче не се забелязват.
+
+Пуснете достъпа до неговия API или помолете хостинга за това; след това всичко продължава само. Ключът може да остане същият. Тук виждате как е магазинът ви, връзката важи 14 дни:
+
+${link}
+`,
+  }),
+  scope: ({ store, link }) => ({
+    subject: `${store}: приложението ни вече не може да чете поръчките му`,
+    text: `Здравейте,
+
+в магазина ${store} приложението ни вече няма право да чете поръчки. Без него магазинът не ни съобщава за тях и новите не се записват.
+
+Тук одобрявате приложението отново, с всичко, което иска. Връзката важи 14 дни:
 
 ${link}
 `,

@@ -7,31 +7,46 @@ import type { Letter, MailBuilder } from '../../platform/mail/outbox.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { connectAddress } from './connect-address.ts';
 import { merchantMailWords } from './merchant-mail-words.ts';
-import { newOnboardingLink, type Step } from './onboarding.ts';
+import { type LinkScope, newOnboardingLink } from './onboarding.ts';
+import { mailboxOf } from './own-mailbox.ts';
+import { onboardingOf } from './store-means.ts';
 
 type Deps = { pool: Pool; connections: { find(id: string): Promise<Connection | null> }; publicUrl: string; replyTo: string | null };
 
 const ref = z.object({ onboarding: z.string(), connectionId: z.string(), cause: z.enum(MERCHANT_CAUSES) });
 
-/** The one step that mends it. */
-const STEP_OF = { key: 'store', webhooks: 'webhooks', mapping: 'mapping' } as const satisfies Record<MerchantCause, Step>;
+const STATUS: LinkScope = { kind: 'status' };
+
+/** The one step that mends it; or how the store does, where it is mended elsewhere. */
+const OPENS: Readonly<Record<MerchantCause, LinkScope>> = {
+  key: { kind: 'step', step: 'store' },
+  scope: { kind: 'step', step: 'store' },
+  webhooks: { kind: 'step', step: 'webhooks' },
+  mapping: { kind: 'step', step: 'mapping' },
+  frozen: STATUS,
+  locked: STATUS,
+  blocked: STATUS,
+};
 
 const LINK_DAYS = 14;
 
-/** How mails to merchants are written: in his language, with a link to the one step that mends it. None to whoever was not asked for his address, or has left. */
+/** How mails to merchants are written: in his language, with a link to the one step that mends it, or to how his store does. None to whoever gave no address, or has left. */
 export function merchantMails(deps: Deps): Record<string, MailBuilder> {
   return { [MERCHANT_MAIL]: (given) => letter(deps, ref.parse(given)) };
 }
 
 async function letter(deps: Deps, { onboarding: id, connectionId, cause }: z.output<typeof ref>): Promise<Letter | null> {
   const [onboarding, connection] = await Promise.all([findOnboarding(deps.pool, id), deps.connections.find(connectionId)]);
-  if (onboarding === null || onboarding.revokedAt !== null || onboarding.email === null) return null;
+  const mailbox = onboarding === null ? null : mailboxOf(onboarding);
+  if (onboarding === null || onboarding.revokedAt !== null || mailbox === null) return null;
   if (connection === null || connection.closedAt !== null) return null;
   // Of a link its hash alone is kept: each try has one of its own.
   const write = async (): Promise<Message> => {
-    const token = await newOnboardingLink(deps, onboarding, { scope: { kind: 'step', step: STEP_OF[cause] }, days: LINK_DAYS });
-    const mail = merchantMailWords(onboarding.lang)[cause]({ store: connection.name, link: connectAddress(deps.publicUrl, token) });
+    const token = await newOnboardingLink(deps, onboarding, { scope: OPENS[cause], days: LINK_DAYS });
+    const { name, platform } = connection;
+    const about = { store: name, platform: onboardingOf(platform)?.title ?? platform, link: connectAddress(deps.publicUrl, token) };
+    const mail = merchantMailWords(onboarding.lang)[cause](about);
     return { ...mail, to: [], replyTo: deps.replyTo, senderName: null, html: null, attachments: [], images: [] };
   };
-  return { to: [onboarding.email], write };
+  return { to: [mailbox], write };
 }

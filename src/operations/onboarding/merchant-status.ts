@@ -6,8 +6,8 @@ import type { ComplianceService } from '../../service/compliance-service.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { type ValueGap, valueGap } from '../connections/show-store.ts';
 import { type BoardCard, monthBoard } from '../months/month-board.ts';
-import { type ReasonCode, reasonCodes } from '../verdict/reason-codes.ts';
-import type { Reason, Verdict } from '../verdict/verdict.ts';
+import type { Verdict } from '../verdict/verdict.ts';
+import { merchantReason, reasonsOf } from './merchant-reasons.ts';
 
 type Deps = { pool: Pool; connections: FindConnection; service: ComplianceService | null; readVerdict(): Promise<Verdict>; now(): Date };
 
@@ -28,12 +28,9 @@ export type MerchantStatus = {
   months: readonly BoardCard[] | null;
 };
 
-/** Without any of these no store is recorded. */
-const OF_ALL: ReadonlySet<ReasonCode> = new Set(['database.down', 'server.down', 'queue.down', 'queue.paused']);
-
 export async function merchantStatus(deps: Deps, connectionId: string): Promise<MerchantStatus> {
   const connection = await knownConnection(deps.connections, connectionId);
-  const { id, name, closedAt, recordFrom, shopId, destinationId } = connection;
+  const { id, name, closedAt, recordFrom, shopId } = connection;
   const [verdict, open, gaps, last, months] = await Promise.all([
     deps.readVerdict(),
     openOrders(deps.pool, id),
@@ -41,15 +38,10 @@ export async function merchantStatus(deps: Deps, connectionId: string): Promise<
     lastOrder(deps.pool, id),
     deps.service === null ? null : monthBoard({ ...deps.service.audit, now: deps.now }, { allowed: [shopId], shop: shopId }),
   ]);
-  const own = verdict.reasons.filter((reason) => isOf(reason, [id, shopId, destinationId]));
+  const own = reasonsOf(verdict.reasons, connection);
   const codes = closedAt === null ? new Set(own.map(({ code }) => code)) : [];
-  const reasons = [...codes].map((code) => ({ en: reasonCodes[code].means, bg: reasonCodes[code].bg }));
+  const reasons = [...codes].map((code) => merchantReason(code, connection));
   const isWell = own.length === 0 && open.parked + open.unconfirmed === 0;
   const is = closedAt !== null ? 'off' : isWell ? 'ok' : 'wrong';
   return { ...{ name, closedAt, recordFrom, open, last, reasons }, gaps: gaps.map(valueGap), verdict: is, months: months?.cards ?? null };
-}
-
-function isOf({ code, subject }: Reason, ids: readonly string[]): boolean {
-  if (OF_ALL.has(code)) return true;
-  return subject !== null && ids.some((id) => subject === id || subject.startsWith(`${id} `));
 }

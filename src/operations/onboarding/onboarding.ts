@@ -22,7 +22,8 @@ export type Onboarding = Omit<StoredOnboarding, 'done'> & { done: readonly Step[
 /** What a link opens: the whole way, one step of it, or the page of how the store does. */
 export type LinkScope = { kind: 'all' } | { kind: 'status' } | { kind: 'step'; step: Step };
 
-export type OpenedLink = { onboarding: Onboarding; scope: LinkScope } | { gone: 'unknown' | 'expired' | 'revoked' };
+/** `endsAt` null: the link has no end. */
+export type OpenedLink = { onboarding: Onboarding; scope: LinkScope; endsAt: string | null } | { gone: 'unknown' | 'expired' | 'revoked' };
 
 type Deps = { pool: Pool };
 
@@ -36,7 +37,7 @@ export async function openLink({ pool }: Deps, token: string): Promise<OpenedLin
   if (link.isRevoked || stored.revokedAt !== null) return { gone: 'revoked' };
   const isOver = stored.startedAt === null && stored.isExpired;
   if (!link.isLive || isOver) return { gone: 'expired' };
-  return { onboarding: toOnboarding(stored), scope };
+  return { onboarding: toOnboarding(stored), scope, endsAt: link.expiresAt };
 }
 
 /** A new link; its token is shown once. `days` null: without an end. */

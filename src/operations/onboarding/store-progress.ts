@@ -14,6 +14,8 @@ const atAddress = z.object({
   notes,
   /** Whether its keys may make webhooks; null: there are none that work yet. */
   mayWrite: z.boolean().nullable(),
+  /** The app that its merchant approved there; null: its keys came otherwise, or not yet. */
+  app: z.string().nullable().catch(null),
   /** What the store runs on, in words; null: it did not say, or was not asked yet. */
   version: z.string().nullable().catch(null),
 });

@@ -4,8 +4,9 @@ import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
 import type { ProblemKind, SubscriptionProblem } from '../../bridge/reconciliation/judge-subscriptions.ts';
 import { watchedStore } from '../../bridge/reconciliation/watch-due.ts';
 import type { Watch } from '../../bridge/reconciliation/watch-ledger.ts';
-import { HELD_MS, type WatchDeps, type WatchedStore, watchStore } from '../../bridge/reconciliation/watch-subscriptions.ts';
+import { HELD_MS, type WatchDeps, type Watched, type WatchedStore, watchStore } from '../../bridge/reconciliation/watch-subscriptions.ts';
 import type { Storefronts } from '../../bridge/storefronts/contract.ts';
+import type { StoreTrouble } from '../../bridge/storefronts/store-failure.ts';
 import type { Subscription } from '../../bridge/storefronts/store-reader.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 import type { Lang, Said } from '../../contract/said.ts';
@@ -60,10 +61,7 @@ export async function showSubscriptions(deps: Deps, asked: Asked): Promise<Subsc
   if (heal) await writeBridgeActs(deps.pool, [{ who: by, act: 'webhooks.healed', connectionId: id }]);
   const watched = await watchStore(deps.watch, { watch, store }, { heal: heal ? 'all' : 'nothing', allTopics, signal });
   if (watched.kind === 'not-listed') {
-    throw new Refusal('unavailable', {
-      en: `the store did not list its webhooks: ${watched.code}: ${watched.detail}`,
-      bg: `магазинът не показа известията си: ${codeWords(watched.code, 'bg').means}`,
-    });
+    throw new NotListed(watched);
   }
   const accepted = await deps.watch.ledger.accepted(id);
   const { ours, problems, advice, healed, stopped } = watched;
@@ -93,6 +91,19 @@ function refuse(deps: Deps, { id, platform, access }: Connection): never {
   );
 }
 
+/** The store did not list its webhooks. `trouble`: who can mend it; null: that is not known. */
+export class NotListed extends Refusal {
+  readonly trouble: StoreTrouble | null;
+
+  constructor({ code, detail, trouble }: Extract<Watched, { kind: 'not-listed' }>) {
+    super('unavailable', {
+      en: `the store did not list its webhooks: ${code}: ${detail}`,
+      bg: `магазинът не показа известията си: ${codeWords(code, 'bg').means}`,
+    });
+    this.trouble = trouble;
+  }
+}
+
 /** Somebody else lists the webhooks of this connection, or makes them, now. */
 export class LookedAfter extends Refusal {
   constructor(id: string) {
@@ -116,9 +127,10 @@ async function take({ ledger, now }: WatchDeps, id: string, { patienceMs = PATIE
   }
 }
 
-function todoOf({ topic, kind, ids }: SubscriptionProblem, { store, address }: { store: WatchedStore; address: string | null }): Said {
+function todoOf({ topic, kind, heals: by, ids }: SubscriptionProblem, { store, address }: { store: WatchedStore; address: string | null }): Said {
   const { connection, subscriptions } = store;
   if (kind === 'not-arriving') return NOT_ARRIVING;
+  if (kind === 'missing' && by === 'nothing') return toConfigure(connection);
   const heal = `\`orderbridge subscriptions ${connection.id} --heal\``;
   const heals = { en: `${heal} does it with a key that may write`, bg: `${heal} го прави с ключ, който може да записва` };
   const those = named(ids);
@@ -128,6 +140,14 @@ function todoOf({ topic, kind, ids }: SubscriptionProblem, { store, address }: {
   const inLang = (lang: Lang) =>
     subscriptions.steps({ topic, address: typeof where === 'string' ? where : where[lang] })[lang] + (ids.length === 0 ? '' : then[lang]);
   return { en: `${inLang('en')} Or: ${heals.en}`, bg: `${inLang('bg')} Или: ${heals.bg}` };
+}
+
+function toConfigure({ platform, app }: Connection): Said {
+  const print = `\`orderbridge ${platform}-app print ${app ?? 'APP'}\``;
+  return {
+    en: `print the configuration of the app with ${print}, and release it with the tools of the platform; orders that were missed are read by the API`,
+    bg: `изведете конфигурацията на приложението с ${print} и я публикувайте с инструментите на платформата; пропуснатите поръчки се прочитат чрез API`,
+  };
 }
 
 const UNKNOWN_ADDRESS: Said = { en: 'the address that `orderbridge connect` printed', bg: 'адресът, който показа `orderbridge connect`' };

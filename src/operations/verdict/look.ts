@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Pause } from '../../bridge/delivery/pauses.ts';
+import type { AppStore } from '../../bridge/ledger/app-store.ts';
 import { type BehindOf, behindByConnection } from '../../bridge/ledger/behind-by-connection.ts';
 import type { Destination } from '../../bridge/ledger/destination-store.ts';
 import type { Config } from '../../config/config.ts';
@@ -27,6 +28,7 @@ export type VerdictDeps = {
   pool: Pool;
   config: Config;
   connections: { list(): Promise<Connection[]> };
+  apps: Pick<AppStore, 'list'>;
   destinations: { pauses(): Promise<Pause[]>; find(id: string): Promise<Destination | null> };
   queues: WatchedQueues;
   disk(): Promise<Space>;

@@ -1,4 +1,4 @@
-import { STORE_API_WARNING } from '../../bridge/connections/connection.ts';
+import { apiRefusal } from '../../bridge/connections/connection.ts';
 import { storeReadStates } from '../../bridge/ledger/reading-store.ts';
 import { storePauses } from '../../bridge/ledger/store-calls.ts';
 import { unreadOrders } from '../../bridge/ledger/unread-orders.ts';
@@ -6,10 +6,14 @@ import { pausesOfStore, storePauseWords } from '../connections/store-pauses.ts';
 import { unreadStore } from '../connections/store-read.ts';
 import { unreadWarnings } from '../connections/unread-warnings.ts';
 import type { Look, Reader } from './look.ts';
+import { refusedAppOf } from './read-apps.ts';
 import { reasonOf } from './reason-of.ts';
 import type { Reason } from './verdict.ts';
 
-/** The APIs of stores: those that are paused or refuse their key, and stores that were not read by theirs for two periods. */
+/**
+ * The APIs of stores: those that are paused or refuse us, and stores that were not read by theirs for two periods. Those that refuse the app by which they
+ * came are one reason of that app.
+ */
 export const storeReader: Reader = {
   codes: ['store.paused', 'store.unread'],
   read: async (look) => [...(await paused(look)), ...(await unread(look))],
@@ -18,13 +22,14 @@ export const storeReader: Reader = {
 async function paused({ pool, live }: Look): Promise<Reason[]> {
   const [connections, pauses] = await Promise.all([live(), storePauses(pool)]);
   return connections.flatMap((connection) => {
-    const { id, name, warnings } = connection;
+    const { id, name } = connection;
+    if (refusedAppOf(connection) !== null) return [];
     const [pause] = pausesOfStore(connection, pauses);
     if (pause !== undefined) {
       return [reasonOf('store.paused', { subject: id, since: pause.since, words: `${name}: ${storePauseWords(pause)}`, verb: 'connections' })];
     }
-    const refusal = warnings[STORE_API_WARNING];
-    return refusal === undefined ? [] : [reasonOf('store.paused', { subject: id, words: `${name}: ${refusal}`, verb: `reconnect ${id} --help` })];
+    const refusal = apiRefusal(connection);
+    return refusal === null ? [] : [reasonOf('store.paused', { subject: id, words: `${name}: ${refusal}`, verb: `reconnect ${id} --help` })];
   });
 }
 
@@ -32,6 +37,7 @@ async function unread({ pool, live, now, config: { reconcileSeconds } }: Look): 
   const [connections, reads] = await Promise.all([live(), storeReadStates(pool)]);
   return connections.flatMap((connection) => {
     const { id, name } = connection;
+    if (refusedAppOf(connection) !== null) return [];
     const found = unreadStore(connection, reads.get(id), { now, periodMs: reconcileSeconds * 1000 });
     if (found === null) return [];
     return [reasonOf('store.unread', { subject: id, since: found.since, words: `${name}: ${found.words}`, verb: 'connections' })];

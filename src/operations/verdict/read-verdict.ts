@@ -4,6 +4,7 @@ import { within } from '../../platform/within.ts';
 import { outsideCodes } from './ask-outside.ts';
 import { type Look, lookAt, type Reader, type VerdictDeps } from './look.ts';
 import { alertReader } from './read-alerts.ts';
+import { appReader } from './read-apps.ts';
 import { backlogReader } from './read-backlog.ts';
 import { databaseReader } from './read-database.ts';
 import { errandReader } from './read-errands.ts';
@@ -37,6 +38,7 @@ const inDatabase = {
   'compliance services': pauseReader,
   'compliance shops': shopReader,
   secrets: secretReader,
+  apps: appReader,
   'store APIs': storeReader,
   trials: trialReader,
   'unread orders': unreadOrderReader,

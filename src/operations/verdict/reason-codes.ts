@@ -1,3 +1,5 @@
+import { secretReasons } from './secret-reasons.ts';
+
 /**
  * `what`: the subject in a word or two, for `doctor`. `means`: for those who may see no names, too; `bg`: the same in Bulgarian. `isWrong`: of attention, that something does not
  * work; absent, it only waits for a person, or is worth knowing.
@@ -71,13 +73,7 @@ export const reasonCodes = {
     bg: 'Ключът на свързан магазин е сменен само наполовина: записите още се правят с него, а до ден той спира да важи.',
     isWrong: true,
   },
-  'secrets.closed': {
-    level: 'failing',
-    what: 'secrets',
-    means: 'Secrets of a connected store can’t be read or used.',
-    bg: 'Тайни на свързан магазин не могат да бъдат прочетени или използвани.',
-    isWrong: true,
-  },
+  ...secretReasons,
   'month.late': {
     level: 'failing',
     what: 'audit files',

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createStoreFetch } from '../../../src/app/store-fetch.ts';
+import { openStoreKeys } from '../../../src/app/store-keys.ts';
 import { attachStore } from '../../../src/operations/onboarding/attach-store.ts';
 import { createLog } from '../../../src/platform/log.ts';
 import type { Pool } from '../../../src/platform/postgres/postgres.ts';
@@ -189,7 +190,7 @@ async function attachAndDie({ bridge }: World, merchant: Merchant): Promise<void
     },
   };
   const fetchJson = createStoreFetch(core.config);
-  const dying = { ...core, connections, fetchJson, trustedHttpHosts: [], wake: () => undefined };
+  const dying = { ...core, ...openStoreKeys(core), connections, fetchJson, trustedHttpHosts: [], wake: () => undefined };
   await expect(attachStore(dying, await merchant.now(), `merchant:${merchant.id}`)).rejects.toThrow('killed');
   expect((await merchant.now()).connectionId).toBeNull();
 }

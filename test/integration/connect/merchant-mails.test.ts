@@ -1,18 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { merchantMailer } from '../../../src/app/merchant-mailer.ts';
-import { STORE_API_WARNING } from '../../../src/bridge/connections/connection.ts';
+import { APP_WARNING, apiWarningOf, STORE_API_WARNING } from '../../../src/bridge/connections/connection.ts';
 import { findHandOver, insertHandOver, takeHandOver } from '../../../src/bridge/ledger/hand-over-store.ts';
 import { pruneMerchants } from '../../../src/bridge/ledger/merchant-troubles.ts';
 import { findOnboarding, insertOnboarding, revokeOnboarding, saveOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
 import { Secret } from '../../../src/config/secret.ts';
 import { beginUninvited, listInvitations } from '../../../src/operations/onboarding/invitations.ts';
 import { openLink } from '../../../src/operations/onboarding/onboarding.ts';
+import { subscriptionReader } from '../../../src/operations/verdict/read-webhooks.ts';
 import { invited } from '../../support/connect/merchant.ts';
 import { startedMerchant } from '../../support/connect/started-merchant.ts';
 import { plainTextOf } from '../../support/samples/mail-parts.ts';
 import { startSmtp, type TakenMail } from '../../support/servers/smtp-server.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
+import { reasonsBy } from '../../support/worlds/reasons-by.ts';
 import { useWorlds, type World } from '../../support/worlds/world.ts';
 
 const world = useWorlds();
@@ -63,6 +65,58 @@ test('a merchant is mailed what only he can put right, once, and again after a w
   await bridge.app.core.connections.warn(maria.connected.connection.id, STORE_API_WARNING, 'refused');
   expect(await at(9.1 * DAY_MS)).toEqual([]);
   expect(await at(9.1 * DAY_MS + TEN_MINUTES_MS)).toHaveLength(1);
+});
+
+test.each([
+  ['store-frozen', 'е замразил магазина Corner'],
+  ['store-locked', 'е заключил магазина Corner'],
+  ['store-blocked', 'защитна стена, парола или модул за сигурност'],
+])('what he must mend elsewhere he is told as what it is, with the page of how his store does: %s', async (kind, words) => {
+  await using it = await world();
+  await using smtp = await startSmtp();
+  const { bridge } = it;
+  const { id, connected } = await startedMerchant(bridge, { email: 'maria@shop.example', connect: { name: 'Corner' } });
+  await bridge.app.core.connections.warn(connected.connection.id, STORE_API_WARNING, 'refused');
+  await bridge.app.core.connections.warn(connected.connection.id, kind, 'refused');
+  const began = Date.now();
+
+  await sentAt(it, smtp, new Date(began));
+  const [mail, ...others] = await sentAt(it, smtp, new Date(began + TEN_MINUTES_MS));
+
+  // The last refusal counts: the key is not what is wrong.
+  expect(others).toEqual([]);
+  const text = mail === undefined ? '' : plainTextOf(mail);
+  expect(text).toContain(words);
+  expect(text).not.toContain('ключа ни:');
+  const token = /connect\/([\w-]+)/.exec(text)?.[1] ?? '';
+  expect(await openLink(bridge, token)).toMatchObject({ scope: { kind: 'status' }, onboarding: { id } });
+});
+
+test('of what only the operator can mend a merchant is mailed nothing', async () => {
+  await using it = await world();
+  await using smtp = await startSmtp();
+  const { bridge } = it;
+  const nobodys = [{ topic: 'order.paid', kind: 'missing', words: 'the configuration of its app should bring it, and nothing ever came', heals: 'nothing' }];
+  const merchants = [await startedMerchant(bridge, { email: 'a@shop.example' }), await startedMerchant(bridge, { email: 'b@shop.example' })];
+  for (const kind of [APP_WARNING, apiWarningOf(null)]) {
+    const merchant = merchants[kind === APP_WARNING ? 0 : 1];
+    await bridge.app.core.connections.warn(merchant?.connected.connection.id ?? '', kind, 'refused');
+  }
+  const undeployed = await startedMerchant(bridge, {
+    email: 'c@shop.example',
+    connect: { platform: 'shopify', access: { url: 'https://corner.myshopify.com', accessToken: 'shpat_1' } },
+  });
+  await bridge.pool.query(`insert into watches (connection_id, since, next_at, problems) values ($1, now(), now() + interval '1 day', $2)`, [
+    undeployed.connected.connection.id,
+    JSON.stringify(nobodys),
+  ]);
+  const began = Date.now();
+
+  for (const ms of [0, TEN_MINUTES_MS, DAY_MS]) expect(await sentAt(it, smtp, new Date(began + ms))).toEqual([]);
+  // The operator hears of it.
+  expect(await reasonsBy(bridge.app.core, [subscriptionReader])).toContainEqual(
+    expect.objectContaining({ code: 'webhooks.broken', subject: undeployed.connected.connection.id }),
+  );
 });
 
 test('of a store that has another merchant now, the one before is told nothing', async () => {

@@ -15,15 +15,15 @@ export type Merchant = {
   post(path: string, fields?: Record<string, string>, headers?: Record<string, string>): Promise<MerchantPage>;
 };
 
-type Inviting = { email?: string | null; shopId?: string | null; lang?: 'en' | 'bg' | null; by?: string };
+type Inviting = { email?: string | null; shopId?: string | null; app?: string | null; lang?: 'en' | 'bg' | null; by?: string };
 
 /** A merchant who got a link. */
-export async function invited(bridge: Bridge, { email = null, shopId = null, lang = 'en', by = 'cli:test' }: Inviting = {}): Promise<Merchant> {
+export async function invited(bridge: Bridge, { email = null, shopId = null, app = null, lang = 'en', by = 'cli:test' }: Inviting = {}): Promise<Merchant> {
   const { core } = bridge.app;
   await using compliance = await openComplianceAccess(core);
   await using client = openComplianceClient(core.config);
-  const deps = { pool: core.pool, connections: core.connections, compliance, client };
-  return withLink(bridge, await inviteMerchant(deps, { email, shopId, lang, by }));
+  const deps = { pool: core.pool, connections: core.connections, apps: core.apps, compliance, client };
+  return withLink(bridge, await inviteMerchant(deps, { email, shopId, app, lang, by }));
 }
 
 export function withLink({ app }: Pick<Bridge, 'app'>, { id, token }: { id: string; token: string }): Merchant {

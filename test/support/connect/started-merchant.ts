@@ -9,13 +9,21 @@ export async function startedMerchant(
   bridge: Bridge,
   { email = null, lang = null, connect = {}, startedAt = new Date().toISOString() }: Started = {},
 ): Promise<{ id: string; connected: Connected }> {
-  const { pool } = bridge;
   const connected = await bridge.connect(connect);
-  const { id: connectionId, shopId, destinationId, platform } = connected.connection;
+  return { id: await startedOn(bridge, connected, { email, lang, startedAt }), connected };
+}
+
+/** The merchant of a store that is connected already. */
+export async function startedOn(
+  bridge: Bridge,
+  { connection: { id: connectionId, shopId, destinationId, platform } }: Connected,
+  { email = null, lang = null, startedAt = new Date().toISOString() }: Omit<Started, 'connect'>,
+): Promise<string> {
+  const { pool } = bridge;
   const { id } = await insertOnboarding(pool, { who: 'cli:test', email, lang, shopId, destinationId, days: 14 });
   for (const step of STEPS) await saved(bridge, id, { step, done: true });
   await saved(bridge, id, { connectionId, platform, ...(startedAt === null ? {} : { startedAt }) });
-  return { id, connected };
+  return id;
 }
 
 async function saved({ pool }: Bridge, id: string, said: Parameters<typeof saveOnboarding>[2]): Promise<void> {

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
-import { breaches, overflow } from '../console/look-at.ts';
 import { until } from '../worlds/settled.ts';
 import { companyTyped } from './company-typed.ts';
+import { faultsOf } from './page-faults.ts';
 
-/** `link`: the address that he was sent. `double`: he presses each button twice. `looks`: with axe, which needs script. */
-type Walking = { page: Page; link: string; double: boolean; script: boolean };
+/** `link`: the address that he was sent, empty if he was sent none. `double`: he presses each button twice. `script`: his browser runs it. */
+export type Walking = { page: Page; link: string; double: boolean; script: boolean; lang: 'en' | 'bg' };
 
 const VERBS = {
-  look: 'form:has(input[name="address"]) button',
+  look: 'form:has(#address-woocommerce) button',
   go: 'a.verb[href$="/store/go"]',
   login: 'button:text-is("Login")',
   approve: 'a:text-is("Approve")',
@@ -22,12 +22,22 @@ const VERBS = {
 /** A merchant who goes his whole way in a browser, by what pages offer: counts what he presses and types, and looks at each page. */
 export class Walker {
   readonly #given: Walking;
+  link: string;
   readonly pressed: string[] = [];
   readonly typed: string[] = [];
   readonly wrong: string[] = [];
 
   constructor(given: Walking) {
     this.#given = given;
+    this.link = given.link;
+  }
+
+  /** Whoever was sent no link has one from the page at which he arrived. */
+  async landsOn(step: string): Promise<string> {
+    const { page } = this.#given;
+    await page.waitForURL(new RegExp(`/connect/[\\w-]+/${step}(\\?|$)`));
+    this.link = page.url().slice(0, page.url().indexOf(`/${step}`));
+    return this.link;
   }
 
   async press(verb: keyof typeof VERBS): Promise<void> {
@@ -37,29 +47,24 @@ export class Walker {
     await (double && !['login', 'approve', 'go'].includes(verb) ? there.dblclick() : there.click());
   }
 
-  async type(name: string, text: string): Promise<void> {
+  async type(name: string, text: string, field = `input[name="${name}"]`): Promise<void> {
     this.typed.push(name);
-    await this.#given.page.locator(`input[name="${name}"]`).first().fill(text);
+    await this.#given.page.locator(field).first().fill(text);
   }
 
   /** He is at this page, leaves it, and is there again by his link. */
   async isAt(step: string): Promise<void> {
-    const { page, link } = this.#given;
+    const { page } = this.#given;
     const path = new RegExp(`/${step}(\\?|$)`);
     await page.waitForURL(path);
-    await page.goto(link);
+    await page.goto(this.link);
     await page.waitForURL(path);
     await this.look(step);
   }
 
   async look(name: string): Promise<void> {
-    const { page, script } = this.#given;
-    for (const width of [1280, 390]) {
-      await page.setViewportSize({ width, height: 900 });
-      const tooWide = await overflow(page);
-      if (tooWide > 0) this.wrong.push(`${name}: ${tooWide} px too wide at ${width}`);
-    }
-    if (script) this.wrong.push(...(await breaches(page)).map((breach) => `${name}: ${breach}`));
+    const { page, script, lang } = this.#given;
+    this.wrong.push(...(await faultsOf(page, { name, lang, script })));
   }
 
   /** A form that is sent twice breaks the first navigation off. */
@@ -81,7 +86,7 @@ export class Walker {
   /** From the link to the company: keys that his store hands over. */
   async giveStore(address: string): Promise<void> {
     await this.isAt('store');
-    await this.type('address', address);
+    await this.type('address', address, '#address-woocommerce');
     await this.press('look');
     await this.#arrives(/\/store\/found$/);
     await this.look('found');

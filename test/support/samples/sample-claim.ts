@@ -53,7 +53,8 @@ export function sampleTerms({ settings = {}, ...values }: Partial<Omit<Terms, 's
 
 export function sampleConnection(values: Partial<Connection> = {}): Connection {
   return {
-    ...{ id: 'c1', platform: 'standard', name: 'corner', store: 'corner', shopId: sampleClaim().key.shopId, destinationId: 'd1', secrets: [], access: null },
+    ...{ id: 'c1', platform: 'standard', name: 'corner', store: 'corner', shopId: sampleClaim().key.shopId, destinationId: 'd1', secrets: [] },
+    ...{ access: null, app: null },
     ...{
       settings: connectionSettings.parse({}),
       recordFrom: '2026-11-01T00:00:00Z',

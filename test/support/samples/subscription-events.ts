@@ -11,7 +11,11 @@ const watched: Extract<Watched, { kind: 'watched' }> = { kind: 'watched', before
 export const subscriptionEvents: LoggedEvent[] = [
   [
     'subscriptionsWatched',
-    (log) => events.subscriptionsWatched(log, { connectionId: 'c1', watched: { kind: 'not-listed', code: 'storefront.unreachable', detail: 'no answer' } }),
+    (log) =>
+      events.subscriptionsWatched(log, {
+        connectionId: 'c1',
+        watched: { kind: 'not-listed', trouble: null, code: 'storefront.unreachable', detail: 'no answer' },
+      }),
     {
       level: 'warn',
       event: 'subscriptions.not-listed',

@@ -6,13 +6,15 @@ import { type Browser, chromium } from 'playwright-core';
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 const MISSING = 'these tests need Chromium: install it (apt-get install chromium), or name its program in CHROMIUM';
 
-/** Starts Chromium: the program that CHROMIUM names, else the one on PATH. Throws, in words that say what to do, if there is none: no test is skipped. */
-export async function startChromium(): Promise<Browser> {
+const QUIETLY = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+
+/** Starts Chromium: the program that CHROMIUM names, else the one on PATH. Throws, in words that say what to do, if there is none: no test is skipped. `args`: more of its own. */
+export async function startChromium({ args = [] }: { args?: readonly string[] } = {}): Promise<Browser> {
   const executablePath = process.env['CHROMIUM'] ?? (await onPath());
   if (executablePath === undefined) throw new Error(MISSING);
   return chromium.launch({
     executablePath,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    args: [...QUIETLY, ...args],
   });
 }
 

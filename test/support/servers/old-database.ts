@@ -4,9 +4,9 @@ import type { Queryable } from '../../../src/platform/postgres/postgres.ts';
 
 const FOLDER = join(import.meta.dirname, '../../fixtures/databases');
 
-/** The newest versions of earlier commits (27b8fdc and before), and the tables in which their history is. */
+/** The newest versions of earlier commits (47160e2 and before), and the tables in which their history is. */
 const schemas = {
-  bridge: { newest: 8, history: 'version int primary key, name text not null, at timestamptz not null default now()' },
+  bridge: { newest: 9, history: 'version int primary key, name text not null, at timestamptz not null default now()' },
   compliance: { newest: 10, history: 'version int primary key, name text not null, applied_at timestamptz not null default now()' },
 } as const;
 

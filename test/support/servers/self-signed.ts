@@ -9,13 +9,18 @@ import { scratchDir } from './scratch-dir.ts';
 
 type SelfSigned = { url: string; requests: number } & AsyncDisposable;
 
-/** A server on 127.0.0.1 whose certificate nobody vouches for. `requests`: those that came so far. */
-export async function startSelfSigned(answer = (response: ServerResponse, _count: number): unknown => response.end('{}')): Promise<SelfSigned> {
+/** A certificate of its own for this name, which may begin with `*.`. */
+export async function certificateFor(name: string): Promise<{ key: string; cert: string }> {
   await using dir = await scratchDir();
   const [key, cert] = [join(dir.path, 'key.pem'), join(dir.path, 'cert.pem')];
-  const make = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2', '-subj', '/CN=shop.example'];
-  execFileSync('openssl', [...make, '-keyout', key, '-out', cert], { stdio: 'ignore' });
-  const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_request, response) => {
+  const make = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2', '-subj', `/CN=${name}`];
+  execFileSync('openssl', [...make, '-addext', `subjectAltName=DNS:${name}`, '-keyout', key, '-out', cert], { stdio: 'ignore' });
+  return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
+}
+
+/** A server on 127.0.0.1 whose certificate nobody vouches for. `requests`: those that came so far. */
+export async function startSelfSigned(answer = (response: ServerResponse, _count: number): unknown => response.end('{}')): Promise<SelfSigned> {
+  const server = createServer(await certificateFor('shop.example'), (_request, response) => {
     started.requests += 1;
     answer(response, started.requests);
   }).listen(0, '127.0.0.1');

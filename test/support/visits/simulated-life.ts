@@ -11,7 +11,7 @@ import { sampleConnection } from '../samples/sample-claim.ts';
 import { SimulatedLedger } from './simulated-ledger.ts';
 import { type Fate, SimulatedService } from './simulated-service.ts';
 import { NOW } from './situations.ts';
-import { noTokens, storesAtHand } from './stores-at-hand.ts';
+import { noKeys, storesAtHand } from './stores-at-hand.ts';
 
 /** The fate of a request, and of its worker while it waits for the answer. */
 export type Request = { fate: Fate; meanwhile: 'nothing' | 'the worker dies' | 'another worker visits' };
@@ -156,7 +156,7 @@ export class SimulatedLife {
       pauses: { some: async () => false, paused: async () => null, pause: async () => undefined, doubt: async () => undefined, works: async () => undefined },
       storefronts,
       stores: storesAtHand(Failure),
-      tokens: noTokens,
+      ...noKeys,
       noteStoreApi: async () => undefined,
       now: () => this.#now,
       random: () => 0,

@@ -1,6 +1,6 @@
 import type { StoreCalls } from '../../../src/bridge/delivery/store-calls.ts';
 import type { Failure } from '../../../src/bridge/order/failure.ts';
-import type { StoreTokens } from '../../../src/bridge/store-api/store-means.ts';
+import type { StoreKeys } from '../../../src/bridge/store-api/store-means.ts';
 
 /** Stores that may be called at any time, and whose requests nobody answers; `Known`: the class of the failures that a visit knows. */
 export function storesAtHand(Known: typeof Failure): StoreCalls {
@@ -20,5 +20,12 @@ export function storesAtHand(Known: typeof Failure): StoreCalls {
 /** That the store may be called for as long as the visit lasts. */
 export const always: AbortSignal = new AbortController().signal;
 
-/** Tokens of stores that need none. */
-export const noTokens: StoreTokens = () => ({ token: () => Promise.reject(new Error('nothing needs a token here')) });
+/** Tokens and apps of stores that need none. */
+export const noKeys: StoreKeys = {
+  tokens: () => ({
+    token: () => Promise.reject(new Error('nothing needs a token here')),
+    keep: () => Promise.reject(new Error('nothing is granted here')),
+    replace: () => Promise.reject(new Error('nothing is granted here')),
+  }),
+  apps: { find: () => Promise.reject(new Error('no access is an app’s here')) },
+};

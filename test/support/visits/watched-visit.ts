@@ -2,7 +2,7 @@ import type { VisitDeps } from '../../../src/bridge/delivery/visit-mode.ts';
 import type { Visited } from '../../../src/bridge/delivery/visit-order.ts';
 import type { Failure } from '../../../src/bridge/order/failure.ts';
 import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
-import { always, noTokens, storesAtHand } from './stores-at-hand.ts';
+import { always, noKeys, storesAtHand } from './stores-at-hand.ts';
 import { NOW, type VisitCase, type Weather } from './visit-cases.ts';
 
 /** One call that a visit made. */
@@ -76,8 +76,8 @@ export async function watchVisit({ claim, connection, probe, weather }: VisitCas
       woocommerce: { ...storefronts.woocommerce, api: { words: '', credentials: {}, complete: async () => fetched(coming.fetches.shift(), visitor) } },
     },
     stores: storesAtHand(visitor.Failure),
-    tokens: noTokens,
-    noteStoreApi: async (_id, refusal) => saw('note', refusal),
+    ...noKeys,
+    noteStoreApi: async (_id, refusal) => saw('note', refusal === null ? null : refusal.words),
     now: () => NOW,
     random: () => 0.5,
     onVatDifference: () => saw('vat differs'),

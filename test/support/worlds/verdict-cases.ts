@@ -1,6 +1,7 @@
 import { createStoreCallLedger } from '../../../src/bridge/ledger/store-calls.ts';
 import { Secret } from '../../../src/config/secret.ts';
 import type { ReasonCode } from '../../../src/operations/verdict/reason-codes.ts';
+import { appCases } from './app-cases.ts';
 import { orderOf } from './bridge.ts';
 import { connectionCase, deliveryCase, endingKeyCase, errandCase, monthCase, pauseCase, rowCase, sql, type VerdictCase } from './verdict-case.ts';
 import type { VerdictWorld } from './verdict-world.ts';
@@ -49,6 +50,7 @@ export const verdictCases: Partial<Record<ReasonCode, VerdictCase>> = {
   'secrets.closed': connectionCase('secrets.closed', ({ bridge }, id) =>
     bridge.pool.query('update connections set secrets = (select store_access from connections where store_access is not null limit 1) where id = $1', [id]),
   ),
+  ...appCases,
   'month.late': monthCase(4, null, 'failing'),
   'month.blocked': monthCase(0, JSON.stringify({ kind: 'blocked' }), 'attention'),
   'orders.outstanding': {

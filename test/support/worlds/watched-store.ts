@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Connection } from '../../../src/bridge/connections/connection.ts';
+import { apiWarningOf, type Connection } from '../../../src/bridge/connections/connection.ts';
 import { createStoreCalls } from '../../../src/bridge/delivery/store-calls.ts';
 import { type ConnectionStore, createConnectionStore } from '../../../src/bridge/ledger/connection-store.ts';
 import { createDestinationStore } from '../../../src/bridge/ledger/destination-store.ts';
@@ -29,6 +29,7 @@ export class WatchedStore {
   readonly connections: ConnectionStore;
   readonly deps: WatchDeps;
   mayWrite = true;
+  configured: readonly string[] | null = null;
   /** What happens instead of the list. */
   broken: Failure | null = null;
   /** Called before and after each effect, with its name. */
@@ -51,9 +52,11 @@ export class WatchedStore {
         end: (watch, ended) => this.#step('end', () => ledger.end(watch, ended)),
       },
       stores: createStoreCalls({ ledger: createStoreCallLedger(pool), fetchJson, limitMs: 20_000, random: () => 0, onPause }),
-      means: (_connection, fetch) => ({ fetchJson: fetch, now: Date.now() }),
+      means: async (_connection, fetch) => ({ fetchJson: fetch, now: Date.now() }),
       addressOf: ({ id }) => `${BASE}/webhooks/own/${id}`,
       appAddressOf: () => null,
+      configuredOf: async () => this.configured,
+      noteStoreApi: (id, { trouble, words }) => this.connections.warn(id, apiWarningOf(trouble), words),
       accessWorks: async () => undefined,
       now: Date.now,
     };

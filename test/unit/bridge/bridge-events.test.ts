@@ -2,8 +2,10 @@ import { expect, test } from 'vitest';
 import * as events from '../../../src/bridge/bridge-events.ts';
 import type { Pause } from '../../../src/bridge/delivery/pauses.ts';
 import type { Visited } from '../../../src/bridge/delivery/visit-order.ts';
+import * as ofGrants from '../../../src/bridge/grant-events.ts';
 import type { WebhookAnswer } from '../../../src/bridge/intake/webhook-router.ts';
 import { errandEvents } from '../../support/samples/errand-events.ts';
+import { grantEvents } from '../../support/samples/grant-events.ts';
 import { docsRows, type LoggedEvent, linesOf, rowsInDocs } from '../../support/samples/logged-events.ts';
 import { outstandingEvents } from '../../support/samples/outstanding-events.ts';
 import { readingEvents } from '../../support/samples/reading-events.ts';
@@ -134,6 +136,7 @@ const table: LoggedEvent[] = [
     { level: 'warn', event: 'store.paused', ...loggedPause, msg: 'the API of a store is paused' },
   ],
   ...subscriptionEvents,
+  ...grantEvents,
   [
     'absenceNotLearned',
     (log) => events.absenceNotLearned(log, { destinationId: 'd1', err }),
@@ -232,13 +235,14 @@ test.each(table)('%s', (_what, write, line) => {
 });
 
 test('are all in the table', () => {
-  expect(new Set(table.map(([what]) => what))).toEqual(new Set(Object.keys(events)));
+  expect(new Set(table.map(([what]) => what))).toEqual(new Set(Object.keys({ ...events, ...ofGrants })));
 });
 
 test('are all in the docs, with level and fields', () => {
   expect(rowsInDocs()).toEqual(expect.arrayContaining(docsRows(table)));
 });
 
-test('say nothing of a sweep that put nothing back', () => {
+test('say nothing of a sweep that put nothing back, or of grants of which none was due', () => {
   expect(linesOf((log) => events.swept(log, { inbox: 0, behind: 0, failed: 0 }))).toEqual([]);
+  expect(linesOf((log) => ofGrants.grantsKept(log, { renewed: 0, refused: 0, left: 0 }))).toEqual([]);
 });

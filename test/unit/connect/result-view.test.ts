@@ -22,7 +22,7 @@ function shown({
 }) {
   const survey = { store: { ...usual, ...store }, rates: rates.map((rate) => ({ rate, name: '', country: 'BG' })), gateways: [], statuses: [] };
   const result = { ...rehearsal, rounded };
-  return resultView({ looked: { survey, orders: [], failed: null }, rehearsal: result, proposed: result, questions, words: wordsIn(lang) }).markup;
+  return resultView({ looked: { survey, orders: [], days: 30, failed: null }, rehearsal: result, proposed: result, questions, words: wordsIn(lang) }).markup;
 }
 
 describe('what a store’s own settings mean is said', () => {

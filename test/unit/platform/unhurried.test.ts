@@ -69,3 +69,24 @@ test('a reading that fails is not an error, and is not repeated at once', async 
 
   expect(begun).toBe(1);
 });
+
+test('a reading that was given up because the machine was busy is repeated soon: what it read is shown then', async () => {
+  const clock = { now: 0 };
+  let begun = 0;
+  const refresh = unhurried(
+    () => {
+      begun += 1;
+      clock.now += 1_500;
+      return Promise.reject(new Error('no answer within 1500 ms'));
+    },
+    { everyMs: 15_000, patienceMs: 1_000, now: () => clock.now },
+  );
+
+  await refresh();
+  clock.now = 14_999;
+  await refresh();
+  expect(begun).toBe(1);
+  clock.now = 15_000;
+  await refresh();
+  expect(begun).toBe(2);
+});

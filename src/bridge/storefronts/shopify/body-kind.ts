@@ -2,7 +2,7 @@ import { hasAny } from '../misfit.ts';
 import { orderPayload } from './payload.ts';
 
 /** What a body is by its fields, whatever its topic says: the signature covers the body alone. */
-export type BodyKind = 'order' | 'refund' | 'transaction' | 'edit' | 'shop' | 'shop-redaction' | 'redaction' | 'data-request';
+export type BodyKind = 'order' | 'refund' | 'transaction' | 'edit' | 'shop' | 'shop-redaction' | 'redaction' | 'data-request' | 'scopes';
 
 const { id: _ofEverything, ...ofOrders } = orderPayload.shape;
 
@@ -14,6 +14,7 @@ const marks: readonly [kind: BodyKind, fields: readonly string[]][] = [
   ['redaction', ['orders_to_redact']],
   ['edit', ['order_edit']],
   ['shop', ['myshopify_domain', 'domain']],
+  ['scopes', ['previous', 'current']],
   ['refund', ['refund_line_items', 'refund_shipping_lines', 'order_adjustments', 'transactions']],
   ['transaction', ['kind']],
   ['order', Object.keys(ofOrders)],

@@ -14,11 +14,13 @@ import {
   redactionRequest,
   refundNews,
   type ShopifyOrder,
+  scopesUpdate,
   shopPayload,
   shopRedaction,
   transactionNews,
 } from './payload.ts';
 import { toRefund } from './refund.ts';
+import { granted } from './scopes.ts';
 import { toTransaction } from './transaction.ts';
 import { utc } from './utc.ts';
 
@@ -40,6 +42,7 @@ const readers: ReadonlyMap<string, Reader> = new Map([
   ],
   ['order_transactions/create', reader('transaction', transactionNews, (raw) => news({ orderId: raw.order_id, transactions: [toTransaction(raw)] }))],
   ['app/uninstalled', reader('shop', shopPayload, (store) => ({ kind: 'closed', store }))],
+  ['app/scopes_update', reader('scopes', scopesUpdate, ({ current }) => granted(current))],
   ['shop/redact', reader('shop-redaction', shopRedaction, ({ shop_domain: store }) => ({ kind: 'privacy', store, request: { action: 'redact-shop' } }))],
   [
     'customers/redact',

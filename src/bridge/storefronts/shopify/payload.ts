@@ -159,6 +159,8 @@ const ofShop = { shop_domain: domain };
 export const shopRedaction = z.object(ofShop);
 export const redactionRequest = z.object({ ...ofShop, orders_to_redact: listOf(id) });
 export const exportRequest = z.object({ ...ofShop, orders_requested: listOf(id), data_request: z.object({ id }) });
+/** What the app may do from now on. */
+export const scopesUpdate = z.object({ current: z.array(z.string().max(100)).max(1_000) });
 /** `domain` may be one of the merchant's own, by which no delivery names the shop. */
 export const shopPayload = z
   .object({ myshopify_domain: domain.nullish(), domain: domain.nullish() })

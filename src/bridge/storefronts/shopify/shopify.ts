@@ -1,34 +1,28 @@
 import type { Envelope, Storefront } from '../contract.ts';
-import { storeHost } from '../store-host.ts';
 import { wellKnownGateways } from '../well-known-gateways.ts';
 import { api } from './api/api.ts';
+import { appGrant } from './app-grant.ts';
+import { appWide } from './app-wide.ts';
 import { normalize } from './normalize.ts';
+import { onboarding } from './onboarding/onboarding.ts';
+import { shopHost } from './shop-host.ts';
 import { testDeliveries } from './test-deliveries.ts';
+import { appTopics, complianceTopics, orderTopics } from './topics.ts';
 import { secretProblem, signatures, verify } from './verify.ts';
 
 /** Shopify: REST-shaped webhook bodies of API versions 2026-04 to 2026-10, signed with the app's or the store's secret. */
 export const shopify: Storefront = {
   name: 'shopify',
-  topics: [
-    'orders/paid',
-    'orders/updated',
-    'orders/cancelled',
-    'orders/delete',
-    'refunds/create',
-    'order_transactions/create',
-    'app/uninstalled',
-    'customers/data_request',
-    'customers/redact',
-    'shop/redact',
-  ],
+  topics: [...orderTopics, ...appTopics, ...complianceTopics],
   gateways: wellKnownGateways,
   transactionComesLater: true,
   deliveriesNameStore: true,
   storeNameOf,
-  hostOf,
+  // Deliveries name this domain alone, whatever other domains lead to the shop.
+  hostOf: shopHost,
   orderPage,
   nameHint: 'for Shopify its domain, such as example.myshopify.com',
-  appWide: { secretVariable: 'SHOPIFY_APP_SECRET' },
+  appWide,
   envelope,
   signatures,
   verify,
@@ -36,6 +30,8 @@ export const shopify: Storefront = {
   secretProblem,
   testDeliveries,
   api,
+  appGrant,
+  onboarding,
 };
 
 function envelope(headers: ReadonlyMap<string, string>): Envelope {
@@ -48,16 +44,10 @@ function envelope(headers: ReadonlyMap<string, string>): Envelope {
 
 // The app's one address finds the connection by the shop's domain, which must be known before its first delivery.
 function storeNameOf({ name, url }: { name: string; url: string | null }): string | null {
-  return (url === null ? null : hostOf(url)) ?? hostOf(name);
-}
-
-// Deliveries name this domain alone, whatever other domains lead to the shop.
-function hostOf(store: string): string | null {
-  const host = storeHost(store);
-  return host !== null && /^[a-z0-9][a-z0-9-]*\.myshopify\.com$/.test(host) ? host : null;
+  return (url === null ? null : shopHost(url)) ?? shopHost(name);
 }
 
 function orderPage({ store, orderId }: { store: string; orderId: string }): string | null {
-  const host = hostOf(store);
+  const host = shopHost(store);
   return host === null || !/^\d+$/.test(orderId) ? null : `https://${host}/admin/orders/${orderId}`;
 }

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { plainWords } from '../../../contract/plain-words.ts';
 import { Failure } from '../../order/failure.ts';
 import type { StoreAccess, StoreAnswer, StoreMeans } from '../contract.ts';
+import { StoreFailure } from '../store-failure.ts';
 import { ordersPage } from './orders-answer.ts';
 import { type OrdersQuery, signedRequest } from './signed-request.ts';
 
@@ -18,8 +19,12 @@ export async function askOrders(access: StoreAccess, query: OrdersQuery, means: 
 }
 
 function refused({ status, location, retryAfterMs }: StoreAnswer): Failure {
-  const code = isRefusal(status) ? 'storefront.refused' : 'storefront.unreachable';
-  return new Failure(code, `the shop’s endpoint answered ${status}: ${todo(status, location)}`, retryAfterMs === undefined ? {} : { retryAfterMs });
+  if (isRefusal(status)) return new StoreFailure('storefront.refused', `the shop’s endpoint answered ${status}: ${todo(status, location)}`, 'key');
+  return new Failure(
+    'storefront.unreachable',
+    `the shop’s endpoint answered ${status}: ${todo(status, location)}`,
+    retryAfterMs === undefined ? {} : { retryAfterMs },
+  );
 }
 
 function isRefusal(status: number): boolean {

@@ -1,7 +1,7 @@
 import type { Said } from '../../../contract/said.ts';
-import type { StoreGuide } from '../onboarding.ts';
+import type { KeyWay, StoreGuide } from '../onboarding.ts';
 
-const keys: readonly Said[] = [
+const steps: readonly Said[] = [
   {
     en: 'In the store’s administration, open WooCommerce → Settings → Advanced → REST API and press “Add key”.',
     bg: 'В администрацията на магазина отворете WooCommerce → Настройки → Разширени → REST API и натиснете „Добавяне на ключ“.',
@@ -16,6 +16,8 @@ const keys: readonly Said[] = [
   },
 ];
 
+const way: KeyWay = { id: 'rest-key', title: { en: 'A REST key', bg: 'REST ключ' }, steps, parts: ['consumerKey', 'consumerSecret'] };
+
 /** The names that the form has for its own topics. */
 const FORM_TOPICS: Readonly<Record<string, string>> = {
   'order.created': 'Order created',
@@ -26,7 +28,7 @@ const FORM_TOPICS: Readonly<Record<string, string>> = {
 
 /** How a merchant whose key may only read makes the webhooks; the form begins with a status that sends nothing. */
 export const guide: StoreGuide = {
-  keys,
+  ways: [way],
   keyParts: {
     consumerKey: { en: 'Consumer key (begins with ck_)', bg: 'Ключ – Consumer key (започва с ck_)' },
     consumerSecret: { en: 'Consumer secret (begins with cs_)', bg: 'Тайна – Consumer secret (започва с cs_)' },

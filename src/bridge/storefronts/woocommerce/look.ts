@@ -1,9 +1,9 @@
 import { Failure } from '../../order/failure.ts';
 import type { StoreMeans } from '../contract.ts';
 import type { Looked, LookNote, LookProblem } from '../onboarding.ts';
+import { unanswered } from '../unanswered.ts';
 import { findApi } from './look-api.ts';
 import { frontOf } from './look-front.ts';
-import { noAnswer } from './look-problem.ts';
 import { takesHandOver } from './takes-hand-over.ts';
 import { typedAddress } from './typed-address.ts';
 
@@ -14,7 +14,7 @@ export async function look(typed: string, means: StoreMeans): Promise<Looked> {
   try {
     return await lookAt(address, means);
   } catch (thrown) {
-    if (thrown instanceof Failure) return { ok: false, problem: noAnswer(thrown) };
+    if (thrown instanceof Failure) return { ok: false, problem: unanswered(thrown) };
     throw thrown;
   }
 }

@@ -1,7 +1,8 @@
 import { Failure } from '../../order/failure.ts';
 import type { StoreAccess, StoreMeans } from '../contract.ts';
 import type { LookProblem, Proved } from '../onboarding.ts';
-import { noAnswer, statusProblem } from './look-problem.ts';
+import { unanswered } from '../unanswered.ts';
+import { statusProblem } from './look-problem.ts';
 import { wooCode } from './payload.ts';
 import { restOf } from './rest.ts';
 import { isNoApi, isNotConsidered, redirectOrigin, type Tried } from './rest-way.ts';
@@ -22,7 +23,7 @@ export async function prove(access: StoreAccess, means: StoreMeans): Promise<Pro
     // A guard that refuses to take it is as good as a key that may only read: the webhooks are made by hand.
     return { ok: true, mayWrite: written.status !== 401 && written.status !== 403, version: version?.words ?? null, notes };
   } catch (thrown) {
-    if (thrown instanceof Failure) return { ok: false, problem: thrown.code === 'storefront.refused' ? { code: 'keys.refused' } : noAnswer(thrown) };
+    if (thrown instanceof Failure) return { ok: false, problem: thrown.code === 'storefront.refused' ? { code: 'keys.refused' } : unanswered(thrown) };
     throw thrown;
   }
 }

@@ -1,5 +1,6 @@
-import { Failure } from '../../order/failure.ts';
+import type { Failure } from '../../order/failure.ts';
 import type { StoreAccess, StoreAnswer } from '../contract.ts';
+import { StoreFailure, type StoreTrouble } from '../store-failure.ts';
 import { wooCode } from './payload.ts';
 import { isNotConsidered, isRedirect, onlyAddsSlash, type Tried } from './rest-way.ts';
 
@@ -11,11 +12,17 @@ const PRETTY = 'choose any but “Plain” under Settings → Permalinks';
 export function restFailure(access: StoreAccess, tried: Tried, method = 'GET'): Failure {
   const { status } = tried.answer;
   const code = isRefused(status) ? 'storefront.refused' : 'storefront.unreachable';
-  return new Failure(code, `the store answered ${status}: ${isRefused(status) ? refusal(access, tried.answer, method) : todo(tried)}`);
+  const words = `the store answered ${status}: ${isRefused(status) ? refusal(access, tried.answer, method) : todo(tried)}`;
+  return new StoreFailure(code, words, isRefused(status) ? troubleOf(tried.answer) : null);
 }
 
 function isRefused(status: number): boolean {
   return status === 401 || status === 403;
+}
+
+/** What is not WooCommerce’s own answer came from before it: it says nothing of the key. */
+function troubleOf({ body }: StoreAnswer): StoreTrouble {
+  return wooCode(body) === null ? 'blocked' : 'key';
 }
 
 function refusal({ url }: StoreAccess, answer: StoreAnswer, method: string): string {

@@ -2,6 +2,7 @@ import type { Form } from '../../../console/base/page.ts';
 import { chooseShop, nameAtService, offeredShops } from '../../../operations/onboarding/choose-shop.ts';
 import { COMPANY_FIELDS, isTypedUic, type TypedCompany } from '../../../operations/onboarding/company-fields.ts';
 import { type MadeShop, makeShop } from '../../../operations/onboarding/make-shop.ts';
+import { isAskedForMailbox, keepMailbox } from '../../../operations/onboarding/own-mailbox.ts';
 import { companyOf, saveCompany, typedOf } from '../../../operations/onboarding/own-shop.ts';
 import type { ConnectPage, ConnectReply, Visit } from '../../base/connect-page.ts';
 import { type CompanyTried, companyForm, givenView, NOT_TRIED, offeredView } from './company-view.ts';
@@ -16,11 +17,11 @@ async function shown(visit: Visit, tried: CompanyTried): Promise<ConnectReply> {
   const title = words.company.title;
   if (onboarding.shopId !== null && company.shop === null) {
     const name = (await nameAtService(deps, onboarding.shopId)) ?? words.company.unnamed(onboarding.shopId);
-    return { title, body: givenView({ words, base, name }) };
+    return { status: tried.status, title, body: givenView({ words, base, name, mailbox: mailboxAsked(onboarding, tried) }, tried.wrong) };
   }
   const offered = company.shop === null ? await offeredShops(deps, onboarding) : [];
   const typed = typedOf(company, knownOfCompany(onboarding));
-  const form = companyForm({ words, base, typed, isMade: company.shop !== null, tried });
+  const form = companyForm({ words, base, typed, isMade: company.shop !== null, tried, mailbox: mailboxAsked(onboarding, tried, typed.customerEmail) });
   return { status: tried.status, title, body: offeredView({ words, base, offered, form }) };
 }
 
@@ -29,6 +30,7 @@ async function act(visit: Visit, form: Form): Promise<ConnectReply> {
     await chooseShop(visit.deps, visit.onboarding, form.text('shop'));
     return { goTo: visit.base };
   }
+  if (form.text('verb') === 'mail') return keepMail(visit, form.text('mailTo'));
   return form.text('verb') === 'uic' ? checkUic(visit, form.text('companyUic')) : save(visit, form);
 }
 
@@ -37,11 +39,23 @@ async function checkUic(visit: Visit, companyUic: string): Promise<ConnectReply>
   return isTypedUic(companyUic) ? { goTo: `${visit.base}/company` } : again(visit, { status: 422, wrong: ['companyUic'] }, { companyUic });
 }
 
+async function keepMail(visit: Visit, mailTo: string): Promise<ConnectReply> {
+  const isKept = await keepMailbox(visit.deps, visit.onboarding.id, mailTo);
+  return isKept ? { goTo: visit.base } : shown(visit, { status: 422, wrong: ['mailTo'], mailTo });
+}
+
 async function save(visit: Visit, form: Form): Promise<ConnectReply> {
   const { deps, onboarding, by, base, words } = visit;
   const typed = Object.fromEntries(COMPANY_FIELDS.map((field) => [field, form.text(field)])) as TypedCompany;
-  const made = await makeShop(deps, onboarding, { typed, by });
-  return made.is === 'made' ? { goTo: base } : again(visit, triedOf(made, words.company), typed);
+  const mailTo = isAskedForMailbox(onboarding) ? form.text('mailTo') : null;
+  const made = await makeShop(deps, onboarding, { typed, mailTo, by });
+  return made.is === 'made' ? { goTo: base } : again(visit, { ...triedOf(made, words.company), ...(mailTo === null ? {} : { mailTo }) }, typed);
+}
+
+/** What the field for his mailbox shows; null: it is not there. Until he has answered, the mailbox of his company is proposed. */
+function mailboxAsked(onboarding: Visit['onboarding'], { mailTo }: CompanyTried, proposed = ''): string | null {
+  if (!isAskedForMailbox(onboarding)) return null;
+  return mailTo ?? onboarding.mailTo ?? (onboarding.done.includes('company') ? '' : proposed);
 }
 
 /** The form with what he typed just now. */

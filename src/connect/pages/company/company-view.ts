@@ -1,4 +1,4 @@
-import { field } from '../../../console/frame/parts.ts';
+import { field, momentName } from '../../../console/frame/parts.ts';
 import type { OfferedShop } from '../../../operations/onboarding/choose-shop.ts';
 import { type CompanyField, isTypedUic, type TypedCompany } from '../../../operations/onboarding/company-fields.ts';
 import { attributes } from '../../../web/attributes.ts';
@@ -6,31 +6,43 @@ import { type Html, html, nothing } from '../../../web/html.ts';
 import { lines } from '../../../web/lines.ts';
 import type { Words } from '../../words/words.ts';
 
-/** What came of the form. `why`: beside what is wrong with fields. */
-export type CompanyTried = { status: number; wrong: readonly CompanyField[]; why?: string };
+/** What came of the form. `why`: beside what is wrong with fields. `mailTo`: what he typed as his mailbox. */
+export type CompanyTried = { status: number; wrong: readonly (CompanyField | 'mailTo')[]; why?: string; mailTo?: string };
 export const NOT_TRIED: CompanyTried = { status: 200, wrong: [] };
 
 type Place = { words: Words; base: string };
 
-export function givenView({ words: { company: say }, base, name }: Place & { name: string }): Html {
+export function givenView({ words, base, name, mailbox }: Place & { name: string; mailbox: string | null }, wrong: CompanyTried['wrong'] = []): Html {
+  const { company: say } = words;
   return html`<p>${say.given(name)}</p>
 <p class="soft">${say.givenHint}</p>
-<p class="verbs"><a class="verb" href="${base}">${say.next}</a></p>`;
+${
+  mailbox === null
+    ? html`<p class="verbs"><a class="verb" href="${base}">${say.next}</a></p>`
+    : html`<form method="post" action="${base}/company">
+${mailboxField({ words, mailbox, wrong })}
+<p class="verbs"><button name="verb" value="mail">${say.next}</button></p>
+</form>`
+}`;
 }
 
 /** The shops that he may choose, and the form for a new one. */
-export function offeredView({ words: { company: say }, base, offered, form }: Place & { offered: readonly OfferedShop[]; form: Html }): Html {
+export function offeredView({ words: { company: say, lang }, base, offered, form }: Place & { offered: readonly OfferedShop[]; form: Html }): Html {
   if (offered.length === 0) return form;
-  const one = ({ shopId, name }: OfferedShop) =>
-    html`<li><form class="verbs" method="post" action="${base}/company"><input type="hidden" name="shop" value="${shopId}"><span>${name ?? say.unnamed(shopId)}</span> <button name="verb" value="choose">${say.choose}</button></form></li>`;
-  return html`<h2>${say.offered}</h2>
-<p class="soft">${say.offeredHint}</p>
-<ul class="reasons">
-${lines(offered.map(one))}</ul>
-${form}`;
+  const one = ({ shopId, name, until }: OfferedShop) =>
+    html`<li><form class="verbs" method="post" action="${base}/company"><input type="hidden" name="shop" value="${shopId}"><span>${name ?? say.unnamed(shopId)}</span> <button name="verb" value="choose">${until === null ? say.choose : say.same}</button></form></li>`;
+  const list = (shops: readonly OfferedShop[]) => html`<ul class="reasons">
+${lines(shops.map(one))}</ul>
+`;
+  const [before, others] = [offered.filter(({ until }) => until !== null), offered.filter(({ until }) => until === null)];
+  const [last] = before;
+  return html`${last?.until == null ? nothing : html`<h2>${say.before}</h2>\n<p>${say.beforeHint(momentName(last.until, lang))}</p>\n${list(before)}`}${
+    others.length === 0 ? nothing : html`<h2>${say.offered}</h2>\n<p class="soft">${say.offeredHint}</p>\n${list(others)}`
+  }${before.length === 0 ? nothing : html`<h2>${say.another}</h2>\n<p class="soft">${say.anotherHint}</p>\n`}${form}`;
 }
 
-type CompanyForm = Place & { typed: TypedCompany; isMade: boolean; tried: CompanyTried };
+/** `mailbox`: what the field for it shows; null: he is not asked for it. */
+type CompanyForm = Place & { typed: TypedCompany; isMade: boolean; tried: CompanyTried; mailbox: string | null };
 
 /** The company number alone until it is right; then all of it. */
 export function companyForm(form: CompanyForm): Html {
@@ -48,7 +60,7 @@ ${one('companyUic')}
 <form method="post" action="${base}/company">
 ${one('companyUic')}
 ${lines([one('companyName'), one('companyAddress'), vatChoice(form), one('nraNumber')])}${noNumber(words)}
-${lines([one('domain'), one('name'), one('customerPhone', 'tel'), one('customerEmail', 'email'), one('auditRecipientEmails'), one('auditGenerationDay')])}${startNumber(form)}
+${lines([one('domain'), one('name'), one('customerPhone', 'tel'), one('customerEmail', 'email'), one('auditRecipientEmails'), one('auditGenerationDay'), mailboxField({ ...form, wrong: tried.wrong })])}${startNumber(form)}
 <p class="verbs"><button name="verb" value="save">${say.save}</button></p>
 </form>`;
 }
@@ -73,6 +85,14 @@ function fieldOf({ words: { company: say }, typed, tried }: CompanyForm, name: C
     ...(hinted === undefined ? {} : { hint: hinted }),
     ...(isWrong ? { problem: wrong } : {}),
   });
+}
+
+type MailboxField = Pick<CompanyForm, 'words' | 'mailbox'> & Pick<CompanyTried, 'wrong'>;
+
+function mailboxField({ words: { company: say }, mailbox, wrong }: MailboxField): Html {
+  if (mailbox === null) return nothing;
+  const { label, hint, wrong: problem } = say.mailTo;
+  return field({ name: 'mailTo', label, hint, value: mailbox, type: 'email', autocomplete: 'email', ...(wrong.includes('mailTo') ? { problem } : {}) });
 }
 
 const completions: Partial<Record<CompanyField, string>> = { companyName: 'organization', customerPhone: 'tel', customerEmail: 'email' };

@@ -14,11 +14,13 @@ export function mappingFields({ questions, problems, words }: Asked): Html {
   const { mapping: say } = words;
   const { rates, gateways, statuses, onDelivery } = questions;
   const problemOf = (of: MappingProblem['of'], id: string) => problems.find((one) => one.of === of && one.id === id);
-  return html`<h2>${say.rates}</h2>
-${lines(rates.map((row, i) => rateField({ row, i, problem: problemOf('rate', row.rate), words })))}
-<h2>${say.payments}</h2>
-${lines(gateways.map((row, i) => gatewayField({ row, i, problem: problemOf('gateway', row.id), words })))}
-${onDelivery === null ? nothing : onDeliveryField(onDelivery, problemOf('on-delivery', ''), words)}${statuses.length === 0 ? nothing : statusFields(statuses, words)}`;
+  const rateFields = rates.map((row, i) => rateField({ row, i, problem: problemOf('rate', row.rate), words }));
+  const gatewayFields = gateways.map((row, i) => gatewayField({ row, i, problem: problemOf('gateway', row.id), words }));
+  return html`${headed(say.rates, rateFields)}${headed(say.payments, gatewayFields)}${onDelivery === null ? nothing : onDeliveryField(onDelivery, problemOf('on-delivery', ''), words)}${statuses.length === 0 ? nothing : statusFields(statuses, words)}`;
+}
+
+function headed(title: string, fields: readonly Html[]): Html {
+  return fields.length === 0 ? nothing : html`<h2>${title}</h2>\n${lines(fields)}\n`;
 }
 
 /** The answers of such a form. */
@@ -70,7 +72,7 @@ ${select({ id, name: 'group', label: say.group, value: group, options: say.group
 function gatewayField({ row, i, problem, words }: Row<GatewayRow>): Html {
   const { mapping: say } = words;
   const { id: gateway, title, type, processor, basis, orders, isOnDelivery } = row;
-  const about = html`${title ?? gateway}${title === null ? nothing : html` <code>${gateway}</code>`} <span class="soft">${say.seen(orders)}</span> ${basisTag(basis, words)}`;
+  const about = html`${title ?? gateway}${title === null || title === gateway ? nothing : html` <code>${gateway}</code>`} <span class="soft">${say.seen(orders)}</span> ${basisTag(basis, words)}`;
   if (basis === 'known') return html`<p>${about}<br>${[say.types[type] ?? type, processor].filter((part) => part !== '').join(': ')}</p>`;
   const id = `payment-${i}`;
   const described = attributes({ 'aria-describedby': `${id}-hint` });

@@ -15,7 +15,9 @@ export function resultView({ looked, rehearsal, proposed, questions, words }: Re
   const { mapping: say } = words;
   const n = looked.orders.length;
   const open = openQuestions(questions);
-  const from = n === 0 ? say.none : looked.survey === null ? say.fromLedger(n) : say.fromStore(n);
+  const isNothingAsked = looked.failed === null && questions.rates.length + questions.gateways.length === 0;
+  const none = isNothingAsked ? say.nothing : say.none;
+  const from = n === 0 ? none : looked.survey === null ? say.fromLedger(n) : say.fromStore(n, looked.days);
   const isMore = proposed.recorded > rehearsal.recorded;
   const proposal = isMore ? ` ${say.proposed(proposed.recorded, proposed.orders, money(proposed.sum, words))}` : '';
   const failed = looked.failed === null ? nothing : html`<div class="banner attention" role="alert"><p>${say.failed[looked.failed]}</p></div>\n`;

@@ -2,6 +2,7 @@ import { dayName, monthName, type Tone, table, tag, when } from '../../../consol
 import { wordsIn as consoleWordsIn } from '../../../console/words/words.ts';
 import type { BoardCard } from '../../../operations/months/month-board.ts';
 import type { MerchantStatus, MerchantVerdict } from '../../../operations/onboarding/merchant-status.ts';
+import { mailboxOf } from '../../../operations/onboarding/own-mailbox.ts';
 import { stateName } from '../../../operations/words/state-words.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { lines } from '../../../web/lines.ts';
@@ -13,13 +14,13 @@ export function notYetView({ words: { status: say }, scope, base }: Pick<Visit, 
   return html`<p>${say.trialWords}</p>${scope.kind === 'all' ? html`\n<p class="verbs"><a class="verb" href="${base}">${say.goOn}</a></p>` : nothing}`;
 }
 
-type Asked = Pick<Visit, 'words' | 'onboarding' | 'base' | 'scope'>;
+type Asked = Pick<Visit, 'words' | 'onboarding' | 'base' | 'scope' | 'endsAt'>;
 
 export function statusView(visit: Asked, status: MerchantStatus): Html {
   const { words, onboarding, base } = visit;
   const { status: say } = words;
   const isTrial = onboarding.startedAt === null && status.closedAt === null;
-  const top = isTrial ? html`<p>${tag(say.trial, 'attention')}</p>\n${notYetView(visit)}` : verdictView(status, words, onboarding.email !== null);
+  const top = isTrial ? html`<p>${tag(say.trial, 'attention')}</p>\n${notYetView(visit)}` : verdictView(status, words, mailboxOf(onboarding) !== null);
   return html`${top}
 ${lastView(status, words)}
 ${monthsView(status.months, words)}
@@ -31,8 +32,9 @@ ${keepView(visit)}
 <p class="verbs">${status.closedAt === null ? html`<a class="verb second" href="${base}/status/disconnect">${say.disconnect}</a> ` : nothing}<a class="verb second" href="${base}/status/unlink">${say.unlink}</a></p>`;
 }
 
-function keepView({ words: { status: say }, onboarding, scope, base }: Asked): Html {
-  if (scope.kind === 'status') return html`<p class="notice">${say.keep}</p>`;
+function keepView({ words, onboarding, scope, endsAt, base }: Asked): Html {
+  const { status: say, lang } = words;
+  if (scope.kind === 'status') return html`<p class="notice">${endsAt === null ? say.keep : say.keepUntil(dayName(endsAt.slice(0, 10), lang))}</p>`;
   if (onboarding.startedAt === null) return nothing;
   return html`<div class="notice"><p>${say.keepLink}</p>
 <form class="verbs" method="post" action="${base}/status/keep"><button>${say.keepDo}</button></form></div>`;

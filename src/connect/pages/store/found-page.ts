@@ -1,25 +1,29 @@
+import { offeredApps } from '../../../operations/apps/grantable-apps.ts';
+import { beginGrant, GRANT_MINUTES } from '../../../operations/grants/begin-grant.ts';
 import { beginHandOver, HAND_OVER_MINUTES } from '../../../operations/onboarding/hand-over-keys.ts';
 import { foundStore, nameOf, type StoreAtAddress } from '../../../operations/onboarding/store-progress.ts';
 import { newToken } from '../../../operations/people/sessions.ts';
 import { type Html, html } from '../../../web/html.ts';
+import { lines } from '../../../web/lines.ts';
 import type { ConnectPage, ConnectReply, Visit } from '../../base/connect-page.ts';
+import { grantCookies } from '../../grant-cookie.ts';
 import { returnCookie } from '../../return-cookie.ts';
 import { notesView, versionView } from './problem-view.ts';
 import { wayOn } from './store-page.ts';
 
 /** `GET /connect/{token}/store/found`: what was found at the address, and how its keys are given. */
-export const foundPage: ConnectPage = { path: '/store/found', of: 'store', get: async (visit) => show(visit) };
+export const foundPage: ConnectPage = { path: '/store/found', of: 'store', get: show };
 
 /** `GET /connect/{token}/store/go`: leads to the store, which asks the merchant. A link, because a form may lead to no other site. */
 export const goPage: ConnectPage = { path: '/store/go', of: 'store', get: go };
 
-function show(visit: Visit): ConnectReply {
+async function show(visit: Visit): Promise<ConnectReply> {
   const { onboarding, words, base } = visit;
   const { found: say } = words.store;
   const store = foundStore(onboarding);
   if (store === null) return { goTo: onboarding.done.includes('store') ? base : `${base}/store` };
   const isConnected = onboarding.connectionId !== null;
-  const way = onboarding.done.includes('store') && !isConnected ? wayOn(visit) : wayToKeys(visit, store);
+  const way = onboarding.done.includes('store') && !isConnected ? wayOn(visit) : await wayToKeys(visit, store);
   const other = html`<p><a href="${base}/store">${isConnected ? words.steps.back : words.store.other}</a></p>\n`;
   return {
     title: say.title,
@@ -27,8 +31,17 @@ function show(visit: Visit): ConnectReply {
   };
 }
 
-function wayToKeys({ deps, words, base }: Visit, { url, canHandOver }: StoreAtAddress): Html {
+async function wayToKeys({ deps, words, base, onboarding }: Visit, { url, canHandOver }: StoreAtAddress): Promise<Html> {
   const { found: say } = words.store;
+  const apps = deps.config.publicUrl === null ? [] : await offeredApps(deps, onboarding);
+  if (apps.length > 0) {
+    const { host } = new URL(url);
+    const verb = ({ id }: { id: string }) =>
+      html`<p class="verbs"><a class="verb" href="${base}/store/go?app=${id}">${apps.length === 1 ? say.verb(host) : say.verbOf(host, id)}</a></p>`;
+    return html`<p>${say.nextApp}</p>
+${lines(apps.map(verb))}<p><a href="${base}/store/keys">${say.pasteOwn}</a></p>
+`;
+  }
   if (!canHandOver || deps.config.publicUrl === null) {
     return html`<p>${canHandOver ? say.noPublicUrl : say.pasteNext}</p>
 <p class="verbs"><a class="verb" href="${base}/store/keys">${say.pasteVerb}</a></p>
@@ -43,10 +56,16 @@ function wayToKeys({ deps, words, base }: Visit, { url, canHandOver }: StoreAtAd
 async function go(visit: Visit): Promise<ConnectReply> {
   const { deps, onboarding, base, req } = visit;
   const { publicUrl } = deps.config;
-  if (publicUrl === null || foundStore(onboarding)?.canHandOver !== true || (onboarding.done.includes('store') && onboarding.connectionId === null))
-    return { goTo: `${base}/store/found` };
+  const store = foundStore(onboarding);
+  if (publicUrl === null || store === null || (onboarding.done.includes('store') && onboarding.connectionId === null)) return { goTo: `${base}/store/found` };
+  const token = base.slice('/connect/'.length);
+  const app = (await offeredApps(deps, onboarding)).find(({ id }) => id === req.query['app']);
+  if (app !== undefined) {
+    const begun = await beginGrant(deps, { app, url: store.url, base: publicUrl, onboarding: onboarding.id });
+    return { goTo: begun.goTo, cookie: grantCookies({ req, publicUrl }, { state: begun.state, token, minutes: GRANT_MINUTES }) };
+  }
+  if (!store.canHandOver) return { goTo: `${base}/store/found` };
   const code = newToken();
   const goTo = await beginHandOver(deps, onboarding, { base: publicUrl, returnUrl: `${publicUrl}/connect/back/${code}` });
-  const token = base.slice('/connect/'.length);
   return { goTo, cookie: returnCookie({ req, publicUrl }, { code, token, minutes: HAND_OVER_MINUTES }) };
 }

@@ -1,10 +1,10 @@
-import type { LookProblem } from '../../../bridge/storefronts/onboarding.ts';
+import type { KeyWay, LookProblem } from '../../../bridge/storefronts/onboarding.ts';
 import type { Form } from '../../../console/base/page.ts';
 import { field } from '../../../console/frame/parts.ts';
-import { keyParts, takeKeys, typedKeys } from '../../../operations/onboarding/store-keys.ts';
+import { keyWays, takeKeys, typedKeys } from '../../../operations/onboarding/store-keys.ts';
 import { onboardingOf } from '../../../operations/onboarding/store-means.ts';
 import { foundStore } from '../../../operations/onboarding/store-progress.ts';
-import { html, nothing } from '../../../web/html.ts';
+import { type Html, html, nothing } from '../../../web/html.ts';
 import { lines } from '../../../web/lines.ts';
 import type { ConnectPage, ConnectReply, Visit } from '../../base/connect-page.ts';
 import { problemView } from './problem-view.ts';
@@ -17,23 +17,34 @@ function askPage(visit: Visit, { problem, isMissing = false }: { problem?: LookP
   const { onboarding, words, base } = visit;
   const { keys: say } = words.store;
   if (foundStore(onboarding) === null) return { goTo: `${base}/store` };
-  const guide = onboardingOf(onboarding.platform)?.guide;
-  const fields = keyParts(onboarding).map((name, n) =>
-    field({ name, type: 'password', label: guide?.keyParts[name]?.[words.lang] ?? say.label(n + 1), required: true, autocomplete: 'off' }),
-  );
-  const wrong = problem === undefined ? nothing : problemView(words, { title: words.store.problem[problem.code].what, platform: onboarding.platform, problem });
+  const ways = keyWays(onboarding);
+  const wrong = problem === undefined ? nothing : problemView(words, { title: null, platform: onboarding.platform, problem });
+  const [only] = ways;
+  const body =
+    only !== undefined && ways.length === 1
+      ? html`<p>${say.intro(only.steps.length)}</p>\n${wayView(visit, only)}`
+      : html`<p>${say.introWays}</p>\n${lines(ways.map((way) => html`<section class="card"><h2>${way.title[words.lang]}</h2>\n${wayView(visit, way)}</section>`))}`;
   return {
     status: problem === undefined && !isMissing ? 200 : 422,
     title: say.title,
-    body: html`${wrong}${isMissing ? html`<p class="problem" role="alert">${say.missing}</p>\n` : nothing}<p>${say.intro}</p>
-<ol>
-${lines((guide?.keys ?? []).map((step) => html`<li>${step[words.lang]}</li>`))}</ol>
-<form method="post" action="${base}/store/keys">
-${fields}
-<p class="verbs"><button>${say.verb}</button> <a href="${base}/store/found">${words.steps.back}</a></p>
-</form>
+    body: html`${wrong}${isMissing ? html`<p class="problem" role="alert">${say.missing}</p>\n` : nothing}${body}<p><a href="${base}/store/found">${words.steps.back}</a></p>
 `,
   };
+}
+
+function wayView({ words, onboarding, base }: Visit, { id, steps, parts }: KeyWay): Html {
+  const { keys: say } = words.store;
+  const keyParts = onboardingOf(onboarding.platform)?.guide?.keyParts ?? {};
+  const fields = parts.map((name, n) =>
+    field({ name, id: `${id}-${name}`, type: 'password', label: keyParts[name]?.[words.lang] ?? say.label(n + 1), required: true, autocomplete: 'off' }),
+  );
+  return html`<ol>
+${lines(steps.map((step) => html`<li>${step[words.lang]}</li>`))}</ol>
+<form method="post" action="${base}/store/keys"><input type="hidden" name="way" value="${id}">
+${fields}
+<p class="verbs"><button>${say.verb}</button></p>
+</form>
+`;
 }
 
 async function take(visit: Visit, form: Form): Promise<ConnectReply> {

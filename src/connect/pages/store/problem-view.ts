@@ -4,14 +4,15 @@ import { type Html, html, nothing } from '../../../web/html.ts';
 import { lines } from '../../../web/lines.ts';
 import type { Words } from '../../words/words.ts';
 
-type Told = { title: string; platform: string | null; problem: LookProblem };
+/** `title` null: the page has said it. */
+type Told = { title: string | null; platform: string | null; problem: LookProblem };
 
 /** What is wrong, and what to do about it. */
 export function problemView({ store: say }: Words, { title, platform, problem: { code, data = {} } }: Told): Html {
   const { what, todo } = say.problem[code];
   const { to = '', status = '', needed = '', version = '' } = data;
   const of = { title: onboardingOf(platform)?.title ?? '', to, status, needed, version };
-  return html`<div class="banner failing" role="alert"><h2>${title}</h2><p><strong>${what}</strong> ${todo(of)}</p></div>
+  return html`<div class="banner failing" role="alert">${title === null ? nothing : html`<h2>${title}</h2>`}<p><strong>${what}</strong> ${todo(of)}</p></div>
 `;
 }
 

@@ -1,8 +1,9 @@
 import type { LookProblem } from '../../../bridge/storefronts/onboarding.ts';
 import type { Form } from '../../../console/base/page.ts';
 import { field } from '../../../console/frame/parts.ts';
-import { chooseOwnShop, lookAtStore, platformsToConnect } from '../../../operations/onboarding/look-at-store.ts';
-import { nameOf, storeProgress } from '../../../operations/onboarding/store-progress.ts';
+import { offeredApps } from '../../../operations/apps/grantable-apps.ts';
+import { chooseOwnShop, lookAtStore, type PlatformToConnect, platformsToConnect } from '../../../operations/onboarding/look-at-store.ts';
+import { foundStore, nameOf, type StoreAtAddress, storeProgress } from '../../../operations/onboarding/store-progress.ts';
 import { TokenBuckets } from '../../../platform/token-buckets.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { lines } from '../../../web/lines.ts';
@@ -13,7 +14,7 @@ import { problemView, versionView } from './problem-view.ts';
 export const storePage: ConnectPage = {
   path: '/store',
   of: 'store',
-  get: async (visit) => askPage(visit, {}),
+  get: async (visit) => reply(visit, {}),
   post: async (visit, form) => (form.text('kind') === 'own' ? takeOwn(visit, form) : takeAddress(visit, form)),
 };
 
@@ -24,13 +25,19 @@ const looks = new TokenBuckets({ burst: AT_ONCE, now: () => performance.now() })
 
 type Asked = { typed?: string; platform?: string; problem?: LookProblem; noName?: true };
 
+async function reply(visit: Visit, asked: Asked): Promise<ConnectReply> {
+  return visit.onboarding.connectionId === null ? askPage(visit, asked) : connectedPage(visit);
+}
+
 function askPage(visit: Visit, { typed, platform = '', problem, noName }: Asked): ConnectReply {
   const { onboarding, words, base } = visit;
   const { store: say } = words;
   const found = storeProgress(onboarding);
-  if (onboarding.connectionId !== null) return connectedPage(visit);
+  const chosenOf = typed === undefined ? onboarding.platform : platform;
   const value = typed ?? (found?.kind === 'address' ? found.typed : '');
-  const cards = platformsToConnect().map((one) => (one.kind === 'address' ? addressCard(visit, { ...one, value }) : ownCard(visit, { ...one, noName })));
+  const cards = platformsToConnect().map((one) =>
+    one.kind === 'address' ? addressCard(visit, { ...one, value: one.platform === chosenOf ? value : '' }) : ownCard(visit, { ...one, noName }),
+  );
   const chosen = found === null ? nothing : html`<p class="chosen">${say.chosen(nameOf(found))} <a href="${base}/store/found">${words.steps.next}</a></p>\n`;
   return {
     status: problem === undefined && noName === undefined ? 200 : 422,
@@ -40,12 +47,12 @@ ${problem === undefined ? chosen : problemView(words, { title: say.wrongTitle(ty
   };
 }
 
-type Card = { platform: string; title: string };
+type Card = PlatformToConnect;
 
-function addressCard({ words: { store: say }, base }: Visit, { platform, title, value }: Card & { value: string }): Html {
+function addressCard({ words: { store: say, lang }, base }: Visit, { platform, title, hint, value }: Card & { value: string }): Html {
   return html`<section class="card"><h2>${say.address.heading(title)}</h2>
 <form method="post" action="${base}/store"><input type="hidden" name="kind" value="address"><input type="hidden" name="platform" value="${platform}">
-${field({ name: 'address', label: say.address.label, hint: say.address.hint, value, required: true, autocomplete: 'url' })}
+${field({ name: 'address', id: `address-${platform}`, label: say.address.label, hint: hint?.[lang] ?? say.address.hint, value, required: true, autocomplete: 'url' })}
 <p class="verbs"><button>${say.address.verb}</button></p></form></section>
 `;
 }
@@ -67,25 +74,41 @@ async function takeAddress(visit: Visit, form: Form): Promise<ConnectReply> {
   const often = tooOften(visit);
   if (often !== null) return often;
   const looked = await lookAtStore(deps, onboarding, { platform, typed, by });
-  return looked.ok ? { goTo: `${base}/store/found` } : askPage(visit, { typed, platform, problem: looked.problem });
+  return looked.ok ? { goTo: `${base}/store/found` } : reply(visit, { typed, platform, problem: looked.problem });
 }
 
 async function takeOwn(visit: Visit, form: Form): Promise<ConnectReply> {
   const { deps, onboarding, by } = visit;
   const isTaken = await chooseOwnShop(deps, onboarding, { platform: form.text('platform'), name: form.text('name'), by });
-  return isTaken ? { goTo: afterStore(visit) } : askPage(visit, { noName: true });
+  return isTaken ? { goTo: afterStore(visit) } : reply(visit, { noName: true });
 }
 
-function connectedPage({ onboarding, words, base, req, scope }: Visit): ConnectReply {
+async function connectedPage(visit: Visit): Promise<ConnectReply> {
+  const { onboarding, words, base, scope } = visit;
   const { store: say } = words;
   const found = storeProgress(onboarding);
-  const renewed = req.query['keys'] === 'new' ? html`<p role="status"><span class="tag ok">✓</span> ${say.renewed}</p>\n` : nothing;
-  const keys = found?.kind === 'address' ? html`<p><a href="${base}/store/found">${say.newKeys}</a></p>\n` : nothing;
+  const keys = found?.kind === 'address' ? keysView(visit, { store: found, app: await approvedApp(visit) }) : nothing;
   const on = scope.kind === 'all' ? html`<p class="verbs"><a class="verb" href="${base}">${words.steps.next}</a></p>\n` : nothing;
   return {
     title: found === null ? say.title : nameOf(found),
-    body: html`${renewed}<p>${say.isConnected}</p>\n${found?.kind === 'address' ? versionView(words, found.version) : nothing}${keys}${on}`,
+    body: html`${keys}<p>${say.isConnected}</p>\n${found?.kind === 'address' ? versionView(words, found.version) : nothing}${on}`,
   };
+}
+
+/** The app by which the store is connected, if it can be approved again; null: its keys came otherwise. */
+async function approvedApp({ deps, onboarding }: Visit): Promise<string | null> {
+  const found = foundStore(onboarding);
+  if (found === null || deps.config.publicUrl === null) return null;
+  return (await offeredApps(deps, onboarding)).find(({ id }) => id === found.app)?.id ?? null;
+}
+
+/** How a store that no longer lets us in is mended: what a link to this step alone was sent for. */
+function keysView({ words: { store: say }, base, req, scope }: Visit, { store, app }: { store: StoreAtAddress; app: string | null }): Html {
+  if (req.query['keys'] === 'new') return html`<p role="status"><span class="tag ok">✓</span> ${app === null ? say.renewed : say.approvedAgain}</p>\n`;
+  if (app === null) return html`<p><a href="${base}/store/found">${say.newKeys}</a></p>\n`;
+  return html`<p>${say.approveAgain}</p>
+<p class="verbs"><a class="verb${scope.kind === 'all' ? ' second' : ''}" href="${base}/store/go?app=${app}">${say.found.verb(new URL(store.url).host)}</a></p>
+`;
 }
 
 /** Who has his store called again and again is slowed down; null: it may be called. */

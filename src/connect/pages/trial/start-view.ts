@@ -1,4 +1,4 @@
-import { dayName, field, money, seen } from '../../../console/frame/parts.ts';
+import { dayName, field, momentName, money, seen } from '../../../console/frame/parts.ts';
 import type { StartPreview } from '../../../operations/trial/preview-start.ts';
 import { shownMoment } from '../../../operations/trial/start-moment.ts';
 import { codeWords } from '../../../operations/words/code-words.ts';
@@ -12,8 +12,23 @@ export const WAYS = ['now', 'month', 'day'] as const;
 /** What was chosen; `preview` null: the day is none. */
 export type Chosen = { way: (typeof WAYS)[number]; day: string; preview: StartPreview | null };
 
+/** Until when the store was recorded before, for this company or for another one; null: it was not. ISO instants. */
+type Past = { recordedUntil: string | null; elsewhereUntil: string | null };
+
+function pastOf({ recordedUntil, elsewhereUntil }: Past, { trial: say, lang }: Words): Html {
+  const said = [
+    ...(recordedUntil === null ? [] : [say.away(momentName(recordedUntil, lang))]),
+    ...(elsewhereUntil === null ? [] : [say.elsewhere(momentName(elsewhereUntil, lang))]),
+  ];
+  return html`${said.map((one) => html`<p>${one}</p>\n`)}`;
+}
+
 /** From when to record, with what that takes in; and the start. */
-export function startView({ way, day, preview }: Chosen, { base, trialSince }: { base: string; trialSince: string | null }, words: Words): Html {
+export function startView(
+  { way, day, preview }: Chosen,
+  { base, trialSince, ...past }: Past & { base: string; trialSince: string | null },
+  words: Words,
+): Html {
   const { trial: say } = words;
   const option = (one: Chosen['way']) =>
     html`<p><label><input type="radio" name="from" value="${one}"${attributes({ checked: one === way })}> ${say.ways[one]}</label></p>`;
@@ -25,7 +40,7 @@ export function startView({ way, day, preview }: Chosen, { base, trialSince }: {
 `;
   return html`<h2>${say.startTitle}</h2>
 <p>${say.startBody}</p>
-<form method="get" action="${base}/trial"><fieldset><legend>${say.from}</legend>
+${pastOf(past, words)}<form method="get" action="${base}/trial"><fieldset><legend>${say.from}</legend>
 ${lines(WAYS.map(option))}${field({ name: 'day', label: say.day, type: 'date', value: day, ...wrong })}
 <p class="verbs"><button class="second">${say.show}</button></p></fieldset></form>
 ${preview === null ? nothing : html`${previewed(preview, words)}${start(preview)}`}`;

@@ -5,7 +5,7 @@ import { mustBeSeen } from '../../../console/frame/stale.ts';
 import { type CameOrder, cameByNow } from '../../../operations/onboarding/came-by-now.ts';
 import { firstStatusLink } from '../../../operations/onboarding/invitations.ts';
 import { newestRehearsed } from '../../../operations/onboarding/rehearsed-order.ts';
-import { endWay, startStore } from '../../../operations/onboarding/start-store.ts';
+import { endWay, otherCompanyUntil, startStore } from '../../../operations/onboarding/start-store.ts';
 import { Refusal } from '../../../operations/refusal.ts';
 import { previewStart, type StartPreview } from '../../../operations/trial/preview-start.ts';
 import { startDay, startMoment } from '../../../operations/trial/start-moment.ts';
@@ -37,10 +37,15 @@ async function show(visit: Visit): Promise<ConnectReply> {
   if (connection === null) return gonePage(visit);
   if (connection.trialSince === null) return started(visit);
   const came = await cameByNow(deps, connection);
-  const [looked, chosen] = await Promise.all([deps.looks.of(deps, connection), chosenIn(visit, connection, came)]);
+  const [looked, chosen, elsewhereUntil] = await Promise.all([
+    deps.looks.of(deps, connection),
+    chosenIn(visit, connection, came),
+    otherCompanyUntil(deps, connection),
+  ]);
+  const past = { recordedUntil: connection.recordedUntil, elsewhereUntil };
   return {
     title: words.trial.title,
-    body: html`${orderView(newestRehearsed(looked.orders, connection), words)}${cameView(visit, came)}${startView(chosen, { base, trialSince: connection.trialSince }, words)}`,
+    body: html`${orderView(newestRehearsed(looked.orders, connection), words)}${cameView(visit, came)}${startView(chosen, { base, trialSince: connection.trialSince, ...past }, words)}`,
     ...(came.length === 0 ? { refreshPlainly: LOOK_SECONDS } : {}),
   };
 }

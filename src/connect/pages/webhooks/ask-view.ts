@@ -2,8 +2,9 @@ import { onboardingOf } from '../../../operations/onboarding/store-means.ts';
 import { foundStore } from '../../../operations/onboarding/store-progress.ts';
 import { html, nothing } from '../../../web/html.ts';
 import type { ConnectReply, Visit } from '../../base/connect-page.ts';
+import { notesView } from '../store/problem-view.ts';
 
-/** What will be made, before anything is. */
+/** What will be made, before anything is; and what his keys are not good for. */
 export function askView({ words, onboarding, base }: Visit): ConnectReply {
   const { webhooks: say } = words;
   const store = foundStore(onboarding);
@@ -15,7 +16,7 @@ export function askView({ words, onboarding, base }: Visit): ConnectReply {
   const canTouch = isMade && onboardingOf(onboarding.platform)?.touch !== undefined;
   return {
     title: say.title,
-    body: html`<p>${intro}</p>
+    body: html`${notesView(words, store?.notes ?? [])}<p>${intro}</p>
 <form method="post" action="${base}/webhooks"><input type="hidden" name="act" value="make">
 ${canTouch ? agree : nothing}<p class="verbs"><button>${verb}</button></p></form>
 `,

@@ -23,12 +23,17 @@ export async function watchView(visit: Visit, { connection, made, touched }: Wat
   const store = foundStore(onboarding);
   const heard = await heardOf(deps, connection);
   const isDone = onboarding.done.includes('webhooks') || (made?.kind === 'made' && made.missing.length === 0);
-  const waits = store === null ? say.waitsOwn : say.waits;
   const body = html`${madeView(visit, made)}${touchedView(visit, touched)}<h2>${say.first}</h2>
-${live('first', heardView(words, { heard, waits }))}
+${live('first', heardView(words, { heard, waits: waitsFor(visit) }))}
 ${live('on', isDone ? doneView(visit) : await openView(visit, { connection, made }))}${heard.good === null ? touchForm(visit, connection) : nothing}${store?.mayWrite === true ? nothing : await byHand(visit, connection)}`;
   const isAsked = req.method === 'GET' && (heard.good === null || !isDone);
   return { title: say.title, body, ...(isAsked ? { refreshPlainly: LOOK_SECONDS } : {}) };
+}
+
+/** Until there is a message: a store whose orders nobody can save as they are sends its first one with a change. */
+function waitsFor({ words: { webhooks: say }, onboarding }: Visit): string {
+  if (foundStore(onboarding) === null) return say.waitsOwn;
+  return onboardingOf(onboarding.platform)?.touch === undefined ? say.waitsChange : say.waits;
 }
 
 function doneView(visit: Visit): Html {
@@ -43,8 +48,10 @@ async function openView(visit: Visit, { connection, made }: Pick<Watched, 'conne
   return html`${made === null ? html`<p>${say.notMade}</p>\n` : nothing}${pressed(visit, 'make', say.again)}`;
 }
 
-function madeView({ words: { webhooks: say, lang } }: Visit, made: Watched['made']): Html {
+function madeView({ words, onboarding }: Visit, made: Watched['made']): Html {
+  const { webhooks: say, lang } = words;
   if (made === null) return nothing;
+  if (made.kind === 'failed' && made.problem !== null) return problemView(words, { title: say.failed, platform: onboarding.platform, problem: made.problem });
   if (made.kind === 'failed') return html`<div class="banner failing" role="alert"><h2>${say.failed}</h2><p>${made.words[lang]}</p></div>\n`;
   if (made.missing.length > 0) {
     return html`<div class="banner failing" role="alert"><h2>${say.failed}</h2><p>${say.missing(made.missing.join(', '))}</p></div>\n`;

@@ -55,6 +55,11 @@ export const company = {
   introUic: 'We ask for the company number first, and check it at once.',
   intro: 'This goes into the documents of your sales and the monthly file for the NRA. Nothing of it is sent anywhere else.',
   fields,
+  mailTo: {
+    label: 'Where do we write if only you can put something right?',
+    hint: 'An e-mail address. You may leave it empty; then nobody tells you, for example, that your store stopped letting us in.',
+    wrong: 'This is not an e-mail address.',
+  },
   check: 'Check it',
   uicFine: 'The number is right.',
   vat: {
@@ -80,6 +85,13 @@ export const company = {
   offered: 'Your shops',
   offeredHint: 'You connected a store to these before. Choose one, or make a new one below.',
   choose: 'Use this one',
+  before: 'The same company as before?',
+  beforeHint: (moment: string): string =>
+    `This store was connected here until ${moment}. With the same company it goes on: with its earlier orders, its settings, and the mailbox that we write to. What was paid in between is left out, unless you start from an earlier day.`,
+  same: 'Yes, the same',
+  another: 'Another company',
+  anotherHint:
+    'Then the store begins anew here. Its earlier orders stay with the company of before, and refunds of them are recorded by nobody but that company, by hand.',
   unnamed: (id: string): string => `Shop ${id}`,
   given: (name: string): string => `Your store is connected to the shop ${name}.`,
   givenHint: 'Whoever sent you the link chose it. If it is not yours, stop here and write to them.',

@@ -6,11 +6,17 @@ const orders = (n: number): string => `${n} ${n === 1 ? 'order' : 'orders'}`;
 /** Rates and payment methods, by looking at the store's last orders. */
 export const mapping = {
   title: 'VAT and payments',
-  fromStore: (n: number): string => `We looked at the ${orders(n)} of your last 30 days, and recorded nothing. This is how they would be recorded.`,
+  fromStore: (n: number, days: number): string =>
+    `We looked at the ${orders(n)} of your last ${days} days, and recorded nothing. This is how they would be recorded.`,
   fromLedger: (n: number): string => `${orders(n)} have come from your store by now, and nothing was recorded. This is how they would be.`,
+  nothing: 'No order has come yet. Go on: what your first orders bring up is asked then.',
   none: 'No order has come yet. Say what you know now; whatever comes up later is asked then.',
   failed: {
     refused: 'Your store refuses its key, so its orders could not be looked at. Ask whoever invited you: a new key is needed.',
+    app: 'Your orders could not be looked at, because the app is not set up right on our side. Whoever runs this service must mend it: there is nothing for you to do.',
+    frozen: 'Your store is frozen until its bill is paid where it runs, so its orders could not be looked at.',
+    locked: 'Your store is locked, so its orders could not be looked at: its owner must ask the support of those with whom it runs.',
+    blocked: 'A firewall, a password or a security plugin before your store keeps us out, so its orders could not be looked at. Let its API through.',
     unreachable: 'Your store does not answer now, so its orders could not be looked at. Try again in a minute.',
   },
   again: 'Look again',

@@ -30,6 +30,8 @@ export const status = {
     'If you move the store or change its address, nothing is lost: write to whoever sent you the link.',
   ],
   keep: 'Keep the address of this page: it has no end. Whoever has it sees what you see.',
+  keepUntil: (day: string): string =>
+    `The address of this page works until ${day}; whoever opens the app in the administration of the store gets another one. Whoever has the address sees what you see.`,
   keepLink: 'The link by which you came ends. This page has an address of its own without an end: open it, and keep it.',
   keepDo: 'Open the address to keep',
   change: 'Changes',

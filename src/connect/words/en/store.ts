@@ -23,15 +23,21 @@ export const store = {
   isConnected: 'This store is connected. Its address can’t be changed here; ask whoever sent you the link.',
   newKeys: 'Give it new keys',
   renewed: 'The new keys work.',
+  approveAgain: 'If the store no longer lets our app in, approve it there again. Nothing else changes.',
+  approvedAgain: 'You approved the app: it may read your orders. Nothing else is to be done.',
   chosen: (name: string): string => `You chose ${name}.`,
   other: 'Choose another store',
   wrongTitle: (host: string): string => `We could not use ${host}`,
   found: {
     title: 'We found your store',
-    body: (name: string, host: string): string => `${name} at ${host}.`,
+    body: (name: string, host: string): string => (name === host ? `It is at ${host}.` : `${name} at ${host}.`),
     version: (words: string): string => `It runs on ${words}.`,
     next: 'Now your store asks you whether we may read its orders. Sign in there if it wants that, and press “Approve”.',
     verb: (host: string): string => `Go to ${host} and approve`,
+    nextApp:
+      'Now your store asks you whether our app may read its orders. Sign in there if it wants that, and approve it: then you are back here, at the next step.',
+    verbOf: (host: string, app: string): string => `Go to ${host} and approve the app ${app}`,
+    pasteOwn: 'Use an app of your own instead',
     paste: 'Paste keys instead',
     pasteNext: 'This store can’t hand its keys over by itself. You make them in its administration and paste them here.',
     pasteVerb: 'Make keys and paste them',
@@ -44,6 +50,9 @@ export const store = {
     'handover.blocked': () => 'The hosting blocks the page by which keys are handed over. Paste keys, or ask the hosting to allow /wc-auth/.',
     http: () => 'The store is called over http, which only a private network allows.',
     'header.stripped': () => 'The hosting removes the header with the key, so it is sent in the address. Ask the hosting to pass “Authorization” on.',
+    'buyers.hidden': () =>
+      'The store hides buyers from this app. Orders are recorded all the same, but receipts can’t be mailed to buyers: for that, grant the app access to protected customer data.',
+    'scopes.fewer': ({ to }) => `The store granted the app less than was asked: ${to} is missing. Orders are recorded all the same.`,
   } satisfies Record<LookNote, (of: { to: string }) => string>,
   problem: {
     'address.invalid': { what: 'This is not an address of a store.', todo: () => 'Type it as your customers do, such as shop.bg, without spaces.' },
@@ -109,6 +118,31 @@ export const store = {
       todo: () => 'Copy both parts again. If they are right, ask the hosting to pass on the header “Authorization”, and https to PHP.',
     },
     'keys.user': { what: 'The user of the key may not see orders.', todo: () => 'Make the key, or approve, as an administrator or a shop manager.' },
+    'grant.ended': { what: 'The store no longer lets the app in.', todo: ({ title }) => `Approve the app again at ${title}, then try again.` },
+    'grant.less': {
+      what: 'The store let the app in, but not to its orders.',
+      todo: ({ title, needed }) =>
+        `${needed} is missing. Begin again, and approve all that ${title} shows. If you are not asked for it there, tell whoever sent you the link.`,
+    },
+    'app.refused': {
+      what: 'The app is not set up right on our side.',
+      todo: () => 'Whoever runs this service must mend it: there is nothing for you to do in the store. Try again once they have.',
+    },
+    'address.other': {
+      what: 'This is not the address that we need.',
+      todo: ({ title, to }) => `Type the address that ${title} gave the store. It looks like ${to}.`,
+    },
+    'shop.frozen': { what: 'The store is frozen.', todo: ({ title }) => `Pay its bill at ${title}, and try again.` },
+    'shop.locked': { what: 'The store is locked.', todo: ({ title }) => `Its owner must ask the support of ${title}.` },
+    throttled: { what: 'The store asks us to come slower.', todo: () => 'Wait a minute, and try again.' },
+    'scope.missing': {
+      what: 'The app may not read orders.',
+      todo: ({ needed }) => `Add the scope ${needed} to the app, release or save it, install it in the store again, and try again.`,
+    },
+    'data.denied': {
+      what: 'The app may not see any order.',
+      todo: ({ title }) => `Whoever made the app must request access to protected customer data at ${title}. Then try again.`,
+    },
   } satisfies Record<LookCode, Problem>,
   back: {
     denied: 'You said no. Nothing was changed.',
@@ -123,7 +157,8 @@ export const store = {
   },
   keys: {
     title: 'Make keys and paste them',
-    intro: 'Three steps in the administration of your store:',
+    intro: (steps: number): string => `${steps} steps in the administration of your store:`,
+    introWays: 'Either of these ways is enough. If you have no app yet, take the first.',
     label: (n: number): string => (n === 1 ? 'First part of the key' : 'Second part of the key'),
     missing: 'Both parts are needed.',
     verb: 'Try the keys and go on',

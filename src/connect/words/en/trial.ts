@@ -33,6 +33,10 @@ export const trial = {
   check: 'It does not come? Check the notifications',
   startTitle: 'From when to record',
   startBody: 'From then on each paid order is recorded by itself. This can’t be taken back.',
+  away: (moment: string): string =>
+    `This store recorded here until ${moment}. Orders that were paid since, and before the moment that you choose, are left out: another program may have reported them.`,
+  elsewhere: (moment: string): string =>
+    `Until ${moment} this store was recorded for another company. Choose no earlier day: those orders are reported already.`,
   from: 'Orders that were paid',
   ways: { now: 'from now on', month: 'since the first of this month', day: 'since a day' },
   day: 'Day',

@@ -10,7 +10,10 @@ export const webhooks = {
   make: 'Make the notifications',
   makeOwn: 'Make the address and the secret',
   makeByHand: 'Show the steps',
-  made: (count: number): string => `${count} notifications are in your store, read back and active.`,
+  made: (count: number): string =>
+    count === 0
+      ? 'The app brings its notifications with it: none has to be made in your store.'
+      : `${count} notifications are in your store, read back and active.`,
   missing: (topics: string): string => `These are missing: ${topics}.`,
   check: 'Check the notifications in my store, and mend them',
   failed: 'The notifications could not be made',
@@ -19,6 +22,7 @@ export const webhooks = {
   making: 'The notifications are being made or checked in your store. It takes a minute at most; this page shows when it is done.',
   first: 'First message',
   waits: 'We wait for the first signed message. Stores send it when somebody visits a page; you can go on meanwhile.',
+  waitsChange: 'We wait for the first signed message. It comes with the next order, or the next change of one; you can go on meanwhile.',
   waitsOwn: 'We wait for the first good request. Run the code, and look here; you can go on meanwhile.',
   came: 'A signed message came',
   order: (number: string): string => `order ${number}`,

@@ -1,4 +1,5 @@
 import { emailAddress } from '../../../contract/email-address.ts';
+import { allGrantableApps } from '../../../operations/apps/grantable-apps.ts';
 import { connectAddress } from '../../../operations/onboarding/connect-address.ts';
 import { type Invitation, inviteMerchant, listInvitations } from '../../../operations/onboarding/invitations.ts';
 import { merchantMailWords } from '../../../operations/onboarding/merchant-mail-words.ts';
@@ -17,11 +18,11 @@ export const invitationsPage: Page = {
 
 async function invite(visit: Visit, form: Form): Promise<Reply> {
   const { deps, by } = visit;
-  const typed = { email: form.text('email'), shop: form.text('shop'), lang: form.text('lang') };
+  const typed = { email: form.text('email'), shop: form.text('shop'), app: form.text('app'), lang: form.text('lang') };
   if (typed.email !== '' && !emailAddress.safeParse(typed.email).success) return { ...(await shown(visit, { ...typed, isWrong: true })), status: 422 };
   const lang = typed.lang === 'bg' || typed.lang === 'en' ? typed.lang : null;
   const email = typed.email === '' ? null : typed.email;
-  const { token } = await inviteMerchant(deps, { email, shopId: typed.shop === '' ? null : typed.shop, lang, by });
+  const { token } = await inviteMerchant(deps, { email, shopId: typed.shop === '' ? null : typed.shop, app: typed.app === '' ? null : typed.app, lang, by });
   return handOver(visit, { email, lang, token });
 }
 
@@ -46,8 +47,8 @@ function canMail({ entry, config }: Visit['deps']): boolean {
 
 async function shown(visit: Visit, tried: Inviting | null): Promise<Shown> {
   const { deps, words } = visit;
-  const [invitations, shops] = await Promise.all([listInvitations(deps), freeShops(visit)]);
-  const body = invitationsView({ words, invitations, shops, isOurs: deps.service !== null, canMail: canMail(deps), tried });
+  const [invitations, shops, apps] = await Promise.all([listInvitations(deps), freeShops(visit), allGrantableApps(deps)]);
+  const body = invitationsView({ words, invitations, shops, apps: apps.map(({ id }) => id), isOurs: deps.service !== null, canMail: canMail(deps), tried });
   return { title: words.invitations.title, place: 'stores', body };
 }
 

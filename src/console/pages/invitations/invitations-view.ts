@@ -7,13 +7,15 @@ import { field, seen, type Tone, table, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../words/words.ts';
 
 /** What an owner typed of a merchant. */
-export type Inviting = { email: string; shop: string; lang: string; isWrong: boolean };
+export type Inviting = { email: string; shop: string; app: string; lang: string; isWrong: boolean };
 
 type View = {
   words: Words;
   invitations: readonly Invitation[];
   /** Without a live connection. */
   shops: readonly NamedShop[];
+  /** Those that merchants approve at their stores. */
+  apps: readonly string[];
   /** Is the compliance service ours, so that all of its shops are known? */
   isOurs: boolean;
   canMail: boolean;
@@ -30,13 +32,14 @@ ${inviteForm(form)}
 ${invitations.length === 0 ? html`<p>${say.none}</p>` : invitationTable(invitations, words)}`;
 }
 
-function inviteForm({ words: { invitations: say }, shops, isOurs, canMail, tried }: Omit<View, 'invitations'>): Html {
-  const { email, shop, lang, isWrong } = tried ?? { email: '', shop: '', lang: '', isWrong: false };
+function inviteForm({ words: { invitations: say }, shops, apps, isOurs, canMail, tried }: Omit<View, 'invitations'>): Html {
+  const { email, shop, app, lang, isWrong } = tried ?? { email: '', shop: '', app: '', lang: '', isWrong: false };
   const options = Object.fromEntries([['', say.shopNew], ...shops.map(({ id, name }) => [id, name])]);
   const hint = canMail ? say.emailHintMail : say.emailHint;
   return html`<form method="post" action="/console/stores/invitations">
 ${field({ name: 'email', label: say.email, type: 'email', value: email, hint, autocomplete: 'off', ...(isWrong ? { problem: say.emailWrong } : {}) })}
 ${isOurs ? choice({ name: 'shop', label: say.shop, value: shop, options }) : field({ name: 'shop', label: say.shop, value: shop, hint: say.shopNew, autocomplete: 'off' })}
+${apps.length === 0 ? nothing : choice({ name: 'app', label: say.app, value: app, options: Object.fromEntries([['', say.appNone], ...apps.map((id) => [id, id])]) })}
 ${choice({ name: 'lang', label: say.lang, value: lang, options: say.langs })}
 <div class="verbs"><button>${say.make}</button></div>
 </form>`;

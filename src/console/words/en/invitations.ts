@@ -8,6 +8,8 @@ export const invitations = {
   emailWrong: 'This is not an e-mail address.',
   shop: 'His shop at the compliance service',
   shopNew: 'he makes one',
+  app: 'App that he approves at his store',
+  appNone: 'none in particular',
   lang: 'Language of his pages',
   langs: { '': 'as his browser asks', bg: 'Български', en: 'English' },
   make: 'Make a link',

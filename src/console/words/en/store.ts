@@ -35,6 +35,7 @@ export const store = {
       disabled: 'the store disabled its webhook, which it does after deliveries failed',
       paused: 'a person paused its webhook in the store',
       'wrong-address': 'its webhook goes to another address',
+      narrowed: 'its webhook brings some of the orders or of their fields alone, or in a format that is not read',
       'not-arriving': 'the store tried to deliver, and nothing came',
       'left-over': 'a disabled webhook is left beside one that works',
     } satisfies Record<ProblemKind, string>,

@@ -79,6 +79,7 @@ async function serve({ throttle }: Pick<Intake, 'throttle'>): Promise<{ url: str
     connection: (id) => bridge.app.core.cache.get(id),
     connectionsOfStore: async () => [],
     appSecret: () => null,
+    app: async () => null,
     reserve: async () => () => undefined,
     onAnswer: () => undefined,
     now: Date.now,

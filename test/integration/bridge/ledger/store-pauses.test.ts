@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Store, StorePause } from '../../../../src/bridge/delivery/store-calls.ts';
 import { callStoreAgain, storePauses } from '../../../../src/bridge/ledger/store-calls.ts';
 import { Failure } from '../../../../src/bridge/order/failure.ts';
+import { NotAsked } from '../../../../src/bridge/storefronts/not-asked.ts';
 import { always } from '../../../support/visits/stores-at-hand.ts';
 import { type Answer, get, heldAnswer, ok, useCalledStores } from '../../../support/worlds/called-stores.ts';
 
@@ -16,6 +17,7 @@ test.each<[string, Answer]>([
   ['gives no answer', 'none'],
   ['answers 503', { status: 503, body: null }],
   ['answers 429', { status: 429, body: null }],
+  ['takes the calls for an attack', { status: 430, body: null }],
 ])('a store that %s is paused, longer each time, until a call succeeds', async (_what, answer) => {
   const store = await stores.newStore();
   const lengths: number[] = [];
@@ -39,6 +41,14 @@ test.each<[string, Answer]>([
       store,
     ),
   ).toMatchObject({ kind: 'failed', pause: { failures: 1 } });
+});
+
+test('that a store was not called pauses nothing', async () => {
+  const store = await stores.newStore();
+  const notAsked = () => Promise.reject(new NotAsked('another process makes its token'));
+
+  expect(await stores.calls().call(store, notAsked, always)).toMatchObject({ kind: 'failed', pause: null });
+  expect(await get(stores.calls(), store)).toMatchObject({ kind: 'read' });
 });
 
 test('a store that says how long to wait is not called before', async () => {

@@ -1,29 +1,15 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { createStoreTokens } from '../../../../src/bridge/ledger/store-tokens.ts';
+import { grantedTokens } from '../../../../src/bridge/ledger/granted-tokens.ts';
 import { Failure } from '../../../../src/bridge/order/failure.ts';
 import type { AccessToken } from '../../../../src/bridge/storefronts/contract.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { sealer } from '../../../../src/platform/seal.ts';
 import { useCalledStores } from '../../../support/worlds/called-stores.ts';
+import { inHours, keptTokens, never, pair, slowly } from '../../../support/worlds/kept-tokens.ts';
 
 const stores = useCalledStores();
-const access = { url: 'https://corner.example', clientId: 'id', clientSecret: 'secret' };
-const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
-
-/** The tokens of a new connection as one process has them, and how many were made. */
-async function newConnection() {
-  const { connectionId: id } = await stores.newStore();
-  const made: (AccessToken | null)[] = [];
-  const make =
-    (expiresAt: string | null = inHours(24)) =>
-    async (before: AccessToken | null) => {
-      made.push(before);
-      return { token: `made ${made.length}`, expiresAt };
-    };
-  const process = (key = 7, own = access) => createStoreTokens(stores.pool(), sealer(Buffer.alloc(32, key)))({ id, access: own });
-  return { id, made, make, process };
-}
+const { access, newConnection } = keptTokens(stores);
 
 test('one token is made, whichever process needs it', async () => {
   const { made, make, process } = await newConnection();
@@ -84,4 +70,86 @@ test('a token that can’t be made keeps nobody from trying again; a process tha
   await stores.pool().query(`update store_tokens set holder = gen_random_uuid(), held_until = now() + interval '300 ms' where connection_id = $1`, [id]);
 
   expect(await process().token(make(), 'made 1')).toBe('made 2');
+});
+
+test('a pair is kept whole, with both ends', async () => {
+  const { process } = await newConnection();
+  const seen: (AccessToken | null)[] = [];
+  const first = pair(1);
+  await process().keep(first);
+
+  expect(await process().token(never)).toBe('shpat_1');
+  await process().token(async (before) => {
+    seen.push(before);
+    return pair(2);
+  }, 'shpat_1');
+  expect(seen).toEqual([first]);
+  expect(await process().token(never)).toBe('shpat_2');
+});
+
+test('a process whose lease was taken over neither stores nor uses what it got', async () => {
+  const { process } = await newConnection();
+  await process().keep(pair(0));
+  const { make, begun, made } = slowly();
+  const late = process(7, access, 50).token(make, 'shpat_0');
+  await begun;
+  expect(await process().token(async () => pair(1), 'shpat_0')).toBe('shpat_1');
+  made.resolve(pair(9));
+
+  expect(await late).toBe('shpat_1');
+  expect(await process().token(never)).toBe('shpat_1');
+});
+
+test('a refusal is believed only of the process that holds', async () => {
+  const { process } = await newConnection();
+  await process().keep(pair(0));
+  const { make, begun, made } = slowly();
+  const late = process(7, access, 50).token(make, 'shpat_0');
+  await begun;
+  await process().token(async () => pair(1), 'shpat_0');
+  made.reject(new Failure('storefront.refused', 'used by another one'));
+
+  expect(await late).toBe('shpat_1');
+});
+
+test('what a merchant grants anew replaces what is being renewed meanwhile', async () => {
+  const { process } = await newConnection();
+  await process().keep(pair(0));
+  const { make, begun, made } = slowly();
+  const renewing = process().token(make, 'shpat_0');
+  await begun;
+  await process().keep(pair(5));
+  made.resolve(pair(1));
+
+  expect(await renewing).toBe('shpat_5');
+  expect(await process().token(never)).toBe('shpat_5');
+});
+
+test('no connection of the pool is held while a token is made', async () => {
+  const { process } = await newConnection();
+  const { make, begun, made } = slowly();
+  const making = process().token(make);
+  await begun;
+  const busy = await readOne(stores.pool(), rowsOf('pg_stat_activity', z.object({ count: z.int() })), {
+    text: `select count(*)::int as count from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`,
+  });
+  made.resolve(pair(1));
+
+  expect(busy.count).toBe(0);
+  expect(await making).toBe('shpat_1');
+});
+
+test('tokens that something renews are listed with their age, of live connections alone', async () => {
+  const { id, make, process } = await newConnection();
+  const listed = async (key = 7) => (await grantedTokens(stores.pool(), sealer(Buffer.alloc(32, key)))).filter(({ connectionId }) => connectionId === id);
+  await process().token(make());
+  expect(await listed()).toEqual([]);
+  await process().keep(pair(1));
+  const [known] = await listed();
+
+  expect(known).toMatchObject({ connectionId: id, token: 'shpat_1' });
+  expect(Date.now() - Date.parse(known?.madeAt ?? '')).toBeLessThan(60_000);
+  expect(await listed(8)).toEqual([]);
+  await stores.pool().query('update connections set closed_at = now() where id = $1', [id]);
+  expect(await listed()).toEqual([]);
 });

@@ -1,8 +1,9 @@
 import { execute } from 'graphql';
 import type { FetchJson } from '../../../../src/bridge/storefronts/contract.ts';
+import { isJson } from './json.ts';
 import { schema, validQuery } from './serve-admin.ts';
 import { nodeOf } from './shop-root.ts';
-import { isJson, type StoredOrder } from './to-graphql.ts';
+import type { StoredOrder } from './to-graphql.ts';
 
 /** An Admin API that has these orders, without a server around it. */
 export function apiOf(orders: readonly StoredOrder[], { timeZone = 'Europe/Sofia' }: { timeZone?: string } = {}): FetchJson {

@@ -1,12 +1,16 @@
 import type { Truth } from '../../histories/money-by-rate.ts';
 import type { NewLine, Shape, Shipping } from '../../histories/shopify-bodies.ts';
 import { SimulatedShopify } from '../../histories/simulated-shopify.ts';
-import { isJson, type Json, type StoredOrder } from './to-graphql.ts';
+import { isJson, type Json } from './json.ts';
+import type { ShopWebhook } from './shop-webhooks.ts';
+import type { StoredOrder } from './to-graphql.ts';
 
-/** A webhook that the shop has to send. */
-export type Webhook = { topic: string; body: Json; orderId: string };
+/** A webhook that the shop has to send. `to`: to these, whatever there is when it is sent; absent: to all of its topic. */
+export type Webhook = { topic: string; body: Json; orderId: string; to?: readonly ShopWebhook[] };
 
-export type Sale = { lines?: readonly NewLine[]; shipping?: Shipping; shape?: Partial<Shape>; createdAt?: number };
+/** Absent: a sale over the counter. */
+export type Buyer = { email: string; first_name: string; last_name: string; phone: string };
+export type Sale = { buyer?: Buyer; lines?: readonly NewLine[]; shipping?: Shipping; shape?: Partial<Shape>; createdAt?: number };
 
 const COAT: NewLine = { price: 6000n, quantity: 1, discount: 0n, rate: '20' };
 const COURIER: Shipping = { cents: 490n, rate: '20' };
@@ -23,6 +27,7 @@ export class ShopOrder {
   readonly #createdAt: number;
   readonly #now: () => number;
   readonly #tell: (webhooks: Webhook[]) => void;
+  readonly #buyer: Buyer | undefined;
   #told = 0;
   #stored: StoredOrder = { body: {}, transactions: [] };
   /** When it changed last, ms since 1970, and where it comes in the search index of that second. */
@@ -33,6 +38,7 @@ export class ShopOrder {
     this.name = `#${number}`;
     this.#now = means.now;
     this.#tell = means.tell;
+    this.#buyer = sale.buyer;
     this.#createdAt = sale.createdAt ?? means.now();
     this.#simulated = new SimulatedShopify(sale.lines ?? [COAT], sale.shipping ?? COURIER, { ...SHAPE, ...sale.shape });
     this.#learn(this.#createdAt);
@@ -94,8 +100,14 @@ export class ShopOrder {
     if (!isJson(body)) throw new Error('a webhook without a body');
     if (body['line_items'] === undefined) return { ...body, order_id: Number(this.id) };
     const created = iso(this.#createdAt);
-    return { ...body, id: Number(this.id), name: this.name, created_at: created, processed_at: created, updated_at: iso(at) };
+    return { ...body, ...buyerBody(this.#buyer), id: Number(this.id), name: this.name, created_at: created, processed_at: created, updated_at: iso(at) };
   }
+}
+
+function buyerBody(buyer: Buyer | undefined): Json {
+  if (buyer === undefined) return {};
+  const { email, ...person } = buyer;
+  return { email, contact_email: email, phone: person.phone, billing_address: person, shipping_address: person };
 }
 
 const IDS: ReadonlySet<string> = new Set(['id', 'line_item_id', 'shipping_line_id']);

@@ -1,19 +1,23 @@
-import { createHmac, randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { serveAdmin } from './serve-admin.ts';
+import { Grants } from './grants.ts';
+import { answerShop, type Instead } from './serve-shop.ts';
 import { type Sale, ShopOrder, type Webhook } from './shop-order.ts';
-import { isJson } from './to-graphql.ts';
-
-/** One webhook that the app made by the API, or (`byHand`) that a person made, which no list shows. */
-export type ShopWebhook = { id: string; topic: string; uri: string; failures: number; byHand: boolean; secret: string };
+import { configuredFor, type ShopWebhook, ShopWebhooks, withoutBuyer } from './shop-webhooks.ts';
+import { covers, type ShopifyApp } from './shopify-app.ts';
 
 /** What a test may set at any time. */
 export type ShopState = {
   /** ms since 1970; default: the real time. */
   now: () => number;
+  /** The number that it has for good. */
+  id: number;
   domain: string;
+  name: string;
+  currency: string;
+  taxesIncluded: boolean;
   timeZone: string;
+  organisation: string;
   scopes: string[];
   /** The static token, and the client credentials; tokens made with those live for `tokenSeconds`. */
   token: string;
@@ -28,6 +32,25 @@ export type ShopState = {
   bucket: { maximumAvailable: number; currentlyAvailable: number; restoreRate: number };
   /** Fields of the buyer are null, with an error beside the data. */
   hidesBuyers: boolean;
+  /** Who is signed in may install apps. */
+  mayInstall: boolean;
+  /** What a merchant grants at most, by whatever way; null: what is asked. */
+  grantsOnly: string[] | null;
+  /** Where a merchant is who does not consent: nobody documents it. */
+  cancelLeadsTo: 'admin' | 'callback';
+  /** More parameters of signed queries. */
+  moreQuery: Record<string, string>;
+  /** Whether the signature covers what the app's own address has in its query: nobody documents it. */
+  signsAppQuery: boolean;
+  /** The shop's own app is installed; false: its static token and its client credentials are refused. */
+  hasOwnApp: boolean;
+  /** Lifetimes of the pairs that are given for `expiring`. */
+  accessSeconds: number;
+  refreshSeconds: number;
+  /** What a refresh token that is no good is answered with: `invalid_request`, or, as older reports have it, 400 `invalid_grant`. */
+  deadGrantIs: 401 | 400;
+  /** Sees each request first. */
+  intercept: (request: { method: string; path: string; body: Record<string, unknown> }) => Promise<Instead> | Instead;
 };
 
 /** `POST` bodies that came to the Admin API (queries, with variables) and to the token endpoint, oldest first. */
@@ -48,13 +71,15 @@ export type Asked = { path: string; query: string; variables: Record<string, unk
  *     shop.webhookByHand(topic, uri, secret)                                // signed with its own secret, not listed
  *     shop.revoke()                                                         // tokens made by client credentials are refused from now on
  *     shop.asked                                                            // what was requested, and what it cost
+ *     shop.uninstall(app); shop.changeScopes(app, [])                       // tells the app's webhooks of it, with the next send
+ *     shop.state.intercept = ({ path }) => path.endsWith('access_token') ? 'lost' : undefined   // the work is done, its answer lost
  *
  * Orders created more than 60 days before now are hidden without read_all_orders. THROTTLED and MAX_COST_EXCEEDED come in a 200.
  */
 export class ShopifyAdmin implements AsyncDisposable {
   readonly state: ShopState = {
     now: Date.now,
-    domain: 'corner.myshopify.com',
+    ...{ id: 77, domain: 'corner.myshopify.com', name: 'Corner', currency: 'EUR', taxesIncluded: true, organisation: 'corner' },
     timeZone: 'Europe/Sofia',
     scopes: ['read_orders'],
     token: 'shpat_standing_token',
@@ -64,10 +89,15 @@ export class ShopifyAdmin implements AsyncDisposable {
     lagMs: 0,
     broken: null,
     bucket: { maximumAvailable: 2000, currentlyAvailable: 2000, restoreRate: 100_000 },
-    hidesBuyers: false,
+    ...{ hidesBuyers: false, mayInstall: true, grantsOnly: null, cancelLeadsTo: 'admin', moreQuery: {}, signsAppQuery: false, hasOwnApp: true },
+    ...{ accessSeconds: 3600, refreshSeconds: 7_776_000, deadGrantIs: 401, intercept: () => undefined },
   };
   readonly orders = new Map<string, ShopOrder>();
-  readonly webhooks: ShopWebhook[] = [];
+  readonly subscriptions = new ShopWebhooks(() => this.state.clientId);
+  /** Apps that can be installed, by client id, beside the one that is the shop's own. */
+  readonly apps: Map<string, ShopifyApp>;
+  /** The apps in this shop, and their tokens. */
+  readonly grants = new Grants(() => this.state);
   readonly asked: Asked[] = [];
   readonly outbox: Webhook[] = [];
   /** Tokens made by client credentials, and until when they are good. */
@@ -75,15 +105,16 @@ export class ShopifyAdmin implements AsyncDisposable {
   readonly #server: Server;
   #next = 1000;
 
-  private constructor(server: Server) {
+  private constructor(server: Server, apps: Map<string, ShopifyApp>) {
     this.#server = server;
+    this.apps = apps;
   }
 
-  static async start(state: Partial<ShopState> = {}): Promise<ShopifyAdmin> {
+  static async start(state: Partial<ShopState> = {}, apps = new Map<string, ShopifyApp>()): Promise<ShopifyAdmin> {
     const server = createServer();
-    const shop = new ShopifyAdmin(server);
+    const shop = new ShopifyAdmin(server, apps);
     Object.assign(shop.state, state);
-    server.on('request', (request, response) => void answer(shop, request, response));
+    server.on('request', (request, response) => void answerShop(shop, request, response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return shop;
   }
@@ -120,67 +151,66 @@ export class ShopifyAdmin implements AsyncDisposable {
     this.tokens.clear();
   }
 
+  get webhooks(): ShopWebhook[] {
+    return this.subscriptions.all;
+  }
+
   webhookByHand(topic: string, uri: string, secret: string): void {
     this.webhooks.push({ id: `by-hand-${this.webhooks.length}`, topic, uri, failures: 0, byHand: true, secret });
+  }
+
+  /** What a merchant grants of these scopes. */
+  granted(asked: readonly string[]): string[] {
+    const { grantsOnly } = this.state;
+    return asked.filter((scope) => grantsOnly === null || covers(grantsOnly, [scope]));
+  }
+
+  /** The merchant removes the app: its tokens are dead, its webhooks gone; `app/uninstalled` is in the outbox. */
+  uninstall({ clientId }: Pick<ShopifyApp, 'clientId'>): void {
+    const { id, name, domain: myshopify_domain } = this.state;
+    const to = this.#webhooksFor('app/uninstalled', [clientId]);
+    this.grants.uninstall(clientId);
+    if (clientId === this.state.clientId) this.state.hasOwnApp = false;
+    this.subscriptions.drop(this.subscriptions.of(clientId));
+    this.outbox.push({ topic: 'app/uninstalled', body: { id, name, domain: myshopify_domain, myshopify_domain }, orderId: '', to });
+  }
+
+  /** The merchant takes these scopes away, or grants them: `app/scopes_update` is in the outbox. */
+  changeScopes({ clientId }: Pick<ShopifyApp, 'clientId'>, current: readonly string[]): void {
+    const isOwn = clientId === this.state.clientId;
+    const previous = isOwn ? this.state.scopes : (this.grants.installations.get(clientId)?.scopes ?? []);
+    if (isOwn) this.state.scopes = [...current];
+    else this.grants.install(clientId, current);
+    const body = { id: `gid://shopify/App/${clientId}`, previous, current, updated_at: new Date(this.state.now()).toISOString() };
+    this.outbox.push({ topic: 'app/scopes_update', body, orderId: '', to: this.#webhooksFor('app/scopes_update', [clientId]) });
   }
 
   /** Sends what is in the outbox, once each; the statuses that came back, 0 for none. */
   async send(): Promise<number[]> {
     const statuses: number[] = [];
     for (const webhook of this.outbox.splice(0)) {
-      for (const subscription of this.webhooks.filter(({ topic }) => topic === webhook.topic)) statuses.push(await this.#deliver(webhook, subscription));
+      for (const to of webhook.to ?? this.#webhooksFor(webhook.topic)) statuses.push(await this.#deliver(webhook, to));
     }
     return statuses;
   }
 
-  async #deliver({ topic, body }: Webhook, subscription: ShopWebhook): Promise<number> {
-    const text = JSON.stringify(body);
-    const secret = subscription.byHand ? subscription.secret : this.state.clientSecret;
-    const headers = {
-      'content-type': 'application/json',
-      'x-shopify-topic': topic,
-      'x-shopify-hmac-sha256': createHmac('sha256', secret).update(text).digest('base64'),
-      'x-shopify-shop-domain': this.state.domain,
-      'x-shopify-api-version': '2026-10',
-      'x-shopify-webhook-id': randomUUID(),
-    };
-    const status = await fetch(subscription.uri, { method: 'POST', body: text, headers, redirect: 'manual' }).then(
-      (response) => response.status,
-      () => 0,
-    );
-    const isDelivered = status >= 200 && status < 300;
-    subscription.failures = isDelivered ? 0 : subscription.failures + 1;
-    if (subscription.failures >= 8 && !subscription.byHand) this.webhooks.splice(this.webhooks.indexOf(subscription), 1);
-    return status;
+  /** Those of a person, of the API, and of the configuration of each app that is in the shop. */
+  #webhooksFor(topic: string, clientIds: readonly string[] = [...this.grants.installations.keys()]): ShopWebhook[] {
+    const configured = clientIds.flatMap((clientId) => this.apps.get(clientId) ?? []).flatMap((app) => configuredFor(app, topic));
+    const listed = this.webhooks.filter((one) => one.topic === topic);
+    const isOfApps = topic.startsWith('app/');
+    return [...listed.filter(({ app = this.state.clientId }) => !isOfApps || clientIds.includes(app)), ...configured];
+  }
+
+  #deliver(webhook: Webhook, to: ShopWebhook): Promise<number> {
+    const app = to.byHand || to.app === undefined ? undefined : this.apps.get(to.app);
+    const secret = to.byHand ? to.secret : (app?.secret ?? this.state.clientSecret);
+    const isHidden = webhook.topic.startsWith('orders/') && app !== undefined && app.customerData !== 2;
+    return this.subscriptions.deliver(isHidden ? withoutBuyer(webhook) : webhook, to, { secret, domain: this.state.domain });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise<void>((resolve) => void this.#server.close(() => resolve()));
-  }
-}
-
-async function answer(shop: ShopifyAdmin, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) if (chunk instanceof Buffer) chunks.push(chunk);
-  if (shop.state.broken !== null) {
-    response.writeHead(shop.state.broken, { 'content-type': 'text/html' }).end('<h1>Something went wrong</h1>');
-    return;
-  }
-  const token = request.headers['x-shopify-access-token'];
-  const { status, body } = await serveAdmin(shop, {
-    path: request.url ?? '',
-    token: typeof token === 'string' ? token : '',
-    body: parsed(Buffer.concat(chunks)),
-  });
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-}
-
-function parsed(bytes: Buffer): Record<string, unknown> {
-  try {
-    const body: unknown = JSON.parse(bytes.toString());
-    return isJson(body) ? body : {};
-  } catch {
-    return {};
   }
 }

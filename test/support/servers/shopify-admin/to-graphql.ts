@@ -1,7 +1,6 @@
-import { formatMoney, parseMoney, sum } from '../../../../src/contract/money.ts';
-
-/** JSON of webhooks, as they are sent. */
-export type Json = Record<string, unknown>;
+import { sum } from '../../../../src/contract/money.ts';
+import { isJson, type Json, text } from './json.ts';
+import { micro, money, moneyBag, optional, plain, shopAmount, zero } from './money-bags.ts';
 
 /** An order of the shop: the body of its webhooks, and all its payments as bodies of order_transactions/create. */
 export type StoredOrder = { body: Json; transactions: readonly Json[] };
@@ -53,6 +52,7 @@ export function toGraphql({ body, transactions }: StoredOrder): Json {
     netPaymentSet: plain(micro(shopAmount(body, current)) - micro(body['total_outstanding'] ?? '0'), currency),
     paymentGatewayNames: body['payment_gateway_names'] ?? [],
     merchantOfRecordApp: body['merchant_of_record_app_id'] ? { id: gid('OrderApp', body['merchant_of_record_app_id']) } : null,
+    taxLines: orderTaxes(body, currency),
     ...{ email: body['email'] ?? null, phone: body['phone'] ?? null },
     ...{ billingAddress: address(body['billing_address']), shippingAddress: address(body['shipping_address']) },
     lineItems: (args: PageArgs) =>
@@ -150,8 +150,20 @@ function taxes(line: Json, currency: string): Json[] {
   return list(line, 'tax_lines').map((tax) => ({
     priceSet: moneyBag(tax, 'price', currency),
     rate: tax['rate'],
-    channelLiable: tax['channel_liable'] ?? null,
+    ...{ channelLiable: tax['channel_liable'] ?? null, title: tax['title'] ?? 'VAT' },
   }));
+}
+
+/** Of the whole order: one for each title and rate. */
+function orderTaxes(body: Json, currency: string): Json[] {
+  const all = [...list(body, 'line_items'), ...list(body, 'shipping_lines')].flatMap((line) => list(line, 'tax_lines'));
+  const each = [...new Map(all.map((tax) => [`${text(tax['title'])} ${text(tax['rate'])}`, tax])).values()];
+  return taxes({ tax_lines: each }, currency);
+}
+
+/** As people read it: "cash_on_delivery" → "Cash on delivery". */
+function formatted(gateway: unknown): string | null {
+  return typeof gateway === 'string' ? gateway.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase()) : null;
 }
 
 function transaction(one: Json, order: Json): Json {
@@ -160,6 +172,7 @@ function transaction(one: Json, order: Json): Json {
   return {
     __typename: 'OrderTransaction',
     ...{ id: gid('OrderTransaction', one['id']), kind: upper(one['kind']), status: upper(one['status']), gateway: one['gateway'] ?? null },
+    formattedGateway: formatted(one['gateway']),
     ...{ authorizationCode: one['authorization'] ?? null, paymentId: one['payment_id'] ?? null },
     ...{ createdAt: utc(one['created_at']), processedAt: one['processed_at'] ? utc(one['processed_at']) : null },
     amountSet: { shopMoney: money(own === shop ? one['amount'] : '0', shop), presentmentMoney: money(one['amount'], own) },
@@ -187,39 +200,6 @@ export function connection<Node>(nodes: readonly Node[], { first = 10, after = n
   return { nodes: page, pageInfo: { hasNextPage: end < nodes.length, endCursor: page.length === 0 ? null : btoa(String(end)) } };
 }
 
-function shopAmount(from: Json, name: string): unknown {
-  const set = from[`${name}_set`];
-  return isJson(set) && isJson(set['shop_money']) ? set['shop_money']['amount'] : from[name];
-}
-
-function moneyBag(from: Json, name: string, currency: string): Json {
-  const set = from[`${name}_set`];
-  const presentment = isJson(set) && isJson(set['presentment_money']) ? set['presentment_money'] : null;
-  const shopMoney = money(shopAmount(from, name), currency);
-  return { shopMoney, presentmentMoney: presentment === null ? shopMoney : money(presentment['amount'], text(presentment['currency_code'])) };
-}
-
-function optional(from: Json, name: string, currency: string): Json | null {
-  return (shopAmount(from, name) ?? null) === null ? null : moneyBag(from, name, currency);
-}
-
-function zero(currency: string): Json {
-  return plain(0n, currency);
-}
-
-function plain(amount: bigint, currency: string): Json {
-  const shopMoney = { amount: formatMoney(amount, 6), currencyCode: currency };
-  return { shopMoney, presentmentMoney: shopMoney };
-}
-
-function money(amount: unknown, currencyCode: string): Json {
-  return { amount: formatMoney(micro(amount), 6), currencyCode };
-}
-
-function micro(amount: unknown): bigint {
-  return parseMoney(typeof amount === 'number' ? amount.toFixed(6) : text(amount), 6) ?? 0n;
-}
-
 function address(person: unknown): Json | null {
   return isJson(person) ? { firstName: person['first_name'] ?? null, lastName: person['last_name'] ?? null, phone: person['phone'] ?? null } : null;
 }
@@ -227,10 +207,6 @@ function address(person: unknown): Json | null {
 function list(from: Json, name: string): Json[] {
   const items = from[name];
   return Array.isArray(items) ? items.filter(isJson) : [];
-}
-
-export function isJson(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function gid(type: string, id: unknown): string {
@@ -243,8 +219,4 @@ function upper(word: unknown): string | null {
 
 function utc(instant: unknown): string {
   return `${new Date(text(instant)).toISOString().slice(0, 19)}Z`;
-}
-
-function text(value: unknown): string {
-  return String(value);
 }

@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest';
+import { DelayedError } from 'bullmq';
+import { describe, expect, test } from 'vitest';
 import { createBlame } from '../../../../src/bridge/delivery/blame.ts';
 import { deliveriesProcessor } from '../../../../src/bridge/delivery/deliveries-worker.ts';
+import { AskLater } from '../../../../src/bridge/delivery/heard-uninstalled.ts';
 import type { AcceptedDelivery, DeliveriesJob } from '../../../../src/bridge/delivery/jobs.ts';
 
 const HOUR = 3_600_000;
@@ -11,14 +13,16 @@ const delivery = (n: number): AcceptedDelivery => ({
 });
 
 /** A processor whose ledger refuses the `bad` ones, and a job that keeps its data and attempts as the queue does. */
-function processing({ bad, parks = true }: { bad: readonly number[]; parks?: boolean }) {
+function processing({ bad, parks = true, later = null }: { bad: readonly number[]; parks?: boolean; later?: { n: number } | null }) {
   const clock = { ms: 0 };
   const calls: number[][] = [];
   const parked: string[] = [];
+  const delayed: number[] = [];
   const numbers = (deliveries: readonly AcceptedDelivery[]) => deliveries.map(({ id }) => Number(id.slice(-12)));
   const process = deliveriesProcessor({
     record: async (deliveries) => {
       calls.push(numbers(deliveries));
+      if (later !== null && numbers(deliveries).includes(later.n)) throw new AskLater();
       if (numbers(deliveries).some((n) => bad.includes(n))) throw new RangeError('refused');
     },
     park: async ({ id }) => {
@@ -36,6 +40,7 @@ function processing({ bad, parks = true }: { bad: readonly number[]; parks?: boo
       updateData: async (data: DeliveriesJob) => {
         job.data = data;
       },
+      moveToDelayed: async (at: number) => void delayed.push(at),
     };
     return job;
   };
@@ -45,12 +50,13 @@ function processing({ bad, parks = true }: { bad: readonly number[]; parks?: boo
       await process(job as never, 'token', new AbortController().signal);
       return 'done';
     } catch (thrown) {
+      if (thrown instanceof DelayedError) return 'delayed';
       job.attemptsMade += 1;
       return thrown instanceof Error ? thrown.message : '';
     }
   };
   const left = (job: Job) => numbers(job.data.deliveries);
-  return { clock, calls, parked, jobOf, attempt, left };
+  return { clock, calls, parked, delayed, jobOf, attempt, left };
 }
 
 test('a bad delivery alone stays in its job, whose others are recorded once', async () => {
@@ -110,4 +116,41 @@ test('a job that nobody can read fails with words', async () => {
   const job = jobOf();
   job.data = JSON.parse('{}');
   expect(await attempt(job)).toBe('a deliveries job of an unknown version or shape: v');
+});
+
+describe('a delivery for which a store is asked', () => {
+  const uninstalled = (n: number): AcceptedDelivery => ({ ...delivery(n), normalized: { kind: 'closed' } });
+
+  test('shares no transaction with others, which are recorded first', async () => {
+    const { calls, jobOf, attempt } = processing({ bad: [] });
+    const job = jobOf(1, 3);
+    job.data.deliveries.splice(1, 0, uninstalled(2));
+
+    expect(await attempt(job)).toBe('done');
+    expect(calls).toEqual([[1, 3], [2]]);
+  });
+
+  test('whose store can’t be asked now comes again alone, and nobody is to blame', async () => {
+    const later = { n: 2 };
+    const { clock, calls, delayed, jobOf, attempt, left } = processing({ bad: [], later });
+    const job = jobOf(1);
+    job.data.deliveries.push(uninstalled(2));
+    clock.ms = 1_000;
+
+    expect(await attempt(job)).toBe('delayed');
+    expect([left(job), delayed, job.attemptsMade]).toEqual([[2], [4_000], 0]);
+    later.n = 0;
+    calls.length = 0;
+    expect(await attempt(job)).toBe('done');
+    expect(calls).toEqual([[2]]);
+  });
+
+  test('goes the way of one that can’t be recorded beside it: the job is tried again', async () => {
+    const { delayed, jobOf, attempt, left } = processing({ bad: [1], later: { n: 2 } });
+    const job = jobOf(1);
+    job.data.deliveries.push(uninstalled(2));
+
+    expect(await attempt(job)).toBe('refused');
+    expect([left(job), delayed]).toEqual([[1, 2], []]);
+  });
 });

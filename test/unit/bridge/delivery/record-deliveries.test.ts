@@ -37,7 +37,7 @@ async function calls(
       seen.push(`admit ${host}${undecided ? ', undecided' : ''}${elsewhere ? ', elsewhere' : ''}`);
       return verdict;
     },
-    ...{ note: unexpected, warn: unexpected, endWarning: unexpected, close: unexpected, privacy: unexpected },
+    ...{ note: unexpected, warn: unexpected, endWarning: unexpected, privacy: unexpected },
   };
   const connection = sampleConnection({ platform, name: platform === 'shopify' ? OF_APP : 'corner', store, hosts, secrets });
   const deps = {
@@ -46,6 +46,7 @@ async function calls(
     connection: async () => connection,
     wake: () => undefined,
     visits: noVisits,
+    uninstalled: unexpected,
     settleSeconds: 0,
     onMerged: () => undefined,
   };

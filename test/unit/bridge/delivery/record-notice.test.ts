@@ -10,16 +10,24 @@ import { noVisits } from '../../../support/visits/no-visits.ts';
 const OURS = 'corner.myshopify.com';
 const OTHER = 'other.myshopify.com';
 
-type Case = { normalized: Normalized; header?: string | null; store?: string | null; name?: string; hosts?: StoreHost[]; verdict?: StoreHost['verdict'] };
+type Case = {
+  normalized: Normalized;
+  header?: string | null;
+  store?: string | null;
+  name?: string;
+  hosts?: StoreHost[];
+  verdict?: StoreHost['verdict'];
+  letsIn?: boolean;
+};
 
 /** What the recorder asks of the ledger, call by call. */
-async function calls({ normalized, header = OURS, store = OURS, name = 'corner', hosts = [], verdict = 'held' }: Case): Promise<string[]> {
+async function calls({ normalized, header = OURS, store = OURS, name = 'corner', hosts = [], verdict = 'held', letsIn = false }: Case): Promise<string[]> {
   const seen: string[] = [];
   const ledger: RecorderLedger = {
     connectionsOfStore: async () => [],
     ordersOfRefund: async () => [],
     recordOrders: () => Promise.reject(new Error('not expected')),
-    endWarning: () => Promise.reject(new Error('not expected')),
+    endWarning: async (_id, kind) => void seen.push(`end ${kind}`),
     pinStore: async (_id, pinned) => {
       seen.push(`pin ${pinned}`);
       return pinned;
@@ -34,7 +42,6 @@ async function calls({ normalized, header = OURS, store = OURS, name = 'corner',
       );
     },
     warn: async (_id, kind) => void seen.push(`warn ${kind}`),
-    close: async () => void seen.push('close'),
     privacy: async ({ store: scope, request }) => void seen.push(`${request.action} of ${scope}`),
   };
   const delivery: AcceptedDelivery = {
@@ -48,6 +55,10 @@ async function calls({ normalized, header = OURS, store = OURS, name = 'corner',
     connection: async () => connection,
     wake: () => undefined,
     visits: noVisits,
+    uninstalled: async () => {
+      seen.push('ask');
+      return letsIn ? ('let-in' as const) : ('closed' as const);
+    },
     settleSeconds: 0,
     onMerged: () => undefined,
   };
@@ -64,7 +75,8 @@ const notOurs: StoreHost[] = [{ host: OTHER, verdict: 'not-ours', dismissed: 0 }
 
 describe('what is the store’s', () => {
   test.each<[string, Case, string[]]>([
-    ['an uninstalled app', { normalized: closed(OURS) }, ['close', 'note closed, kept']],
+    ['an uninstalled app', { normalized: closed(OURS) }, ['ask', 'note closed, kept']],
+    ['an uninstalled app whose store still lets it in', { normalized: closed(OURS), letsIn: true }, ['ask', 'note ignored, kept']],
     ['an erasure', { normalized: redact(OURS) }, [`redact-shop of ${OURS}`, 'note privacy']],
     [
       'an erasure under a host that the store has, too',
@@ -75,7 +87,7 @@ describe('what is the store’s', () => {
     [
       'an uninstalled app before the first order, by the name that connect was given',
       { normalized: closed(OURS), store: null, name: OURS },
-      ['close', 'note closed, kept'],
+      ['ask', 'note closed, kept'],
     ],
     ['a warning', { normalized: warning }, ['warn delivery', 'note warning, kept']],
     ['a misfit', { normalized: { ...warning, isMisfit: true } }, ['warn misfit', 'note warning, kept']],
@@ -86,7 +98,7 @@ describe('what is the store’s', () => {
   });
 
   test.each<[string, Case, string[]]>([
-    ['an uninstalled app', { normalized: closed() }, ['close', 'note closed, kept']],
+    ['an uninstalled app', { normalized: closed() }, ['ask', 'note closed, kept']],
     ['an erasure', { normalized: redact() }, [`redact-shop of ${OURS}`, 'note privacy']],
     ['an erasure that names no store at all', { normalized: redact(), header: null }, [`redact-shop of ${OURS}`, 'note privacy']],
     ['an erasure of another host', { normalized: redact(), header: OTHER }, ['warn misfit', 'note warning store.other']],
@@ -115,4 +127,12 @@ describe('finding 8: what is not the store’s does nothing', () => {
     // Declared to be ours since the reader looked.
     expect((await calls({ ...given, verdict: 'ours' })).length).toBeGreaterThan(1);
   });
+});
+
+test('what the app may do is a warning for as long as something lacks, and nothing is known of another host’s', async () => {
+  const lacks: Normalized = { kind: 'granted', warning: 'The app may no longer read the orders of the store.' };
+
+  expect(await calls({ normalized: lacks })).toEqual(['warn app-scopes', 'note warning, kept']);
+  expect(await calls({ normalized: { kind: 'granted', warning: null } })).toEqual(['end app-scopes', 'note ignored, kept']);
+  expect(await calls({ normalized: lacks, header: OTHER })).toEqual(['warn misfit', 'note warning store.other']);
 });

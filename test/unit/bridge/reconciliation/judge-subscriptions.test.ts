@@ -11,7 +11,7 @@ function one(topic: string, changes: Partial<Subscription> = {}): Subscription {
 
 function watched(changes: Partial<Watched> = {}): Watched {
   return {
-    ...{ connectionId: 'c_1', address: ADDRESS, appAddress: null, topics: ['paid', 'changed'], alsoTopics: ['gone'], hidesOthers: false },
+    ...{ connectionId: 'c_1', address: ADDRESS, appAddress: null, topics: ['paid', 'changed'], alsoTopics: ['gone'], configured: [], hidesOthers: false },
     ...{ accepted: new Map(), since: '2026-11-01T00:00:00.000Z', missedAt: '2026-11-22T11:59:00.000Z', now: NOW },
     ...changes,
   };
@@ -65,6 +65,18 @@ test.each<[string, Subscription[], unknown[]]>([
     [one('paid', { state: 'disabled', address: 'https://old.example/webhooks/own/c_1' })],
     ['paid', 'wrong-address', 'request', 'create', 'paid-1'],
   ],
+  ['filtered', [one('paid', { narrowed: 'filter' })], ['paid', 'narrowed', 'itself', 'create', 'paid-1']],
+  [
+    'some fields alone, and one more that goes elsewhere',
+    [one('paid', { narrowed: 'fields' }), one('paid', { id: '2', address: 'https://old.example/webhooks/own/c_1' })],
+    ['paid', 'narrowed', 'itself', 'create', 'paid-1'],
+  ],
+  ['another format beside one that works', [one('paid'), one('paid', { id: '2', narrowed: 'format' })], ['paid', 'narrowed', 'itself', '-', '2']],
+  [
+    'filtered elsewhere',
+    [one('paid', { narrowed: 'filter', address: 'https://old.example/webhooks/own/c_1' })],
+    ['paid', 'wrong-address', 'request', 'create', 'paid-1'],
+  ],
 ])('%s', (_, paid, expected) => {
   expect(wrong(paid)).toEqual([expected]);
 });
@@ -104,6 +116,17 @@ test('one at the address of the app counts for its topic, and is not ours', () =
   expect([ours.map(({ topic }) => topic), problems]).toEqual([['changed'], []]);
 });
 
+test('a filtered one at the address of the app does not count, and is left alone', () => {
+  const appAddress = 'https://bridge.example/webhooks/own';
+  expect(wrong([one('paid', { address: appAddress, narrowed: 'filter' })], { appAddress })).toEqual([['paid', 'missing', 'itself', 'create', '']]);
+});
+
+test('what the store says of each of its webhooks is advice once', () => {
+  const remark = { en: 'an old version', bg: 'стара версия' };
+  const right = [one('paid', { remark }), one('changed', { remark }), one('gone')];
+  expect(judgeSubscriptions(right, watched())).toMatchObject({ problems: [], advice: [remark] });
+});
+
 describe('where the list hides what people made', () => {
   const hidesOthers = true;
 
@@ -121,6 +144,30 @@ describe('where the list hides what people made', () => {
 
   test('where some of ours are listed, a missing one is missing', () => {
     expect(wrong([], { hidesOthers })).toEqual([['paid', 'missing', 'itself', 'create', '']]);
+  });
+});
+
+describe('what the configuration of the app subscribes to', () => {
+  const configured = ['gone', 'closed'];
+  const judged = (listed: Subscription[], changes: Partial<Watched> = {}) =>
+    judgeSubscriptions([one('paid'), one('changed'), ...listed], watched({ alsoTopics: [], configured, ...changes }));
+  const accepted = new Map([['paid', '2026-11-20T00:00:00.000Z']]);
+
+  test('is missed by nobody who got anything, or whom nothing was to tell', () => {
+    expect(judged([], { accepted })).toMatchObject({ problems: [], advice: [] });
+    expect(judged([], { missedAt: null })).toMatchObject({ problems: [], advice: [] });
+  });
+
+  test('is said where nothing ever came that was to come, and no API heals it', () => {
+    expect(judged([]).problems.map(({ topic, kind, heals, creates }) => [topic, kind, heals, creates])).toEqual([
+      ['gone', 'missing', 'nothing', false],
+      ['closed', 'missing', 'nothing', false],
+    ]);
+  });
+
+  test('is left alone where an earlier release subscribed to it, too, whatever became of that', () => {
+    const earlier = [one('gone'), one('closed', { state: 'disabled' }), one('closed', { id: '2', address: 'https://old.example/webhooks/own/c_1' })];
+    expect(judged(earlier, { accepted })).toMatchObject({ problems: [], advice: [] });
   });
 });
 

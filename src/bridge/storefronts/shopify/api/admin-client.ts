@@ -1,18 +1,25 @@
 import { z } from 'zod';
 import { Failure } from '../../../order/failure.ts';
-import type { StoreAccess, StoreAnswer, StoreMeans } from '../../contract.ts';
-import { accessToken, type Token, tokensOfCall } from './access-token.ts';
-import { answered, type Errors, failureOf, isThrottled, isTooDear } from './answer-errors.ts';
-import { busy, pauseFor, remember, waitForHalf, waitForPoints } from './pace.ts';
-import { refusalOf } from './status-words.ts';
+import type { StoreAccess, StoreMeans } from '../../contract.ts';
+import { refusalOf } from '../status-words.ts';
+import { accessToken, isGrant, tokensOfCall } from './access-token.ts';
+import { answered, type Errors, failureOf, hidesBuyer, isThrottled, isTooDear } from './answer-errors.ts';
+import { busy, LONGEST_WAIT_MS, leftToOthers, pauseFor, remember, waitForHalf, waitForPoints } from './pace.ts';
+import { Remembered } from './remembered.ts';
 
-/** One query or mutation. `points`: what it is expected to cost; 0: not known. */
+/** One query or mutation. `points`: what it is expected to cost; absent: what it cost before. */
 export type Ask<Data extends z.ZodType> = { query: string; variables?: Readonly<Record<string, unknown>>; data: Data; points?: number };
 
-/** `points`: what the query cost by what it requested; null: the shop did not say it. */
-export type Asked<Data> = { data: Data; points: number | null };
+/**
+ * `points`: what the query cost by what it requested; null: the shop did not say it. `hidesBuyers`: fields of buyers are null because the app may not see
+ * them.
+ */
+export type Asked<Data> = { data: Data; points: number | null; hidesBuyers: boolean };
 
-/** Calls the Admin API of one shop. Throws `Failure('storefront.unreachable')` or `storefront.refused`. */
+/**
+ * Calls the Admin API of one shop. Half of the app's points there are left to others. Throws `Failure('storefront.unreachable')` or `storefront.refused`;
+ * `LeftToOthers` if the app's own half does not come back in time.
+ */
 export type AdminClient = {
   /** The address of its shop. */
   shop: string;
@@ -26,9 +33,11 @@ export class TooDear extends Failure {
   }
 }
 
-const VERSION = '2026-10';
+export const VERSION = '2026-10';
 /** Throttled more often than this, it is somebody else who uses up the points. */
 const ATTEMPTS = 6;
+/** What queries cost the last time, whichever shop answered. */
+const costs = new Remembered<number>(100);
 
 const envelope = z.object({
   data: z.unknown().optional(),
@@ -45,49 +54,64 @@ const envelope = z.object({
 });
 type Envelope = z.output<typeof envelope>;
 
-/** `leavesHalf`: half of the shop's points are left to others, as by what may take its time. */
-export function adminClient(access: StoreAccess, means: StoreMeans, { leavesHalf }: { leavesHalf: boolean }): AdminClient {
+/** `waitsMs`: for so long each call waits for points. */
+export function adminClient(access: StoreAccess, means: StoreMeans, { waitsMs = LONGEST_WAIT_MS }: { waitsMs?: number } = {}): AdminClient {
   const shop = access.url;
-  const { fetchJson, now, signal } = means;
-  const tokens = means.tokens ?? tokensOfCall();
-  let refused: string | undefined;
-
-  async function send({ query, variables = {} }: Pick<Ask<z.ZodType>, 'query' | 'variables'>): Promise<StoreAnswer & { token: Token }> {
-    const token = await accessToken(access, { fetchJson, now, tokens }, refused);
-    const url = `${access.url}/admin/api/${VERSION}/graphql.json`;
-    const answer = await fetchJson({ url, method: 'POST', headers: { 'x-shopify-access-token': token.text }, body: { query, variables } });
-    return { ...answer, token };
-  }
-
-  /** Null: it is to be sent again. */
-  async function read(answer: StoreAnswer & { token: Token }): Promise<Envelope | null> {
-    const { status, body, token } = answer;
-    if (status === 401 && !token.isFixed && refused === undefined) {
-      refused = token.text;
-      return null;
-    }
-    if (status !== 200) throw refusalOf(status);
-    const parsed = envelope.safeParse(body);
-    if (!parsed.success || (parsed.data.data === undefined && parsed.data.errors.length === 0)) throw notShopify();
-    const { extensions, errors } = parsed.data;
-    if (extensions !== undefined) remember(shop, extensions.cost.throttleStatus);
-    if (!isThrottled(errors)) return parsed.data;
-    const cost = extensions?.cost;
-    await pauseFor(cost === undefined ? 1000 : waitForPoints(cost.throttleStatus, cost.requestedQueryCost), signal);
-    return null;
-  }
-
+  const { signal } = means;
+  const send = sender(access, means);
   return {
     shop,
-    async ask({ data: shape, points = 0, ...ask }) {
+    async ask({ data: shape, points: known, ...ask }) {
+      const expected = known ?? costs.get(ask.query) ?? 0;
+      let otherwise: () => Failure = leftToOthers;
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-        if (leavesHalf) await pauseFor(waitForHalf(shop, points), signal);
-        const answer = await read(await send(ask));
-        if (answer !== null) return { data: dataOf(answer, shape), points: answer.extensions?.cost.requestedQueryCost ?? null };
+        await pauseFor(waitForHalf(shop, expected), { signal, longestMs: waitsMs, otherwise });
+        const answer = await send(ask);
+        if (answer === 'renewed') continue;
+        const { extensions, errors } = answer;
+        const points = pointsOf(answer, { shop, query: ask.query });
+        if (!isThrottled(errors)) return { data: dataOf(answer, shape), points, hidesBuyers: hidesBuyer(errors) };
+        otherwise = busy;
+        await pauseFor(pointsMs(extensions), { signal, longestMs: waitsMs, otherwise });
       }
       throw busy();
     },
   };
+}
+
+type Sent = Pick<Ask<z.ZodType>, 'query' | 'variables'>;
+
+/** Sends with a token of this access. renewed: the token was refused, and the next one is another. */
+function sender(access: StoreAccess, means: StoreMeans): (sent: Sent) => Promise<Envelope | 'renewed'> {
+  const tokens = means.tokens ?? tokensOfCall();
+  let refused: string | undefined;
+  return async ({ query, variables = {} }) => {
+    const token = await accessToken(access, { ...means, tokens }, refused);
+    const url = `${access.url}/admin/api/${VERSION}/graphql.json`;
+    const { status, body } = await means.fetchJson({ url, method: 'POST', headers: { 'x-shopify-access-token': token.text }, body: { query, variables } });
+    if (status === 401 && !token.isFixed && refused === undefined) {
+      refused = token.text;
+      return 'renewed';
+    }
+    if (status !== 200) throw refusalOf(status, { body, byApp: isGrant(access) });
+    const parsed = envelope.safeParse(body);
+    if (!parsed.success || (parsed.data.data === undefined && parsed.data.errors.length === 0)) throw notShopify();
+    return parsed.data;
+  };
+}
+
+/** What the query costs, which is remembered with what is left at the shop; null: the shop does not say it. */
+function pointsOf({ extensions }: Envelope, { shop, query }: { shop: string; query: string }): number | null {
+  if (extensions === undefined) return null;
+  const { requestedQueryCost, throttleStatus } = extensions.cost;
+  remember(shop, throttleStatus);
+  costs.set(query, requestedQueryCost);
+  return requestedQueryCost;
+}
+
+/** Until what was throttled may be sent, ms; where the shop does not say it, a second. */
+function pointsMs(extensions: Envelope['extensions']): number {
+  return extensions === undefined ? 1000 : waitForPoints(extensions.cost.throttleStatus, extensions.cost.requestedQueryCost);
 }
 
 function dataOf<Data extends z.ZodType>({ data, errors }: { data?: unknown; errors: Errors }, shape: Data): z.output<Data> {

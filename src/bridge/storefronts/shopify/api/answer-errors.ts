@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Failure } from '../../../order/failure.ts';
+import { Denied } from './shop-answered.ts';
 
 /** The errors of an answer whose status is 200. What they say in words is not passed on: it is the shop's text, and may repeat what was sent. */
 export const answered = z
@@ -30,9 +31,14 @@ export function failureOf(all: Errors, data: unknown): Failure | null {
   const errors = all.filter((error) => !(data && isOfBuyer(error)));
   const [first] = errors;
   if (first === undefined) return null;
-  if (errors.some(({ code }) => code === 'ACCESS_DENIED')) return new Failure('storefront.refused', DENIED);
+  if (errors.some(({ code }) => code === 'ACCESS_DENIED')) return new Denied(DENIED);
   const code = /^[A-Z_]{1,40}$/.test(first.code) ? ` (${first.code})` : '';
   return new Failure('storefront.unreachable', `the shop could not answer the query${code}; it is called again later`);
+}
+
+/** Were fields of the buyer hidden from the app? */
+export function hidesBuyer(errors: Errors): boolean {
+  return errors.some(isOfBuyer);
 }
 
 function isOfBuyer({ code, path }: Errors[number]): boolean {

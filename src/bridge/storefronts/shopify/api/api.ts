@@ -3,7 +3,9 @@ import { changedSince } from './changed-since.ts';
 import { checkAccess } from './check-access.ts';
 import { complete } from './complete.ts';
 import { identify, storeName } from './identify.ts';
+import { letsIn } from './lets-in.ts';
 import { ordersById } from './orders-by-id.ts';
+import { renewGrant } from './renew-grant.ts';
 import { showsSince } from './shows-since.ts';
 import { subscriptions } from './subscriptions.ts';
 
@@ -26,6 +28,7 @@ export const api: StoreApi = {
   credentialSets: [['accessToken'], ['clientId', 'clientSecret']],
   complete,
   identify,
+  letsIn,
   changedSince,
   showsSince,
   // The list is of a search index, which follows changes within minutes.
@@ -33,5 +36,6 @@ export const api: StoreApi = {
   storeName,
   ordersById,
   checkAccess,
+  renewGrant,
   subscriptions,
 };

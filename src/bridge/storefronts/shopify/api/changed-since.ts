@@ -23,7 +23,7 @@ const data = z.object({ orders: z.object({ nodes: z.array(headShape), pageInfo }
 /** The orders of a shop by time of change. It shows those of the last 60 days, unless the app may read all. */
 export async function changedSince(access: StoreAccess, { since, after, size }: ChangedQuery, means: StoreMeans): Promise<ChangedPage> {
   const from: Place = after === null ? { since, cursor: null, count: 0 } : place.parse(JSON.parse(after));
-  const client = adminClient(access, means, { leavesHalf: true });
+  const client = adminClient(access, means);
   const variables = { after: from.cursor, query: `updated_at:>='${wholeSecond(from.since)}'` };
   const page = await askSized(client, {
     ...{ name: 'heads', most: Math.min(size, LARGEST_PAGE) },

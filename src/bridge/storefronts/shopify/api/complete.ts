@@ -11,7 +11,7 @@ import { readsAllOrders } from './shop-access.ts';
  * to the app may be there; then it is left as the webhook said.
  */
 export async function complete(access: StoreAccess, { orderId, deleted }: Missing, means: StoreMeans): Promise<OrderNews> {
-  const client = adminClient(access, means, { leavesHalf: false });
+  const client = adminClient(access, means);
   const { whole, missing } = await readWhole(client, [orderId]);
   const [read] = whole;
   if (read !== undefined) return deleted ? { ...toNews(read, means.now), restored: true } : toNews(read, means.now);

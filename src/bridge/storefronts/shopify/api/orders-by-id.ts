@@ -16,7 +16,7 @@ const SECOND_IS_OVER_MS = 2_000;
 
 /** Whole orders, with all their refunds and payments. One that can't be read, or is not shown and may only be hidden, is `unknown`. */
 export async function ordersById(access: StoreAccess, sought: readonly SoughtOrder[], means: StoreMeans): Promise<FoundOrders> {
-  const client = adminClient(access, means, { leavesHalf: true });
+  const client = adminClient(access, means);
   const { whole, missing, unread } = await readWhole(
     client,
     sought.map(({ orderId }) => orderId),

@@ -1,5 +1,7 @@
-import { Failure } from '../../../order/failure.ts';
+import type { Failure } from '../../../order/failure.ts';
+import { NotAsked } from '../../not-asked.ts';
 import { Remembered } from './remembered.ts';
+import { ShopAnswered } from './shop-answered.ts';
 
 /** What an answer says of the points that the app has at the shop. */
 export type Bucket = { maximumAvailable: number; currentlyAvailable: number; restoreRate: number };
@@ -10,7 +12,12 @@ const MOST_SHOPS = 1000;
 const known = new Remembered<Known>(MOST_SHOPS);
 
 /** Longer than it takes to fill any plan's bucket by half. */
-const LONGEST_WAIT_MS = 30_000;
+export const LONGEST_WAIT_MS = 30_000;
+/** For so long a person waits for points beside all else that he waits for. */
+export const PERSON_WAITS_MS = 5_000;
+
+/** The shop was not called, because the app has used its half of the points: the other half is left to others. */
+export class LeftToOthers extends NotAsked {}
 
 export function remember(shop: string, bucket: Bucket): void {
   known.set(shop, { ...bucket, at: Date.now() });
@@ -38,12 +45,15 @@ function restoreMs({ currentlyAvailable, restoreRate }: Bucket, wanted: number, 
   return Math.max(0, Math.ceil(((wanted - currentlyAvailable) / Math.max(restoreRate, 1)) * 1000 - passedMs));
 }
 
-/** Waits, unless the call would be over before: `Failure('storefront.unreachable')`. */
-export async function pauseFor(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  if (ms > LONGEST_WAIT_MS || signal?.aborted === true) throw busy();
+/** `otherwise`: why not, if the call would be over before. */
+export type Patience = { signal: AbortSignal | undefined; longestMs: number; otherwise: () => Failure };
+
+/** Waits, unless that takes too long. */
+export async function pauseFor(ms: number, { signal, longestMs, otherwise }: Patience): Promise<void> {
+  if (ms > longestMs || (ms > 0 && signal?.aborted === true)) throw otherwise();
   if (ms === 0) return;
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const stop = () => reject(busy());
+  const stop = () => reject(otherwise());
   const timer = setTimeout(resolve, ms);
   signal?.addEventListener('abort', stop, { once: true });
   try {
@@ -54,6 +64,10 @@ export async function pauseFor(ms: number, signal: AbortSignal | undefined): Pro
   }
 }
 
-export function busy(): Failure {
-  return new Failure('storefront.unreachable', 'the shop throttles this app; it is called again later');
+export function leftToOthers(): LeftToOthers {
+  return new LeftToOthers('the app has used half of the calls that the shop allows, and leaves the rest to others; it is called again later');
+}
+
+export function busy(): ShopAnswered {
+  return new ShopAnswered(429, { code: 'storefront.unreachable', words: 'the shop throttles this app; it is called again later', trouble: null });
 }

@@ -29,6 +29,9 @@ export const LONGEST_LIST = 150;
 /** Refunds of an order that its head lists; more are not counted. */
 export const HEAD_REFUNDS = 5;
 
+/** Payments of an order by which its payment methods are told. */
+const SEEN_PAYMENTS = 3;
+
 export const HEADS = `query heads($first: Int!, $after: String, $query: String!) {
   orders(first: $first, after: $after, sortKey: UPDATED_AT, query: $query) {
     nodes { id name createdAt updatedAt processedAt cancelledAt displayFinancialStatus test currencyCode
@@ -89,10 +92,24 @@ export const ACCESS = 'query access { shop { id myshopifyDomain } currentAppInst
 /** One order, if there is any: shows whether orders can be read at all. */
 export const ANY_ORDER = 'query anyOrder { orders(first: 1) { nodes { id } } }';
 
-export const WEBHOOKS = `query webhooks($after: String) { webhookSubscriptions(first: 100, after: $after) { nodes { id topic uri } ${PAGE} } }`;
+/** One order with its buyer: shows whether buyers are hidden, too. */
+export const ONE_BUYER = 'query oneBuyer { orders(first: 1) { nodes { id email } } }';
+
+/** Of the newest orders: what tells rates and payment methods. */
+export const SEEN = `query seen($first: Int!, $after: String, $query: String!) {
+  shop { name currencyCode taxesIncluded }
+  orders(first: $first, after: $after, sortKey: CREATED_AT, reverse: true, query: $query) {
+    nodes { id taxLines { title rate } transactions(first: ${SEEN_PAYMENTS}) { gateway formattedGateway } }
+    ${PAGE}
+  }
+}`;
+
+const WEBHOOK = '{ id topic uri format filter includeFields apiVersion { handle supported } }';
+
+export const WEBHOOKS = `query webhooks($after: String) { webhookSubscriptions(first: 100, after: $after) { nodes ${WEBHOOK} ${PAGE} } }`;
 
 export const CREATE_WEBHOOK = `mutation createWebhook($topic: WebhookSubscriptionTopic!, $webhook: WebhookSubscriptionInput!) {
-  webhookSubscriptionCreate(topic: $topic, webhookSubscription: $webhook) { webhookSubscription { id topic uri } userErrors { message } }
+  webhookSubscriptionCreate(topic: $topic, webhookSubscription: $webhook) { webhookSubscription ${WEBHOOK} userErrors { message } }
 }`;
 
 export const DELETE_WEBHOOK = `mutation deleteWebhook($id: ID!) {

@@ -1,26 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import type { Said } from '../../../../contract/said.ts';
 import { Failure } from '../../../order/failure.ts';
 import type { StoreAccess, StoreMeans } from '../../contract.ts';
-import type { Subscription, Subscriptions, WantedSubscription } from '../../store-reader.ts';
-import { adminClient } from './admin-client.ts';
+import type { Narrowed, Subscription, Subscriptions, WantedSubscription } from '../../store-reader.ts';
+import { apiName, apiTopics } from '../topics.ts';
+import { adminClient, VERSION } from './admin-client.ts';
 import { CREATE_WEBHOOK, DELETE_WEBHOOK, WEBHOOKS } from './queries.ts';
 import { pageInfo } from './shapes.ts';
 
-/** The topics that can be subscribed to by the API, as webhooks name them, and as the API does. */
-const topics: Readonly<Record<string, string>> = {
-  'orders/create': 'ORDERS_CREATE',
-  'orders/paid': 'ORDERS_PAID',
-  'orders/updated': 'ORDERS_UPDATED',
-  'orders/edited': 'ORDERS_EDITED',
-  'orders/cancelled': 'ORDERS_CANCELLED',
-  'orders/delete': 'ORDERS_DELETE',
-  'refunds/create': 'REFUNDS_CREATE',
-  'order_transactions/create': 'ORDER_TRANSACTIONS_CREATE',
-  'app/uninstalled': 'APP_UNINSTALLED',
-};
-
-const webhook = z.object({ id: z.string(), topic: z.string(), uri: z.string() });
+const webhook = z.object({
+  ...{ id: z.string(), topic: z.string(), uri: z.string(), format: z.string() },
+  filter: z.string().nullable(),
+  includeFields: z.array(z.string()),
+  apiVersion: z.object({ handle: z.string(), supported: z.boolean() }),
+});
 const userErrors = z.array(z.object({ message: z.string() }));
 const listed = z.object({ webhookSubscriptions: z.object({ nodes: z.array(webhook), pageInfo }) });
 const created = z.object({ webhookSubscriptionCreate: z.object({ webhookSubscription: webhook.nullable(), userErrors }) });
@@ -44,12 +38,13 @@ export const subscriptions: Subscriptions = {
       `В конфигурационния файл на приложението (shopify.app.toml) добавете тема ${topic} с uri ${address} под [[webhooks.subscriptions]] и изпълнете \`shopify app deploy\`. ` +
       'Без приложение: в администрацията на магазина, под Settings > Notifications > Webhooks, създайте известие с тази тема и този адрес, във формат JSON.',
   }),
-  topics: Object.keys(topics),
+  topics: apiTopics,
   hidesOthers: true,
+  showsAccess: true,
 };
 
 async function list(access: StoreAccess, means: StoreMeans): Promise<Subscription[]> {
-  const client = adminClient(access, means, { leavesHalf: true });
+  const client = adminClient(access, means);
   const found: Subscription[] = [];
   let after: string | null = null;
   do {
@@ -62,17 +57,28 @@ async function list(access: StoreAccess, means: StoreMeans): Promise<Subscriptio
 }
 
 async function create(access: StoreAccess, { topic, address }: WantedSubscription, means: StoreMeans): Promise<Subscription> {
-  const known = new Map(Object.entries(topics)).get(topic);
-  if (known === undefined) throw new Failure('storefront.refused', `the topic ${topic} is set in the app’s configuration alone, not by its API`);
+  if (!apiTopics.includes(topic)) throw new Failure('storefront.refused', `the topic ${topic} is set in the app’s configuration alone, not by its API`);
   refuseOtherSecret(access, means);
-  const client = adminClient(access, means, { leavesHalf: true });
-  const asked = await client.ask({ query: CREATE_WEBHOOK, variables: { topic: known, webhook: { uri: address, format: 'JSON' } }, data: created });
-  const made = asked.data.webhookSubscriptionCreate.webhookSubscription;
-  if (made !== null) return toSubscription(made);
+  const make = () => made(access, { topic, address }, means);
+  const first = await make();
+  if (first !== null) return first;
   // One with this topic and address may have been made a moment ago.
-  const same = (await list(access, means)).find((one) => one.topic === topic && one.address === address);
-  if (same !== undefined) return same;
+  const taken = (await list(access, means)).filter((one) => one.topic === topic && one.address === address);
+  const right = taken.find(({ narrowed }) => narrowed === undefined);
+  if (right !== undefined) return right;
+  // One that does not bring all keeps the shop from making one that does.
+  for (const { id } of taken) await remove(access, id, means);
+  const second = taken.length === 0 ? null : await make();
+  if (second !== null) return second;
   throw new Failure('storefront.refused', `the shop does not make a webhook for ${topic}; its address must be https, and the app needs the scope read_orders`);
+}
+
+/** Null: the shop does not make it. All fields of all events, as JSON. */
+async function made(access: StoreAccess, { topic, address }: Pick<WantedSubscription, 'topic' | 'address'>, means: StoreMeans): Promise<Subscription | null> {
+  const variables = { topic: apiName(topic), webhook: { uri: address, format: 'JSON' } };
+  const asked = await adminClient(access, means).ask({ query: CREATE_WEBHOOK, variables, data: created });
+  const { webhookSubscription } = asked.data.webhookSubscriptionCreate;
+  return webhookSubscription === null ? null : toSubscription(webhookSubscription);
 }
 
 // What the API makes is signed with the app's secret: its deliveries would be refused.
@@ -87,10 +93,34 @@ function refuseOtherSecret(access: StoreAccess, { secret }: StoreMeans): void {
 
 async function remove(access: StoreAccess, id: string, means: StoreMeans): Promise<void> {
   // What it says against that is that there is no such webhook.
-  await adminClient(access, means, { leavesHalf: true }).ask({ query: DELETE_WEBHOOK, variables: { id }, data: deleted });
+  await adminClient(access, means).ask({ query: DELETE_WEBHOOK, variables: { id }, data: deleted });
 }
 
-function toSubscription({ id, topic, uri }: z.output<typeof webhook>): Subscription {
-  const [name = topic.toLowerCase()] = Object.entries(topics).find(([, of]) => of === topic) ?? [];
-  return { id, topic: name, address: uri, state: 'active', attemptedAt: null };
+function toSubscription(listed: z.output<typeof webhook>): Subscription {
+  const { id, topic, uri, apiVersion } = listed;
+  const narrowed = narrowedBy(listed);
+  return {
+    ...{ id, topic: apiTopics.find((one) => apiName(one) === topic) ?? topic.toLowerCase(), address: uri, state: 'active', attemptedAt: null },
+    ...(narrowed === null ? {} : { narrowed }),
+    ...(apiVersion.handle === VERSION ? {} : { remark: otherVersion(apiVersion) }),
+  };
+}
+
+// Metafields come beside all else, and narrow nothing.
+function narrowedBy({ format, filter, includeFields }: z.output<typeof webhook>): Narrowed | null {
+  if (format !== 'JSON') return 'format';
+  if ((filter ?? '') !== '') return 'filter';
+  return includeFields.length > 0 ? 'fields' : null;
+}
+
+/** A webhook has the version of its app: making it anew changes nothing. */
+function otherVersion({ handle, supported }: { handle: string; supported: boolean }): Said {
+  return {
+    en:
+      `the app’s webhooks come in the API version ${handle}${supported ? '' : ', which the platform no longer supports'}, and ${VERSION} is what is read here: ` +
+      `set ${VERSION} as the webhooks’ API version in the app’s configuration, and release it`,
+    bg:
+      `известията на приложението идват във версия ${handle} на API${supported ? '' : ', която платформата вече не поддържа'}, а тук се чете ${VERSION}: ` +
+      `задайте ${VERSION} като версия на API за известията в конфигурацията на приложението и я публикувайте`,
+  };
 }

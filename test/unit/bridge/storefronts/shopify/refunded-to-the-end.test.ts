@@ -6,7 +6,7 @@ import { totalOf } from '../../../../support/histories/money-by-rate.ts';
 import { playHistory } from '../../../../support/histories/play-history.ts';
 import { SimulatedShopify } from '../../../../support/histories/simulated-shopify.ts';
 import type { Told } from '../../../../support/histories/told-history.ts';
-import { isJson, type Json } from '../../../../support/servers/shopify-admin/to-graphql.ts';
+import { isJson, type Json } from '../../../../support/servers/shopify-admin/json.ts';
 
 const shape = { totalPrice: 'following', current: 'with-discrepancies', pending: 'counted', transactions: true } as const;
 

@@ -125,7 +125,7 @@ test.each(['products/update', '', 'constructor', '__proto__'])('the topic "%s" i
 });
 
 test('every topic to subscribe to is understood', () => {
-  expect(shopify.topics).toHaveLength(10);
+  expect(shopify.topics).toHaveLength(11);
   expect(shopify.topics.map((topic) => receive(topic, {}).kind)).not.toContain('ignored');
 });
 
@@ -133,4 +133,23 @@ test('ids beyond 2^53 stay what they were', () => {
   const json = JSON.stringify(orderBody({ id: 'ID', line_items: [], total_price: '0.00' })).replace('"ID"', '820982911946154508');
 
   expect(receiveBytes('orders/updated', Buffer.from(json))).toMatchObject({ kind: 'order', news: { orderId: '820982911946154508' } });
+});
+
+test('app/scopes_update says whether orders can still be read; the right to write them is that, too', () => {
+  const update = (current: unknown) =>
+    receive('app/scopes_update', { id: 'gid://shopify/AppInstallation/1', previous: ['read_orders'], current, updated_at: '2026-11-22T10:00:00.000Z' });
+
+  expect(update(['read_products'])).toEqual({ kind: 'granted', warning: expect.stringMatching(/read_orders.*install link/) });
+  expect(update([])).toEqual({ kind: 'granted', warning: expect.stringContaining('read_orders') });
+  expect(update(['read_orders'])).toEqual({ kind: 'granted', warning: null });
+  expect(update(['write_orders', 'read_products'])).toEqual({ kind: 'granted', warning: null });
+  expect(update('read_orders')).toMatchObject({ kind: 'unreadable', problems: [{ detail: expect.stringContaining('current') }] });
+});
+
+test('a change of scopes is none of an order, under whichever topic either comes', () => {
+  const scopes = { id: 1, previous: ['read_orders'], current: [], updated_at: '2026-11-22T10:00:00.000Z' };
+
+  expect(receive('orders/updated', scopes)).toMatchObject({ kind: 'warning', isMisfit: true });
+  expect(receive('app/scopes_update', orderBody())).toMatchObject({ kind: 'warning', isMisfit: true });
+  expect(newsOf('orders/paid', { ...orderBody(), current: [], previous: [] })).toMatchObject({ orderId: '6512345000101' });
 });

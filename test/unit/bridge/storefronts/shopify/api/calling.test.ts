@@ -98,51 +98,6 @@ test('a query for one order that costs too much is reported', async () => {
   );
 });
 
-test('half of the points are left to others: a walk waits until there are as many again', async () => {
-  await using shop = await ShopifyAdmin.start({ bucket: { maximumAvailable: 1000, currentlyAvailable: 520, restoreRate: 4000 } });
-  shop.buy();
-  const at = { ...first, size: 10 };
-  await changedSince(shop.access, at, means());
-  const left = shop.state.bucket.currentlyAvailable;
-  const began = performance.now();
-  await changedSince(shop.access, at, means());
-
-  expect(left).toBeLessThan(500);
-  expect(performance.now() - began).toBeGreaterThan(((500 - left) / 4000) * 1000 * 0.5);
-  expect(shop.state.bucket.currentlyAvailable).toBeGreaterThan(300);
-});
-
-test('throttled within a 200, the call waits for its points; a signal ends the wait', async () => {
-  const cost = { requestedQueryCost: 100, throttleStatus: { maximumAvailable: 2000, currentlyAvailable: 0, restoreRate: 500 } };
-  const throttled = { status: 200, body: { errors: [{ extensions: { code: 'THROTTLED' } }], extensions: { cost } } };
-  const page = {
-    status: 200,
-    body: { data: { shop: { id: 'gid://shopify/Shop/7', myshopifyDomain: 'a.myshopify.com' }, currentAppInstallation: { accessScopes: [] } } },
-  };
-  const slow = { ...access, url: 'https://slow.myshopify.com' };
-  const began = performance.now();
-
-  expect(await identify(slow, means({ fetchJson: answering(throttled, page) }))).toBe('7');
-  expect(performance.now() - began).toBeGreaterThan(150);
-  const ends = AbortSignal.timeout(30);
-  await expect(identify(slow, means({ fetchJson: answering(throttled, page), signal: ends }))).rejects.toThrow(/throttles this app/);
-  await expect(identify(slow, means({ fetchJson: answering(throttled, page), signal: ends }))).rejects.toThrow(/throttles this app/);
-  await expect(identify(slow, means({ fetchJson: answering({ ...throttled, body: { errors: throttled.body.errors } }, page) }))).resolves.toBe('7');
-});
-
-test('a shop that throttles every attempt is called again later', async () => {
-  const cost = { requestedQueryCost: 1, throttleStatus: { maximumAvailable: 2000, currentlyAvailable: 0, restoreRate: 1_000_000 } };
-  const throttled = { status: 200, body: { errors: [{ extensions: { code: 'THROTTLED' } }], extensions: { cost } } };
-  let called = 0;
-  const full: StoreMeans['fetchJson'] = async () => {
-    called += 1;
-    return throttled;
-  };
-
-  await expect(identify({ ...access, url: 'https://full.myshopify.com' }, means({ fetchJson: full }))).rejects.toThrow(/throttles this app/);
-  expect(called).toBe(6);
-});
-
 test('an app’s id and secret make a token, which is used until it is refused, and made anew then', async () => {
   await using shop = await ShopifyAdmin.start();
   const tokens = passingTokens();
@@ -201,7 +156,7 @@ test('a token may come with what renews it, or without an end', async () => {
   await answer({ access_token: 'b' });
 
   expect(kept).toEqual([
-    { token: 'a', expiresAt: '1970-01-01T01:00:00.000Z', refreshToken: 'r' },
+    { token: 'a', expiresAt: '1970-01-01T01:00:00.000Z', refreshToken: 'r', refreshExpiresAt: null },
     { token: 'b', expiresAt: null },
   ]);
 });

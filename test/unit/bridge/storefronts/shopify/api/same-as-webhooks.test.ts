@@ -12,7 +12,8 @@ import { orderHistories } from '../../../../../fixtures/shopify/order-histories.
 import { shopifyHistories } from '../../../../../support/histories/histories.ts';
 import { settings } from '../../../../../support/samples/order-facts.ts';
 import { apiOf } from '../../../../../support/servers/shopify-admin/api-of.ts';
-import { isJson, type Json, type StoredOrder } from '../../../../../support/servers/shopify-admin/to-graphql.ts';
+import { isJson, type Json } from '../../../../../support/servers/shopify-admin/json.ts';
+import type { StoredOrder } from '../../../../../support/servers/shopify-admin/to-graphql.ts';
 import { itemBody, moneySet, newsOf, orderBody, refundBody, refundShippingBody, shippingBody, taxBody, transactionBody } from '../bodies.ts';
 
 type Told = { topic: string; body: unknown };

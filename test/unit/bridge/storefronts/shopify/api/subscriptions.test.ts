@@ -59,6 +59,79 @@ test('one that is there already is as good as a new one; one that the shop does 
   );
 });
 
+test('what another process made a moment ago is found, also on a later page', async () => {
+  await using shop = await ShopifyAdmin.start(unlimited);
+  for (let count = 0; count < 100; count += 1)
+    shop.webhooks.push({
+      id: `gid://shopify/WebhookSubscription/${5000 + count}`,
+      topic: 'orders/paid',
+      uri: `${address}${count}`,
+      failures: 0,
+      byHand: false,
+      secret: '',
+    });
+  const theirs = { id: 'gid://shopify/WebhookSubscription/9000', topic: 'orders/paid', uri: address, failures: 0, byHand: false, secret: '' };
+  const mutations: unknown[] = [];
+  shop.state.intercept = ({ path, body }) => {
+    // Between our look and our mutation.
+    if (String(body['query']).includes('createWebhook')) {
+      mutations.push({ path, variables: body['variables'] });
+      shop.webhooks.push(theirs);
+    }
+    return undefined;
+  };
+
+  expect(await list(shop.access, means())).toHaveLength(100);
+  expect(await create(shop.access, { topic: 'orders/paid', address, secret: null }, means())).toEqual({
+    ...{ id: theirs.id, topic: 'orders/paid', address, state: 'active', attemptedAt: null },
+  });
+  expect(shop.webhooks).toHaveLength(101);
+  // All fields, of all orders: a field list or a filter would have the shop drop deliveries.
+  expect(mutations).toEqual([{ path: '/admin/api/2026-10/graphql.json', variables: { topic: 'ORDERS_PAID', webhook: { uri: address, format: 'JSON' } } }]);
+});
+
+const narrow = { filter: { filter: 'source_name:web' }, fields: { includeFields: ['id'] }, format: { format: 'XML' as const } };
+
+test.each(['filter', 'fields', 'format'] as const)('one that is narrowed by %s is told as such, and one that brings all takes its place', async (by) => {
+  await using shop = await ShopifyAdmin.start(unlimited);
+  const id = 'gid://shopify/WebhookSubscription/5';
+  shop.webhooks.push({ id, topic: 'orders/paid', uri: address, failures: 0, byHand: false, secret: '', ...narrow[by] });
+
+  expect(await list(shop.access, means())).toMatchObject([{ id, narrowed: by }]);
+  const made = await create(shop.access, { topic: 'orders/paid', address, secret: null }, means());
+  expect(made.id).not.toBe(id);
+  expect(made).not.toHaveProperty('narrowed');
+  await remove(shop.access, id, means());
+  expect(await list(shop.access, means())).toEqual([made]);
+});
+
+test('where the shop makes none in place of one that is narrowed, that is said', async () => {
+  await using shop = await ShopifyAdmin.start({ ...unlimited, scopes: [] });
+  shop.webhooks.push({ id: 'gid://shopify/WebhookSubscription/5', topic: 'orders/paid', uri: address, failures: 0, byHand: false, secret: '', format: 'XML' });
+
+  await expect(create(shop.access, { topic: 'orders/paid', address, secret: null }, means())).rejects.toThrow(/the shop does not make a webhook/);
+});
+
+test('an empty filter narrows nothing', async () => {
+  await using shop = await ShopifyAdmin.start(unlimited);
+  shop.webhooks.push({ id: 'gid://shopify/WebhookSubscription/5', topic: 'orders/paid', uri: address, failures: 0, byHand: false, secret: '', filter: '' });
+
+  const [only] = await list(shop.access, means());
+  expect(only).not.toHaveProperty('narrowed');
+  expect(only).not.toHaveProperty('remark');
+});
+
+test('another API version than the one that is read here is told, and where to set it', async () => {
+  await using shop = await ShopifyAdmin.start(unlimited);
+  shop.subscriptions.apiVersion = { handle: '2026-07', supported: true };
+  const { remark } = await create(shop.access, { topic: 'orders/paid', address, secret: null }, means());
+  expect(remark?.en).toMatch(/come in the API version 2026-07, and 2026-10 is what is read here: set 2026-10 .* in the app’s configuration/);
+  shop.subscriptions.apiVersion = { handle: '2024-01', supported: false };
+  const [listed] = await list(shop.access, means());
+  expect(listed?.remark?.en).toContain('2024-01, which the platform no longer supports');
+  expect(listed?.remark?.bg).toContain('2024-01 на API, която платформата вече не поддържа');
+});
+
 test('one is removed, or was gone already', async () => {
   await using shop = await ShopifyAdmin.start(unlimited);
   const { id } = await create(shop.access, { topic: 'orders/paid', address, secret: null }, means());

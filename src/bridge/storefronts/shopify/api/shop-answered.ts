@@ -1,0 +1,22 @@
+import type { FailureCode } from '../../../order/failure.ts';
+import { StoreFailure, type StoreTrouble } from '../../store-failure.ts';
+
+/** The shop answered that it can't be used, and by which status; 429 also for one that throttles within a 200. */
+export class ShopAnswered extends StoreFailure {
+  readonly status: number;
+
+  constructor(status: number, { code, words, trouble }: { code: Extract<FailureCode, `storefront.${string}`>; words: string; trouble: StoreTrouble | null }) {
+    super(code, words, trouble);
+    this.status = status;
+  }
+}
+
+/** It takes only tokens that expire from this app, and this one does not. */
+export class MustExpire extends ShopAnswered {}
+
+/** Its app may not see what was queried, whatever its scopes. */
+export class Denied extends StoreFailure {
+  constructor(words: string) {
+    super('storefront.refused', words, 'key');
+  }
+}

@@ -1,0 +1,65 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { ConsoleLog } from '../console/base/console-deps.ts';
+import { isAway } from '../console/base/is-away.ts';
+import { databasePage, failedPage } from '../console/problem-pages.ts';
+import { originOf } from '../platform/http/request-origin.ts';
+import { html } from '../web/html.ts';
+import type { ConnectDeps } from './base/connect-deps.ts';
+import type { ConnectReply } from './base/connect-page.ts';
+import { connectFrame } from './frame/connect-frame.ts';
+import { connectHeaders } from './frame/connect-headers.ts';
+import { askWhom, type Mail } from './open-door.ts';
+import { problemWords, type Words, wordsOf } from './words/words.ts';
+
+export type ConnectOptions = { deps: ConnectDeps; log: ConsoleLog };
+
+/** `way`: where its merchant is on his way. `refresh`: as the meta element has it. */
+export type Sent = ConnectReply & { words: Words; way?: Parameters<typeof connectFrame>[0]['way']; refresh?: string };
+
+export type Handling = (req: Request, res: Response) => Promise<void>;
+
+/** Whatever is thrown becomes a page; the log names neither the address nor what was typed. `backOf`: the address of a page from which one can go on. */
+export function guarded({ deps, log }: ConnectOptions, backOf: (req: Request) => string, handling: Handling): RequestHandler {
+  return async (req, res) => {
+    const about = originOf(req, res);
+    try {
+      await handling(req, res);
+    } catch (thrown) {
+      if (res.headersSent) return void res.destroy();
+      const isDatabaseAway = await isAway(deps.pool);
+      if (!isDatabaseAway) log.failed(thrown, { method: req.method, ...about });
+      const words = wordsOf(req);
+      const where = { back: backOf(req), isSent: req.method === 'POST' };
+      send(res, brokenReply({ words, mail: deps.config.mail, isAway: isDatabaseAway }, { ...where, requestId: about.requestId }));
+    }
+  };
+}
+
+/** The page that says that the database is away tries again. */
+const RETRY_SECONDS = 10;
+
+type OnOurSide = { words: Words; mail: Mail; isAway: boolean };
+
+/** What is wrong on our side, and whom to write to if it lasts. */
+function brokenReply({ words, mail, isAway }: OnOurSide, where: Parameters<typeof failedPage>[1]): Sent {
+  const page = isAway ? databasePage(problemWords(words), where) : failedPage(problemWords(words), where);
+  // What a form answered is at an address that may have no page.
+  const again = where.isSent ? `${RETRY_SECONDS}; url=${where.back}` : `${RETRY_SECONDS}`;
+  return { ...page, body: html`${page.body}${askWhom(words.steps, mail)}`, words, ...(isAway ? { refresh: again } : {}) };
+}
+
+export function send(res: Response, sent: Sent): void {
+  if (sent.cookie !== undefined) res.append('Set-Cookie', sent.cookie);
+  if ('goTo' in sent) return void res.writeHead(303, { ...connectHeaders, location: sent.goTo, 'content-length': 0 }).end();
+  const { words, title, body, way = null, refreshPlainly, refresh, status = 200 } = sent;
+  const page = connectFrame({
+    words,
+    title,
+    body,
+    way,
+    ...(refreshPlainly === undefined ? {} : { refreshPlainly }),
+    ...(refresh === undefined ? {} : { refresh }),
+  });
+  res.writeHead(status, { ...connectHeaders, 'content-type': 'text/html; charset=utf-8', 'content-length': Buffer.byteLength(page) });
+  res.end(page);
+}

@@ -1,0 +1,161 @@
+import { expect, test } from 'vitest';
+import { startGrantKeeper } from '../../../src/app/grant-keeper.ts';
+import { merchantMailer } from '../../../src/app/merchant-mailer.ts';
+import { noteStoreApi } from '../../../src/app/note-store-api.ts';
+import { APP_WARNING, STORE_API_WARNING } from '../../../src/bridge/connections/connection.ts';
+import { grantedTokens } from '../../../src/bridge/ledger/granted-tokens.ts';
+import { createStoreTokens } from '../../../src/bridge/ledger/store-tokens.ts';
+import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
+import { Secret } from '../../../src/config/secret.ts';
+import { merchantStatus } from '../../../src/operations/onboarding/merchant-status.ts';
+import { openLink } from '../../../src/operations/onboarding/onboarding.ts';
+import { appReader } from '../../../src/operations/verdict/read-apps.ts';
+import { secretReader } from '../../../src/operations/verdict/read-secrets.ts';
+import { storeReader } from '../../../src/operations/verdict/read-stores.ts';
+import type { Verdict } from '../../../src/operations/verdict/verdict.ts';
+import { startedMerchant } from '../../support/connect/started-merchant.ts';
+import { CALM, GrantEndpoint, READINGS } from '../../support/grants/grant-endpoint.ts';
+import { Dice } from '../../support/hostile/dice.ts';
+import { BY } from '../../support/samples/by.ts';
+import { plainTextOf } from '../../support/samples/mail-parts.ts';
+import { sampleApp } from '../../support/samples/sample-app.ts';
+import { startSmtp } from '../../support/servers/smtp-server.ts';
+import { reasonsBy } from '../../support/worlds/reasons-by.ts';
+import { until } from '../../support/worlds/settled.ts';
+import { useWorlds, type World } from '../../support/worlds/world.ts';
+
+const world = useWorlds();
+const HOUR_MS = 3_600_000;
+const [reading] = READINGS;
+if (reading === undefined) throw new Error('there is a reading');
+
+/** A store that a merchant connected by approving an app. */
+async function grantedStore({ bridge }: World, url: string, refreshToken = 'shprt_0') {
+  const { apps, pool, sealer } = bridge.app.core;
+  const app = sampleApp();
+  await apps.add(app, { by: BY });
+  const merchant = await startedMerchant(bridge, { email: 'maria@shop.example', lang: 'en', connect: { platform: 'shopify', access: { url, app: app.id } } });
+  const { connection } = merchant.connected;
+  const tokens = createStoreTokens(pool, sealer)(connection);
+  await tokens.keep({ token: 'shpat_0', expiresAt: new Date(Date.now() + HOUR_MS).toISOString(), refreshToken });
+  return { ...merchant, tokens, id: connection.id };
+}
+
+/** What this process keeps, so many hours from now, until this is done. */
+async function keeping({ bridge }: World, hours: number, done: () => Promise<boolean> | boolean): Promise<void> {
+  await using _keeper = startGrantKeeper(bridge.app.core, storefronts, { firstMs: 1, now: () => Date.now() + hours * HOUR_MS });
+  await until(done, { what: 'the grants to be kept' });
+}
+
+/** The texts of what merchants are mailed of what lasts. */
+async function mailedAfter({ bridge }: World, smtp: Awaited<ReturnType<typeof startSmtp>>): Promise<string[]> {
+  const { core } = bridge.app;
+  const mail = { smtpUrl: new Secret(smtp.url), from: 'bridge@service.example' };
+  const began = Date.now();
+  for (const ms of [0, 10 * 60_000])
+    await merchantMailer({ core: { ...core, config: { ...core.config, mail } }, publicUrl: 'https://bridge.example', now: () => new Date(began + ms) })();
+  return smtp.taken.map(plainTextOf);
+}
+
+const never = () => Promise.reject(new Error('nothing is made'));
+
+test('a grant that nothing renewed for a day is renewed once, by whichever process looks, though its token is good', async () => {
+  await using it = await world();
+  await using endpoint = await GrantEndpoint.start(new Dice(1), reading);
+  await grantedStore(it, endpoint.url);
+
+  await using _early = startGrantKeeper(it.bridge.app.core, storefronts, { firstMs: 1, now: () => Date.now() + 17 * HOUR_MS });
+  await using _second = startGrantKeeper(it.bridge.app.core, storefronts, { firstMs: 1, now: () => Date.now() + 24 * HOUR_MS });
+  const { pool, sealer } = it.bridge.app.core;
+  const known = async () => (await grantedTokens(pool, sealer)).map(({ token }) => token);
+  // A token is stored after the shop counted it.
+  await keeping(it, 24, async () => (await known()).includes('shpat_1'));
+
+  expect(endpoint.counts).toMatchObject({ refreshes: 1, repeated: 0, refused: 0 });
+  expect(await known()).toEqual(['shpat_1']);
+});
+
+test('a dead grant is a warning, and the merchant is mailed the one link that mends it', async () => {
+  await using it = await world();
+  await using smtp = await startSmtp();
+  await using endpoint = await GrantEndpoint.start(new Dice(1), reading);
+  const { id } = await grantedStore(it, endpoint.url, 'shprt_404');
+  const { core } = it.bridge.app;
+  const warning = async () => (await core.connections.find(id))?.warnings[STORE_API_WARNING];
+  await keeping(it, 24, async () => (await warning()) !== undefined);
+
+  expect(await warning()).toMatch(/the shop no longer lets the app in: .*the merchant must approve the app again$/);
+  const [text = '', ...others] = await mailedAfter(it, smtp);
+  expect(others).toEqual([]);
+  expect(text).toContain('our app was removed');
+  const token = /https:\/\/bridge\.example\/connect\/([\w-]+)/.exec(text)?.[1] ?? '';
+  expect(await openLink(it.bridge, token)).toMatchObject({ scope: { kind: 'step', step: 'store' } });
+});
+
+test('an app that the shop refuses is one reason of the operator for all of its stores, and no mail; the stores say that it is not theirs to mend', async () => {
+  await using it = await world();
+  await using smtp = await startSmtp();
+  await using first = await GrantEndpoint.start(new Dice(1), reading);
+  await using second = await GrantEndpoint.start(new Dice(2), reading);
+  const stores = [await grantedStore(it, first.url), await grantedStore(it, second.url)];
+  const { core } = it.bridge.app;
+  for (const endpoint of [first, second]) endpoint.refusal = { status: 400, body: { error: 'invalid_client' } };
+  const warned = async () => {
+    const found = await Promise.all(stores.map(({ id }) => core.connections.find(id)));
+    return found.map((one) => one?.warnings ?? {});
+  };
+  await keeping(it, 24, async () => (await warned()).every((one) => APP_WARNING in one));
+
+  expect((await warned()).map((one) => Object.keys(one))).toEqual([[APP_WARNING], [APP_WARNING]]);
+  expect(await mailedAfter(it, smtp)).toEqual([]);
+  const about = () => reasonsBy(core, [secretReader, appReader, storeReader]);
+  expect(await about()).toEqual([
+    expect.objectContaining({
+      ...{ code: 'app.refused', level: 'attention', subject: sampleApp().id, count: 2 },
+      ...{
+        words: expect.stringContaining('2 connected stores say: storefront.refused: the shop does not take'),
+        verb: `shopify-app rotate-secret ${sampleApp().id}`,
+      },
+    }),
+  ]);
+  const [{ id } = { id: '' }] = stores;
+  const verdict: Verdict = { verdict: 'attention', at: '', reasons: await about() };
+  const status = await merchantStatus({ ...core, service: null, readVerdict: async () => verdict, now: () => new Date() }, id);
+  expect(status).toMatchObject({ verdict: 'wrong', reasons: [{ en: expect.stringContaining('Whoever runs this service must mend it') }] });
+
+  for (const one of stores) await noteStoreApi(core, one.id, null);
+  await it.bridge.pool.query('delete from store_calls');
+  expect(await about()).toEqual([]);
+});
+
+test('a frozen shop keeps its grant, and its merchant is told to pay its bill', async () => {
+  await using it = await world();
+  await using smtp = await startSmtp();
+  await using endpoint = await GrantEndpoint.start(new Dice(1), reading);
+  const { id, tokens } = await grantedStore(it, endpoint.url);
+  endpoint.refusal = { status: 402, body: { errors: 'Unavailable Shop' } };
+  const warnings = async () => (await it.bridge.app.core.connections.find(id))?.warnings ?? {};
+  await keeping(it, 24, async () => Object.keys(await warnings()).length > 0);
+
+  expect(await tokens.token(never)).toBe('shpat_0');
+  const [text, ...others] = await mailedAfter(it, smtp);
+  expect(others).toEqual([]);
+  expect(text).toContain('Pay the bill at Shopify');
+  const token = /https:\/\/bridge\.example\/connect\/([\w-]+)/.exec(text ?? '')?.[1] ?? '';
+  expect(await openLink(it.bridge, token)).toMatchObject({ scope: { kind: 'status' } });
+});
+
+test('a shop that gives no answer keeps its grant, and comes again', async () => {
+  await using it = await world();
+  await using endpoint = await GrantEndpoint.start(new Dice(1), reading);
+  const { id, tokens } = await grantedStore(it, endpoint.url);
+  endpoint.weather = { ...CALM, loses: 1 };
+  await keeping(it, 24, () => endpoint.counts.lost > 0);
+
+  expect((await it.bridge.app.core.connections.find(id))?.warnings).toEqual({});
+  expect(await tokens.token(never)).toBe('shpat_0');
+  endpoint.weather = CALM;
+  await it.bridge.pool.query('delete from store_calls');
+  await keeping(it, 24, () => endpoint.counts.refreshes > 1);
+  expect(endpoint.counts).toMatchObject({ repeated: 1, refused: 0 });
+});

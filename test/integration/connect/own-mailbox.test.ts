@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest';
+import { merchantMailer } from '../../../src/app/merchant-mailer.ts';
+import { STORE_API_WARNING } from '../../../src/bridge/connections/connection.ts';
+import { findOnboarding, saveOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
+import { Secret } from '../../../src/config/secret.ts';
+import { offeredShops } from '../../../src/operations/onboarding/choose-shop.ts';
+import { beginUninvited, listInvitations } from '../../../src/operations/onboarding/invitations.ts';
+import { toOnboarding } from '../../../src/operations/onboarding/onboarding.ts';
+import { companyTyped } from '../../support/connect/company-typed.ts';
+import { invited, type Merchant, withLink } from '../../support/connect/merchant.ts';
+import { startedMerchant } from '../../support/connect/started-merchant.ts';
+import { startSmtp } from '../../support/servers/smtp-server.ts';
+import { useWorlds, type World } from '../../support/worlds/world.ts';
+
+const world = useWorlds();
+const ASKED = 'Where do we write if only you can put something right?';
+const ASKED_BG = 'Къде да пишем, ако само вие можете да поправите нещо?';
+
+/** Whoever came by the install link, or from the platform, whose store is known. */
+async function uninvited({ bridge }: World): Promise<Merchant> {
+  const { token } = await beginUninvited({ pool: bridge.pool });
+  const [newest] = await listInvitations({ pool: bridge.pool });
+  return atCompany(bridge, withLink(bridge, { id: newest?.id ?? '', token }));
+}
+
+async function atCompany({ pool }: World['bridge'], merchant: Merchant): Promise<Merchant> {
+  await saveOnboarding(pool, await kept(pool, merchant), { step: 'store', done: true, progress: {}, lang: 'en' });
+  return merchant;
+}
+
+async function kept(pool: World['bridge']['pool'], { id }: Pick<Merchant, 'id'>) {
+  const found = await findOnboarding(pool, id);
+  if (found === null) throw new Error('there is no such onboarding');
+  return found;
+}
+
+/** To whom mails go of what lasts. */
+async function mailedTo({ bridge }: World): Promise<string[]> {
+  await using smtp = await startSmtp();
+  const { core } = bridge.app;
+  const mail = { smtpUrl: new Secret(smtp.url), from: 'bridge@service.example' };
+  const began = Date.now();
+  for (const ms of [0, 10 * 60_000])
+    await merchantMailer({ core: { ...core, config: { ...core.config, mail } }, publicUrl: 'https://bridge.example', now: () => new Date(began + ms) })();
+  return smtp.taken.flatMap(({ to }) => to);
+}
+
+test('whoever was invited nowhere is asked where he wants mails: the mailbox of his company is proposed, what is wrong is said, and empty is right', async () => {
+  await using it = await world({ embeddedService: true });
+  const { pool } = it.bridge;
+  const merchant = await uninvited(it);
+  await merchant.post('/company', { verb: 'uic', companyUic: '206770508' });
+  expect((await merchant.get('/company')).text).toContain(ASKED);
+
+  const wrong = await merchant.post('/company', companyTyped({ mailTo: 'nobody', vat: '' }));
+  expect(wrong).toMatchObject({ status: 422, text: expect.stringContaining('2 fields need a look.') });
+  expect(wrong.text).toMatch(/name="mailTo"[^>]*value="nobody"[^>]*aria-invalid="true"/);
+  // What he typed of his company is kept; the address that is none is not.
+  expect(await kept(pool, merchant)).toMatchObject({ mailTo: null, shopId: null });
+  expect((await merchant.get('/company')).text).toMatch(/name="mailTo"[^>]*value="shop@cups.example"/);
+  // Nothing is made by a form with a mailbox that is none.
+  expect(await merchant.post('/company', companyTyped({ mailTo: 'nobody' }))).toMatchObject({ status: 422 });
+  expect((await kept(pool, merchant)).shopId).toBeNull();
+
+  expect((await merchant.post('/company', companyTyped({ mailTo: 'me@cups.example' }))).status).toBe(303);
+  expect(await kept(pool, merchant)).toMatchObject({ email: null, mailTo: 'me@cups.example', done: ['store', 'company'] });
+  expect((await merchant.post('/company', companyTyped({ mailTo: '' }))).status).toBe(303);
+  expect(await kept(pool, merchant)).toMatchObject({ mailTo: null });
+  // He left it empty: it is not proposed again.
+  expect((await merchant.get('/company')).text).toMatch(/name="mailTo"[^>]*value=""/);
+  await merchant.post('/language', { lang: 'bg' });
+  expect((await merchant.get('/company')).text).toContain(ASKED_BG);
+});
+
+test('whoever was invited by a mailbox is not asked, and keeps it whatever his browser sends', async () => {
+  await using it = await world({ embeddedService: true });
+  const merchant = await atCompany(it.bridge, await invited(it.bridge, { email: 'maria@shop.example' }));
+  await merchant.post('/company', { verb: 'uic', companyUic: '206770508' });
+
+  expect((await merchant.get('/company')).text).not.toContain(ASKED);
+  for (const form of [companyTyped({ mailTo: 'other@cups.example' }), { verb: 'mail', mailTo: 'other@cups.example' }]) await merchant.post('/company', form);
+  expect(await kept(it.bridge.pool, merchant)).toMatchObject({ email: 'maria@shop.example', mailTo: null });
+});
+
+test('whose shop was given without a mailbox is asked on the same page', async () => {
+  await using it = await world({ embeddedService: true });
+  const { connection } = await it.bridge.connect();
+  const merchant = await atCompany(it.bridge, await invited(it.bridge, { email: null }));
+  await saveOnboarding(it.bridge.pool, await kept(it.bridge.pool, merchant), { shopId: connection.shopId, step: 'company', done: true });
+
+  expect((await merchant.get('/company')).text).toContain(ASKED);
+  expect(await merchant.post('/company', { verb: 'mail', mailTo: 'nobody' })).toMatchObject({ status: 422, text: expect.stringContaining('value="nobody"') });
+  expect((await merchant.post('/company', { verb: 'mail', mailTo: 'me@cups.example' })).status).toBe(303);
+  expect(await kept(it.bridge.pool, merchant)).toMatchObject({ mailTo: 'me@cups.example' });
+});
+
+test('mails of what only he can mend go there', async () => {
+  await using it = await world();
+  const { pool, app } = it.bridge;
+  const { id, connected } = await startedMerchant(it.bridge, { email: null });
+  await saveOnboarding(pool, await kept(pool, { id }), { mailTo: 'me@cups.example' });
+  await app.core.connections.warn(connected.connection.id, STORE_API_WARNING, 'refused');
+
+  expect(await mailedTo(it)).toEqual(['me@cups.example']);
+});
+
+test('a mailbox that was typed is no invitation: it shows nobody’s shops, neither to who typed it nor to who is invited there', async () => {
+  await using it = await world();
+  const { pool } = it.bridge;
+  const { connection } = await it.bridge.connect();
+  const { shopId, destinationId } = connection;
+  await it.bridge.app.core.connections.close(connection.id);
+  const before = await invited(it.bridge, { email: 'maria@shop.example' });
+  await saveOnboarding(pool, await kept(pool, before), { shopId, destinationId });
+  const typed = await uninvited(it);
+  await saveOnboarding(pool, await kept(pool, typed), { mailTo: 'maria@shop.example' });
+  const byPerson = await invited(it.bridge, { email: null });
+  await saveOnboarding(pool, await kept(pool, byPerson), { mailTo: 'maria@shop.example' });
+  const offered = async (one: Pick<Merchant, 'id'>) =>
+    offeredShops({ pool, sealer: it.bridge.app.core.sealer, service: null }, toOnboarding(await kept(pool, one)));
+
+  expect(await offered(typed)).toEqual([]);
+  expect(await offered(byPerson)).toEqual([]);
+  // A way that has a shop, and a mailbox that was typed alone.
+  await saveOnboarding(pool, await kept(pool, before), { email: null, mailTo: 'petar@shop.example' });
+  expect(await offered(await invited(it.bridge, { email: 'petar@shop.example' }))).toEqual([]);
+  await saveOnboarding(pool, await kept(pool, before), { email: 'petar@shop.example' });
+  expect(await offered(await invited(it.bridge, { email: 'petar@shop.example' }))).toMatchObject([{ shopId }]);
+});

@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import type { StoreMeans } from '../../../../../../src/bridge/storefronts/contract.ts';
+import { NotAsked } from '../../../../../../src/bridge/storefronts/not-asked.ts';
+import { changedSince } from '../../../../../../src/bridge/storefronts/shopify/api/changed-since.ts';
+import { checkAccess } from '../../../../../../src/bridge/storefronts/shopify/api/check-access.ts';
+import { complete } from '../../../../../../src/bridge/storefronts/shopify/api/complete.ts';
+import { identify, storeName } from '../../../../../../src/bridge/storefronts/shopify/api/identify.ts';
+import { letsIn } from '../../../../../../src/bridge/storefronts/shopify/api/lets-in.ts';
+import { LeftToOthers } from '../../../../../../src/bridge/storefronts/shopify/api/pace.ts';
+import { appGrant } from '../../../../../../src/bridge/storefronts/shopify/app-grant.ts';
+import { prove } from '../../../../../../src/bridge/storefronts/shopify/onboarding/prove.ts';
+import { ShopifyAdmin } from '../../../../../support/servers/shopify-admin/shopify-admin.ts';
+import { fetchJson } from '../../../../../support/servers/store-api.ts';
+
+const means = (more: Partial<StoreMeans> = {}): StoreMeans => ({ fetchJson, now: Date.now(), ...more });
+const first = { since: '2026-01-01T00:00:00Z', after: null, size: 250 };
+const access = { url: 'https://corner.myshopify.com', accessToken: 'shpat_secret' };
+
+function answering(...answers: { status: number; body: unknown }[]): StoreMeans['fetchJson'] {
+  return async () => answers.shift() ?? { status: 500, body: null };
+}
+
+test('half of the points are left to others: a walk waits until there are as many again', async () => {
+  await using shop = await ShopifyAdmin.start({ bucket: { maximumAvailable: 1000, currentlyAvailable: 520, restoreRate: 4000 } });
+  shop.buy();
+  const at = { ...first, size: 10 };
+  await changedSince(shop.access, at, means());
+  const left = shop.state.bucket.currentlyAvailable;
+  const began = performance.now();
+  await changedSince(shop.access, at, means());
+
+  expect(left).toBeLessThan(500);
+  expect(performance.now() - began).toBeGreaterThan(((500 - left) / 4000) * 1000 * 0.5);
+  expect(shop.state.bucket.currentlyAvailable).toBeGreaterThan(300);
+});
+
+test.each<[string, (shop: ShopifyAdmin) => Promise<unknown>, restoreRate?: number]>([
+  ['whose shop it is', ({ access: of }) => identify(of, means())],
+  ['by which name', ({ access: of }) => storeName(of, means())],
+  ['whether keys work', ({ access: of }) => checkAccess(of, means())],
+  ['whether the app is let in', ({ access: of }) => letsIn(of, means())],
+  ['who the merchant is, and one order with its buyer', ({ access: of }) => prove(of, means())],
+  ['who approved', ({ access: of }) => appGrant.whoIs(of, means())],
+  ['what a webhook left out', ({ access: of }) => complete(of, { orderId: '1', deleted: true, refundIds: [] }, means()), 2_000],
+])('so does a single call: %s', async (_what, call, restoreRate = 200) => {
+  await using shop = await ShopifyAdmin.start({ bucket: { maximumAvailable: 1000, currentlyAvailable: 503, restoreRate } });
+  shop.buy();
+  let least = 1000;
+  for (let count = 0; count < 6; count += 1) {
+    await call(shop);
+    if (count > 1) least = Math.min(least, shop.state.bucket.currentlyAvailable);
+  }
+
+  // What a query costs is known after its first answer.
+  expect(least).toBeGreaterThanOrEqual(499);
+});
+
+test('nobody waits long for the app’s own half: that it is used up is told, and is not said to be the shop’s', async () => {
+  await using shop = await ShopifyAdmin.start({ bucket: { maximumAvailable: 1000, currentlyAvailable: 400, restoreRate: 1 } });
+  await identify(shop.access, means());
+  const before = shop.asked.length;
+  const began = performance.now();
+
+  await expect(identify(shop.access, means())).rejects.toThrow(/storefront.unreachable: the app has used half of the calls that the shop allows/);
+  await expect(letsIn(shop.access, means())).rejects.toBeInstanceOf(NotAsked);
+  expect(await checkAccess(shop.access, means())).toEqual([expect.stringContaining('it is called again later')]);
+  expect(await prove(shop.access, means())).toEqual({ ok: false, problem: { code: 'throttled' } });
+  expect(await appGrant.whoIs(shop.access, means())).toEqual({ ok: false, problem: { code: 'throttled' } });
+  expect(shop.asked).toHaveLength(before);
+  expect(performance.now() - began).toBeLessThan(1_000);
+});
+
+test('a query that costs too much at a shop whose points are not known is sent for fewer orders', async () => {
+  const tooDear = { status: 200, body: { errors: [{ extensions: { code: 'MAX_COST_EXCEEDED' } }] } };
+  const sizes: unknown[] = [];
+  const fetch: StoreMeans['fetchJson'] = async ({ body }) => {
+    sizes.push((body as { variables: { first: number } }).variables.first);
+    return sizes.length === 1 ? tooDear : { status: 503, body: null };
+  };
+
+  await expect(changedSince({ ...access, url: 'https://unknown.myshopify.com' }, { ...first, size: 10 }, means({ fetchJson: fetch }))).rejects.toThrow(/503/);
+  expect(sizes).toEqual([expect.any(Number), expect.any(Number)]);
+  expect(Number(sizes[1])).toBeLessThan(Number(sizes[0]));
+});
+
+test('a defect is no answer of the shop', async () => {
+  const defect = means({ fetchJson: () => Promise.reject(new TypeError('a defect')) });
+  await expect(appGrant.whoIs(access, defect)).rejects.toThrow('a defect');
+});
+
+test('throttled within a 200, the call waits for its points; a signal ends the wait', async () => {
+  const cost = { requestedQueryCost: 100, throttleStatus: { maximumAvailable: 150, currentlyAvailable: 0, restoreRate: 500 } };
+  const throttled = { status: 200, body: { errors: [{ extensions: { code: 'THROTTLED' } }], extensions: { cost } } };
+  const page = {
+    status: 200,
+    body: { data: { shop: { id: 'gid://shopify/Shop/7', myshopifyDomain: 'a.myshopify.com' }, currentAppInstallation: { accessScopes: [] } } },
+  };
+  const slow = { ...access, url: 'https://slow.myshopify.com' };
+  const began = performance.now();
+
+  expect(await identify(slow, means({ fetchJson: answering(throttled, page) }))).toBe('7');
+  expect(performance.now() - began).toBeGreaterThan(150);
+  const ends = AbortSignal.timeout(30);
+  const ending = { ...access, url: 'https://ending.myshopify.com' };
+  await expect(identify(ending, means({ fetchJson: answering(throttled, page), signal: ends }))).rejects.toThrow(/throttles this app/);
+  await expect(identify(ending, means({ fetchJson: answering(page), signal: ends }))).rejects.toBeInstanceOf(LeftToOthers);
+  await expect(identify(slow, means({ fetchJson: answering({ ...throttled, body: { errors: throttled.body.errors } }, page) }))).resolves.toBe('7');
+});
+
+test('a shop that throttles every attempt is called again later', async () => {
+  const cost = { requestedQueryCost: 1, throttleStatus: { maximumAvailable: 2000, currentlyAvailable: 0, restoreRate: 1_000_000 } };
+  const throttled = { status: 200, body: { errors: [{ extensions: { code: 'THROTTLED' } }], extensions: { cost } } };
+  let called = 0;
+  const full: StoreMeans['fetchJson'] = async () => {
+    called += 1;
+    return throttled;
+  };
+
+  await expect(identify({ ...access, url: 'https://full.myshopify.com' }, means({ fetchJson: full }))).rejects.toThrow(/throttles this app/);
+  expect(called).toBe(6);
+});
