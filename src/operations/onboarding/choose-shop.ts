@@ -4,7 +4,7 @@ import type { Sealer } from '../../platform/seal.ts';
 import { PROGRAM } from '../../platform/trail/trail.ts';
 import { readShop } from '../../service/reading/read-shops.ts';
 import { Refusal } from '../refusal.ts';
-import type { Onboarding } from './onboarding.ts';
+import { findNewest, type Onboarding } from './onboarding.ts';
 import { saveCompany } from './own-shop.ts';
 import { keptStore } from './recall-connection.ts';
 import { foundStore } from './store-progress.ts';
@@ -45,22 +45,50 @@ export async function nameAtService({ pool, service }: Deps, shopId: string): Pr
   return service === null ? null : ((await readShop(pool, { id: shopId }))?.name ?? null);
 }
 
-/** His store is to be connected to one of the shops that he may choose. If the store had it before, its merchant is mailed where he was then, unless his link says where. */
+/** His store is to be connected to one of the shops that he may choose. If the store had it before, its merchant is mailed where he was then, unless his link or he himself says where. */
 export async function chooseShop(deps: OfferDeps, onboarding: Onboarding, shopId: string): Promise<void> {
   const shop = (await offeredShops(deps, onboarding)).find((one) => one.shopId === shopId);
-  if (shop === undefined || onboarding.connectionId !== null)
-    throw new Refusal('conflict', { en: 'this shop can’t be chosen', bg: 'този обект не може да бъде избран' });
+  if (shop === undefined) throw cantChoose();
   const { destinationId } = shop;
   const merchant = (await shopsBefore(deps, onboarding)).find((one) => one.shopId === shopId);
-  await saveCompany(deps, onboarding.id, ({ sent }, newest) => {
-    if (sent !== null) throw beingMade();
-    const mailed = merchant === undefined || newest.email !== null ? {} : mailsOf(merchant, newest);
-    return { company: { shop: null }, said: { shopId: shop.shopId, destinationId, ...mailed }, done: true };
+  await saveCompany(deps, onboarding.id, (company, newest) => {
+    if (company.sent !== null) throw beingMade();
+    // Another window may have gone on meanwhile, or chosen another store.
+    const isFree = newest.shopId === null || newest.shopId === shopId || company.chosen !== null;
+    if (newest.connectionId !== null || !isFree || foundStore(newest)?.url !== foundStore(onboarding)?.url) throw cantChoose();
+    const { said, mailsAsBefore } = mailsOf(merchant, newest, company.mailsAsBefore);
+    return {
+      company: { shop: null, chosen: merchant === undefined ? 'mailbox' : 'store', mailsAsBefore },
+      said: { shopId, destinationId, ...said },
+      done: true,
+    };
   });
 }
 
-function mailsOf({ email, mailTo, lang }: ShopBefore, newest: Onboarding): Pick<Onboarding, 'email' | 'mailTo' | 'lang'> {
-  return { email, mailTo: newest.mailTo ?? mailTo, lang: newest.lang ?? lang };
+/** `said`: what of the mailbox is to be kept. A mailbox of before is only written to: it proves nothing of who he is. */
+function mailsOf(
+  merchant: ShopBefore | undefined,
+  newest: Onboarding,
+  wasCopied: boolean,
+): { said: Partial<Pick<Onboarding, 'mailTo' | 'lang'>>; mailsAsBefore: boolean } {
+  const own = newest.email ?? (wasCopied ? null : newest.mailTo);
+  const before = merchant === undefined || own !== null ? null : (merchant.email ?? merchant.mailTo);
+  if (before === null) return { said: wasCopied ? { mailTo: null } : {}, mailsAsBefore: false };
+  return { said: { mailTo: before, lang: newest.lang ?? merchant?.lang ?? null }, mailsAsBefore: true };
+}
+
+/** He chose the wrong one, or another store: he is asked anew. Nothing, if he chose none, or his store is connected. Returns how it is then. */
+export async function unchooseShop(deps: { pool: Pool }, { id }: Pick<Onboarding, 'id'>): Promise<Onboarding> {
+  await saveCompany(deps, id, (company, { connectionId }) => {
+    if (company.chosen === null || connectionId !== null) return null;
+    const mailbox = company.mailsAsBefore ? { mailTo: null } : {};
+    return { company: { chosen: null, mailsAsBefore: false }, said: { shopId: null, destinationId: null, ...mailbox }, done: false };
+  });
+  return findNewest(deps, id);
+}
+
+function cantChoose(): Refusal {
+  return new Refusal('conflict', { en: 'this shop can’t be chosen', bg: 'този обект не може да бъде избран' });
 }
 
 function beingMade(): Refusal {

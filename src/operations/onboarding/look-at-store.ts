@@ -3,7 +3,9 @@ import { storefronts } from '../../bridge/storefronts/registry.ts';
 import type { Said } from '../../contract/said.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
+import { unchooseShop } from './choose-shop.ts';
 import { ChangedMeanwhile, findNewest, type Onboarding, saveStep } from './onboarding.ts';
+import { companyOf } from './own-shop.ts';
 import { type RecallDeps, recallConnection } from './recall-connection.ts';
 import { onboardingOf, type StoreDeps, storeMeansNow } from './store-means.ts';
 import { foundStore } from './store-progress.ts';
@@ -36,8 +38,9 @@ export async function lookAtStore(deps: Deps, onboarding: Onboarding, { platform
   const { url, home, name, canHandOver, notes } = looked;
   const progress = { kind: 'address', typed: typed.slice(0, LONGEST), url, home, name, canHandOver, notes, mayWrite: null, version: null };
   refuseConnected(await recallConnection(deps, onboarding, by));
+  const current = foundStore(onboarding)?.url === url ? onboarding : await ofAnotherStore(deps, onboarding);
   try {
-    await saveStep(deps, onboarding, { step: 'store', progress, platform, sealed: null, done: false });
+    await saveStep(deps, current, { step: 'store', progress, platform, sealed: null, done: false });
   } catch (thrown) {
     // Pressed twice: the other press found the same.
     if (!(thrown instanceof ChangedMeanwhile) || foundStore(await findNewest(deps, onboarding.id))?.url !== url) throw thrown;
@@ -52,8 +55,13 @@ export async function chooseOwnShop(deps: Deps, onboarding: Onboarding, { platfo
   const name = given.trim().slice(0, LONGEST_NAME);
   if (name === '') return false;
   refuseConnected(await recallConnection(deps, onboarding, by));
-  await saveStep(deps, onboarding, { step: 'store', progress: { kind: 'own', name }, platform, sealed: null, done: true });
+  await saveStep(deps, await ofAnotherStore(deps, onboarding), { step: 'store', progress: { kind: 'own', name }, platform, sealed: null, done: true });
   return true;
+}
+
+/** The shop that his store had before is none that another one may have. */
+async function ofAnotherStore(deps: Deps, onboarding: Onboarding): Promise<Onboarding> {
+  return companyOf(onboarding).chosen === 'store' ? unchooseShop(deps, onboarding) : onboarding;
 }
 
 /** What webhooks go to is not changed by typing another address. */

@@ -15,12 +15,16 @@ const company = z.object({
   press: z.string().nullable().catch(null),
   /** The shop that was made of it. */
   shop: z.string().nullable().catch(null),
+  /** Whose shop he chose in place of that: one that his store had before, or one of an earlier invitation of his; null: he chose none. */
+  chosen: z.enum(['store', 'mailbox']).nullable().catch(null),
+  /** The mailbox came with the shop that he chose: its merchant was mailed there. */
+  mailsAsBefore: z.boolean().catch(false),
 });
 
 /** What is known of a merchant's company: kept whatever happens, so that a shop is made once. */
 export type Company = z.output<typeof company>;
 
-const NOTHING: Company = { typed: {}, sent: null, sentAt: null, press: null, shop: null };
+const NOTHING: Company = { typed: {}, sent: null, sentAt: null, press: null, shop: null, chosen: null, mailsAsBefore: false };
 
 export function companyOf({ progress }: Pick<StoredOnboarding, 'progress'>): Company {
   return company.safeParse(progress['company']).data ?? NOTHING;
@@ -32,7 +36,7 @@ export function typedOf({ typed }: Pick<Company, 'typed'>, known: Partial<TypedC
   return Object.fromEntries(COMPANY_FIELDS.map(value)) as TypedCompany;
 }
 
-type Change = (company: Company, onboarding: Onboarding) => { company: Partial<Company>; said?: StepSaid; done?: true } | null;
+type Change = (company: Company, onboarding: Onboarding) => { company: Partial<Company>; said?: StepSaid; done?: boolean } | null;
 
 /** Saves what `change` says of the newest state; null: nothing. Whoever is faster only has it look again. Returns what is known then. */
 export async function saveCompany(deps: { pool: Pool }, id: string, change: Change): Promise<Company> {

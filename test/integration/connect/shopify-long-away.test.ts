@@ -69,7 +69,7 @@ test.each(Object.entries(ways))('a store that was away for long comes back %s: w
   const [after, ...others] = await connectionsOf(at);
   expect([after?.id, after?.closedAt, after?.trialSince, others]).toEqual([connection.id, null, null, []]);
   expect(after?.gaps).toHaveLength(1);
-  expect(await wayAt(at, pages)).toMatchObject({ connectionId: connection.id, email: MAILBOX, shopId });
+  expect(await wayAt(at, pages)).toMatchObject({ connectionId: connection.id, email: null, mailTo: MAILBOX, shopId });
   expect((await findOnboarding(pool, merchant.id))?.revokedAt).not.toBeNull();
   // A refund of an order from before is known, and done.
   expect(totals(at.it.service, sold.id)).toEqual(['64.90']);
@@ -127,4 +127,43 @@ test('the company of before is shown to whoever let the app in, and to nobody wh
   expect((await other.get('/company')).text).toContain('The same company as before?');
   await at.it.bridge.connect({ shopId });
   expect((await other.get('/company')).text).not.toContain('The same company as before?');
+});
+
+test('who chose by mistake chooses again; where the company of before was mailed he is not shown, and what he typed himself stays', async () => {
+  await using at = await openAppWorld(world);
+  const { shopId } = await longAway(at);
+  const pages = await installsAgain(at);
+  const press = (fields: Record<string, string>) => pages.browser.post(`${pages.base}/company`, fields);
+
+  await press({ verb: 'choose', shop: shopId });
+  const chosen = (await pages.browser.get(`${pages.base}/company`)).text;
+  expect([chosen.includes('You chose it. If that was a mistake, choose again.'), chosen.includes(MAILBOX)]).toEqual([true, false]);
+  expect(await wayAt(at, pages)).toMatchObject({ shopId, mailTo: MAILBOX, done: ['store', 'company'] });
+  expect((await press({ verb: 'unchoose' })).location).toBe(`${pages.base}/company`);
+  expect(await wayAt(at, pages)).toMatchObject({ shopId: null, destinationId: null, mailTo: null, done: ['store'] });
+  expect((await pages.browser.get(`${pages.base}/company`)).text).toContain('The same company as before?');
+  await press({ verb: 'mail', mailTo: 'me@cups.example' });
+  await press({ verb: 'choose', shop: shopId });
+  expect(await wayAt(at, pages)).toMatchObject({ shopId, email: null, mailTo: 'me@cups.example' });
+
+  await startsRecording(pages);
+  // His store is connected to it by now.
+  await press({ verb: 'unchoose' });
+  expect(await wayAt(at, pages)).toMatchObject({ shopId });
+});
+
+test('a shop that one store had before is chosen for no other store', async () => {
+  await using at = await openAppWorld(world);
+  const { shopId } = await longAway(at);
+  await at.shopify.shop('teahouse');
+  const merchant = await inviteMerchant(at.it);
+  await merchant.browser.get(await approves(at, await goesToApprove(merchant, at)));
+  await merchant.post('/company', { verb: 'choose', shop: shopId });
+  expect(await merchant.now()).toMatchObject({ shopId, mailTo: MAILBOX });
+
+  // The same store again keeps it, another one does not.
+  await goesToApprove(merchant, at);
+  expect(await merchant.now()).toMatchObject({ shopId, done: ['company'] });
+  await goesToApprove(merchant, at, 'teahouse');
+  expect(await merchant.now()).toMatchObject({ shopId: null, destinationId: null, mailTo: null, done: [] });
 });

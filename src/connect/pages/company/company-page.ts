@@ -1,5 +1,5 @@
 import type { Form } from '../../../console/base/page.ts';
-import { chooseShop, nameAtService, offeredShops } from '../../../operations/onboarding/choose-shop.ts';
+import { chooseShop, nameAtService, offeredShops, unchooseShop } from '../../../operations/onboarding/choose-shop.ts';
 import { COMPANY_FIELDS, isTypedUic, type TypedCompany } from '../../../operations/onboarding/company-fields.ts';
 import { type MadeShop, makeShop } from '../../../operations/onboarding/make-shop.ts';
 import { isAskedForMailbox, keepMailbox } from '../../../operations/onboarding/own-mailbox.ts';
@@ -17,7 +17,10 @@ async function shown(visit: Visit, tried: CompanyTried): Promise<ConnectReply> {
   const title = words.company.title;
   if (onboarding.shopId !== null && company.shop === null) {
     const name = (await nameAtService(deps, onboarding.shopId)) ?? words.company.unnamed(onboarding.shopId);
-    return { status: tried.status, title, body: givenView({ words, base, name, mailbox: mailboxAsked(onboarding, tried) }, tried.wrong) };
+    const chosen = company.chosen === null ? null : { isFinal: onboarding.connectionId !== null };
+    // Where his company was mailed before is nothing that he is shown.
+    const mailbox = company.mailsAsBefore ? null : mailboxAsked(onboarding, tried);
+    return { status: tried.status, title, body: givenView({ words, base, name, mailbox, chosen }, tried.wrong) };
   }
   const offered = company.shop === null ? await offeredShops(deps, onboarding) : [];
   const typed = typedOf(company, knownOfCompany(onboarding));
@@ -29,6 +32,10 @@ async function act(visit: Visit, form: Form): Promise<ConnectReply> {
   if (form.text('verb') === 'choose') {
     await chooseShop(visit.deps, visit.onboarding, form.text('shop'));
     return { goTo: visit.base };
+  }
+  if (form.text('verb') === 'unchoose') {
+    await unchooseShop(visit.deps, visit.onboarding);
+    return { goTo: `${visit.base}/company` };
   }
   if (form.text('verb') === 'mail') return keepMail(visit, form.text('mailTo'));
   return form.text('verb') === 'uic' ? checkUic(visit, form.text('companyUic')) : save(visit, form);

@@ -12,11 +12,16 @@ export const NOT_TRIED: CompanyTried = { status: 200, wrong: [] };
 
 type Place = { words: Words; base: string };
 
-export function givenView({ words, base, name, mailbox }: Place & { name: string; mailbox: string | null }, wrong: CompanyTried['wrong'] = []): Html {
+/** `chosen`: he chose it himself; `isFinal`: his store is connected to it by now. `mailbox` null: he is not asked for one. */
+type Given = Place & { name: string; mailbox: string | null; chosen: { isFinal: boolean } | null };
+
+export function givenView({ words, base, name, mailbox, chosen }: Given, wrong: CompanyTried['wrong'] = []): Html {
   const { company: say } = words;
+  const unchoose = html`<form class="verbs" method="post" action="${base}/company"><button class="second" name="verb" value="unchoose">${say.chooseAgain}</button></form>
+`;
   return html`<p>${say.given(name)}</p>
-<p class="soft">${say.givenHint}</p>
-${
+<p class="soft">${chosen === null ? say.givenHint : chosen.isFinal ? say.chosenFinal : say.chosen}</p>
+${chosen === null || chosen.isFinal ? nothing : unchoose}${
   mailbox === null
     ? html`<p class="verbs"><a class="verb" href="${base}">${say.next}</a></p>`
     : html`<form method="post" action="${base}/company">
