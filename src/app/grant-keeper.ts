@@ -5,7 +5,7 @@ import { type KeepGrantsDeps, keepGrants } from '../bridge/reconciliation/keep-g
 import { storeMeans } from '../bridge/store-api/store-means.ts';
 import type { Storefronts } from '../bridge/storefronts/contract.ts';
 import type { Core } from './core.ts';
-import { noteStoreApi } from './note-store-api.ts';
+import { noteAppTaken, noteStoreApi } from './note-store-api.ts';
 import { openStoreCalls } from './store-fetch.ts';
 import { openStoreKeys } from './store-keys.ts';
 
@@ -57,6 +57,7 @@ function keeperDeps(core: Core, storefronts: Storefronts): Omit<KeepGrantsDeps, 
     stores: openStoreCalls(core),
     means: (connection, fetchJson) => storeMeans(connection, { fetchJson, now: Date.now(), ...keys }),
     noteStoreApi: (id, refusal) => noteStoreApi(core, id, refusal),
+    noteAppTaken: (id) => noteAppTaken(core, id),
     random: Math.random,
     onFailed: (connectionId, err) => grantFailed(log, { connectionId, err }),
   };

@@ -1,4 +1,4 @@
-import type { Connection } from '../connections/connection.ts';
+import { APP_WARNING, type Connection } from '../connections/connection.ts';
 import type { StoreCalls } from '../delivery/store-calls.ts';
 import type { FetchJson, StoreAccess, StoreApi, Storefronts, StoreMeans } from '../storefronts/contract.ts';
 import { refusalIn, type StoreRefusal } from '../storefronts/store-failure.ts';
@@ -18,6 +18,8 @@ export type KeepGrantsDeps = {
   means(connection: Connection, fetchJson: FetchJson): Promise<StoreMeans>;
   /** Keeps a warning on the connection that its store's API refuses us. */
   noteStoreApi(connectionId: string, refusal: StoreRefusal): Promise<void>;
+  /** Ends the warning that the app is refused. */
+  noteAppTaken(connectionId: string): Promise<void>;
   /** ms since 1970 */
   now(): number;
   /** [0, 1) */
@@ -82,7 +84,10 @@ type Renewal = { connection: Connection; access: StoreAccess; renew: NonNullable
 async function renewOne(deps: KeepGrantsDeps, { connection, access, renew, token, signal }: Renewal): Promise<keyof KeptGrants> {
   const store = { host: storeHost(access.url) ?? access.url, connectionId: connection.id };
   const end = await deps.stores.call(store, async (fetchJson) => renew(access, await deps.means(connection, fetchJson), token), signal);
-  if (end.kind === 'read') return 'renewed';
+  if (end.kind === 'read') {
+    if (APP_WARNING in connection.warnings) await deps.noteAppTaken(connection.id);
+    return 'renewed';
+  }
   const refusal = end.kind === 'failed' ? refusalIn(end.failure) : null;
   if (refusal === null) return 'left';
   await deps.noteStoreApi(connection.id, refusal);

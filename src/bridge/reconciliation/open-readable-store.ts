@@ -4,11 +4,12 @@ import type { Connection } from '../connections/connection.ts';
 import { keepPlace, PLACE_HELD_MS, type Store, type StoreCallLedger, type StoreCalls } from '../delivery/store-calls.ts';
 import { type StoreKeys, storeMeans } from '../store-api/store-means.ts';
 import type { FetchJson, StoreAccess, StoreApi, StoreMeans } from '../storefronts/contract.ts';
+import { NotAsked } from '../storefronts/not-asked.ts';
 import { refusalIn, type StoreRefusal } from '../storefronts/store-failure.ts';
 import { storeHost } from '../storefronts/store-host.ts';
 import type { ReadableStore } from './read-page.ts';
 
-/** Why a store was not read now. full: as many are being read as may be. paused: it is not called until then. failed: it was called. */
+/** Why a store was not read now. full: as many are being read as may be. paused: it is not called until then. failed: it was called, and did not do it. */
 export class NotRead extends Error {
   override readonly name = 'NotRead';
   readonly kind: 'full' | 'paused' | 'failed';
@@ -61,6 +62,8 @@ const LOOK_MS = 250;
 /** For a place, while others read. */
 const PATIENCE_MS = 5_000;
 const DATABASE_MS = 5_000;
+/** A store that was not asked, such as because its calls are left to others, may be asked soon. */
+const NOT_ASKED_MS = 60_000;
 
 /** A store as a second source. Its methods, and opening it, throw `NotRead`; or whatever they throw once `signal` aborts. */
 export async function openReadableStore(deps: OpenStoreDeps, opening: Opening): Promise<OpenStore> {
@@ -149,6 +152,7 @@ async function call<T>(
     case 'failed': {
       const refusal = refusalIn(end.failure);
       const until = end.pause === null ? null : Date.parse(end.pause.until);
+      if (end.failure instanceof NotAsked) throw new NotRead('paused', end.failure.message, { until: until ?? now() + NOT_ASKED_MS });
       throw new NotRead('failed', end.failure.message, { until, refusal, wasTooMuch: refusal === null && isTooMuch(status) });
     }
   }

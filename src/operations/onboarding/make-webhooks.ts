@@ -3,7 +3,7 @@ import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
 import { callStoreAgain } from '../../bridge/ledger/store-calls.ts';
 import { Failure } from '../../bridge/order/failure.ts';
 import type { WatchDeps } from '../../bridge/reconciliation/watch-subscriptions.ts';
-import type { FetchJson } from '../../bridge/storefronts/contract.ts';
+import type { FetchJson, StoreAccess } from '../../bridge/storefronts/contract.ts';
 import type { LookProblem } from '../../bridge/storefronts/onboarding.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { refusalIn } from '../../bridge/storefronts/store-failure.ts';
@@ -15,6 +15,7 @@ import type { Actor } from '../../platform/trail/trail.ts';
 import type { FindConnection } from '../connections/known-connection.ts';
 import { Refusal } from '../refusal.ts';
 import { LookedAfter, NotListed, showSubscriptions } from '../subscriptions/show-subscriptions.ts';
+import { codeWords } from '../words/code-words.ts';
 import { onboardingOf, storeMeansNow } from './store-means.ts';
 import { troubleProblem } from './trouble-problem.ts';
 
@@ -52,8 +53,8 @@ export function areLookedAfter({ stores }: Pick<Deps, 'stores'>, { id }: Pick<Co
   return stores.watch.ledger.isHeld(id);
 }
 
-/** none: there is no order. */
-export type Touched = { kind: 'touched' } | { kind: 'none' } | { kind: 'refused'; problem: LookProblem };
+/** none: there is no order. refused: why, for the merchant; `problem` null: the words alone say it. */
+export type Touched = { kind: 'touched' } | { kind: 'none' } | { kind: 'refused'; words: Said; problem: LookProblem | null };
 
 type ToTouch = Pick<Connection, 'id' | 'platform' | 'access'>;
 
@@ -70,8 +71,17 @@ export async function touchOrder({ pool, stores }: Pick<Deps, 'pool' | 'stores'>
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown;
     await tell({ failed: thrown.code });
-    const refusal = refusalIn(thrown);
-    const problem: LookProblem = refusal === null ? { code: 'unreachable' } : troubleProblem(refusal.trouble ?? 'key', appOf(access) !== null);
-    return { kind: 'refused', problem };
+    return { kind: 'refused', words: notSaved(thrown), problem: touchProblem(thrown, access) };
   }
+}
+
+/** Null: whoever runs the service must look. */
+function touchProblem(failure: Failure, access: StoreAccess): LookProblem | null {
+  const refusal = refusalIn(failure);
+  if (refusal === null) return { code: 'unreachable' };
+  return refusal.trouble === null ? null : troubleProblem(refusal.trouble, appOf(access) !== null);
+}
+
+function notSaved({ code, message }: Failure): Said {
+  return { en: `the store did not save its newest order: ${message}`, bg: `магазинът не запази най-новата си поръчка: ${codeWords(code, 'bg').means}` };
 }

@@ -3,17 +3,22 @@ import type { Lang } from '../../contract/said.ts';
 type Mail = { subject: string; text: string };
 /** `platform`: as its makers write it. */
 type About = { store: string; link: string; platform: string };
+/** What he mends elsewhere. `link`: how his store does; null: he gets none. */
+type Elsewhere = Omit<About, 'link'> & { link: string | null };
 
 type MailWords = {
   invited(link: string): Mail;
   key(about: About): Mail;
-  frozen(about: About): Mail;
-  locked(about: About): Mail;
-  blocked(about: About): Mail;
+  frozen(about: Elsewhere): Mail;
+  locked(about: Elsewhere): Mail;
+  blocked(about: Elsewhere): Mail;
   scope(about: About): Mail;
   webhooks(about: About): Mail;
   mapping(about: About): Mail;
 };
+
+const seenEn = (link: string | null) => (link === null ? '' : ` Here you see how your store does, for 14 days:\n\n${link}`);
+const seenBg = (link: string | null) => (link === null ? '' : ` Тук виждате как е магазинът ви, връзката важи 14 дни:\n\n${link}`);
 
 const en: MailWords = {
   invited: (link) => ({
@@ -44,9 +49,7 @@ ${link}
 
 ${platform} has frozen the store ${store} until its bill there is paid, and lets nobody read its orders meanwhile. What it forgets to report is not noticed.
 
-Pay the bill at ${platform}; then it goes on by itself. Here you see how your store does, for 14 days:
-
-${link}
+Pay the bill at ${platform}; then it goes on by itself.${seenEn(link)}
 `,
   }),
   locked: ({ store, link, platform }) => ({
@@ -55,9 +58,7 @@ ${link}
 
 ${platform} has locked the store ${store}, and lets nobody read its orders meanwhile. What it forgets to report is not noticed.
 
-Only its owner can ask the support of ${platform} why; once it is open again, it goes on by itself. Here you see how your store does, for 14 days:
-
-${link}
+Only its owner can ask the support of ${platform} why; once it is open again, it goes on by itself.${seenEn(link)}
 `,
   }),
   blocked: ({ store, link, platform }) => ({
@@ -66,9 +67,7 @@ ${link}
 
 a firewall, a password or a security plugin is before the store ${store}, and refuses us before ${platform} looks at our key. Orders that the store reports are still recorded; what it forgets to report is not noticed.
 
-Let its API through, or ask your hosting to do so; then it goes on by itself. The key may stay as it is. Here you see how your store does, for 14 days:
-
-${link}
+Let its API through, or ask your hosting to do so; then it goes on by itself. The key may stay as it is.${seenEn(link)}
 `,
   }),
   scope: ({ store, link }) => ({
@@ -135,9 +134,7 @@ ${link}
 
 ${platform} е замразил магазина ${store}, докато сметката му там не бъде платена, и дотогава никой не може да чете поръчките му. Пропуснатите от него не се забелязват.
 
-Платете сметката в ${platform}; след това всичко продължава само. Тук виждате как е магазинът ви, връзката важи 14 дни:
-
-${link}
+Платете сметката в ${platform}; след това всичко продължава само.${seenBg(link)}
 `,
   }),
   locked: ({ store, link, platform }) => ({
@@ -146,9 +143,7 @@ ${link}
 
 ${platform} е заключил магазина ${store} и дотогава никой не може да чете поръчките му. Пропуснатите от него не се забелязват.
 
-Само собственикът му може да попита поддръжката на ${platform} защо; щом бъде отключен, всичко продължава само. Тук виждате как е магазинът ви, връзката важи 14 дни:
-
-${link}
+Само собственикът му може да попита поддръжката на ${platform} защо; щом бъде отключен, всичко продължава само.${seenBg(link)}
 `,
   }),
   blocked: ({ store, link, platform }) => ({
@@ -157,9 +152,7 @@ ${link}
 
 защитна стена, парола или модул за сигурност стои пред магазина ${store} и ни отказва, преди ${platform} да погледне ключа ни. Поръчките, за които магазинът съобщава, се записват и сега; пропуснатите обаче не се забелязват.
 
-Пуснете достъпа до неговия API или помолете хостинга за това; след това всичко продължава само. Ключът може да остане същият. Тук виждате как е магазинът ви, връзката важи 14 дни:
-
-${link}
+Пуснете достъпа до неговия API или помолете хостинга за това; след това всичко продължава само. Ключът може да остане същият.${seenBg(link)}
 `,
   }),
   scope: ({ store, link }) => ({

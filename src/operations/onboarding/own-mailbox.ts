@@ -7,6 +7,11 @@ export function mailboxOf({ email, mailTo }: Pick<Onboarding, 'email' | 'mailTo'
   return email ?? mailTo;
 }
 
+/** Is it the one to which he was invited, and not as he typed it, unchecked, which may be somebody else’s? */
+export function isCheckedMailbox({ email }: Pick<Onboarding, 'email'>): boolean {
+  return email !== null;
+}
+
 /** Is he asked where he wants mails? Whoever was invited by a mailbox is not. */
 export function isAskedForMailbox({ email }: Pick<Onboarding, 'email'>): boolean {
   return email === null;

@@ -1,5 +1,5 @@
 import { apiRefusal } from '../../bridge/connections/connection.ts';
-import { storeReadStates } from '../../bridge/ledger/reading-store.ts';
+import { type StoreReadState, storeReadStates } from '../../bridge/ledger/reading-store.ts';
 import { storePauses } from '../../bridge/ledger/store-calls.ts';
 import { unreadOrders } from '../../bridge/ledger/unread-orders.ts';
 import { pausesOfStore, storePauseWords } from '../connections/store-pauses.ts';
@@ -11,8 +11,8 @@ import { reasonOf } from './reason-of.ts';
 import type { Reason } from './verdict.ts';
 
 /**
- * The APIs of stores: those that are paused or refuse us, and stores that were not read by theirs for two periods. Those that refuse the app by which they
- * came are one reason of that app.
+ * The APIs of stores: those that are paused or refuse us, and stores that were not read by theirs for two periods. What comes of it that they refuse the app
+ * by which they came is one reason of that app.
  */
 export const storeReader: Reader = {
   codes: ['store.paused', 'store.unread'],
@@ -23,12 +23,13 @@ async function paused({ pool, live }: Look): Promise<Reason[]> {
   const [connections, pauses] = await Promise.all([live(), storePauses(pool)]);
   return connections.flatMap((connection) => {
     const { id, name } = connection;
-    if (refusedAppOf(connection) !== null) return [];
-    const [pause] = pausesOfStore(connection, pauses);
+    const isOfApp = refusedAppOf(connection) !== null;
+    // A pause of this connection alone is of a refusal.
+    const pause = pausesOfStore(connection, pauses).find(({ connectionId }) => !isOfApp || connectionId === null);
     if (pause !== undefined) {
       return [reasonOf('store.paused', { subject: id, since: pause.since, words: `${name}: ${storePauseWords(pause)}`, verb: 'connections' })];
     }
-    const refusal = apiRefusal(connection);
+    const refusal = isOfApp ? null : apiRefusal(connection);
     return refusal === null ? [] : [reasonOf('store.paused', { subject: id, words: `${name}: ${refusal}`, verb: `reconnect ${id} --help` })];
   });
 }
@@ -37,11 +38,15 @@ async function unread({ pool, live, now, config: { reconcileSeconds } }: Look): 
   const [connections, reads] = await Promise.all([live(), storeReadStates(pool)]);
   return connections.flatMap((connection) => {
     const { id, name } = connection;
-    if (refusedAppOf(connection) !== null) return [];
-    const found = unreadStore(connection, reads.get(id), { now, periodMs: reconcileSeconds * 1000 });
-    if (found === null) return [];
+    const state = reads.get(id);
+    const found = unreadStore(connection, state, { now, periodMs: reconcileSeconds * 1000 });
+    if (found === null || (refusedAppOf(connection) !== null && wasRefused(state))) return [];
     return [reasonOf('store.unread', { subject: id, since: found.since, words: `${name}: ${found.words}`, verb: 'connections' })];
   });
+}
+
+function wasRefused(state: StoreReadState | undefined): boolean {
+  return state?.last?.error?.startsWith('storefront.refused') === true;
 }
 
 const LONG_TRIAL_MS = 3 * 24 * 60 * 60 * 1000;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { startGrantKeeper } from '../../../src/app/grant-keeper.ts';
 import { merchantMailer } from '../../../src/app/merchant-mailer.ts';
-import { noteStoreApi } from '../../../src/app/note-store-api.ts';
 import { APP_WARNING, STORE_API_WARNING } from '../../../src/bridge/connections/connection.ts';
 import { grantedTokens } from '../../../src/bridge/ledger/granted-tokens.ts';
+import { createStoreCallLedger } from '../../../src/bridge/ledger/store-calls.ts';
 import { createStoreTokens } from '../../../src/bridge/ledger/store-tokens.ts';
 import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
 import { Secret } from '../../../src/config/secret.ts';
@@ -57,6 +57,7 @@ async function mailedAfter({ bridge }: World, smtp: Awaited<ReturnType<typeof st
   return smtp.taken.map(plainTextOf);
 }
 
+const NOTHING = { seen: 0, unknown: 0, stale: 0, handed: 0, missed: 0, gone: 0, unread: 0 };
 const never = () => Promise.reject(new Error('nothing is made'));
 
 test('a grant that nothing renewed for a day is renewed once, by whichever process looks, though its token is good', async () => {
@@ -123,8 +124,28 @@ test('an app that the shop refuses is one reason of the operator for all of its 
   const status = await merchantStatus({ ...core, service: null, readVerdict: async () => verdict, now: () => new Date() }, id);
   expect(status).toMatchObject({ verdict: 'wrong', reasons: [{ en: expect.stringContaining('Whoever runs this service must mend it') }] });
 
-  for (const one of stores) await noteStoreApi(core, one.id, null);
+  // A host that hangs, or a store that nobody reads, has nothing to do with the app.
+  const codes = async () => (await about()).map(({ code }) => code);
+  const hangs = { host: '127.0.0.1', connectionId: null, code: 'storefront.unreachable' as const, detail: 'no answer' };
+  await createStoreCallLedger(it.bridge.pool).pause(hangs, () => HOUR_MS);
+  expect(await codes()).toEqual(['app.refused', 'store.paused', 'store.paused']);
+  await it.bridge.pool.query('delete from store_calls where connection_id is null');
+  const lastRead = (error: string) =>
+    it.bridge.pool.query(
+      `insert into walks (connection_id, read_at, last, next_at) values ($1, now() - interval '1 day', $2, now() + interval '1 day')
+        on conflict (connection_id) do update set read_at = excluded.read_at, last = excluded.last, next_at = excluded.next_at`,
+      [id, JSON.stringify({ at: new Date().toISOString(), kind: 'changes', why: null, error, ...NOTHING })],
+    );
+  await lastRead('storefront.refused: the client id and secret');
+  expect(await codes()).toEqual(['app.refused']);
+  await lastRead('storefront.unreachable: no answer');
+  expect(await codes()).toEqual(['app.refused', 'store.unread']);
+  await it.bridge.pool.query('delete from walks');
+
+  // With the right secret the next renewal ends it.
+  for (const endpoint of [first, second]) endpoint.refusal = null;
   await it.bridge.pool.query('delete from store_calls');
+  await keeping(it, 24, async () => (await warned()).every((one) => !(APP_WARNING in one)));
   expect(await about()).toEqual([]);
 });
 

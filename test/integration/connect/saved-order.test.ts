@@ -26,3 +26,21 @@ test('saving the newest order unchanged is in the trail, also where it is not kn
   expect((await merchant.post('/webhooks', { act: 'touch' })).text).toContain('The store does not answer over https.');
   expect((await told()).map(({ after }) => after)).toEqual(expect.arrayContaining([{ order: number }, { failed: 'storefront.unreachable' }]));
 });
+
+test('what neither he nor his key is to blame for is not said of his key', async () => {
+  await using store = await startWooServer({ now: Date.now });
+  await using it = await world({ config: await reachable() });
+  const merchant = await inviteMerchant(it);
+  await withKeys(merchant, store.url);
+  await merchant.post('/webhooks', { act: 'make', agree: 'yes' });
+  const { connectionId } = await merchant.now();
+  const unchanged = {
+    ...{ name: null, secrets: null, storeIdentity: null, destinationId: null, settings: null },
+    ...{ recordFrom: null, gaps: null, host: null, cures: [] },
+  };
+  await it.bridge.app.core.connections.replace(connectionId ?? '', { ...unchanged, access: { url: store.url } });
+
+  const { text } = await merchant.post('/webhooks', { act: 'touch' });
+  expect(text).toContain('the store did not save its newest order: storefront.refused: the connection has no');
+  expect(text).not.toContain('The store refuses the key.');
+});

@@ -1,5 +1,7 @@
 import type { Connection } from '../../../bridge/connections/connection.ts';
+import type { LookProblem } from '../../../bridge/storefronts/onboarding.ts';
 import { live, when } from '../../../console/frame/parts.ts';
+import type { Said } from '../../../contract/said.ts';
 import { type Heard, heardOf } from '../../../operations/onboarding/heard-of-store.ts';
 import { areLookedAfter, type Made, type Touched } from '../../../operations/onboarding/make-webhooks.ts';
 import { onboardingOf } from '../../../operations/onboarding/store-means.ts';
@@ -48,21 +50,25 @@ async function openView(visit: Visit, { connection, made }: Pick<Watched, 'conne
   return html`${made === null ? html`<p>${say.notMade}</p>\n` : nothing}${pressed(visit, 'make', say.again)}`;
 }
 
-function madeView({ words, onboarding }: Visit, made: Watched['made']): Html {
-  const { webhooks: say, lang } = words;
+function madeView(visit: Visit, made: Watched['made']): Html {
+  const { webhooks: say } = visit.words;
   if (made === null) return nothing;
-  if (made.kind === 'failed' && made.problem !== null) return problemView(words, { title: say.failed, platform: onboarding.platform, problem: made.problem });
-  if (made.kind === 'failed') return html`<div class="banner failing" role="alert"><h2>${say.failed}</h2><p>${made.words[lang]}</p></div>\n`;
+  if (made.kind === 'failed') return failedView(visit, say.failed, made);
   if (made.missing.length > 0) {
     return html`<div class="banner failing" role="alert"><h2>${say.failed}</h2><p>${say.missing(made.missing.join(', '))}</p></div>\n`;
   }
   return html`<p>${say.made(made.webhooks.length)}</p>\n`;
 }
 
-function touchedView({ words, onboarding }: Visit, touched: Touched | null): Html {
-  const { webhooks: say } = words;
+function failedView({ words, onboarding }: Visit, title: string, { words: said, problem }: { words: Said; problem: LookProblem | null }): Html {
+  if (problem !== null) return problemView(words, { title, platform: onboarding.platform, problem });
+  return html`<div class="banner failing" role="alert"><h2>${title}</h2><p>${said[words.lang]}</p></div>\n`;
+}
+
+function touchedView(visit: Visit, touched: Touched | null): Html {
+  const { webhooks: say } = visit.words;
   if (touched === null) return nothing;
-  if (touched.kind === 'refused') return problemView(words, { title: say.touch, platform: onboarding.platform, problem: touched.problem });
+  if (touched.kind === 'refused') return failedView(visit, say.touch, touched);
   return html`<p role="status">${touched.kind === 'none' ? say.noOrder : say.touched}</p>\n`;
 }
 

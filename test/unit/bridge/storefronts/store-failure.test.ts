@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { Failure } from '../../../../src/bridge/order/failure.ts';
+import type { StoreAccess } from '../../../../src/bridge/storefronts/contract.ts';
+import { adminClient } from '../../../../src/bridge/storefronts/shopify/api/admin-client.ts';
 import { refreshGrant } from '../../../../src/bridge/storefronts/shopify/oauth/refresh-grant.ts';
 import { problemOf } from '../../../../src/bridge/storefronts/shopify/onboarding/problem-of.ts';
 import { refusalOf } from '../../../../src/bridge/storefronts/shopify/status-words.ts';
@@ -55,6 +58,23 @@ test('an app that is not known here any more is not the merchant’s, and his pa
   const thrown = await refreshed(200, {}, null);
   expect(trouble(thrown)).toBe('app');
   expect(thrown instanceof Failure ? problemOf(thrown, { byApp: true }) : thrown).toEqual({ code: 'app.refused' });
+});
+
+const denied = { data: null, errors: [{ path: ['orders'], extensions: { code: 'ACCESS_DENIED' } }] };
+
+test.each<[string, StoreAccess, StoreTrouble | null]>([
+  ['an app that merchants approve is the operator’s, since approving it again mends nothing', access, null],
+  ['keys of his own is the merchant’s', { url: access.url, accessToken: 'shpat_1' }, 'key'],
+])('orders that are denied to %s', async (_what, by, expected) => {
+  const tokens = { token: async () => 'shpat_1' };
+  const means = { fetchJson: async () => ({ status: 200, body: denied }), now: 0, tokens };
+  const thrown = await adminClient(by, means)
+    .ask({ query: '{ orders }', data: z.unknown() })
+    .catch((failure: unknown) => failure);
+
+  expect(trouble(thrown)).toBe(expected);
+  // His page says what it is, whoever mends it.
+  expect(thrown instanceof Failure ? problemOf(thrown, { byApp: true }) : thrown).toEqual({ code: 'data.denied' });
 });
 
 const woo = { url: 'https://cups.example', key: 'ck', secret: 'cs' };

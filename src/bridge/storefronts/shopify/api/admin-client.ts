@@ -70,7 +70,7 @@ export function adminClient(access: StoreAccess, means: StoreMeans, { waitsMs = 
         if (answer === 'renewed') continue;
         const { extensions, errors } = answer;
         const points = pointsOf(answer, { shop, query: ask.query });
-        if (!isThrottled(errors)) return { data: dataOf(answer, shape), points, hidesBuyers: hidesBuyer(errors) };
+        if (!isThrottled(errors)) return { data: dataOf({ ...answer, byApp: isGrant(access) }, shape), points, hidesBuyers: hidesBuyer(errors) };
         otherwise = busy;
         await pauseFor(pointsMs(extensions), { signal, longestMs: waitsMs, otherwise });
       }
@@ -114,9 +114,9 @@ function pointsMs(extensions: Envelope['extensions']): number {
   return extensions === undefined ? 1000 : waitForPoints(extensions.cost.throttleStatus, extensions.cost.requestedQueryCost);
 }
 
-function dataOf<Data extends z.ZodType>({ data, errors }: { data?: unknown; errors: Errors }, shape: Data): z.output<Data> {
+function dataOf<Data extends z.ZodType>({ data, errors, byApp }: { data?: unknown; errors: Errors; byApp: boolean }, shape: Data): z.output<Data> {
   if (isTooDear(errors)) throw new TooDear();
-  const failure = failureOf(errors, data);
+  const failure = failureOf({ errors, data, byApp });
   if (failure !== null) throw failure;
   const parsed = shape.safeParse(data);
   if (parsed.success) return parsed.data;

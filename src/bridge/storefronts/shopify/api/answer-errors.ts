@@ -26,12 +26,15 @@ export function isTooDear(errors: Errors): boolean {
   return errors.some(({ code }) => code === 'MAX_COST_EXCEEDED');
 }
 
+/** `byApp`: it was requested with a token that the merchant granted to an app, not with one that was typed in. */
+type Answered = { errors: Errors; data: unknown; byApp: boolean };
+
 /** What is wrong with an answer; null: nothing, or only that the app may not see the buyer. */
-export function failureOf(all: Errors, data: unknown): Failure | null {
+export function failureOf({ errors: all, data, byApp }: Answered): Failure | null {
   const errors = all.filter((error) => !(data && isOfBuyer(error)));
   const [first] = errors;
   if (first === undefined) return null;
-  if (errors.some(({ code }) => code === 'ACCESS_DENIED')) return new Denied(DENIED);
+  if (errors.some(({ code }) => code === 'ACCESS_DENIED')) return new Denied(DENIED, { byApp });
   const code = /^[A-Z_]{1,40}$/.test(first.code) ? ` (${first.code})` : '';
   return new Failure('storefront.unreachable', `the shop could not answer the query${code}; it is called again later`);
 }
