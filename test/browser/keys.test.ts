@@ -24,6 +24,7 @@ test('by the keyboard alone: to a page, to the search, and the list of keys; not
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
   await page.keyboard.press('/');
+  await page.locator('#q:focus').waitFor();
   await page.keyboard.type('g t?');
   expect(await page.inputValue('#q')).toBe('g t?');
   await page.locator('#q').blur();

@@ -28,7 +28,7 @@ describe('a replacement that may be on its way', () => {
 
   test('is waited for, and the output says until when', async () => {
     await using cli = await startAuditCli(postgres);
-    await deletedBefore(cli, 1_500);
+    await deletedBefore(cli, 4_000);
     const started = Date.now();
 
     const { code, err } = await generate(cli);
