@@ -20,16 +20,24 @@ export type OfferedShop = { shopId: string; destinationId: string; name: string 
  * invited the same mailbox. Who comes uninvited is nobody that we know.
  */
 export async function offeredShops(deps: OfferDeps, onboarding: Onboarding): Promise<OfferedShop[]> {
-  const { id, email, who } = onboarding;
-  const before = await shopsBefore(deps, onboarding);
-  const ofMailbox = email === null || who === PROGRAM ? [] : await shopsOfMailbox(deps.pool, { email, except: id, program: PROGRAM });
-  const others = ofMailbox.filter(({ shopId }) => before.every((one) => one.shopId !== shopId)).map((shop) => ({ ...shop, closedAt: null }));
+  const shops = await choosable(deps, onboarding);
   return Promise.all(
-    [...before, ...others].map(async ({ shopId, destinationId, name, closedAt }) => ({
-      ...{ shopId, destinationId, until: closedAt },
+    shops.map(async ({ shop: { shopId, destinationId, name }, before }) => ({
+      ...{ shopId, destinationId, until: before?.closedAt ?? null },
       name: (await nameAtService(deps, shopId)) ?? name,
     })),
   );
+}
+
+/** `before`: what his store had there; null: he came to it by an earlier invitation. */
+type Choosable = { shop: Pick<ShopBefore, 'shopId' | 'destinationId' | 'name'>; before: ShopBefore | null };
+
+async function choosable(deps: OfferDeps, onboarding: Onboarding): Promise<Choosable[]> {
+  const { id, email, who } = onboarding;
+  const before = await shopsBefore(deps, onboarding);
+  const ofMailbox = email === null || who === PROGRAM ? [] : await shopsOfMailbox(deps.pool, { email, except: id, program: PROGRAM });
+  const others = ofMailbox.filter(({ shopId }) => before.every((one) => one.shopId !== shopId));
+  return [...before.map((shop) => ({ shop, before: shop })), ...others.map((shop) => ({ shop, before: null }))];
 }
 
 /** Those that his store had before, whoever connected it; none, unless its merchant approved an app there, so that the platform said which store it is. */
@@ -47,18 +55,18 @@ export async function nameAtService({ pool, service }: Deps, shopId: string): Pr
 
 /** His store is to be connected to one of the shops that he may choose. If the store had it before, its merchant is mailed where he was then, unless his link or he himself says where. */
 export async function chooseShop(deps: OfferDeps, onboarding: Onboarding, shopId: string): Promise<void> {
-  const shop = (await offeredShops(deps, onboarding)).find((one) => one.shopId === shopId);
-  if (shop === undefined) throw cantChoose();
-  const { destinationId } = shop;
-  const merchant = (await shopsBefore(deps, onboarding)).find((one) => one.shopId === shopId);
+  const chosen = (await choosable(deps, onboarding)).find(({ shop }) => shop.shopId === shopId);
+  if (chosen === undefined) throw cantChoose();
+  const { before } = chosen;
+  const { destinationId } = chosen.shop;
   await saveCompany(deps, onboarding.id, (company, newest) => {
     if (company.sent !== null) throw beingMade();
     // Another window may have gone on meanwhile, or chosen another store.
     const isFree = newest.shopId === null || newest.shopId === shopId || company.chosen !== null;
     if (newest.connectionId !== null || !isFree || foundStore(newest)?.url !== foundStore(onboarding)?.url) throw cantChoose();
-    const { said, mailsAsBefore } = mailsOf(merchant, newest, company.mailsAsBefore);
+    const { said, mailsAsBefore } = mailsOf(before, newest, company.mailsAsBefore);
     return {
-      company: { shop: null, chosen: merchant === undefined ? 'mailbox' : 'store', mailsAsBefore },
+      company: { shop: null, chosen: before === null ? 'mailbox' : 'store', mailsAsBefore },
       said: { shopId, destinationId, ...said },
       done: true,
     };
@@ -67,12 +75,12 @@ export async function chooseShop(deps: OfferDeps, onboarding: Onboarding, shopId
 
 /** `said`: what of the mailbox is to be kept. A mailbox of before is only written to: it proves nothing of who he is. */
 function mailsOf(
-  merchant: ShopBefore | undefined,
+  merchant: ShopBefore | null,
   newest: Onboarding,
   wasCopied: boolean,
 ): { said: Partial<Pick<Onboarding, 'mailTo' | 'lang'>>; mailsAsBefore: boolean } {
   const own = newest.email ?? (wasCopied ? null : newest.mailTo);
-  const before = merchant === undefined || own !== null ? null : (merchant.email ?? merchant.mailTo);
+  const before = own !== null ? null : (merchant?.email ?? merchant?.mailTo ?? null);
   if (before === null) return { said: wasCopied ? { mailTo: null } : {}, mailsAsBefore: false };
   return { said: { mailTo: before, lang: newest.lang ?? merchant?.lang ?? null }, mailsAsBefore: true };
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { approves, goesToApprove, openAppWorld } from '../../support/connect/app-merchant.ts';
+import { connectedMerchant } from '../../support/connect/grant-attempts.ts';
 import { inviteMerchant } from '../../support/connect/store-merchant.ts';
 import { EnteringBrowser } from '../../support/console/entering-browser.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
@@ -31,10 +32,7 @@ test('what a merchant approved is kept, though another window of his changes som
 test('of two windows in which an app is approved at once, the tokens that were granted last are kept, whichever answer comes first', async () => {
   await using at = await openAppWorld(world);
   const { it, shop, atShopify } = at;
-  const merchant = await inviteMerchant(it);
-  await merchant.browser.get(await approves(at, await goesToApprove(merchant, at)));
-  await merchant.chooseCompany();
-  await merchant.post('/webhooks', { act: 'make' });
+  const merchant = await connectedMerchant(at);
   shop.buy().pay();
   const windows = [new EnteringBrowser(it.bridge.app.url), new EnteringBrowser(it.bridge.app.url)];
   const backs: string[] = [];

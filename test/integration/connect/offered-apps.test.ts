@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { StoreApp } from '../../../src/bridge/storefronts/store-app.ts';
-import { type AppWorld, approves, goesToApprove, openAppWorld } from '../../support/connect/app-merchant.ts';
+import { type AppWorld, openAppWorld } from '../../support/connect/app-merchant.ts';
+import { connectedMerchant } from '../../support/connect/grant-attempts.ts';
 import { invited } from '../../support/connect/merchant.ts';
-import { inviteMerchant } from '../../support/connect/store-merchant.ts';
 import { addApp } from '../../support/worlds/app-shop.ts';
 import { useWorlds } from '../../support/worlds/world.ts';
 
@@ -55,10 +55,7 @@ test('an app that was removed since is offered no more, and one that is not know
 
 test('a connected store is mended by the app that it came by', async () => {
   await using at = await openAppWorld(world);
-  const merchant = await inviteMerchant(at.it);
-  await merchant.browser.get(await approves(at, await goesToApprove(merchant, at)));
-  await merchant.chooseCompany();
-  await merchant.post('/webhooks', { act: 'make' });
+  const merchant = await connectedMerchant(at);
   await another(at, { id: 'bakery', kind: 'custom' });
   await another(at, { id: 'listed', kind: 'public' });
 

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { saveOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
 import { rotateAppSecret } from '../../../src/operations/apps/change-app.ts';
 import { listInvitations } from '../../../src/operations/onboarding/invitations.ts';
-import { type AppWorld, approves, goesToApprove, openAppWorld } from '../../support/connect/app-merchant.ts';
+import { approves, goesToApprove, openAppWorld } from '../../support/connect/app-merchant.ts';
+import { connectedMerchant } from '../../support/connect/grant-attempts.ts';
+import { connectionsOf } from '../../support/connect/recording-merchant.ts';
 import { inviteMerchant } from '../../support/connect/store-merchant.ts';
 import { EnteringBrowser } from '../../support/console/entering-browser.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
@@ -11,10 +13,6 @@ import { until } from '../../support/worlds/settled.ts';
 import { useWorlds } from '../../support/worlds/world.ts';
 
 const world = useWorlds();
-
-async function connectionsOf({ it }: AppWorld) {
-  return it.bridge.app.core.connections.findByStore('shopify', 'corner.myshopify.com');
-}
 
 test('a merchant with a link types the name of his shop, approves, and has webhooks that the app signs', async () => {
   await using at = await openAppWorld(world);
@@ -74,10 +72,7 @@ test('an install that begins at Shopify types nothing; opened again there, it go
 test('a shop whose app was uninstalled and installed again goes on as the same connection, with its webhooks and its merchant’s links', async () => {
   await using at = await openAppWorld(world);
   const { it, shop, atShopify } = at;
-  const merchant = await inviteMerchant(it);
-  await merchant.browser.get(await approves(at, await goesToApprove(merchant, at)));
-  await merchant.chooseCompany();
-  await merchant.post('/webhooks', { act: 'make' });
+  const merchant = await connectedMerchant(at);
   const [before] = await connectionsOf(at);
   shop.grants.uninstall(atShopify.clientId);
   shop.webhooks.length = 0;
