@@ -5,13 +5,20 @@ import { LATE_MS } from './read-backlog.ts';
 import { reasonOf } from './reason-of.ts';
 import type { Reason } from './verdict.ts';
 
+const PING_MS = 1_500;
+
 /** Whether the queue answers, keeps what it was given, and is worked on. */
 export const queueReader: Reader = {
   codes: ['queue.down', 'queue.unsafe', 'queue.paused', 'backlog.old'],
   async read(look) {
     const { queues } = look;
     try {
-      const [unsafe, paused, stuck] = await Promise.all([unsafeRedis(look), Promise.all(queues.every.map(pausedQueue)), stuckDeliveries(look)]);
+      const [unsafe, paused, stuck] = await Promise.all([
+        unsafeRedis(look),
+        Promise.all(queues.every.map(pausedQueue)),
+        stuckDeliveries(look),
+        queues.system.ping(PING_MS),
+      ]);
       return [...paused.flat(), ...unsafe, ...stuck];
     } catch (thrown) {
       return [reasonOf('queue.down', { words: queueDownWords(look, thrown) })];
@@ -20,6 +27,9 @@ export const queueReader: Reader = {
 };
 
 export function queueDownWords({ queues: { system } }: Pick<Look, 'queues'>, thrown: unknown): string {
+  const refusal = thrown instanceof Error ? /^(OOM|NOPERM) /.exec(thrown.message)?.[1] : undefined;
+  if (refusal === 'OOM') return `Redis is full (${errorWords(thrown)}); give it more memory (maxmemory)`;
+  if (refusal === 'NOPERM') return `Redis refuses a command (${errorWords(thrown)}); give the user of REDIS_URL the rights that docs/operations.md names`;
   return `no answer (${errorWords(thrown)}); check ${system.redis === null ? 'DATABASE_URL, where the queue is' : 'REDIS_URL, and that Redis runs'}`;
 }
 

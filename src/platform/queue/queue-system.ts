@@ -6,7 +6,7 @@ import { wholeMs } from '../whole-ms.ts';
 import { within } from '../within.ts';
 import { backoff } from './backoff.ts';
 import { type EndingConnection, endingRedis } from './ending-redis.ts';
-import { createPatientBackend } from './patient-postgres.ts';
+import { createPostgresQueueBackend, createRedisQueueBackend } from './queue-backends.ts';
 
 export type QueueBackend = { kind: 'redis'; url: string } | { kind: 'postgres'; url: string };
 
@@ -31,6 +31,10 @@ const CLOSE_MS = 2_000;
 const WORKER_SHARE = { mostMs: CLOSE_MS, keepMs: 5_000 };
 const QUEUE_SHARE = { mostMs: CLOSE_MS, keepMs: 2_000 };
 const PREFIX = 'orderbridge';
+/** A write by a script, as BullMQ makes them: it fails where Redis is full, or refuses scripts or writes to this user. */
+const PROBE = "return redis.call('set', KEYS[1], ARGV[1], 'px', 60000)";
+/** A worker repeats what Redis refused within 5 s. */
+const REFUSAL_MS = 7_000;
 const SCHEMA = 'bullmq';
 // Jobs never use up their attempts: accepted work is retried until it succeeds.
 const DEFAULTS = { removeOnComplete: true, removeOnFail: { count: 10_000 }, attempts: 1_000_000, backoff: { type: 'custom' } } as const;
@@ -48,6 +52,8 @@ export class QueueSystem implements AsyncDisposable {
   /** How many jobs of a worker run now, and its connection to the queue. */
   readonly #workers = new Map<Worker, { running(): number; connection: EndingConnection | null }>();
   readonly #redis: Redis | null;
+  /** What Redis refused a worker last; `at` by `performance.now()`. */
+  #refusal: { error: Error; at: number } | null = null;
 
   constructor(options: QueueSystemOptions) {
     this.#options = options;
@@ -69,8 +75,12 @@ export class QueueSystem implements AsyncDisposable {
     const defaults = { defaultJobOptions: DEFAULTS } satisfies Partial<QueueOptions>;
     const queue: Queue<T> =
       this.#redis === null
-        ? (new Queue(name, { ...defaults, connection: this.#pool(4, mayLose) }, createPatientBackend) as unknown as Queue<T>)
-        : new Queue<T>(name, { ...defaults, connection: this.#redis, prefix: PREFIX, skipMetasUpdate: true, skipWaitingForReady: true });
+        ? (new Queue(name, { ...defaults, connection: this.#pool(4, mayLose) }, createPostgresQueueBackend) as unknown as Queue<T>)
+        : new Queue<T>(
+            name,
+            { ...defaults, connection: this.#redis, prefix: PREFIX, skipMetasUpdate: true, skipWaitingForReady: true },
+            createRedisQueueBackend,
+          );
     queue.on('error', this.#options.onError);
     this.#queues.push(queue);
     return queue;
@@ -101,9 +111,12 @@ export class QueueSystem implements AsyncDisposable {
     const connection = backend.kind === 'redis' ? this.#connect(backend.url, { maxRetriesPerRequest: null }) : null;
     const worker: Worker<T, void> =
       connection === null
-        ? (new Worker(name, counted as Processor, { ...settings, connection: this.#pool(6, true) }, createPatientBackend) as unknown as Worker<T, void>)
-        : new Worker<T, void>(name, counted, { ...settings, connection: connection.redis, prefix: PREFIX });
-    worker.on('error', this.#options.onError);
+        ? (new Worker(name, counted as Processor, { ...settings, connection: this.#pool(6, true) }, createPostgresQueueBackend) as unknown as Worker<T, void>)
+        : new Worker<T, void>(name, counted, { ...settings, connection: connection.redis, prefix: PREFIX }, createRedisQueueBackend);
+    worker.on('error', (error) => {
+      if (error.name === 'ReplyError') this.#refusal = { error, at: performance.now() };
+      this.#options.onError(error);
+    });
     this.#workers.set(worker as Worker, { running: () => running, connection });
     return worker;
   }
@@ -137,10 +150,11 @@ export class QueueSystem implements AsyncDisposable {
     }
   }
 
-  /** Rejects within `ms` if the queue does not answer. */
+  /** Rejects within `ms` if the queue does not answer, or Redis refuses what is asked of it. */
   async ping(ms: number): Promise<void> {
     if (this.#redis === null) return;
-    await within(ms, this.#redis.ping());
+    await within(ms, this.#redis.eval(PROBE, 1, `${PREFIX}:probe`, '1'));
+    if (this.#refusal !== null && performance.now() - this.#refusal.at < REFUSAL_MS) throw this.#refusal.error;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -5,7 +5,12 @@ export type RedisSettings = { version: string; problems: string[]; remarks: stri
 
 /** Reads the settings from INFO, which hosted services allow too, and appendfsync, which INFO lacks, from CONFIG. */
 export async function redisSettings(redis: Redis): Promise<RedisSettings> {
-  const info = fieldsOf(await redis.info());
+  const text = await redis.info().catch((thrown: unknown) => {
+    if (thrown instanceof Error && thrown.message.startsWith('NOPERM')) return null;
+    throw thrown;
+  });
+  if (text === null) return { version: 'unknown', problems: ['its settings can’t be read: allow INFO to the user of REDIS_URL'], remarks: [] };
+  const info = fieldsOf(text);
   const problems: string[] = [];
   const remarks: string[] = [];
   const policy = info.get('maxmemory_policy') ?? 'unknown';

@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type BackendFactory,
+  createRedisBackend,
+  PostgresConnection,
+  type PostgresConnectionOptions,
+  PostgresQueueBackend,
+  type RedisQueueBackend,
+  runMigrations,
+} from 'bullmq';
+
+/** A queue that Redis or PostgreSQL refuses is asked again after so long. */
+const RETRY_MS = 1_000;
+/** Of a Redis as old as BullMQ takes it (6.2): it takes fractions of a second as a timeout, and no single millisecond. */
+const CAPABILITIES = { canDoubleTimeout: true, canBlockFor1Ms: false };
+
+/** BullMQ's queue on Redis. It asks nothing of Redis before the first command: BullMQ would remember for good that INFO was refused. */
+export const createRedisQueueBackend: BackendFactory<RedisQueueBackend> = (name, opts, flags) => {
+  const backend = createRedisBackend(name, { ...opts, skipVersionCheck: true }, flags);
+  for (const connection of [backend.connection, backend.blockingConnection]) {
+    connection?.client.then(
+      () => Object.assign(connection, { capabilities: CAPABILITIES }),
+      // A connection that ends before it was ready needs none; its errors are reported as events.
+      () => undefined,
+    );
+  }
+  return pausedByErrors(backend);
+};
+
+/** BullMQ's queue on PostgreSQL. BullMQ remembers the first failure to reach it for good; this one connects anew. */
+export const createPostgresQueueBackend: BackendFactory<PostgresQueueBackend, PostgresConnectionOptions> = (
+  name,
+  opts,
+  { withBlockingConnection = false } = {},
+) => {
+  const { name: workerName } = opts as { name?: string };
+  const listenName = workerName === undefined ? name : `${name}:w:${workerName}`;
+  const connection = new ReconnectingPostgres(opts.connection);
+  return pausedByErrors(new PostgresQueueBackend(connection, name, opts, true, withBlockingConnection ? listenName : undefined));
+};
+
+/**
+ * A worker of BullMQ asks for the next job again at once after each error but a refused connection: so often that the process does nothing else, and
+ * hears no signal. A second later is soon enough.
+ */
+function pausedByErrors<B extends RedisQueueBackend | PostgresQueueBackend>(backend: B): B {
+  const moveToActive = backend.moveToActive.bind(backend);
+  backend.moveToActive = async (token: string, name?: string) => {
+    try {
+      return await moveToActive(token, name);
+    } catch (thrown) {
+      await sleep(RETRY_MS);
+      throw thrown;
+    }
+  };
+  return backend;
+}
+
+class ReconnectingPostgres extends PostgresConnection {
+  #ready: Promise<void> | null = null;
+
+  /** Rejects a second after the failure; whoever asks then tries anew. */
+  override waitUntilReady(): Promise<void> {
+    this.#ready ??= this.#prepare().catch(async (thrown: unknown) => {
+      await sleep(RETRY_MS);
+      this.#ready = null;
+      throw thrown;
+    });
+    return this.#ready;
+  }
+
+  async #prepare(): Promise<void> {
+    const client = await this.pool.connect();
+    try {
+      await runMigrations(client, this.schema);
+    } finally {
+      client.release();
+    }
+    // Whoever listens may have been told of this connection a moment ago.
+    setTimeout(() => this.emit('ready'), 0);
+  }
+}
