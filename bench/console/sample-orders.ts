@@ -89,7 +89,9 @@ async function signIn({ pool }: Bridge): Promise<string> {
   }
   const [owner] = people;
   if (owner === undefined || owner === null) throw new Error('there is no owner');
-  return (await openSession({ pool }, { person: owner.id, way: 'password', agent: 'bench' })).token;
+  const session = await openSession({ pool }, { person: owner, way: 'password', agent: 'bench' });
+  if (session === null) throw new Error('the owner is not signed in');
+  return session.token;
 }
 
 function companyIds(count: number): string[] {

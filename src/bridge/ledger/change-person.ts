@@ -4,7 +4,7 @@ import { readOne, readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { difference } from '../../platform/trail/difference.ts';
 import { type BridgeAct, writeBridgeActs } from './bridge-acts.ts';
 import { useLink, voidLinks } from './link-store.ts';
-import { insertPerson, type NewPerson, PERSON, people, personOfId, type StoredPerson } from './people-store.ts';
+import { insertPerson, type NewPerson, PERSON, people, personOfId, raiseAccessVersion, type StoredPerson } from './people-store.ts';
 import { endSessionsOf } from './session-store.ts';
 
 type By = { by: string };
@@ -69,12 +69,13 @@ export async function resetPerson(pool: Pool, id: string, { by }: By): Promise<v
   });
 }
 
-/** `allBut`: the session in which he does it. */
+/** `allBut`: the session in which they do it. */
 type NewPassword = { password: string; allBut?: string | null };
+type Checked = Pick<StoredPerson, 'id' | 'accessVersion'>;
 
-/** A person chose a password himself. */
-export async function keepPassword(pool: Pool, id: string, given: NewPassword): Promise<void> {
-  await inTransaction(pool, (tx) => writePassword(tx, id, given));
+/** A person chose a password. False: what was checked of them no longer holds, or their session has ended; nothing is written. */
+export async function keepPassword(pool: Pool, checked: Checked, given: NewPassword): Promise<boolean> {
+  return inTransaction(pool, async (tx) => (await writePassword(tx, checked, given)) !== null);
 }
 
 /** By a link. Null: it can't be used. */
@@ -85,19 +86,25 @@ export async function passwordByLink(pool: Pool, token: Buffer, given: NewPasswo
       values: [token],
     });
     if (whose === null || !(await useLink(tx, token, 'password'))) return null;
-    await writePassword(tx, whose.id, given);
-    return { ...whose, hasPassword: true };
+    return writePassword(tx, whose, given);
   });
 }
 
-async function writePassword(tx: Queryable, id: string, { password, allBut = null }: NewPassword): Promise<void> {
-  await tx.query('update people set password = $2 where id = $1', [id, password]);
+async function writePassword(tx: Queryable, { id, accessVersion }: Checked, { password, allBut = null }: NewPassword): Promise<StoredPerson | null> {
+  const now = await readRow(tx, people, {
+    text: `update people p set password = $2, access_version = p.access_version + 1 where p.id = $1 and p.disabled_at is null and p.access_version = $3
+        and ($4::uuid is null or exists (select from sessions s where s.id = $4 and s.ended_at is null)) returning ${PERSON}`,
+    values: [id, password, accessVersion, allBut],
+  });
+  if (now === null) return null;
   await endSessionsOf(tx, { person: id, allBut });
-  await voidLinks(tx, { person: id, kinds: ['sign-in'] });
+  await voidLinks(tx, { person: id, kinds: ['password', 'sign-in'] });
   await note(tx, 'person.password-chosen', { subject: id, by: `person:${id}` });
+  return now;
 }
 
 async function shutOut(tx: Queryable, id: string): Promise<void> {
+  await raiseAccessVersion(tx, id);
   await endSessionsOf(tx, { person: id });
   await voidLinks(tx, { person: id, kinds: ['password', 'sign-in'] });
 }

@@ -10,14 +10,29 @@ import { delivered } from './migrations/007-delivered.ts';
 import { peopleOfTheConsole } from './migrations/008-people.ts';
 import { narrow } from './migrations/009-narrow.ts';
 import { storeApps } from './migrations/010-store-apps.ts';
+import { accessVersion } from './migrations/011-access-version.ts';
 
 export const LEDGER_SCHEMA = 'bridge';
+
+const nothingInSilence = { version: 11, name: 'nothing in silence', sql: accessVersion };
 
 const plan: SchemaPlan = {
   schema: LEDGER_SCHEMA,
   lock: 'migrate bridge',
   appliedAt: 'at',
-  migrations: [ledgerTables, receipts, twoWitnesses, goodNeighbours, secondSource, oneVerdict, delivered, peopleOfTheConsole, narrow, storeApps],
+  migrations: [
+    ledgerTables,
+    receipts,
+    twoWitnesses,
+    goodNeighbours,
+    secondSource,
+    oneVerdict,
+    delivered,
+    peopleOfTheConsole,
+    narrow,
+    storeApps,
+    nothingInSilence,
+  ],
   functions: [],
 };
 

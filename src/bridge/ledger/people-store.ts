@@ -4,7 +4,7 @@ import { readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read
 
 /**
  * Somebody who may sign in to the console. `shops`: the shops of the compliance service that an accountant sees; null: all. `issuer`: the identity
- * provider by which he comes in; null: none.
+ * provider by which he comes in; null: none. `accessVersion`: raised when sign-ins of before end, those under way included.
  */
 export type StoredPerson = z.output<typeof person>;
 
@@ -18,11 +18,12 @@ export const person = z.object({
   isDisabled: z.boolean(),
   hasPassword: z.boolean(),
   issuer: z.string().nullable(),
+  accessVersion: z.int(),
 });
 
 export const people = rowsOf('people', person);
 export const PERSON = `p.id, p.email, p.name, p.role, p.shops, p.lang, p.disabled_at is not null as "isDisabled", p.password is not null as "hasPassword",
-  p.issuer`;
+  p.issuer, p.access_version as "accessVersion"`;
 
 export function personOfId(db: Queryable, id: string): Promise<StoredPerson | null> {
   return readRow(db, people, { text: `select ${PERSON} from people p where p.id = $1`, values: [id] });
@@ -67,4 +68,9 @@ const anyRow = rowsOf('people', z.object({ isAny: z.boolean() }));
 
 export async function isAnybodyThere(db: Queryable): Promise<boolean> {
   return (await readOne(db, anyRow, { text: 'select exists (select from people) as "isAny"' })).isAny;
+}
+
+/** Within the transaction that ends sessions and links: a sign-in that is under way ends, too. */
+export async function raiseAccessVersion(tx: Queryable, id: string): Promise<void> {
+  await tx.query('update people set access_version = access_version + 1 where id = $1', [id]);
 }

@@ -3,7 +3,7 @@ import { readOne, readRow } from '../../platform/postgres/read-rows.ts';
 import { PROGRAM } from '../../platform/trail/trail.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
 import { voidLinks } from './link-store.ts';
-import { insertPerson, type NewPerson, PERSON, people, personOfEmail, type StoredPerson } from './people-store.ts';
+import { insertPerson, type NewPerson, PERSON, people, personOfEmail, raiseAccessVersion, type StoredPerson } from './people-store.ts';
 
 type Subject = { issuer: string; subject: string };
 
@@ -48,6 +48,7 @@ async function added(tx: Queryable, claimed: Claimed): Promise<StoredPerson> {
 async function bind(tx: Queryable, person: StoredPerson, claimed: Claimed): Promise<void> {
   await writeSubject(tx, person, claimed);
   await voidLinks(tx, { person: person.id, kinds: ['password', 'sign-in'] });
+  await raiseAccessVersion(tx, person.id);
   await writeBridgeActs(tx, [{ who: PROGRAM, act: 'person.bound', subject: person.id, after: { issuer: claimed.issuer } }]);
 }
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
-import { readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
-import { PERSON, person, type StoredPerson } from './people-store.ts';
+import { PERSON, person, raiseAccessVersion, type StoredPerson } from './people-store.ts';
 
 /** A session that goes on, and whose it is. */
 export type LiveSession = { session: string; person: StoredPerson };
@@ -14,23 +14,24 @@ const IDLE = `interval '12 hours'`;
 const LONGEST = `interval '7 days'`;
 const LIVE = `s.ended_at is null and s.seen_at > now() - ${IDLE} and s.created_at > now() - ${LONGEST}`;
 
-/** `instead`: the session that the browser had before; it ends. */
-export type NewSession = { token: Buffer; person: string; way: string; agent: string; instead?: string | null };
+/** `person`: as they were when their password, link or subject was checked. `instead`: the session that the browser had before; it ends. */
+export type NewSession = { token: Buffer; person: Pick<StoredPerson, 'id' | 'accessVersion'>; way: string; agent: string; instead?: string | null };
 
-/** Returns its id. */
-export async function openSession(pool: Pool, { token, person: whose, way, agent, instead = null }: NewSession): Promise<string> {
+/** False: what was checked no longer holds; nothing is written. */
+export async function openSession(pool: Pool, { token, person: { id, accessVersion }, way, agent, instead = null }: NewSession): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
-    if (instead !== null) await tx.query('update sessions set ended_at = now() where id = $1 and ended_at is null', [instead]);
-    const { id } = await readOne(tx, idRow, {
-      text: 'insert into sessions (token, person, way, agent) values ($1, $2, $3, $4) returning id',
-      values: [token, whose, way, agent],
-    });
-    await writeBridgeActs(tx, [{ who: `person:${whose}`, act: 'person.signed-in', subject: whose, after: { way } }]);
-    return id;
+    // The lock makes a new password or a reset wait, and then end this session.
+    const { rowCount } = await tx.query(
+      `insert into sessions (token, person, way, agent)
+        select $1, p.id, $3, $4 from people p where p.id = $2 and p.disabled_at is null and p.access_version = $5 for share`,
+      [token, id, way, agent, accessVersion],
+    );
+    if (rowCount === 0) return false;
+    if (instead !== null) await endSession(tx, instead);
+    await writeBridgeActs(tx, [{ who: `person:${id}`, act: 'person.signed-in', subject: id, after: { way } }]);
+    return true;
   });
 }
-
-const idRow = rowsOf('sessions', z.object({ id: z.string() }));
 
 /**
  * The session of a token, by its SHA-256; null: there is none, it has ended, or its person is disabled. That somebody came is written once a minute.
@@ -80,9 +81,10 @@ export async function endSessionsOf(tx: Queryable, { person: whose, one, allBut 
   return rowCount ?? 0;
 }
 
-/** Ends sessions, as an act. */
+/** Ends sessions, as an act; unless only one ends, sign-ins that are under way end, too. */
 export async function endSessions(pool: Pool, ended: Ended, { by }: { by: string }): Promise<number> {
   return inTransaction(pool, async (tx) => {
+    if (ended.one === undefined) await raiseAccessVersion(tx, ended.person);
     const count = await endSessionsOf(tx, ended);
     if (count > 0) await writeBridgeActs(tx, [{ who: by, act: 'session.ended', subject: ended.person, after: { sessions: count } }]);
     return count;

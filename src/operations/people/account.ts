@@ -11,7 +11,7 @@ export async function changeOwn({ pool }: { pool: Pool }, person: Person, change
 
 /**
  * Who has a password gives it; every other session ends. False: it was not the old one. Refuses whoever comes by the identity provider: a password would
- * outlive the role that is given there.
+ * outlive the role that is given there. False, too, if the password was changed or reset meanwhile.
  */
 export async function changePassword(
   { pool, passwords }: PasswordDeps,
@@ -24,8 +24,7 @@ export async function changePassword(
       bg: 'влизате чрез доставчика на самоличност, който трябва да може и да спре достъпа ви: собственикът дава собствен вход с нулиране',
     });
   }
-  const stored = (await signingIn(pool, person.email))?.password ?? null;
-  if (stored !== null && !(await passwords.check(old, stored)).isRight) return false;
-  await keepPassword(pool, person.id, { password: await passwords.hash(password), allBut: session });
-  return true;
+  const found = await signingIn(pool, person.email);
+  if (found === null || (found.password !== null && !(await passwords.check(old, found.password)).isRight)) return false;
+  return keepPassword(pool, found, { password: await passwords.hash(password), allBut: session });
 }

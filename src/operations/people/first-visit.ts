@@ -36,7 +36,7 @@ type SetUp = Browser & Omit<FirstOwner, 'token'> & { code: string };
 /** Makes the first owner, and signs him in. Null: the code can't be used, or somebody is there already. */
 export async function setUp({ pool, passwords }: PasswordDeps, { code, agent, instead = null, ...given }: SetUp): Promise<{ token: string } | null> {
   const owner = await addFirstOwner(pool, { ...given, token: hashOf(plain(code)), password: await passwords.hash(given.password) });
-  return owner === null ? null : openSession({ pool }, { person: owner.id, way: 'password', agent, instead });
+  return owner === null ? null : openSession({ pool }, { person: owner, way: 'password', agent, instead });
 }
 
 /** As it was printed, or typed by hand. */

@@ -42,7 +42,7 @@ export function linkOwner({ pool }: Deps, { code, kind }: { code: string; kind: 
 export async function signInByLink({ pool }: Deps, { code, ...browser }: Browser & { code: string }): Promise<{ token: string } | null> {
   const person = await personOfLink(pool, hashOf(code), 'sign-in');
   if (person === null || !(await useLink(pool, hashOf(code), 'sign-in'))) return null;
-  return openSession({ pool }, { person: person.id, way: 'link', ...browser });
+  return openSession({ pool }, { person, way: 'link', ...browser });
 }
 
 /** The password is chosen, every session before it ends, and this browser is signed in. Null: the link can't be used any more. */
@@ -51,5 +51,5 @@ export async function choosePassword(
   { code, password, ...browser }: Browser & { code: string; password: string },
 ): Promise<{ token: string } | null> {
   const person = await passwordByLink(pool, hashOf(code), { password: await passwords.hash(password) });
-  return person === null ? null : openSession({ pool }, { person: person.id, way: 'password', ...browser });
+  return person === null ? null : openSession({ pool }, { person, way: 'password', ...browser });
 }

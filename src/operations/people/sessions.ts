@@ -23,16 +23,15 @@ export type SignedIn = { session: string; person: Person };
 export type Browser = { agent: string; instead?: string | null };
 
 /** `way`: password, link or oidc. */
-type Opening = Browser & { person: string; way: string };
+type Opening = Browser & { person: Pick<Person, 'id' | 'accessVersion'>; way: string };
 
 const TOKEN_BYTES = 32;
 const LONGEST_AGENT = 200;
 
-/** Signs a person in; the token is for his browser alone, and only its hash is stored. */
-export async function openSession({ pool }: { pool: Pool }, { agent, ...opening }: Opening): Promise<{ token: string }> {
+/** Signs a person in; the token is for their browser alone, and only its hash is stored. Null: what was checked of them no longer holds. */
+export async function openSession({ pool }: { pool: Pool }, { agent, ...opening }: Opening): Promise<{ token: string } | null> {
   const token = newToken();
-  await openInLedger(pool, { token: hashOf(token), agent: agent.slice(0, LONGEST_AGENT), ...opening });
-  return { token };
+  return (await openInLedger(pool, { token: hashOf(token), agent: agent.slice(0, LONGEST_AGENT), ...opening })) ? { token } : null;
 }
 
 /** Null: nobody is signed in with this token. */

@@ -20,5 +20,5 @@ export async function signInByOidc({ pool }: { pool: Pool }, { identity, rules, 
     return { why: 'no-role' };
   }
   const found = await recognise(pool, { issuer, subject, email: addressOf(claims, identity), name: nameOf(claims), role, lang });
-  return 'why' in found ? found : openSession({ pool }, { person: found.person.id, way: 'oidc', ...browser });
+  return 'why' in found ? found : ((await openSession({ pool }, { person: found.person, way: 'oidc', ...browser })) ?? { why: 'disabled' });
 }

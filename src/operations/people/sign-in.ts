@@ -17,5 +17,5 @@ export async function signInByPassword({ pool, passwords }: PasswordDeps, { emai
   const { isRight, isOutdated } = await passwords.check(password, mayCome ? found.password : null);
   if (!mayCome || found.password === null || !isRight) return null;
   if (isOutdated) await rehash(pool, found.id, { from: found.password, to: await passwords.hash(password) });
-  return openSession({ pool }, { person: found.id, way: 'password', ...browser });
+  return openSession({ pool }, { person: found, way: 'password', ...browser });
 }

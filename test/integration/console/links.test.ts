@@ -13,10 +13,15 @@ function mailing({ url }: SmtpHandle) {
   return { config: { mail: { smtpUrl: new Secret(url), from: 'orderbridge@shop.example' }, publicUrl: 'https://bridge.example', trustProxy: ['loopback'] } };
 }
 
+/** The mails with a link, or those that say that a password was set. */
+function those({ taken }: SmtpHandle, kind: 'link' | 'set') {
+  return taken.filter(({ text }) => text.includes('your password was set') === (kind === 'set'));
+}
+
 /** The mail that comes next, as its words are. */
-async function mailed({ taken }: SmtpHandle, count: number): Promise<{ to: string[]; text: string }> {
-  await until(() => taken.length === count, { what: `mail ${count}`, timeoutMs: 20_000 });
-  const mail = taken[count - 1];
+async function mailed(smtp: SmtpHandle, count: number, kind: 'link' | 'set' = 'link'): Promise<{ to: string[]; text: string }> {
+  await until(() => those(smtp, kind).length === count, { what: `mail ${count}`, timeoutMs: 20_000 });
+  const mail = those(smtp, kind)[count - 1];
   if (mail === undefined) throw new Error('there is no mail');
   return { to: mail.to, text: mail.text.replaceAll('=\r\n', '').replaceAll('=3D', '=') };
 }
@@ -46,7 +51,7 @@ test('a mailed link signs in once; whoever asks gets the same answer, and unknow
   const other = new EnteringBrowser(it.bridge.app.url);
   expect(await other.post('/console/enter', { code: codeOf(path), to: '/console' })).toMatchObject({ status: 410, setCookies: [] });
   expect(await other.get(path)).toMatchObject({ status: 410 });
-  expect(smtp.taken).toHaveLength(1);
+  expect(those(smtp, 'link')).toHaveLength(1);
 });
 
 test('a mailed link lasts 15 minutes, leads nowhere else, and a mailbox gets three at a time', async () => {
@@ -122,4 +127,16 @@ test('a link of one kind is no link of another', async () => {
   expect(await browser.post('/console/setup', { code: codeOf(link), email: 'a@b.example', password: PASSWORD })).toMatchObject({ status: 410 });
   // Each is still good for what it is.
   expect(await browser.post('/console/enter', { code: codeOf(text) })).toMatchObject({ status: 303 });
+});
+
+test('a person is mailed when their password was set, by a link or on the page of their account', async () => {
+  await using smtp = await startSmtp();
+  await using it = await world(mailing(smtp));
+  const { browser } = await withPassword(it.bridge, 'maria@shop.example');
+
+  const first = await mailed(smtp, 1, 'set');
+  expect(first.to).toEqual(['maria@shop.example']);
+  expect(first.text).toContain('A password was set for you at https://bridge.example/console');
+  await browser.post('/console/account/password', { old: PASSWORD, chosen: 'four more words to keep' });
+  expect((await mailed(smtp, 2, 'set')).to).toEqual(['maria@shop.example']);
 });

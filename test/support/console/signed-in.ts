@@ -28,8 +28,8 @@ export async function signIn(
   const { pool } = app.core;
   const person = await insertPerson(pool, { email: email ?? `${role}-${made}@shop.example`, name, role, shops, lang });
   if (person === null) throw new Error('somebody has this address');
-  const { token } = await openSession({ pool }, { person: person.id, way: 'password', agent: 'test' });
-  return browserOf(url, person, `orderbridge=${token}`);
+  const session = await openSession({ pool }, { person, way: 'password', agent: 'test' });
+  return browserOf(url, person, `orderbridge=${session?.token}`);
 }
 
 function browserOf(url: string, person: Person, cookie: string): SignedInBrowser {

@@ -3,7 +3,7 @@ import { passwordProblem } from '../../../operations/people/passwords.ts';
 import { endSessionsOf, sessionsOf } from '../../../operations/people/sessions.ts';
 import type { Page, Shown, Visit } from '../../base/page.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
-import { attempted, heldStatus, isHeld, secretOf } from '../entry/entering.ts';
+import { attempted, heldStatus, isHeld, mailPasswordSet, secretOf } from '../entry/entering.ts';
 import { heldWords } from '../entry/entry-views.ts';
 import { accountView, ownOf, type PasswordProblems } from './account-view.ts';
 
@@ -40,7 +40,10 @@ export const passwordPage: Page = {
       if (chosen !== null) return shown(visit, { old: null, chosen });
       const change = () => changePassword({ ...deps, ...deps.entry }, visit, { old: secretOf(form, 'old'), password });
       const made = await attempted(visit, { account: person.email, try: async () => ((await change()) ? { isChanged: true } : null) });
-      if (!isHeld(made)) return { goTo: '/console/account', done: 'password-changed' };
+      if (!isHeld(made)) {
+        mailPasswordSet(visit, person);
+        return { goTo: '/console/account', done: 'password-changed' };
+      }
       const page = await shown(visit, { old: made.why === 'wrong' ? words.account.oldWrong : heldWords(made, words), chosen: null });
       return { ...page, status: made.why === 'wrong' ? 422 : (heldStatus(made).status ?? 429) };
     },

@@ -1,7 +1,7 @@
 import { choosePassword, linkOwner } from '../../../operations/people/links.ts';
 import { passwordProblem } from '../../../operations/people/passwords.ts';
 import type { Entered, Entrant, OpenPage } from '../../base/open-page.ts';
-import { browserOf, noteRefused, secretOf } from './entering.ts';
+import { browserOf, mailPasswordSet, noteRefused, secretOf } from './entering.ts';
 import { chooseForm, overView } from './entry-views.ts';
 
 /** `GET /console/choose-password?code=`: who was added, or lost his password, chooses one. */
@@ -23,7 +23,9 @@ export const choosePasswordPage: OpenPage = {
     const problem = passwordProblem(password, owner);
     if (problem !== null) return { status: 422, title: words.entry.choose.title, body: chooseForm({ words, code, email: owner.email, problem }) };
     const made = await choosePassword({ ...deps, ...deps.entry }, { code, password, ...browserOf(entrant) });
-    return made === null ? over(entrant) : { goTo: '/console', token: made.token };
+    if (made === null) return over(entrant);
+    mailPasswordSet(entrant, owner);
+    return { goTo: '/console', token: made.token };
   },
 };
 

@@ -1,9 +1,10 @@
-import type { Browser } from '../../../operations/people/sessions.ts';
+import type { Browser, Person } from '../../../operations/people/sessions.ts';
 import { TooManyWait } from '../../../platform/few-at-once.ts';
 import { originOf } from '../../../platform/http/request-origin.ts';
 import type { RefusedEntry } from '../../base/console-deps.ts';
 import type { Entered, Entrant } from '../../base/open-page.ts';
 import type { Form } from '../../base/page.ts';
+import { wordsIn } from '../../words/words.ts';
 
 /** What may go wrong before somebody is let in: nothing right was given, or it has to wait. */
 export type Held = { why: 'wrong' } | { why: 'throttled'; waitMs: number } | { why: 'busy' };
@@ -43,6 +44,12 @@ export async function attempted<T>(entrant: Pick<Entrant, 'req' | 'deps'>, { acc
     if (thrown instanceof TooManyWait) return { why: 'busy' };
     throw thrown;
   }
+}
+
+/** Who did not choose it learns that somebody else did. */
+export function mailPasswordSet({ deps: { entry } }: Pick<Entrant, 'deps'>, { email, lang }: Pick<Person, 'email' | 'lang'>): void {
+  const { subject, text } = wordsIn(lang).entry.mail.passwordSet;
+  entry.post?.(async () => ({ to: email, subject, text: text(`${entry.url}/console`) }));
 }
 
 export function isHeld(made: object): made is Held {

@@ -83,5 +83,10 @@ export const entry = {
       text: (url: string): string =>
         `You may sign in to orderbridge. Choose your password here, within 3 days:\n\n${url}\n\nThe link works once. Give it to nobody.\n`,
     },
+    passwordSet: {
+      subject: 'orderbridge: your password was set',
+      text: (url: string): string =>
+        `A password was set for you at ${url}. Everybody who was signed in as you elsewhere is signed out.\n\nIf it was not you, ask an owner to reset your access at once.\n`,
+    },
   },
 };

@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { keepPassword } from '../../../src/bridge/ledger/change-person.ts';
+import { changePassword } from '../../../src/operations/people/account.ts';
+import { choosePassword, passwordLink, signInByLink, signInLink } from '../../../src/operations/people/links.ts';
+import type { Passwords } from '../../../src/operations/people/passwords.ts';
+import { addPerson, knownPerson, resetPassword, setDisabled } from '../../../src/operations/people/people.ts';
+import { type Person, signedInBy } from '../../../src/operations/people/sessions.ts';
+import { signInByPassword } from '../../../src/operations/people/sign-in.ts';
+import { signInByOidc } from '../../../src/operations/people/sign-in-by-oidc.ts';
+import type { Pool } from '../../../src/platform/postgres/postgres.ts';
+import { BY_TEST, codeOf } from '../../support/console/chosen-password.ts';
+import { useWorlds } from '../../support/worlds/world.ts';
+
+const world = useWorlds();
+const AGENT = { agent: 'test' };
+const EMAIL = 'maria@shop.example';
+
+/** Hashes that cost nothing, and wait where a hash would compute. */
+function passwords(wait: () => Promise<unknown> = async () => undefined): Passwords {
+  return {
+    hash: async (password) => `hash of ${password}`,
+    check: async (password, stored) => {
+      await wait();
+      return { isRight: stored === `hash of ${password}`, isOutdated: false };
+    },
+  };
+}
+
+async function setPassword(pool: Pool, { id }: Pick<Person, 'id'>, password: string): Promise<void> {
+  await keepPassword(pool, await knownPerson({ pool }, id), { password: `hash of ${password}` });
+}
+
+async function personWith(pool: Pool, password: string): Promise<Person> {
+  const add = (email: string) => addPerson({ pool }, { email, name: '', role: 'owner', shops: null, lang: 'en', ...BY_TEST });
+  const { person } = await add(EMAIL);
+  await add('other-owner@shop.example');
+  await setPassword(pool, person, password);
+  return person;
+}
+
+/** What ends the sign-ins of before. */
+const endings = {
+  'a new password': (pool: Pool, person: Person) => setPassword(pool, person, 'new'),
+  'a reset': async (pool: Pool, person: Person) => void (await resetPassword({ pool }, person, BY_TEST)),
+  'disabling and enabling': async (pool: Pool, person: Person) => {
+    await setDisabled({ pool }, person, { isDisabled: true, ...BY_TEST });
+    await setDisabled({ pool }, person, { isDisabled: false, ...BY_TEST });
+  },
+};
+const names = Object.keys(endings) as (keyof typeof endings)[];
+
+test.each(names)('%s ends a sign-in whose password was checked before', async (name) => {
+  await using it = await world();
+  const { pool } = it.bridge;
+  const person = await personWith(pool, 'old');
+
+  const made = await signInByPassword({ pool, passwords: passwords(() => endings[name](pool, person)) }, { email: EMAIL, password: 'old', ...AGENT });
+
+  expect(made).toBeNull();
+  expect(await pool.query('select from sessions where ended_at is null')).toMatchObject({ rowCount: 0 });
+});
+
+test('a change of password whose old one was checked before a reset changes nothing', async () => {
+  await using it = await world();
+  const { pool } = it.bridge;
+  const person = await personWith(pool, 'old');
+  const made = await signInByPassword({ pool, passwords: passwords() }, { email: EMAIL, password: 'old', ...AGENT });
+  const signedIn = await signedInBy({ pool }, made?.token ?? '');
+  if (signedIn === null) throw new Error('nobody is signed in');
+
+  const resetting = passwords(() => resetPassword({ pool }, person, BY_TEST));
+  const isChanged = await changePassword({ pool, passwords: resetting }, signedIn, { old: 'old', password: 'stolen' });
+
+  expect(isChanged).toBe(false);
+  expect(await knownPerson({ pool }, person.id)).toMatchObject({ hasPassword: false });
+});
+
+test('a link to choose a password ends when its person chose one in another way', async () => {
+  await using it = await world();
+  const { pool } = it.bridge;
+  const person = await personWith(pool, 'old');
+  const link = codeOf(await passwordLink({ pool }, person));
+
+  await setPassword(pool, person, 'new');
+
+  expect(await choosePassword({ pool, passwords: passwords() }, { code: link, password: 'stolen', ...AGENT })).toBeNull();
+});
+
+test('who loses the role at the identity provider is out, also with a sign-in that began before', async () => {
+  await using it = await world();
+  const { pool } = it.bridge;
+  const rules = { roleClaim: 'groups', roles: [{ role: 'owner' as const, value: 'owners' }] };
+  const enter = (groups: string[]) => {
+    const identity = { issuer: 'https://id.example', subject: 'maria', claims: { groups, email: EMAIL, email_verified: true } };
+    return signInByOidc({ pool }, { identity, rules, lang: 'en', ...AGENT });
+  };
+
+  const made = await Promise.all(Array.from({ length: 20 }, (_, n) => enter(n % 2 === 0 ? ['owners'] : [])));
+  await enter([]);
+
+  const tokens = made.flatMap((one) => ('token' in one ? [one.token] : []));
+  expect(await Promise.all(tokens.map((token) => signedInBy({ pool }, token)))).toEqual(tokens.map(() => null));
+  expect(await enter(['owners'])).toMatchObject({ token: expect.any(String) });
+});
+
+test('100 rounds of sign-ins by password and link while sign-ins are ended: none that began before is left', { timeout: 90_000 }, async () => {
+  await using it = await world();
+  const { pool } = it.bridge;
+  const person = await personWith(pool, 'old');
+  const slow = passwords(() => sleep(Math.random() * 4));
+  let admitted = 0;
+  for (let round = 0; round < 100; round += 1) {
+    await setPassword(pool, person, 'old');
+    const links = await Promise.all([1, 2].map(() => signInLink({ pool }, { email: EMAIL, to: '/' })));
+    const signIns = [
+      ...[1, 2, 3].map(() => signInByPassword({ pool, passwords: slow }, { email: EMAIL, password: 'old', ...AGENT })),
+      ...links.map((link) => signInByLink({ pool }, { code: codeOf(link?.path ?? ''), ...AGENT })),
+    ];
+    await sleep(Math.random() * 8);
+    await endings[names[round % 2] ?? 'a reset'](pool, person);
+
+    const made = (await Promise.all(signIns)).flatMap((one) => one ?? []);
+    admitted += made.length;
+    const live = await Promise.all(made.map(({ token }) => signedInBy({ pool }, token)));
+    expect(live.filter((one) => one !== null)).toEqual([]);
+  }
+  // Both ends of the race were met.
+  expect(admitted).toBeGreaterThan(0);
+  expect(admitted).toBeLessThan(500);
+});
