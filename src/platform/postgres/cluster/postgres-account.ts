@@ -9,6 +9,8 @@ type Ids = { uid: number; gid: number };
 
 const NOBODY: Ids = { uid: 65534, gid: 65534 };
 const CAPABILITY = '+dac_override';
+/** Else access(2), by which PostgreSQL looks for its own programs, leaves the capability out of account. */
+const SECUREBITS = '--securebits=+no_setuid_fixup';
 
 /** Not root: this very user. Root: the owner of the cluster, else the system's `postgres`, else nobody. */
 export async function chooseServerAccount({ cluster, programs }: { cluster: string; programs: readonly string[] }): Promise<ServerAccount> {
@@ -23,7 +25,7 @@ export function asAccount(account: ServerAccount, command: readonly [string, ...
   if (account.kind === 'self') return { command, ids: {} };
   const { uid, gid, bypass } = account;
   if (!bypass) return { command, ids: { uid, gid } };
-  const flags = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', `--inh-caps=${CAPABILITY}`, `--ambient-caps=${CAPABILITY}`];
+  const flags = [SECUREBITS, `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', `--inh-caps=${CAPABILITY}`, `--ambient-caps=${CAPABILITY}`];
   return { command: ['setpriv', ...flags, '--', ...command], ids: {} };
 }
 
