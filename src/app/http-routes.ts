@@ -20,7 +20,7 @@ import { healthRouter, metricsRouter } from './ops/ops-router.ts';
 import { PasswordBrake } from './ops/password-brake.ts';
 import { statusRouter } from './ops/status-router.ts';
 import type { Queues } from './queues.ts';
-import { createReceiver } from './receiver.ts';
+import { createReceiver, type Receiver } from './receiver.ts';
 import type { Verdicts } from './verdicts.ts';
 
 /** The parts of a role; `compliance` is null where our compliance service is not served. */
@@ -47,25 +47,25 @@ type Routes = HttpAppOptions['routes'];
 export type HttpApps = { main: RequestListener; ops: RequestListener | null; console: RequestListener | null };
 
 export function httpApps(parts: Parts): HttpApps {
-  const { core, isStopping } = parts;
-  const { health, inside } = opsRoutes(parts);
+  const { core, isStopping, role } = parts;
+  const receiver = role === 'all' || role === 'receiver' ? createReceiver(parts) : null;
+  const { health, inside } = opsRoutes(parts, receiver);
   const app = (routes: Routes) =>
     createHttpApp({ routes, trustProxy: core.config.trustProxy, isStopping, onError: (err, request) => requestFailed(core.log, err, request) });
   const { opsPort, consolePort = null } = core.config;
   const pages = parts.console === null ? [] : [{ path: '/console', router: parts.console.router }];
   return {
-    main: app([...outside(parts), ...health, ...(opsPort === null ? inside : []), ...(consolePort === null ? pages : [])]),
+    main: app([...outside(parts, receiver), ...health, ...(opsPort === null ? inside : []), ...(consolePort === null ? pages : [])]),
     ops: opsPort === null ? null : app([...health, ...inside]),
     console: consolePort === null || pages.length === 0 ? null : app([...health, ...pages]),
   };
 }
 
 /** What stores, merchants and callers of our compliance service use. */
-function outside({ core, metrics, queues, traffic, compliance, role, console: pages }: Parts): Routes {
-  const receives = role === 'all' || role === 'receiver';
+function outside({ core, compliance, console: pages }: Parts, receiver: Receiver | null): Routes {
   return [
     ...(pages === null ? [] : merchantRoutes(pages)),
-    ...(receives ? [{ path: '/', router: createReceiver({ core, queues, metrics, traffic }) }] : []),
+    ...(receiver === null ? [] : [{ path: '/', router: receiver.router }]),
     ...(compliance === null ? [] : serviceRoutes(compliance.service, core)),
   ];
 }
@@ -78,13 +78,13 @@ function merchantRoutes({ merchants }: Console): Routes {
 }
 
 /** What those use who run it. */
-function opsRoutes(parts: Parts): { health: Routes; inside: Routes } {
+function opsRoutes(parts: Parts, receiver: Receiver | null): { health: Routes; inside: Routes } {
   const { core, compliance, isStopping, gaugePace, verdicts } = parts;
   const { registry } = parts.metrics;
   const { counted, worked } = queuesOf(parts);
   const service = compliance?.service ?? null;
   const { pausedQueues, refresh } = openGauges({ core, registry, queues: { counted, worked }, service, verdicts, pace: gaugePace });
-  const router = healthRouter({ checks: checks(parts), pausedQueues, isStopping, onChange: (change) => readinessChanged(core.log, change) });
+  const router = healthRouter({ checks: checks(parts, receiver), pausedQueues, isStopping, onChange: (change) => readinessChanged(core.log, change) });
   if (isTooShort(core.config)) adminOff(core.log);
   const at = (each: Routes[number]['router']) => ({ path: '/', router: each });
   return { health: [router, statusRouter(verdicts.read)].map(at), inside: [metricsRouter(registry, refresh), ...dashboard(parts, worked)].map(at) };
@@ -131,9 +131,10 @@ function queuesOf({ role, queues: { deliveries, submissions, maintenance }, comp
 }
 
 // The compliance service answers without the queue: files and mails wait for it, orders do not.
-function checks({ core: { pool }, role, queues }: Parts): Record<string, () => Promise<void>> {
+function checks({ core: { pool }, role, queues }: Parts, receiver: Receiver | null): Record<string, () => Promise<void>> {
   const database = async () => {
     await within(PING_MS, ping(pool));
   };
-  return role === 'compliance' ? { database } : { database, queue: () => queues.system.ping(PING_MS) };
+  const queue = () => queues.system.ping(PING_MS);
+  return { database, ...(role === 'compliance' ? {} : { queue }), ...(receiver === null ? {} : { webhooks: receiver.canKeep }) };
 }

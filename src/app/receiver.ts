@@ -1,14 +1,15 @@
 import { inboxInsteadOfQueue, trafficNotWritten } from '../bridge/bridge-events.ts';
-import { createEnqueue } from '../bridge/intake/enqueue.ts';
+import { createEnqueue, watchKeeping } from '../bridge/intake/enqueue.ts';
 import { TrafficCounts } from '../bridge/intake/traffic-counts.ts';
 import { webhookRouter } from '../bridge/intake/webhook-router.ts';
-import { putInInbox } from '../bridge/ledger/inbox-store.ts';
+import { probeInbox, putInInbox } from '../bridge/ledger/inbox-store.ts';
 import { writeTraffic } from '../bridge/ledger/traffic-store.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
 import { ownValue } from '../contract/own-value.ts';
 import { ByteBudget } from '../platform/byte-budget.ts';
 import { compress } from '../platform/compress.ts';
 import { TokenBuckets } from '../platform/token-buckets.ts';
+import { within } from '../platform/within.ts';
 import { createBodyReader } from './body-reader.ts';
 import type { Core } from './core.ts';
 import type { Metrics } from './ops/metrics.ts';
@@ -21,11 +22,14 @@ const BODIES = { total: 20 * MB, each: 10 * MB, patienceMs: 5_000 };
 /** So many deliveries of one connection may come at once, whatever its rate. */
 const BURST = 5_000;
 const MOST_GATHERED_MS = 5_000;
+const PROBE_MS = 1_500;
 
 export type ReceiverParts = { core: Core; queues: Queues; metrics: Metrics; traffic: TrafficCounts };
 
-/** The webhook routes, wired to queue and inbox. */
-export function createReceiver({ core, queues, metrics, traffic }: ReceiverParts): ReturnType<typeof webhookRouter> {
+/** The webhook routes, wired to queue and inbox. `canKeep`: rejects while webhooks can't be kept. */
+export type Receiver = { router: ReturnType<typeof webhookRouter>; canKeep(): Promise<void> };
+
+export function createReceiver({ core, queues, metrics, traffic }: ReceiverParts): Receiver {
   const { cache, appCache, config, pool, log } = core;
   const enqueue = createEnqueue({
     add: queues.addDeliveries,
@@ -36,15 +40,16 @@ export function createReceiver({ core, queues, metrics, traffic }: ReceiverParts
     },
     onFallback: (err) => inboxInsteadOfQueue(log, err),
   });
+  const keeping = watchKeeping(enqueue, () => within(PROBE_MS, probeInbox(pool)));
   const buckets = new TokenBuckets({ burst: BURST, now: Date.now });
   const bodies = new ByteBudget(BODIES);
   const answered = answerLog(log, Date.now);
-  return webhookRouter({
+  const router = webhookRouter({
     intake: {
       storefronts,
       read: createBodyReader(),
       compress,
-      enqueue,
+      enqueue: keeping.enqueue,
       throttle: ({ id, settings }) => buckets.take(id, settings.ratePerSecond),
       now: Date.now,
     },
@@ -63,6 +68,7 @@ export function createReceiver({ core, queues, metrics, traffic }: ReceiverParts
       answered(answer);
     },
   });
+  return { router, canKeep: keeping.canKeep };
 }
 
 /** Gathers what became of webhooks, for `orderbridge connections` and `orderbridge deliveries`. */

@@ -7,6 +7,7 @@ import { readVerdict } from '../operations/verdict/read-verdict.ts';
 import type { Reason, Verdict } from '../operations/verdict/verdict.ts';
 import { AnswerCache } from '../platform/answer-cache.ts';
 import { openMailTransport } from '../platform/mail/mail-transport.ts';
+import { embeddedRestarts } from '../platform/postgres/embedded-postgres.ts';
 import type { Core } from './core.ts';
 
 /** The verdict of a server, which is read at most once in a while however often it is wanted. */
@@ -49,7 +50,7 @@ export function openVerdicts({ core, queues, freshMs, disk }: VerdictOptions): V
 /** All but what is asked over the network. */
 export function verdictDeps(core: Core, queues: WatchedQueues, disk = () => spaceOf(core.config.dataDir)): Omit<VerdictDeps, 'outside'> {
   const { pool, config, connections, apps, destinations } = core;
-  return { pool, config, connections, apps, destinations, queues, disk };
+  return { pool, config, connections, apps, destinations, queues, disk, restarts: () => embeddedRestarts(config.dataDir) };
 }
 
 /** Whether mails can be sent under this configuration. */

@@ -55,3 +55,27 @@ export function createEnqueue({ add, queueIsUp, store, onFallback, queueMs = 900
     }
   };
 }
+
+/** `canKeep`: rejects while the last delivery could be kept nowhere, and `probe` says that none could be now. */
+export type Keeping = { enqueue: Enqueue; canKeep(): Promise<void> };
+
+/** Knows whether deliveries can be kept. `probe`: stores as much as a delivery takes; rejects if that is not possible. */
+export function watchKeeping(enqueue: Enqueue, probe: () => Promise<void>): Keeping {
+  let isRefusing = false;
+  return {
+    enqueue: async (delivery, size) => {
+      isRefusing = await enqueue(delivery, size).then(
+        () => false,
+        (thrown: unknown) => {
+          isRefusing = true;
+          throw thrown;
+        },
+      );
+    },
+    canKeep: async () => {
+      if (!isRefusing) return;
+      await probe();
+      isRefusing = false;
+    },
+  };
+}

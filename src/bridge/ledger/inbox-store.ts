@@ -1,3 +1,4 @@
+import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readEach, readOne, rowsOf } from '../../platform/postgres/read-rows.ts';
@@ -16,6 +17,19 @@ export async function putInInbox(db: Queryable, delivery: AcceptedDelivery): Pro
     jsonText(delivery),
     delivery.arrivedAt,
   ]);
+}
+
+/** As large as a delivery is when it is stored. Random, as what is compressed. */
+const PROBE_BYTES = 6_000;
+
+/** Writes what a delivery takes, and deletes it in the same transaction; rejects if there is no room for it. */
+export async function probeInbox(pool: Pool): Promise<void> {
+  await inTransaction(pool, async (tx) => {
+    const id = randomUUIDv7();
+    const filler = randomBytes(PROBE_BYTES).toString('base64');
+    await tx.query('insert into inbox (id, delivery, arrived_at) values ($1, $2, now())', [id, JSON.stringify({ filler })]);
+    await tx.query('delete from inbox where id = $1', [id]);
+  });
 }
 
 export type InboxMove = {

@@ -32,6 +32,8 @@ export type VerdictDeps = {
   destinations: { pauses(): Promise<Pause[]>; find(id: string): Promise<Destination | null> };
   queues: WatchedQueues;
   disk(): Promise<Space>;
+  /** When an embedded PostgreSQL died and was started again, as ISO instants. */
+  restarts(): Promise<string[]>;
   /** Of a command: does a server run, as far as can be seen from here? Absent: this is one. */
   isServed?(): Promise<boolean>;
   /** What is asked over the network, such as PUBLIC_URL: now by a command, seldom by a server, and not at all for its callers. */

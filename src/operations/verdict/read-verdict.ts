@@ -8,7 +8,7 @@ import { appReader } from './read-apps.ts';
 import { backlogReader } from './read-backlog.ts';
 import { databaseReader } from './read-database.ts';
 import { errandReader } from './read-errands.ts';
-import { dashboardReader, diskReader } from './read-machine.ts';
+import { dashboardReader, diskReader, restartsReader } from './read-machine.ts';
 import { pauseReader } from './read-pauses.ts';
 import { queueDownWords, queueReader } from './read-queues.ts';
 import { secretReader } from './read-secrets.ts';
@@ -28,6 +28,7 @@ const ANSWER_MS = 5_000;
 const besideDatabase = {
   queue: queueReader,
   disk: diskReader,
+  restarts: restartsReader,
   dashboard: dashboardReader,
   outside: { codes: outsideCodes, read: ({ outside }: Look) => outside() },
 } satisfies Record<string, Reader>;

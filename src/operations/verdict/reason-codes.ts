@@ -214,6 +214,13 @@ export const reasonCodes = {
     means: 'A company is of several owners of API keys, and nobody has confirmed it.',
     bg: 'Фирма е на няколко собственици на ключове и никой не го е потвърдил.',
   },
+  'database.restarted': {
+    level: 'attention',
+    what: 'database',
+    means: 'The embedded PostgreSQL died within the last day, and was started again.',
+    bg: 'Вграденият PostgreSQL е спрял през последното денонощие и е пуснат отново.',
+    isWrong: true,
+  },
   'disk.full': { level: 'attention', what: 'disk', means: 'The disk is nearly full.', bg: 'Дискът е почти пълен.', isWrong: true },
   'clock.off': { level: 'attention', what: 'clock', means: 'The clock of this machine is wrong.', bg: 'Часовникът на машината е неверен.', isWrong: true },
   'public.silent': {

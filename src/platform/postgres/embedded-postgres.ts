@@ -1,9 +1,10 @@
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setInterval as every, setTimeout as sleep } from 'node:timers/promises';
 import pRetry, { AbortError } from 'p-retry';
-import { openDataDir } from '../data-dir.ts';
+import { openDataDir, readIfThere } from '../data-dir.ts';
 import type { Log } from '../log.ts';
 import { type FileLock, lockExclusive, lockShared, tryLockExclusive } from './cluster/file-lock.ts';
 import {
@@ -23,7 +24,7 @@ import { databaseUrl, ensureDatabase, probeServer } from './cluster/postgres-pro
 
 type JoinOptions = {
   dataDir: string;
-  log: Pick<Log, 'info' | 'warn'>;
+  log: Pick<Log, 'info' | 'warn' | 'error'>;
   /** False for throw-away data: no fsync. */
   durable?: boolean;
 };
@@ -35,6 +36,10 @@ const UNCLEAR_MS = 60_000;
 // A server opens its port in the moment after it writes its pid file; that moment is only visible if its starter was killed.
 const REFUSED_MS = 1_500;
 const POLL_MS = 25;
+const WATCH_MS = 1_000;
+/** A server that dies is started again so often within so long; then a person must see why it dies. */
+const RESTARTS = { most: 5, withinMs: 10 * 60_000 };
+const KEPT_RESTARTS = 20;
 
 const settings = [
   ['listen_addresses', '127.0.0.1'],
@@ -57,7 +62,8 @@ const throwAway = [
 
 /**
  * Joins the private PostgreSQL in DATA_DIR/postgres, starting it if no process did. All processes on one DATA_DIR share it; the last one to be
- * disposed stops it. One that was left behind by killed processes is taken over. Throws an error in words for the user.
+ * disposed stops it, and each starts it again if it dies. One that was left behind by killed processes is taken over. Throws an error in words for
+ * the user.
  */
 export async function joinEmbeddedPostgres(options: JoinOptions): Promise<EmbeddedPostgres> {
   const dataDir = await openDataDir(options.dataDir);
@@ -68,8 +74,12 @@ export async function joinEmbeddedPostgres(options: JoinOptions): Promise<Embedd
   const cluster = await openCluster(dataDir);
   const port = await ensureRunning(cluster, options);
   const membership = lockShared(users);
+  const watching = new AbortController();
+  const watched = keepRunning({ cluster, turn, port, options, signal: watching.signal });
   let left: Promise<void> | undefined;
   const leave = async (): Promise<void> => {
+    watching.abort();
+    await watched;
     using _turn = await lockExclusive(turn, TURN_MS);
     await stopIfLast(cluster, membership, users);
   };
@@ -80,6 +90,56 @@ async function stopIfLast(cluster: Cluster, membership: FileLock, users: string)
   membership[Symbol.dispose]();
   using alone = tryLockExclusive(users);
   if (alone !== undefined) await stopServer(cluster);
+}
+
+type Watch = { cluster: Cluster; turn: string; port: number; options: JoinOptions; signal: AbortSignal };
+
+/** Until `signal` aborts. Every process that uses the server watches it; the first to see that it died starts it again. */
+async function keepRunning({ cluster, turn, port, options, signal }: Watch): Promise<void> {
+  const { log } = options;
+  const times: number[] = [];
+  try {
+    for await (const _ of every(WATCH_MS, undefined, { signal, ref: false })) {
+      if (!(await hasDied(cluster))) continue;
+      const now = Date.now();
+      const recent = times.filter((time) => now - time < RESTARTS.withinMs);
+      if (recent.length >= RESTARTS.most) {
+        log.error(
+          { directory: cluster.directory, times: recent.length },
+          'embedded PostgreSQL keeps dying and is not started again; see postgres.log in DATA_DIR',
+        );
+        return;
+      }
+      times.push(now);
+      await restart({ cluster, turn, port, options }).catch((err: unknown) => log.error({ err }, 'embedded PostgreSQL died and could not be started again'));
+    }
+  } catch (thrown) {
+    if (!signal.aborted) throw thrown;
+  }
+}
+
+async function hasDied(cluster: Cluster): Promise<boolean> {
+  const pidFile = await readPidFile(cluster);
+  return pidFile === undefined || ((await isGone(pidFile)) ?? !(await isAlive(cluster)));
+}
+
+async function restart({ cluster, turn, port, options }: Omit<Watch, 'signal'>): Promise<void> {
+  using _ = await lockExclusive(turn, TURN_MS);
+  if (!(await hasDied(cluster))) return;
+  options.log.warn({ directory: cluster.directory }, 'embedded PostgreSQL died; it is started again');
+  const times = [...(await embeddedRestarts(cluster.dataDir)), new Date().toISOString()];
+  await writeFile(restartsFile(cluster), times.slice(-KEPT_RESTARTS).join('\n'), { mode: 0o600 });
+  const now = await ensureRunning(cluster, options);
+  if (now !== port) throw new Error(`port ${port} was taken by another program; restart orderbridge, which now finds its PostgreSQL at ${now}`);
+}
+
+/** When the embedded PostgreSQL of a DATA_DIR died and was started again, as ISO instants, the last ones alone. */
+export async function embeddedRestarts(dataDir: string): Promise<string[]> {
+  return (await readIfThere(restartsFile({ dataDir })))?.split('\n') ?? [];
+}
+
+function restartsFile({ dataDir }: Pick<Cluster, 'dataDir'>): string {
+  return join(dataDir, 'postgres.restarts');
 }
 
 async function ensureRunning(cluster: Cluster, { log, durable = true }: JoinOptions): Promise<number> {

@@ -59,6 +59,12 @@ function pausedByErrors<B extends RedisQueueBackend | PostgresQueueBackend>(back
 class ReconnectingPostgres extends PostgresConnection {
   #ready: Promise<void> | null = null;
 
+  constructor(options: PostgresConnectionOptions) {
+    super(options);
+    // BullMQ takes connections out of the pool without a listener: one that breaks between two statements would end the process.
+    this.pool.on('connect', (client) => client.on('error', () => undefined));
+  }
+
   /** Rejects a second after the failure; whoever asks then tries anew. */
   override waitUntilReady(): Promise<void> {
     this.#ready ??= this.#prepare().catch(async (thrown: unknown) => {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createLog } from '../../../src/platform/log.ts';
-import { type EmbeddedPostgres, joinEmbeddedPostgres } from '../../../src/platform/postgres/embedded-postgres.ts';
+import { createLog, type Log } from '../../../src/platform/log.ts';
+import { type EmbeddedPostgres, embeddedRestarts, joinEmbeddedPostgres } from '../../../src/platform/postgres/embedded-postgres.ts';
 import { startPostgresUser } from '../../support/servers/postgres-user.ts';
 import { scratchDir } from '../../support/servers/scratch-dir.ts';
 import { until } from '../../support/worlds/settled.ts';
@@ -117,6 +117,39 @@ test('a process that outlives a crash of the server finds it at the same address
   await using _ = await startPostgresUser(directory.path);
 
   expect(await notes(survivor.url)).toEqual([{ word: 'kept' }]);
+});
+
+test('a server that died is started again by the process that uses it, at the same address, with all that was committed', async () => {
+  await using directory = await scratchDir();
+  await using server = await joinEmbeddedPostgres({ dataDir: directory.path, log });
+  await note(server.url, 'kept');
+  for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
+    const died = await serverPid(directory.path);
+    process.kill(died, signal);
+    await until(async () => (await serverPid(directory.path)) !== died && (await isUp(server.url)), { what: 'it to be up again', timeoutMs: 30_000 });
+  }
+
+  expect(await notes(server.url)).toEqual([{ word: 'kept' }]);
+  expect(await embeddedRestarts(directory.path)).toEqual([expect.any(String), expect.any(String)]);
+});
+
+test('a server that dies again and again is left, and the log says so', { timeout: 120_000 }, async () => {
+  await using directory = await scratchDir();
+  const errors: string[] = [];
+  const told = { info: () => undefined, warn: () => undefined, error: (_: unknown, words: string) => void errors.push(words) };
+  await using _ = await joinEmbeddedPostgres({ dataDir: directory.path, log: told as unknown as Pick<Log, 'info' | 'warn' | 'error'>, durable: false });
+  let died = 0;
+  await until(
+    async () => {
+      const pid = await serverPid(directory.path);
+      if (pid > 0 && pid !== died) process.kill(pid, 'SIGKILL');
+      died = pid;
+      return errors.some((words) => words.includes('keeps dying'));
+    },
+    { what: 'it to be left', timeoutMs: 90_000, everyMs: 200 },
+  );
+
+  expect(await embeddedRestarts(directory.path)).toHaveLength(5);
 });
 
 test('a pid file whose number belongs to another program by now is set aside', async () => {

@@ -1,3 +1,5 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createStoreCallLedger } from '../../../src/bridge/ledger/store-calls.ts';
 import { Secret } from '../../../src/config/secret.ts';
 import type { ReasonCode } from '../../../src/operations/verdict/reason-codes.ts';
@@ -150,6 +152,11 @@ export const verdictCases: Partial<Record<ReasonCode, VerdictCase>> = {
   'destination.paused': pauseCase({ lane: 'records', ofShop: false }, 'failing'),
   'shop.paused': pauseCase({ lane: 'records', ofShop: true }, 'failing'),
   'receipts.paused': pauseCase({ lane: 'receipts', ofShop: false }, 'attention'),
+  'database.restarted': {
+    level: 'attention',
+    begin: ({ bridge }) => writeFile(join(bridge.app.core.config.dataDir, 'postgres.restarts'), new Date().toISOString()),
+    end: ({ bridge }) => rm(join(bridge.app.core.config.dataDir, 'postgres.restarts')),
+  },
   'disk.full': {
     level: 'attention',
     onlyServer: true,
