@@ -1,10 +1,10 @@
 import { type Answer, answerOf } from '../order/answer.ts';
 import type { Claim } from '../order/claim.ts';
 import { conclude } from '../order/conclude.ts';
-import { isToLookUp, withLookUp } from '../order/look-up.ts';
+import { foundOut, isToLookUp, type Looked, withLookUp } from '../order/look-up.ts';
 import type { Send } from '../order/next-move.ts';
-import type { Step } from '../order/step.ts';
-import { notSent, turnOf } from '../order/turn.ts';
+import type { CreateStep, OpenStep, Step } from '../order/step.ts';
+import { goOn, notSent, turnOf } from '../order/turn.ts';
 import { vatDiffers } from '../order/vat-difference.ts';
 import { leaseLost } from '../order/visit-end.ts';
 import { storefrontOf } from '../storefronts/storefront-of.ts';
@@ -29,9 +29,19 @@ export async function sendStep(mode: Mode, known: Known, move: Send): Promise<Mo
   const begun = await deps.ledger.begin({ claim, step });
   if (begun === null) return { known, end: leaseLost };
   // Its buyer was erased while this visit began: other bytes must not go under its key.
-  if (step.kind === 'create' && step.uncertain && !begun.isKnown) return writeTurn(mode, known, { turn: turnOf({ do: 'confirm', step }, claim, deps.now()) });
+  if (step.kind === 'create' && step.uncertain && !begun.isKnown) return confirmStep(mode, known, { ...step, buyer: 'erased' });
   const ofBuyer = { ...claim, facts: { ...claim.facts, customer: begun.customer } };
   return sendBegun(mode, { ...known, claim: ofBuyer }, { move: { ...move, step }, connection, mayResend });
+}
+
+/** A create that can't be repeated. Where the service lists its records, that shows what became of one whose buyer is erased; else a person is asked. */
+export async function confirmStep(mode: Mode, known: Known, step: CreateStep): Promise<Moved> {
+  const { claim } = known;
+  const looked = step.buyer === 'erased' ? await lookUp(mode, claim, step) : HIDDEN;
+  if (looked.is === 'hidden') return writeTurn(mode, known, { turn: turnOf({ do: 'confirm', step }, claim, mode.deps.now()) });
+  const found = foundOut(step, looked);
+  if (found.outcome === 'recorded') return concluded(mode, { ...known, mayResend: false, wanted: null }, { step, answer: found });
+  return writeTurn(mode, known, { turn: goOn({ ...claim, openStep: null }, { step: found.end, openStep: null }) });
 }
 
 /** A new create remembers how it is written, if the service takes another way than most: a repeat is written in the same one. */
@@ -44,7 +54,7 @@ async function withEncoding<Sent extends Step>({ compliance }: Pick<VisitDeps, '
 /** Sends a step that is journaled, and writes its result. */
 export async function sendBegun(mode: Mode, known: Known, { move, connection, mayResend }: Begun): Promise<Moved> {
   const { wanted } = move;
-  const { deps, storefront, onSent, onLast, signal } = mode;
+  const { deps, onSent, signal } = mode;
   const { claim } = known;
   const customer = claim.facts.customer.kind === 'known' ? claim.facts.customer.customer : null;
   onSent?.();
@@ -52,7 +62,15 @@ export async function sendBegun(mode: Mode, known: Known, { move, connection, ma
   const said = answerOf(move.step, await deps.compliance.send(move.step, { shopId: claim.key.shopId, customer }, signal));
   deps.onStep({ kind: move.step.kind, outcome: said.outcome, ms: deps.now() - began });
   await passOn(deps.pauses, calledFor(claim, move.step), { orderId: claim.id, answer: said });
-  const { step, answer } = await lookedUp(mode, claim, { step: move.step, answer: said });
+  return concluded(mode, { ...known, connection, mayResend, wanted }, await lookedUp(mode, claim, { step: move.step, answer: said }));
+}
+
+type SentAs = Known & Pick<Begun, 'mayResend'> & Pick<Send, 'wanted'>;
+
+/** Writes what an answer means for the order. */
+async function concluded(mode: Mode, { mayResend, wanted, ...known }: SentAs, { step, answer }: Answered): Promise<Moved> {
+  const { deps, storefront, onLast, signal } = mode;
+  const { claim, connection } = known;
   const standsFor = answer.outcome === 'conflict' ? await persistently(() => deps.ledger.standsFor(claim, answer.end.complianceId), signal) : null;
   const workedAt = deps.compliance.workedAt(step.destinationId);
   const sent = { claim, terms: termsOf(connection, storefront), wanted, mayResend, workedAt, standsFor, now: deps.now(), random: deps.random() };
@@ -64,12 +82,18 @@ export async function sendBegun(mode: Mode, known: Known, { move, connection, ma
 }
 
 /** A repeat that was refused, in the light of the service's own list of records, if it has one. */
-async function lookedUp({ deps, signal }: Mode, claim: Claim, { step, answer }: Answered): Promise<Answered> {
-  if (!isToLookUp(step, answer)) return { step, answer };
+async function lookedUp(mode: Mode, claim: Claim, { step, answer }: Answered): Promise<Answered> {
+  return isToLookUp(step, answer) ? withLookUp(step, answer, await lookUp(mode, claim, step)) : { step, answer };
+}
+
+const HIDDEN: Looked = { is: 'hidden' };
+
+/** What the service shows of a step's record; what this ledger knows as another order's is not this one's. */
+async function lookUp({ deps, signal }: Mode, claim: Claim, step: OpenStep): Promise<Looked> {
   const looked = await deps.compliance.lookUp(step, claim.key.shopId);
   const isOthers =
     step.kind === 'create' && looked.is === 'there' && (await persistently(() => deps.ledger.standsFor(claim, looked.complianceId), signal)) !== null;
-  return withLookUp(step, answer, isOthers ? { is: 'hidden' } : looked);
+  return isOthers ? HIDDEN : looked;
 }
 
 /** The first step towards what should be recorded, if that is what comes next and it may be sent now: it can be journaled with the claim. */

@@ -19,3 +19,17 @@ export function withLookUp(step: OpenStep, answer: Answer, looked: Looked): { st
   const complianceId = looked.is === 'there' ? looked.complianceId : null;
   return { step, answer: { ...answer, outcome, recorded: looked.is === 'there' ? 'yes' : 'no', end: { ...answer.end, outcome, detail, complianceId } } };
 }
+
+/** What a look-up shows of a create that can't be repeated, as its answer. */
+export function foundOut({ seq }: OpenStep, looked: Exclude<Looked, { is: 'hidden' }>): Answer {
+  const outcome = looked.is === 'there' ? 'recorded' : 'refused';
+  const detail = `the service’s list of records ${looked.is === 'there' ? 'shows it' : 'does not have it'}`;
+  const end = {
+    seq,
+    outcome: looked.is === 'there' ? outcome : 'not-recorded',
+    status: null,
+    detail,
+    complianceId: looked.is === 'there' ? looked.complianceId : null,
+  };
+  return { outcome, end, recorded: looked.is === 'there' ? 'yes' : 'no', receiptId: null, retryAfterMs: null };
+}

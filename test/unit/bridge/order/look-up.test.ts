@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { answerOf } from '../../../../src/bridge/order/answer.ts';
 import { conclude } from '../../../../src/bridge/order/conclude.ts';
-import { isToLookUp, type Looked, withLookUp } from '../../../../src/bridge/order/look-up.ts';
+import { foundOut, isToLookUp, type Looked, withLookUp } from '../../../../src/bridge/order/look-up.ts';
 import type { Reply } from '../../../../src/bridge/order/outcome.ts';
 import type { OpenStep, Step } from '../../../../src/bridge/order/step.ts';
 import { sampleClaim, sampleTerms } from '../../../support/samples/sample-claim.ts';
@@ -38,6 +38,11 @@ describe('a record is looked up', () => {
   ])('not after %s', (_what, step, reply) => {
     expect(isToLookUp(step, answerOf(step, reply))).toBe(false);
   });
+});
+
+test('of a create that can’t be repeated the list of records shows what became of it', () => {
+  expect(foundOut(lostCreate, there)).toMatchObject({ outcome: 'recorded', recorded: 'yes', end: { seq: 3, outcome: 'recorded', complianceId: 'c-9' } });
+  expect(foundOut(lostCreate, notThere)).toMatchObject({ recorded: 'no', end: { seq: 3, outcome: 'not-recorded', complianceId: null } });
 });
 
 describe('a repeat that is refused', () => {
