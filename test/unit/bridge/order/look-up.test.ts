@@ -60,6 +60,12 @@ describe('a repeat that is refused', () => {
     });
   });
 
+  test('without words is journaled with its status', () => {
+    const answer = answerOf(lostCreate, { kind: 'answered', status: 413, id: null, standingId: null, detail: '', retryAfterMs: null });
+
+    expect(withLookUp(lostCreate, answer, there).answer.end.detail).toMatch(/^413; the service/);
+  });
+
   test('of a create whose record is not listed is a refusal', () => {
     expect(written(lostCreate, notThere)).toMatchObject({ state: 'parked', openStep: null, parked: { code: 'compliance.refused', detail: '422 no' } });
     expect(written(lostCreate, notThere, { previous: other })).toMatchObject({ openStep: null, parked: { code: 'replacement.refused' } });
