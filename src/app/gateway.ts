@@ -1,4 +1,5 @@
-import type { ComplianceClient, Endpoint } from '../bridge/client/port.ts';
+import { lookUpRecord } from '../bridge/client/look-up-record.ts';
+import type { ComplianceClient, Endpoint, RecordReader } from '../bridge/client/port.ts';
 import type { Absences, AbsencesDeps } from '../bridge/delivery/absences.ts';
 import type { ComplianceGateway, SentFor } from '../bridge/delivery/compliance-gateway.ts';
 import type { Destination, DestinationStore } from '../bridge/ledger/destination-store.ts';
@@ -62,7 +63,7 @@ class Unknown {
 }
 
 export type GatewayOptions = {
-  client: ComplianceClient;
+  client: ComplianceClient & Pick<RecordReader, 'listRecords' | 'readRecord'>;
   endpoints: Endpoints;
   absences: Pick<Absences, 'keysOf' | 'created'>;
   trustedHttpHosts: readonly string[];
@@ -85,7 +86,9 @@ export function createGateway({ client, endpoints, absences, trustedHttpHosts, n
   ): Promise<Reply> {
     if (step.kind === 'delete') return client.deleteOrder(endpoint, step.complianceId, signal);
     if (step.kind === 'receipt') return client.createReceipt(endpoint, step.complianceId, signal);
-    const body = encodeOrder({ record: step.record, customer, shopId, dialect: endpoint.dialect });
+    // A repeat has the bytes of the first try, however the service is configured by now.
+    const dialect = step.uncertain ? (step.encoding ?? embeddedDialect) : endpoint.dialect;
+    const body = encodeOrder({ record: step.record, customer, shopId, dialect });
     return client.createOrder(endpoint, { body, idempotencyKey: step.idempotencyKey }, signal);
   }
 
@@ -93,6 +96,10 @@ export function createGateway({ client, endpoints, absences, trustedHttpHosts, n
     async honoursIdempotency(destinationId) {
       const { dialect } = await endpoints(destinationId);
       return dialect.idempotencyKey === 'supported';
+    },
+    async encodingOf(destinationId) {
+      const { amounts, vatRate } = (await endpoints(destinationId)).dialect;
+      return amounts === embeddedDialect.amounts && vatRate === embeddedDialect.vatRate ? null : { amounts, vatRate };
     },
     whyInsecure: async (destinationId) => insecureWords((await endpoints(destinationId)).baseUrl, trustedHttpHosts),
     workedAt: (destinationId) => workedAt.get(destinationId) ?? null,
@@ -103,6 +110,10 @@ export function createGateway({ client, endpoints, absences, trustedHttpHosts, n
       if (outcome === 'recorded' || outcome === 'deleted') workedAt.set(destinationId, now());
       if (kind === 'create') absences.created(destinationId, outcome === 'recorded');
       return outcome === 'disbelieved' ? withOrigin(reply, await absences.keysOf(destinationId).catch(() => null)) : reply;
+    },
+    async lookUp(step, shopId) {
+      const endpoint = await endpoints(step.destinationId).catch(() => null);
+      return endpoint === null ? { is: 'hidden' } : lookUpRecord(client, endpoint, { step, shopId });
     },
   };
 }

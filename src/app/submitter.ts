@@ -58,7 +58,7 @@ export function createSubmitter({ core, queues, metrics, embeddedUrl, between = 
   });
   const connection = (id: string, options?: { fresh: true }) => known(options === undefined ? cache.get(id) : cache.fresh(id), id);
   const deps: VisitDeps = {
-    ledger: createClaimStore(pool, { leaseMs: config.leaseSeconds * 1000 }),
+    ledger: createClaimStore(pool, { leaseMs: config.leaseSeconds * 1000, sealing: core.sealer }),
     connection,
     compliance: between(createGateway({ ...config, client, endpoints, absences, now: Date.now })),
     pauses: openPauses(core, queues),

@@ -130,9 +130,9 @@ function counted(metrics: Metrics, { merged, duplicates }: { merged: number; dup
 }
 
 function recorderLedger({ core }: WorkersOptions): RecorderLedger {
-  const { pool, connections } = core;
+  const { pool, connections, sealer } = core;
   return {
-    recordOrders: (items, visits) => recordOrders(pool, items, visits),
+    recordOrders: (items, visits) => recordOrders(pool, items, { visits, sealing: sealer }),
     ordersOfRefund: (store, refundId) => ordersOfRefund(pool, store, refundId),
     note: (noted) => noteDelivery(pool, noted),
     pinStore: (id, store) => connections.pinStore(id, store),

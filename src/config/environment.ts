@@ -90,7 +90,7 @@ export const environment = z.object({
     .default('ignored')
     .meta(
       describe(
-        'Does the service honour `Idempotency-Key`? `supported`: a create whose reply was lost is sent again; `ignored`: the order becomes `unconfirmed`.',
+        'Does the service honour `Idempotency-Key`? `supported`: a create whose reply was lost is sent again, byte for byte; `ignored`: the order becomes `unconfirmed`.',
       ),
     ),
   COMPLIANCE_FORGETS_BUYERS: oneOf(['supported', 'no'])

@@ -1,6 +1,6 @@
 import got, { type Got } from 'got';
 import { Failure } from '../order/failure.ts';
-import { classify, type Reply } from '../order/outcome.ts';
+import { classify, type Outcome, type Reply } from '../order/outcome.ts';
 import { createRecordReader } from './create-record-reader.ts';
 import { type Agents, openAgents } from './exchange.ts';
 import { NoAnswer } from './no-answer.ts';
@@ -26,15 +26,15 @@ export function createComplianceClient({ timeouts, whyInsecure }: Options): Comp
     ...extension(caller),
     createOrder: (endpoint, { body, idempotencyKey }, signal) => {
       const call: Call = { method: 'POST', path: '/order', body, headers: { 'idempotency-key': idempotencyKey } };
-      return withRetries((leftMs) => replyTo(caller, { endpoint, call, signal, leftMs }), { mayRepeat: neverLeft, withinMs, signal });
+      return withRetries((leftMs) => replyTo(caller, { endpoint, call, signal, leftMs }), { mayRepeat: neverLeft, isConclusive: () => true, withinMs, signal });
     },
     deleteOrder: (endpoint, complianceId, signal) => {
       const call: Call = { method: 'DELETE', path: `/order/${encodeURIComponent(complianceId)}` };
-      return withRetries((leftMs) => replyTo(caller, { endpoint, call, signal, leftMs }), { mayRepeat: leavesOpen('delete'), withinMs, signal });
+      return withRetries((leftMs) => replyTo(caller, { endpoint, call, signal, leftMs }), { ...leavesOpen('delete'), withinMs, signal });
     },
     createReceipt: (endpoint, complianceId, signal) => {
       const call: Call = { method: 'POST', path: `/order/${encodeURIComponent(complianceId)}/receipt` };
-      return withRetries((leftMs) => replyTo(caller, { endpoint, call, signal, leftMs }), { mayRepeat: leavesOpen('receipt'), withinMs, signal });
+      return withRetries((leftMs) => replyTo(caller, { endpoint, call, signal, leftMs }), { ...leavesOpen('receipt'), withinMs, signal });
     },
     async shop(endpoint, { method, id, body, idempotencyKey }) {
       const path = id === undefined ? '/shop' : `/shop/${encodeURIComponent(id)}`;
@@ -89,9 +89,14 @@ function neverLeft(reply: Reply): boolean {
   return reply.kind === 'not-sent';
 }
 
+const CONCLUSIVE: ReadonlySet<Outcome> = new Set(['deleted', 'gone', 'disbelieved', 'receipt-got', 'unknown']);
+
 /** Deletes and receipts may be repeated, whether or not they arrived. */
-function leavesOpen(step: 'delete' | 'receipt'): (reply: Reply) => boolean {
-  return (reply) => reply.kind === 'not-sent' || classify(step, reply) === 'unknown';
+function leavesOpen(step: 'delete' | 'receipt') {
+  return {
+    mayRepeat: (reply: Reply) => reply.kind === 'not-sent' || classify(step, reply) === 'unknown',
+    isConclusive: (reply: Reply) => CONCLUSIVE.has(classify(step, reply)),
+  };
 }
 
 async function replyTo(caller: Caller, request: CallRequest): Promise<Reply> {

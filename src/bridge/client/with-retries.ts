@@ -4,6 +4,8 @@ import type { Reply } from '../order/outcome.ts';
 type Options = {
   /** Which reply allows a repeat without harm. */
   mayRepeat: (reply: Reply) => boolean;
+  /** Which reply shows what became of the request, even if the reply to an earlier try was lost. */
+  isConclusive: (reply: Reply) => boolean;
   /** Limit of all tries together. */
   withinMs: number;
   signal: AbortSignal | undefined;
@@ -12,13 +14,13 @@ type Options = {
 class Retry extends Error {}
 
 /** Calls up to three times, with short pauses, within the time; `call` gets what is left of it. Of tries that differ, an uncertain one counts. */
-export async function withRetries(call: (leftMs: number) => Promise<Reply>, { mayRepeat, withinMs, signal }: Options): Promise<Reply> {
+export async function withRetries(call: (leftMs: number) => Promise<Reply>, { mayRepeat, isConclusive, withinMs, signal }: Options): Promise<Reply> {
   const deadline = performance.now() + withinMs;
   let last: Reply = { kind: 'not-sent', error: 'given up before it was sent: this process is shutting down' };
   const attempt = async (): Promise<void> => {
     const reply = await call(Math.max(1, Math.ceil(deadline - performance.now())));
-    // A later try that was not sent does not show the outcome of an earlier one that was.
-    if (reply.kind !== 'not-sent' || last.kind === 'not-sent') last = reply;
+    // A later try that was not sent, or that is refused, does not show the outcome of an earlier one that may have been done.
+    if (last.kind === 'not-sent' || isConclusive(reply)) last = reply;
     if (mayRepeat(reply)) throw new Retry('not sent, or safe to repeat');
   };
   try {

@@ -1,9 +1,10 @@
-import { answerOf } from '../order/answer.ts';
+import { type Answer, answerOf } from '../order/answer.ts';
 import type { Claim } from '../order/claim.ts';
 import { conclude } from '../order/conclude.ts';
+import { foundOut, isToLookUp, type Looked, withLookUp } from '../order/look-up.ts';
 import type { Send } from '../order/next-move.ts';
-import type { Step } from '../order/step.ts';
-import { notSent } from '../order/turn.ts';
+import type { CreateStep, OpenStep, Step } from '../order/step.ts';
+import { goOn, notSent, turnOf } from '../order/turn.ts';
 import { vatDiffers } from '../order/vat-difference.ts';
 import { leaseLost } from '../order/visit-end.ts';
 import { storefrontOf } from '../storefronts/storefront-of.ts';
@@ -18,28 +19,58 @@ import { writeTurn } from './write-turn.ts';
 
 /** Journals a step, sends it, and writes its result. */
 export async function sendStep(mode: Mode, known: Known, move: Send): Promise<Moved> {
-  const { step } = move;
   const { deps, probe } = mode;
   const { claim, connection } = known;
   const waits = await whyNot(deps, { known, move, probe });
+  const step = await withEncoding(deps, move.step);
   if (waits !== null) return writeTurn(mode, known, { turn: notSent(claim, step, { why: waits.why, now: deps.now() }) });
   // A look-up that may fail comes before the journal says that the step is under way.
   const mayResend = await deps.compliance.honoursIdempotency(step.destinationId);
-  if (!(await deps.ledger.begin({ claim, step }))) return { known, end: leaseLost };
-  return sendBegun(mode, known, { move, connection, mayResend });
+  const begun = await deps.ledger.begin({ claim, step });
+  if (begun === null) return { known, end: leaseLost };
+  // Its buyer was erased while this visit began: other bytes must not go under its key.
+  if (step.kind === 'create' && step.uncertain && !begun.isKnown) return confirmStep(mode, known, { ...step, buyer: 'erased' });
+  const ofBuyer = { ...claim, facts: { ...claim.facts, customer: begun.customer } };
+  return sendBegun(mode, { ...known, claim: ofBuyer }, { move: { ...move, step }, connection, mayResend });
+}
+
+/** A create that can't be repeated. Where the service lists its records, that shows what became of one whose buyer is erased; else a person is asked. */
+export async function confirmStep(mode: Mode, known: Known, step: CreateStep): Promise<Moved> {
+  const { claim } = known;
+  const looked = step.buyer === 'erased' ? await lookUp(mode, claim, step) : HIDDEN;
+  if (looked.is === 'hidden') return writeTurn(mode, known, { turn: turnOf({ do: 'confirm', step }, claim, mode.deps.now()) });
+  const found = foundOut(step, looked);
+  if (found.outcome === 'recorded') return concluded(mode, { ...known, mayResend: false, wanted: null }, { step, answer: found });
+  return writeTurn(mode, known, { turn: goOn({ ...claim, openStep: null }, { step: found.end, openStep: null }) });
+}
+
+/** A new create remembers how it is written, if the service takes another way than most: a repeat is written in the same one. */
+async function withEncoding<Sent extends Step>({ compliance }: Pick<VisitDeps, 'compliance'>, step: Sent): Promise<Sent> {
+  if (step.kind !== 'create' || step.uncertain) return step;
+  const encoding = await compliance.encodingOf(step.destinationId);
+  return encoding === null ? step : { ...step, encoding };
 }
 
 /** Sends a step that is journaled, and writes its result. */
 export async function sendBegun(mode: Mode, known: Known, { move, connection, mayResend }: Begun): Promise<Moved> {
-  const { step, wanted } = move;
-  const { deps, storefront, onSent, onLast, signal } = mode;
+  const { wanted } = move;
+  const { deps, onSent, signal } = mode;
   const { claim } = known;
   const customer = claim.facts.customer.kind === 'known' ? claim.facts.customer.customer : null;
   onSent?.();
   const began = deps.now();
-  const answer = answerOf(step, await deps.compliance.send(step, { shopId: claim.key.shopId, customer }, signal));
-  deps.onStep({ kind: step.kind, outcome: answer.outcome, ms: deps.now() - began });
-  await passOn(deps.pauses, calledFor(claim, step), { orderId: claim.id, answer });
+  const said = answerOf(move.step, await deps.compliance.send(move.step, { shopId: claim.key.shopId, customer }, signal));
+  deps.onStep({ kind: move.step.kind, outcome: said.outcome, ms: deps.now() - began });
+  await passOn(deps.pauses, calledFor(claim, move.step), { orderId: claim.id, answer: said });
+  return concluded(mode, { ...known, connection, mayResend, wanted }, await lookedUp(mode, claim, { step: move.step, answer: said }));
+}
+
+type SentAs = Known & Pick<Begun, 'mayResend'> & Pick<Send, 'wanted'>;
+
+/** Writes what an answer means for the order. */
+async function concluded(mode: Mode, { mayResend, wanted, ...known }: SentAs, { step, answer }: Answered): Promise<Moved> {
+  const { deps, storefront, onLast, signal } = mode;
+  const { claim, connection } = known;
   const standsFor = answer.outcome === 'conflict' ? await persistently(() => deps.ledger.standsFor(claim, answer.end.complianceId), signal) : null;
   const workedAt = deps.compliance.workedAt(step.destinationId);
   const sent = { claim, terms: termsOf(connection, storefront), wanted, mayResend, workedAt, standsFor, now: deps.now(), random: deps.random() };
@@ -50,13 +81,31 @@ export async function sendBegun(mode: Mode, known: Known, { move, connection, ma
   return writeTurn(mode, known, { turn, sent: { step, answer } });
 }
 
+/** A repeat that was refused, in the light of the service's own list of records, if it has one. */
+async function lookedUp(mode: Mode, claim: Claim, { step, answer }: Answered): Promise<Answered> {
+  return isToLookUp(step, answer) ? withLookUp(step, answer, await lookUp(mode, claim, step)) : { step, answer };
+}
+
+const HIDDEN: Looked = { is: 'hidden' };
+
+/** What the service shows of a step's record; what this ledger knows as another order's is not this one's. */
+async function lookUp({ deps, signal }: Mode, claim: Claim, step: OpenStep): Promise<Looked> {
+  const looked = await deps.compliance.lookUp(step, claim.key.shopId);
+  const isOthers =
+    step.kind === 'create' && looked.is === 'there' && (await persistently(() => deps.ledger.standsFor(claim, looked.complianceId), signal)) !== null;
+  return isOthers ? HIDDEN : looked;
+}
+
 /** The first step towards what should be recorded, if that is what comes next and it may be sent now: it can be journaled with the claim. */
 export async function firstStep(deps: VisitDeps, claim: Claim): Promise<Begun | null> {
   const connection = await deps.connection(claim.connectionId);
   const known = { claim, connection };
   const move = await decideMove({ deps, storefront: storefrontOf(deps.storefronts, claim.key.platform) }, known);
   if (move.do !== 'send' || !(await mayCall(deps, known, move))) return null;
-  return { move, connection, mayResend: await deps.compliance.honoursIdempotency(move.step.destinationId) };
+  const step = await withEncoding(deps, move.step);
+  // With whom it was sent the ledger says as it journals the repeat.
+  if (step.kind === 'create' && step.buyer !== undefined) return null;
+  return { move: { ...move, step }, connection, mayResend: await deps.compliance.honoursIdempotency(step.destinationId) };
 }
 
 /** Whether nothing that was seen lately is in the way. Why something is, the visit finds out, and says. */
@@ -69,6 +118,7 @@ function calledFor({ key }: Claim, step: Step): Called {
   return { destinationId: step.destinationId, shopId: key.shopId, lane: step.kind === 'receipt' ? 'receipts' : 'records' };
 }
 
+type Answered = { step: Step; answer: Answer };
 type Intended = { known: Known; move: Send; probe: boolean };
 
 /** Why a step must wait. A delete whose replacement is made elsewhere waits for both places, so that not nothing is recorded meanwhile. */

@@ -7,7 +7,7 @@ import { leasedUntil, leaseLost, type VisitEnd } from '../order/visit-end.ts';
 import { storefrontOf } from '../storefronts/storefront-of.ts';
 import { decideMove } from './decide-move.ts';
 import { type NotRead, readStore } from './read-store.ts';
-import { sendBegun, sendStep } from './send-step.ts';
+import { confirmStep, sendBegun, sendStep } from './send-step.ts';
 import { termsOf } from './terms-of.ts';
 import type { Begun, Known, Mode, Moved, VisitDeps, VisitOptions } from './visit-mode.ts';
 import { askPerson, writeTurn } from './write-turn.ts';
@@ -86,9 +86,10 @@ async function act(mode: Mode, known: Known, move: Move): Promise<Moved> {
       return sendStep(mode, known, move);
     case 'ask':
       return askPerson(mode, known, move);
+    case 'confirm':
+      return confirmStep(mode, known, move.step);
     case 'rest':
     case 'wait':
-    case 'confirm':
       return writeTurn(mode, known, { turn: turnOf(move, known.claim, mode.deps.now()) });
   }
 }

@@ -1,6 +1,6 @@
 import type { Claim } from '../order/claim.ts';
 import type { StandsFor } from '../order/conclude.ts';
-import type { Facts } from '../order/facts.ts';
+import type { CustomerFact, Facts } from '../order/facts.ts';
 import type { LateReply } from '../order/late-reply.ts';
 import type { Step } from '../order/step.ts';
 import type { Write } from '../order/turn.ts';
@@ -20,14 +20,17 @@ export type WriteInput = { claim: Pick<Claim, 'id' | 'fence' | 'revision'>; writ
  */
 export type Written = { owned: boolean; newer: boolean; dueAt: number | null; isOver?: true };
 
+/** A step is journaled, and is sent with this buyer. `isKnown` false: it is a repeat, and nobody knows any more which one its first try was sent with. */
+export type BegunWith = { customer: CustomerFact; isKnown: boolean };
+
 /** A reply that came after the lease of its order was lost. */
 export type LateReplyOf = LateReply & { orderId: number };
 
 /** The ledger as the submitter needs it. */
 export type VisitLedger = {
   claim(orderId: number): Promise<Claim | NotClaimed>;
-  /** Journals a step before it is sent. False: the lease was lost, nothing may be sent. Again for the same step: one more attempt of it. */
-  begin(input: { claim: Claim; step: Step }): Promise<boolean>;
+  /** Journals a step before it is sent. Null: the lease was lost, nothing may be sent. Again for the same step: one more attempt of it. */
+  begin(input: { claim: Claim; step: Step }): Promise<BegunWith | null>;
   /** Not owned: a reply then goes to `recordLateReply`. */
   write(input: WriteInput): Promise<Written>;
   recordLateReply(reply: LateReplyOf): Promise<void>;

@@ -5,7 +5,7 @@ import type { Claim } from '../order/claim.ts';
 import type { Step } from '../order/step.ts';
 import { jsonText } from './json-text.ts';
 import { lockClaimed } from './lock-orders.ts';
-import { withoutRecord } from './open-step.ts';
+import { stepOver, withoutRecord } from './open-step.ts';
 
 /** A step of a claimed order, journaled before it is sent. */
 export type BeginInput = { claim: Claim; step: Step };
@@ -71,7 +71,7 @@ async function journal(pool: Pool, inputs: BeginInput[], leaseMs: number): Promi
     name: 'begin',
     text: `with given as (select * from jsonb_to_recordset($1) as x(${STEP_COLUMNS})),
       x as materialized (${lockClaimed()}),
-      owned as (update orders o set open_step = x.step, step_seq = greatest(o.step_seq, x.seq), lease_until = now() + $2 * interval '1 ms',
+      owned as (update orders o set open_step = ${stepOver('x.step', 'o')}, step_seq = greatest(o.step_seq, x.seq), lease_until = now() + $2 * interval '1 ms',
           receipt = case when x.kind = 'receipt' then jsonb_set(o.receipt, '{seq}', to_jsonb(x.seq)) else o.receipt end
         from x where o.id = x.id and o.fence = x.fence and not (x.kind = 'create' and ${ON_TRIAL}) returning o.id)
       insert into steps (order_ref, seq, kind, revision, destination_id, record, compliance_id, idempotency_key)

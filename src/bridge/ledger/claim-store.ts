@@ -1,23 +1,25 @@
 import { z } from 'zod';
 import { batcher } from '../../platform/batcher.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
-import { type ReadEach, readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { type ReadEach, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { UnreadableRow } from '../../platform/postgres/unreadable-row.ts';
-import type { NotClaimed, VisitLedger, WriteInput, Written } from '../delivery/visit-ports.ts';
+import type { BegunWith, NotClaimed, VisitLedger, WriteInput, Written } from '../delivery/visit-ports.ts';
 import type { Claim } from '../order/claim.ts';
 import type { Facts } from '../order/facts.ts';
 import { merge } from '../order/merge.ts';
 import { isAnother } from '../order/same-order.ts';
 import { type BeginInput, beginSteps } from './begin-steps.ts';
-import { type ClaimedRow, claimRow, factsRow, readClaimed, toClaim } from './claimed-row.ts';
+import { type ClaimedRow, claimRow, readClaimed, readFacts, toClaim } from './claimed-row.ts';
 import { whileOnTrial } from './end-trial.ts';
 import { tellDeliveryOf } from './errand-store.ts';
 import { writeFacts } from './fact-columns.ts';
 import { jsonText } from './json-text.ts';
 import { recordLateReply } from './late-reply.ts';
 import { IDS_OF_JSON, lockClaimed } from './lock-orders.ts';
+import { stepOver } from './open-step.ts';
 import { TELL_PARKING } from './parking-acts.ts';
 import { ASKED } from './replan.ts';
+import { buyersOf, type Sealing, writeBuyer } from './sent-with.ts';
 import { standsForIn } from './stands-for.ts';
 import { writtenColumns } from './written-columns.ts';
 
@@ -29,8 +31,11 @@ const heldRow = rowsOf('orders', claimRow.pick({ id: true, revision: true }));
 // One at a time: calls that wait meanwhile go together, and a statement for twenty orders costs little more than one for four.
 const BATCH = { max: 100, parallel: 1, lingerMs: 12 };
 
+/** `sealing`: by which buyers are kept that open creates were sent with. */
+export type ClaimOptions = { leaseMs: number; sealing?: Sealing };
+
 /** The submitter's ledger: claims, journal and writes of visits, each grouped into one statement for all concurrent calls. */
-export function createClaimStore(pool: Pool, { leaseMs }: { leaseMs: number }): VisitLedger {
+export function createClaimStore(pool: Pool, { leaseMs, sealing = null }: ClaimOptions): VisitLedger {
   const claim = batcher((ids: number[]) => claimOrders(pool, ids, leaseMs), BATCH);
   const write = batcher((inputs: WriteInput[]) => writeOrders(pool, inputs, leaseMs), BATCH);
   return {
@@ -39,16 +44,25 @@ export function createClaimStore(pool: Pool, { leaseMs }: { leaseMs: number }): 
       if (claimed instanceof UnreadableRow) throw claimed;
       return claimed;
     },
-    begin: batcher((inputs: BeginInput[]) => beginSteps(pool, inputs, leaseMs), BATCH),
+    begin: batcher((inputs: BeginInput[]) => begin(pool, inputs, { leaseMs, sealing }), BATCH),
     write: (input) => (input.onTrialOf === undefined ? write(input) : writeOnTrial(pool, { ...input, connectionId: input.onTrialOf }, leaseMs)),
     recordLateReply: (input) => recordLateReply(pool, input),
     standsFor: (claim, complianceId) => standsForIn(pool, claim, complianceId),
-    mergeFetched: (claim, facts) => mergeFetched(pool, claim, facts),
+    mergeFetched: (claim, facts) => mergeFetched(pool, sealing, { claim, news: facts }),
     release: async ({ id, fence }, laterMs = 0) => {
       const dueAt = `case when $3::float8 > 0 then greatest(due_at, now() + $3::float8 * interval '1 ms') else due_at end`;
       await pool.query(`update orders set lease_until = null, due_at = ${dueAt} where id = $1 and fence = $2`, [id, fence, laterMs]);
     },
   };
+}
+
+const WITHOUT_BUYER: BegunWith = { customer: { kind: 'none' }, isKnown: true };
+
+async function begin(pool: Pool, inputs: BeginInput[], { leaseMs, sealing }: Required<ClaimOptions>): Promise<(BegunWith | null)[]> {
+  const begun = await beginSteps(pool, inputs, leaseMs);
+  const creates = inputs.flatMap(({ claim, step }, at) => (begun[at] === true && step.kind === 'create' ? [claim.id] : []));
+  const buyers = await buyersOf(pool, sealing, creates);
+  return inputs.map(({ claim }, at) => (begun[at] === true ? (buyers.get(claim.id) ?? WITHOUT_BUYER) : null));
 }
 
 async function claimOrders(pool: Pool, ids: number[], leaseMs: number): Promise<(Claim | NotClaimed | UnreadableRow)[]> {
@@ -111,7 +125,7 @@ async function writeOrders(pool: Queryable, inputs: WriteInput[], leaseMs: numbe
         mapping = coalesce(o.mapping, x.mapping),
         previous = case when x.sets_previous then x.previous else o.previous end,
         doubted = case when x.sets_doubted then x.doubted else o.doubted end,
-        open_step = case when x.sets_open then x.open_step else o.open_step end,
+        open_step = case when x.sets_open then ${stepOver('x.open_step', 'o')} else o.open_step end,
         state = case when o.revision > x.revision then x.state_if_newer else x.state end,
         parked_code = case when o.revision > x.revision then null when x.sets_parked then x.parked_code else o.parked_code end,
         parked_detail = case when o.revision > x.revision then null when x.sets_parked then x.parked_detail else o.parked_detail end,
@@ -139,20 +153,22 @@ async function writeOrders(pool: Queryable, inputs: WriteInput[], leaseMs: numbe
   });
 }
 
-async function mergeFetched(pool: Pool, claim: Claim, news: Facts): Promise<Pick<Claim, 'facts' | 'revision'> | null> {
+type Fetched = { claim: Claim; news: Facts };
+
+async function mergeFetched(pool: Pool, sealing: Sealing, { claim, news }: Fetched): Promise<Pick<Claim, 'facts' | 'revision'> | null> {
   return inTransaction(pool, async (tx) => {
     const row = await readRow(tx, heldRow, {
       text: 'select id, revision from orders where id = $1 and fence = $2 for update',
       values: [claim.id, claim.fence],
     });
     if (row === null) return null;
-    const before = await readOne(tx, factsRow, { text: 'select order_ref as id, facts from order_facts where order_ref = $1', values: [claim.id] });
-    const known = { ...before.facts, customer: claim.facts.customer };
+    const known = await readFacts(tx, claim.id);
     // The store has given the id to another order, and knows nothing of this one any more.
     if (isAnother(known, news)) return { facts: known, revision: row.revision };
     const facts = merge(known, news);
-    const { customer: _apart, ...stored } = facts;
+    const { customer, ...stored } = facts;
     await writeFacts(tx, claim.id, stored);
+    await writeBuyer(tx, sealing, { id: claim.id, before: known.customer, after: customer });
     return { facts, revision: row.revision };
   });
 }

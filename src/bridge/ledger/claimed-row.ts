@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { customer, taxRecord } from '../../contract/record.ts';
 import type { Queryable } from '../../platform/postgres/postgres.ts';
-import { type ReadEach, readEach, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { type ReadEach, readEach, readOne, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Claim, Standing } from '../order/claim.ts';
-import type { CustomerFact } from '../order/facts.ts';
+import type { CustomerFact, Facts } from '../order/facts.ts';
 import { isContentKnown } from '../order/record-by-word.ts';
 import { openStepOf } from './open-step.ts';
 import { ASKED } from './replan.ts';
@@ -45,7 +45,7 @@ export const claimRow = z.object({
 export type ClaimedRow = z.output<typeof claimRow>;
 
 const claimedRows = rowsOf('orders', claimRow);
-export const factsRow = rowsOf('orders', claimRow.pick({ id: true, facts: true }));
+const factsRow = rowsOf('orders', claimRow.pick({ id: true, facts: true, customer: true, erased_at: true }));
 
 const OWN = `id shop_id platform store order_id platform_id connection_id fence revision recorded_revision state backfilled mapping record compliance_id
   record_destination receipt previous doubted parked_code parked_detail settled step_seq attempts dirty_since`;
@@ -64,6 +64,15 @@ export function readClaimed(db: Queryable, taken: readonly { id: number; fence: 
       join order_facts f on f.order_ref = o.id left join customers c on c.order_ref = o.id`,
     values: [JSON.stringify(taken.map(({ id, fence }) => ({ id, fence })))],
   });
+}
+
+/** The facts of an order whose row is locked. */
+export async function readFacts(tx: Queryable, id: number): Promise<Facts> {
+  const row = await readOne(tx, factsRow, {
+    text: 'select f.order_ref as id, f.facts, c.data as customer, c.erased_at from order_facts f left join customers c using (order_ref) where f.order_ref = $1',
+    values: [id],
+  });
+  return { ...row.facts, customer: customerOf(row) };
 }
 
 export function toClaim(row: ClaimedRow): Claim {
@@ -95,7 +104,7 @@ export function toClaim(row: ClaimedRow): Claim {
   };
 }
 
-function customerOf({ customer, erased_at }: ClaimedRow): CustomerFact {
+function customerOf({ customer, erased_at }: Pick<ClaimedRow, 'customer' | 'erased_at'>): CustomerFact {
   if (erased_at !== null) return { kind: 'erased' };
   return customer === null ? { kind: 'none' } : { kind: 'known', customer };
 }

@@ -8,6 +8,7 @@ import { BEHIND, FREE, LACKS, RECORD_BEHIND } from './behind-store.ts';
 import { readClaimed, toClaim } from './claimed-row.ts';
 import { jsonText } from './json-text.ts';
 import { inKnownTransaction, XID } from './known-commit.ts';
+import { stepOver } from './open-step.ts';
 
 /** `leaseMs`: how long a claim holds. `plan`: the first step of a visit, which is journaled with the claim; null: the visit decides. */
 export type DueOptions<P extends Planned> = { leaseMs: number; plan(claim: Claim): Promise<P | null> };
@@ -118,7 +119,7 @@ async function takePage(tx: Queryable, { items, leaseMs }: Taking): Promise<Take
     text: `with given as (select * from jsonb_to_recordset($1) as x(${STEP_COLUMNS})),
       x as materialized (select given.*, given.seq is not null and not (given.kind = 'create' and ${ON_TRIAL}) as begins from given join orders o on o.id = given.id),
       taken as (update orders o set fence = o.fence + 1, lease_until = now() + $2 * interval '1 ms',
-          open_step = case when x.begins then x.step else o.open_step end, step_seq = case when x.begins then greatest(o.step_seq, x.seq) else o.step_seq end,
+          open_step = case when x.begins then ${stepOver('x.step', 'o')} else o.open_step end, step_seq = case when x.begins then greatest(o.step_seq, x.seq) else o.step_seq end,
           receipt = case when x.begins and x.kind = 'receipt' then jsonb_set(o.receipt, '{seq}', to_jsonb(x.seq)) else o.receipt end
         from x where o.id = x.id returning o.id, x.begins)
       insert into steps (order_ref, seq, kind, revision, destination_id, record, compliance_id, idempotency_key)

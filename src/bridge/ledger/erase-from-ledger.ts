@@ -3,6 +3,7 @@ import { inTransaction, type Pool } from '../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { forgetBuyersOf } from './errand-store.ts';
 import { OF_IDS, type PrivacyScope } from './privacy-scope.ts';
+import { markErased } from './sent-with.ts';
 
 const lockedRows = rowsOf('orders', z.object({ id: z.int(), last: z.string() }));
 
@@ -32,7 +33,8 @@ const LOCK = `with subject as (
   order by coalesce(o.platform_id, o.order_id), o.id for no key update of o`;
 
 // The service has the buyer, too. One that was erased by age alone is asked for now.
-const ERASE = `with bodies as (update deliveries set body = null where body is not null and order_ref = any($1)),
+const ERASE = `with sent as (${markErased('select unnest($1::bigint[])')}),
+  bodies as (update deliveries set body = null where body is not null and order_ref = any($1)),
   erased as (insert into customers (order_ref, data, erased_at) select id, null, now() from unnest($1::bigint[]) id
     on conflict (order_ref) do update set data = null, erased_at = now(), by_age = false where customers.erased_at is null or customers.by_age
     returning order_ref)

@@ -18,6 +18,8 @@ export type KnownOrder = {
   atRest: boolean;
   /** Something of it is recorded, or may be. */
   isRecorded: boolean;
+  /** A create of it is journaled whose outcome is not known; absent: none is. */
+  isCreateOpen?: boolean;
   state: OrderState;
   parkedCode: StoredCode | null;
   dirty_since: string | null;

@@ -137,5 +137,7 @@ export async function countUnconfirmed(pool: Pool): Promise<number> {
 }
 
 function toKept({ parkedCode, parkedDetail, ...order }: Row): KeptOrder {
-  return { ...order, parked: parkedCode === null ? null : { code: parkedCode, detail: parkedDetail ?? '' } };
+  // What was asked before the step that is in doubt is no question now.
+  const isAsked = parkedCode !== null && order.state !== 'unconfirmed';
+  return { ...order, parked: isAsked ? { code: parkedCode, detail: parkedDetail ?? '' } : null };
 }

@@ -37,7 +37,7 @@ const GROUPS = `
   select state, parked_code as code, connection_id as "connectionId", currency, count(*) as orders, sum(total)::text as total,
     min(made collate "C") as oldest, count(*) filter (where is_unrecorded) as unrecorded, to_jsonb((array_agg(id order by id desc))[1:$1]) as newest
   from (
-    select o.id, o.state, o.parked_code, o.connection_id, o.currency, f.facts #>> '{snapshot,createdAt}' as made, o.record is null as is_unrecorded, o.total
+    select o.id, o.state, case o.state when 'parked' then o.parked_code end as parked_code, o.connection_id, o.currency, f.facts #>> '{snapshot,createdAt}' as made, o.record is null as is_unrecorded, o.total
     from orders o join order_facts f on f.order_ref = o.id where o.state in ('parked', 'unconfirmed')) waiting
   group by state, parked_code, connection_id, currency order by count(*) desc, parked_code, connection_id, currency`;
 
@@ -46,10 +46,13 @@ export async function parkedGroups(pool: Pool): Promise<ParkedGroup[]> {
   return readRows(pool, groupRows, { text: GROUPS, values: [EXAMPLES] });
 }
 
+/** SQL of why the repeat of an order's open step was refused, in the service's words. */
+const REFUSAL = `select s.detail from steps s where s.order_ref = orders.id and s.seq = (open_step ->> 'seq')::int and s.outcome in ('refused', 'conflict')`;
+
 /** Those of these orders that still wait. */
 export async function parkedExamples(pool: Pool, ids: readonly number[]): Promise<ParkedExample[]> {
   return readRows(pool, parkedRows, {
-    text: `select id, order_id as "orderId", number, parked_detail as detail, open_step ->> 'kind' as "openStep"
+    text: `select id, order_id as "orderId", number, case state when 'parked' then parked_detail else (${REFUSAL}) end as detail, open_step ->> 'kind' as "openStep"
      from orders where id = any($1) and state in ('parked', 'unconfirmed') order by id desc`,
     values: [ids],
   });

@@ -1,6 +1,7 @@
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import type { AcceptedDelivery } from '../delivery/jobs.ts';
 import type { OrderDelivery, Recorded, RecordedOrder, VisitNow } from '../delivery/record-deliveries.ts';
+import type { CustomerFact } from '../order/facts.ts';
 import { requeued } from '../order/newer-facts.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
 import { forgetBuyersOf, tellDeliveryOf } from './errand-store.ts';
@@ -13,19 +14,23 @@ import { lockOrders } from './lock-orders.ts';
 import { type OrderGroup, orderGroups } from './order-groups.ts';
 import { parkingActs } from './parking-acts.ts';
 import { type Inserted, insertColumns, insertOrders, keyOf, updateOrders } from './record-rows.ts';
+import { type BuyerChange, keepSentBuyers, type Sealing } from './sent-with.ts';
 
 /** Two would be enough: an order that another transaction made can be locked by the second try. */
 const MOST_TRIES = 5;
+
+/** `sealing`: by which buyers are kept that open creates were sent with. */
+export type RecordOptions = { visits?: VisitNow | null; sealing?: Sealing };
 
 /**
  * Merges a batch of deliveries into the facts of their orders, in one transaction, the rows locked in key order.
  * Recording a delivery again changes nothing. With `visits`, new orders that are due are claimed, and their first steps journaled, in the same transaction.
  */
-export async function recordOrders(pool: Pool, items: readonly OrderDelivery[], visits: VisitNow | null = null): Promise<Recorded> {
+export async function recordOrders(pool: Pool, items: readonly OrderDelivery[], { visits = null, sealing = null }: RecordOptions = {}): Promise<Recorded> {
   const groups = orderGroups(items);
   for (let tries = 1; ; tries += 1) {
     try {
-      const record = (tx: Queryable) => recordGroups(tx, groups, { isRetry: tries > 1, visits });
+      const record = (tx: Queryable) => recordGroups(tx, groups, { isRetry: tries > 1, visits, sealing });
       return await (visits === null ? inTransaction(pool, async (tx) => (await record(tx)).result) : inKnownTransaction(pool, record, visits.leaseMs));
     } catch (thrown) {
       if (!(thrown instanceof Overtaken) || tries === MOST_TRIES) throw thrown;
@@ -36,9 +41,9 @@ export async function recordOrders(pool: Pool, items: readonly OrderDelivery[], 
 /** Another transaction made one of our orders first: rolled back, and retried, now that its row can be locked. */
 class Overtaken extends Error {}
 
-type Way = { isRetry: boolean; visits: VisitNow | null };
+type Way = Required<RecordOptions> & { isRetry: boolean };
 
-async function recordGroups(tx: Queryable, groups: readonly OrderGroup[], { isRetry, visits }: Way): Promise<Done<Recorded>> {
+async function recordGroups(tx: Queryable, groups: readonly OrderGroup[], { isRetry, visits, sealing }: Way): Promise<Done<Recorded>> {
   const known = await lockOrders(tx, groups);
   const folds: FoldOf[] = [];
   for (const group of groups) folds.push(...(await foldGroup(tx, { group, rows: known.get(group.text) ?? [], isRetry })));
@@ -51,6 +56,7 @@ async function recordGroups(tx: Queryable, groups: readonly OrderGroup[], { isRe
     folds.filter(({ known: row, fold }) => row !== undefined && fold.changed),
   );
   const withIds = folds.map((fold) => withId(fold, inserted.get(keyOf(fold))));
+  await keepSentBuyers(tx, sealing, withIds.flatMap(buyerChange));
   await insertDetails(tx, withIds);
   await tellDeliveries(tx, withIds);
   await writeBridgeActs(tx, withIds.flatMap(actsOf));
@@ -89,6 +95,11 @@ async function tellDeliveries(tx: Queryable, folds: readonly WithId[]): Promise<
     return known !== undefined && deliveredAt !== undefined && deliveredAt !== known.facts.snapshot?.deliveredAt ? [id] : [];
   });
   if (told.length > 0) await tx.query(tellDeliveryOf('select unnest($1::bigint[])'), [told]);
+}
+
+function buyerChange({ known, id, fold, isErased }: WithId): BuyerChange[] {
+  const after: CustomerFact = isErased ? { kind: 'erased' } : fold.facts.customer;
+  return known?.isCreateOpen !== true || after.kind === 'none' ? [] : [{ id, before: known.customer, after }];
 }
 
 function customerColumns({ fold, id, isErased }: WithId) {

@@ -41,10 +41,13 @@ const step = { seq: z.int(), destinationId: text, uncertain: z.boolean() };
 
 export const storedDoubt = jsonOf<Doubted>()(z.object({ complianceId: text, destinationId: text }));
 
+const encoding = z.object({ amounts: z.enum(['decimal', 'minor']), vatRate: z.enum(['percent', 'fraction']) });
+const ofCreate = { encoding: encoding.exactOptional(), buyer: z.enum(['none', 'kept', 'erased']).exactOptional() };
+
 /** `receipt` is absent in steps of releases that requested none, `since` in those that believed every 404. */
 export const storedStep = jsonOf<OpenStep>()(
   z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('create'), ...step, record: taxRecord, idempotencyKey: text, receipt: z.boolean().exactOptional() }),
+    z.object({ kind: z.literal('create'), ...step, record: taxRecord, idempotencyKey: text, receipt: z.boolean().exactOptional(), ...ofCreate }),
     z.object({ kind: z.literal('delete'), ...step, complianceId: text, since: text.exactOptional() }),
   ]),
 );

@@ -11,10 +11,10 @@ import { writeBridgeActs } from './bridge-acts.ts';
 import { writeFacts } from './fact-columns.ts';
 import type { KnownOrder } from './fold-deliveries.ts';
 import { freeOrderIds } from './free-order-ids.ts';
-import { jsonText } from './json-text.ts';
 import { lockOrders } from './lock-orders.ts';
 import { keyText } from './order-groups.ts';
 import { ASKED, REPLANNED, TAKEN, UNPARKED } from './replan.ts';
+import { writeBuyer } from './sent-with.ts';
 
 const keyRow = z.object({ id: z.int(), shopId: z.string(), platform: z.string(), store: z.string(), platformId: z.string() });
 const keyRows = rowsOf('orders', keyRow);
@@ -137,11 +137,7 @@ async function writeJoined(tx: Queryable, first: KnownOrder, { customer, ...fact
      where o.id = $1 returning o.order_id as "orderId", o.connection_id as "connectionId"`,
     values: [first.id, queued, unparked, asked],
   });
-  if (customer.kind === 'none') return connectionId;
-  await tx.query(
-    `insert into customers (order_ref, data, erased_at) values ($1, $2, case when $2::jsonb is null then now() end)
-     on conflict (order_ref) do update set data = excluded.data, erased_at = excluded.erased_at where customers.erased_at is null`,
-    [first.id, customer.kind === 'known' ? jsonText(customer.customer) : null],
-  );
+  // Without the key: a create that is open just then is not repeated, and a person looks.
+  await writeBuyer(tx, null, { id: first.id, before: first.customer, after: customer });
   return connectionId;
 }

@@ -2,7 +2,7 @@ import type { WriteInput } from '../delivery/visit-ports.ts';
 import { pendingState } from '../order/newer-facts.ts';
 import type { OpenStep, Step } from '../order/step.ts';
 import type { Write } from '../order/turn.ts';
-import { withoutRecord } from './open-step.ts';
+import { withoutBuyer, withoutRecord } from './open-step.ts';
 import { ownWords } from './parking-acts.ts';
 
 /** One turn of a visit as the columns that its statement reads; what is absent stays as it is. */
@@ -47,7 +47,7 @@ function parkedColumns(parked: Write['parked']) {
 
 /** The journal has the record of a step that was sent. One that is left open without being sent may be of a release whose journal has none. */
 function kept(step: OpenStep, sent: Step | undefined) {
-  return sent === undefined ? step : withoutRecord(step);
+  return sent === undefined ? withoutBuyer(step) : withoutRecord(step);
 }
 
 function standingColumns(standing: Write['standing'], sent: Step | undefined) {

@@ -35,8 +35,7 @@ export function answerOf(step: Step, reply: Reply): Answer {
   return {
     outcome,
     end: { seq: step.seq, outcome, status: answered?.status ?? null, detail: detail || null, complianceId: step.kind === 'create' ? (id ?? null) : null },
-    // A repeat that the service did not process says nothing about the first try, whose reply was lost.
-    recorded: step.uncertain && row.then === 'pause' ? 'unknown' : row.recorded,
+    recorded: step.uncertain ? row.repeated : row.recorded,
     receiptId: step.kind === 'receipt' ? (answered?.id ?? null) : null,
     retryAfterMs: answered?.retryAfterMs ?? null,
   };

@@ -8,7 +8,7 @@ import { stateOfNothing } from './order-state.ts';
 import type { Receipt } from './receipt.ts';
 import { isContentKnown } from './record-by-word.ts';
 import { sameContent } from './same-content.ts';
-import type { CreateStep, DeleteStep, ReceiptStep, Step } from './step.ts';
+import type { CreateStep, DeleteStep, OpenStep, ReceiptStep, Step } from './step.ts';
 import type { Terms } from './terms.ts';
 import { goOn, paused, rest, retryLater, type Turn, withoutDoubt } from './turn.ts';
 import { wantedOf } from './wanted.ts';
@@ -63,20 +63,27 @@ function notLetIn({ claim, now }: Sent, step: Step, { outcome, end, why }: Why):
   return paused({ ...claim, ...before }, { why, now, step: end, ...before, openStep: again.openStep });
 }
 
-function unknown({ claim, terms, mayResend, workedAt, now, random }: Sent, step: Step, { outcome, end, why }: Why): Turn {
+function unknown(sent: Sent, step: Step, { outcome, end, why }: Why): Turn {
+  const { claim, terms, mayResend, workedAt, now, random } = sent;
   if (step.kind === 'receipt') return retryLater(claim, { why, now, random, step: end });
   const openStep = step.kind === 'delete' ? leftOpen(step, outcome, now) : { ...step, uncertain: true };
   const isResent =
     step.kind === 'delete' ? !(outcome === 'disbelieved' && isForPerson(step, { now, workedAt })) : mayResend || terms.settings.unknownOutcome === 'resend';
-  return isResent ? retryLater(claim, { why, now, random, step: end, openStep }) : rest(claim, { state: 'unconfirmed', now, step: end, openStep });
+  return isResent ? retryLater(claim, { why, now, random, step: end, openStep }) : unconfirmed(sent, openStep, { end });
 }
 
-/** A create has a known outcome: recorded, or not. */
+/** A repeat that is refused says nothing about the first try, whose reply was lost: only a person can find out what became of it. */
+function unconfirmed({ claim, now }: Sent, step: OpenStep, { end }: Pick<Answer, 'end'>): Turn {
+  return rest(claim, { state: 'unconfirmed', now, step: end, openStep: step });
+}
+
+/** A create is recorded, or refused. */
 function created(sent: Sent, step: CreateStep, answer: Answer): Turn {
   const { outcome, end } = answer;
   // The service has the record that our lost request made: it is ours, with exactly that content; unless the ledger knows it as another order's.
   const isOurs = outcome === 'recorded' || (outcome === 'conflict' && step.uncertain && !sent.standsFor);
   if (isOurs && end.complianceId !== null) return recorded(sent, step, { ...answer, complianceId: end.complianceId });
+  if (step.uncertain) return unconfirmed(sent, step, answer);
   return outcome === 'conflict' ? conflicts(sent, answer) : refused(sent, step, answer);
 }
 
@@ -117,9 +124,11 @@ function refused({ claim, now }: Sent, { record }: CreateStep, { end }: Answer):
   return goOn({ ...claim, parked }, { ...over, parked });
 }
 
-/** A delete has a known outcome. */
-function deleted({ claim, terms, wanted, now }: Sent, step: DeleteStep, { outcome, end }: Answer): Turn {
+/** A delete is done, or refused. */
+function deleted(sent: Sent, step: DeleteStep, { outcome, end }: Answer): Turn {
+  const { claim, terms, wanted, now } = sent;
   const over = { step: end, openStep: null };
+  if (outcome === 'refused' && step.uncertain) return unconfirmed(sent, step, { end });
   if (outcome === 'refused') {
     const detail = `the delete was refused: ${end.detail ?? end.status}`;
     return rest(claim, { state: 'parked', now, ...over, parked: { code: 'compliance.refused', detail } });

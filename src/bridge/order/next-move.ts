@@ -67,10 +67,15 @@ function withReceipt(claim: Claim): Move {
   return step === null ? { do: 'leave' } : { do: 'send', step, wanted: null };
 }
 
-/** A step of unknown outcome: a delete is safe to repeat; a create is repeated under a key that is honoured, or if the merchant's settings say so. */
+/**
+ * A step of unknown outcome: a delete is safe to repeat; a create is repeated with the same bytes under a key that is honoured, or if the merchant's
+ * settings say so.
+ */
 function repeatOrConfirm({ claim, terms, mayResend }: Situation, step: OpenStep): Move {
   const again: Move = { do: 'send', step, wanted: null };
-  if (step.kind === 'delete' || mayResend) return again;
+  if (step.kind === 'delete') return again;
+  if (step.buyer === 'erased') return { do: 'confirm', step };
+  if (mayResend) return again;
   const wanted = wantedOf(claim, terms);
   const isWanted = wanted.kind === 'record' && sameContent(wanted.record, step.record);
   return isWanted && terms.settings.unknownOutcome === 'resend' ? again : { do: 'confirm', step };

@@ -38,9 +38,13 @@ export type Outcome =
   | 'disbelieved'
   | 'unknown';
 
+type Recorded = 'yes' | 'no' | 'unknown';
+
 type Row = {
-  /** Is the order recorded after this reply? */
-  recorded: 'yes' | 'no' | 'unknown';
+  /** Is the order recorded after this reply to a first try? */
+  recorded: Recorded;
+  /** And after this reply to a repeat, whose first try may have been done? */
+  repeated: Recorded;
   /** finish: the step is over. pause: the destination or shop is paused, no attempt is used. uncertain: resend, or ask a person. */
   then: 'finish' | 'pause' | 'uncertain';
   /** shop-first: the shop is paused, and the destination with the second shop that is answered so. */
@@ -50,22 +54,22 @@ type Row = {
 
 /** The one table of what each reply means and how it is handled. */
 export const outcomes = {
-  recorded: { recorded: 'yes', then: 'finish', scope: 'none', code: null },
-  deleted: { recorded: 'no', then: 'finish', scope: 'none', code: null },
-  gone: { recorded: 'no', then: 'finish', scope: 'none', code: null },
-  refused: { recorded: 'no', then: 'finish', scope: 'none', code: 'compliance.refused' },
-  conflict: { recorded: 'no', then: 'finish', scope: 'none', code: 'compliance.conflict' },
+  recorded: { recorded: 'yes', repeated: 'yes', then: 'finish', scope: 'none', code: null },
+  deleted: { recorded: 'no', repeated: 'no', then: 'finish', scope: 'none', code: null },
+  gone: { recorded: 'no', repeated: 'no', then: 'finish', scope: 'none', code: null },
+  refused: { recorded: 'no', repeated: 'unknown', then: 'finish', scope: 'none', code: 'compliance.refused' },
+  conflict: { recorded: 'no', repeated: 'unknown', then: 'finish', scope: 'none', code: 'compliance.conflict' },
   // The order stays recorded, with or without its receipt.
-  'receipt-got': { recorded: 'yes', then: 'finish', scope: 'none', code: null },
-  'receipt-refused': { recorded: 'yes', then: 'finish', scope: 'none', code: 'receipt.refused' },
-  unreachable: { recorded: 'no', then: 'pause', scope: 'destination', code: 'compliance.unreachable' },
-  throttled: { recorded: 'no', then: 'pause', scope: 'destination', code: 'compliance.throttled' },
-  misconfigured: { recorded: 'no', then: 'pause', scope: 'destination', code: 'compliance.misconfigured' },
-  'shop-unknown': { recorded: 'no', then: 'pause', scope: 'shop', code: 'compliance.misconfigured' },
-  'shop-refused': { recorded: 'no', then: 'pause', scope: 'shop-first', code: 'compliance.misconfigured' },
+  'receipt-got': { recorded: 'yes', repeated: 'yes', then: 'finish', scope: 'none', code: null },
+  'receipt-refused': { recorded: 'yes', repeated: 'yes', then: 'finish', scope: 'none', code: 'receipt.refused' },
+  unreachable: { recorded: 'no', repeated: 'unknown', then: 'pause', scope: 'destination', code: 'compliance.unreachable' },
+  throttled: { recorded: 'no', repeated: 'unknown', then: 'pause', scope: 'destination', code: 'compliance.throttled' },
+  misconfigured: { recorded: 'no', repeated: 'unknown', then: 'pause', scope: 'destination', code: 'compliance.misconfigured' },
+  'shop-unknown': { recorded: 'no', repeated: 'unknown', then: 'pause', scope: 'shop', code: 'compliance.misconfigured' },
+  'shop-refused': { recorded: 'no', repeated: 'unknown', then: 'pause', scope: 'shop-first', code: 'compliance.misconfigured' },
   // A 404 to a delete that an ingress or another program may have given.
-  disbelieved: { recorded: 'unknown', then: 'uncertain', scope: 'none', code: 'compliance.failing' },
-  unknown: { recorded: 'unknown', then: 'uncertain', scope: 'none', code: 'compliance.failing' },
+  disbelieved: { recorded: 'unknown', repeated: 'unknown', then: 'uncertain', scope: 'none', code: 'compliance.failing' },
+  unknown: { recorded: 'unknown', repeated: 'unknown', then: 'uncertain', scope: 'none', code: 'compliance.failing' },
 } as const satisfies Record<Outcome, Row>;
 
 /** Classifies a reply; every status has a class. */

@@ -1,3 +1,4 @@
+import type { AmountDialect } from '../../contract/encode-order.ts';
 import type { TaxRecord } from '../../contract/record.ts';
 
 /** `uncertain` once a reply was lost or the process died: it is unknown whether the service has done it. */
@@ -8,6 +9,10 @@ export type CreateStep = {
   idempotencyKey: string;
   destinationId: string;
   uncertain: boolean;
+  /** How it was written, where the service takes anything but decimal amounts and percent. */
+  encoding?: AmountDialect;
+  /** The buyer that it was sent with, if the order's buyer changed since: none, one that the ledger keeps, or one that nobody knows any more. */
+  buyer?: 'none' | 'kept' | 'erased';
   /** Is a receipt requested once it is recorded? As the settings said when it was decided; absent in steps of earlier releases. */
   receipt?: boolean;
 };

@@ -16,8 +16,8 @@ type Options = { recorded?: string; notRecorded?: true; look?: true; why?: strin
 export function resolveCommand(context: CliContext): Command {
   return new Command('resolve')
     .description(
-      'For an unconfirmed order: a create was sent and its reply was lost, or a delete is answered with a 404 that may not be the ' +
-        'service’s own, so it is not known whether a record exists. Look at the compliance service, say what you found, and the order is decided again from there.',
+      'For an unconfirmed order: a create or delete was sent and its reply was lost, and its repeat was refused or is not made, or a delete is answered with ' +
+        'a 404 that may not be the service’s own, so it is not known whether a record exists. Look at the compliance service, say what you found, and the order is decided again from there.',
     )
     .argument('<order>', ORDER)
     .option('--recorded <id>', 'a record exists, with this id at the compliance service')

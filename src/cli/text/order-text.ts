@@ -48,6 +48,7 @@ function aboutLines(order: OrderReport, said: In): string[] {
     [fields.order, words.name(order.orderId, order.number, store)],
     [fields.state, stateWords(order, said)],
     ...(parked === null ? [] : [[fields.why, `${parked.code}: ${oneLine(problemWords(parked, lang))}`] as const]),
+    ...(order.refusal === null ? [] : [[fields.refusal, oneLine(order.refusal)] as const]),
     ...(todo === null ? [] : [[fields.toDo, todoWords(order, todo, lang)] as const]),
     ...(order.settled === null ? [] : [[fields.said, saidWords(order.settled, words)] as const]),
     [fields.orderTotal, money(order.orderTotal, order.currency) ?? words.notKnown],

@@ -14,6 +14,7 @@ export const orderInBulgarian: typeof orderInEnglish = {
     order: 'поръчка',
     state: 'състояние',
     why: 'защо',
+    refusal: 'повторението е отказано',
     toDo: 'какво да се направи',
     said: 'казано',
     orderTotal: 'сума на поръчката',

@@ -17,6 +17,7 @@ export const orderInEnglish = {
     order: 'order',
     state: 'state',
     why: 'why',
+    refusal: 'repeat refused',
     toDo: 'to do',
     said: 'said',
     orderTotal: 'order total',

@@ -1,4 +1,4 @@
-import type { Listed, ListedRecord, RecordQuery } from '../../bridge/client/port.ts';
+import { recordsNamed } from '../../bridge/client/look-up-record.ts';
 import type { KeptOrder } from '../../bridge/ledger/kept-order.ts';
 import { Failure } from '../../bridge/order/failure.ts';
 import type { CreateStep } from '../../bridge/order/step.ts';
@@ -42,17 +42,9 @@ export async function recordsOf(
 ): Promise<string[] | null> {
   const destination = await destinations.find(destinationId);
   if (destination === null) throw new Error(`destination ${destinationId} is not in the ledger`);
-  const { internalId } = record;
-  const ids: string[] = [];
   try {
-    const endpoint = await compliance.endpointOf(destination);
-    for (let query: RecordQuery | null = { shopId, month: null, after: null, internalId }; query !== null; ) {
-      const page: Listed<ListedRecord> = await records.listRecords(endpoint, query);
-      if (page === 'not-listed') return null;
-      ids.push(...page.items.filter((one) => one.internalId === internalId).map(({ id }) => id));
-      query = page.next === null ? null : { ...query, after: page.next };
-    }
-    return ids;
+    const found = await recordsNamed(records, await compliance.endpointOf(destination), { shopId, internalId: record.internalId });
+    return found?.map(({ id }) => id) ?? null;
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown;
     if (thrown.code === 'compliance.misconfigured') return null;

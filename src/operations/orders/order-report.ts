@@ -36,6 +36,8 @@ export type OrderReport = OrderBrief & {
   desired: DesiredRecord;
   /** A create whose reply was lost: it may be recorded, or not. */
   unconfirmed: CreateOrderDto | null;
+  /** The service's words with which the repeat of a create or delete of unknown outcome was refused; null: it was not. */
+  refusal: string | null;
   /** Is anything left to do without a person? */
   behind: boolean;
   personalDataErased: boolean;
@@ -56,6 +58,7 @@ export function orderReport({ view, connection, deliveries, steps, held = null }
     receipt: view.receipt,
     desired: shouldStand(view, connection),
     unconfirmed: openStep?.kind === 'create' && openStep.uncertain ? asDto(openStep.record) : null,
+    refusal: refusalOf(view, steps),
     behind: isBehind(view) || view.receipt?.state === 'due',
     personalDataErased: view.erased,
     facts: view.facts,
@@ -64,11 +67,17 @@ export function orderReport({ view, connection, deliveries, steps, held = null }
   };
 }
 
+function refusalOf({ state, openStep }: KeptOrder, steps: readonly KeptStep[]): string | null {
+  if (state !== 'unconfirmed') return null;
+  const refused = steps.find(({ seq, outcome }) => seq === openStep?.seq && (outcome === 'refused' || outcome === 'conflict'));
+  return refused === undefined ? null : (refused.detail ?? String(refused.status));
+}
+
 /** Advice for a person about an order that waits for one. */
 export function todoOf({ parked, state, id, openStep }: Pick<KeptOrder, 'parked' | 'state' | 'id' | 'openStep'>): string | null {
   if (state === 'unconfirmed' && openStep?.kind === 'delete') {
     const { complianceId } = openStep;
-    return `The delete of the record ${complianceId} is answered with a 404 that may not be the service’s own. Look there: if the record exists, \`orderbridge resolve id:${id} --recorded ${complianceId}\`, if it is gone, \`orderbridge resolve id:${id} --not-recorded\`.`;
+    return `The answers to the delete of the record ${complianceId} do not show whether it was done. Look there: if the record exists, \`orderbridge resolve id:${id} --recorded ${complianceId}\`, if it is gone, \`orderbridge resolve id:${id} --not-recorded\`.`;
   }
   if (state === 'unconfirmed') {
     return `Look at the compliance service: if it is there, \`orderbridge resolve id:${id} --recorded ITS_ID\`, if not, \`orderbridge resolve id:${id} --not-recorded\`.`;

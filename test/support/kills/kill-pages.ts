@@ -1,11 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Dice } from '../hostile/dice.ts';
+import type { Behaviour, SeenRequest } from '../servers/scripted-compliance.ts';
 import { Deployment } from '../worlds/deployment.ts';
 import { behind, claimsIn } from '../worlds/due-ledger.ts';
 import { until } from '../worlds/settled.ts';
 
-/** `kills`: how often a worker is killed, at random moments of its pages. `idempotencyKey`: of the compliance service. */
-export type KillPagesOptions = { databaseUrl: string; redisUrl: string; idempotencyKey: 'supported' | 'ignored'; count: number; kills: number; seed: number };
+/** What the compliance service does with Idempotency-Keys. refused-at-times: as `supported`, but every other repeat fails, though its first try was done. */
+export type KeysOf = 'supported' | 'ignored' | 'refused-at-times';
+
+/** `kills`: how often a worker is killed, at random moments of its pages. */
+export type KillPagesOptions = { databaseUrl: string; redisUrl: string; keys: KeysOf; count: number; kills: number; seed: number };
 
 /** What became of the orders. `asked`: their create has no known outcome, and a person is asked; `twice`: they have two records. */
 export type KilledPages = { recorded: number; asked: number; twice: number; without: number; kills: number; claims: number };
@@ -13,10 +17,25 @@ export type KilledPages = { recorded: number; asked: number; twice: number; with
 /** The moments after a request at which a worker is killed: within its page, or between this one and the next. */
 const WITHIN_MS = 120;
 
+const REFUSALS = [400, 403, 404, 409, 413, 422, 500];
+
+/** Answers every other repeat of a create with a random one of these statuses. */
+function refusingRepeats(dice: Dice): (request: SeenRequest) => Behaviour {
+  const seen = new Set<unknown>();
+  return ({ kind, headers }) => {
+    const key = headers['idempotency-key'];
+    const isRepeat = kind === 'create' && seen.has(key);
+    seen.add(key);
+    return isRepeat && dice.below(2) === 0 ? { status: REFUSALS[dice.below(REFUSALS.length)] ?? 422, body: { title: 'not again' } } : 'ok';
+  };
+}
+
 /** Orders that are due all at once, and workers that are killed with kill -9 while they claim, send and write. */
-export async function killPages({ count, kills, seed, ...where }: KillPagesOptions): Promise<KilledPages> {
+export async function killPages({ count, kills, seed, keys, ...where }: KillPagesOptions): Promise<KilledPages> {
   const dice = new Dice(seed);
-  await using it = await Deployment.start({ ...where, delayMs: 15 });
+  const idempotencyKey = keys === 'ignored' ? 'ignored' : 'supported';
+  await using it = await Deployment.start({ ...where, idempotencyKey, delayMs: 15 });
+  if (keys === 'refused-at-times') it.service.always(refusingRepeats(dice));
   const world = { bridge: it.receiver };
   const ids = await behind(world, it.connected, { count, minutes: 1 });
   let killed = 0;

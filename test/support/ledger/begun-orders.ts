@@ -15,8 +15,8 @@ export function begunOf(claim: Claim, store: LedgerStore): Begun {
 }
 
 /** Room for many visits, whose first step is the create of each order; unless said otherwise. */
-export function visitsOf(store: LedgerStore, values: Partial<VisitNow> = {}): VisitNow {
-  return { size: 50, notOf: [], leaseMs: 60_000, now: Date.now(), plan: async (claim) => begunOf(claim, store), ...values };
+export function visitsOf(store: LedgerStore, values: Partial<VisitNow> = {}): { visits: VisitNow } {
+  return { visits: { size: 50, notOf: [], leaseMs: 60_000, now: Date.now(), plan: async (claim) => begunOf(claim, store), ...values } };
 }
 
 const orderRows = rowsOf(

@@ -65,6 +65,11 @@ const creates = {
     row('there was no previous record', [create, refused]),
     row('it was to replace a record', [create, refused], { claim: { previous: other } }),
     row('the previous record was to be put back', [{ ...create, record: other }, refused], { claim: { previous: other, parked: refusedBefore } }),
+    row('repeated', [lostCreate, refused]),
+    row('repeated, and it was to replace a record', [lostCreate, refused], { claim: { previous: other } }),
+    row('repeated, and the previous record was to be put back', [{ ...lostCreate, record: other }, refused], {
+      claim: { previous: other, parked: refusedBefore },
+    }),
   ],
   conflict: [
     row('sent for the first time', [create, taken]),
@@ -87,6 +92,8 @@ const creates = {
     row('its key is honoured', [create, lost], { mayResend: true }),
     row('the merchant says to resend', [create, lost], { settings: { unknownOutcome: 'resend' } }),
     row('a person must look', [create, answered(500, { detail: 'out of order' })]),
+    row('repeated, and its key is honoured', [lostCreate, answered(500, { detail: 'out of order' })], { mayResend: true }),
+    row('repeated, and a person must look', [lostCreate, lost]),
   ],
 } satisfies Partial<Record<Outcome, AnswerCase[]>>;
 
@@ -108,9 +115,11 @@ const deletes = {
   gone: [
     row('it was deleted elsewhere, and no record is desired', [remove, answered(404, { isOwn: true })], { claim: { standing: same, facts: refunded } }),
     row('it was deleted elsewhere, and another record is desired', [remove, answered(410, { isOwn: true })], { claim: { standing: another } }),
+    row('repeated, and no record is desired', [lostDelete, answered(404, { isOwn: true })], { claim: { standing: same, facts: refunded } }),
   ],
   disbelieved: [
     row('for the first time', [remove, notThere], { claim: { standing: same, facts: refunded } }),
+    row('repeated, and it was not disbelieved before', [lostDelete, notThere], { claim: { standing: same, facts: refunded } }),
     row('for an hour', [doubtedFor(1), notThere], { claim: { standing: same, facts: refunded, attempts: 2 }, workedAt: NOW }),
     row('for six hours, in which the service did nothing else', [doubtedFor(6), notThere], { claim: { standing: same }, workedAt: NOW - 7 * 3_600_000 }),
     row('for six hours, and nothing else was sent', [doubtedFor(6), notThere], { claim: { standing: same } }),
@@ -119,6 +128,7 @@ const deletes = {
   refused: [
     row('', [remove, answered(400, { detail: 'the month is closed' })], { claim: { standing: same } }),
     row('without a reason', [remove, answered(400)], { claim: { standing: same } }),
+    row('repeated', [lostDelete, answered(422, { detail: 'no such record' })], { claim: { standing: same } }),
   ],
   unreachable: notLetIn(notSent, [remove, lostDelete]),
   throttled: notLetIn(answered(503), [remove, lostDelete]),
@@ -126,6 +136,7 @@ const deletes = {
   'shop-refused': notLetIn(answered(403), [remove, lostDelete]),
   unknown: [
     row('', [remove, lost], { claim: { standing: same, attempts: 2 } }),
+    row('repeated', [lostDelete, lost], { claim: { standing: same } }),
     row('after a 404 that was not believed', [doubtedFor(7), lost], { claim: { standing: same }, workedAt: NOW }),
   ],
 } satisfies Partial<Record<Outcome, AnswerCase[]>>;

@@ -1,10 +1,11 @@
 import type { VisitLedger, WriteInput, Written } from '../../../src/bridge/delivery/visit-ports.ts';
+import { canonicalText } from '../../../src/bridge/order/canonical-text.ts';
 import { type Claim, isBehind } from '../../../src/bridge/order/claim.ts';
-import type { Facts } from '../../../src/bridge/order/facts.ts';
+import type { CustomerFact, Facts } from '../../../src/bridge/order/facts.ts';
 import { type LateReply, lateNews, stepInDoubt } from '../../../src/bridge/order/late-reply.ts';
 import { madeBy } from '../../../src/bridge/order/made-by.ts';
 import { pendingState, requeued } from '../../../src/bridge/order/newer-facts.ts';
-import type { DeleteStep, Step } from '../../../src/bridge/order/step.ts';
+import type { DeleteStep, OpenStep, Step } from '../../../src/bridge/order/step.ts';
 import { fingerprint } from '../../../src/bridge/order/view.ts';
 import { sampleClaim } from '../samples/sample-claim.ts';
 import { NOW } from './situations.ts';
@@ -15,6 +16,7 @@ export class SimulatedLedger implements VisitLedger {
   readonly journal = new Set<string>();
   readonly #deleted = new Set<string>();
   #isLeased = false;
+  #sentWith: CustomerFact = { kind: 'none' };
 
   async claim(): ReturnType<VisitLedger['claim']> {
     if (this.#isLeased) return { kind: 'leased', untilMs: NOW };
@@ -24,16 +26,19 @@ export class SimulatedLedger implements VisitLedger {
     return structuredClone({ ...this.order, openStep: openStep === null ? null : { ...openStep, uncertain: true } });
   }
 
-  async begin({ claim, step }: Parameters<VisitLedger['begin']>[0]): Promise<boolean> {
-    if (claim.fence !== this.order.fence) return false;
+  async begin({ claim, step }: Parameters<VisitLedger['begin']>[0]): ReturnType<VisitLedger['begin']> {
+    if (claim.fence !== this.order.fence) return null;
     const { receipt } = this.order;
     if (step.kind === 'create') this.journal.add(step.idempotencyKey);
     this.#set({
-      openStep: step.kind === 'receipt' ? null : structuredClone(step),
+      openStep: step.kind === 'receipt' ? null : this.#over(step),
       stepSeq: step.seq,
       receipt: step.kind === 'receipt' && receipt?.state === 'due' ? { ...receipt, seq: step.seq } : receipt,
     });
-    return true;
+    const { openStep } = this.order;
+    const buyer = openStep?.kind === 'create' ? openStep.buyer : undefined;
+    if (buyer === 'kept') return { customer: this.#sentWith, isKnown: true };
+    return buyer === 'none' ? { customer: { kind: 'none' }, isKnown: true } : { customer: this.order.facts.customer, isKnown: buyer === undefined };
   }
 
   async write({ claim, write }: WriteInput): Promise<Written> {
@@ -51,11 +56,13 @@ export class SimulatedLedger implements VisitLedger {
       parked,
       mapping,
       attempts,
+      openStep,
       ...values
     } = structuredClone(write);
     this.#set({
       ...(values.standing === undefined ? {} : { receipt: null }),
       ...values,
+      ...(openStep === undefined ? {} : { openStep: openStep === null ? null : this.#over(openStep) }),
       state: newer ? pendingState(state) : state,
       parked: newer ? null : parked === undefined ? order.parked : parked,
       mapping: order.mapping ?? mapping ?? null,
@@ -110,6 +117,7 @@ export class SimulatedLedger implements VisitLedger {
 
   merge(facts: Facts): void {
     const { state, parked, revision } = this.order;
+    this.#keepBuyer(facts.customer);
     const raised = fingerprint(facts) !== fingerprint(this.order.facts);
     const { queued, unparked, asked } = requeued({ state, parkedCode: parked?.code ?? null }, raised);
     const next = revision + Number(raised);
@@ -117,6 +125,33 @@ export class SimulatedLedger implements VisitLedger {
       ...{ facts, revision: next, state: queued ? 'queued' : state, parked: unparked ? null : parked },
       ...(asked ? { askedRevision: next } : {}),
     });
+  }
+
+  /** The buyer asked for it: no later snapshot brings him back. */
+  erase(): void {
+    this.merge({ ...this.order.facts, customer: { kind: 'erased' } });
+  }
+
+  /** What a repeat of the open create must be sent with, before the order's buyer becomes another one. */
+  #keepBuyer(after: CustomerFact): void {
+    const { openStep, facts } = this.order;
+    const { customer: before } = facts;
+    if (openStep?.kind !== 'create') return;
+    const isErased = after.kind === 'erased' && (openStep.buyer === 'kept' || (openStep.buyer === undefined && before.kind === 'known'));
+    if (isErased) this.#set({ openStep: { ...openStep, buyer: 'erased' } });
+    else if (openStep.buyer === undefined && after.kind === 'known' && canonicalText(before) !== canonicalText(after)) {
+      this.#sentWith = before;
+      this.#set({ openStep: { ...openStep, buyer: before.kind === 'known' ? 'kept' : 'none' } });
+    }
+  }
+
+  /** A step over the open one: with whom that was sent only the ledger says. */
+  #over(step: OpenStep): OpenStep {
+    const { openStep } = this.order;
+    const written = structuredClone(step);
+    if (written.kind !== 'create') return written;
+    const { buyer: _ofVisit, ...rest } = written;
+    return openStep?.kind === 'create' && openStep.seq === step.seq && openStep.buyer !== undefined ? { ...rest, buyer: openStep.buyer } : rest;
   }
 
   replan(): void {

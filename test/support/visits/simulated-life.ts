@@ -23,10 +23,13 @@ export type Happening =
   | { what: 'settings'; receipts: boolean; maps: boolean }
   | { what: 'release' }
   | { what: 'a night' }
+  | { what: 'erase' }
   | { what: 'resolve' };
 
 const versions = {
   paid: facts(),
+  'with a buyer': facts({ customer: { kind: 'known', customer: { email: 'buyer@example.com' } } }),
+  'with his phone': facts({ customer: { kind: 'known', customer: { email: 'buyer@example.com', phone: '+359888123456' } } }),
   edited: facts({ snapshot: snapshot({ updatedAt: '2026-11-20T10:05:00.000Z', number: '#1043' }) }),
   refunded: facts({ refunds: [refund()] }),
   unpaid: facts({ snapshot: snapshot({ payment: 'unpaid' }) }),
@@ -42,6 +45,9 @@ const fates: Fate[] = [
   'not-sent',
   'throttled',
   'refused',
+  'malformed',
+  'too-large',
+  'taken',
   'failing',
   'elsewhere',
   'elsewhere',
@@ -60,10 +66,13 @@ export const happenings: fc.Arbitrary<Happening[]> = fc.array(
       arbitrary: fc.record({ what: fc.constant('facts' as const), version: fc.constantFrom(...(Object.keys(versions) as (keyof typeof versions)[])) }),
     },
     { weight: 2, arbitrary: fc.record({ what: fc.constant('settings' as const), receipts: fc.boolean(), maps: fc.boolean() }) },
-    { weight: 1, arbitrary: fc.constantFrom<Happening>({ what: 'release' }, { what: 'resolve' }, { what: 'a night' }) },
+    { weight: 1, arbitrary: fc.constantFrom<Happening>({ what: 'release' }, { what: 'resolve' }, { what: 'a night' }, { what: 'erase' }) },
   ),
   { maxLength: 14 },
 );
+
+/** How a service differs from others: by whether it honours Idempotency-Keys, and whether it lists its records. */
+export type ServiceOf = { honoursKeys: boolean; lists: boolean };
 
 const A_NIGHT_MS = 8 * 3_600_000;
 
@@ -72,13 +81,15 @@ export class SimulatedLife {
   readonly ledger = new SimulatedLedger();
   readonly service: SimulatedService;
   readonly #honoursKeys: boolean;
+  readonly #lists: boolean;
   #now = NOW;
   #connection: Connection = sampleConnection();
   /** As workers cache it: up to 10 s old. */
   #remembered = this.#connection;
 
-  constructor(honoursKeys: boolean) {
+  constructor({ honoursKeys, lists }: ServiceOf) {
     this.#honoursKeys = honoursKeys;
+    this.#lists = lists;
     this.service = new SimulatedService(honoursKeys);
   }
 
@@ -91,13 +102,15 @@ export class SimulatedLife {
       case 'visit':
         return this.visit(happening.requests);
       case 'facts':
-        return this.ledger.merge(versions[happening.version]);
+        return this.#merge(versions[happening.version]);
       case 'settings':
         this.#change(happening);
         return this.ledger.releaseParked();
       case 'a night':
         this.#now += A_NIGHT_MS;
         return;
+      case 'erase':
+        return this.ledger.erase();
       case 'release':
         return this.ledger.releaseParked();
       case 'resolve':
@@ -125,6 +138,12 @@ export class SimulatedLife {
     });
   }
 
+  // News of somebody who asked to be erased have no buyer.
+  #merge(news: Facts): void {
+    const { customer } = this.ledger.order.facts;
+    this.ledger.merge(customer.kind === 'erased' || news.customer.kind === 'none' ? { ...news, customer } : news);
+  }
+
   #change({ receipts, maps }: { receipts: boolean; maps: boolean }): void {
     const payments = maps ? { payments: { unknownpay: { paymentType: 'VIRTUAL_POS' } } } : {};
     this.#connection = sampleConnection({ settings: connectionSettings.parse({ receipts, ...payments }) });
@@ -141,11 +160,13 @@ export class SimulatedLife {
       compliance: {
         honoursIdempotency: async () => this.#honoursKeys,
         // Orders of other shops are recorded all the time.
+        encodingOf: async () => null,
+        lookUp: async (step) => (this.#lists ? this.service.lookUp(step) : { is: 'hidden' }),
         whyInsecure: async () => null,
         workedAt: () => this.#now,
-        send: async (step) => {
+        send: async (step, { customer }) => {
           const { fate, meanwhile } = left.shift() ?? { fate: 'answered', meanwhile: 'nothing' };
-          const reply = this.service.send(step, fate);
+          const reply = this.service.send(step, customer, fate);
           if (meanwhile === 'nothing') return reply;
           ledger.expire();
           if (meanwhile === 'the worker dies') throw new Died();

@@ -1,18 +1,22 @@
+import { canonicalText } from '../../../src/bridge/order/canonical-text.ts';
+import type { Looked } from '../../../src/bridge/order/look-up.ts';
 import type { Reply } from '../../../src/bridge/order/outcome.ts';
-import type { Step } from '../../../src/bridge/order/step.ts';
-import type { TaxRecord } from '../../../src/contract/record.ts';
+import type { OpenStep, Step } from '../../../src/bridge/order/step.ts';
+import type { Customer, TaxRecord } from '../../../src/contract/record.ts';
 
 /**
  * The fate of one request. lost: it is done, and its reply is lost. dropped: it is not done, and there is no reply. elsewhere: an ingress answers
- * 404. shut-out: 403.
+ * 404. shut-out: 403. taken: 409 that names no record. malformed: 400. too-large: 413. A repeat may be refused although its first try was done.
  */
-export type Fate = 'answered' | 'lost' | 'dropped' | 'not-sent' | 'throttled' | 'refused' | 'failing' | 'elsewhere' | 'shut-out';
+export type Fate = 'answered' | 'lost' | 'dropped' | 'not-sent' | 'throttled' | keyof typeof refusals | 'failing' | 'elsewhere' | 'shut-out';
+
+const refusals = { refused: answered(422), malformed: answered(400), 'too-large': answered(413), taken: answered(409) };
 
 const failures: Partial<Record<Fate, Reply>> = {
   dropped: { kind: 'lost', error: 'time-out' },
   'not-sent': { kind: 'not-sent', error: 'ECONNREFUSED' },
   throttled: answered(429),
-  refused: answered(422),
+  ...refusals,
   failing: answered(500),
   elsewhere: answered(404),
   'shut-out': answered(403),
@@ -24,6 +28,9 @@ export class SimulatedService {
   /** The idempotency keys of all creates that came in. */
   readonly keys: string[] = [];
   most = 0;
+  /** Keys that came again with another content. */
+  readonly changed: string[] = [];
+  readonly #contents = new Map<string, string>();
   readonly #made = new Map<string, string>();
   readonly #honoursKeys: boolean;
 
@@ -31,18 +38,24 @@ export class SimulatedService {
     this.#honoursKeys = honoursKeys;
   }
 
-  send(step: Step, fate: Fate): Reply {
+  send(step: Step, customer: Customer | null, fate: Fate): Reply {
+    if (step.kind === 'create' && fate !== 'not-sent') this.#compare(step.idempotencyKey, canonicalText([step.record, customer]));
     const failure = failures[fate];
-    if (failure !== undefined && !this.#answersAgain(step, fate)) return failure;
+    if (failure !== undefined) return failure;
     const reply = this.#do(step);
     this.most = Math.max(this.most, this.records.size);
     return fate === 'lost' ? { kind: 'lost', error: 'time-out' } : reply;
   }
 
-  /** A repeated request is answered as the first was, even if it would fail by now. */
-  #answersAgain(step: Step, fate: Fate): boolean {
-    if (fate !== 'refused' || step.kind === 'receipt') return false;
-    return step.kind === 'create' ? this.#honoursKeys && this.#made.has(step.idempotencyKey) : !this.records.has(step.complianceId);
+  #compare(key: string, content: string): void {
+    if ((this.#contents.get(key) ?? content) !== content) this.changed.push(key);
+    this.#contents.set(key, content);
+  }
+
+  /** As a service that lists its records. */
+  lookUp(step: OpenStep): Looked {
+    const complianceId = step.kind === 'delete' ? step.complianceId : [...this.records.keys()][0];
+    return complianceId !== undefined && this.records.has(complianceId) ? { is: 'there', complianceId } : { is: 'not-there' };
   }
 
   #do(step: Step): Reply {

@@ -191,6 +191,12 @@ export const situations = {
   'the reply to a create was lost, its key is honoured, and no record is desired any more': of({
     ...{ claim: { openStep: lostCreate, facts: refunded }, mayResend: true },
   }),
+  'the reply to a create was lost, its key is honoured, and its buyer is erased': of({
+    ...{ claim: { openStep: { ...lostCreate, buyer: 'erased' } }, mayResend: true },
+  }),
+  'the reply to a create was lost, its key is honoured, and the order has another buyer': of({
+    ...{ claim: { openStep: { ...lostCreate, buyer: 'kept' } }, mayResend: true },
+  }),
   'the reply to a create was lost': of({ claim: { openStep: lostCreate } }),
   'the reply to a create was lost, and the merchant says to resend': of({ claim: { openStep: lostCreate }, settings: { unknownOutcome: 'resend' } }),
   'the reply to a create was lost, the merchant says to resend, and another record is desired': of({

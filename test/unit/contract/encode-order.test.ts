@@ -22,6 +22,7 @@ const record: TaxRecord = {
   currency: 'EUR',
 };
 
+// A create of unknown outcome is repeated under its key by whatever release runs then: one that writes other bytes must write open steps as before.
 test('decimal amounts and percent are written as the shortest exact JSON numbers', () => {
   const body = encodeOrder({ record, customer: { email: 'a@shop.example' }, shopId, dialect: { amounts: 'decimal', vatRate: 'percent' } });
 

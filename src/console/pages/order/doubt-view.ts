@@ -17,7 +17,7 @@ export function doubtView(of: VerbOf, { looked, mayAct }: Doubt): Html {
   const what = inDoubt.kind === 'create' ? doubt.created(at, numberOf(report)) : doubt.deleted(at, inDoubt.complianceId ?? '');
   return html`<section class="banner attention" id="doubt"><h2>${doubt.title}</h2>
 <p>${what}</p>
-${looked === null ? nothing : html`<p role="status"><strong>${lookedWords(looked, words)}</strong></p>\n`}${mayAct ? forms(of, looked) : nothing}</section>`;
+${report.refusal === null ? nothing : html`<p>${doubt.refused(report.refusal)}</p>\n`}${looked === null ? nothing : html`<p role="status"><strong>${lookedWords(looked, words)}</strong></p>\n`}${mayAct ? forms(of, looked) : nothing}</section>`;
 }
 
 function forms(of: VerbOf, looked: Looked | null): Html {

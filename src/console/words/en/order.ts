@@ -164,7 +164,8 @@ export const order = {
     created: (at: string, number: string): string =>
       `A request was sent at ${at}, and no answer came. Look in the service for ${number}, then say what you found.`,
     deleted: (at: string, id: string): string =>
-      `The delete of the record ${id} was sent at ${at}; the answer was a 404 that may not be the service’s own. Look in the service for it, then say what you found.`,
+      `The delete of the record ${id} was sent at ${at}; its answers do not show whether it was done. Look in the service for it, then say what you found.`,
+    refused: (why: string): string => `The request was repeated, and the service refused that: ${why}. What became of the first one, this does not show.`,
     found: 'It is there, under this id',
     notFound: 'It is not there',
     say: 'Say it',

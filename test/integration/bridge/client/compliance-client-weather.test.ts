@@ -110,6 +110,15 @@ describe('a delete', () => {
     expect(await clientWith().deleteOrder(endpointAt(server.url), ID)).toMatchObject({ kind: 'answered', status: 200 });
   });
 
+  test.for([401, 403, 409, 422, 429, 503])('stays of unknown outcome if its first answer is lost, and its repeat is answered %i', async (status) => {
+    const server = await serverThat((response, _seen, count) => (count === 1 ? response.destroy() : response.writeHead(status).end('{}')));
+
+    const reply = await clientWith().deleteOrder(endpointAt(server.url), ID);
+
+    expect(classify('delete', reply)).toBe('unknown');
+    expect(server.seen).toHaveLength(2);
+  });
+
   test.for([200, 404, 401, 429, 503, 422])('is not repeated after %i', async (status) => {
     const server = await serverThat(answering(status));
 
@@ -144,6 +153,15 @@ describe('the request for a receipt', () => {
     const server = await serverThat((response, _seen, count) => (count === 1 ? response.destroy() : response.writeHead(200).end('{}')));
 
     expect(await clientWith().createReceipt(endpointAt(server.url), ID)).toMatchObject({ kind: 'answered', status: 200 });
+  });
+
+  test.for([401, 403, 409, 422, 429, 503])('stays of unknown outcome if its first answer is lost, and its repeat is answered %i', async (status) => {
+    const server = await serverThat((response, _seen, count) => (count === 1 ? response.destroy() : response.writeHead(status).end('{}')));
+
+    const reply = await clientWith().deleteOrder(endpointAt(server.url), ID);
+
+    expect(classify('delete', reply)).toBe('unknown');
+    expect(server.seen).toHaveLength(2);
   });
 
   test.for([200, 404, 401, 429, 503, 422])('is not repeated after %i', async (status) => {

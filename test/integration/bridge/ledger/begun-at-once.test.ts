@@ -98,7 +98,7 @@ describe('is not begun, and waits in the ledger:', () => {
   test('one of a connection that has no place, one whose first step is not sure, and any while nobody may be visited', async () => {
     expect(await begun(it.pool, [paidOrder(it.store, '1')], visitsOf(it.store, { notOf: [it.store.connectionId] }))).toEqual([]);
     expect(await begun(it.pool, [paidOrder(it.store, '2')], visitsOf(it.store, { plan: async () => null }))).toEqual([]);
-    expect(await begun(it.pool, [paidOrder(it.store, '3')], null)).toEqual([]);
+    expect(await begun(it.pool, [paidOrder(it.store, '3')])).toEqual([]);
     expect(await orders()).toEqual(['1', '2', '3'].map((orderId) => ({ orderId, ...WAITS })));
   });
 

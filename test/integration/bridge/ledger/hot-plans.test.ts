@@ -185,7 +185,7 @@ describe.each(Object.keys(hot))('%s before there is an order', (name) => {
 test('each statement that is kept by its name was looked at', () => {
   const names = [...statements.values()].flat().flatMap(({ name }) => name ?? []);
 
-  expect(new Set(names)).toEqual(new Set([...RECORDING, ...DUE, 'claim', 'claimed', 'begin', 'write']));
+  expect(new Set(names)).toEqual(new Set([...RECORDING, ...DUE, 'claim', 'claimed', 'begin', 'buyers-of-begun', 'write']));
 });
 
 test('the figures are those of a hundred million orders', async () => {

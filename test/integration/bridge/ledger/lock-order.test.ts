@@ -53,7 +53,7 @@ test.each(['begin', 'write'] as const)(
     await recorder.client.query(lock, ['2']);
     await recorder.client.query('commit');
 
-    const done = { status: 'fulfilled', value: what === 'begin' ? true : { owned: true } };
+    const done = { status: 'fulfilled', value: what === 'begin' ? { isKnown: true } : { owned: true } };
     expect(await visits).toMatchObject([done, done]);
   },
 );

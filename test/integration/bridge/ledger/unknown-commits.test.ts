@@ -69,7 +69,7 @@ describe('the connection breaks when the transaction is committed, and the step 
     const step = createOf(claim, it.store);
     proxy.lose(step.idempotencyKey);
 
-    expect(await createClaimStore(pool, { leaseMs: 60_000 }).begin({ claim, step })).toBe(true);
+    expect(await createClaimStore(pool, { leaseMs: 60_000 }).begin({ claim, step })).toMatchObject({ isKnown: true });
 
     expect(proxy.lost).toBe(1);
     expect(await orders()).toEqual([{ orderId: '1', ...BEGUN }]);

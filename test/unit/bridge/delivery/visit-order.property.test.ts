@@ -3,15 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { sameContent } from '../../../../src/bridge/order/same-content.ts';
 import { wantedOf } from '../../../../src/bridge/order/wanted.ts';
 import { sampleTerms } from '../../../support/samples/sample-claim.ts';
-import { happenings, SimulatedLife } from '../../../support/visits/simulated-life.ts';
+import { happenings, type ServiceOf, SimulatedLife } from '../../../support/visits/simulated-life.ts';
 
 const CALM_VISITS = 12;
 /** What a person must look at is left to the person. */
 const askedFor = new Set(['parked', 'unconfirmed']);
 
 /** Lives through everything, then in calm weather, until nothing is left to do. */
-async function live(honoursKeys: boolean, all: Parameters<SimulatedLife['live']>[0][]): Promise<SimulatedLife> {
-  const life = new SimulatedLife(honoursKeys);
+async function live(service: ServiceOf, all: Parameters<SimulatedLife['live']>[0][]): Promise<SimulatedLife> {
+  const life = new SimulatedLife(service);
   for (const happening of all) await life.live(happening);
   life.ledger.expire();
   life.refresh();
@@ -23,15 +23,26 @@ async function live(honoursKeys: boolean, all: Parameters<SimulatedLife['live']>
 }
 
 describe.each([
-  ['honours Idempotency-Key', true],
-  ['ignores it', false],
-])('whatever happens to an order, at a service that %s', (_what, honoursKeys) => {
+  ['honours Idempotency-Key', { honoursKeys: true, lists: false }],
+  ['honours it and lists its records', { honoursKeys: true, lists: true }],
+  ['ignores it', { honoursKeys: false, lists: false }],
+])('whatever happens to an order, at a service that %s', (_what, kind) => {
   const runs = { numRuns: 1_500 };
+
+  test('a create that is repeated under its key has the same content', async () => {
+    await fc.assert(
+      fc.asyncProperty(happenings, async (all) => {
+        const { service } = await live(kind, all);
+        expect(service.changed).toEqual([]);
+      }),
+      runs,
+    );
+  });
 
   test('two records of it never exist at once', async () => {
     await fc.assert(
       fc.asyncProperty(happenings, async (all) => {
-        const { service } = await live(honoursKeys, all);
+        const { service } = await live(kind, all);
         expect(service.most).toBeLessThanOrEqual(1);
       }),
       runs,
@@ -41,7 +52,7 @@ describe.each([
   test('no create is sent that is not in the journal', async () => {
     await fc.assert(
       fc.asyncProperty(happenings, async (all) => {
-        const { service, ledger } = await live(honoursKeys, all);
+        const { service, ledger } = await live(kind, all);
         expect(service.keys.filter((key) => !ledger.journal.has(key))).toEqual([]);
       }),
       runs,
@@ -51,7 +62,7 @@ describe.each([
   test('it comes to rest with the right record, or a person is asked', async () => {
     await fc.assert(
       fc.asyncProperty(happenings, async (all) => {
-        const { service, ledger, connection } = await live(honoursKeys, all);
+        const { service, ledger, connection } = await live(kind, all);
         const { order } = ledger;
         const wanted = wantedOf(order, sampleTerms(connection));
 

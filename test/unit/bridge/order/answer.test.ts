@@ -35,7 +35,9 @@ describe('that an order is recorded', () => {
     ['is open after a reply that was lost', [create, { kind: 'lost', error: 'time-out' }], 'unknown'],
     ['is certainly not so after a create that was not let in', [create, answered(429)], 'no'],
     ['stays open after a repeated create that was not let in', [lostCreate, answered(429)], 'unknown'],
-    ['is certainly not so after a repeated create that was refused', [lostCreate, answered(422)], 'no'],
+    ['is certainly not so after a create that was refused', [create, answered(422)], 'no'],
+    ['stays open after a repeated create that was refused', [lostCreate, answered(422)], 'unknown'],
+    ['stays open after a repeated create that meets a record', [lostCreate, answered(409)], 'unknown'],
   ])('%s', (_what, [step, reply], recorded) => {
     expect(answerOf(step, reply).recorded).toBe(recorded);
   });

@@ -96,6 +96,8 @@ const expected: Record<keyof typeof situations, object> = {
 
   'the reply to a create was lost, and its key is honoured': resendCreate,
   'the reply to a create was lost, its key is honoured, and no record is desired any more': resendCreate,
+  'the reply to a create was lost, its key is honoured, and its buyer is erased': confirm,
+  'the reply to a create was lost, its key is honoured, and the order has another buyer': resendCreate,
   'the reply to a create was lost': confirm,
   'the reply to a create was lost, and the merchant says to resend': resendCreate,
   'the reply to a create was lost, the merchant says to resend, and another record is desired': confirm,

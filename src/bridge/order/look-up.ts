@@ -1,0 +1,35 @@
+import type { Answer } from './answer.ts';
+import type { OpenStep, Step } from './step.ts';
+
+/** What the service shows of a step's record. hidden: it lists no records, or none that is surely this one. */
+export type Looked = { is: 'there'; complianceId: string } | { is: 'not-there' } | { is: 'hidden' };
+
+/** The first try of this step may have been done, and its repeat is refused: only a list of records shows what became of it. */
+export function isToLookUp(step: Step, { outcome, end }: Answer): step is OpenStep {
+  return step.uncertain && (outcome === 'refused' || (outcome === 'conflict' && end.complianceId === null));
+}
+
+/** The answer and its step, with what a look-up of the record has shown. */
+export function withLookUp(step: OpenStep, answer: Answer, looked: Looked): { step: OpenStep; answer: Answer } {
+  if (looked.is === 'hidden') return { step, answer };
+  // The list confirms the refusal: nothing became of the first try either.
+  if ((looked.is === 'there') === (step.kind === 'delete')) return { step: { ...step, uncertain: false }, answer };
+  const outcome = step.kind === 'create' ? 'recorded' : 'deleted';
+  const detail = `${answer.end.detail ?? answer.end.status}; the service’s list of records shows that the request before was carried out`;
+  const complianceId = looked.is === 'there' ? looked.complianceId : null;
+  return { step, answer: { ...answer, outcome, recorded: looked.is === 'there' ? 'yes' : 'no', end: { ...answer.end, outcome, detail, complianceId } } };
+}
+
+/** What a look-up shows of a create that can't be repeated, as its answer. */
+export function foundOut({ seq }: OpenStep, looked: Exclude<Looked, { is: 'hidden' }>): Answer {
+  const outcome = looked.is === 'there' ? 'recorded' : 'refused';
+  const detail = `the service’s list of records ${looked.is === 'there' ? 'shows it' : 'does not have it'}`;
+  const end = {
+    seq,
+    outcome: looked.is === 'there' ? outcome : 'not-recorded',
+    status: null,
+    detail,
+    complianceId: looked.is === 'there' ? looked.complianceId : null,
+  };
+  return { outcome, end, recorded: looked.is === 'there' ? 'yes' : 'no', receiptId: null, retryAfterMs: null };
+}

@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest';
+import type { Connection } from '../../../../src/bridge/connections/connection.ts';
+import { resolveOrder } from '../../../../src/bridge/ledger/resolve-order.ts';
+import { releaseOrder } from '../../../../src/operations/orders/release-orders.ts';
+import type { Behaviour } from '../../../support/servers/scripted-compliance.ts';
+import { type Connected, orderOf } from '../../../support/worlds/bridge.ts';
+import { callerOf, shopDto } from '../../../support/worlds/compliance-caller.ts';
+import { until } from '../../../support/worlds/settled.ts';
+import { edited, recorded, refundedInFull, totals, useWorlds, type World } from '../../../support/worlds/world.ts';
+
+const world = useWorlds();
+
+const refused: Behaviour = { status: 422, body: { title: 'not like this' } };
+const REFUSALS = [400, 409, 413, 422];
+const PAUSES = [401, 403, 404, 429, 503];
+const by = 'cli:test';
+
+/** Its first create is done and its reply lost; the repeat is refused. */
+async function lostAndRefused({ bridge, service }: World, connected: Connected, status = 422): Promise<void> {
+  service.next('create', 'lose-reply', { status, body: { title: 'not like this' } });
+  await bridge.send(connected, 'order.paid', { order: orderOf('1') });
+  await until(() => service.requests('POST').length === 2, { what: 'the create to be repeated' });
+}
+
+async function resolved({ bridge, service }: World, connected: Connected): Promise<void> {
+  const order = await bridge.order(connected, '1');
+  const [record] = service.standing('1');
+
+  expect(await resolveOrder(bridge.pool, order?.id ?? 0, { recorded: record?.id ?? null, by })).toBe('resolved');
+}
+
+describe('a repeat that is refused leaves the step open', () => {
+  test.each(REFUSALS)('after %i a person is asked, and a full refund deletes what was recorded once he has said it', async (status) => {
+    await using it = await world();
+    const connected = await it.bridge.connect();
+    await lostAndRefused(it, connected, status);
+    const order = await it.bridge.settled(connected, '1', 'unconfirmed');
+    expect((await it.bridge.steps(order)).map(({ outcome, detail }) => [outcome, detail])).toEqual([
+      [status === 409 ? 'conflict' : 'refused', `${status} not like this`],
+    ]);
+
+    it.service.next('create', { status, body: {} });
+    await it.bridge.send(connected, 'order.refunded', { order: refundedInFull('1', 1) });
+    await until(() => it.service.requests('POST').length === 3, { what: 'the create to be repeated once more' });
+    await it.bridge.settled(connected, '1', 'unconfirmed');
+    expect(totals(it.service, '1')).toEqual(['48.00']);
+
+    await resolved(it, connected);
+    await it.bridge.settled(connected, '1', 'removed');
+    expect(it.service.standing('1')).toEqual([]);
+  });
+
+  test.each(PAUSES)('%i pauses, and the same create is sent again', async (status) => {
+    await using it = await world();
+    const connected = await it.bridge.connect();
+    await lostAndRefused(it, connected, status);
+
+    await it.bridge.settled(connected, '1', 'recorded');
+    expect(totals(it.service, '1')).toEqual(['48.00']);
+  });
+
+  test('a record that a replacement was sent for is not put back beside it', async () => {
+    await using it = await world();
+    const connected = await it.bridge.connect();
+    await recorded(it, connected, '1');
+    it.service.next('create', 'lose-reply', refused);
+
+    await it.bridge.send(connected, 'order.updated', { order: edited('1', 1, '30.00') });
+
+    const { parked, complianceId } = await it.bridge.settled(connected, '1', 'unconfirmed');
+    expect([totals(it.service, '1'), parked, complianceId]).toEqual([['30.00'], null, null]);
+    await resolved(it, connected);
+    await it.bridge.settled(connected, '1', 'recorded');
+    expect(totals(it.service, '1')).toEqual(['30.00']);
+  });
+
+  test('nobody can release it as if nothing were recorded, and new settings do not', async () => {
+    await using it = await world();
+    const connected = await it.bridge.connect();
+    await lostAndRefused(it, connected);
+    const { id } = await it.bridge.settled(connected, '1', 'unconfirmed');
+
+    const released = releaseOrder({ pool: it.bridge.pool, wake: () => undefined }, `id:${id}`, { by });
+
+    await expect(released).rejects.toThrow('is unconfirmed');
+    expect(totals(it.service, '1')).toEqual(['48.00']);
+  });
+
+  test('where keys are ignored and the merchant says to resend, too', async () => {
+    await using it = await world({ idempotencyKey: 'ignored' });
+    const connected = await it.bridge.connect({ settings: { unknownOutcome: 'resend' } });
+    await lostAndRefused(it, connected);
+
+    await it.bridge.settled(connected, '1', 'unconfirmed');
+    expect(totals(it.service, '1')).toEqual(['48.00']);
+  });
+
+  test('of a delete: its record does not count as current again', async () => {
+    await using it = await world();
+    const connected = await it.bridge.connect();
+    await recorded(it, connected, '1');
+    // A delete is tried three times at once.
+    it.service.next('delete', 'lose-reply', 'lose-reply', 'lose-reply', refused);
+    await it.bridge.send(connected, 'order.updated', { order: edited('1', 1, '30.00') });
+    await it.bridge.settled(connected, '1', 'unconfirmed');
+    it.service.next('delete', refused);
+
+    // What is desired again is what was recorded, and is deleted by now.
+    await it.bridge.send(connected, 'order.updated', { order: orderOf('1', { updatedAt: '2026-11-01T10:05:00Z' }) });
+
+    await until(async () => ((await it.bridge.order(connected, '1'))?.askedRevision ?? 0) >= 3, { what: 'the edit to be looked at' });
+    await it.bridge.settled(connected, '1', 'unconfirmed');
+    await resolved(it, connected);
+    await it.bridge.settled(connected, '1', 'recorded');
+    expect(totals(it.service, '1')).toEqual(['48.00']);
+  });
+});
+
+describe('our own service lists its records, and nobody is asked', () => {
+  async function connect({ bridge }: World): Promise<Connected & { connection: Connection }> {
+    const embedded = await bridge.app.core.destinations.find(await bridge.embeddedDestinationId());
+    if (embedded === null) throw new Error('there is no embedded service');
+    const shop = await callerOf(bridge.app.url, embedded.credentials)('POST', '/shop', { body: shopDto() });
+    return bridge.connect({ shopId: String(shop.body['id']) });
+  }
+
+  async function rehearse({ bridge }: World, ...faults: object[]): Promise<void> {
+    const headers = { 'content-type': 'application/json' };
+    expect((await fetch(`${bridge.app.url}/rehearsal`, { method: 'PUT', body: JSON.stringify({ faults }), headers })).ok).toBe(true);
+  }
+
+  test('if the record of a refused repeat is there', async () => {
+    await using it = await world({ embeddedService: true, config: { complianceRehearsal: true } });
+    const connected = await connect(it);
+    await rehearse(it, { on: 'create', do: 'lose-reply' }, { on: 'create', do: 'status', status: 422 });
+
+    await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
+
+    const order = await it.bridge.settled(connected, '1', 'recorded');
+    expect((await it.bridge.steps(order)).map(({ outcome, attempts, complianceId }) => [outcome, attempts, complianceId])).toEqual([
+      ['recorded', 2, order.complianceId],
+    ]);
+  });
+
+  test('if it is not there', async () => {
+    await using it = await world({ embeddedService: true, config: { complianceRehearsal: true } });
+    const connected = await connect(it);
+    await rehearse(it, { on: 'create', do: 'status', status: 500 }, { on: 'create', do: 'status', status: 422 });
+
+    await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
+
+    expect((await it.bridge.settled(connected, '1', 'parked')).parked?.code).toBe('compliance.refused');
+  });
+
+  test('if the record of a refused delete is gone', async () => {
+    await using it = await world({ embeddedService: true, config: { complianceRehearsal: true } });
+    const connected = await connect(it);
+    await recorded(it, connected, '1');
+    await rehearse(it, ...Array.from({ length: 3 }, () => ({ on: 'delete', do: 'lose-reply' })), { on: 'delete', do: 'status', status: 422 });
+
+    await it.bridge.send(connected, 'order.refunded', { order: refundedInFull('1', 1) });
+
+    await it.bridge.settled(connected, '1', 'removed');
+  });
+});
