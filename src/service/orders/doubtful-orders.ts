@@ -18,19 +18,24 @@ const doubtfulRows = rowsOf('compliance.orders', doubtfulOrders);
 
 const ENDED = [Object.keys(endedCurrencies), Object.values(endedCurrencies)];
 
+const OF_MONTH = `o.shop_id = $1 and o.month = to_date($2, 'YYYY-MM')`;
+
 const DOUBTFUL = `
-  select d.why, d.currency, count(*)::int as orders, (array_agg(o.internal_number order by o.document_number))[1:20] as numbers
-  from compliance.orders o cross join lateral (
-    select 'currency-ended' as why, o.currency where exists (
-      select from unnest($3::text[], $4::text[]) ended(currency, last_day) where ended.currency = o.currency and ${ORDER_DAY} > ended.last_day)
+  select d.why, d.currency, count(*)::int as orders, (array_agg(d.internal_number order by d.document_number))[1:20] as numbers
+  from (
+    select 'currency-ended' as why, o.currency, o.internal_number, o.document_number
+    from compliance.orders o join unnest($3::text[], $4::text[]) ended(currency, last_day) on ended.currency = o.currency and ${ORDER_DAY} > ended.last_day
+    where ${OF_MONTH}
     union all
-    select 'transaction-missing', null where o.payment_type = 'PAYMENT_PROCESSOR' and o.transaction_id is null
+    select 'transaction-missing', null, o.internal_number, o.document_number
+    from compliance.orders o where ${OF_MONTH} and o.payment_type = 'PAYMENT_PROCESSOR' and o.transaction_id is null
     union all
-    select 'transaction-shared', null where o.payment_type in ('PAYMENT_PROCESSOR', 'VIRTUAL_POS') and exists (
+    select 'transaction-shared', null, o.internal_number, o.document_number
+    from compliance.orders o where ${OF_MONTH} and o.payment_type in ('PAYMENT_PROCESSOR', 'VIRTUAL_POS') and exists (
       select from compliance.orders t
-      where t.shop_id = o.shop_id and t.transaction_id = o.transaction_id and t.payment_type in ('PAYMENT_PROCESSOR', 'VIRTUAL_POS') and t.id <> o.id)
+      where t.shop_id = $1 and t.transaction_id = o.transaction_id and t.payment_type in ('PAYMENT_PROCESSOR', 'VIRTUAL_POS') and t.id <> o.id)
   ) d
-  where o.shop_id = $1 and o.month = to_date($2, 'YYYY-MM') group by 1, 2 order by 1, 2`;
+  group by 1, 2 order by 1, 2`;
 
 /** Those that a month's file lists ("2026-10"), so far. */
 export function doubtfulOrdersOf(db: Queryable, { shopId, month }: { shopId: string; month: string }): Promise<DoubtfulOrders[]> {
