@@ -26,9 +26,12 @@ export const monthFiledDto = z.strictObject({
     .describe('Must be true if the version lacks the last changes (else 409 month-outdated): what the agency has counts, and the changes go into later files.'),
 });
 
-/** The agency found errors in the file that was filed. */
+/** The file that was filed is wrong: the agency found errors in it, or the merchant a mistake of his own. */
 export const monthRejectedDto = z.strictObject({
-  words: text(limits.rejectedWords).meta({ description: 'What the agency says is wrong.', examples: ['Грешка 12: ord_total2 на поръчка 1042'] }),
+  words: text(limits.rejectedWords).meta({
+    description: 'What is wrong: as the agency says it, or a mistake of your own.',
+    examples: ['Грешка 12: ord_total2 на поръчка 1042'],
+  }),
 });
 
 /** A person agreed with the accountant that an empty month has nothing to file. */

@@ -13,8 +13,12 @@ const DOMAIN = /^(https?:\/\/)?([a-z0-9\p{L}]([a-z0-9\p{L}-]*[a-z0-9\p{L}])?\.)+
 const shopFields = {
   name: text(limits.shopName).describe('Name of the shop.'),
   domain: text(limits.domain)
-    .regex(DOMAIN, 'must be a domain name such as shop.example, or the address of the shop in its platform')
-    .describe('Domain name of the shop, or its address in a platform, as it is registered with the National Revenue Agency.'),
+    .refine((domain) => DOMAIN.test(domain), 'must be a domain name such as shop.example, or the address of the shop in its platform')
+    .meta({
+      description: 'Domain name of the shop, or its address in a platform, as it is registered with the National Revenue Agency.',
+      // DOMAIN, as far as every dialect of regular expressions can say it.
+      pattern: String.raw`^(https?://)?[^\s/:.]+(\.[^\s/:.]+)+(:\d{1,5})?(/\S*)?$`,
+    }),
   customerPhone: z
     .string()
     .overwrite((phone) => phone.replace(/[\s-]+/g, ''))
@@ -60,11 +64,14 @@ export const createShopDto = z.strictObject({
   receiptStartNumber: shopFields.receiptStartNumber.default(1),
 });
 
+/** Of a change; one whose fields are not right names some. */
+export const NAMES_A_FIELD = { error: 'must name at least one field to change', when: ({ issues }: { issues: readonly unknown[] }) => issues.length === 0 };
+
 /** UpdateShopDto: any subset of the fields, one at least. */
 export const updateShopDto = z
   .strictObject(shopFields)
   .partial()
-  .refine((patch) => Object.keys(patch).length > 0, 'must name at least one field to change');
+  .refine((patch) => Object.keys(patch).length > 0, NAMES_A_FIELD);
 
 /** DeleteShopDto: the shop's name, so that no wrong one is deleted. */
 export const deleteShopDto = z.strictObject({ name: text(limits.shopName).describe('The exact name of the shop.') });

@@ -1,15 +1,28 @@
 import { createHash } from 'node:crypto';
 import express, { type Request, type Response, type Router } from 'express';
+import { refuse } from './http/operation.ts';
 import { documentPage } from './openapi/document-page.ts';
 import { openApiDocument } from './openapi/openapi-document.ts';
 import { pageStyle } from './openapi/page-style.ts';
 
-/** The interface for programs at /openapi.json and for people at /openapi, without authentication; to be mounted at the root. */
+/**
+ * The interface for programs at /openapi.json and for people at /openapi, without authentication, and the answer to its addresses of other versions; to be
+ * mounted at the root, after the routers of the interface.
+ */
 export function openApiRouter(): Router {
   const document = openApiDocument();
   const json = answer('application/json; charset=utf-8', JSON.stringify(document), { 'access-control-allow-origin': '*' });
   const page = answer('text/html; charset=utf-8', documentPage(document), { 'content-security-policy': CSP, 'referrer-policy': 'no-referrer' });
-  return express.Router({ caseSensitive: true, strict: true }).get('/openapi.json', json).get('/openapi', page);
+  const router = express.Router({ caseSensitive: true, strict: true });
+  for (const [path, handler] of [
+    ['/openapi.json', json],
+    ['/openapi', page],
+  ] as const)
+    router
+      .route(path)
+      .get(handler)
+      .all(refuse(['GET', 'HEAD']));
+  return router.use(['/public-api', '/service'], refuse([]));
 }
 
 // The page loads nothing: no script, no font, no picture.

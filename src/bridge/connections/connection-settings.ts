@@ -75,6 +75,10 @@ export const connectionSettings = z.strictObject({
     description: 'The VAT rate that the prices contain, for a store that reckons no taxes at all. It is used for orders in which nothing bears a tax.',
   }),
   convertTo: z.enum(['BGN', 'EUR']).nullable().default(null).meta({ description: 'Convert amounts between EUR and BGN at 1.95583 before they are recorded.' }),
+  refuseEndedCurrencies: z.boolean().default(false).meta({
+    description:
+      'An order in a currency that had ended when it was made, such as leva after 2026-01-31: wait for a person (`currency.ended`) instead of recording it, before anything of it is deleted. Set it where the shop at the compliance service refuses such orders (its own `refuseEndedCurrencies`).',
+  }),
   monthBy: z.enum(['order', 'delivery']).default('order').meta({
     description:
       'What decides whose month’s file lists an order: when it was placed, or when it was delivered, as far as its month is open. For delivery the store must say it (a completed or fulfilled order, `deliveredAt` of an own shop), and the compliance service must take it (`COMPLIANCE_DELIVERED`).',

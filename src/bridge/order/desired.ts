@@ -1,5 +1,7 @@
+import { endedBy } from '../../contract/ended-currencies.ts';
 import { decimalsOf, formatMoney, parseMoney } from '../../contract/money.ts';
 import type { RecordContent, RecordLine, TaxRecord } from '../../contract/record.ts';
+import { isVisible } from '../../contract/text.ts';
 import { countsAsPaid } from './counts-as-paid.ts';
 import type { Facts } from './facts.ts';
 import type { Problem } from './failure.ts';
@@ -68,15 +70,21 @@ function recorded(known: Known): Desired {
   const lines = recordLines(view, settings);
   if (lines.lines.length === 0 && lines.problems.length === 0) return nothing(whyNothingIsLeft(view));
   const content = contentOf(known, lines);
-  const problems = [...undecidedCards(view, settings), ...unmappedRates(known, lines), ...lines.problems];
+  const problems = [...endedCurrency(view, settings, lines), ...undecidedCards(view, settings), ...unmappedRates(known, lines), ...lines.problems];
   const payment = paymentOf(view.gateways, settings.payments, isFree(view));
   if (payment.kind === 'problem') return { kind: 'problems', problems: [payment.problem, ...problems] };
   const [first, ...more] = problems;
   if (first !== undefined) return { kind: 'problems', problems: [first, ...more] };
   const { paymentType, paymentProcessorName = null } = payment.payment;
-  const record = { ...content, paymentType, paymentProcessorName, transactionId: view.transactionId };
+  const record = { ...content, paymentType, paymentProcessorName, transactionId: isVisible(view.transactionId ?? '') ? view.transactionId : null };
   const question = stillOwed(view, settings);
   return { kind: 'record', record, ...(question === null ? {} : { question }) };
+}
+
+// By the order's own time, and before anything of it is deleted: a service that refuses it would take neither the replacement nor the old record again.
+function endedCurrency({ createdAt }: OrderView, { refuseEndedCurrencies }: FiscalSettings, { currency }: RecordLines): Problem[] {
+  const lastDay = refuseEndedCurrencies === true ? endedBy(currency, createdAt) : null;
+  return lastDay === null ? [] : [{ code: 'currency.ended', detail: `${currency} ended on ${lastDay}, before the order was made.` }];
 }
 
 function whyNothingIsLeft(view: OrderView): NothingReason {
@@ -106,7 +114,8 @@ type LineContent = Omit<RecordContent, 'paymentType' | 'paymentProcessorName'>;
 function contentOf({ orderId, view, settings }: Known, { currency, lines }: RecordLines): LineContent {
   const precision = decimalsOf(currency);
   const lineItems = lines.flatMap((line) => recordLine(line, precision, settings) ?? []);
-  return { internalId: orderId, internalNumber: view.number, internalCreatedAt: view.createdAt, lineItems, currency, precision };
+  const internalNumber = isVisible(view.number) ? view.number : orderId;
+  return { internalId: orderId, internalNumber, internalCreatedAt: view.createdAt, lineItems, currency, precision };
 }
 
 function recordLine({ name, quantity, price, discount, vatRate }: UnitLine, precision: number, { vatGroups }: FiscalSettings): RecordLine | undefined {

@@ -72,6 +72,12 @@ export const failures = {
     means: 'The VAT rate of a line is not clear.',
     todo: 'Correct the taxes of the order in the store, or record it by hand and `orderbridge settle ORDER --recorded ID`.',
   },
+  'currency.ended': {
+    disposition: 'park',
+    means: 'The order is in a currency that had ended when it was made, and the settings refuse such orders.',
+    todo: 'Set the store’s currency to the one that buyers pay in. If the amounts are right, record it by hand in that currency and `orderbridge settle ORDER --recorded ID`, or set `convertTo`, or `refuseEndedCurrencies` to false (`orderbridge settings`); the order is then retried automatically.',
+    curedBySettings: true,
+  },
   'payment.unmapped': {
     disposition: 'park',
     means: 'A payment method has no type in the settings.',

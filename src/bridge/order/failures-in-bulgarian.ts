@@ -54,6 +54,10 @@ export const failuresInBulgarian: Readonly<Record<FailureCode, Words>> = {
     means: 'Не е ясна ставката на ДДС на ред от поръчката.',
     todo: 'Поправете данъците на поръчката в магазина или я запишете на ръка и `orderbridge settle ORDER --recorded ID`.',
   },
+  'currency.ended': {
+    means: 'Поръчката е във валута, която вече не е била в обращение, когато е направена, а настройките отказват такива поръчки.',
+    todo: 'Задайте в магазина валутата, в която купувачите плащат. Ако сумите са верни, запишете я на ръка в тази валута и `orderbridge settle ORDER --recorded ID`, или задайте `convertTo`, или `refuseEndedCurrencies` false (`orderbridge settings`); тогава поръчката се преценява отново сама.',
+  },
   'payment.unmapped': {
     means: 'Начин на плащане няма вид в настройките.',
     todo: 'Добавете го в `payments` (`orderbridge settings`); тогава поръчката се преценява отново сама.',

@@ -52,6 +52,7 @@ export function fiscalSettings({ settings, recordFrom, onTrial, gateways, gaps }
     pricesContainVat: frozen === null ? settings.pricesContainVat : (frozen.pricesContainVat ?? null),
     gaps: frozen === null ? gaps : [],
     convertTo: frozen === null ? settings.convertTo : frozen.convertTo,
+    refuseEndedCurrencies: settings.refuseEndedCurrencies,
   };
 }
 

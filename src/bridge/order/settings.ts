@@ -23,6 +23,8 @@ export type FiscalSettings = Mapping & {
   /** When the store was disconnected: orders paid then are not taken. ISO instants. */
   gaps: readonly { from: string; until: string }[];
   convertTo: 'BGN' | 'EUR' | null;
+  /** Absent: an order in a currency that had ended when it was made is recorded as any other. */
+  refuseEndedCurrencies?: boolean | undefined;
   /** What gift cards paid is taken off the order. Absent: if `giftCards` is record. */
   giftCardsTakenOff?: boolean;
   /** The status of `paidStatuses` in which it was first recorded: it counts as paid since. */

@@ -19,7 +19,16 @@ export type Terms = {
   settings: MerchantMapping &
     Pick<
       FiscalSettings,
-      'removeWithoutRefund' | 'freeOrders' | 'codPaidWhen' | 'codCancelled' | 'giftCards' | 'codGateways' | 'paidStatuses' | 'pricesContainVat' | 'convertTo'
+      | 'removeWithoutRefund'
+      | 'freeOrders'
+      | 'codPaidWhen'
+      | 'codCancelled'
+      | 'giftCards'
+      | 'codGateways'
+      | 'paidStatuses'
+      | 'pricesContainVat'
+      | 'convertTo'
+      | 'refuseEndedCurrencies'
     > & {
       /** After a create whose reply was lost, at a service that ignores Idempotency-Key. */
       unknownOutcome: 'ask' | 'resend';

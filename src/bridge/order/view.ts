@@ -1,3 +1,4 @@
+import { isVisible } from '../../contract/text.ts';
 import { canonicalText } from './canonical-text.ts';
 import { isDeleted } from './deletion.ts';
 import { type EffectiveRefund, effectiveRefunds, openRefunds } from './effective-refunds.ts';
@@ -43,7 +44,7 @@ export function viewOf(facts: Facts): OrderView | null {
   const order = { ...snapshot, ...reading };
   const charges = successfulCharges(facts);
   return {
-    ...{ payment, test, number, createdAt, currency, lines: order.lines, total: order.total },
+    ...{ payment, test, number, createdAt, currency, lines: order.lines.map(named), total: order.total },
     ...paymentSigns(facts, order),
     ...(kept === undefined ? {} : { kept }),
     ...(mayBeOff === undefined ? {} : { mayBeOff }),
@@ -54,6 +55,11 @@ export function viewOf(facts: Facts): OrderView | null {
     refunds: effectiveRefunds(facts, order),
     problems: [...snapshot.problems, ...problems, ...refundContradictions(facts, order), ...openRefunds(facts, order)],
   };
+}
+
+// A service takes no line without a readable name.
+function named(line: DraftLine): DraftLine {
+  return isVisible(line.name) ? line : { ...line, name: line.kind };
 }
 
 /** Canonical text of the view, and of open hints: the ledger raises the order's revision when it changes. A tag or a customer's name does not change it. */

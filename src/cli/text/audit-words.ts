@@ -49,8 +49,16 @@ export function blockedText({ errors, missingRates }: Pick<Blocked, 'errors' | '
 function ratesText(missing: Blocked['missingRates'], lang: Lang): string[] {
   const { refused: say } = wordsFor({ lang }).months;
   const rows = missing.map(({ currency, day, orders, numbers }) => [currency, day, String(orders), oneLine(numbers.join(', '))]);
+  const never = [...new Set(missing.flatMap((one) => (one.never === true ? [one.currency] : [])))];
   const header = ['currency', 'day', 'orders', 'numbers (the first 20)'] as const;
-  return ['', say.rates, '', ...wordedText({ header, rows }, lang, undefined).map((line) => `  ${line}`), `  → ${say.ratesTodo}`];
+  return [
+    '',
+    say.rates,
+    '',
+    ...wordedText({ header, rows }, lang, undefined).map((line) => `  ${line}`),
+    `  → ${say.ratesTodo}`,
+    ...(never.length === 0 ? [] : [`  → ${say.ratesNever(never.join(', '))}`]),
+  ];
 }
 
 type Refused = Exclude<Generation, { kind: 'generated' | 'waiting' }>;

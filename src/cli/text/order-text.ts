@@ -54,6 +54,7 @@ function aboutLines(order: OrderReport, said: In): string[] {
     [fields.orderTotal, money(order.orderTotal, order.currency) ?? words.notKnown],
     [fields.recordedTotal, money(order.recordedTotal, order.recordedCurrency) ?? words.nothingRecorded],
     [fields.complianceId, order.complianceId ?? '-'],
+    ...order.warnings.map((warning) => [fields.warning, oneLine(warning[lang])] as const),
     ...(order.receipt === null ? [] : [[fields.receipt, receiptWords(order.receipt, said)] as const]),
   ]);
 }

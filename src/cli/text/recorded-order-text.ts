@@ -26,7 +26,7 @@ export function recordedOrderText(order: ReadOrder, context: Pick<CliContext, 'l
     ...{ vat: money(order.totalVat), discounts: money(order.totalDiscount) },
   });
   return [
-    ...textFields([...about(order, say), [say.fields.total, sums], [say.fields.declared, declared(order, say)]]),
+    ...textFields([...about(order, say), [say.fields.total, sums], [say.fields.declared, declared(order, say)], ...warned(order, say)]),
     '',
     ...wordedText({ ...TABLE, rows: lines }, context.lang ?? 'en', terminalWidth(context.stdout)),
   ];
@@ -51,6 +51,10 @@ function about(order: ReadOrder, { fields, ...say }: Say): [string, string][] {
     [fields.document, say.document(documentNumber, documentDate, order.edition)],
     [fields.month, order.month ?? say.noMonth],
   ];
+}
+
+function warned({ warnings }: ReadOrder, { fields }: Say): [string, string][] {
+  return warnings.map(({ path, message }) => [fields.warning, oneLine(`${path} ${message}`)]);
 }
 
 function declared({ accountingTotal, accountingVat, accountingCurrency, exchange }: ReadOrder, say: Say): string {

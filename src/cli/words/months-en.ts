@@ -28,8 +28,10 @@ export const monthsInEnglish = {
     noEdit: 'A recorded order can’t be edited: delete it and create it again as it should be.',
     rates: 'EXCHANGE RATES THAT ARE MISSING',
     ratesTodo: '`orderbridge service rates fetch` fetches the bank’s newest sheet, `orderbridge service rates import` takes a sheet of those days from a file.',
+    ratesNever: (currencies: string) =>
+      `the bank publishes no rate of ${currencies} for these days: delete these orders, and create them in the currency that was paid`,
     filed: (month: string, command: string) =>
-      `the file of ${month} is marked as filed, so no other was made; if the agency found errors in it, say so with ${command} and make it again`,
+      `the file of ${month} is marked as filed, so no other was made; if the agency or you found errors in it, say so with ${command} and make it again`,
     notEnded: (month: string, from: string) => `${month} is not over; its file can be made from ${from} on`,
     busy: (command: string) => `another process is making this very file; ${command} shows it when it is made`,
     noShop: 'the shop was deleted meanwhile',

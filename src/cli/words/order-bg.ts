@@ -21,6 +21,7 @@ export const orderInBulgarian: typeof orderInEnglish = {
     recordedTotal: 'записана сума',
     complianceId: 'запис',
     receipt: 'документ за продажба',
+    warning: 'внимание',
   },
   name: (orderId, number, store) => `${orderId} (${number ?? 'номерът не е известен'}) на ${store}`,
   notKnown: 'не е известна',

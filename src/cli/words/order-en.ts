@@ -24,6 +24,7 @@ export const orderInEnglish = {
     recordedTotal: 'recorded total',
     complianceId: 'compliance id',
     receipt: 'receipt',
+    warning: 'warning',
   },
   name: (orderId: string, number: string | null, store: string) => `${orderId} (${number ?? 'number not known'}) of ${store}`,
   notKnown: 'not known',

@@ -60,6 +60,7 @@ export const serviceInBulgarian: typeof serviceInEnglish = {
       month: 'месец',
       total: 'сума',
       declared: 'отчетено',
+      warning: 'внимание',
       issued: 'издаден',
       eMail: 'имейл',
     },

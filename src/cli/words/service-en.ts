@@ -57,6 +57,7 @@ export const serviceInEnglish = {
       month: 'month',
       total: 'total',
       declared: 'declared',
+      warning: 'warning',
       issued: 'issued',
       eMail: 'e-mail',
     },

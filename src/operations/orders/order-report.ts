@@ -16,7 +16,9 @@ import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 import { toDto } from '../../contract/encode-order.ts';
 import type { CreateOrderDto } from '../../contract/order-dto.ts';
 import type { Customer, TaxRecord } from '../../contract/record.ts';
+import type { Said } from '../../contract/said.ts';
 import { type OrderBrief, orderBrief } from './order-brief.ts';
+import { recordWarnings } from './record-warnings.ts';
 
 type Parts = { view: KeptOrder; connection: Connection; deliveries: KeptDelivery[]; steps: KeptStep[]; held?: OrderHold | null };
 
@@ -31,6 +33,8 @@ export type OrderReport = OrderBrief & {
   settled: (Settled & { counts: boolean }) | null;
   /** The record that the compliance service has. */
   record: CreateOrderDto | null;
+  /** What is recorded and looks wrong. */
+  warnings: Said[];
   /** The receipt of that record; null: none is requested. */
   receipt: Receipt | null;
   desired: DesiredRecord;
@@ -55,6 +59,7 @@ export function orderReport({ view, connection, deliveries, steps, held = null }
     todo: todoOf(view),
     settled: view.settled === null ? null : { ...view.settled, counts: wordOn(view) !== null },
     record: record === null ? null : asDto(record),
+    warnings: record === null ? [] : recordWarnings({ record, paidAt: view.facts.snapshot?.paidAt ?? null, recordedAt: firstCreate(steps) }),
     receipt: view.receipt,
     desired: shouldStand(view, connection),
     unconfirmed: openStep?.kind === 'create' && openStep.uncertain ? asDto(openStep.record) : null,
@@ -71,6 +76,10 @@ function refusalOf({ state, openStep }: KeptOrder, steps: readonly KeptStep[]): 
   if (state !== 'unconfirmed') return null;
   const refused = steps.find(({ seq, outcome }) => seq === openStep?.seq && (outcome === 'refused' || outcome === 'conflict'));
   return refused === undefined ? null : (refused.detail ?? String(refused.status));
+}
+
+function firstCreate(steps: readonly KeptStep[]): string | null {
+  return steps.find(({ kind }) => kind === 'create')?.at ?? null;
 }
 
 /** Advice for a person about an order that waits for one. */

@@ -1,11 +1,15 @@
+import { endedCurrencies } from '../../contract/ended-currencies.ts';
+import { LEVA_PER_EURO } from '../../contract/fixed-rate.ts';
+import { isTied } from '../../contract/money.ts';
 import { type FailedMonthMails, failedMonthMails } from '../../service/audit/month/failed-mails.ts';
 import { type MonthAtRisk, monthsAtRisk } from '../../service/audit/month/months-at-risk.ts';
 import { hasService } from '../../service/database/has-service.ts';
 import { sharedMerchants } from '../../service/keys/company-owners.ts';
 import { addDays } from '../../service/law/months.ts';
 import { sofiaDay } from '../../service/law/sofia-day.ts';
+import { type EndedOrders, ordersInEndedCurrency } from '../../service/orders/doubtful-orders.ts';
 import { listRates } from '../../service/rates/list-rates.ts';
-import { missedSheetDays } from '../../service/rates/missing-rates.ts';
+import { allMissingRates, missedSheetDays } from '../../service/rates/missing-rates.ts';
 import { serviceAttention } from '../../service/service-attention.ts';
 import type { Look, Reader } from './look.ts';
 import { fewOf } from './read-pauses.ts';
@@ -70,12 +74,21 @@ function ofCompany({ merchant, keys }: { merchant: string; keys: string[] }): Re
 }
 
 export const rateReader: Reader = {
-  codes: ['rates.missing', 'rates.old'],
+  codes: ['orders.ended-currency', 'rates.missing', 'rates.old'],
   async read(look) {
     const { pool, now } = look;
-    return (await hasService(pool)) ? ofRates(look, (await serviceAttention(pool, new Date(now))).ordersWithoutRate) : [];
+    if (!(await hasService(pool))) return [];
+    const ended = await ordersInEndedCurrency(pool, new Date(now));
+    return [...ended.map(inEndedCurrency), ...(await ofRates(look, (await serviceAttention(pool, new Date(now))).ordersWithoutRate))];
   },
 };
+
+function inEndedCurrency({ month, currency, orders }: EndedOrders): Reason {
+  const many = orders === 1 ? `1 order of ${month} is` : `${orders} orders of ${month} are`;
+  const then = isTied(currency) ? `declared at ${LEVA_PER_EURO}` : 'no rate will ever come';
+  const words = `${many} in ${currency}, which ended on ${endedCurrencies[currency]}; ${then}: see which currency was paid`;
+  return reasonOf('orders.ended-currency', { subject: `${month} ${currency}`, count: orders, words, verb: `service audit show --month ${month} --shop SHOP` });
+}
 
 function failedMails(count: number): Reason[] {
   const words = `${count} ${count === 1 ? 'mail' : 'mails'} reached no recipient`;
@@ -93,7 +106,10 @@ async function ofRates({ pool, config, now }: Look, waiting: number): Promise<Re
   if (waiting > 0) {
     const missed = await missedSheetDays(pool, new Date(now));
     const days = missed.length === 0 ? '' : `; the sheet of ${fewOf(missed)} was missed`;
-    const words = `${waiting} ${waiting === 1 ? 'order has' : 'orders have'} no rate, which blocks the files of their months (${known}${days}); \`orderbridge service rates fetch\` or \`import\` gives them one`;
+    const never = [...new Set((await allMissingRates(pool)).flatMap((one) => (one.never === true ? [one.currency] : [])))];
+    const noRate =
+      never.length === 0 ? '' : `; the bank has none of ${fewOf(never)} for their days, so delete these, and create them in the currency that was paid`;
+    const words = `${waiting} ${waiting === 1 ? 'order has' : 'orders have'} no rate, which blocks the files of their months (${known}${days}); \`orderbridge service rates fetch\` or \`import\` gives them one${noRate}`;
     return [reasonOf('rates.missing', { count: waiting, words, verb: 'service rates fetch' })];
   }
   const isOld = config.bnbRatesUrl !== null && sheet !== null && sheet < addDays(sofiaDay(new Date(now).toISOString()), -OLD_SHEET_DAYS);

@@ -202,6 +202,12 @@ export const reasonCodes = {
     bg: 'Записани поръчки нямат валутен курс и файловете на месеците им са спрени.',
     isWrong: true,
   },
+  'orders.ended-currency': {
+    level: 'attention',
+    what: 'exchange rates',
+    means: 'Recorded orders are in a currency that had ended when they were made, such as leva.',
+    bg: 'Записани поръчки са във валута, която вече не е била в обращение, например левове.',
+  },
   'rates.old': {
     level: 'attention',
     what: 'exchange rates',

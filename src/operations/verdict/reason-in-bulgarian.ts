@@ -70,6 +70,10 @@ const words: Readonly<Partial<Record<ReasonCode, Words>>> = {
   'mails.failed': ({ count }) => `${count === 1 ? '1 писмо не стигна' : `${count ?? 0} писма не стигнаха`} до никого.`,
   'rates.missing': ({ count }) =>
     `${count === 1 ? '1 записана поръчка няма' : `${count ?? 0} записани поръчки нямат`} валутен курс и файловете за месеците им са спрени.`,
+  'orders.ended-currency': ({ subject, count }) => {
+    const [month = '', currency = ''] = (subject ?? '').split(' ');
+    return `${month}: ${orders(count)} ${count === 1 ? 'е' : 'са'} в ${currency}, валута извън обращение: проверете дали цените не са в друга валута.`;
+  },
   'company.shared': ({ subject }) => `Фирмата ${subject ?? ''} е на няколко собственици на ключове и никой не го е потвърдил.`,
   'alerts.broken': ({ subject }) => `Предупрежденията не пристигат: ${subject ?? ''}.`,
 };

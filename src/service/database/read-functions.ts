@@ -18,6 +18,7 @@ const FILES = [
   'receipts/issue-receipt.sql',
   'receipts/issue-automatic-receipts.sql',
   'orders/create-orders.sql',
+  'orders/order-doubts.sql',
   'receipts/mail-keys.sql',
   'receipts/went-out.sql',
   'receipts/withdraw-receipt.sql',

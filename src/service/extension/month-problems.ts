@@ -23,7 +23,7 @@ export function notMade({ month }: MonthKey, made: NotGenerated): HttpProblem {
     case 'not-ended':
       return new HttpProblem('month-not-ready', `${month} is not over; its file can be made from ${addMonths(month, 1)}-01 on`);
     case 'filed':
-      return new HttpProblem('month-filed', `the file of ${month} is marked as filed; if the agency found errors in it, say rejected and ask again`);
+      return new HttpProblem('month-filed', `the file of ${month} is marked as filed; if the agency or you found errors in it, say rejected and ask again`);
     case 'test-shop':
       return new HttpProblem('month-empty', `a test shop has no files: its orders are no real sales, and nothing of ${month} is to be filed`);
     case 'no-shop':

@@ -23,6 +23,7 @@ export const problems = {
   'month-too-late': { status: 409, title: 'The file of this month can’t be made again' },
   'body-too-large': { status: 413, title: 'The body is too large' },
   'content-type-unsupported': { status: 415, title: 'The body must be plain application/json in UTF-8' },
+  'currency-ended': { status: 422, title: 'This currency had ended when the order was made' },
   'idempotency-key-reused': { status: 422, title: 'This Idempotency-Key belongs to another request' },
   'receipt-not-due': { status: 422, title: 'No receipt is issued for this order' },
   'receipt-without-address': { status: 422, title: 'The buyer has no e-mail address' },

@@ -3,7 +3,8 @@ import { limits } from '../../contract/limits.ts';
 import { isSignedBy } from '../../contract/signature.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { Caller, CallerLookup } from '../keys/api-keys.ts';
-import { ENCODED, HttpProblem, TOO_LARGE } from './http-problem.ts';
+import { ENCODED, HttpProblem, invalidBody, TOO_LARGE } from './http-problem.ts';
+import { repeatedMember } from './repeated-member.ts';
 
 /** A request whose sender is known and whose bytes are the sender's. */
 export type SignedRequest = { caller: Caller; body: Buffer };
@@ -51,17 +52,20 @@ export function readJson(req: Request, body: Buffer): unknown {
   if (type !== undefined && !/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type)) {
     throw new HttpProblem('content-type-unsupported', 'send Content-Type: application/json, in UTF-8');
   }
-  const json = parsedOrUndefined(body);
-  if (json === undefined) throw new HttpProblem('body-not-json', 'send one JSON object, in UTF-8');
+  const { text, json } = parsed(body);
+  // Of two prices the parser keeps the last one, without a word.
+  const repeated = repeatedMember(text);
+  if (repeated !== null) throw invalidBody([{ path: repeated, message: 'comes twice' }]);
   return json;
 }
 
 // The parser's error text would quote the body.
-function parsedOrUndefined(body: Buffer): unknown {
+function parsed(body: Buffer): { text: string; json: unknown } {
   try {
-    return JSON.parse(utf8.decode(body));
+    const text = utf8.decode(body);
+    return { text, json: JSON.parse(text) };
   } catch {
-    return undefined;
+    throw new HttpProblem('body-not-json', 'send one JSON object, in UTF-8');
   }
 }
 

@@ -34,7 +34,13 @@ export const shopAnswer = z.strictObject({
 
 export const readShopAnswer = shopAnswer.extend(shopOptions.shape);
 
-export const deletedShopAnswer = z.strictObject({ id, name: z.string(), deletedAt: time, deletedOrders: z.int().describe('How many orders went with it.') });
+export const deletedShopAnswer = z.strictObject({
+  id,
+  name: z.string(),
+  deletedAt: time,
+  deletedOrders: z.int().describe('How many orders went with it.'),
+  warnings: z.array(fieldError).describe('Months whose file was made and not marked as filed.'),
+});
 
 const { lineItems, ...orderFields } = createOrderDto.shape;
 

@@ -52,9 +52,9 @@ const situation = z.looseObject({
   words: z.string().optional().describe('rejected: what the agency says, if somebody said it.'),
   errors: auditFileAnswer.shape.findings.optional().describe('blocked: what is wrong, with what to do.'),
   missingRates: z
-    .array(z.looseObject({ currency: z.string(), day, orders: z.int() }))
+    .array(z.looseObject({ currency: z.string(), day, orders: z.int(), never: z.literal(true).optional() }))
     .optional()
-    .describe('blocked: exchange rates that are not known.'),
+    .describe('blocked: exchange rates that are not known; `never`: the bank will publish none.'),
   others: z.array(month).optional().describe('empty: further months without orders that are not settled.'),
   outdated: z.int().optional().describe('empty: a version made before, which is not to be filed.'),
   note: z.string().optional().describe('nothing: what was agreed.'),
@@ -71,7 +71,16 @@ export const monthAnswer = z.strictObject({
   situation,
   monthState,
   beingMade: z.boolean().describe('Is a version being made at this moment?'),
-  figures: z.looseObject({ orders: z.int(), net: money, vat: money, total: money, discount: money, returns: z.int(), returned: money }),
+  figures: z.looseObject({
+    orders: z.int(),
+    withoutRate: z.int().optional().describe('How many of the orders are in no sum, because their exchange rate is missing; absent if there is none.'),
+    net: money,
+    vat: money,
+    total: money,
+    discount: money,
+    returns: z.int(),
+    returned: money,
+  }),
   returns: listOf(z.looseObject({ number: z.string(), amount: money, returnedOn: day })).describe('Money given back for orders of earlier files.'),
   voided: listOf(z.looseObject({ documentNumber: z.string(), voidedOn: day })),
   foreign: listOf(z.looseObject({ number: z.string(), total: money, accountingTotal: money })),
@@ -84,6 +93,19 @@ export const monthAnswer = z.strictObject({
     .strictObject({ missing: z.int(), unmailed: z.int() })
     .optional()
     .describe('Orders by card or through a provider without a receipt, and receipts that no buyer was mailed; absent if there are neither.'),
+  doubtful: z
+    .array(
+      z.strictObject({
+        why: z.enum(['currency-ended', 'transaction-missing', 'transaction-shared']),
+        currency: z.string().nullable().describe('currency-ended: which.'),
+        orders: z.int(),
+        numbers: z.array(z.string()).describe('internalNumber of the first twenty.'),
+      }),
+    )
+    .optional()
+    .describe(
+      'Orders that look wrong: in a currency that had ended when they were made, through a provider without a transactionId, or with the transactionId of another order of the shop; absent if there is none.',
+    ),
   skipped: listOf(z.looseObject({ from: z.string(), to: z.string(), skippedOn: day, why: z.string() }))
     .optional()
     .describe('Numbers that nobody gets, between those of the month or skipped in its days; absent if there is none.'),

@@ -62,8 +62,9 @@ export const monthOperations: readonly DescribedOperation[] = [
     path: `${MONTH}/rejected`,
     id: 'markMonthRejected',
     tag: 'Months',
-    summary: 'Say that the agency found errors in the filed version',
-    description: 'Then another version can be made; within its term the month is open again.',
+    summary: 'Say that the filed version is wrong',
+    description:
+      'The agency found errors in it, or you found a mistake of your own within the term: of several files the agency takes the last one. Then another version can be made; within its term the month is open again.',
     body: 'MonthRejectedDto',
     answer: SHOWN,
     problems: [...BODY, 'not-found', 'month-not-filed', 'month-too-late'],

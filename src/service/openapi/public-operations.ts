@@ -62,7 +62,7 @@ export const publicOperations: readonly DescribedOperation[] = [
       content: json('OrderDto'),
       headers: [REPLAYED],
     },
-    problems: [...BODY, 'not-found', 'company-claimed', 'order-exists', 'document-numbers-used-up', 'idempotency-key-reused'],
+    problems: [...BODY, 'not-found', 'company-claimed', 'order-exists', 'document-numbers-used-up', 'currency-ended', 'idempotency-key-reused'],
   },
   {
     method: 'delete',

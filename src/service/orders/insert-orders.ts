@@ -6,6 +6,7 @@ import type { Queryable } from '../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { EURO_FROM, termAt } from '../term.ts';
 import type { Accounting } from './accounting.ts';
+import { doubtsOf, orderDoubts } from './order-doubts.ts';
 
 /** How long, at least, a repeated Idempotency-Key is recognized. */
 const KEEP_IDEMPOTENCY_KEYS_MS = 90 * 24 * 3_600_000;
@@ -30,6 +31,7 @@ const inserted = z.discriminatedUnion('outcome', [
     id: z.string(),
     createdAt: z.string(),
     documentNumber: z.string().nullable(),
+    doubts: orderDoubts,
   }),
   z.object({ outcome: z.enum(['shop-unknown', 'company-claimed', 'numbers-used-up']), id: z.null(), createdAt: z.null(), documentNumber: z.null() }),
 ]);
@@ -39,7 +41,7 @@ const insertedRows = rowsOf('compliance.orders', inserted);
 export type Inserted = z.output<typeof inserted>;
 export type Insert = (call: InsertCall) => Promise<Inserted>;
 
-const INSERT = `select outcome, order_id as id, ${isoText('order_created_at')} as "createdAt", lpad(document_number::text, 10, '0') as "documentNumber"
+const INSERT = `select outcome, order_id as id, ${isoText('order_created_at')} as "createdAt", lpad(document_number::text, 10, '0') as "documentNumber", ${doubtsOf('order_id')} as doubts
   from compliance.create_orders($1, $2, $3, $4, $5, $6)`;
 
 type Deps = { pool: Queryable; now: () => Date; currency: TiedCurrency | null };

@@ -9,6 +9,7 @@ import type { TaxRecord } from '../../contract/record.ts';
 import type { FieldError } from '../../contract/schema-errors.ts';
 import { type LineTotals, type OrderTotals, totalsOf } from '../../contract/totals.ts';
 import type { Calculation } from '../rates/calculation.ts';
+import type { OrderDoubts } from './order-doubts.ts';
 import { orderWarnings } from './order-warnings.ts';
 
 type LineSums = Record<keyof LineTotals, number>;
@@ -37,10 +38,18 @@ export function recordTotals({ lineItems: lines, precision, currency }: TaxRecor
   return totalsOf({ lines, precision, vatDecimals: Math.max(precision, decimalsOf(currency)) });
 }
 
-type Stored = ReceivedOrder & { totals: OrderTotals; id: string; test: boolean; createdAt: string; documentNumber: string | null; dialect: Dialect };
+type Stored = ReceivedOrder & {
+  totals: OrderTotals;
+  id: string;
+  test: boolean;
+  createdAt: string;
+  documentNumber: string | null;
+  doubts: OrderDoubts;
+  dialect: Dialect;
+};
 
 /** An order can't be changed, so it was last updated when it was created. */
-export function orderDto({ record, customer, shopId, totals, id, test, createdAt, documentNumber, dialect }: Stored): OrderDto {
+export function orderDto({ record, customer, shopId, totals, id, test, createdAt, documentNumber, doubts, dialect }: Stored): OrderDto {
   const amount = dialect.amounts === 'minor' ? (value: string) => minorUnits(value, record.precision) : Number;
   const sent = toWire({ record, customer, shopId }, dialect);
   return {
@@ -55,7 +64,7 @@ export function orderDto({ record, customer, shopId, totals, id, test, createdAt
     documentNumber,
     createdAt,
     updatedAt: createdAt,
-    warnings: orderWarnings(record),
+    warnings: orderWarnings(record, createdAt, doubts),
   };
 }
 

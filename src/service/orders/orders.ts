@@ -1,6 +1,7 @@
 import { hash, randomUUIDv7 } from 'node:crypto';
 import { z } from 'zod';
 import { decodeOrder, type ReceivedOrder } from '../../contract/decode-order.ts';
+import { endedBy } from '../../contract/ended-currencies.ts';
 import { typesWithoutReceipt, typesWithReceipt } from '../../contract/enumerations.ts';
 import type { TiedCurrency } from '../../contract/money.ts';
 import type { TaxRecord } from '../../contract/record.ts';
@@ -11,7 +12,6 @@ import { readOne, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Sealer } from '../../platform/seal.ts';
 import { HttpProblem, invalidBody, notFound } from '../http/http-problem.ts';
 import type { Caller } from '../keys/api-keys.ts';
-
 import { monthOf } from '../law/months.ts';
 import { sofiaDay } from '../law/sofia-day.ts';
 import { CALCULATION } from '../rates/calculation.ts';
@@ -21,6 +21,7 @@ import { companyMoved } from './company-moved.ts';
 import { type Insert, type InsertCall, inGroups, insertOrders } from './insert-orders.ts';
 import { type OrderDto, orderDto, recordTotals } from './order-dto.ts';
 import { orderErrors } from './order-rules.ts';
+import { refuseEnded } from './refuse-ended.ts';
 import { replayedTotals } from './replayed-totals.ts';
 import { sealBuyer } from './seal-buyer.ts';
 
@@ -31,7 +32,7 @@ type DeleteRequest = { caller: Caller; id: string };
 
 export type Orders = {
   /**
-   * Throws a `HttpProblem`: invalid body, a shop of another caller, a company that is another owner’s now, a recorded order with this internalId, a key of another order, or no document
+   * Throws a `HttpProblem`: invalid body, a currency that had ended and that the shop refuses, a shop of another caller, a company that is another owner’s now, a recorded order with this internalId, a key of another order, or no document
    * number left.
    */
   create(request: CreateRequest): Promise<{ order: OrderDto; replayed: boolean }>;
@@ -65,7 +66,8 @@ async function createOrder({ pool, now, accounting }: OrdersDeps, insert: Insert
   const received = readOrder(caller, body, sofiaDay(at.toISOString()));
   const totals = recordTotals(received.record, CALCULATION);
   const day = sofiaDay(received.record.internalCreatedAt);
-  const { outcome, id, createdAt, documentNumber } = await insert({
+  if (endedBy(received.record.currency, received.record.internalCreatedAt) !== null) await refuseEnded(pool, { caller, received, idempotencyKey });
+  const answer = await insert({
     apiKey: caller.keyId,
     key: idempotencyKey,
     fingerprint: idempotencyKey === null ? null : fingerprint(received),
@@ -75,17 +77,17 @@ async function createOrder({ pool, now, accounting }: OrdersDeps, insert: Insert
     order: { ...orderRow(received, totals), id: randomUUIDv7(), created_at: at },
   });
   const { isTest: test } = caller;
-  switch (outcome) {
+  switch (answer.outcome) {
     case 'created':
-      return { order: orderDto({ ...received, totals, id, test, createdAt, documentNumber, dialect }), replayed: false };
+      return { order: orderDto({ ...received, ...answer, totals, test, dialect }), replayed: false };
     case 'replayed':
       // The buyer may have been erased since the first request, so the replay returns none.
       return {
-        order: orderDto({ ...received, customer: null, totals: await replayedTotals(pool, id, received.record), id, test, createdAt, documentNumber, dialect }),
+        order: orderDto({ ...received, ...answer, customer: null, totals: await replayedTotals(pool, answer.id, received.record), test, dialect }),
         replayed: true,
       };
     case 'standing':
-      throw new HttpProblem('order-exists', `order ${id} is recorded with this internalId; delete it first to replace it`, { id });
+      throw new HttpProblem('order-exists', `order ${answer.id} is recorded with this internalId; delete it first to replace it`, { id: answer.id });
     case 'key-reused':
       throw new HttpProblem('idempotency-key-reused', 'a different order was created with this Idempotency-Key; use a new key for every order');
     case 'shop-unknown':

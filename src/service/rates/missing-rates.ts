@@ -1,36 +1,57 @@
 import { z } from 'zod';
+import { endedBy } from '../../contract/ended-currencies.ts';
 import type { Queryable } from '../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { countsOn, publishedUntil, sheetDayOf } from './counting-days.ts';
 
-/** Orders in a currency on a day ("2026-11-20") whose rate is not known; `numbers` are those of the first twenty. */
-export const missingRate = z.object({ currency: z.string(), day: z.string(), orders: z.int(), numbers: z.array(z.string()) });
+/**
+ * Orders in a currency on a day ("2026-11-20") whose rate is not known; `numbers` are those of the first twenty. `never`: it will never be known, because
+ * the currency had ended, or is not in the sheet that counts on that day.
+ */
+export const missingRate = z.object({
+  currency: z.string(),
+  day: z.string(),
+  orders: z.int(),
+  numbers: z.array(z.string()),
+  never: z.literal(true).exactOptional(),
+});
 export type MissingRate = z.output<typeof missingRate>;
 
-// The order's day in Bulgaria, as `sofiaDay` computes it.
-const DAY = `case when o.internal_created_at ~ '(Z|[+-][0-9]{2}:?[0-9]{2})$'
+const counted = missingRate.omit({ numbers: true, never: true }).extend({ hasSheet: z.boolean() });
+
+const HAS_SHEET = `exists (select from compliance.rate_sheets s where s.published_on <= m.day::date and s.counts_until >= m.day::date) as "hasSheet"`;
+
+function withNever<Row extends z.output<typeof counted>>({ hasSheet, ...row }: Row): Omit<Row, 'hasSheet'> & Pick<MissingRate, 'never'> {
+  return hasSheet || endedBy(row.currency, row.day) !== null ? { ...row, never: true } : row;
+}
+
+/** The day in Bulgaria of an order `o`, as `sofiaDay` computes it. */
+export const ORDER_DAY = `case when o.internal_created_at ~ '(Z|[+-][0-9]{2}:?[0-9]{2})$'
   then to_char(o.internal_created_at::timestamptz at time zone 'Europe/Sofia', 'YYYY-MM-DD') else left(o.internal_created_at, 10) end`;
 
 // A replacement of a sale that a closed month lists counts in the month of the return, which shows its difference.
 const MISSING = `
-  select o.currency, ${DAY} as day, count(*)::int as orders, (array_agg(o.internal_number order by o.document_number))[1:20] as numbers
+  select o.currency, ${ORDER_DAY} as day, count(*)::int as orders, (array_agg(o.internal_number order by o.document_number))[1:20] as numbers
   from compliance.orders o where o.shop_id = $1 and o.accounting_total is null and (o.month = $2 or o.month is null and exists (
     select from compliance.returns r where r.sale_id = o.sale_id and r.month = $2 and r.amount is null))
-  group by 1, 2 order by 2, 1`;
+  group by 1, 2`;
 
-const missingRows = rowsOf('compliance.orders', missingRate);
+const missingRows = rowsOf('compliance.orders', counted.extend({ numbers: missingRate.shape.numbers }));
 
 /** The currencies and days whose rate is missing for a month's file ("2026-10") of a shop. */
 export async function missingRates(pool: Queryable, { shopId, month }: { shopId: string; month: string }): Promise<MissingRate[]> {
-  return readRows(pool, missingRows, { text: MISSING, values: [shopId, `${month}-01`] });
+  const text = `select m.*, ${HAS_SHEET} from (${MISSING}) m order by m.day, m.currency`;
+  return (await readRows(pool, missingRows, { text, values: [shopId, `${month}-01`] })).map(withNever);
 }
 
-const allRows = rowsOf('compliance.orders', missingRate.omit({ numbers: true }));
+const allRows = rowsOf('compliance.orders', counted);
 
 /** The currencies and days for which recorded orders of any shop wait, the newest first. */
 export async function allMissingRates(pool: Queryable): Promise<Omit<MissingRate, 'numbers'>[]> {
-  const text = `select o.currency, ${DAY} as day, count(*)::int as orders from compliance.orders o where o.accounting_total is null group by 1, 2 order by 2 desc, 1 limit 200`;
-  return readRows(pool, allRows, { text });
+  const text = `select m.*, ${HAS_SHEET} from (
+    select o.currency, ${ORDER_DAY} as day, count(*)::int as orders from compliance.orders o where o.accounting_total is null group by 1, 2 order by 2 desc, 1 limit 200
+  ) m order by m.day desc, m.currency`;
+  return (await readRows(pool, allRows, { text })).map(withNever);
 }
 
 const missedRows = rowsOf('compliance.orders', z.object({ day: z.string() }));
@@ -40,7 +61,7 @@ const missedRows = rowsOf('compliance.orders', z.object({ day: z.string() }));
  * sheet before is known to count: the currency is then not in it.
  */
 export async function missedSheetDays(pool: Queryable, now: Date): Promise<string[]> {
-  const rows = await readRows(pool, missedRows, { text: `select distinct ${DAY} as day from compliance.orders o where o.accounting_total is null` });
+  const rows = await readRows(pool, missedRows, { text: `select distinct ${ORDER_DAY} as day from compliance.orders o where o.accounting_total is null` });
   const until = publishedUntil(now);
   const days = [...new Set(rows.map(({ day }) => sheetDayOf(day)))].filter((day) => day <= until).sort();
   const known = await readRows(pool, sheetRows, { text: KNOWN_SHEETS, values: [days] });

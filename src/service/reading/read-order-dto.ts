@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Dialect } from '../../contract/dialect.ts';
 import { encodeAmount } from '../../contract/encode-order.ts';
 import { customer, taxRecord } from '../../contract/record.ts';
+import { orderDoubts } from '../orders/order-doubts.ts';
 import { type OrderDto, orderDto, recordTotals } from '../orders/order-dto.ts';
 import { calculation } from '../rates/calculation.ts';
 import type { ExchangeRate } from '../rates/exchange-rate.ts';
@@ -41,6 +42,7 @@ export const listedOrder = z.object({
   accountingTotal: z.string().nullable(),
   accountingVat: z.string().nullable(),
   exchange: storedRate.nullable(),
+  doubts: orderDoubts,
 });
 
 /** Accounting amounts have two decimals. */
@@ -62,10 +64,11 @@ export function readOrderDto(stored: z.output<typeof listedOrder>, dialect: Dial
     deliveredAt,
     accountingCurrency,
     exchange,
+    doubts,
   } = stored;
   const amount = (value: string | null) => (value === null ? null : encodeAmount(value, ACCOUNTING_DECIMALS, dialect.amounts));
   return {
-    ...orderDto({ record, customer: buyer, shopId, totals: recordTotals(record, stored.calculation), id, test, createdAt, documentNumber, dialect }),
+    ...orderDto({ record, customer: buyer, shopId, totals: recordTotals(record, stored.calculation), id, test, createdAt, documentNumber, doubts, dialect }),
     documentNumber,
     documentDate,
     edition,

@@ -3,6 +3,7 @@ import type { Dialect } from '../../contract/dialect.ts';
 import { isoText } from '../../platform/postgres/iso-text.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { doubtsOf } from '../orders/order-doubts.ts';
 import { comesAfter, conditions } from './conditions.ts';
 import { cursorText, type Page, pageOf } from './page.ts';
 import type { OrdersQuery } from './queries.ts';
@@ -18,7 +19,7 @@ const COLUMNS = `
       'currency', o.currency) as record, o.calculation,
     lpad(o.document_number::text, 10, '0') as "documentNumber", o.document_date::text as "documentDate", o.edition, to_char(o.month, 'YYYY-MM') as month,
     o.delivered_at as "deliveredAt",
-    o.accounting_currency as "accountingCurrency", o.accounting_total::text as "accountingTotal", o.accounting_vat::text as "accountingVat", o.exchange`;
+    o.accounting_currency as "accountingCurrency", o.accounting_total::text as "accountingTotal", o.accounting_vat::text as "accountingVat", o.exchange, ${doubtsOf('o.id')} as doubts`;
 
 const orderRows = rowsOf('compliance.orders', listedOrder.extend({ cursor: z.string() }));
 

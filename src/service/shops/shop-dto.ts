@@ -35,6 +35,6 @@ export function shopDto({ id, details, test, createdAt, updatedAt, eShopType }: 
 }
 
 export function readShopDto(row: z.output<typeof readShopRow>): ReadShopDto {
-  const { automaticReceipts, receiptEnglish, eShopType } = row;
-  return { ...shopDto(row), automaticReceipts, receiptEnglish, eShopType };
+  const { automaticReceipts, receiptEnglish, eShopType, refuseEndedCurrencies } = row;
+  return { ...shopDto(row), automaticReceipts, receiptEnglish, eShopType, refuseEndedCurrencies };
 }

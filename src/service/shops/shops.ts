@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import type { FieldError } from '../../contract/schema-errors.ts';
 import { createShopDto, deleteShopDto, updateShopDto } from '../../contract/shop-dto.ts';
 import { isoText } from '../../platform/postgres/iso-text.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
@@ -14,13 +15,13 @@ import { neighbourWarnings } from './neighbour-warnings.ts';
 import { type ShopDto, shopDto, shopRow } from './shop-dto.ts';
 import { changeWarnings } from './shop-warnings.ts';
 
-export type DeleteShopResponseDto = { id: string; name: string; deletedAt: string; deletedOrders: number };
+export type DeleteShopResponseDto = { id: string; name: string; deletedAt: string; deletedOrders: number; warnings: FieldError[] };
 
 type ShopRequest = { caller: Caller; body: unknown; now: Date };
 type OneShopRequest = ShopRequest & { id: string };
 
 const shopRows = rowsOf('compliance.shops', shopRow);
-const deletedRows = rowsOf('compliance.shops', z.object({ deletedOrders: z.int() }));
+const deletedRows = rowsOf('compliance.shops', z.object({ deletedOrders: z.int(), unfiled: z.array(z.string()) }));
 
 /** In a transaction. Throws a `HttpProblem`: invalid body, a second shop of a key that may have only one, another owner's company. */
 export async function createShop(tx: Queryable, { caller, body, now }: ShopRequest): Promise<ShopDto> {
@@ -65,7 +66,8 @@ export function updateShop(pool: Pool, { caller, id, body, now }: OneShopRequest
 
 const DELETE = `
   with gone as (delete from compliance.shops where id = $1)
-  select count(*)::int as "deletedOrders" from compliance.orders where shop_id = $1`;
+  select (select count(*)::int from compliance.orders where shop_id = $1) as "deletedOrders",
+    array(select to_char(month, 'YYYY-MM') from compliance.audit_months where shop_id = $1 and state in ('generated', 'rejected') order by month) as unfiled`;
 
 /** Deletes the shop with its orders if `body` names it. Throws a `HttpProblem`: invalid body, another caller's shop, or another name. */
 export function deleteShop(pool: Pool, { caller, id, body, now }: OneShopRequest): Promise<DeleteShopResponseDto> {
@@ -75,7 +77,14 @@ export function deleteShop(pool: Pool, { caller, id, body, now }: OneShopRequest
     const { details } = await lockShop(tx, { id, keyId: caller.keyId });
     if (details.name !== name)
       throw new HttpProblem('shop-name-mismatch', 'to delete a shop with all its orders, send its exact name as name; nothing was deleted');
-    const { deletedOrders } = await readOne(tx, deletedRows, { text: DELETE, values: [id] });
-    return { id, name, deletedAt: now.toISOString(), deletedOrders };
+    const { deletedOrders, unfiled } = await readOne(tx, deletedRows, { text: DELETE, values: [id] });
+    return { id, name, deletedAt: now.toISOString(), deletedOrders, warnings: unfiled.map(unfiledWarning) };
   });
+}
+
+function unfiledWarning(month: string): FieldError {
+  return {
+    path: 'id',
+    message: `the file of ${month} was made and not marked as filed; if it was not filed, file it: the copy that was mailed is the only one now`,
+  };
 }

@@ -106,7 +106,7 @@ describe('the options of a shop', () => {
   });
 
   test('are off until they are changed, and shown with the shop', async () => {
-    const off = { automaticReceipts: false, receiptEnglish: false, eShopType: null };
+    const off = { automaticReceipts: false, receiptEnglish: false, eShopType: null, refuseEndedCurrencies: false };
     expect((await shop.read(`/shops/${shop.shopId}`)).body).toMatchObject(off);
 
     const changed = await shop.extend('PATCH', `/shops/${shop.shopId}`, { body: { receiptEnglish: true, eShopType: 1 } });

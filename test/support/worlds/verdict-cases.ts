@@ -140,12 +140,18 @@ export const verdictCases: Partial<Record<ReasonCode, VerdictCase>> = {
     begin: ({ switches }) => void Object.assign(switches, { mailServer: false }),
     end: ({ switches }) => void Object.assign(switches, { mailServer: true }),
   },
-  'rates.missing': {
+  'orders.ended-currency': {
     level: 'attention',
+    subject: () => '2026-11 BGN',
     begin: async (world) => {
       await recorded(world, 'r1');
-      await sql(world, `update compliance.orders set accounting_total = null where internal_id = 'r1'`);
+      await sql(world, `update compliance.orders set currency = 'BGN' where internal_id = 'r1'`);
     },
+    end: (world) => sql(world, `update compliance.orders set currency = 'EUR' where internal_id = 'r1'`),
+  },
+  'rates.missing': {
+    level: 'attention',
+    begin: (world) => sql(world, `update compliance.orders set accounting_total = null where internal_id = 'r1'`),
     end: (world) => sql(world, `update compliance.orders set accounting_total = 48 where internal_id = 'r1'`),
   },
   // After those that need an order to be recorded.

@@ -1,4 +1,5 @@
 import { formatMoney } from '../../../contract/money.ts';
+import { isVisible } from '../../../contract/text.ts';
 import type { DraftLine, LineKind } from '../../order/facts.ts';
 import type { Problem } from '../../order/failure.ts';
 import { asMoney, isNegative, isZero, roundedMoney, subtract, trimZeros } from '../amounts.ts';
@@ -46,7 +47,7 @@ function readLine({ line, kind, money }: Given & { money: LineMoney }, context: 
     id: line.id,
     // Plugins sell discounts as items or shipping below zero; only a fee may be that.
     kind: isNegative(gross) ? 'fee' : kind,
-    name: line.name || line.method_title || kind,
+    name: [line.name, line.method_title, line.sku].find(isVisible) ?? kind,
     quantity: quantity ?? '1',
     gross,
     discount: roundedMoney(subtract(gross, paid), currency),

@@ -30,6 +30,7 @@ const line = z.object({
   id,
   name: text,
   method_title: text,
+  sku: text,
   quantity: amount.nullish(),
   subtotal: amountOrNothing,
   subtotal_tax: amountOrZero,

@@ -41,8 +41,8 @@ export function auditMarkFiledCommand(context: CliContext): Command {
 
 /** `orderbridge service audit mark-rejected` */
 export function auditMarkRejectedCommand(context: CliContext): Command {
-  return ofMonth(new Command('mark-rejected').summary('say that the agency found errors in the file of a month'))
-    .description('Records that the agency found errors in the file that was filed, so that another version can be made.')
+  return ofMonth(new Command('mark-rejected').summary('say that the filed file of a month has errors'))
+    .description('Records that the agency found errors in the file that was filed, or you did within the term, so that another version can be made.')
     .option('--words <text>', 'what the agency says is wrong; the month’s page shows it', accepted(monthRejectedDto.shape.words))
     .action((options: Options & { words?: string }) => withService(context, ({ service }) => markRejected(context, service, options)));
 }

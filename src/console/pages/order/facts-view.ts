@@ -9,7 +9,7 @@ export function factsView(sheet: OrderSheet, words: Words): Html {
   const { facts: say } = words.order;
   const { report, storeAddress } = sheet;
   const known = [...recordFacts(sheet, words), ...storeFacts(sheet, words)];
-  return html`<dl class="facts">
+  return html`${report.warnings.length === 0 ? nothing : html`<ul class="banner attention">${lines(report.warnings.map((warning) => html`<li>${warning[words.lang]}</li>`))}</ul>\n`}<dl class="facts">
 ${lines(known.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`))}</dl>
 ${report.personalDataErased ? html`<p class="soft">${say.erased}</p>\n` : nothing}${
   storeAddress === null ? nothing : html`<p><a class="verb second" href="${storeAddress}" rel="noreferrer">${say.showInStore}</a></p>`

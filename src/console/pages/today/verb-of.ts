@@ -32,6 +32,7 @@ const ways: Readonly<Partial<Record<ReasonCode, Way>>> = {
   'month.due': month,
   'month.blocked': month,
   'month.unmailed': month,
+  'orders.ended-currency': ({ subject, ...reason }) => month({ ...reason, subject: subject?.split(' ')[0] ?? null }),
   'destination.paused': destination,
   'shop.paused': destination,
   'receipts.paused': destination,

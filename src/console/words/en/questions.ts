@@ -43,6 +43,10 @@ const of: Readonly<Record<string, Question>> = {
     heading: 'A refund was deleted, and what the order is now is not known',
     todo: 'Save the order in the store: it comes again, and is decided by what it is then.',
   },
+  'currency.ended': {
+    heading: 'The order is in a currency that had ended',
+    todo: 'Set the store’s currency to the one that buyers pay in; record the order by hand in it and settle it on its page, or change the settings of the store.',
+  },
   'gift-card.undecided': { heading: 'Is the sale of a gift card a sale?', todo: 'Ask the accountant, and choose; one order is checked first.' },
   'order.other': {
     heading: 'Another order came under the number of a known one',

@@ -155,6 +155,7 @@ export const store = {
       pricesContainVat: 'VAT rate that prices contain, if the store reckons no taxes',
       convertTo: 'Convert amounts to',
       monthBy: 'What decides about the month',
+      refuseEndedCurrencies: 'Refuse currencies that have ended, such as leva since February 2026',
       receipts: 'Request receipts for card payments',
     },
     saved: 'What it changes',

@@ -10,7 +10,8 @@ const THOUSAND = 1000n;
 /**
  * One line of an order as rows of the file, whose price has two decimals, is without VAT and after discount: quantity × price + VAT is the sum in each
  * row, to the cent. Where the net amount is no multiple of the quantity, the line becomes two rows (2 × 8.32 and 1 × 8.33); a quantity that is not
- * whole and does not divide evenly is written into the name, with quantity 1. `amounts`: what the line is declared with.
+ * whole and does not divide evenly, or whose pieces cost less than a cent each, is written into the name, with quantity 1. `amounts`: what the line is
+ * declared with.
  */
 export function articlesOf(line: RecordLine, amounts: LineAmounts | undefined): AuditArticle[] {
   if (amounts === undefined) throw new RangeError('a line has no amounts');
@@ -21,6 +22,8 @@ export function articlesOf(line: RecordLine, amounts: LineAmounts | undefined): 
   if (quantity % THOUSAND !== 0n) return [row(line, { count: quantity, price: (net * THOUSAND) / quantity, net, vat })];
   const count = quantity / THOUSAND;
   const dearer = net % count;
+  // Pieces at 0.00 would look as if they were given away.
+  if (net > 0n && net < count) return [asOne(line, net, vat)];
   if (dearer === 0n) return [row(line, { count: quantity, price: net / count, net, vat })];
   return twoRows(line, { count, dearer, net, vat });
 }

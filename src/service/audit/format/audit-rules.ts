@@ -110,6 +110,11 @@ export const auditRules = {
     advice: 'Write prices after the discount and ord_disc 0.00: every reading agrees on that.',
   },
   'order.transaction-missing': { level: 'error', when: 'paid by virtual POS (`paym` 2) without `trans_n`', advice: 'Write the reference of the payment.' },
+  'order.reference-missing': {
+    level: 'warning',
+    when: 'paid through a payment service provider (`paym` 4) without `trans_n`',
+    advice: 'Write the reference of the payment, which the sale document must bear, too.',
+  },
   'order.processor-missing': {
     level: 'error',
     when: 'paid through a payment service provider (`paym` 4) without `proc_id`',

@@ -39,7 +39,9 @@ function paymentRemarks({ payment, posNumber, transaction, processor }: SeenOrde
   const virtualPos = payment === paymentCodes['VIRTUAL_POS']?.code;
   if (virtualPos && isBlank(transaction)) remarks.push({ rule: 'order.transaction-missing', words: 'paid by virtual POS, but trans_n is absent' });
   if (virtualPos && isBlank(posNumber)) remarks.push({ rule: 'order.pos-missing', words: 'paid by virtual POS, but pos_n is absent' });
-  return payment === paymentCodes['PAYMENT_PROCESSOR']?.code ? [...remarks, ...processorRemarks(processor)] : remarks;
+  if (payment !== paymentCodes['PAYMENT_PROCESSOR']?.code) return remarks;
+  if (isBlank(transaction)) remarks.push({ rule: 'order.reference-missing', words: 'paid through a payment service provider, but trans_n is absent' });
+  return [...remarks, ...processorRemarks(processor)];
 }
 
 function processorRemarks(processor: string | null): Remark[] {

@@ -25,6 +25,7 @@ const orderRow = z.object({
 });
 const figures = z.object({
   orders: z.int(),
+  withoutRate: z.int().exactOptional(),
   net: money,
   vat: money,
   total: money,
@@ -51,9 +52,10 @@ export const versionSummary: z.ZodType<VersionSummary> = z.object({
 });
 
 /** The figures of a month without a file. */
-export function noFigures({ orders, total, vat }: MonthCounts, returns: readonly MonthReturn[]): MonthFigures {
+export function noFigures({ orders, total, vat, withoutRate }: MonthCounts, returns: readonly MonthReturn[]): MonthFigures {
   return {
     orders,
+    ...(withoutRate > 0 ? { withoutRate } : {}),
     net: formatMoney(exactMoney(total, 2) - exactMoney(vat, 2), 2),
     vat,
     total,

@@ -4,6 +4,7 @@ import { moneyText } from '../../bulgarian/money-text.ts';
 import { numberText } from '../../bulgarian/number-text.ts';
 import { counted } from './counted.ts';
 import { timeLeft } from './deadline-words.ts';
+import { doubtfulSections } from './doubtful-sections.ts';
 import { errorSections, warningSections } from './finding-sections.ts';
 import { listSections } from './list-sections.ts';
 import { statusOf } from './month-status.ts';
@@ -52,6 +53,7 @@ function sectionsOf(summary: MonthSummary, { limits, way }: { limits: RowLimits;
     ...stepsSection(summary, way),
     ...errorSections(summary, limits.rows),
     ...warningSections(summary),
+    ...doubtfulSections(summary),
     ...receiptsSections(summary),
     ...sumsSections(summary),
     ...listSections(summary, limits.rows),
@@ -80,11 +82,16 @@ function shopFacts({ companyName, companyId, shopNumber, domain }: SummaryShop):
 function figuresOf({ figures, currency }: MonthSummary): readonly Fact[] {
   if (figures.orders === 0) return [];
   return [
-    { label: 'Поръчки', value: numberText(String(figures.orders)) },
+    { label: 'Поръчки', value: ordersText(figures) },
     { label: 'Общо с ДДС', value: moneyText(figures.total, currency) },
     { label: 'ДДС', value: moneyText(figures.vat, currency) },
     { label: figures.returns === 0 ? 'Върнати суми' : counted(figures.returns, 'връщане', 'връщания'), value: moneyText(figures.returned, currency) },
   ];
+}
+
+function ordersText({ orders, withoutRate = 0 }: MonthSummary['figures']): string {
+  const all = numberText(String(orders));
+  return withoutRate === 0 ? all : `${all}, от които ${numberText(String(withoutRate))} без курс и извън сборовете`;
 }
 
 function stepsSection(summary: MonthSummary, way: Way): readonly Section[] {

@@ -17,7 +17,8 @@ type Group = readonly [Finding, ...Finding[]];
 /** The errors that block the file; none for a month that is not blocked. */
 export function errorSections({ situation }: MonthSummary, limit: number): readonly Section[] {
   if (situation.kind !== 'blocked') return [];
-  return [...findingsSection(situation.errors), ...missingRatesSection(situation.missingRates, limit)];
+  const [never = [], later = []] = [true, false].map((is) => situation.missingRates.filter((one) => (one.never === true) === is));
+  return [...findingsSection(situation.errors), ...missingRatesSection(later, LATER, limit), ...missingRatesSection(never, NEVER, limit)];
 }
 
 function findingsSection(errors: readonly Finding[]): readonly Section[] {
@@ -61,7 +62,16 @@ function restOf(group: Group): number {
   return group.reduce((sum, { order, words: said }) => sum + (order === null ? Number(REST.exec(said)?.[1] ?? 0) : 0), 0);
 }
 
-function missingRatesSection(missing: readonly MissingRate[], limit: number): readonly Section[] {
+const LATER = {
+  title: 'Липсващи курсове',
+  lead: 'За тези дни още няма курс на Българската народна банка (БНБ), затова сумите на поръчките не могат да бъдат преизчислени. В сборовете тук те не участват. Курсовете се изтеглят всеки работен ден след 18:00 ч.; за пропуснат ден се грижи този, който поддържа услугата, и той е уведомен.',
+};
+const NEVER = {
+  title: 'Валути, за които няма да има курс',
+  lead: 'Българската народна банка (БНБ) не обявява курс за тези валути и дни. В сборовете тук поръчките не участват. Изтрийте ги и ги създайте отново във валутата, в която е платено.',
+};
+
+function missingRatesSection(missing: readonly MissingRate[], { title, lead }: typeof LATER, limit: number): readonly Section[] {
   if (missing.length === 0) return [];
   const { shown, rest } = shorten({ count: missing.length, rows: missing }, limit);
   const rows = table({
@@ -69,13 +79,10 @@ function missingRatesSection(missing: readonly MissingRate[], limit: number): re
     rows: shown,
     cells: ({ currency, day, orders, numbers }) => [currency, dayText(day), numberText(String(orders)), listed(numbers, orders)],
   });
-  const lead = words(
-    'За тези дни още няма курс на Българската народна банка (БНБ), затова сумите на поръчките не могат да бъдат преизчислени. В сборовете тук те не участват. Курсовете се изтеглят всеки работен ден след 18:00 ч.; за пропуснат ден се грижи този, който поддържа услугата, и той е уведомен.',
-  );
-  return [{ title: 'Липсващи курсове', tone: 'problem', blocks: [lead, rows, ...rest] }];
+  return [{ title, tone: 'problem', blocks: [words(lead), rows, ...rest] }];
 }
 
-function listed(numbers: readonly string[], count: number): string {
+export function listed(numbers: readonly string[], count: number): string {
   const named = numbers.slice(0, NAMED);
   const more = count - named.length;
   return `${named.join(', ')}${more > 0 ? ` и още ${numberText(String(more))}` : ''}`;

@@ -1,4 +1,5 @@
 import type { TiedCurrency } from '../../../contract/money.ts';
+import type { DoubtfulOrders } from '../../orders/doubtful-orders.ts';
 import type { ExchangeRate } from '../../rates/exchange-rate.ts';
 import type { MissingRate } from '../../rates/missing-rates.ts';
 import type { Finding, MonthReturn } from '../audit-file.ts';
@@ -83,6 +84,8 @@ export type MonthSummary = {
   outstanding?: Outstanding;
   /** Orders by card or through a provider without a receipt, and receipts that no buyer was mailed; absent: there are neither. */
   receipts?: { missing: number; unmailed: number };
+  /** Absent: none. */
+  doubtful?: readonly DoubtfulOrders[];
   /** Absent: none. */
   skipped?: Excerpt<SkippedNumbers>;
   /** Of a filed month: those without which a person filed it. */

@@ -16,6 +16,8 @@ export type DaySums = { day: string; orders: number; vat: string; total: string 
 
 /** The totals of a month. `list` is null for a month of more orders than a summary lists; then it shows the days. */
 export type MonthFigures = AuditSums & {
+  /** How many of the orders have no amount yet, because their exchange rate is missing: they are in no sum. Absent: none. */
+  withoutRate?: number;
   discount: string;
   byRate: readonly RateSums[];
   byPayment: readonly PaymentSums[];

@@ -10,6 +10,7 @@ const reasons: Readonly<Record<string, string>> = {
   'compliance.refused': 'Услугата отказа поръчката',
   'compliance.throttled': 'Услугата изчаква, преди да приеме още',
   'compliance.unreachable': 'Няма връзка с услугата',
+  'currency.ended': 'Валутата на поръчката вече не е била в обращение',
   'gift-card.undecided': 'Продаден е ваучер, а в настройките не е казано дали това е продажба',
   'order.inexpressible': 'В поръчката има нещо, което не може да бъде записано',
   'order.other': 'Под номера на позната поръчка дойде друга',

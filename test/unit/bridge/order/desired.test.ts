@@ -159,3 +159,48 @@ function unclear(): Partial<Snapshot> {
     ],
   };
 }
+
+describe('an order in a currency that had ended when it was made', () => {
+  const inLeva = (createdAt: string, changed: Partial<FiscalSettings> = { refuseEndedCurrencies: true }) => decideOn({ currency: 'BGN', createdAt }, changed);
+
+  test.each([
+    ['2026-02-01T00:00:00+02:00', ['currency.ended']],
+    ['2026-01-31T22:00:00Z', ['currency.ended']],
+    ['2026-02-01T00:00:00', ['currency.ended']],
+    ['2026-01-31T21:59:59Z', []],
+    ['2026-01-31T23:59:59', []],
+    ['2025-12-10T09:30:00+02:00', []],
+  ])('waits for a person by its own time alone, where the settings refuse it: %s', (createdAt, problems) => {
+    expect(codes(inLeva(createdAt))).toEqual(problems);
+  });
+
+  test('names currency and day', () => {
+    expect(inLeva('2026-11-20T11:55:00+02:00')).toMatchObject({ problems: [{ detail: 'BGN ended on 2026-01-31, before the order was made.' }] });
+  });
+
+  test.each<[string, Desired]>([
+    ['where the settings say nothing of it', inLeva('2026-11-20T11:55:00+02:00', {})],
+    ['where it is converted to euro', inLeva('2026-11-20T11:55:00+02:00', { refuseEndedCurrencies: true, convertTo: 'EUR' })],
+    ['in a currency that is in use', decideOn({ currency: 'USD' }, { refuseEndedCurrencies: true })],
+  ])('is recorded %s', (_where, decision) => {
+    expect(decision.kind).toBe('record');
+  });
+
+  test('of which nothing is left needs nobody', () => {
+    expect(decideOn({ currency: 'BGN', ...refunded }, { refuseEndedCurrencies: true })).toEqual({ kind: 'nothing', why: 'refunded' });
+  });
+});
+
+describe('text without a visible character is never sent', () => {
+  const blank = '\u200b\u2060\u3164';
+
+  test('a line is named by its kind', () => {
+    const decision = decideOn({ lines: [line({ id: 'a', name: blank, gross: '12.00' }), line({ id: 'b', kind: 'shipping', name: ' ', gross: '12.00' })] });
+
+    expect(decision).toMatchObject({ record: { lineItems: [{ name: 'item' }, { name: 'shipping' }] } });
+  });
+
+  test('an order’s number is its id, and a reference is none', () => {
+    expect(decideOn({ number: blank, transactionId: blank })).toMatchObject({ record: { internalNumber: '5001', transactionId: null } });
+  });
+});

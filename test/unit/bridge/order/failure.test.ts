@@ -30,7 +30,7 @@ test('an order is retried after new settings if its failure says so', () => {
   const said = Object.entries(failures).filter(([, { todo }]) => todo.includes('(`orderbridge settings`)'));
 
   expect(curedBySettings).toEqual(said.map(([code]) => code));
-  expect(curedBySettings).toEqual(['vat.unmapped', 'payment.unmapped', 'gift-card.undecided']);
+  expect(curedBySettings).toEqual(['vat.unmapped', 'currency.ended', 'payment.unmapped', 'gift-card.undecided']);
 });
 
 test('an order is retried with another access to the store if its failure says so', () => {

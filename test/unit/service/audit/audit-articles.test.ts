@@ -49,6 +49,17 @@ describe('a line as rows of the file', () => {
     expect(articles).toEqual([{ name: '1,125 × Сирене', quantity: '1.00', price: '11.25', vatRate: 20, vat: '2.25', sum: '13.50' }]);
   });
 
+  test.each<[string, Partial<RecordLine>, AuditArticle]>([
+    ['1000 × 0.01', { quantity: 1000, price: '0.01' }, { name: '1000 × Чаша', quantity: '1.00', price: '8.33', vatRate: 20, vat: '1.67', sum: '10.00' }],
+    [
+      'that were discounted to less than a cent each',
+      { quantity: 500, price: '1.00', discount: '499.00' },
+      { name: '500 × Чаша', quantity: '1.00', price: '0.83', vatRate: 20, vat: '0.17', sum: '1.00' },
+    ],
+  ])('service F11: cheap bulk pieces are not shown at 0.00: %s', (_, changes, row) => {
+    expect(rowsOf(line(changes))).toEqual([row]);
+  });
+
   const money = (most: number) => fc.integer({ min: 0, max: most });
   const anyLine = fc
     .record({
@@ -74,7 +85,10 @@ describe('a line as rows of the file', () => {
           for (const row of articles) expect(inCents(row)).toBe(cents(row.sum) * 100n);
           expect(total(articles, 'vat')).toBe(amounts[i]?.vat);
           expect(total(articles, 'sum')).toBe(amounts[i]?.gross);
-          if (Number.isInteger(one.quantity)) expect(total(articles, 'quantity')).toBe(BigInt(one.quantity) * 100n);
+          const isNamed = articles[0]?.name !== one.name;
+          if (Number.isInteger(one.quantity) && !isNamed) expect(total(articles, 'quantity')).toBe(BigInt(one.quantity) * 100n);
+          const isFree = amounts[i]?.gross === amounts[i]?.vat;
+          expect(articles.filter(({ price }) => price === '0.00' && !isFree)).toEqual([]);
           expect(articles.filter((row) => !isWithinACent(row))).toEqual([]);
           expect(articles.flatMap(remarks)).toEqual([]);
         }

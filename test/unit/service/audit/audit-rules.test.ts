@@ -51,6 +51,7 @@ const plants: Record<AuditRule, Plant> = {
   'order.sum-mismatch': { from: '<art_sum>6.00', to: '<art_sum>6.02', order: '#1001' },
   'order.discount-shown': { from: '<ord_disc>0.00', to: '<ord_disc>1.00', order: '#1001' },
   'order.transaction-missing': { from: '<trans_n>tx_2</trans_n>', to: '', order: '#1002' },
+  'order.reference-missing': { from: '<trans_n>pi_1</trans_n>', to: '', order: '#1001' },
   'order.processor-missing': { from: /<proc_id>.*?<\/proc_id>/, to: '<proc_id/>', order: '#1001' },
   'order.processor-number-missing': { from: 'IE3206488LH Stripe', to: 'Stripe', order: '#1001' },
   'order.pos-missing': { from: '<pos_n>12345678</pos_n>', to: '<pos_n> </pos_n>', order: '#1002' },
@@ -174,7 +175,6 @@ describe('a list of findings', () => {
     list.add('order.total-mismatch', { words: 'wrong', line: 500 });
 
     const all = list.all();
-
     expect(all).toHaveLength(102);
     expect(all[0]).toMatchObject({ rule: 'order.total-mismatch', level: 'error' });
     expect(all.at(-1)).toMatchObject({ rule: 'return.negative', line: null, words: '150 more like this; the first 100 are listed' });

@@ -96,6 +96,11 @@ describe('lines', () => {
     ]);
   });
 
+  test('service F10: without a visible character in their name are named by their SKU, else by their kind', () => {
+    expect(readLine({ name: '\u200b', sku: 'TS-1' }).lines[0]?.name).toBe('TS-1');
+    expect(readLine({ name: '\u200b', sku: ' ' }).lines[0]?.name).toBe('item');
+  });
+
   test('are none where the fields are absent', () => {
     expect(read({ line_items: null, shipping_lines: undefined, fee_lines: null, tax_lines: undefined }).lines).toEqual([]);
   });
