@@ -71,6 +71,7 @@ const words: Readonly<Partial<Record<ReasonCode, Words>>> = {
   'rates.missing': ({ count }) =>
     `${count === 1 ? '1 записана поръчка няма' : `${count ?? 0} записани поръчки нямат`} валутен курс и файловете за месеците им са спрени.`,
   'company.shared': ({ subject }) => `Фирмата ${subject ?? ''} е на няколко собственици на ключове и никой не го е потвърдил.`,
+  'numbers.skipped': ({ subject, count }) => `Фирмата ${subject ?? ''} пропусна номера на документи (${count ?? 0}) през последните седем дни.`,
   'alerts.broken': ({ subject }) => `Предупрежденията не пристигат: ${subject ?? ''}.`,
 };
 

@@ -72,6 +72,12 @@ export const verdictCases: Partial<Record<ReasonCode, VerdictCase>> = {
       ),
     end: (world) => sql(world, `update compliance.company_owners set unconfirmed = false where merchant = '206770508'`),
   },
+  'numbers.skipped': {
+    level: 'attention',
+    subject: () => '206770508',
+    begin: (world) => sql(world, `insert into compliance.skipped_numbers values ('206770508', 2, 699, 'receiptStartNumber was raised', 'key:one', now())`),
+    end: (world) => sql(world, `update compliance.skipped_numbers set at = now() - interval '8 days'`),
+  },
   'orders.unread': {
     level: 'attention',
     subject: ({ woo }) => woo.connection.id,
