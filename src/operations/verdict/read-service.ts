@@ -1,3 +1,4 @@
+import { waitingCompanies } from '../../bridge/ledger/company-store.ts';
 import { type FailedMonthMails, failedMonthMails } from '../../service/audit/month/failed-mails.ts';
 import { type MonthAtRisk, monthsAtRisk } from '../../service/audit/month/months-at-risk.ts';
 import { hasService } from '../../service/database/has-service.ts';
@@ -72,6 +73,20 @@ export const companyReader: Reader = {
 };
 
 const DAY_MS = 24 * 3_600_000;
+
+/** Merchants whose company only the operator can confirm: it is another's, or no mail can be sent to them. */
+export const waitingCompanyReader: Reader = {
+  codes: ['company.unconfirmed'],
+  async read({ pool, config }) {
+    const canMail = config.mail.smtpUrl !== null && config.publicUrl !== null;
+    const waiting = (await waitingCompanies(pool)).filter(({ isContested, hasMailbox }) => isContested || !hasMailbox || !canMail);
+    return waiting.map(({ id, company, at, isContested }) => {
+      const why = isContested ? ', which another has' : '';
+      const words = `the merchant of the invitation ${id} named the company ${company}${why}; \`orderbridge invitations list\` says more`;
+      return reasonOf('company.unconfirmed', { subject: id, since: at, words, verb: `invitations company ${id}` });
+    });
+  },
+};
 
 function ofSkip({ merchant, count, first, last, who, at }: RecentSkip): Reason {
   const words = `the company ${merchant} skipped the document numbers ${documentNumberText(first)} to ${documentNumberText(last)} (${who}); if that was a mistake, take it back before a number above them is given`;

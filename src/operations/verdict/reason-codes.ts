@@ -1,3 +1,4 @@
+import { companyReasons } from './company-reasons.ts';
 import { secretReasons } from './secret-reasons.ts';
 
 /**
@@ -208,18 +209,7 @@ export const reasonCodes = {
     means: 'No exchange rates were fetched for a week.',
     bg: 'От седмица не са изтегляни валутни курсове.',
   },
-  'company.shared': {
-    level: 'attention',
-    what: 'companies',
-    means: 'A company is of several owners of API keys, and nobody has confirmed it.',
-    bg: 'Фирма е на няколко собственици на ключове и никой не го е потвърдил.',
-  },
-  'numbers.skipped': {
-    level: 'attention',
-    what: 'companies',
-    means: 'Document numbers of a company were skipped in the last seven days.',
-    bg: 'През последните седем дни са пропуснати номера на документи на фирма.',
-  },
+  ...companyReasons,
   'disk.full': { level: 'attention', what: 'disk', means: 'The disk is nearly full.', bg: 'Дискът е почти пълен.', isWrong: true },
   'clock.off': { level: 'attention', what: 'clock', means: 'The clock of this machine is wrong.', bg: 'Часовникът на машината е неверен.', isWrong: true },
   'public.silent': {

@@ -6,7 +6,6 @@ import { startPostgres, type TestPostgres } from '../../support/servers/postgres
 import { type Call, callerOf, orderDto, shopDto } from '../../support/worlds/compliance-caller.ts';
 import { until } from '../../support/worlds/settled.ts';
 
-const UIC = '206770508';
 const by = 'cli:test@host';
 
 let postgres: TestPostgres;
