@@ -89,9 +89,9 @@ test('S1: two merchants with one company number: the second gets the same page, 
   expect(await shopOf(at, second.merchant)).toBeNull();
   expect(await numbersOf(it.bridge, UIC)).toMatchObject({ next: 2, skipped: [], shops: [{ orders: 1 }] });
 
-  const { cookie } = await signIn(it.bridge);
-  const visitor = { url: it.bridge.app.url, cookie };
-  expect(await wrongIn(browser, visitor, '/console/stores/invitations')).toEqual([]);
+  const { url } = it.bridge.app;
+  expect(await wrongIn(browser, { url, cookie: (await signIn(it.bridge)).cookie }, '/console/stores/invitations')).toEqual([]);
+  const visitor = { url, cookie: (await signIn(it.bridge)).cookie };
   await using console = await openAs(browser, visitor, { theme: 'light', width: 1280, script: true, lang: 'en' });
   await console.page.goto(`${it.bridge.app.url}/console/stores/invitations`);
   await console.page.getByText('It is already of: first@shop.example.').waitFor();
