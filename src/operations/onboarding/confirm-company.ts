@@ -6,7 +6,7 @@ import { type Actor, authorOf, type Said } from '../../platform/trail/trail.ts';
 import { companiesInUse } from '../../service/shops/companies-in-use.ts';
 import { newToken } from '../people/sessions.ts';
 import { Refusal } from '../refusal.ts';
-import { findNewest, type Onboarding, saveNewest } from './onboarding.ts';
+import { findNewest, type Onboarding, saveNewest, type saveStep } from './onboarding.ts';
 import { mailboxOf } from './own-mailbox.ts';
 import { type Company, companyOf, saveCompany } from './own-shop.ts';
 
@@ -82,15 +82,22 @@ export async function confirmByMailbox(deps: CompanyDeps, { id }: Pick<Onboardin
     const isFree = others.length === 0 && !(await isInUse(tx, deps, company));
     let is: 'over' | 'confirmed' | 'contested' = 'over';
     await saveNewest({ pool: tx }, id, (newest) => {
-      const known = companyOf(newest);
-      is = !isToConfirm(newest, said) ? 'over' : isOf(mailboxOf(newest), others) || (isFree && !known.contested) ? 'confirmed' : 'contested';
-      if (is === 'over') return null;
-      const part: Partial<Company> = is === 'confirmed' ? { waits: null } : { contested: true };
-      return { email: mailboxOf(newest), ...(is === 'confirmed' ? { company } : {}), step: 'company', progress: { ...known, ...part } };
+      is = 'over';
+      if (!isToConfirm(newest, said)) return null;
+      const isTheirs = isOf(mailboxOf(newest), others) || (isFree && !companyOf(newest).contested);
+      is = isTheirs ? 'confirmed' : 'contested';
+      return confirmed(newest, isTheirs ? company : null);
     });
     if (is !== 'over') await writeBridgeActs(tx, [{ who: `merchant:${id}`, act: `company.${is}`, subject: id, after: { company } }]);
     return is !== 'over';
   });
+}
+
+/** The mailbox of a way is checked by now. `company` null: the one that it confirms is another's. */
+function confirmed(newest: Onboarding, company: string | null): Parameters<typeof saveStep>[2] {
+  const part: Partial<Company> = company === null ? { contested: true } : { waits: null };
+  const said = company === null ? {} : { company };
+  return { ...said, email: mailboxOf(newest), step: 'company', progress: { ...companyOf(newest), ...part } };
 }
 
 async function isInUse(tx: Queryable, { service }: CompanyDeps, company: string): Promise<boolean> {

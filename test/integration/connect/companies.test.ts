@@ -1,12 +1,12 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findOnboarding, saveOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
+import { findOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
 import { Secret } from '../../../src/config/secret.ts';
-import { confirmByMailbox, confirmLink, decideCompany } from '../../../src/operations/onboarding/confirm-company.ts';
+import { confirmLink } from '../../../src/operations/onboarding/confirm-company.ts';
 import { listInvitations } from '../../../src/operations/onboarding/invitations.ts';
 import { openLink } from '../../../src/operations/onboarding/onboarding.ts';
 import { numbersOf } from '../../../src/operations/service/numbers.ts';
 import { listShops } from '../../../src/service/reading/read-shops.ts';
+import { atCompany, newcomer } from '../../support/connect/at-company.ts';
 import { companyTyped } from '../../support/connect/company-typed.ts';
 import { invited, type Merchant, uninvited, withLink } from '../../support/connect/merchant.ts';
 import { formOf } from '../../support/console/form-of.ts';
@@ -22,7 +22,6 @@ import { useWorlds, type World } from '../../support/worlds/world.ts';
 const world = useWorlds();
 const UIC = '206770508';
 const FREE = '131071587';
-const by = 'cli:test';
 
 const mailing = ({ url }: SmtpHandle) => ({
   embeddedService: true,
@@ -30,16 +29,6 @@ const mailing = ({ url }: SmtpHandle) => ({
 });
 const stateOf = async ({ bridge }: World, { id }: Pick<Merchant, 'id'>) => findOnboarding(bridge.pool, id);
 const shopsOf = async ({ bridge }: World) => (await listShops(bridge.pool, { limit: 100 })).items;
-
-async function atCompany(it: World, merchant: Merchant): Promise<Merchant> {
-  const onboarding = await stateOf(it, merchant);
-  if (onboarding === null) throw new Error('there is no such onboarding');
-  await saveOnboarding(it.bridge.pool, onboarding, { step: 'store', done: true, progress: {} });
-  return merchant;
-}
-
-/** A merchant whose invitation names no company. */
-const newcomer = async (it: World, email: string | null) => atCompany(it, await invited(it.bridge, { email, company: null }));
 
 /** A company that has a shop and an order already, by another merchant's invitation. */
 async function withVictim(it: World): Promise<void> {
@@ -50,7 +39,7 @@ async function withVictim(it: World): Promise<void> {
 }
 
 /** What a mail to this mailbox lets confirm. */
-async function linkMailedTo(it: World, smtp: SmtpHandle, mailbox: string, nth = 1): Promise<Merchant> {
+async function linkMailedTo({ it, smtp }: { it: World; smtp: SmtpHandle }, mailbox: string, nth = 1): Promise<Merchant> {
   const mails = () => smtp.taken.filter(({ to }) => to.includes(mailbox));
   await until(() => expect(mails().length).toBeGreaterThanOrEqual(nth), { what: `mail ${nth} to ${mailbox}` });
   const token = /\/connect\/([\w-]{43})/.exec(plainTextOf(mails().at(-1) ?? { text: '' }))?.[1] ?? '';
@@ -74,7 +63,7 @@ test('S1: a taken and a free company get the same pages, mails included, and no 
   const seen = async (merchant: Merchant, companyUic: string, mailbox: string) => {
     const pages = [await merchant.post('/company', { verb: 'uic', companyUic }), await merchant.get('/company')];
     pages.push(await merchant.post('/company', companyTyped({ companyUic, receiptStartNumber: '5000000' })), await merchant.get('/company'));
-    const mailed = await linkMailedTo(it, smtp, mailbox);
+    const mailed = await linkMailedTo({ it, smtp }, mailbox);
     const confirming = [await mailed.get(''), await mailed.get('/confirm'), await mailed.get('/company'), await mailed.post('/confirm')];
     const subject = /^Subject: .*$/m.exec(smtp.taken.find(({ to }) => to.includes(mailbox))?.text ?? '')?.[0].replaceAll(/\d{9}/g, 'UIC');
     return { pages: pages.map((page) => bare(page, merchant)), confirming: confirming.map((page) => bare(page, mailed)), subject };
@@ -95,7 +84,7 @@ test('S1: a taken and a free company get the same pages, mails included, and no 
   // Whoever met another's company tries no other one, free or not.
   await taken.post('/company', { verb: 'unask' });
   await taken.post('/company', companyTyped({ companyUic: '831641791' }));
-  const again = await linkMailedTo(it, smtp, 'mallory@shop.example', 3);
+  const again = await linkMailedTo({ it, smtp }, 'mallory@shop.example', 3);
   expect((await again.post('/confirm')).text).toContain('Thank you.');
   expect(await stateOf(it, taken)).toMatchObject({ company: null, shopId: null });
 });
@@ -167,7 +156,7 @@ test('S4: nothing is mailed to anybody whom an unconfirmed merchant typed; his o
   const stranger = await atCompany(it, await uninvited(it.bridge, 'en'));
   const typed = { companyName: 'Your bank: http://evil.example/login', name: 'Your Bank Security', customerEmail: 'victim@bank.example' };
   await stranger.post('/company', companyTyped({ ...typed, mailTo: 'mallory@shop.example' }));
-  const link = await linkMailedTo(it, smtp, 'mallory@shop.example');
+  const link = await linkMailedTo({ it, smtp }, 'mallory@shop.example');
 
   expect(smtp.taken.map(({ to }) => to)).toEqual([['mallory@shop.example']]);
   expect(smtp.taken.map(plainTextOf).join()).not.toMatch(/evil|Bank/);
@@ -239,49 +228,3 @@ test('of merchants who confirm one company at once, one gets it', async () => {
   const confirmed = await Promise.all(merchants.map(async (one) => (await stateOf(it, one))?.company));
   expect(confirmed.filter((company) => company === UIC)).toHaveLength(1);
 });
-
-test('S1: whatever merchants type, confirm and press, and the operator says: a company’s shops are of one mailbox, but for whom he confirmed', async () => {
-  const RUNS = Number(process.env['COMPANY_RUNS'] ?? 6);
-  await using it = await world({ embeddedService: true });
-  const { pool, service } = { pool: it.bridge.pool, service: it.bridge.app };
-  const companies = [UIC, FREE, '831641791'];
-  const place = fc.nat(3);
-  const step = fc.record({
-    who: place,
-    company: fc.nat(2),
-    do: fc.constantFrom('press', 'press', 'press', 'mailbox', 'mailbox', 'change', 'operator', 'refuse', 'raise'),
-  });
-  const property = fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 24 }), async (steps) => {
-    await pool.query('truncate onboardings cascade');
-    await pool.query('truncate compliance.shops, compliance.company_owners, compliance.merchants cascade');
-    // Two ways of one mailbox, one of another, and one who came by an app.
-    const [a, b, c] = [await newcomer(it, 'a@shop.example'), await newcomer(it, 'A@shop.example'), await newcomer(it, 'b@shop.example')];
-    const merchants = [a, b, c, await atCompany(it, await uninvited(it.bridge, 'en'))];
-    const said = new Set<string>();
-    for (const { who, company, do: act } of steps) {
-      const merchant = merchants[who] as Merchant;
-      const waits = (await listInvitations({ pool })).find(({ id }) => id === merchant.id)?.waits?.company;
-      if (act === 'press' || act === 'raise')
-        await merchant.post(
-          '/company',
-          companyTyped({ companyUic: companies[company] ?? '', mailTo: 'c@shop.example', receiptStartNumber: act === 'raise' ? '5000' : '' }),
-        );
-      if (act === 'change') await merchant.post('/company', { verb: 'unask' });
-      if (act === 'mailbox') {
-        const opened = await openLink({ pool }, (await confirmLink({ pool }, merchant.id))?.token ?? '');
-        if ('scope' in opened && opened.scope.kind === 'confirm') await confirmByMailbox({ pool, service }, merchant, opened.scope);
-      }
-      if ((act === 'operator' || act === 'refuse') && waits !== undefined) {
-        await decideCompany({ pool }, { id: merchant.id, company: waits, isTheirs: act === 'operator', by });
-        if (act === 'operator') said.add(`${merchant.id} ${waits}`);
-      }
-    }
-    const made = (await listInvitations({ pool })).filter(({ shopId }) => shopId !== null);
-    const shops = new Map((await shopsOf(it)).map(({ id, companyUic }) => [id, companyUic]));
-    expect(shops.size).toBe(made.length);
-    for (const [company, ways] of Map.groupBy(made, ({ shopId }) => shops.get(shopId ?? '')))
-      expect(new Set(ways.filter(({ id }) => !said.has(`${id} ${company}`)).map(({ email, id }) => email?.toLowerCase() ?? id)).size).toBeLessThanOrEqual(1);
-    for (const { company, shopId } of made) expect(shops.get(shopId ?? '')).toBe(company);
-  });
-  await fc.assert(property, { numRuns: RUNS });
-}, 120_000);
