@@ -66,8 +66,6 @@ export type Config = {
   console?: boolean;
   /** Where the console listens; null or absent: on `port`. */
   consolePort?: number | null;
-  /** Whom the merchants' pages let in without a link. Absent: nobody. */
-  connect?: 'invited' | 'open';
   /** Proxies whose X-Forwarded-For is believed: addresses, networks, or names of ranges. */
   trustProxy: readonly string[];
   /** Hosts to which credentials may go over http, in lower case. */

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { oidcVariables } from './oidc-variables.ts';
 import { describe, number, oneOf, webAddress } from './variable-forms.ts';
 
@@ -14,11 +15,15 @@ export const consoleVariables = {
     .meta(
       describe('Address under which people reach `/console`, for links and sessions; PUBLIC_URL if unset. Needed for mailed links if CONSOLE_PORT is set.'),
     ),
-  CONNECT: oneOf(['invited', 'open'])
-    .default('invited')
+  CONNECT: z
+    .literal(
+      'invited',
+      'must be invited, or left out: `open` is gone; merchants come by a link (`orderbridge invite`), or by an app that they approve at their store',
+    )
+    .optional()
     .meta(
       describe(
-        'Who may connect a store by the pages at `/connect`, which are served with the console and left out by CONSOLE=off: `invited` by a link (`orderbridge invite`), or `open`: everybody, a few a time from one address.',
+        'Who may connect a store by the pages at `/connect`: merchants who are `invited`, or who approve an app at their store. There is no other value.',
       ),
     ),
   ...oidcVariables,

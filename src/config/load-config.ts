@@ -87,7 +87,6 @@ function toConfig(env: Environment, cwd: string): Config {
     host: env.HOST ?? (env.DATABASE_URL === undefined && env.PUBLIC_URL === undefined ? '127.0.0.1' : null),
     opsPort: env.OPS_PORT ?? null,
     ...toConsole(env),
-    connect: env.CONNECT,
     oidc: toOidc(env),
     trustProxy: listed(env.TRUST_PROXY),
     trustedHttpHosts: listed(env.TRUSTED_HTTP_HOSTS),

@@ -8,7 +8,7 @@ import type { ConnectDeps } from './base/connect-deps.ts';
 import type { ConnectReply } from './base/connect-page.ts';
 import { connectFrame } from './frame/connect-frame.ts';
 import { connectHeaders } from './frame/connect-headers.ts';
-import { askWhom, type Mail } from './open-door.ts';
+import { askWhom, type Mail } from './without-link.ts';
 import { problemWords, type Words, wordsOf } from './words/words.ts';
 
 export type ConnectOptions = { deps: ConnectDeps; log: ConsoleLog };

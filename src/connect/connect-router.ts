@@ -9,10 +9,10 @@ import { Refusal } from '../operations/refusal.ts';
 import { originOf } from '../platform/http/request-origin.ts';
 import { type ConnectOptions, guarded, type Handling, type Sent, send } from './answer.ts';
 import type { ConnectPage, ConnectReply, Visit } from './base/connect-page.ts';
-import { gonePage, openDoor } from './open-door.ts';
 import { outsideRoutes } from './outside-routes.ts';
 import { isOwnForm } from './own-form.ts';
 import { pages } from './pages.ts';
+import { gonePage, linkNeededPage } from './without-link.ts';
 import { problemWords, type Words, wordsIn, wordsOf } from './words/words.ts';
 
 /** The merchants' pages, for `/connect`: who has a link sees what it opens, and nothing else. */
@@ -22,15 +22,9 @@ export function connectRouter(options: ConnectOptions): Router {
   outsideRoutes(router, { deps: options.deps, failed: (req, res, thrown) => options.log.failed(thrown, { method: req.method, ...originOf(req, res) }) });
   const handled = (handling: Handling) => guarded(options, backOf, handling);
   const linked = (answering: Answering) => handled(withLink(options, answering));
-  const door = openDoor(options.deps);
-  router.get(
+  router.all(
     '/',
-    handled(async (req, res) => send(res, problem(wordsOf(req), door.get(wordsOf(req))))),
-  );
-  router.post(
-    '/',
-    readForm,
-    handled(async (req, res) => send(res, problem(wordsOf(req), await door.post(req, wordsOf(req))))),
+    handled(async (req, res) => send(res, problem(wordsOf(req), linkNeededPage(wordsOf(req), options.deps.config.mail)))),
   );
   router.get(
     '/:token',
@@ -102,8 +96,8 @@ async function replyOf(visit: Visit, answering: Answering): Promise<ConnectReply
 function on({ of }: ConnectPage, answering: Answering | undefined): Answering {
   return async (visit) => {
     const { onboarding, scope } = visit;
-    const isOpen = scope.kind === 'all' || (scope.kind === 'step' ? scope.step === of : of === 'status');
-    const isHere = of === 'status' || isReachable(onboarding, of);
+    const isOpen = scope.kind === 'all' ? of !== 'confirm' : of === (scope.kind === 'step' ? scope.step : scope.kind);
+    const isHere = of === 'status' || of === 'confirm' || isReachable(onboarding, of);
     if (!isOpen || !isHere || answering === undefined) return { goTo: startOf(visit) };
     return answering(visit);
   };
@@ -111,7 +105,7 @@ function on({ of }: ConnectPage, answering: Answering | undefined): Answering {
 
 function startOf({ scope, onboarding, base }: Pick<Visit, 'scope' | 'onboarding' | 'base'>): string {
   if (scope.kind === 'step') return `${base}/${scope.step}`;
-  return `${base}/${scope.kind === 'status' ? 'status' : firstPage(onboarding)}`;
+  return `${base}/${scope.kind === 'all' ? firstPage(onboarding) : scope.kind}`;
 }
 
 function firstPage(onboarding: Onboarding): string {

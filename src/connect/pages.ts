@@ -1,5 +1,6 @@
 import type { ConnectPage } from './base/connect-page.ts';
 import { companyPage } from './pages/company/company-page.ts';
+import { confirmPage } from './pages/confirm/confirm-page.ts';
 import { mappingPage } from './pages/mapping/mapping-page.ts';
 import { disconnectPage, keepPage, statusPage, unlinkPage } from './pages/status/status-page.ts';
 import { backPage } from './pages/store/back-page.ts';
@@ -12,5 +13,5 @@ import { webhooksPage } from './pages/webhooks/webhooks-page.ts';
 /** Every address below `/connect/{token}`. */
 export const pages: readonly ConnectPage[] = [
   ...[storePage, foundPage, goPage, backPage, keysPage, companyPage, webhooksPage, mappingPage, trialPage],
-  ...[statusPage, keepPage, disconnectPage, unlinkPage],
+  ...[statusPage, keepPage, disconnectPage, unlinkPage, confirmPage],
 ];

@@ -49,7 +49,7 @@ const shopFields = {
     .min(1, 'must be above zero')
     .max(limits.receiptStartNumber, 'must have ten digits at most')
     .describe(
-      'Number of the merchant’s first document, needed if the company gave numbers elsewhere; once numbers have begun, a higher one is the next number, and a lower one is refused.',
+      'Number of the merchant’s first document, needed if the company gave numbers elsewhere, 9000000000 at most; once a number was given, a higher one is the next number, up to 100000 above the highest that was given, and a lower one is refused.',
     ),
 };
 

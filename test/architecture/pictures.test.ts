@@ -72,7 +72,7 @@ test('every page of the console has its pictures, on a desktop and a phone, in d
   expect(wanted.filter((name) => !shown.includes(name))).toEqual([]);
 });
 
-/** The picture of each page of a merchant; null: it leads elsewhere, or looks as another one does. */
+/** The picture of each page of a merchant; null: it leads elsewhere, looks as another one does, or asks one question. */
 const merchantPictureOf: Readonly<Record<string, string | null>> = {
   '/store': 'store',
   '/store/found': 'store-found',
@@ -86,6 +86,7 @@ const merchantPictureOf: Readonly<Record<string, string | null>> = {
   '/status': 'status',
   '/status/disconnect': 'status-disconnect',
   '/status/unlink': null,
+  '/confirm': null,
 };
 
 test('every page of a merchant has its picture in docs/connect.md', () => {

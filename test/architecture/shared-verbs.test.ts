@@ -60,6 +60,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   inviteMerchant: { page: 'invitations/invitations-page', command: 'commands/invite' },
   renewInvitation: { page: 'invitations/invitation-verbs', command: 'commands/invitations' },
   revokeInvitation: { page: 'invitations/invitation-verbs', command: 'commands/invitations' },
+  decideCompany: { page: 'invitations/invitation-verbs', command: 'commands/invitations' },
   endLinksOf: { page: 'invitations/invitation-verbs', command: 'commands/invitations' },
   settleShop: { page: { none: 'seldom, and only where the compliance service honours no key: by command' }, command: 'commands/invitations' },
   lookAtStore: { page: MERCHANTS, command: { none: '`connect`: see connectStore' } },
@@ -109,6 +110,7 @@ const verbs: Readonly<Record<string, Verb>> = {
       grantCompany: 'keys-grant',
       createByHand: 'orders-by-hand',
       advanceTo: 'numbers',
+      takeBack: 'numbers',
       issueReceiptOf: 'receipts',
     }).map(([name, file]) => [name, { page: OF_SERVICE, command: `commands/service/${file}` }]),
   ),
@@ -127,6 +129,8 @@ const parts = [
   'recallConnection',
   'noteConnection',
   'tellGranted',
+  'askForCompany',
+  'contestCompany',
 ];
 
 const BY = /\b(by: Actor|by: string|: Said\b|& Said\b|said\?: Said)/;

@@ -21,7 +21,8 @@ export function addInvitation(pool: Pool, { token, ...given }: NewInvitation): P
     const made = await insertOnboarding(tx, given);
     if (given.shopId !== null) await saveOnboarding(tx, made, { step: 'company', done: true });
     await insertOnboardingLink(tx, { token, onboarding: made.id, scope: 'all', days: given.days });
-    const after = { shopId: given.shopId, mail: given.email === null ? 'none' : 'given' };
+    const { company = null } = given;
+    const after = { shopId: given.shopId, ...(company !== null && { company }), mail: given.email === null ? 'none' : 'given' };
     await writeBridgeActs(tx, [{ who: given.who, act: 'invitation.made', subject: made.id, after }]);
     return made;
   });
@@ -39,7 +40,7 @@ type NewWay = { token: Buffer; scope: 'all' | 'status'; days: number | null };
 export async function replaceLink(pool: Pool, which: Which, { token, scope, days, ...said }: NewWay & Said): Promise<void> {
   await inTransaction(pool, async (tx) => {
     if (scope === 'all' && days !== null) await prolongOnboarding(tx, { id: which.id, days });
-    for (const ended of ['all', 'status', 'step']) await revokeOnboardingLinks(tx, { onboarding: which.id, scope: ended });
+    for (const ended of ['all', 'status', 'step', 'confirm']) await revokeOnboardingLinks(tx, { onboarding: which.id, scope: ended });
     await insertOnboardingLink(tx, { token, onboarding: which.id, scope, days });
     await writeBridgeActs(tx, [{ ...authorOf(said), act: 'invitation.renewed', ...subjectOf(which) }]);
   });

@@ -11,10 +11,11 @@ import { peopleOfTheConsole } from './migrations/008-people.ts';
 import { narrow } from './migrations/009-narrow.ts';
 import { storeApps } from './migrations/010-store-apps.ts';
 import { accessVersion } from './migrations/011-access-version.ts';
+import { companiesOfMerchants } from './migrations/011-companies-of-merchants.ts';
 
 export const LEDGER_SCHEMA = 'bridge';
 
-const nothingInSilence = { version: 11, name: 'nothing in silence', sql: accessVersion };
+const nothingInSilence = { version: 11, name: 'nothing ends wrong in silence', sql: accessVersion + companiesOfMerchants };
 
 const plan: SchemaPlan = {
   schema: LEDGER_SCHEMA,

@@ -14,6 +14,7 @@ const stored = z.object({
   platform: z.string().nullable(),
   app: z.string().nullable(),
   connectionId: z.string().nullable(),
+  company: z.string().nullable(),
   done: z.array(z.string()),
   progress: z.record(z.string(), z.unknown()),
   sealed: z.string().nullable(),
@@ -27,25 +28,25 @@ const stored = z.object({
 
 /**
  * One merchant's way to a connected store, as it is kept. `app`: which he approves, if whoever invited him named one. `progress`: by step, what was typed and found. `sealed`: the keys of the store. `email`: where he was
- * invited; `mailTo`: where he wants mails, as he typed it unchecked, if he was invited nowhere. Instants in ISO 8601.
+ * invited, or as he confirmed it; `mailTo`: where he wants mails, as he typed it unchecked. `company`: of which a shop may be made, by `merchantOf`; null: none is confirmed. Instants in ISO 8601.
  */
 export type StoredOnboarding = z.output<typeof stored>;
 
 const rows = rowsOf('onboardings', stored);
 
-const COLUMNS = `o.id, o.who, o.email, o.mail_to as "mailTo", o.lang, o.shop_id as "shopId", o.destination_id as "destinationId", o.platform, o.app,
+const COLUMNS = `o.id, o.who, o.email, o.mail_to as "mailTo", o.lang, o.shop_id as "shopId", o.destination_id as "destinationId", o.platform, o.app, o.company,
   o.connection_id as "connectionId", o.done, o.progress, o.sealed, o.version, ${isoText('o.created_at')} as "createdAt", ${isoText('o.expires_at')} as "expiresAt",
   ${isoText('o.revoked_at')} as "revokedAt", ${isoText('o.started_at')} as "startedAt", o.expires_at <= now() as "isExpired"`;
 
 export type NewOnboarding = Pick<StoredOnboarding, 'who' | 'email' | 'lang' | 'shopId' | 'destinationId'> &
-  Partial<Pick<StoredOnboarding, 'mailTo' | 'app'>> & { days: number };
+  Partial<Pick<StoredOnboarding, 'mailTo' | 'app' | 'company'>> & { days: number };
 
 export function insertOnboarding(db: Queryable, given: NewOnboarding): Promise<StoredOnboarding> {
-  const { who, email, mailTo = null, lang, shopId, destinationId, app = null, days } = given;
+  const { who, email, mailTo = null, lang, shopId, destinationId, app = null, company = null, days } = given;
   return readOne(db, rows, {
-    text: `insert into onboardings as o (who, email, lang, shop_id, destination_id, expires_at, mail_to, app)
-      values ($1, $2, $3, $4, $5, now() + $6 * interval '1 day', $7, $8) returning ${COLUMNS}`,
-    values: [who, email, lang, shopId, destinationId, days, mailTo, app],
+    text: `insert into onboardings as o (who, email, lang, shop_id, destination_id, expires_at, mail_to, app, company)
+      values ($1, $2, $3, $4, $5, now() + $6 * interval '1 day', $7, $8, $9) returning ${COLUMNS}`,
+    values: [who, email, lang, shopId, destinationId, days, mailTo, app, company],
   });
 }
 
@@ -59,7 +60,7 @@ export function listOnboardings(db: Queryable): Promise<StoredOnboarding[]> {
 
 /** What a step says: `progress` is kept under its name. What is absent stays. */
 export type StepSaid = Partial<
-  Pick<StoredOnboarding, 'lang' | 'email' | 'mailTo' | 'shopId' | 'destinationId' | 'platform' | 'connectionId' | 'sealed' | 'startedAt'>
+  Pick<StoredOnboarding, 'lang' | 'email' | 'mailTo' | 'shopId' | 'destinationId' | 'platform' | 'connectionId' | 'company' | 'sealed' | 'startedAt'>
 > & {
   step?: string;
   progress?: unknown;
@@ -75,6 +76,7 @@ const COLUMN_OF = {
   destinationId: 'destination_id',
   platform: 'platform',
   connectionId: 'connection_id',
+  company: 'company',
   sealed: 'sealed',
   startedAt: 'started_at',
 } as const;
@@ -118,7 +120,7 @@ export async function revokeOnboarding(db: Queryable, id: string): Promise<boole
 
 const link = z.object({ onboarding: z.string(), scope: z.string(), expiresAt: z.string().nullable(), isLive: z.boolean(), isRevoked: z.boolean() });
 
-/** What a link opens: `all`, `status`, or `step:NAME`. */
+/** What a link opens: `all`, `status`, `step:NAME`, or `confirm:COMPANY:MAILBOX`. */
 export type StoredLink = z.output<typeof link>;
 
 const linkRows = rowsOf('onboarding_links', link);

@@ -2,11 +2,12 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { openComplianceAccess } from '../../app/compliance-access.ts';
 import { openComplianceClient } from '../../app/compliance-client.ts';
 import type { Core } from '../../app/core.ts';
-import { endLinksOf, listInvitations, renewInvitation, revokeInvitation } from '../../operations/onboarding/invitations.ts';
+import { decideCompany, nothingWaits } from '../../operations/onboarding/confirm-company.ts';
+import { endLinksOf, knownInvitation, listInvitations, renewInvitation, revokeInvitation } from '../../operations/onboarding/invitations.ts';
 import { settleShop } from '../../operations/onboarding/settle-shop.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
-import { printJson, printLines } from '../../platform/terminal/print.ts';
+import { note, printJson, printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
 import { handLink } from '../hand-link.ts';
 import { whyOption } from '../input/why.ts';
@@ -18,6 +19,7 @@ const INVITATION = ['<invitation>', 'its id, from `orderbridge invitations list`
 
 type Json = { json?: true };
 type Revoking = { links?: string; why?: string };
+type Deciding = { confirm?: true; refuse?: true; why?: string };
 type Settling = { is?: string; none?: true };
 
 /** `orderbridge invitations` */
@@ -48,6 +50,7 @@ export function invitationsCommand(context: CliContext): Command {
     .addOption(whyOption())
     .action((id: string, options: Revoking) => withCore(context, (core) => revoke(context, core, { id, ...options })));
   invitations.addCommand(shopCommand(context));
+  invitations.addCommand(companyCommand(context));
   return invitations;
 }
 
@@ -63,6 +66,31 @@ function shopCommand(context: CliContext): Command {
     .action((id: string, options: Settling) => withCore(context, (core) => settle(context, core, { id, ...options })));
 }
 
+function companyCommand(context: CliContext): Command {
+  return new Command('company')
+    .argument(...INVITATION)
+    .summary('say whether the company that a merchant named is his')
+    .description(
+      'A merchant whose invitation names no company makes a shop only of one that is confirmed, by his mailbox or here. `orderbridge invitations list` shows whose ' +
+        'company waits, and who else has it: a merchant who is confirmed, too, gets document numbers of the same sequence.',
+    )
+    .addOption(new Option('--confirm', 'it is his').conflicts('refuse'))
+    .option('--refuse', 'it is not: no shop is made')
+    .addOption(whyOption())
+    .action((id: string, options: Deciding) => withCore(context, (core) => decide(context, core, { id, ...options })));
+}
+
+async function decide(context: CliContext, { pool }: Core, { id, confirm, refuse, why }: Deciding & { id: string }): Promise<void> {
+  const { invitations: say } = wordsFor(context);
+  if (confirm !== true && refuse !== true) throw new CliError(say.confirmHow);
+  const { waits } = await knownInvitation({ pool }, id);
+  if (waits === null) throw nothingWaits();
+  const { company, others } = waits;
+  await decideCompany({ pool }, { id, company, isTheirs: confirm === true, by: cliActor(), ...(why === undefined ? {} : { why }) });
+  printLines(context, [confirm === true ? say.confirmed(company) : say.refused(company)]);
+  if (confirm === true && others.length > 0) note(context, say.others(others.join(', ')));
+}
+
 function scope(text: string): string {
   if (!/^(all|status|step:[a-z]+)$/.test(text)) throw new InvalidArgumentError('It must be all, status, or step:NAME.');
   return text;
@@ -72,10 +100,11 @@ async function list(context: CliContext, { pool }: Core, { json }: Json): Promis
   const all = await listInvitations({ pool });
   if (json) return printJson(context, all);
   if (all.length === 0) return printLines(context, [wordsFor(context).invitations.none]);
-  const rows = all.map(({ id, email, state, done, connectionId, expiresAt, links, createdAt }) => [
+  const rows = all.map(({ id, email, state, waits, done, connectionId, expiresAt, links, createdAt }) => [
     id,
     email,
     state,
+    waits === null ? null : [waits.company, ...waits.others].join(' '),
     done.join(' '),
     connectionId,
     localTime(createdAt),
@@ -83,7 +112,7 @@ async function list(context: CliContext, { pool }: Core, { json }: Json): Promis
     links.map((link) => link.scope).join(' '),
   ]);
   printTable(context, {
-    header: ['invitation', 'email', 'state', 'steps', 'connection', 'made', 'until', 'links'],
+    header: ['invitation', 'email', 'state', 'company waits', 'steps', 'connection', 'made', 'until', 'links'],
     rows,
     give: ['steps', 'links'],
     keep: ['invitation'],

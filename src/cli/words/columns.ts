@@ -19,6 +19,7 @@ export const columnsInBulgarian = {
   'client id': 'client id',
   code: 'код',
   company: 'фирма',
+  'company waits': 'чака за фирма',
   'compliance id': 'запис',
   'compliance shop': 'обект',
   connection: 'връзка',

@@ -20,7 +20,8 @@ export const serviceInBulgarian: typeof serviceInEnglish = {
     next: (number) => `следващ  ${number}`,
     titles: { given: 'ДАДЕНИ', skipped: 'ПРОПУСНАТИ', shops: 'ОБЕКТИ', owners: 'КОЙ МОЖЕ ДА СЪЗДАВА ОБЕКТИ' },
     nextIs: (company, number) => `Следващият номер на документ на фирмата ${company} е ${number}.`,
-    skipped: (first, last) => `Номерата от ${first} до ${last} са пропуснати окончателно и се пазят като анулирани.`,
+    skipped: (first, last) => `Номерата от ${first} до ${last} са пропуснати и се пазят като анулирани.`,
+    takenBack: (first, last) => `Номерата от ${first} до ${last} вече не са пропуснати.`,
   },
   rates: {
     none: 'За това няма запазени курсове. `orderbridge service rates fetch` изтегля най-новия бюлетин.',

@@ -16,7 +16,8 @@ export const serviceInEnglish = {
     next: (number: string) => `next  ${number}`,
     titles: { given: 'GIVEN', skipped: 'SKIPPED', shops: 'SHOPS', owners: 'WHO MAY CREATE SHOPS' },
     nextIs: (company: string, number: string) => `The next document number of the company ${company} is ${number}.`,
-    skipped: (first: string, last: string) => `${first} to ${last} are skipped for good, and kept as voided.`,
+    skipped: (first: string, last: string) => `${first} to ${last} are skipped, and kept as voided.`,
+    takenBack: (first: string, last: string) => `${first} to ${last} are skipped no more.`,
   },
   rates: {
     none: 'No rates are stored for that. `orderbridge service rates fetch` fetches the newest sheet.',

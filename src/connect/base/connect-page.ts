@@ -27,11 +27,11 @@ type Cookies = { cookie?: string | string[] };
 
 /**
  * One address of a merchant's way, below `/connect/{token}`. `step`: whose; it is reached when all before it are done, and a link to one step opens its
- * pages alone. `status`: of the page that lasts.
+ * pages alone. `status`: of the page that lasts. `confirm`: opened by a link to it alone.
  */
 export type ConnectPage = {
   path: string;
-  of: Step | 'status';
+  of: Step | 'status' | 'confirm';
   get?(visit: Visit): Promise<ConnectReply>;
   post?(visit: Visit, form: Form): Promise<ConnectReply>;
 };

@@ -6,7 +6,7 @@ import { htmlDocument } from '../../web/html-document.ts';
 import { lines } from '../../web/lines.ts';
 import type { Words } from '../words/words.ts';
 
-type Way = { onboarding: Onboarding; scope: LinkScope; base: string; at: Step | 'status' };
+type Way = { onboarding: Onboarding; scope: LinkScope; base: string; at: Step | 'status' | 'confirm' };
 
 type Framed = {
   words: Words;
@@ -51,7 +51,7 @@ function languageForm({ steps, lang }: Words, base: string): Html {
 }
 
 function wayList({ steps }: Words, { onboarding, scope, base, at }: Way): Html {
-  if (scope.kind !== 'all' || at === 'status') return nothing;
+  if (scope.kind !== 'all' || at === 'status' || at === 'confirm') return nothing;
   const item = (step: Step) => {
     const current = attributes({ 'aria-current': step === at ? 'step' : null });
     const name = html`${steps.name[step]}${onboarding.done.includes(step) ? html` <span class="tag ok">${steps.isDone}</span>` : nothing}`;

@@ -5,9 +5,9 @@ import { type Html, html, nothing } from '../../web/html.ts';
 import type { ConnectOptions, Sent } from '../answer.ts';
 import type { ConnectReply } from '../base/connect-page.ts';
 import { endedGrantCookie, grantReturning } from '../grant-cookie.ts';
-import { askWhom, gonePage } from '../open-door.ts';
 import { problemView } from '../pages/store/problem-view.ts';
 import { afterKeys } from '../pages/store/store-page.ts';
+import { askWhom, gonePage } from '../without-link.ts';
 import { type Words, wordsIn, wordsOf } from '../words/words.ts';
 import { queryOf, textOf } from './query-of.ts';
 

@@ -55,5 +55,5 @@ function installOf(req: Request): string {
 
 function slowed(req: Request): Sent {
   const words = wordsOf(req);
-  return { words, status: 429, title: words.open.title, body: html`<p role="alert">${words.grant.slow}</p>` };
+  return { words, status: 429, title: words.steps.title, body: html`<p role="alert">${words.grant.slow}</p>` };
 }

@@ -10,8 +10,8 @@ import { html, nothing } from '../../web/html.ts';
 import type { ConnectOptions, Sent } from '../answer.ts';
 import type { ConnectDeps } from '../base/connect-deps.ts';
 import { grantCookies } from '../grant-cookie.ts';
-import { askWhom } from '../open-door.ts';
 import { problemView } from '../pages/store/problem-view.ts';
+import { askWhom } from '../without-link.ts';
 import { type Words, wordsOf } from '../words/words.ts';
 import { queryOf, textOf } from './query-of.ts';
 

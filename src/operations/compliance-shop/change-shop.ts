@@ -10,8 +10,8 @@ export type ShopDeps = { client: Pick<ComplianceClient, 'shop'>; endpoint: Endpo
 type Answer = Record<string, unknown>;
 type Answered<More = unknown> = { ok: true; answer: Answer; warnings: FieldWords[] } & More;
 
-/** The service refused; `status` is its HTTP status. */
-export type RefusedShop = { ok: false; status: number; words: string; fields: FieldWords[] };
+/** The service refused; `status` is its HTTP status, `type` that of the problem. */
+export type RefusedShop = { ok: false; status: number; type: string | null; words: string; fields: FieldWords[] };
 
 /** Creates a shop at the compliance service. The service checks the fields. `once`: a repeat under the same key finds the shop of the first, if the service honours it. */
 export async function createShop(deps: ShopDeps, fields: Answer, once?: { idempotencyKey: string }): Promise<Answered<{ id: string }> | RefusedShop> {

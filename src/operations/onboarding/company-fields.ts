@@ -56,7 +56,7 @@ function given({ vat, auditRecipientEmails, auditGenerationDay, receiptStartNumb
 }
 
 /** With “BG” before it, it is the number of the VAT registration. */
-function plainUic(typed: string): string {
+export function plainUic(typed: string): string {
   return typed.replace(/[\s.-]+/g, '').replace(/^BG/i, '');
 }
 

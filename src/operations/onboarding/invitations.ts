@@ -6,13 +6,16 @@ import type { Lang } from '../../contract/said.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { hashOf } from '../../platform/token-hash.ts';
-import { type Actor, PROGRAM, type Said } from '../../platform/trail/trail.ts';
+import type { Actor, Said } from '../../platform/trail/trail.ts';
 import { grantableApp } from '../apps/grantable-apps.ts';
 import type { FindApps } from '../apps/known-app.ts';
 import { newToken } from '../people/sessions.ts';
 import { Refusal } from '../refusal.ts';
+import { knownMerchant } from '../service/numbers.ts';
 import { type GivenShopDeps, givenShop } from './given-shop.ts';
 import { newOnboardingLink } from './onboarding.ts';
+import { companyOfShop, othersOf } from './others-of-company.ts';
+import { companyOf, saveCompany } from './own-shop.ts';
 
 type Deps = { pool: Pool };
 
@@ -20,30 +23,25 @@ type Deps = { pool: Pool };
 const DAYS = 14;
 
 /**
- * `email`: where the merchant is mailed what only he can do; null: nowhere. `shopId`: of the compliance service; null: he makes one. `app`: which he approves at
- * his store; null: none is named. `lang` null: as his browser says.
+ * `email`: where the merchant is mailed what only he can do; null: nowhere. `shopId`: of the compliance service; null: he makes one. `company`: the number of the
+ * company of which he makes it; null: it is confirmed when he names it. `app`: which he approves at his store; null: none is named. `lang` null: as his browser says.
  */
-type Inviting = { email: string | null; shopId: string | null; app: string | null; lang: Lang | null; by: Actor };
+type Inviting = { email: string | null; shopId: string | null; company: string | null; app: string | null; lang: Lang | null; by: Actor };
 
-/** Lets one merchant connect one store; `token` is what his link says, and is shown once. */
+/** Lets one merchant connect one store; `token` is what his link says, and is shown once. `others`: who has that company already, as `othersOf` names them. */
 export async function inviteMerchant(
   deps: Deps & GivenShopDeps & FindApps,
-  { email, shopId, app, lang, by }: Inviting,
-): Promise<{ id: string; token: string }> {
+  { email, shopId, company: named, app, lang, by }: Inviting,
+): Promise<{ id: string; token: string; others: readonly string[] }> {
   if (email !== null && !emailAddress.safeParse(email).success)
     throw new Refusal('invalid', { en: 'this is not an e-mail address', bg: 'това не е имейл адрес' });
   if (app !== null) await grantableApp(deps, app);
   const shop = shopId === null ? { shopId: null, destinationId: null } : await givenShop(deps, shopId);
+  const company = named === null ? await companyOfShop(deps.pool, shop.shopId) : knownMerchant(named);
   const token = newToken();
-  const { id } = await addInvitation(deps.pool, { ...shop, who: by, email, app, lang, days: DAYS, token: hashOf(token) });
-  return { id, token };
-}
-
-/** Whoever comes to the open door; who he is, nobody has checked. */
-export async function beginUninvited({ pool }: Deps): Promise<{ token: string }> {
-  const token = newToken();
-  await addInvitation(pool, { who: PROGRAM, email: null, lang: null, shopId: null, destinationId: null, days: DAYS, token: hashOf(token) });
-  return { token };
+  const made = await addInvitation(deps.pool, { ...shop, who: by, email, app, lang, company, days: DAYS, token: hashOf(token) });
+  if (named !== null) await saveCompany(deps, made.id, () => ({ company: { named, typed: { companyUic: named } } }));
+  return { id: made.id, token, others: company === null ? [] : await othersOf(deps.pool, { ...made, company }) };
 }
 
 /** The token of a link to the page of how the store does, without an end; shown once. */
@@ -63,21 +61,26 @@ export type InvitationState = 'open' | 'expired' | 'revoked' | 'started';
 
 type Kept = Pick<
   StoredOnboarding,
-  'id' | 'who' | 'email' | 'mailTo' | 'lang' | 'shopId' | 'platform' | 'app' | 'connectionId' | 'done' | 'createdAt' | 'expiresAt'
+  'id' | 'who' | 'email' | 'mailTo' | 'lang' | 'shopId' | 'platform' | 'app' | 'connectionId' | 'company' | 'done' | 'createdAt' | 'expiresAt'
 >;
 
-/** `links`: those that open something. */
-export type Invitation = Kept & { state: InvitationState; links: readonly LiveLink[] };
+/**
+ * `waits`: the company that is to be confirmed, and who else has it; null: none. `links`: those that open something, but for those that confirm a company.
+ */
+export type Invitation = Kept & { state: InvitationState; waits: Waiting | null; links: readonly LiveLink[] };
+
+/** `company`: by `merchantOf`. `name`: as its merchant typed it. `others`: as `othersOf` names them. */
+type Waiting = { company: string; at: string; name: string | null; others: readonly string[] };
 
 /** The newest first. */
 export async function listInvitations({ pool }: Deps): Promise<Invitation[]> {
   const [stored, links] = await Promise.all([listOnboardings(pool), liveLinks(pool, null)]);
-  return stored.map((one) => toInvitation(one, links));
+  return Promise.all(stored.map((one) => toInvitation(pool, one, links)));
 }
 
 export async function knownInvitation({ pool }: Deps, id: string): Promise<Invitation> {
   const stored = isUuid(id) ? await findOnboarding(pool, id) : null;
-  if (stored !== null) return toInvitation(stored, await liveLinks(pool, stored.id));
+  if (stored !== null) return toInvitation(pool, stored, await liveLinks(pool, stored.id));
   throw new Refusal(
     'missing',
     { en: 'there is no such invitation', bg: 'няма такава покана' },
@@ -85,10 +88,17 @@ export async function knownInvitation({ pool }: Deps, id: string): Promise<Invit
   );
 }
 
-function toInvitation(stored: StoredOnboarding, links: readonly LiveLink[]): Invitation {
-  const { id, who, email, mailTo, lang, shopId, platform, app, connectionId, done, createdAt, expiresAt } = stored;
+async function toInvitation(pool: Pool, stored: StoredOnboarding, links: readonly LiveLink[]): Promise<Invitation> {
+  const { id, who, email, mailTo, lang, shopId, platform, app, connectionId, company, done, createdAt, expiresAt } = stored;
   const own = links.filter(({ onboarding }) => onboarding === id);
-  return { ...{ id, who, email, mailTo, lang, shopId, platform, app, connectionId, done, createdAt, expiresAt }, state: stateOf(stored), links: own };
+  const kept = { id, who, email, mailTo, lang, shopId, platform, app, connectionId, company, done, createdAt, expiresAt };
+  return { ...kept, state: stateOf(stored), waits: await waitingOf(pool, stored), links: own };
+}
+
+async function waitingOf(pool: Pool, stored: StoredOnboarding): Promise<Waiting | null> {
+  const { waits, typed } = companyOf(stored);
+  if (waits === null || stateOf(stored) !== 'open') return null;
+  return { ...waits, name: typed.companyName ?? null, others: await othersOf(pool, { ...stored, ...waits }) };
 }
 
 function stateOf({ revokedAt, startedAt, isExpired }: StoredOnboarding): InvitationState {

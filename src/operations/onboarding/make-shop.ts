@@ -5,29 +5,34 @@ import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
 import { Failure } from '../../bridge/order/failure.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
+import { merchantOf } from '../../service/shops/merchant-of.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
 import { createShop, type RefusedShop, type ShopDeps, updateShop } from '../compliance-shop/change-shop.ts';
 import { Refusal } from '../refusal.ts';
 import { COMPANY_FIELDS, type CompanyField, plainNumber, type ShopFields, shopFieldsOf, type TypedCompany } from './company-fields.ts';
+import { askForCompany, contestCompany } from './confirm-company.ts';
 import { findNewest, type Onboarding } from './onboarding.ts';
 import { isTypedMailbox, mailboxSaid } from './own-mailbox.ts';
 import { type Company, companyOf, saveCompany } from './own-shop.ts';
 
 export type MakeShopDeps = {
   pool: Pool;
+  service: object | null;
   compliance: Pick<ComplianceAccess, 'destination' | 'endpoint'>;
   client: Pick<ComplianceClient, 'shop'>;
   now(): Date;
 };
 
 /**
- * wrong: fields that he must look at. refused: by the service, in its own words. down: it does not answer now, and he may press again. running: it is being
+ * wrong: fields that he must look at. waits: the company is not confirmed to be his. other-company: this way is for another one. refused: by the service, in its own words. down: it does not answer now, and he may press again. running: it is being
  * asked. unclear: whether it made the shop is not known, and asking again could make two: its operator must look.
  */
 export type MadeShop =
   | { is: 'made' }
   | { is: 'wrong'; fields: readonly (CompanyField | 'mailTo')[] }
+  | { is: 'other-company'; uic: string }
   | { is: 'refused'; fields: readonly CompanyField[]; words: string }
+  | { is: 'waits' }
   | { is: 'down' | 'running' | 'unclear' };
 
 /** `mailTo`: where he wants mails, as he typed it; null: he was not asked. */
@@ -53,6 +58,8 @@ export async function makeShop(deps: MakeShopDeps, { id, progress }: Pick<Onboar
   const checked = shopFieldsOf(typed, { sureOf: before === undefined ? null : plainNumber(before) });
   if (!checked.ok) return { is: 'wrong', fields: [...checked.wrong, ...(isMailbox ? [] : MAILBOX)] };
   if (!isMailbox) return { is: 'wrong', fields: MAILBOX };
+  const barred = await mayMake(deps, id, { fields: checked.fields, by });
+  if (barred !== null) return barred;
   const endpoint = await deps.compliance.endpoint(null);
   const asking = await journal(deps, { id, endpoint, fields: checked.fields });
   if (asking === 'running' || asking === 'unclear') return { is: asking };
@@ -62,6 +69,15 @@ export async function makeShop(deps: MakeShopDeps, { id, progress }: Pick<Onboar
   const made = typeof answered === 'string' || answered.is !== 'down' ? answered : (companyOf(await findNewest(deps, id)).shop ?? answered);
   if (typeof made !== 'string') return made;
   return isDeepStrictEqual(asking.sent, checked.fields) ? finish(deps, id) : change(deps, at, { id, shop: made, fields: checked.fields });
+}
+
+/** Null: a shop of this company may be made, or is. Another company than the one that was named, or for which the service was asked already, is none of this way's. */
+async function mayMake(deps: MakeShopDeps, id: string, { fields, by }: { fields: ShopFields; by: Actor }): Promise<MadeShop | null> {
+  const { named, sent } = companyOf(await findNewest(deps, id));
+  const company = merchantOf(String(fields['companyUic']));
+  const bound = sent === null ? named : String(sent['companyUic']);
+  if (bound !== null && merchantOf(bound) !== company) return { is: 'other-company', uic: bound };
+  return (await askForCompany(deps, id, { company, by, now: deps.now() })) === 'waits' ? { is: 'waits' } : null;
 }
 
 type Journal = { id: string; endpoint: Endpoint; fields: ShopFields };
@@ -88,6 +104,10 @@ async function create(deps: MakeShopDeps, at: ShopDeps, { id, sent, press }: Ask
   const mayRepeat = at.endpoint.dialect.idempotencyKey === 'supported';
   const answered = await unlessDown(createShop(at, inOrder(sent), { idempotencyKey: `onboarding-${press}` }));
   if (answered === 'down' || (!answered.ok && answered.status >= 500)) return { is: mayRepeat ? 'down' : 'unclear' };
+  if (!answered.ok && answered.type?.endsWith(CLAIMED) === true) {
+    await contestCompany(deps, id, { company: merchantOf(String(sent['companyUic'])), by: at.by, now: deps.now() });
+    return { is: 'waits' };
+  }
   if (!answered.ok) {
     await saveCompany(deps, id, (company) => (company.press === press ? { company: { sent: null, sentAt: null, press: null } } : null));
     return refused(answered);
@@ -115,12 +135,16 @@ function inOrder(fields: ShopFields): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** What was typed since the shop was made. */
-async function change(deps: MakeShopDeps, at: ShopDeps, { id, shop, fields }: { id: string; shop: string; fields: ShopFields }): Promise<MadeShop> {
-  const answered = await unlessDown(updateShop(at, shop, { ...fields }));
+/** The company is another's at the service, which the merchant is not told. */
+const CLAIMED = ':company-claimed';
+
+/** What was typed since the shop was made, but for the first document number: it may be that numbers have begun. */
+async function change(deps: MakeShopDeps, at: ShopDeps, { id, shop, fields: typed }: { id: string; shop: string; fields: ShopFields }): Promise<MadeShop> {
+  const { receiptStartNumber: _first, ...fields } = typed;
+  const answered = await unlessDown(updateShop(at, shop, fields));
   if (answered === 'down') return { is: 'down' };
   if (!answered.ok) return refused(answered);
-  await saveCompany(deps, id, () => ({ company: { sent: fields } }));
+  await saveCompany(deps, id, ({ sent }) => ({ company: { sent: { ...sent, ...fields } } }));
   return finish(deps, id);
 }
 

@@ -8,6 +8,7 @@ type Elsewhere = Omit<About, 'link'> & { link: string | null };
 
 type MailWords = {
   invited(link: string): Mail;
+  company(uic: string, link: string): Mail;
   key(about: About): Mail;
   frozen(about: Elsewhere): Mail;
   locked(about: Elsewhere): Mail;
@@ -30,6 +31,17 @@ by this link you connect your online store, so that its paid orders are recorded
 ${link}
 
 It is yours alone and works for 14 days. You can stop and come back whenever you like: nothing is lost.
+`,
+  }),
+  company: (uic, link) => ({
+    subject: `Is the company ${uic} yours?`,
+    text: `Hello,
+
+somebody connects an online store for the company with the number ${uic} (ЕИК), and gave this address for it. If that is you, confirm it here, within 14 days:
+
+${link}
+
+If you know nothing of it, do nothing: no shop is made then.
 `,
   }),
   key: ({ store, link }) => ({
@@ -115,6 +127,17 @@ const bg: MailWords = {
 ${link}
 
 Тя е само за вас и важи 14 дни. Можете да спрете и да се върнете по всяко време: нищо не се губи.
+`,
+  }),
+  company: (uic, link) => ({
+    subject: `Ваша ли е фирмата с ЕИК ${uic}?`,
+    text: `Здравейте,
+
+някой свързва електронен магазин за фирмата с ЕИК ${uic} и посочи този адрес. Ако сте вие, потвърдете тук, връзката важи 14 дни:
+
+${link}
+
+Ако не знаете нищо за това, не правете нищо: тогава обект не се създава.
 `,
   }),
   key: ({ store, link }) => ({

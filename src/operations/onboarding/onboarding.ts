@@ -7,7 +7,7 @@ import {
   type StoredOnboarding,
   saveOnboarding,
 } from '../../bridge/ledger/onboarding-store.ts';
-import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
 import { hashOf } from '../../platform/token-hash.ts';
 import { newToken } from '../people/sessions.ts';
 import { Refusal } from '../refusal.ts';
@@ -19,8 +19,11 @@ export type Step = (typeof STEPS)[number];
 /** `keys` are kept apart, sealed: see `sealed` of the store. */
 export type Onboarding = Omit<StoredOnboarding, 'done'> & { done: readonly Step[] };
 
-/** What a link opens: the whole way, one step of it, or the page of how the store does. */
-export type LinkScope = { kind: 'all' } | { kind: 'status' } | { kind: 'step'; step: Step };
+/** What a link opens: the whole way, one step of it, the page of how the store does, or the question whose a company is. */
+export type LinkScope = { kind: 'all' } | { kind: 'status' } | { kind: 'step'; step: Step } | ConfirmScope;
+
+/** One company to confirm, by the mailbox with this hash. */
+export type ConfirmScope = { kind: 'confirm'; company: string; mailbox: string };
 
 /** `endsAt` null: the link has no end. */
 export type OpenedLink = { onboarding: Onboarding; scope: LinkScope; endsAt: string | null } | { gone: 'unknown' | 'expired' | 'revoked' };
@@ -50,7 +53,7 @@ export async function newOnboardingLink({ pool }: Deps, { id }: Pick<Onboarding,
 type StepChange = StepSaid & { step?: Step };
 
 /** Saves what a step says of what it saw. Refuses if another window of the merchant was faster, because it may be of something else now. */
-export async function saveStep({ pool }: Deps, onboarding: Pick<Onboarding, 'id' | 'version'>, said: StepChange): Promise<Onboarding> {
+export async function saveStep({ pool }: { pool: Queryable }, onboarding: Pick<Onboarding, 'id' | 'version'>, said: StepChange): Promise<Onboarding> {
   const saved = await saveOnboarding(pool, onboarding, said);
   if (saved !== null) return toOnboarding(saved);
   throw new ChangedMeanwhile();
@@ -70,14 +73,14 @@ export class ChangedMeanwhile extends Refusal {
 const MOST_TRIES = 5;
 
 /** What is kept of it now, whatever this request has read before. */
-export async function findNewest({ pool }: Deps, id: string): Promise<Onboarding> {
+export async function findNewest({ pool }: { pool: Queryable }, id: string): Promise<Onboarding> {
   const stored = await findOnboarding(pool, id);
   if (stored === null) throw new Error('the onboarding is not in the ledger');
   return toOnboarding(stored);
 }
 
 /** Saves what `change` says of the newest state; null: nothing. Whoever is faster only has it look again. Returns what is kept then. */
-export async function saveNewest(deps: Deps, id: string, change: (newest: Onboarding) => StepChange | null): Promise<Onboarding> {
+export async function saveNewest(deps: { pool: Queryable }, id: string, change: (newest: Onboarding) => StepChange | null): Promise<Onboarding> {
   for (let tries = 1; ; tries += 1) {
     const newest = await findNewest(deps, id);
     const said = change(newest);
@@ -110,11 +113,14 @@ export function toOnboarding(stored: StoredOnboarding): Onboarding {
 }
 
 function scopeText(scope: LinkScope): string {
+  if (scope.kind === 'confirm') return `confirm:${scope.company}:${scope.mailbox}`;
   return scope.kind === 'step' ? `step:${scope.step}` : scope.kind;
 }
 
 function scopeOf({ scope }: Pick<StoredLink, 'scope'>): LinkScope | null {
   if (scope === 'all' || scope === 'status') return { kind: scope };
+  const [, company, mailbox] = /^confirm:(\d+):([0-9a-f]+)$/.exec(scope) ?? [];
+  if (company !== undefined && mailbox !== undefined) return { kind: 'confirm', company, mailbox };
   const step = STEPS.find((one) => scope === `step:${one}`);
   return step === undefined ? null : { kind: 'step', step };
 }

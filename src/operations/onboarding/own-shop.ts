@@ -19,12 +19,20 @@ const company = z.object({
   chosen: z.enum(['store', 'mailbox']).nullable().catch(null),
   /** The mailbox came with the shop that he chose: its merchant was mailed there. */
   mailsAsBefore: z.boolean().catch(false),
+  /** The company number that whoever invited him named; null: none. */
+  named: z.string().nullable().catch(null),
+  /** The company, by `merchantOf`, for which no shop is made until it is confirmed, and since when; null: none. */
+  waits: z.object({ company: z.string(), at: z.string() }).nullable().catch(null),
+  /** A company that he said is his was another's: from then on the operator alone confirms. */
+  contested: z.boolean().catch(false),
+  /** The operator did not confirm the last one. */
+  refused: z.boolean().catch(false),
 });
 
 /** What is known of a merchant's company: kept whatever happens, so that a shop is made once. */
 export type Company = z.output<typeof company>;
 
-const NOTHING: Company = { typed: {}, sent: null, sentAt: null, press: null, shop: null, chosen: null, mailsAsBefore: false };
+const NOTHING: Company = company.parse({});
 
 export function companyOf({ progress }: Pick<StoredOnboarding, 'progress'>): Company {
   return company.safeParse(progress['company']).data ?? NOTHING;

@@ -1,10 +1,10 @@
 import { isCompanyId } from '../../contract/company-id.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
-import type { Skipped } from '../../service/numbers/advance-numbers.ts';
-import { LAST_NUMBER, nextNumberWords } from '../../service/numbers/number-text.ts';
+import { documentNumberText, LAST_NUMBER, nextNumberWords } from '../../service/numbers/number-text.ts';
 import { readSequence, type Sequence } from '../../service/numbers/read-sequence.ts';
-import { setNextNumber } from '../../service/numbers/set-next-number.ts';
+import type { Skipped } from '../../service/numbers/sequence.ts';
+import { setNextNumber, takeBackSkip } from '../../service/numbers/set-next-number.ts';
 import { merchantOf } from '../../service/shops/merchant-of.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -30,7 +30,7 @@ export async function numbersOf({ pool }: { pool: Pool }, companyUic: string): P
 
 type Advance = { companyUic: string; to: number; why: string; by: Actor };
 
-/** Makes `to` the next document number of a company, and says which numbers are skipped; null: none. Refuses to go down. */
+/** Makes `to` the next document number of a company, and says which numbers are skipped; null: none. Refuses to go down once a number was given. */
 export async function advanceTo({ pool }: { pool: Pool }, { companyUic, to, why, by }: Advance): Promise<Skipped | null> {
   const merchant = knownMerchant(companyUic);
   if (to > LAST_NUMBER)
@@ -51,6 +51,26 @@ export async function advanceTo({ pool }: { pool: Pool }, { companyUic, to, why,
       });
     case 'no-merchant':
       throw unknownCompany(companyUic);
+  }
+}
+
+type TakeBack = Omit<Advance, 'to'>;
+
+/** Takes back the last skip of a company's document numbers, whose first one is the next number again. Refuses if a number above it was given. */
+export async function takeBack({ pool }: { pool: Pool }, { companyUic, why, by }: TakeBack): Promise<Skipped> {
+  const taken = await takeBackSkip(pool, { merchant: knownMerchant(companyUic), by, why });
+  switch (taken.is) {
+    case 'taken-back':
+      return taken.skipped;
+    case 'given': {
+      const [first, last, given] = [taken.skipped.first, taken.skipped.last, taken.given].map(documentNumberText);
+      throw new Refusal('conflict', {
+        en: `the numbers ${first} to ${last} can’t be taken back: ${given} was given after them`,
+        bg: `номерата от ${first} до ${last} не могат да бъдат върнати: след тях вече е даден ${given}`,
+      });
+    }
+    case 'none':
+      throw new Refusal('missing', { en: `no numbers of the company ${companyUic} are skipped`, bg: `няма пропуснати номера на фирмата ${companyUic}` });
   }
 }
 

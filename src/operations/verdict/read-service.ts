@@ -1,3 +1,4 @@
+import { waitingCompanies } from '../../bridge/ledger/company-store.ts';
 import { endedCurrencies } from '../../contract/ended-currencies.ts';
 import { LEVA_PER_EURO } from '../../contract/fixed-rate.ts';
 import { isTied } from '../../contract/money.ts';
@@ -7,6 +8,8 @@ import { hasService } from '../../service/database/has-service.ts';
 import { sharedMerchants } from '../../service/keys/company-owners.ts';
 import { addDays } from '../../service/law/months.ts';
 import { sofiaDay } from '../../service/law/sofia-day.ts';
+import { documentNumberText } from '../../service/numbers/number-text.ts';
+import { type RecentSkip, skippedSince } from '../../service/numbers/read-sequence.ts';
 import { type EndedOrders, ordersInEndedCurrency } from '../../service/orders/doubtful-orders.ts';
 import { listRates } from '../../service/rates/list-rates.ts';
 import { allMissingRates, missedSheetDays } from '../../service/rates/missing-rates.ts';
@@ -60,13 +63,39 @@ export const serviceReader: Reader = {
   },
 };
 
-/** Companies that several owners of keys had before anybody asked whose they are. */
+/** So long a skip of document numbers is said, whether or not it was meant. */
+const SKIP_DAYS = 7;
+
+/** Companies that several owners of keys had before anybody asked whose they are, and those whose document numbers were skipped. */
 export const companyReader: Reader = {
-  codes: ['company.shared'],
-  async read({ pool }) {
-    return (await hasService(pool)) ? (await sharedMerchants(pool)).map(ofCompany) : [];
+  codes: ['company.shared', 'numbers.skipped'],
+  async read({ pool, now }) {
+    if (!(await hasService(pool))) return [];
+    const skips = await skippedSince(pool, new Date(now - SKIP_DAYS * DAY_MS));
+    return [...(await sharedMerchants(pool)).map(ofCompany), ...skips.map(ofSkip)];
   },
 };
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Merchants whose company only the operator can confirm: it is another's, or no mail can be sent to them. */
+export const waitingCompanyReader: Reader = {
+  codes: ['company.unconfirmed'],
+  async read({ pool, config }) {
+    const canMail = config.mail.smtpUrl !== null && config.publicUrl !== null;
+    const waiting = (await waitingCompanies(pool)).filter(({ isContested, hasMailbox }) => isContested || !hasMailbox || !canMail);
+    return waiting.map(({ id, company, at, isContested }) => {
+      const why = isContested ? ', which another has' : '';
+      const words = `the merchant of the invitation ${id} named the company ${company}${why}; \`orderbridge invitations list\` says more`;
+      return reasonOf('company.unconfirmed', { subject: id, since: at, words, verb: `invitations company ${id}` });
+    });
+  },
+};
+
+function ofSkip({ merchant, count, first, last, who, at }: RecentSkip): Reason {
+  const words = `the company ${merchant} skipped the document numbers ${documentNumberText(first)} to ${documentNumberText(last)} (${who}); if that was a mistake, take it back before a number above them is given`;
+  return reasonOf('numbers.skipped', { subject: merchant, count, since: at, words, verb: `service numbers take-back ${merchant}` });
+}
 
 function ofCompany({ merchant, keys }: { merchant: string; keys: string[] }): Reason {
   const words = `the company ${merchant} has shops of several owners of API keys, who share its document numbers; confirm each of them: ${keys.join(', ')}`;

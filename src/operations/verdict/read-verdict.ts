@@ -13,7 +13,7 @@ import { pauseReader } from './read-pauses.ts';
 import { queueDownWords, queueReader } from './read-queues.ts';
 import { secretReader } from './read-secrets.ts';
 import { serverReader } from './read-server.ts';
-import { companyReader, monthReader, rateReader, serviceReader } from './read-service.ts';
+import { companyReader, monthReader, rateReader, serviceReader, waitingCompanyReader } from './read-service.ts';
 import { shopReader } from './read-shops.ts';
 import { storeReader, trialReader, unreadOrderReader } from './read-stores.ts';
 import { hostReader, unreadWebhookReader, waitingReader } from './read-waiting.ts';
@@ -55,6 +55,7 @@ const inDatabase = {
   'mails and paid orders': serviceReader,
   'exchange rates': rateReader,
   companies: companyReader,
+  'companies of merchants': waitingCompanyReader,
   alerts: alertReader,
 } satisfies Record<string, Reader>;
 

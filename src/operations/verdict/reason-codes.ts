@@ -1,3 +1,4 @@
+import { companyReasons } from './company-reasons.ts';
 import { secretReasons } from './secret-reasons.ts';
 
 /**
@@ -214,12 +215,6 @@ export const reasonCodes = {
     means: 'No exchange rates were fetched for a week.',
     bg: 'От седмица не са изтегляни валутни курсове.',
   },
-  'company.shared': {
-    level: 'attention',
-    what: 'companies',
-    means: 'A company is of several owners of API keys, and nobody has confirmed it.',
-    bg: 'Фирма е на няколко собственици на ключове и никой не го е потвърдил.',
-  },
   'database.restarted': {
     level: 'attention',
     what: 'database',
@@ -227,6 +222,7 @@ export const reasonCodes = {
     bg: 'Вграденият PostgreSQL е спрял през последното денонощие и е пуснат отново.',
     isWrong: true,
   },
+  ...companyReasons,
   'disk.full': { level: 'attention', what: 'disk', means: 'The disk is nearly full.', bg: 'Дискът е почти пълен.', isWrong: true },
   'clock.off': { level: 'attention', what: 'clock', means: 'The clock of this machine is wrong.', bg: 'Часовникът на машината е неверен.', isWrong: true },
   'public.silent': {

@@ -11,6 +11,7 @@ import { monthsWithoutUs } from './migrations/010-months-without-us.ts';
 import { actsOfSubject } from './migrations/011-acts-of-subject.ts';
 import { sumsOfMonths } from './migrations/011-sums-of-months.ts';
 import { doubtfulOrders } from './migrations/012-doubtful-orders.ts';
+import { grantedCompanies } from './migrations/012-granted-companies.ts';
 
 /**
  * The tables, version by version. One whose `sql` is empty marks a change of functions alone: programs from before it then refuse the database,
@@ -29,5 +30,5 @@ export const migrations: readonly Migration[] = [
   { version: 9, name: 'trail', sql: trail },
   { version: 10, name: 'months without us', sql: monthsWithoutUs },
   { version: 11, name: 'one number, one sale', sql: actsOfSubject + sumsOfMonths },
-  { version: 12, name: 'what looks wrong', sql: doubtfulOrders },
+  { version: 12, name: 'nothing ends wrong in silence', sql: doubtfulOrders + grantedCompanies },
 ];

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { authorOf, type Said } from '../../platform/trail/trail.ts';
+import { givenNumber } from '../numbers/sequence.ts';
 import { writeServiceActs } from '../trail/service-acts.ts';
 
 /** A merchant, by `merchantOf`, and an owner of keys. */
@@ -24,6 +25,21 @@ export async function claimMerchant(tx: Queryable, { merchant, ownerId, now }: C
     [merchant, ownerId, now],
   );
   return ownsMerchant(tx, { merchant, ownerId });
+}
+
+/** In one order, so that of two who change to each other's company none waits for the other for ever. */
+export async function lockMerchants(tx: Queryable, merchants: readonly string[]): Promise<void> {
+  for (const merchant of merchants.toSorted()) await tx.query(LOCK, [merchant]);
+}
+
+/** Ends the claim of an owner who has no shop of the merchant any more, unless a number of it was given, or the operator let him in. */
+export async function releaseMerchant(tx: Queryable, { merchant, ownerId }: Omit<Claim, 'now'>): Promise<void> {
+  await tx.query(LOCK, [merchant]);
+  await tx.query(
+    `delete from compliance.company_owners where merchant = $1 and owner_id = $2 and not granted and ${givenNumber('$1')} is null
+      and not exists (select from compliance.shops s where s.merchant = $1 and s.api_key_id = $2)`,
+    [merchant, ownerId],
+  );
 }
 
 /** May this owner create shops of the merchant? */
@@ -56,8 +72,8 @@ export function grantMerchant(pool: Pool, { keyId, merchant, move, now, said }: 
     if (first.test) return { ok: false, why: 'test-key' };
     const { ownerId } = first;
     await tx.query(
-      `insert into compliance.company_owners (merchant, owner_id, since) values ($1, $2, $3)
-       on conflict (merchant, owner_id) do update set unconfirmed = false`,
+      `insert into compliance.company_owners (merchant, owner_id, since, granted) values ($1, $2, $3, true)
+       on conflict (merchant, owner_id) do update set unconfirmed = false, granted = true`,
       [merchant, ownerId, now],
     );
     const from = move ? await readRows(tx, moved, { text: MOVE, values: [merchant, ownerId] }) : [];

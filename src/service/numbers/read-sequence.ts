@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isoText } from '../../platform/postgres/iso-text.ts';
 import type { Queryable } from '../../platform/postgres/postgres.ts';
-import { readOne, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { readOne, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 
 const sequences = rowsOf(
   'compliance.merchants',
@@ -41,4 +41,22 @@ const SEQUENCE = `
 
 export function readSequence(db: Queryable, merchant: string): Promise<Sequence> {
   return readOne(db, sequences, { text: SEQUENCE, values: [merchant] });
+}
+
+const recent = rowsOf(
+  'compliance.skipped_numbers',
+  z.object({ merchant: z.string(), count: z.number(), first: z.number(), last: z.number(), who: z.string(), at: z.string() }),
+);
+
+/** What was skipped of a merchant's numbers: how many in all, and the newest range. */
+export type RecentSkip = z.output<typeof recent.schema>;
+
+/** Merchants whose numbers were skipped since, test shops aside. */
+export function skippedSince(db: Queryable, since: Date): Promise<RecentSkip[]> {
+  return readRows(db, recent, {
+    text: `select distinct on (merchant) merchant, (sum(last - first + 1) over (partition by merchant))::float8 as count, first::float8, last::float8, who,
+        ${isoText('at')} as at
+      from compliance.skipped_numbers k where k.at >= $1 and merchant not like 'T%' order by merchant, k.at desc, k.first desc`,
+    values: [since],
+  });
 }

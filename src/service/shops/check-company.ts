@@ -4,7 +4,7 @@ import type { Queryable } from '../../platform/postgres/postgres.ts';
 import { readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { HttpProblem, invalidBody, notFound } from '../http/http-problem.ts';
 import type { Caller } from '../keys/api-keys.ts';
-import { claimMerchant } from '../keys/company-owners.ts';
+import { claimMerchant, lockMerchants } from '../keys/company-owners.ts';
 import { merchantOf } from './merchant-of.ts';
 
 const lockedShops = rowsOf('compliance.shops', z.object({ id: z.string(), details: createShopDto }));
@@ -42,11 +42,17 @@ const HAS_SOLD = `
   select from compliance.shops s where s.id = $1
     and (exists (select from compliance.orders o where o.shop_id = s.id) or exists (select from compliance.deleted_orders d where d.shop_id = s.id))`;
 
-/** Sales stay with the company that made them: its files have its ЕИК and its document numbers. A branch is the same company. */
-export async function checkCompany(tx: Queryable, caller: Caller, { before, companyUic, now }: Company & { before: LockedShop }): Promise<void> {
-  if (merchantOf(before.details.companyUic) === merchantOf(companyUic)) return;
+/**
+ * Sales stay with the company that made them: its files have its ЕИК and its document numbers. A branch is the same company. Returns the merchant that the
+ * shop leaves; null: it stays.
+ */
+export async function checkCompany(tx: Queryable, caller: Caller, { before, companyUic, now }: Company & { before: LockedShop }): Promise<string | null> {
+  const [from, to] = [merchantOf(before.details.companyUic), merchantOf(companyUic)];
+  if (from === to) return null;
+  await lockMerchants(tx, [from, to]);
   const { rowCount } = await tx.query(HAS_SOLD, [before.id]);
   if (rowCount !== 0)
     throw invalidBody([{ path: 'companyUic', message: 'can’t be changed to another company once orders were recorded: create a shop of that company' }]);
   await mustOwnCompany(tx, caller, { companyUic, now });
+  return from;
 }

@@ -5,35 +5,57 @@ import { readOne, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { invalidBody } from '../http/http-problem.ts';
 import type { Caller } from '../keys/api-keys.ts';
 import { mayRaiseNumbers } from '../keys/company-owners.ts';
-import { advanceNumbers } from '../numbers/advance-numbers.ts';
-import { documentNumberText, nextNumberWords } from '../numbers/number-text.ts';
+import { documentNumberText, HIGHEST_START, MOST_SKIPPED, nextNumberWords } from '../numbers/number-text.ts';
+import { givenNumber, type LockedSequence, lockSequence, setNext, skipNumbers } from '../numbers/sequence.ts';
 import { companyClaimed } from './check-company.ts';
 
-const sequences = rowsOf('compliance.shops', z.object({ merchant: z.string(), companyUic: z.string(), begun: z.boolean() }));
+const starts = rowsOf('compliance.shops', z.object({ isFirst: z.boolean() }));
+
+/** Throws a `HttpProblem`: the merchant of a shop with this start has no number yet, and such a first one would leave no room for others. */
+export async function checkFirstStart(tx: Queryable, { shopId, start }: Omit<Move, 'now'>): Promise<void> {
+  if (start <= HIGHEST_START) return;
+  const text = `select ${givenNumber('s.merchant')} is null as "isFirst" from compliance.shops s where s.id = $1`;
+  if ((await readOne(tx, starts, { text, values: [shopId] })).isFirst)
+    throw wrongStart(`must be ${HIGHEST_START} or below for a merchant’s first document: numbers only rise`);
+}
+
+const merchants = rowsOf('compliance.shops', z.object({ merchant: z.string(), companyUic: z.string() }));
 
 type Move = { shopId: string; start: number; now: Date };
 
 /**
- * Another `receiptStartNumber` of a shop, which has it already. Once numbers have begun, the sequence goes on there, and what is skipped is kept with
- * who did it; the warnings say so. Throws a `HttpProblem`: it is below the next number, or the numbers are another owner's, or those of
- * several owners whom nobody has confirmed.
+ * Another `receiptStartNumber` of a shop, which has it already. Once a number was given, the sequence goes on there, and what is skipped is kept with
+ * who did it; the warnings say so. Throws a `HttpProblem`: it is below the next number or too far above those that were given, the operator said where the
+ * sequence begins, or the numbers are another owner's, or those of several owners whom nobody has confirmed.
  */
 export async function moveStart(tx: Queryable, { keyId: ownerId, usedKeyId, isTest }: Caller, { shopId, start, now }: Move): Promise<FieldError[]> {
-  const { merchant, companyUic, begun } = await readOne(tx, sequences, {
-    text: `select s.merchant, s.details ->> 'companyUic' as "companyUic", exists (select from compliance.merchants m where m.id = s.merchant) as begun
-      from compliance.shops s where s.id = $1`,
+  const { merchant, companyUic } = await readOne(tx, merchants, {
+    text: `select merchant, details ->> 'companyUic' as "companyUic" from compliance.shops where id = $1`,
     values: [shopId],
   });
-  if (!begun) return [];
+  const sequence = await lockSequence(tx, merchant);
+  if (sequence === null) return [];
   if (!isTest && !(await mayRaiseNumbers(tx, { merchant, ownerId }))) throw companyClaimed({ usedKeyId, companyUic });
-  const advanced = await advanceNumbers(tx, { merchant, to: start, who: `key:${usedKeyId}`, why: 'receiptStartNumber was raised', now });
-  if (advanced?.is === 'lower') throw tooLow(advanced.next);
-  if (advanced === null || advanced.skipped === null) return [];
-  const [first, last] = [advanced.skipped.first, advanced.skipped.last].map(documentNumberText);
-  return [{ path: 'receiptStartNumber', message: `skips the numbers ${first} to ${last} for good: they are kept as voided` }];
+  const { next, given } = sequence;
+  if (start === next) return [];
+  if (given === null && !sequence.byOperator) {
+    await setNext(tx, merchant, start);
+    return [];
+  }
+  mustBeNear(sequence, start, companyUic);
+  const skipped = await skipNumbers(tx, { merchant, next, to: start, who: `key:${usedKeyId}`, why: 'receiptStartNumber was raised', now });
+  const [first, last] = [skipped.first, skipped.last].map(documentNumberText);
+  return [{ path: 'receiptStartNumber', message: `skips the numbers ${first} to ${last}: they are kept as voided` }];
 }
 
-function tooLow(next: number): Error {
-  const message = `can’t be lowered: the merchant’s document numbers have begun, ${nextNumberWords(next)}`;
+function mustBeNear({ next, given }: LockedSequence, start: number, companyUic: string): void {
+  if (start < next) throw wrongStart(`can’t be lowered: the merchant’s document numbers have begun, ${nextNumberWords(next)}`);
+  if (given !== null && start <= given + MOST_SKIPPED) return;
+  const known =
+    given === null ? 'another one than the operator of this service said' : `more than ${MOST_SKIPPED} above ${documentNumberText(given)}, the last one given`;
+  throw wrongStart(`is ${known}; if it is right, ask the operator for \`orderbridge service numbers advance ${companyUic} --to ${start} --why REASON\``);
+}
+
+function wrongStart(message: string): Error {
   return invalidBody([{ path: 'receiptStartNumber', message }]);
 }

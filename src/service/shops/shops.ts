@@ -9,8 +9,10 @@ import { keepLeftOut } from '../audit/month/left-out.ts';
 import { HttpProblem } from '../http/http-problem.ts';
 import { parseBody } from '../http/parse-body.ts';
 import type { Caller } from '../keys/api-keys.ts';
+import { releaseMerchant } from '../keys/company-owners.ts';
 import { checkCompany, lockShop, mustOwnCompany } from './check-company.ts';
-import { moveStart } from './move-start.ts';
+import { merchantOf } from './merchant-of.ts';
+import { checkFirstStart, moveStart } from './move-start.ts';
 import { neighbourWarnings } from './neighbour-warnings.ts';
 import { type ShopDto, shopDto, shopRow } from './shop-dto.ts';
 import { changeWarnings } from './shop-warnings.ts';
@@ -36,6 +38,7 @@ export async function createShop(tx: Queryable, { caller, body, now }: ShopReque
   if (rowCount === 0)
     throw new HttpProblem('one-shop-only', 'this key has a shop already; update that one, delete it first, or ask for a key for several shops');
   await mustOwnCompany(tx, caller, { companyUic: details.companyUic, now });
+  await checkFirstStart(tx, { shopId: id, start: details.receiptStartNumber });
   const others = test ? [] : await neighbourWarnings(tx, { ...details, id, startNamed: namesStart(body) });
   const shop = shopDto({ id, details, test, createdAt: now.toISOString(), updatedAt: now.toISOString(), eShopType: null });
   return { ...shop, warnings: [...shop.warnings, ...others] };
@@ -45,19 +48,21 @@ function namesStart(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'receiptStartNumber' in body;
 }
 
-/** Throws a `HttpProblem`: invalid body, a shop of another caller, a `receiptStartNumber` below the next number, another company, or another owner's. */
+/** Throws a `HttpProblem`: invalid body, a shop of another caller, a `receiptStartNumber` that can't be the next number, another company, or another owner's. */
 export function updateShop(pool: Pool, { caller, id, body, now }: OneShopRequest): Promise<ShopDto> {
   const patch = parseBody(updateShopDto, body);
   const { companyUic, receiptStartNumber: start } = patch;
   return inTransaction(pool, async (tx) => {
     const before = await lockShop(tx, { id, keyId: caller.keyId });
-    if (companyUic !== undefined) await checkCompany(tx, caller, { before, companyUic, now });
+    const left = companyUic === undefined ? null : await checkCompany(tx, caller, { before, companyUic, now });
     if (patch.auditNoReceiptOrders !== undefined) await keepLeftOut(tx, id, now);
     const row = await readOne(tx, shopRows, {
       text: `update compliance.shops set details = details || $2, updated_at = $3 where id = $1
        returning id, details, test, e_shop_type as "eShopType", ${isoText('created_at')} as "createdAt", ${isoText('updated_at')} as "updatedAt"`,
       values: [id, patch, now],
     });
+    if (left !== null) await releaseMerchant(tx, { merchant: left, ownerId: caller.keyId });
+    if (start !== undefined || left !== null) await checkFirstStart(tx, { shopId: id, start: row.details.receiptStartNumber });
     const moved = start === undefined || start === before.details.receiptStartNumber ? [] : await moveStart(tx, caller, { shopId: id, start, now });
     const shop = shopDto(row);
     return { ...shop, warnings: [...shop.warnings, ...moved, ...changeWarnings(before.details, row.details)] };
@@ -78,6 +83,7 @@ export function deleteShop(pool: Pool, { caller, id, body, now }: OneShopRequest
     if (details.name !== name)
       throw new HttpProblem('shop-name-mismatch', 'to delete a shop with all its orders, send its exact name as name; nothing was deleted');
     const { deletedOrders, unfiled } = await readOne(tx, deletedRows, { text: DELETE, values: [id] });
+    await releaseMerchant(tx, { merchant: merchantOf(details.companyUic), ownerId: caller.keyId });
     return { id, name, deletedAt: now.toISOString(), deletedOrders, warnings: unfiled.map(unfiledWarning) };
   });
 }

@@ -9,6 +9,7 @@ export const serviceActs = {
   'key.revoked': 'An API key was ended.',
   'company.granted': 'The operator let an owner of API keys create shops of a company.',
   'numbers.advanced': 'The next document number of a merchant was raised; those between are skipped.',
+  'numbers.taken-back': 'The operator took back the last skip of a merchant’s document numbers: they are given after all.',
   'month.generated': 'A version of a month’s file was made.',
   'month.mailed': 'A mail with a month’s result was put into the outbox.',
   'month.checked': 'A person said that the sums of a month’s file agree with bookkeeping.',

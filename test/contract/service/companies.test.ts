@@ -42,7 +42,7 @@ describe('a company belongs to the owner whose key used its number first', () =>
   test('D7: another key can’t begin the sequence at its end, so that the company’s first order gets its number', async () => {
     const shop = await shopOf(merchant);
 
-    const attack = await shopOf(stranger, { receiptStartNumber: 9_999_999_999 });
+    const attack = await shopOf(stranger, { receiptStartNumber: 9_000_000_000 });
 
     expect(attack).toMatchObject(claimed);
     expect(await numberOf(merchant, shop, '1')).toBe('0000000001');
@@ -129,6 +129,57 @@ describe('a company belongs to the owner whose key used its number first', () =>
   });
 });
 
+describe('F2: a claim without a recorded order', () => {
+  const remove = ({ call }: Tenant, { body }: Answered) => call('DELETE', `/shop/${String(body['id'])}`, { body: { name: shopDto().name } });
+  const moveTo = ({ call }: Tenant, { body }: Answered, companyUic: string) => call('PUT', `/shop/${String(body['id'])}`, { body: { companyUic } });
+
+  test('lapses with its last shop', async () => {
+    const [first, second] = [await shopOf(stranger), await shopOf(stranger, { companyUic: BRANCH })];
+    await remove(stranger, first);
+    expect(await shopOf(merchant)).toMatchObject(claimed);
+
+    await remove(stranger, second);
+
+    expect((await shopOf(merchant)).status).toBe(200);
+    expect(await shopOf(stranger)).toMatchObject(claimed);
+  });
+
+  test('lapses when its shop moves to another company, so that a key for one shop holds one', async () => {
+    const single = await server.service.keys.create({ multiShop: false });
+    const squatter = { ...single, call: callerOf(server.baseUrl, single) };
+    const shop = await shopOf(squatter);
+    for (const uic of [OTHER, '831641791', '208149507']) expect((await moveTo(squatter, shop, uic)).status).toBe(200);
+
+    for (const uic of [UIC, OTHER, '831641791']) expect((await shopOf(merchant, { companyUic: uic })).status).toBe(200);
+    expect(await shopOf(merchant, { companyUic: '208149507' })).toMatchObject(claimed);
+  });
+
+  test('stays with a recorded order, though it and its shop are deleted', async () => {
+    const shop = await shopOf(merchant);
+    await numberOf(merchant, shop, '1');
+    await remove(merchant, shop);
+
+    expect(await shopOf(stranger)).toMatchObject(claimed);
+    expect((await shopOf(merchant)).status).toBe(200);
+  });
+
+  test('stays if the operator gave it: who had the company before does not get it back', async () => {
+    await shopOf(merchant, { companyUic: BRANCH });
+    await grant(stranger, { move: true });
+    await remove(stranger, await shopOf(stranger));
+
+    expect(await shopOf(merchant)).toMatchObject(claimed);
+  });
+
+  test('of two who change to each other’s company at once none hangs, and each company has one owner', async () => {
+    const [mine, theirs] = [await shopOf(merchant), await shopOf(stranger, { companyUic: OTHER })];
+
+    const answers = await Promise.all([moveTo(merchant, mine, OTHER), moveTo(stranger, theirs, UIC)]);
+
+    expect(answers.map(({ status }) => status)).toEqual([409, 409]);
+  });
+});
+
 describe('the operator', () => {
   test('lets another owner in, who then takes numbers of the one sequence', async () => {
     const first = await shopOf(merchant);
@@ -162,7 +213,7 @@ describe('the operator', () => {
   });
 
   test('moves it before its first order: the former owner can’t begin its sequence', async () => {
-    const first = await shopOf(merchant, { receiptStartNumber: 9_999_999_000 });
+    const first = await shopOf(merchant, { receiptStartNumber: 8_999_999_000 });
     await grant(stranger, { move: true });
 
     expect(await merchant.call('POST', '/order', { body: orderDto(String(first.body['id'])) })).toMatchObject(claimed);

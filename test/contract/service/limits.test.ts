@@ -47,7 +47,7 @@ describe('a shop is accepted at the limit and refused beyond it', () => {
     ['auditRecipientEmails', { auditRecipientEmails: Array(20).fill('a@audit.example') }, { auditRecipientEmails: Array(21).fill('a@audit.example') }],
     ['auditRecipientEmails[0]', { auditRecipientEmails: [email(254)] }, { auditRecipientEmails: [email(255)] }],
     ['receiptStartNumber', { receiptStartNumber: 1 }, { receiptStartNumber: 0 }],
-    ['receiptStartNumber', { receiptStartNumber: 9_999_999_999 }, { receiptStartNumber: 10_000_000_000 }],
+    ['receiptStartNumber', { receiptStartNumber: 9_000_000_000 }, { receiptStartNumber: 9_000_000_001 }],
   ])('%s', async (path, atTheEdge, beyond) => {
     const taken = await call('POST', '/shop', { body: shopDto(atTheEdge) });
     const refused = await call('POST', '/shop', { body: shopDto(beyond) });

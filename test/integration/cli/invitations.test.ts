@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Invitation } from '../../../src/operations/onboarding/invitations.ts';
 import { plainTextOf } from '../../support/samples/mail-parts.ts';
+import { openPool } from '../../support/servers/open-pool.ts';
+import { startPostgres } from '../../support/servers/postgres.ts';
 import { Program } from '../../support/servers/program.ts';
 import { startSmtp } from '../../support/servers/smtp-server.ts';
 
@@ -63,4 +65,40 @@ test('merchants are invited, listed, get new links and lose them by commands; ea
     'invitation.revoked',
   ]);
   for (const kept of ['maria', made.link.split('/').at(-1) ?? '', renewed.link.split('/').at(-1) ?? '']) expect(JSON.stringify(acts)).not.toContain(kept);
+});
+
+test('S1: an invitation names its company; whose company waits is listed with who else has it, and confirmed or refused by command', {
+  timeout: 180_000,
+}, async () => {
+  await using postgres = await startPostgres();
+  const databaseUrl = await postgres.createDatabase();
+  await using program = await Program.prepare({ DATABASE_URL: databaseUrl, ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64') });
+  const waitsAgain = async (id: string) => {
+    const { pool, end } = openPool(databaseUrl);
+    const waits = { company: { waits: { company: '206770508', at: '2026-11-01T10:00:00Z' } } };
+    await pool.query('update bridge.onboardings set progress = $2 where id = $1', [id, waits]);
+    await end();
+  };
+  const invite = async (...args: string[]) => JSON.parse((await program.run(['invite', '--json', ...args])).out) as Made;
+  const first = await invite('--email', 'maria@shop.example', '--company', '206770508');
+  expect(await program.json<Invitation[]>(['invitations', 'list'])).toMatchObject([{ id: first.id, company: '206770508', waits: null }]);
+  expect(await program.run(['invite', '--company', '206770509'])).toMatchObject({ code: 1, err: expect.stringContaining('its check digit does not fit') });
+  expect((await program.run(['invite', '--email', 'petar@shop.example', '--company', '206770508'])).err).toContain(
+    'Others have this company, too, and share its document numbers: maria@shop.example.',
+  );
+
+  const waiting = await invite('--email', 'mallory@shop.example');
+  await waitsAgain(waiting.id);
+  expect((await program.ok(['invitations', 'list'])).replaceAll(/\s+/g, ' ')).toContain('206770508 maria@shop.example petar@shop.example');
+  const decide = (...args: string[]) => program.run(['invitations', 'company', waiting.id, ...args]);
+  expect(await decide()).toMatchObject({ code: 1, err: expect.stringContaining('--confirm or --refuse') });
+  expect((await decide('--refuse', '--why', 'nobody knows him')).out).toContain('is not confirmed; no shop is made');
+  expect(await decide('--confirm')).toMatchObject({ code: 1, err: expect.stringContaining('no company of this merchant waits') });
+  await waitsAgain(waiting.id);
+  const confirmed = await decide('--confirm');
+  expect([confirmed.out, confirmed.err]).toEqual([
+    expect.stringContaining('is confirmed; the merchant can go on'),
+    expect.stringContaining('Others have this company'),
+  ]);
+  expect((await program.json<Invitation[]>(['invitations', 'list'])).find(({ id }) => id === waiting.id)).toMatchObject({ company: '206770508', waits: null });
 });

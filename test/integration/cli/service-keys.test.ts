@@ -111,9 +111,7 @@ describe('service numbers', () => {
     await call('POST', '/order', { body: orderDto(shopId, { internalId: '2' }) });
     const { out } = await numbers('show', UIC);
 
-    expect(advanced.out).toBe(
-      `The next document number of the company ${UIC} is 0000000500.\n0000000011 to 0000000499 are skipped for good, and kept as voided.\n`,
-    );
+    expect(advanced.out).toBe(`The next document number of the company ${UIC} is 0000000500.\n0000000011 to 0000000499 are skipped, and kept as voided.\n`);
     expect(out).toMatch(/^next +0000000501$/m);
     expect(out).toMatch(/^0000000010–0000000010 +-$/m);
     expect(out).toMatch(/^0000000500–0000000500 +-$/m);
@@ -124,7 +122,20 @@ describe('service numbers', () => {
     expect(JSON.parse(activity)).toContainEqual(expect.objectContaining({ act: 'numbers.advanced', subject: UIC, why: 'backup restored' }));
   });
 
+  test('F5: take-back undoes the last skip with a reason, as long as no number above it was given', async () => {
+    await numbers('advance', UIC, '--to', '500', '--why', 'a typo');
+    expect((await numbers('take-back', UIC, '--why', 'a typo')).out).toBe(
+      `0000000011 to 0000000499 are skipped no more.\nThe next document number of the company ${UIC} is 0000000011.\n`,
+    );
+    await numbers('advance', UIC, '--to', '500', '--why', 'indeed');
+    await call('POST', '/order', { body: orderDto(shopId, { internalId: '2' }) });
+    expect(await numbers('take-back', UIC, '--why', 'no')).toMatchObject({ code: 1, err: expect.stringContaining('0000000500 was given after them') });
+    const { out: activity } = await program.run(['activity', '--json']);
+    expect(JSON.parse(activity)).toContainEqual(expect.objectContaining({ act: 'numbers.taken-back', subject: UIC, why: 'a typo' }));
+  });
+
   test.each([
+    [['take-back', UIC], '--why'],
     [['advance', UIC, '--to', '5', '--why', 'try'], 'numbers only rise, the next is 0000000011'],
     [['advance', UIC, '--to', '5'], '--why'],
     [['advance', UIC, '--to', '12345678901', '--why', 'try'], 'It must be a number of ten digits at most.'],

@@ -3,12 +3,11 @@ import { z } from 'zod';
 import { openComplianceAccess } from '../../../src/app/compliance-access.ts';
 import { openComplianceClient } from '../../../src/app/compliance-client.ts';
 import { findOnboarding, saveOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
-import { beginUninvited } from '../../../src/operations/onboarding/invitations.ts';
 import { settleShop } from '../../../src/operations/onboarding/settle-shop.ts';
 import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { listShops } from '../../../src/service/reading/read-shops.ts';
 import { companyTyped } from '../../support/connect/company-typed.ts';
-import { invited, type Merchant, withLink } from '../../support/connect/merchant.ts';
+import { invited, type Merchant, uninvited } from '../../support/connect/merchant.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
 import { ownShop } from '../../support/worlds/own-service.ts';
 import { useWorlds, type World } from '../../support/worlds/world.ts';
@@ -146,7 +145,7 @@ test('a shop of the same mailbox can be chosen; nobody sees another company by t
   const before = await atCompany(it, await invited(it.bridge, { email: 'Maria@shop.example' }));
   await before.post('/company', companyTyped());
   const [shop] = await shopsOf(it);
-  const stranger = await atCompany(it, withLink(it.bridge, await uninvited(it)));
+  const stranger = await atCompany(it, await uninvited(it.bridge, 'en'));
   const other = await atCompany(it, await invited(it.bridge, { email: 'other@shop.example' }));
 
   for (const one of [stranger, other]) {
@@ -162,13 +161,6 @@ test('a shop of the same mailbox can be chosen; nobody sees another company by t
   expect(await stateOf(it, merchant)).toMatchObject({ shopId: shop?.id, done: ['store', 'company'] });
   expect((await merchant.get('/company')).text).toContain('Your store is connected to the shop Магазин за чаши.');
 });
-
-async function uninvited({ bridge }: World): Promise<{ id: string; token: string }> {
-  const { token } = await beginUninvited({ pool: bridge.pool });
-  const ids = rowsOf('onboardings', z.object({ id: z.string() }));
-  const [row] = await readRows(bridge.pool, ids, { text: 'select id from onboardings order by created_at desc limit 1' });
-  return { id: row?.id ?? '', token };
-}
 
 test('whose shop it is was said by who invites: it must be there, and free', async () => {
   await using it = await world({ embeddedService: true });

@@ -1,15 +1,17 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findOnboarding, saveOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
+import { loadConfig } from '../../../src/config/load-config.ts';
+import { confirmLink } from '../../../src/operations/onboarding/confirm-company.ts';
 import { statusLink } from '../../../src/operations/onboarding/invitations.ts';
 import { createLog } from '../../../src/platform/log.ts';
 import { companyTyped } from '../../support/connect/company-typed.ts';
-import { invited, withLink } from '../../support/connect/merchant.ts';
+import { invited, type Merchant, withLink } from '../../support/connect/merchant.ts';
 import { startedMerchant } from '../../support/connect/started-merchant.ts';
 import { openAs, wrongForMerchant } from '../../support/console/look-at.ts';
 import { startChromium } from '../../support/servers/chromium.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
+import { useWorlds, type World } from '../../support/worlds/world.ts';
 
 const world = useWorlds();
 let browser: Browser;
@@ -20,29 +22,20 @@ afterAll(() => browser.close());
 
 const SAME = { 'sec-fetch-site': 'same-origin' };
 
-test('without a link nobody begins, unless CONNECT is open; then a few at a time from one address', async () => {
-  await using closed = await world({ config: { mail: { smtpUrl: null, from: 'a@b.example', replyTo: 'help@service.example' } } });
-  const at = (url: string, init: RequestInit = {}) => fetch(`${url}/connect`, { redirect: 'manual', ...init });
-  const words = await (await at(closed.bridge.app.url)).text();
+test('CONNECT=open is gone: without a link nobody begins, from whatever address', async () => {
+  await using it = await world({ config: { mail: { smtpUrl: null, from: 'a@b.example', replyTo: 'help@service.example' } } });
+  const at = (init: RequestInit = {}) => fetch(`${it.bridge.app.url}/connect`, { redirect: 'manual', ...init });
+  const shown = await at();
+  expect(shown.status).toBe(404);
+  const words = await shown.text();
   expect(words).toContain('Тук е нужна връзка');
   expect(words).toContain('Пишете на help@service.example.');
-  expect((await at(closed.bridge.app.url, { method: 'POST', headers: SAME })).status).toBe(404);
+  for (const headers of [SAME, { origin: 'null' }]) expect((await at({ method: 'POST', headers })).status).toBe(404);
+  expect((await it.bridge.pool.query('select from onboardings')).rowCount).toBe(0);
 
-  await using open = await world({ config: { connect: 'open', trustProxy: ['loopback'] } });
-  const { url } = open.bridge.app;
-  expect(await (await at(url)).text()).toContain('Започнете');
-  expect((await at(url, { method: 'POST', headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403);
-  // A browser without `Sec-Fetch-Site`, for a page that sends no referrer.
-  expect((await at(url, { method: 'POST', headers: { origin: 'null', 'x-forwarded-for': '203.0.113.9' } })).status).toBe(303);
-  const begin = (client: string) => at(url, { method: 'POST', headers: { ...SAME, 'x-forwarded-for': client } });
-  const first = await begin('203.0.113.1');
-  expect(first).toMatchObject({ status: 303 });
-  const way = first.headers.get('location') ?? '';
-  expect(way).toMatch(/^\/connect\/[\w-]{43}$/);
-  expect((await fetch(`${url}${way}`, { redirect: 'manual' })).headers.get('location')).toBe(`${way}/store`);
-  for (let i = 0; i < 4; i += 1) expect((await begin('203.0.113.1')).status).toBe(303);
-  expect((await begin('203.0.113.1')).status).toBe(429);
-  expect((await begin('203.0.113.2')).status).toBe(303);
+  const loaded = loadConfig({ CONNECT: 'open' }, { role: 'all', cwd: '/' });
+  expect(loaded).toEqual({ ok: false, problems: [expect.stringMatching(/^CONNECT must be invited, or left out: `open` is gone; .+`orderbridge invite`/)] });
+  expect(loadConfig({ CONNECT: 'invited' }, { role: 'all', cwd: '/' }).ok).toBe(true);
 });
 
 test('the token is in no line of the log, whatever is asked or fails, and no other site learns it', async () => {
@@ -63,7 +56,7 @@ test('the token is in no line of the log, whatever is asked or fails, and no oth
 });
 
 test('the pages are well in both languages, with and without script, on a desktop and a phone, light and dark', { timeout: 180_000 }, async () => {
-  await using it = await world({ config: { connect: 'open' } });
+  await using it = await world();
   const { bridge } = it;
   const link = async (id: string) => withLink(bridge, { id, token: await statusLink({ pool: bridge.pool }, { id }) });
   const started = await startedMerchant(bridge, { connect: { name: 'Магазин за чаши' } });
@@ -82,10 +75,26 @@ test('the pages are well in both languages, with and without script, on a deskto
   const of = ({ token }: { token: string }, ...paths: string[]) => paths.map((path) => `/connect/${token}${path}`);
 
   const visitor = { url: bridge.app.url };
-  const paths = ['/connect', ...of(early, '/company', '/status'), ...of(late, '/company'), ...of(status, '/status', '/status/disconnect', '/status/unlink')];
+  const waits = await invited(bridge, { lang: null, company: null, email: 'petar@shop.example' });
+  const { token: confirm } = await waitsForCompany(bridge.pool, waits);
+  const paths = [
+    ...of(waits, '/company'),
+    ...of({ token: confirm }, '/confirm'),
+    ...of(early, '/company', '/status'),
+    ...of(late, '/company'),
+    ...of(status, '/status', '/status/disconnect', '/status/unlink'),
+  ];
   expect(await wrongForMerchant(browser, visitor, ...paths)).toEqual([]);
-  expect(await wrongForMerchant(browser, { ...visitor, status: 404 }, '/connect/nobody')).toEqual([]);
+  expect(await wrongForMerchant(browser, { ...visitor, status: 404 }, '/connect', '/connect/nobody')).toEqual([]);
 });
+
+/** He named a company, and is to confirm it by the link that is returned. */
+async function waitsForCompany(pool: World['bridge']['pool'], { id, post }: Merchant) {
+  const onboarding = await findOnboarding(pool, id);
+  if (onboarding !== null) await saveOnboarding(pool, onboarding, { step: 'store', done: true });
+  await post('/company', companyTyped());
+  return (await confirmLink({ pool }, id)) ?? { token: '' };
+}
 
 test.each([true, false])('a merchant fills in his company in a browser, script: %s', { timeout: 60_000 }, async (script) => {
   await using it = await world({ embeddedService: true });

@@ -6,10 +6,10 @@ import { findHandOver, insertHandOver, takeHandOver } from '../../../src/bridge/
 import { pruneMerchants } from '../../../src/bridge/ledger/merchant-troubles.ts';
 import { findOnboarding, insertOnboarding, revokeOnboarding, saveOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
 import { Secret } from '../../../src/config/secret.ts';
-import { beginUninvited, listInvitations } from '../../../src/operations/onboarding/invitations.ts';
+import { listInvitations } from '../../../src/operations/onboarding/invitations.ts';
 import { openLink } from '../../../src/operations/onboarding/onboarding.ts';
 import { subscriptionReader } from '../../../src/operations/verdict/read-webhooks.ts';
-import { invited } from '../../support/connect/merchant.ts';
+import { invited, uninvited } from '../../support/connect/merchant.ts';
 import { startedMerchant } from '../../support/connect/started-merchant.ts';
 import { plainTextOf } from '../../support/samples/mail-parts.ts';
 import { startSmtp, type TakenMail } from '../../support/servers/smtp-server.ts';
@@ -192,7 +192,7 @@ test('what somebody began whom nobody invited, and did not end, is kept for a mo
   await using it = await world();
   await using smtp = await startSmtp();
   const { pool } = it.bridge;
-  await beginUninvited({ pool });
+  await uninvited(it.bridge);
   const kept = await invited(it.bridge);
   const ids = async () => (await listInvitations({ pool })).map(({ id }) => id);
 

@@ -4,10 +4,10 @@ import { STORE_API_WARNING } from '../../../src/bridge/connections/connection.ts
 import { findOnboarding, saveOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
 import { Secret } from '../../../src/config/secret.ts';
 import { offeredShops } from '../../../src/operations/onboarding/choose-shop.ts';
-import { beginUninvited, listInvitations } from '../../../src/operations/onboarding/invitations.ts';
+import { decideCompany } from '../../../src/operations/onboarding/confirm-company.ts';
 import { toOnboarding } from '../../../src/operations/onboarding/onboarding.ts';
 import { companyTyped } from '../../support/connect/company-typed.ts';
-import { invited, type Merchant, withLink } from '../../support/connect/merchant.ts';
+import { uninvited as cameByApp, invited, type Merchant } from '../../support/connect/merchant.ts';
 import { startedMerchant } from '../../support/connect/started-merchant.ts';
 import { startSmtp } from '../../support/servers/smtp-server.ts';
 import { useWorlds, type World } from '../../support/worlds/world.ts';
@@ -18,9 +18,7 @@ const ASKED_BG = 'Къде да пишем, ако само вие можете 
 
 /** Whoever came by the install link, or from the platform, whose store is known. */
 async function uninvited({ bridge }: World): Promise<Merchant> {
-  const { token } = await beginUninvited({ pool: bridge.pool });
-  const [newest] = await listInvitations({ pool: bridge.pool });
-  return atCompany(bridge, withLink(bridge, { id: newest?.id ?? '', token }));
+  return atCompany(bridge, await cameByApp(bridge));
 }
 
 async function atCompany({ pool }: World['bridge'], merchant: Merchant): Promise<Merchant> {
@@ -62,6 +60,8 @@ test('whoever was invited nowhere is asked where he wants mails: the mailbox of 
   expect(await merchant.post('/company', companyTyped({ mailTo: 'nobody' }))).toMatchObject({ status: 422 });
   expect((await kept(pool, merchant)).shopId).toBeNull();
 
+  expect((await merchant.post('/company', companyTyped({ mailTo: 'me@cups.example' }))).status).toBe(303);
+  await decideCompany(it.bridge, { id: merchant.id, company: '206770508', isTheirs: true, by: 'cli:test' });
   expect((await merchant.post('/company', companyTyped({ mailTo: 'me@cups.example' }))).status).toBe(303);
   expect(await kept(pool, merchant)).toMatchObject({ email: null, mailTo: 'me@cups.example', done: ['store', 'company'] });
   expect((await merchant.post('/company', companyTyped({ mailTo: '' }))).status).toBe(303);

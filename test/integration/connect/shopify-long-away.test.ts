@@ -3,6 +3,7 @@ import { findOnboarding, saveOnboarding } from '../../../src/bridge/ledger/onboa
 import { openLink } from '../../../src/operations/onboarding/onboarding.ts';
 import { type AppWorld, approves, goesToApprove, openAppWorld } from '../../support/connect/app-merchant.ts';
 import { companyTyped } from '../../support/connect/company-typed.ts';
+import { confirmedCompany } from '../../support/connect/merchant.ts';
 import { connectionsOf, installsAgain, MAILBOX, recordingMerchant, startsRecording, uninstalledFor } from '../../support/connect/recording-merchant.ts';
 import { inviteMerchant, type Merchant } from '../../support/connect/store-merchant.ts';
 import type { EnteringBrowser } from '../../support/console/entering-browser.ts';
@@ -83,6 +84,7 @@ test('of another company it is another connection: the one of before stays close
   const { merchant, connection, shopId, sold } = await longAway(at);
 
   const pages = await installsAgain(at);
+  await confirmedCompany(at.it.bridge, (await wayAt(at, pages)).id);
   const typed = await pages.browser.post(`${pages.base}/company`, companyTyped());
   expect([typed.status, typed.location === null ? typed.text : '']).toEqual([303, '']);
   // What was sold while the store was that company's is reported already.

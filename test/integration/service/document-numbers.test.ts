@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { advanceTo } from '../../../src/operations/service/numbers.ts';
 import { startComplianceServer } from '../../support/servers/compliance-server.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { type AuditWorld, startAuditWorld } from '../../support/worlds/audit-world.ts';
@@ -105,7 +106,8 @@ describe('document numbers', () => {
 
   test('end with a clear message', async () => {
     await using w = await world();
-    const shopId = await w.newShop({ companyUic: '831641791', receiptStartNumber: 9_999_999_999 });
+    const shopId = await w.newShop({ companyUic: '831641791' });
+    await advanceTo(w.server, { companyUic: '831641791', to: 9_999_999_999, why: 'from another system', by: 'cli:test@host' });
     await w.create(order(1, { shopId }));
 
     const answer = await w.call('POST', '/order', { body: orderDto(shopId, order(2)) });

@@ -1,6 +1,11 @@
 import { openComplianceAccess } from '../../../src/app/compliance-access.ts';
 import { openComplianceClient } from '../../../src/app/compliance-client.ts';
+import { addInvitation } from '../../../src/bridge/ledger/change-invitation.ts';
 import { inviteMerchant } from '../../../src/operations/onboarding/invitations.ts';
+import { saveNewest } from '../../../src/operations/onboarding/onboarding.ts';
+import { newToken } from '../../../src/operations/people/sessions.ts';
+import { hashOf } from '../../../src/platform/token-hash.ts';
+import { PROGRAM } from '../../../src/platform/trail/trail.ts';
 import type { Bridge } from '../worlds/bridge.ts';
 
 export type MerchantPage = { status: number; text: string; location: string | null; headers: Headers };
@@ -15,15 +20,32 @@ export type Merchant = {
   post(path: string, fields?: Record<string, string>, headers?: Record<string, string>): Promise<MerchantPage>;
 };
 
-type Inviting = { email?: string | null; shopId?: string | null; app?: string | null; lang?: 'en' | 'bg' | null; by?: string };
+/** `company`: the one that the invitation names; null: none. Absent: none, and that of `companyTyped` is confirmed already. */
+type Inviting = { email?: string | null; shopId?: string | null; company?: string | null; app?: string | null; lang?: 'en' | 'bg' | null; by?: string };
 
 /** A merchant who got a link. */
-export async function invited(bridge: Bridge, { email = null, shopId = null, app = null, lang = 'en', by = 'cli:test' }: Inviting = {}): Promise<Merchant> {
+export async function invited(bridge: Bridge, { company, ...given }: Inviting = {}): Promise<Merchant> {
+  const { email = null, shopId = null, app = null, lang = 'en', by = 'cli:test' } = given;
   const { core } = bridge.app;
   await using compliance = await openComplianceAccess(core);
   await using client = openComplianceClient(core.config);
   const deps = { pool: core.pool, connections: core.connections, apps: core.apps, compliance, client };
-  return withLink(bridge, await inviteMerchant(deps, { email, shopId, app, lang, by }));
+  const made = await inviteMerchant(deps, { email, shopId, company: company ?? null, app, lang, by });
+  if (company === undefined && shopId === null) await confirmedCompany(bridge, made.id);
+  return withLink(bridge, made);
+}
+
+/** The company of `companyTyped` is a merchant's, as if he or the operator had confirmed it. */
+export async function confirmedCompany({ pool }: Pick<Bridge, 'pool'>, id: string): Promise<void> {
+  await saveNewest({ pool }, id, () => ({ company: '206770508' }));
+}
+
+/** Whoever came by an app that he approved, without an invitation. */
+export async function uninvited(bridge: Bridge, lang: 'en' | 'bg' | null = null): Promise<Merchant> {
+  const token = newToken();
+  const given = { who: PROGRAM, email: null, lang, shopId: null, destinationId: null, days: 14 };
+  const { id } = await addInvitation(bridge.pool, { ...given, token: hashOf(token) });
+  return withLink(bridge, { id, token });
 }
 
 export function withLink({ app }: Pick<Bridge, 'app'>, { id, token }: { id: string; token: string }): Merchant {

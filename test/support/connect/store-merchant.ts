@@ -28,7 +28,7 @@ export type Merchant = {
 
 export async function inviteMerchant({ bridge }: Pick<World, 'bridge'>, lang: 'en' | 'bg' = 'en'): Promise<Merchant> {
   const { pool, destinations, config } = bridge.app.core;
-  const { id } = await insertOnboarding(pool, { who: 'cli:test', email: null, lang, shopId: null, destinationId: null, days: 14 });
+  const { id } = await insertOnboarding(pool, { who: 'cli:test', email: null, lang, shopId: null, destinationId: null, company: '206770508', days: 14 });
   const token = await newOnboardingLink({ pool }, { id }, { scope: { kind: 'all' }, days: 14 });
   const base = `/connect/${token}`;
   const browser = new EnteringBrowser(bridge.app.url);

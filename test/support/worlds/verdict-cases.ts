@@ -11,6 +11,7 @@ import type { VerdictWorld } from './verdict-world.ts';
 const host = '127.0.0.1';
 const HOUR = 3_600_000;
 const unconfirmed = 'u1';
+const WAITING = '00000000-0000-4000-8000-0000000000aa';
 const unmapped = (n: number) =>
   orderOf('p1', { updatedAt: `2026-11-01T1${n}:00:00Z`, payment: { method: n === 0 ? 'shells' : 'stripe', transactionId: 'pi_9' } });
 const recorded = async ({ bridge, corner }: VerdictWorld, id: string) => {
@@ -73,6 +74,24 @@ export const verdictCases: Partial<Record<ReasonCode, VerdictCase>> = {
          insert into compliance.company_owners (merchant, owner_id, since, unconfirmed) select '206770508', id, now(), true from others`,
       ),
     end: (world) => sql(world, `update compliance.company_owners set unconfirmed = false where merchant = '206770508'`),
+  },
+  'company.unconfirmed': {
+    level: 'attention',
+    subject: () => WAITING,
+    begin: (world) =>
+      sql(
+        world,
+        `insert into onboardings (id, who, expires_at, progress) values ($1, 'cli:test', now() + interval '1 day',
+          '{"company": {"contested": true, "waits": {"company": "206770508", "at": "2026-11-01T10:00:00Z"}}}')`,
+        [WAITING],
+      ),
+    end: (world) => sql(world, 'update onboardings set revoked_at = now() where id = $1', [WAITING]),
+  },
+  'numbers.skipped': {
+    level: 'attention',
+    subject: () => '206770508',
+    begin: (world) => sql(world, `insert into compliance.skipped_numbers values ('206770508', 2, 699, 'receiptStartNumber was raised', 'key:one', now())`),
+    end: (world) => sql(world, `update compliance.skipped_numbers set at = now() - interval '8 days'`),
   },
   'orders.unread': {
     level: 'attention',

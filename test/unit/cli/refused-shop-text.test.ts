@@ -11,7 +11,7 @@ test('each field is named with its flag, and one that is not known with the fiel
     { path: '', message: 'must name at least one field to change' },
   ];
 
-  expect(refusedShopText({ ok: false, status: 400, words: 'the shop is not right', fields }, en).split('\n')).toEqual([
+  expect(refusedShopText({ ok: false, status: 400, type: null, words: 'the shop is not right', fields }, en).split('\n')).toEqual([
     'the compliance service answered 400: the shop is not right',
     '  customerPhone (--customer-phone): must be a phone number',
     '  auditRecipientEmails[0] (--audit-recipient-emails): must be an e-mail address',

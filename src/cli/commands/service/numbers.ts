@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { advanceTo, numbersOf, type SequenceOf } from '../../../operations/service/numbers.ts';
+import { advanceTo, numbersOf, type SequenceOf, takeBack } from '../../../operations/service/numbers.ts';
 import type { CliContext } from '../../../platform/terminal/context.ts';
 import { localTime } from '../../../platform/terminal/local-time.ts';
 import { printJson, printLines } from '../../../platform/terminal/print.ts';
@@ -16,8 +16,8 @@ type Advance = { companyUic: string; to: number; why: string };
 /** `orderbridge service numbers` */
 export function numbersCommand(context: CliContext): Command {
   const numbers = new Command('numbers')
-    .summary('show and raise document numbers')
-    .description('Shows the sequence of a company’s document numbers, and raises the next one.');
+    .summary('show and raise document numbers, and take a skip back')
+    .description('Shows the sequence of a company’s document numbers, raises the next one, and takes a skip back.');
   numbers
     .command('show')
     .argument('<uic>', 'company number (ЕИК)')
@@ -30,13 +30,29 @@ export function numbersCommand(context: CliContext): Command {
     .argument('<uic>', 'company number (ЕИК)')
     .summary('raise the next document number of a company')
     .description(
-      'Makes a number the next one, upwards only: after a backup was restored, or if the company has given numbers in another system. The numbers between ' +
-        'are skipped for good and kept as voided, with the reason.',
+      'Makes a number the next one, upwards only once a number was given: after a backup was restored, or if the company has given numbers in another ' +
+        'system. The numbers between are skipped and kept as voided, with the reason.',
     )
     .requiredOption('--to <number>', 'the next document number', documentNumber)
     .addOption(whyOption().makeOptionMandatory())
     .action((companyUic: string, options: Omit<Advance, 'companyUic'>) =>
       withService(context, (opened) => advance(context, opened, { companyUic, ...options })),
+    );
+  numbers
+    .command('take-back')
+    .argument('<uic>', 'company number (ЕИК)')
+    .summary('take back the last skip of a company’s document numbers')
+    .description(
+      'Makes the first number of the last skip the next one again, as long as no number above it was given: after a start number that was mistyped. Make sure ' +
+        'that no document elsewhere bears one of them.',
+    )
+    .addOption(whyOption().makeOptionMandatory())
+    .action((companyUic: string, { why }: { why: string }) =>
+      withService(context, async ({ core }) => {
+        const { first, last } = await takeBack(core, { companyUic, why, by: cliActor() });
+        const { numbers: say } = wordsFor(context).service;
+        printLines(context, [say.takenBack(documentNumberText(first), documentNumberText(last)), say.nextIs(companyUic, documentNumberText(first))]);
+      }),
     );
   return numbers;
 }

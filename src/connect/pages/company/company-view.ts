@@ -31,6 +31,18 @@ ${mailboxField({ words, mailbox, wrong })}
 }`;
 }
 
+type Waits = Place & { company: string; mailbox: string | null };
+
+/** Whoever has the company, he sees the same. `mailbox`: where he is written to; null: he can't be. */
+export function waitsView({ words: { company: say }, base, company, mailbox }: Waits): Html {
+  const verb = (name: string, text: string) => html`<button class="second" name="verb" value="${name}">${text}</button>`;
+  return html`<p role="status">${say.waits.words(company)}</p>
+<p>${mailbox === null ? say.waits.unmailed : say.waits.mailed(mailbox)}</p>
+<p class="verbs"><a class="verb" href="${base}/company">${say.waits.look}</a></p>
+<p class="soft">${say.waits.goesOn}</p>
+<form class="verbs" method="post" action="${base}/company">${mailbox === null ? nothing : verb('mail-again', say.waits.again)}${verb('unask', say.waits.change)}</form>`;
+}
+
 /** The shops that he may choose, and the form for a new one. */
 export function offeredView({ words: { company: say, lang }, base, offered, form }: Place & { offered: readonly OfferedShop[]; form: Html }): Html {
   if (offered.length === 0) return form;
@@ -47,25 +59,26 @@ ${lines(shops.map(one))}</ul>
 }
 
 /** `mailbox`: what the field for it shows; null: he is not asked for it. */
-type CompanyForm = Place & { typed: TypedCompany; isMade: boolean; tried: CompanyTried; mailbox: string | null };
+type CompanyForm = Place & { typed: TypedCompany; isMade: boolean; isConfirmed: boolean; isRefused: boolean; tried: CompanyTried; mailbox: string | null };
 
 /** The company number alone until it is right; then all of it. */
 export function companyForm(form: CompanyForm): Html {
-  const { words, base, typed, isMade, tried } = form;
+  const { words, base, typed, isMade, isConfirmed, isRefused, tried } = form;
   const { company: say } = words;
   const one = (name: CompanyField, type?: string) => fieldOf(form, name, type);
   if (!isTypedUic(typed.companyUic) && tried.wrong.length <= 1) {
-    return html`<p>${say.introUic}</p>
+    const refused = isRefused && tried.status === 200 ? html`<p class="notice" role="alert">${say.unconfirmed}</p>\n` : nothing;
+    return html`${refused}<p>${say.introUic}</p>
 <form method="post" action="${base}/company">
 ${one('companyUic')}
 <p class="verbs"><button name="verb" value="uic">${say.check}</button></p>
 </form>`;
   }
-  return html`${banner(tried, words)}${isMade ? html`<p class="notice">${say.made}</p>\n` : nothing}<p>${say.intro}</p>
+  return html`${banner(tried, words)}${isMade ? html`<p class="notice">${say.made}</p>\n` : isConfirmed ? html`<p class="notice" role="status">${say.confirmed}</p>\n` : nothing}<p>${say.intro}</p>
 <form method="post" action="${base}/company">
 ${one('companyUic')}
 ${lines([one('companyName'), one('companyAddress'), vatChoice(form), one('nraNumber')])}${noNumber(words)}
-${lines([one('domain'), one('name'), one('customerPhone', 'tel'), one('customerEmail', 'email'), one('auditRecipientEmails'), one('auditGenerationDay'), mailboxField({ ...form, wrong: tried.wrong })])}${startNumber(form)}
+${lines([one('domain'), one('name'), one('customerPhone', 'tel'), one('customerEmail', 'email'), one('auditRecipientEmails'), one('auditGenerationDay'), mailboxField({ ...form, wrong: tried.wrong })])}${isMade ? nothing : startNumber(form)}
 <p class="verbs"><button name="verb" value="save">${say.save}</button></p>
 </form>`;
 }

@@ -82,6 +82,19 @@ export const company = {
   running: 'Your shop is being made. Press the button again in a minute.',
   unclear:
     'We asked the tax service for your shop, and its answer was lost. So that no second one is made, whoever sent you the link must look; write to them.',
+  waits: {
+    words: (company: string): string => `No shop is made until it is confirmed that the company ${company} is yours.`,
+    mailed: (mailbox: string): string =>
+      `Open the mail that we send to ${mailbox}, and confirm it by the link there. Whoever sent you here can confirm it, too.`,
+    unmailed: 'Whoever sent you here, or runs this service, must confirm it. If they don’t know yet, write to them.',
+    goesOn: 'You can close this page and come back by your link.',
+    look: 'It is confirmed: go on',
+    again: 'Send the mail once more',
+    change: 'Change what I typed',
+  },
+  confirmed: 'It is confirmed that the company is yours. Look at what you typed, and continue.',
+  unconfirmed: 'Whoever sent you here did not confirm that the company is yours. Write to them, or type your own.',
+  otherCompany: (uic: string): string => `This link is for the company ${uic}. For another one, ask whoever sent it.`,
   offered: 'Your shops',
   offeredHint: 'You connected a store to these before. Choose one, or make a new one below.',
   choose: 'Use this one',
@@ -98,6 +111,6 @@ export const company = {
   chosenFinal: 'You chose it, and your store is connected to it.',
   chooseAgain: 'Choose again',
   givenHint: 'Whoever sent you the link chose it. If it is not yours, stop here and write to them.',
-  made: 'Your shop is made. If you change something here, it is changed there.',
+  made: 'Your shop is made. If you change something here, it is changed there. The company and the first document number stay; if they are wrong, write to whoever sent you the link.',
   next: 'Continue',
 };

@@ -9,6 +9,8 @@ export const steps = {
   back: 'Back',
   next: 'Continue',
   language: 'Български',
+  neededTitle: 'A link is needed here',
+  needed: 'Whoever runs this service sends you a link by which you connect your store.',
   goneTitle: 'This link opens nothing any more',
   gone: {
     unknown: 'There is no such link. Check that the whole address was copied, or ask for a new one.',

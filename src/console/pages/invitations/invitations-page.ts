@@ -1,10 +1,11 @@
 import { emailAddress } from '../../../contract/email-address.ts';
 import { allGrantableApps } from '../../../operations/apps/grantable-apps.ts';
+import { isTypedUic, plainUic } from '../../../operations/onboarding/company-fields.ts';
 import { connectAddress } from '../../../operations/onboarding/connect-address.ts';
 import { type Invitation, inviteMerchant, listInvitations } from '../../../operations/onboarding/invitations.ts';
 import { merchantMailWords } from '../../../operations/onboarding/merchant-mail-words.ts';
 import { type NamedShop, namedShops } from '../../../operations/people/named-shops.ts';
-import { html } from '../../../web/html.ts';
+import { html, nothing } from '../../../web/html.ts';
 import type { Form, Page, Reply, Shown, Visit } from '../../base/page.ts';
 import { type Inviting, invitationsView } from './invitations-view.ts';
 
@@ -18,16 +19,27 @@ export const invitationsPage: Page = {
 
 async function invite(visit: Visit, form: Form): Promise<Reply> {
   const { deps, by } = visit;
-  const typed = { email: form.text('email'), shop: form.text('shop'), app: form.text('app'), lang: form.text('lang') };
-  if (typed.email !== '' && !emailAddress.safeParse(typed.email).success) return { ...(await shown(visit, { ...typed, isWrong: true })), status: 422 };
+  const typed = { email: form.text('email'), shop: form.text('shop'), company: form.text('company'), app: form.text('app'), lang: form.text('lang') };
+  const wrong = [
+    ...(typed.email !== '' && !emailAddress.safeParse(typed.email).success ? (['email'] as const) : []),
+    ...(typed.company !== '' && !isTypedUic(typed.company) ? (['company'] as const) : []),
+  ];
+  if (wrong.length > 0) return { ...(await shown(visit, { ...typed, wrong })), status: 422 };
   const lang = typed.lang === 'bg' || typed.lang === 'en' ? typed.lang : null;
   const email = typed.email === '' ? null : typed.email;
-  const { token } = await inviteMerchant(deps, { email, shopId: typed.shop === '' ? null : typed.shop, app: typed.app === '' ? null : typed.app, lang, by });
-  return handOver(visit, { email, lang, token });
+  const shopId = typed.shop === '' ? null : typed.shop;
+  // Of a shop that is given the company is known.
+  const company = shopId !== null || typed.company === '' ? null : plainUic(typed.company);
+  const { token, others } = await inviteMerchant(deps, { email, shopId, company, app: typed.app === '' ? null : typed.app, lang, by });
+  return handOver(visit, { email, lang, token }, others);
 }
 
 /** The link, shown once, and mailed if there is a mail server. It is in no address of a page. */
-export async function handOver({ deps, words }: Visit, { email, lang, token }: Pick<Invitation, 'email' | 'lang'> & { token: string }): Promise<Shown> {
+export async function handOver(
+  { deps, words }: Visit,
+  { email, lang, token }: Pick<Invitation, 'email' | 'lang'> & { token: string },
+  others: readonly string[] = [],
+): Promise<Shown> {
   const url = connectAddress(await deps.stores.base(), token);
   const isMailed = email !== null && canMail(deps);
   if (isMailed) deps.entry.post?.(async () => ({ to: email, ...merchantMailWords(lang).invited(url) }));
@@ -37,7 +49,7 @@ export async function handOver({ deps, words }: Visit, { email, lang, token }: P
     place: 'stores',
     body: html`<p role="status">${isMailed ? say.linkMailed : say.link}</p>
 <p class="link"><code>${url}</code></p>
-<p><a href="/console/stores/invitations">${say.back}</a></p>`,
+${others.length === 0 ? nothing : html`<p class="notice">${say.others(others.join(', '))}</p>\n`}<p><a href="/console/stores/invitations">${say.back}</a></p>`,
   };
 }
 

@@ -7,7 +7,7 @@ import { field, seen, type Tone, table, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../words/words.ts';
 
 /** What an owner typed of a merchant. */
-export type Inviting = { email: string; shop: string; app: string; lang: string; isWrong: boolean };
+export type Inviting = { email: string; shop: string; company: string; app: string; lang: string; wrong: readonly ('email' | 'company')[] };
 
 type View = {
   words: Words;
@@ -33,12 +33,14 @@ ${invitations.length === 0 ? html`<p>${say.none}</p>` : invitationTable(invitati
 }
 
 function inviteForm({ words: { invitations: say }, shops, apps, isOurs, canMail, tried }: Omit<View, 'invitations'>): Html {
-  const { email, shop, app, lang, isWrong } = tried ?? { email: '', shop: '', app: '', lang: '', isWrong: false };
+  const { email, shop, company, app, lang, wrong } = tried ?? { email: '', shop: '', company: '', app: '', lang: '', wrong: [] };
+  const problem = (name: 'email' | 'company', words: string) => (wrong.includes(name) ? { problem: words } : {});
   const options = Object.fromEntries([['', say.shopNew], ...shops.map(({ id, name }) => [id, name])]);
   const hint = canMail ? say.emailHintMail : say.emailHint;
   return html`<form method="post" action="/console/stores/invitations">
-${field({ name: 'email', label: say.email, type: 'email', value: email, hint, autocomplete: 'off', ...(isWrong ? { problem: say.emailWrong } : {}) })}
+${field({ name: 'email', label: say.email, type: 'email', value: email, hint, autocomplete: 'off', ...problem('email', say.emailWrong) })}
 ${isOurs ? choice({ name: 'shop', label: say.shop, value: shop, options }) : field({ name: 'shop', label: say.shop, value: shop, hint: say.shopNew, autocomplete: 'off' })}
+${field({ name: 'company', label: say.company, value: company, hint: say.companyHint, autocomplete: 'off', ...problem('company', say.companyWrong) })}
 ${apps.length === 0 ? nothing : choice({ name: 'app', label: say.app, value: app, options: Object.fromEntries([['', say.appNone], ...apps.map((id) => [id, id])]) })}
 ${choice({ name: 'lang', label: say.lang, value: lang, options: say.langs })}
 <div class="verbs"><button>${say.make}</button></div>
@@ -55,9 +57,19 @@ function invitationTable(invitations: readonly Invitation[], words: Words): Html
   return table({ caption: title, columns: names, rows: invitations.slice(0, MOST_ROWS).map(row) });
 }
 
-function whose({ email, who, connectionId }: Invitation, { invitations: say }: Words): Html {
+function whose(one: Invitation, { invitations: say }: Words): Html {
+  const { email, who, connectionId } = one;
   const store = connectionId === null ? nothing : html`<br><a href="/console/stores/${connectionId}">${say.toStore}</a>`;
-  return html`${email ?? (who === PROGRAM ? say.uninvited : say.unnamed)}${store}`;
+  return html`${email ?? (who === PROGRAM ? say.uninvited : say.unnamed)}${store}${companyWaits(one, say)}`;
+}
+
+/** The company that he says is his, who else has it, and what an owner says to that. */
+function companyWaits({ id, waits }: Invitation, say: Words['invitations']): Html {
+  if (waits === null) return nothing;
+  const { company, name, others } = waits;
+  const verb = (is: 'confirm' | 'refuse') =>
+    html`<form class="verbs" method="post" action="/console/stores/invitations/${id}/${is}">${seen(waits)}<button class="second">${say[is]}</button></form>`;
+  return html`<p class="notice">${say.waits(company, name ?? '')}${others.length === 0 ? nothing : html`<br><strong>${say.others(others.join(', '))}</strong>`}</p>${verb('confirm')}${verb('refuse')}`;
 }
 
 const tones: Readonly<Record<Invitation['state'], Tone>> = { open: 'attention', expired: 'quiet', revoked: 'quiet', started: 'ok' };

@@ -16,6 +16,8 @@ export const done: Readonly<Record<string, string>> = {
   'person-disabled': 'This person can’t sign in any more.',
   'person-enabled': 'This person may sign in again.',
   'link-ended': 'The link opens nothing any more.',
+  'company-confirmed': 'The company is confirmed; the merchant can go on.',
+  'company-refused': 'The company is not confirmed; no shop is made.',
   'invitation-revoked': 'Its links open nothing any more.',
   'told-other': 'It is a sale of its own; it is decided by itself.',
   'told-same': 'It is the same sale; the order is decided again.',

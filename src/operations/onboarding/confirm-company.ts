@@ -1,0 +1,122 @@
+import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
+import { insertConfirmLink, waysOfCompany, whileCompanyIsLocked } from '../../bridge/ledger/company-store.ts';
+import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
+import { hashOf } from '../../platform/token-hash.ts';
+import { type Actor, authorOf, type Said } from '../../platform/trail/trail.ts';
+import { companiesInUse } from '../../service/shops/companies-in-use.ts';
+import { newToken } from '../people/sessions.ts';
+import { Refusal } from '../refusal.ts';
+import { findNewest, type Onboarding, saveNewest, type saveStep } from './onboarding.ts';
+import { mailboxOf } from './own-mailbox.ts';
+import { type Company, companyOf, saveCompany } from './own-shop.ts';
+
+/** `service` null: none of ours is in this database, so that its companies are not known. */
+export type CompanyDeps = { pool: Pool; service: object | null };
+
+/** A company, by `merchantOf`. */
+type Asked = { company: string; by: Actor; now: Date };
+
+/**
+ * May a shop of this company be made on a way? It waits until its mailbox or the operator has confirmed it, whoever has the company: whether somebody has
+ * is neither looked at nor shown here. A merchant whose confirmed mailbox has it already needs no other word.
+ */
+export async function askForCompany({ pool }: CompanyDeps, id: string, { company, by, now }: Asked): Promise<'confirmed' | 'waits'> {
+  const { email, company: confirmed } = await findNewest({ pool }, id);
+  if (confirmed === company) return 'confirmed';
+  const isTheirs = isOf(email, await waysOfCompany(pool, { company, except: id }));
+  const waits = { company, at: now.toISOString() };
+  await saveCompany({ pool }, id, (known) =>
+    isTheirs
+      ? { company: { waits: null }, said: { company } }
+      : { company: { waits: known.waits?.company === company ? known.waits : waits, refused: false }, said: { company: null } },
+  );
+  await writeBridgeActs(pool, [{ who: by, act: isTheirs ? 'company.confirmed' : 'company.asked', subject: id, after: { company } }]);
+  return isTheirs ? 'confirmed' : 'waits';
+}
+
+function isOf(email: string | null, ways: readonly { email: string | null }[]): boolean {
+  return email !== null && ways.some((one) => one.email?.toLowerCase() === email.toLowerCase());
+}
+
+/** What the compliance service refused: the company is another's there. It waits for the operator. */
+export async function contestCompany({ pool }: Pick<CompanyDeps, 'pool'>, id: string, { company, by, now }: Asked): Promise<void> {
+  const waits = { company, at: now.toISOString() };
+  await saveCompany({ pool }, id, () => ({ company: { waits, contested: true, sent: null, sentAt: null, press: null }, said: { company: null } }));
+  await writeBridgeActs(pool, [{ who: by, act: 'company.contested', subject: id, after: { company } }]);
+}
+
+const LINK_DAYS = 14;
+/** A mailbox that somebody typed is his who has it: more than a few mails a day nobody needs. */
+const MOST_MAILS = 5;
+
+/** The token of a link by which the mailbox of a way confirms its company; null: it waits for none, has no mailbox, or had enough of them today. */
+export async function confirmLink({ pool }: Pick<CompanyDeps, 'pool'>, id: string): Promise<{ token: string; to: string; company: string } | null> {
+  const onboarding = await findNewest({ pool }, id);
+  const { waits } = companyOf(onboarding);
+  const to = mailboxOf(onboarding);
+  if (waits === null || to === null) return null;
+  const token = newToken();
+  const scope = `confirm:${waits.company}:${mailboxHash(to)}`;
+  const isNew = await insertConfirmLink(pool, { token: hashOf(token), onboarding: id, scope, days: LINK_DAYS, most: MOST_MAILS });
+  return isNew ? { token, to, company: waits.company } : null;
+}
+
+function mailboxHash(mailbox: string): string {
+  return hashOf(mailbox.toLowerCase()).toString('hex');
+}
+
+/** Is this what the way waits for still, and the mailbox to which the link was sent? */
+export function isToConfirm(onboarding: Onboarding, { company, mailbox }: { company: string; mailbox: string }): boolean {
+  const now = mailboxOf(onboarding);
+  return companyOf(onboarding).waits?.company === company && now !== null && mailboxHash(now) === mailbox;
+}
+
+/**
+ * Whoever reads the mailbox of a way says that the company is his. That makes it his if it is nobody's, and if no other company was denied to this way; else
+ * the operator decides. False: the way waits for something else by now.
+ */
+export async function confirmByMailbox(deps: CompanyDeps, { id }: Pick<Onboarding, 'id'>, said: { company: string; mailbox: string }): Promise<boolean> {
+  const { company } = said;
+  return whileCompanyIsLocked(deps.pool, company, async (tx) => {
+    const others = await waysOfCompany(tx, { company, except: id });
+    const isFree = others.length === 0 && !(await isInUse(tx, deps, company));
+    let is: 'over' | 'confirmed' | 'contested' = 'over';
+    await saveNewest({ pool: tx }, id, (newest) => {
+      is = 'over';
+      if (!isToConfirm(newest, said)) return null;
+      const isTheirs = isOf(mailboxOf(newest), others) || (isFree && !companyOf(newest).contested);
+      is = isTheirs ? 'confirmed' : 'contested';
+      return confirmed(newest, isTheirs ? company : null);
+    });
+    if (is !== 'over') await writeBridgeActs(tx, [{ who: `merchant:${id}`, act: `company.${is}`, subject: id, after: { company } }]);
+    return is !== 'over';
+  });
+}
+
+/** The mailbox of a way is checked by now. `company` null: the one that it confirms is another's. */
+function confirmed(newest: Onboarding, company: string | null): Parameters<typeof saveStep>[2] {
+  const part: Partial<Company> = company === null ? { contested: true } : { waits: null };
+  const said = company === null ? {} : { company };
+  return { ...said, email: mailboxOf(newest), step: 'company', progress: { ...companyOf(newest), ...part } };
+}
+
+async function isInUse(tx: Queryable, { service }: CompanyDeps, company: string): Promise<boolean> {
+  return service !== null && (await companiesInUse(tx, [company])).has(company);
+}
+
+type Decision = Said & { id: string; company: string; isTheirs: boolean };
+
+/** The operator says whether the company that a way waits for is its merchant's, whoever else has it. */
+export async function decideCompany({ pool }: Pick<CompanyDeps, 'pool'>, { id, company, isTheirs, ...said }: Decision): Promise<void> {
+  await saveCompany({ pool }, id, (known) => {
+    if (known.waits?.company !== company) throw nothingWaits();
+    return isTheirs
+      ? { company: { waits: null }, said: { company } }
+      : { company: { waits: null, contested: true, refused: true, typed: { ...known.typed, companyUic: '' } } };
+  });
+  await writeBridgeActs(pool, [{ ...authorOf(said), act: isTheirs ? 'company.confirmed' : 'company.refused', subject: id, after: { company } }]);
+}
+
+export function nothingWaits(): Refusal {
+  return new Refusal('conflict', { en: 'no company of this merchant waits to be confirmed', bg: 'няма фирма на този търговец, която да чака потвърждение' });
+}
