@@ -95,7 +95,7 @@ export const failures = {
   },
   'removal.unproven': {
     disposition: 'park',
-    means: 'A paid order was cancelled, trashed or deleted, but its refunds were not seen, or not all of them.',
+    means: 'A paid order was cancelled, trashed, deleted, set back to a draft or marked as a test, but its refunds were not seen, or not all of them.',
     todo: 'Refund it in the store if the money went back, or restore it there. Or decide this one: `orderbridge release ORDER --keep` if it is still a sale, `orderbridge release ORDER --remove` if it is none. `removeWithoutRefund` and `codCancelled` decide all such orders.',
   },
   'refund.deleted': {

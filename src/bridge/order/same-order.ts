@@ -3,6 +3,7 @@
  * an order keeps for good: its identity or moment of creation, else its payment's ids and its lines.
  */
 import type { Facts, Snapshot } from './facts.ts';
+import { isBasket } from './is-basket.ts';
 
 /** One order that is known under the id. */
 export type Candidate = {
@@ -26,7 +27,7 @@ export function routeOf(candidates: readonly [Candidate, ...Candidate[]], news: 
   }
   const given = candidates.findIndex((candidate) => mayBeForgotten(candidate, snapshot));
   if (given >= 0) return { to: given, anew: true };
-  return snapshot.lifecycle === 'draft' ? 'nowhere' : 'another';
+  return isBasket(snapshot) ? 'nowhere' : 'another';
 }
 
 /** True if the news tells of an order, and it is not this one. */
@@ -67,7 +68,7 @@ function isSameMoment(a: string, b: string): boolean {
 function mayBeForgotten({ facts, isRecorded, isIdle }: Candidate, { createdAt }: Snapshot): boolean {
   const { snapshot, paidSeenAt } = facts;
   if (snapshot === null || isRecorded) return false;
-  if (snapshot.lifecycle === 'draft') return true;
+  if (isBasket(snapshot) && paidSeenAt === null) return true;
   const isUnpaid = paidSeenAt === null && snapshot.payment === 'unpaid' && snapshot.onItsWay === undefined;
   return isIdle && isUnpaid && Date.parse(snapshot.createdAt) < Date.parse(createdAt);
 }

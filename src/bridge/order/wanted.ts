@@ -25,6 +25,7 @@ function byFacts(claim: Decidable, terms: Terms): Desired {
   const wanted = desired({
     orderId: claim.key.orderId,
     facts: claim.facts,
+    recorded: claim.standing?.record ?? claim.previous,
     settings: fiscalSettings(claim.backfilled ? takenIn(terms) : terms, frozenOf(claim)),
   });
   return refundsAreInDoubt(claim, terms) ? questioned(wanted) : wanted;

@@ -37,14 +37,15 @@ describe('B1: a 2xx to an own shop means that the message is kept', () => {
 
 describe('B2: the record of a sale stays until its money is proven to be back', () => {
   test.each([
-    ['cancelled', 'removal.unproven'],
-    ['pending', 'payment.outstanding'],
-  ])('%s without its moment of payment', async (status, code) => {
+    ['cancelled', {}, 'removal.unproven'],
+    ['pending', {}, 'payment.outstanding'],
+    ['cancelled', { test: true }, 'removal.unproven'],
+  ])('%s without its moment of payment, %j', async (status, also, code) => {
     await using it = await world();
     const connected = await it.bridge.connect();
     await recorded(it, connected, '1');
 
-    await it.bridge.send(connected, 'order.updated', { order: orderOf('1', { status, paidAt: null, refunds: undefined, updatedAt: later(5) }) });
+    await it.bridge.send(connected, 'order.updated', { order: orderOf('1', { status, ...also, paidAt: null, refunds: undefined, updatedAt: later(5) }) });
 
     expect((await it.bridge.settled(connected, '1', 'parked')).parked).toMatchObject({ code });
     expect(totals(it.service, '1')).toEqual(['48.00']);

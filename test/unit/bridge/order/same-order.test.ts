@@ -98,6 +98,7 @@ describe('the known order is given up', () => {
   test.each<[string, Candidate, ReturnType<typeof routeOf>]>([
     ['if it was a visitor’s basket', candidate(unpaid({ lifecycle: 'draft' }), { isRecorded: false }), anew],
     ['if it was never paid', candidate(unpaid(), idle), anew],
+    ['but not if it was paid before it became a draft', candidate({ ...unpaid({ lifecycle: 'draft' }), paidSeenAt: at('10:00') }, idle), 'another'],
     ['but not if it was placed later', candidate(unpaid({ createdAt: '2026-09-01T10:00:00Z' }), idle), 'another'],
     ['but not if it was paid', candidate(known(), idle), 'another'],
     ['but not if it was paid once', candidate({ ...unpaid(), paidSeenAt: at('10:00') }, idle), 'another'],
@@ -111,7 +112,8 @@ describe('the known order is given up', () => {
 });
 
 test('a visitor’s basket under the id of an order goes nowhere', () => {
-  expect(routeOf([candidate(known())], told({ snapshot: ivan({ lifecycle: 'draft' }) }))).toBe('nowhere');
+  expect(routeOf([candidate(known())], told({ snapshot: ivan({ lifecycle: 'draft', payment: 'unpaid' }) }))).toBe('nowhere');
+  expect(routeOf([candidate(known())], told({ snapshot: ivan({ lifecycle: 'draft' }) }))).toBe('another');
 });
 
 describe('of two orders of one id', () => {
