@@ -149,7 +149,8 @@ async function mergeFetched(pool: Pool, claim: Claim, news: Facts): Promise<Pick
     const before = await readOne(tx, factsRow, { text: 'select order_ref as id, facts from order_facts where order_ref = $1', values: [claim.id] });
     const known = { ...before.facts, customer: claim.facts.customer };
     // The store has given the id to another order, and knows nothing of this one any more.
-    if (isAnother(known, news)) return { facts: known, revision: row.revision };
+    const isRecorded = claim.standing !== null || claim.previous !== null || claim.openStep !== null;
+    if (isAnother({ facts: known, isRecorded }, news)) return { facts: known, revision: row.revision };
     const facts = merge(known, news);
     const { customer: _apart, ...stored } = facts;
     await writeFacts(tx, claim.id, stored);
