@@ -15,12 +15,13 @@ import { type OrderView, viewOf } from './view.ts';
 
 /**
  * What should be recorded, by the facts and the settings. `question`: what a person must decide beyond the record, once it is made.
- * `mayCome`: the problems may solve themselves by news that is still under way.
+ * `mayCome`: the problems may solve themselves by news that is still under way. `certain`: the record without what is known to have gone, whatever
+ * a person decides about the rest.
  */
 export type Desired =
   | { kind: 'record'; record: TaxRecord; question?: Problem }
   | { kind: 'nothing'; why: NothingReason }
-  | { kind: 'problems'; problems: [Problem, ...Problem[]]; mayCome?: true };
+  | { kind: 'problems'; problems: [Problem, ...Problem[]]; mayCome?: true; certain?: TaxRecord };
 
 /** Why nothing should be recorded: people see it as the order's state. */
 export type NothingReason =
@@ -77,15 +78,16 @@ function recordOf(known: Known): Desired {
   const missing = missingCards(view, settings);
   if (missing !== null) return { kind: 'problems', problems: [missing], mayCome: true };
   const lines = recordLines(view, settings);
-  if (lines.lines.length === 0 && lines.problems.length === 0) return nothing(whyNothingIsLeft(view));
+  if (lines.lines.length === 0 && lines.problems.length === 0 && lines.waiting === undefined) return nothing(whyNothingIsLeft(view));
   const content = contentOf(known, lines);
   const problems = [...undecidedCards(view, settings), ...unmappedRates(known, lines), ...lines.problems];
   const payment = paymentOf(view.gateways, settings.payments, isFree(view));
-  if (payment.kind === 'problem') return { kind: 'problems', problems: [payment.problem, ...problems] };
-  const [first, ...more] = problems;
-  if (first !== undefined) return { kind: 'problems', problems: [first, ...more] };
+  const [first, ...more] = lines.waiting === undefined ? problems : [...problems, lines.waiting];
+  if (payment.kind === 'problem') return { kind: 'problems', problems: [payment.problem, ...(first === undefined ? [] : [first, ...more])] };
   const { paymentType, paymentProcessorName = null } = payment.payment;
   const record = { ...content, paymentType, paymentProcessorName, transactionId: view.transactionId };
+  const isCertain = problems.length === 0 && record.lineItems.length > 0;
+  if (first !== undefined) return { kind: 'problems', problems: [first, ...more], ...(isCertain ? { certain: record } : {}) };
   const question = stillOwed(view, settings);
   return { kind: 'record', record, ...(question === null ? {} : { question }) };
 }

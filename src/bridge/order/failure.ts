@@ -90,7 +90,7 @@ export const failures = {
   },
   'refund.unattributed': {
     disposition: 'park',
-    means: 'A refund names no lines, and the order has several VAT rates.',
+    means: 'A refund names no lines, and the order has several VAT rates. What other refunds name is off the record already, if there is one.',
     todo: 'Refund by lines in the store, or record by hand what is left (if the order is recorded already, delete that record first) and `orderbridge settle ORDER --recorded ID`.',
   },
   'removal.unproven': {

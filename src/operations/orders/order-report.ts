@@ -82,6 +82,7 @@ export function shouldStand(view: KeptOrder, connection: Connection): DesiredRec
   const terms = { ...connection, onTrial: connection.trialSince !== null, gateways };
   const settings = fiscalSettings(view.backfilled ? takenIn(terms) : terms, view.mapping);
   const wanted = desired({ orderId: view.orderId, facts: { ...view.facts, customer: customerFact(view) }, settings, recorded: view.record });
+  if (wanted.kind === 'problems') return { kind: 'problems', problems: wanted.problems };
   return wanted.kind === 'record' ? { kind: 'record', record: toDto(wanted.record, view.customer, view.shopId) } : wanted;
 }
 

@@ -64,6 +64,24 @@ test('B6: a cancelled order of which a part went back ends with the rest, and no
   await it.bridge.settled(connected, '1', 'recorded');
 });
 
+test('live L8: a refund by lines comes off, although a later one without lines waits for a person', async () => {
+  await using it = await world();
+  const connected = await it.bridge.connect({ settings: { vatGroups: { '20': 'GROUP_B', '9': 'GROUP_D' } } });
+  const amounts = { a: { amount: '9.99', vatRate: '20' }, b: { amount: '22.35', vatRate: '9' }, s: { amount: '4.90', vatRate: '20' } };
+  const sale = { total: '37.24', lines: Object.entries(amounts).map(([id, line]) => ({ id, name: id, ...line })) };
+  await it.bridge.send(connected, 'order.paid', { order: orderOf('1', sale) });
+  await it.bridge.settled(connected, '1', 'recorded');
+
+  const refunds = [
+    { id: 'r1', at: later(5), amount: '10.00', lines: [{ lineId: 'a', quantity: 1, amount: '10.00' }] },
+    { id: 'r2', at: later(6), amount: '1.00' },
+  ];
+  await it.bridge.send(connected, 'order.refunded', { order: orderOf('1', { ...sale, refunds, updatedAt: later(6) }) });
+
+  expect((await it.bridge.settled(connected, '1', 'parked')).parked).toMatchObject({ code: 'refund.unattributed' });
+  expect(totals(it.service, '1')).toEqual(['27.24']);
+});
+
 test('new settings decide again about parcels that came back, and orders in the merchant’s own statuses', async () => {
   await using it = await world();
   const { core } = it.bridge.app;
