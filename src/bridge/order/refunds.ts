@@ -1,6 +1,6 @@
 import { larger, moneyText, shareOut, sum } from '../../contract/money.ts';
 import type { Problem } from './failure.ts';
-import { type GivenBack, giveBack } from './give-back.ts';
+import { giveBack } from './give-back.ts';
 import { type MoneyLine, type MoneyRefund, netOf, type ReturnedLine } from './money-line.ts';
 import { overParts } from './over-parts.ts';
 import { type Remaining, spreadNegatives, takeOff } from './take-off.ts';
@@ -19,40 +19,42 @@ export type Refunding = { lines: MoneyLine[]; refunds: MoneyRefund[]; currency: 
  * not depend on the order of the refunds.
  */
 export function remainingLines({ lines, refunds, currency }: Refunding): Remaining {
-  const named = overParts(refunds, lines);
-  const attributions = named.map((refund) => attribute(refund, { lines, currency }));
+  const attributions = overParts(refunds, lines).map((refund) => ({ refund, ...attribute(refund, { lines, currency }) }));
   const problems = attributions.flatMap((attribution) => attribution.problems);
   if (problems.length > 0) return { lines: [], problems };
   const returned = attributions.flatMap((attribution) => attribution.returned);
   const given = lines.map((line) => giveBackIfAny(line, returned));
-  const added = roundedUp(lines, given, returned);
   const spread = spreadNegatives(
-    given.flatMap(({ line }) => line ?? []),
+    given.flatMap(({ left }) => left ?? []),
     currency,
   );
   if (spread.problems.length > 0) return spread;
+  const added = roundedUp(given);
   const rounded = [...added].reduce<Rounded>(takeRounding, { lines: spread.lines, left: [] });
   const overflow = sum(given.map((each) => each.overflow)) - sum([...added.values()]);
-  const isApart = overflow === 0n && named.every(({ lines: parts, settled }, n) => attributions[n]?.unnamed === 0n || (!parts?.length && settled === 0n));
+  const isApart = overflow === 0n && attributions.every(({ refund, unnamed }) => unnamed === 0n || (!refund.lines?.length && refund.settled === 0n));
   const unnamed = sum(attributions.map((attribution) => attribution.unnamed)) + overflow;
   return takeUnnamed({ lines: rounded.lines, refunds, currency }, { unnamed, rounding: rounded.left, isApart });
 }
 
 type Rounded = { lines: MoneyLine[]; left: { vatRate: string; amount: bigint }[] };
 
-/** By VAT rate, what rounding added to refunds of whole lines. */
-function roundedUp(lines: readonly MoneyLine[], given: readonly GivenBack[], returned: readonly ReturnedLine[]): Map<string, bigint> {
-  const over = lines.map(({ id, partOf = id, quantity, vatRate }, n) => {
-    const units = sum(returned.filter(({ lineId }) => lineId === id).map((part) => part.quantity));
-    return { of: partOf, vatRate, amount: given[n]?.overflow ?? 0n, isWhole: units >= quantity };
-  });
-  const most = Map.groupBy(over, ({ of }) => of);
-  const isRounding = (of: string) => {
-    const parts = most.get(of) ?? [];
-    return parts.every(({ isWhole, amount }) => isWhole && amount >= 0n) && sum(parts.map(({ amount }) => amount)) <= MOST_ROUNDING;
-  };
-  const rounded = over.filter(({ of, amount }) => amount > 0n && isRounding(of));
-  return new Map([...Map.groupBy(rounded, ({ vatRate }) => vatRate)].map(([vatRate, same]) => [vatRate, sum(same.map(({ amount }) => amount))]));
+/** A line, what is left of it, and the money of its refunds that exceeds it. */
+type Given = { line: MoneyLine; left: MoneyLine | null; overflow: bigint; isWhole: boolean };
+
+/** By VAT rate, what rounding added to refunds of whole lines; of a line with several rates, to all its parts together. */
+function roundedUp(given: readonly Given[]): Map<string, bigint> {
+  const lines = Map.groupBy(given, ({ line: { id, partOf = id } }) => partOf);
+  const rounded = [...lines.values()].filter(isRounding).flat();
+  const byRate = Map.groupBy(
+    rounded.filter(({ overflow }) => overflow > 0n),
+    ({ line }) => line.vatRate,
+  );
+  return new Map([...byRate].map(([vatRate, same]) => [vatRate, sum(same.map(({ overflow }) => overflow))]));
+}
+
+function isRounding(parts: readonly Given[]): boolean {
+  return parts.every(({ isWhole, overflow }) => isWhole && overflow >= 0n) && sum(parts.map(({ overflow }) => overflow)) <= MOST_ROUNDING;
 }
 
 function takeRounding({ lines, left }: Rounded, [vatRate, amount]: [string, bigint]): Rounded {
@@ -60,9 +62,11 @@ function takeRounding({ lines, left }: Rounded, [vatRate, amount]: [string, bigi
   return amount <= paid ? { lines: takeOff(lines, amount, vatRate), left } : { lines, left: [...left, { vatRate, amount }] };
 }
 
-function giveBackIfAny(line: MoneyLine, returned: ReturnedLine[]): GivenBack {
+function giveBackIfAny(line: MoneyLine, returned: ReturnedLine[]): Given {
   const own = returned.filter(({ lineId }) => lineId === line.id);
-  return own.length === 0 ? { line, overflow: 0n } : giveBack(line, own);
+  if (own.length === 0) return { line, left: line, overflow: 0n, isWhole: false };
+  const { line: left, overflow } = giveBack(line, own);
+  return { line, left, overflow, isWhole: sum(own.map(({ quantity }) => quantity)) >= line.quantity };
 }
 
 type Context = Pick<Refunding, 'lines' | 'currency'>;

@@ -149,6 +149,7 @@ describe('of two orders of one id', () => {
       { refunds: [refund({ id: 'r9', lines: [{ lineId: '7', quantity: '1', amount: '2.00' }] })] },
       1,
     ],
+    ['a refund whose lines are not known goes to the newer one', { refunds: [refund({ id: 'r9', lines: null })] }, 1],
     ['a refund that neither knows goes to the newer one', { refunds: [refund({ id: 'r9' })] }, 1],
     ['a payment from before both goes to the newer one', { paidAt: '2026-01-01T10:00:00.000Z' }, 1],
     ['a deletion goes to the newer one', { deleted: true }, 1],
@@ -162,6 +163,8 @@ describe('of two orders of one id', () => {
 
   test('the one that is known as an order counts as newer than parts of one', () => {
     expect(routeOf([first, parts], told({ deleted: true }))).toEqual({ to: 0, anew: false });
+    const ofLine = { refunds: [refund({ id: 'r9', lines: [{ lineId: '70', quantity: '1', amount: '2.00' }] })] };
+    expect(routeOf([parts, first], told(ofLine))).toEqual({ to: 1, anew: false });
   });
 
   test('a third one is another one again', () => {
