@@ -3,6 +3,7 @@ import { isElsewhere } from '../connections/is-elsewhere.ts';
 import { knownHosts, whoseStore } from '../connections/whose-store.ts';
 import type { Claim } from '../order/claim.ts';
 import type { OrderNews } from '../order/facts.ts';
+import { isBasket } from '../order/is-basket.ts';
 import type { OrderKey } from '../order/order-key.ts';
 import type { PrivacyRequest, Storefronts } from '../storefronts/contract.ts';
 import { storefrontOf } from '../storefronts/storefront-of.ts';
@@ -144,15 +145,15 @@ async function storeOf(deps: RecordDeps, { connection, delivery, news }: Omit<Ne
   const { store } = delivery;
   const storefront = storefrontOf(deps.storefronts, connection.platform);
   const named = store === null ? null : whoseStore(storefront, connection, store);
-  const isDraft = news?.snapshot?.lifecycle === 'draft';
-  if (named?.whose === 'other' && isDraft) return leaveOut(deps, delivery);
+  const isVisit = news?.snapshot !== undefined && isBasket(news.snapshot);
+  if (named?.whose === 'other' && isVisit) return leaveOut(deps, delivery);
   if (named !== null && named.whose !== 'ours') {
     const undecided = named.whose === 'first' || knownHosts(storefront, connection).length === 0;
     const { host } = named;
     const elsewhere = await isOfAnother(deps, connection, host);
     const verdict = await deps.ledger.admit({ delivery, host, store: connection.store, undecided, elsewhere });
     // The connection may be newer than this reader knew.
-    if (verdict === 'held' && isDraft) return leaveOut(deps, delivery);
+    if (verdict === 'held' && isVisit) return leaveOut(deps, delivery);
     if (verdict !== 'ours') return null;
   }
   if (connection.store !== null) return connection.store;

@@ -3,6 +3,7 @@ import type { Connection } from '../connections/connection.ts';
 import { liveSecrets } from '../connections/connection.ts';
 import type { AcceptedDelivery } from '../delivery/jobs.ts';
 import type { FailureCode } from '../order/failure.ts';
+import { isBasket } from '../order/is-basket.ts';
 import type { Delivery, Envelope, Normalized, Storefront, Storefronts } from '../storefronts/contract.ts';
 import { storefrontOf } from '../storefronts/storefront-of.ts';
 import type { Enqueue } from './enqueue.ts';
@@ -32,7 +33,7 @@ type Signed = Incoming & { secretsOfApp: readonly string[] };
 /** Bodies that must not be kept: they name people who did not buy, or whose erasure is requested. */
 function mayKeep(normalized: Normalized): boolean {
   if (normalized.kind === 'privacy' || (normalized.kind === 'warning' && normalized.isPrivate === true)) return false;
-  return !(normalized.kind === 'order' && normalized.news.snapshot?.lifecycle === 'draft');
+  return !(normalized.kind === 'order' && normalized.news.snapshot !== undefined && isBasket(normalized.news.snapshot));
 }
 
 /** Verifies raw bytes, then reads them; answers only when the delivery is safe. */

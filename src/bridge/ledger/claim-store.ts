@@ -164,7 +164,8 @@ async function mergeFetched(pool: Pool, sealing: Sealing, { claim, news }: Fetch
     if (row === null) return null;
     const known = await readFacts(tx, claim.id);
     // The store has given the id to another order, and knows nothing of this one any more.
-    if (isAnother(known, news)) return { facts: known, revision: row.revision };
+    const isRecorded = claim.standing !== null || claim.previous !== null || claim.openStep !== null;
+    if (isAnother({ facts: known, isRecorded }, news)) return { facts: known, revision: row.revision };
     const facts = merge(known, news);
     const { customer, ...stored } = facts;
     await writeFacts(tx, claim.id, stored);

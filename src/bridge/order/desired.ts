@@ -6,6 +6,7 @@ import { countsAsPaid } from './counts-as-paid.ts';
 import type { Facts } from './facts.ts';
 import type { Problem } from './failure.ts';
 import { missingCards, soldCards, undecidedCards } from './gift-cards.ts';
+import { isBasket } from './is-basket.ts';
 import { paymentOf } from './payment.ts';
 import { type RecordLines, recordLines, type UnitLine } from './record-lines.ts';
 import type { FiscalSettings } from './settings.ts';
@@ -16,12 +17,13 @@ import { type OrderView, viewOf } from './view.ts';
 
 /**
  * What should be recorded, by the facts and the settings. `question`: what a person must decide beyond the record, once it is made.
- * `mayCome`: the problems may solve themselves by news that is still under way.
+ * `mayCome`: the problems may solve themselves by news that is still under way. `certain`: the record without what is known to have gone, whatever
+ * a person decides about the rest.
  */
 export type Desired =
   | { kind: 'record'; record: TaxRecord; question?: Problem }
   | { kind: 'nothing'; why: NothingReason }
-  | { kind: 'problems'; problems: [Problem, ...Problem[]]; mayCome?: true };
+  | { kind: 'problems'; problems: [Problem, ...Problem[]]; mayCome?: true; certain?: TaxRecord };
 
 /** Why nothing should be recorded: people see it as the order's state. */
 export type NothingReason =
@@ -37,21 +39,26 @@ export type NothingReason =
   | 'refunded'
   | 'removed';
 
-export type DesiredInput = { orderId: string; facts: Facts; settings: FiscalSettings };
+/** `recorded`: the content of its record, or of the one that is being replaced; absent: nothing of it is recorded. */
+export type DesiredInput = { orderId: string; facts: Facts; settings: FiscalSettings; recorded?: TaxRecord | null };
 type Known = { orderId: string; view: OrderView; settings: FiscalSettings };
 
 /** Decides what should be recorded of an order: a tax record, nothing (and why), or every problem that prevents the decision. Never throws. */
-export function desired({ orderId, facts, settings }: DesiredInput): Desired {
+export function desired({ orderId, facts, settings, recorded = null }: DesiredInput): Desired {
   const told = viewOf(facts);
   if (told === null) return nothing('unknown');
   const view = withContainedVat(told, settings);
-  return notOurs(view, settings) ?? undecidable(view) ?? takenBack(view, settings) ?? recorded({ orderId, view, settings });
+  const decided = notOurs(view, settings, recorded) ?? undecidable(view) ?? takenBack(view, settings);
+  return decided ?? keptAsItIs(view, recorded) ?? recordOf({ orderId, view, settings });
 }
 
-function notOurs(view: OrderView, settings: FiscalSettings): Desired | null {
-  if (view.test) return nothing('test');
-  if (view.lifecycle === 'draft') return nothing('draft');
-  if (countsAsPaid(view, settings) === 'unpaid') return nothing('unpaid');
+// That an order is a draft or a test, or older than the connection, proves nothing about the money of a sale that is recorded.
+function notOurs(view: OrderView, settings: FiscalSettings, recorded: TaxRecord | null): Desired | null {
+  const isDraft = view.lifecycle === 'draft';
+  if (view.test && recorded === null) return nothing('test');
+  if (isBasket(view) && !view.wasPaid && recorded === null) return nothing('draft');
+  if (!isDraft && countsAsPaid(view, settings) === 'unpaid') return nothing('unpaid');
+  if (recorded !== null) return null;
   if (settings.onTrial) return nothing('trial');
   const paidAt = Date.parse(view.paidAt);
   if (paidAt < Date.parse(settings.recordFrom)) return nothing('before-record-from');
@@ -63,20 +70,26 @@ function undecidable({ problems: [first, ...more] }: OrderView): Desired | null 
   return first === undefined ? null : { kind: 'problems', problems: [first, ...more] };
 }
 
-function recorded(known: Known): Desired {
+// A draft that is no longer paid has lost its lines: where it stays a sale, its record stays as it is.
+function keptAsItIs(view: OrderView, recorded: TaxRecord | null): Desired | null {
+  return recorded !== null && isBasket(view) && view.refunds.length === 0 ? { kind: 'record', record: recorded } : null;
+}
+
+function recordOf(known: Known): Desired {
   const { view, settings } = known;
   const missing = missingCards(view, settings);
   if (missing !== null) return { kind: 'problems', problems: [missing], mayCome: true };
   const lines = recordLines(view, settings);
-  if (lines.lines.length === 0 && lines.problems.length === 0) return nothing(whyNothingIsLeft(view));
+  if (lines.lines.length === 0 && lines.problems.length === 0 && lines.waiting === undefined) return nothing(whyNothingIsLeft(view));
   const content = contentOf(known, lines);
   const problems = [...endedCurrency(view, settings, lines), ...undecidedCards(view, settings), ...unmappedRates(known, lines), ...lines.problems];
   const payment = paymentOf(view.gateways, settings.payments, isFree(view));
-  if (payment.kind === 'problem') return { kind: 'problems', problems: [payment.problem, ...problems] };
-  const [first, ...more] = problems;
-  if (first !== undefined) return { kind: 'problems', problems: [first, ...more] };
+  const [first, ...more] = lines.waiting === undefined ? problems : [...problems, lines.waiting];
+  if (payment.kind === 'problem') return { kind: 'problems', problems: [payment.problem, ...(first === undefined ? [] : [first, ...more])] };
   const { paymentType, paymentProcessorName = null } = payment.payment;
   const record = { ...content, paymentType, paymentProcessorName, transactionId: isVisible(view.transactionId ?? '') ? view.transactionId : null };
+  const isCertain = problems.length === 0 && record.lineItems.length > 0;
+  if (first !== undefined) return { kind: 'problems', problems: [first, ...more], ...(isCertain ? { certain: record } : {}) };
   const question = stillOwed(view, settings);
   return { kind: 'record', record, ...(question === null ? {} : { question }) };
 }

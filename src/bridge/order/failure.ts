@@ -96,12 +96,12 @@ export const failures = {
   },
   'refund.unattributed': {
     disposition: 'park',
-    means: 'A refund names no lines, and the order has several VAT rates.',
+    means: 'A refund names no lines, and the order has several VAT rates. What other refunds name is off the record already, if there is one.',
     todo: 'Refund by lines in the store, or record by hand what is left (if the order is recorded already, delete that record first) and `orderbridge settle ORDER --recorded ID`.',
   },
   'removal.unproven': {
     disposition: 'park',
-    means: 'A paid order was cancelled, trashed or deleted, but its refunds were not seen, or not all of them.',
+    means: 'A paid order was cancelled, trashed, deleted, set back to a draft or marked as a test, but its refunds were not seen, or not all of them.',
     todo: 'Refund it in the store if the money went back, or restore it there. Or decide this one: `orderbridge release ORDER --keep` if it is still a sale, `orderbridge release ORDER --remove` if it is none. `removeWithoutRefund` and `codCancelled` decide all such orders.',
   },
   'refund.deleted': {

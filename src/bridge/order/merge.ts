@@ -5,6 +5,7 @@
 import { canonicalText } from './canonical-text.ts';
 import type { CustomerFact, Facts, OrderNews, Refund, Snapshot, Transaction } from './facts.ts';
 import { noFacts } from './facts.ts';
+import { isBasket } from './is-basket.ts';
 
 type Compare<Value> = (a: Value, b: Value) => number;
 
@@ -25,13 +26,13 @@ export function factsOf(news: OrderNews, arrivedAt: string): Facts {
 }
 
 function snapshotFacts(snapshot: Snapshot, { customer }: OrderNews, arrivedAt: string): Partial<Facts> {
-  const isDraft = snapshot.lifecycle === 'draft';
+  const isEmpty = isBasket(snapshot);
   return {
     // A visitor who only looked at the checkout leaves neither name nor basket behind.
-    snapshot: isDraft ? { ...snapshot, lines: [] } : snapshot,
+    snapshot: isEmpty ? { ...snapshot, lines: [] } : snapshot,
     snapshotSeenAt: arrivedAt,
     paidSeenAt: snapshot.payment === 'paid' ? arrivedAt : null,
-    customer: isDraft || customer === undefined ? { kind: 'none' } : { kind: 'known', customer },
+    customer: isEmpty || customer === undefined ? { kind: 'none' } : { kind: 'known', customer },
   };
 }
 

@@ -31,7 +31,7 @@ export const orderStates = {
   settled: 'A person said what became of it (`orderbridge settle`); when something new comes of it, it is decided again.',
   unconfirmed: 'It is not known whether a create, or a delete, was done: look at the compliance service, then `orderbridge resolve`.',
   ignored:
-    'Test orders, drafts, free orders, gift cards (`giftCards`), orders paid before `recordFrom` or while the store was disconnected, and all of a store on trial until it records (`orderbridge start-recording`).',
+    'Test orders and drafts that were never recorded, free orders, gift cards (`giftCards`), orders paid before `recordFrom` or while the store was disconnected, and all of a store on trial until it records (`orderbridge start-recording`).',
 } as const satisfies Record<OrderState, string>;
 
 /** A state and what it means, for people who read Bulgarian. */
@@ -49,6 +49,6 @@ export const orderStatesInBulgarian: Readonly<Record<OrderState, { name: string;
   ignored: {
     name: 'пропусната',
     means:
-      'Пробни поръчки, чернови, безплатни поръчки, ваучери (`giftCards`), поръчки, платени преди `recordFrom` или докато магазинът е бил изключен, и всички на магазин в проба, докато започне да се отчита (`orderbridge start-recording`).',
+      'Пробни поръчки и чернови, които не са записвани, безплатни поръчки, ваучери (`giftCards`), поръчки, платени преди `recordFrom` или докато магазинът е бил изключен, и всички на магазин в проба, докато започне да се отчита (`orderbridge start-recording`).',
   },
 };

@@ -10,8 +10,8 @@ import type { OrderView } from './view.ts';
 /** A line of a record in minor units: `price` per unit before discount, `discount` off the whole line. */
 export type UnitLine = { name: string; quantity: bigint; price: bigint; discount: bigint; vatRate: string };
 
-/** The lines that should be recorded, in the currency of the record; with problems, there are none. */
-export type RecordLines = { currency: string; lines: UnitLine[]; problems: Problem[] };
+/** The lines that should be recorded, in the currency of the record; with problems, there are none. `waiting`: the lines still have money that went back. */
+export type RecordLines = { currency: string; lines: UnitLine[]; problems: Problem[]; waiting?: Problem };
 
 /** The lines that remain after refunds, in whole units; their sum is what the customer paid and did not get back. */
 export function recordLines(view: OrderView, settings: Pick<FiscalSettings, 'convertTo' | 'giftCards' | 'giftCardsTakenOff'>): RecordLines {
@@ -25,13 +25,17 @@ export function recordLines(view: OrderView, settings: Pick<FiscalSettings, 'con
   const refused = [...order.problems, ...ordered];
   if (refused.length > 0) return { currency, lines: [], problems: refused };
   const remaining = remainingLines({ lines: stated, refunds, currency });
-  if (remaining.problems.length > 0) return { currency, lines: [], problems: remaining.problems };
+  const { waiting } = remaining;
+  const isKnown = order.refunds.some(({ lines, settled }) => settled > 0n || lines?.length);
+  const undecided = waiting === undefined || (isKnown && waiting.isApart) ? remaining.problems : [waiting.problem];
+  if (undecided.length > 0) return { currency, lines: [], problems: undecided };
   const sold = withoutCards(remaining.lines, view, settings);
   const converted = convert(sold.lines, currency, settings.convertTo);
   const lines = converted.lines.flatMap(unitLines);
-  const before = mismatch(netSum(remaining.lines), owed, currency);
+  const before = mismatch(netSum(remaining.lines), owed + (waiting?.amount ?? 0n), currency);
   const after = mismatch(sum(lines.map(worth)), netSum(converted.lines), converted.currency);
-  return { currency: converted.currency, lines, problems: [...before, ...sold.problems, ...after] };
+  const problems = [...before, ...sold.problems, ...after];
+  return { currency: converted.currency, lines, problems, ...(waiting === undefined ? {} : { waiting: waiting.problem }) };
 }
 
 type Money = { owed: bigint; open: bigint };

@@ -5,6 +5,9 @@ import { type MoneyLine, type MoneyRefund, netOf, type ReturnedLine } from './mo
 import { overParts } from './over-parts.ts';
 import { type Remaining, spreadNegatives, takeOff } from './take-off.ts';
 
+/** A refund of a whole line may exceed it by so many of the smallest amounts: platforms round its net and its VAT, each by itself. */
+const MOST_ROUNDING = 2n;
+
 /** The lines that a refund takes money off, and the money that names no line. */
 type Attribution = { returned: ReturnedLine[]; unnamed: bigint; problems: Problem[] };
 
@@ -12,26 +15,58 @@ export type Refunding = { lines: MoneyLine[]; refunds: MoneyRefund[]; currency: 
 
 /**
  * The lines that remain after all refunds. Returned lines come off first, all refunds together; then negative lines are spread over what
- * remains; then money that names no line comes off pro rata. So the result does not depend on the order of the refunds.
+ * remains; then what rounding added to a line comes off others of its rate, and money that names no line off all, pro rata. So the result does
+ * not depend on the order of the refunds.
  */
 export function remainingLines({ lines, refunds, currency }: Refunding): Remaining {
-  const attributions = overParts(refunds, lines).map((refund) => attribute(refund, { lines, currency }));
+  const attributions = overParts(refunds, lines).map((refund) => ({ refund, ...attribute(refund, { lines, currency }) }));
   const problems = attributions.flatMap((attribution) => attribution.problems);
   if (problems.length > 0) return { lines: [], problems };
   const returned = attributions.flatMap((attribution) => attribution.returned);
   const given = lines.map((line) => giveBackIfAny(line, returned));
   const spread = spreadNegatives(
-    given.flatMap(({ line }) => line ?? []),
+    given.flatMap(({ left }) => left ?? []),
     currency,
   );
   if (spread.problems.length > 0) return spread;
-  const unnamed = sum([...attributions.map((attribution) => attribution.unnamed), ...given.map(({ overflow }) => overflow)]);
-  return takeUnnamed({ lines: spread.lines, refunds, currency }, unnamed);
+  const added = roundedUp(given);
+  const rounded = [...added].reduce<Rounded>(takeRounding, { lines: spread.lines, left: [] });
+  const overflow = sum(given.map((each) => each.overflow)) - sum([...added.values()]);
+  const isApart = overflow === 0n && attributions.every(({ refund, unnamed }) => unnamed === 0n || (!refund.lines?.length && refund.settled === 0n));
+  const unnamed = sum(attributions.map((attribution) => attribution.unnamed)) + overflow;
+  return takeUnnamed({ lines: rounded.lines, refunds, currency }, { unnamed, rounding: rounded.left, isApart });
 }
 
-function giveBackIfAny(line: MoneyLine, returned: ReturnedLine[]): ReturnType<typeof giveBack> {
+type Rounded = { lines: MoneyLine[]; left: { vatRate: string; amount: bigint }[] };
+
+/** A line, what is left of it, and the money of its refunds that exceeds it. */
+type Given = { line: MoneyLine; left: MoneyLine | null; overflow: bigint; isWhole: boolean };
+
+/** By VAT rate, what rounding added to refunds of whole lines; of a line with several rates, to all its parts together. */
+function roundedUp(given: readonly Given[]): Map<string, bigint> {
+  const lines = Map.groupBy(given, ({ line: { id, partOf = id } }) => partOf);
+  const rounded = [...lines.values()].filter(isRounding).flat();
+  const byRate = Map.groupBy(
+    rounded.filter(({ overflow }) => overflow > 0n),
+    ({ line }) => line.vatRate,
+  );
+  return new Map([...byRate].map(([vatRate, same]) => [vatRate, sum(same.map(({ overflow }) => overflow))]));
+}
+
+function isRounding(parts: readonly Given[]): boolean {
+  return parts.every(({ isWhole, overflow }) => isWhole && overflow >= 0n) && sum(parts.map(({ overflow }) => overflow)) <= MOST_ROUNDING;
+}
+
+function takeRounding({ lines, left }: Rounded, [vatRate, amount]: [string, bigint]): Rounded {
+  const paid = sum(lines.filter((line) => line.vatRate === vatRate).map(netOf));
+  return amount <= paid ? { lines: takeOff(lines, amount, vatRate), left } : { lines, left: [...left, { vatRate, amount }] };
+}
+
+function giveBackIfAny(line: MoneyLine, returned: ReturnedLine[]): Given {
   const own = returned.filter(({ lineId }) => lineId === line.id);
-  return own.length === 0 ? { line, overflow: 0n } : giveBack(line, own);
+  if (own.length === 0) return { line, left: line, overflow: 0n, isWhole: false };
+  const { line: left, overflow } = giveBack(line, own);
+  return { line, left, overflow, isWhole: sum(own.map(({ quantity }) => quantity)) >= line.quantity };
 }
 
 type Context = Pick<Refunding, 'lines' | 'currency'>;
@@ -62,16 +97,23 @@ function attributeLess(refund: MoneyRefund, returned: ReturnedLine[], { lines, c
   return { returned: [], unnamed: 0n, problems: [{ code: 'refund.unattributed', detail }] };
 }
 
-function takeUnnamed({ lines, refunds, currency }: Refunding, amount: bigint): Remaining {
-  if (amount === 0n) return { lines, problems: [] };
+type Loose = { unnamed: bigint; rounding: Rounded['left']; isApart: boolean };
+
+function takeUnnamed({ lines, refunds, currency }: Refunding, { unnamed, rounding, isApart }: Loose): Remaining {
   const paying = lines.filter((line) => netOf(line) > 0n);
   const left = sum(paying.map(netOf));
   const [rate, ...others] = new Set(paying.map(({ vatRate }) => vatRate));
-  const isPossible = amount > 0n && amount <= left;
-  if (isPossible && rate !== undefined && others.length === 0) return { lines: takeOff(lines, amount, rate), problems: [] };
-  const unnamed = `Of refund ${list(refunds.map(({ id }) => id))}, ${moneyText(amount, currency)} names no line`;
+  const stuck = sum(rounding.map(({ amount }) => amount));
+  const isPossible = unnamed >= 0n && unnamed + stuck <= left;
+  const isTaken = unnamed === 0n || (isPossible && rate !== undefined && others.length === 0);
+  if (isTaken && stuck === 0n) return { lines: unnamed === 0n || rate === undefined ? lines : takeOff(lines, unnamed, rate), problems: [] };
   const why = isPossible ? `the lines left have VAT rates ${list([rate, ...others])}` : `the lines left come to ${moneyText(left, currency)}`;
-  return { lines: [], problems: [{ code: 'refund.unattributed', detail: `${unnamed}, and ${why}.` }] };
+  const words = [
+    ...rounding.map(({ vatRate, amount }) => `${moneyText(amount, currency)} exceeds a line at ${vatRate} % VAT, and no other line of that rate is left`),
+    ...(unnamed === 0n ? [] : [`${moneyText(unnamed, currency)} names no line, and ${why}`]),
+  ];
+  const problem: Problem = { code: 'refund.unattributed', detail: `Of refund ${list(refunds.map(({ id }) => id))}, ${words.join('; ')}.` };
+  return isPossible ? { lines, problems: [], waiting: { amount: unnamed + stuck, problem, isApart } } : { lines: [], problems: [problem] };
 }
 
 function list(items: Iterable<string | undefined>): string {

@@ -1,8 +1,9 @@
 /**
  * A platform may use an order id again: a backup was restored, a shop was built anew. Decides which of the orders of one id news is about, by what
- * an order keeps for good: its identity or moment of creation, else its payment's ids and its lines.
+ * an order keeps for good: its identity or moment of creation, else its payment's ids. Lines tie only what was never paid.
  */
 import type { Facts, Snapshot } from './facts.ts';
+import { isBasket } from './is-basket.ts';
 
 /** One order that is known under the id. */
 export type Candidate = {
@@ -21,16 +22,16 @@ export function routeOf(candidates: readonly [Candidate, ...Candidate[]], news: 
   const { snapshot } = news;
   if (snapshot === null) return { to: partTo(candidates, news), anew: false };
   for (const strength of ['sure', 'likely'] as const) {
-    const tied = candidates.filter(({ facts }) => tie(facts, news) === strength);
+    const tied = candidates.filter((candidate) => tie(candidate, news) === strength);
     if (tied.length > 0) return { to: candidates.indexOf(newest(tied)), anew: false };
   }
   const given = candidates.findIndex((candidate) => mayBeForgotten(candidate, snapshot));
   if (given >= 0) return { to: given, anew: true };
-  return snapshot.lifecycle === 'draft' ? 'nowhere' : 'another';
+  return isBasket(snapshot) ? 'nowhere' : 'another';
 }
 
 /** True if the news tells of an order, and it is not this one. */
-export function isAnother(known: Facts, news: Facts): boolean {
+export function isAnother(known: Known, news: Facts): boolean {
   return tie(known, news) === 'none';
 }
 
@@ -40,18 +41,25 @@ export function identityTexts({ identity, createdAt }: Snapshot): string[] {
 }
 
 type Tie = 'sure' | 'likely' | 'none';
+type Known = Pick<Candidate, 'facts' | 'isRecorded'>;
 
-function tie(known: Facts, news: Facts): Tie {
+function tie(of: Known, news: Facts): Tie {
+  const { facts: known } = of;
   const [a, b] = [known.snapshot, news.snapshot];
   if (a === null || b === null) return 'likely';
   if (known.identities !== undefined && overlap(known.identities, identityTexts(b))) return 'sure';
   if (a.identity !== undefined && b.identity !== undefined) return a.identity === b.identity ? 'sure' : 'none';
   if (isSameMoment(a.createdAt, b.createdAt)) return 'sure';
   if (overlap(paymentMarks(known), paymentMarks(news))) return 'likely';
-  return overlap(lineMarks(a), lineMarks(b)) && !isOtherBuyer(known, news) ? 'likely' : 'none';
+  return mayReplace(of, news) && overlap(lineMarks(a), lineMarks(b)) && !isOtherBuyer(known, news) ? 'likely' : 'none';
 }
 
-// In a shop that was built anew the ids of lines begin again, too, and the same goods sell best.
+// In a shop that was built anew the ids of lines begin again, too, and the same goods sell best: lines never replace a sale, nor another payment.
+function mayReplace({ facts, isRecorded }: Known, news: Facts): boolean {
+  const isSale = isRecorded || facts.paidSeenAt !== null;
+  return !isSale && (paymentMarks(facts).length === 0 || paymentMarks(news).length === 0);
+}
+
 function isOtherBuyer({ customer: a }: Facts, { customer: b }: Facts): boolean {
   if (a.kind !== 'known' || b.kind !== 'known') return false;
   const [one, other] = [a, b].map(({ customer: { email } }) => email?.trim().toLowerCase() || null);
@@ -67,20 +75,23 @@ function isSameMoment(a: string, b: string): boolean {
 function mayBeForgotten({ facts, isRecorded, isIdle }: Candidate, { createdAt }: Snapshot): boolean {
   const { snapshot, paidSeenAt } = facts;
   if (snapshot === null || isRecorded) return false;
-  if (snapshot.lifecycle === 'draft') return true;
+  if (isBasket(snapshot) && paidSeenAt === null) return true;
   const isUnpaid = paidSeenAt === null && snapshot.payment === 'unpaid' && snapshot.onItsWay === undefined;
   return isIdle && isUnpaid && Date.parse(snapshot.createdAt) < Date.parse(createdAt);
 }
 
-/** News without the order itself: to the one that knows its refund or payment, else to the newest that existed by then. */
+/** News without the order itself: to the one that knows its refund or payment, else to the newest that existed by then, of those that have its lines. */
 function partTo(candidates: readonly [Candidate, ...Candidate[]], news: Facts): number {
   const marks = [...refundMarks(news), ...paymentMarks(news)];
   const knowing = candidates.find(({ facts }) => overlap([...refundMarks(facts), ...paymentMarks(facts)], marks));
   if (knowing !== undefined) return candidates.indexOf(knowing);
   const moments = [news.paidAt, ...Object.values(news.refunds).map(({ at }) => at), ...Object.values(news.transactions).map(({ at }) => at)];
   const until = Math.min(...moments.flatMap((moment) => (moment === null ? [] : [Date.parse(moment)])));
-  const existing = candidates.filter(({ facts }) => createdMs(facts) <= until);
-  return candidates.indexOf(newest(existing.length > 0 ? existing : candidates));
+  const named = Object.values(news.refunds).flatMap(({ lines }) => lines ?? []);
+  const having = candidates.filter(({ facts }) => named.every(({ lineId }) => facts.snapshot?.lines.some(({ id, partOf = id }) => partOf === lineId)));
+  const possible = having.length > 0 ? having : candidates;
+  const existing = possible.filter(({ facts }) => createdMs(facts) <= until);
+  return candidates.indexOf(newest(existing.length > 0 ? existing : possible));
 }
 
 function newest(candidates: readonly Candidate[]): Candidate {

@@ -2,8 +2,11 @@ import { moneyText, shareOut, sum } from '../../contract/money.ts';
 import type { Problem } from './failure.ts';
 import { type MoneyLine, netOf } from './money-line.ts';
 
-/** Lines after something was taken off them; with problems, the lines are not to be used. */
-export type Remaining = { lines: MoneyLine[]; problems: Problem[] };
+/** Lines after something was taken off them; with problems, the lines are not to be used. `waiting`: money that went back, and is still in them. */
+export type Remaining = { lines: MoneyLine[]; problems: Problem[]; waiting?: Waiting };
+
+/** Money of which a person must say which lines it comes off. `isApart`: what is known of every other refund is certain without it. */
+export type Waiting = { amount: bigint; problem: Problem; isApart: boolean };
 
 /** Takes money off the lines of one VAT rate as discount, in proportion to what each costs. The amount must not pass what they cost. */
 export function takeOff(lines: MoneyLine[], amount: bigint, vatRate: string): MoneyLine[] {

@@ -17,12 +17,18 @@ const REFUNDED = 'refunded';
 export function takenBack(view: OrderView, settings: FiscalSettings): TakenBack | null {
   const isOpen = countsAsPaid(view, settings) === 'outstanding';
   if (isOpen && view.payment === 'outstanding') return cameBackUncollected(view, settings) ? nothing('removed') : outstanding(view, 'not all of that is paid');
-  if (isFree(view)) return freeTakenBack(view, settings);
+  if (isFree(view) && (settings.freeOrders === 'ignore' || !saysNothing(view))) return freeTakenBack(view, settings);
   const { total, back } = moneyOf(view);
   if (total > 0n && back >= total) return nothing('refunded');
   if (cameBackUncollected(view, settings)) return nothing('removed');
-  if (view.lifecycle === 'live') return isOpen ? outstanding(view, `it was paid before, but its status “${view.status}” says that it is not`) : null;
+  if (view.lifecycle === 'live' && !view.test)
+    return isOpen ? outstanding(view, `it was paid before, but its status “${view.status}” says that it is not`) : null;
   return offWithout(back, view, settings);
+}
+
+// A draft or a test that was a sale before: that says even less of its money than cancelling does.
+function saysNothing({ lifecycle, test }: OrderView): boolean {
+  return lifecycle === 'draft' || test;
 }
 
 // Cancelled or gone, and not all of its money went back.
@@ -30,7 +36,7 @@ function offWithout(back: bigint, view: OrderView, { removeWithoutRefund }: Fisc
   if (removeWithoutRefund === 'keep') return null;
   if (removeWithoutRefund === 'remove') return nothing('removed');
   // The part that is proven to have gone back comes off the record; but for an order that the store calls refunded, all of it should have.
-  if (back > 0n && view.status !== REFUNDED) return null;
+  if (back > 0n && view.status !== REFUNDED && !saysNothing(view)) return null;
   return stuck({ code: 'removal.unproven', detail: `It was ${wordOf(view)}, but the refunds seen do not cover its ${view.total} ${view.currency}.` });
 }
 
@@ -65,7 +71,9 @@ function outstanding({ total, currency }: OrderView, why: string): TakenBack {
   return stuck({ code: 'payment.outstanding', detail: `It comes to ${total} ${currency}, and ${why}.` });
 }
 
-function wordOf({ lifecycle, status }: OrderView): string {
+function wordOf({ lifecycle, status, test }: OrderView): string {
+  if (test) return 'marked as a test';
+  if (lifecycle === 'draft') return `set back to a draft (“${status}”)`;
   if (status === REFUNDED) return 'marked as refunded';
   return lifecycle === 'cancelled' ? 'cancelled' : 'trashed or deleted';
 }

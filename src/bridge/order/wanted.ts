@@ -18,16 +18,24 @@ export function wantedOf(claim: Decidable, terms: Terms): Desired {
   const how = wordOn(claim)?.how;
   if (how === 'removed') return { kind: 'nothing', why: 'removed' };
   const wanted = byFacts(claim, how === 'kept' ? { ...terms, settings: { ...terms.settings, removeWithoutRefund: 'keep' } } : terms);
-  return wentBack(claim, wanted) ? { kind: 'nothing', why: 'refunded' } : wanted;
+  return wentBack(claim, wanted) ? { kind: 'nothing', why: 'refunded' } : meanwhile(claim, wanted);
 }
 
 function byFacts(claim: Decidable, terms: Terms): Desired {
   const wanted = desired({
     orderId: claim.key.orderId,
     facts: claim.facts,
+    recorded: claim.standing?.record ?? claim.previous,
     settings: fiscalSettings(claim.backfilled ? takenIn(terms) : terms, frozenOf(claim)),
   });
   return refundsAreInDoubt(claim, terms) ? questioned(wanted) : wanted;
+}
+
+/** What certainly went back comes off a record that exists, while a person decides about the rest; a record that a person made is left to him. */
+function meanwhile({ standing, previous, settled }: Decidable, wanted: Desired): Desired {
+  if (wanted.kind !== 'problems' || wanted.certain === undefined) return wanted;
+  const isOurs = (standing !== null || previous !== null) && settled?.how !== 'recorded';
+  return isOurs ? { kind: 'record', record: wanted.certain, question: wanted.problems[0] } : wanted;
 }
 
 /** A refund that counts may be deleted: the facts say so, but not what the order is now. */

@@ -1,4 +1,5 @@
 import type { Snapshot } from '../order/facts.ts';
+import { isBasket } from '../order/is-basket.ts';
 import type { OrderHead } from '../storefronts/store-reader.ts';
 
 /** The newest state that the ledger has of an order. `isDeleted`: a webhook said that it is gone, and none that it is back. */
@@ -10,9 +11,9 @@ export type KnownHead = Pick<Snapshot, 'updatedAt' | 'status' | 'lifecycle' | 'c
 /** What the ledger knows of an order that its store lists. stale: something of it changed since. */
 export type Knowledge = 'known' | 'unknown' | 'stale';
 
-/** Compares an order as its store lists it with what is known of it; several, if other orders came under its id. A draft is no order yet. */
+/** Compares an order as its store lists it with what is known of it; several, if other orders came under its id. A basket is no order yet. */
 export function compareHead(head: OrderHead, known: readonly KnownHead[]): Knowledge {
-  if (head.lifecycle === 'draft') return 'known';
+  if (isBasket(head) && known.every(({ lifecycle }) => lifecycle === 'draft')) return 'known';
   if (known.length === 0) return 'unknown';
   return known.some((one) => isAllOf(head, one)) ? 'known' : 'stale';
 }

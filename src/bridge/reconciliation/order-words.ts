@@ -5,6 +5,7 @@ import type { Connection } from '../connections/connection.ts';
 import type { Desired } from '../order/desired.ts';
 import type { Facts } from '../order/facts.ts';
 import type { Problem } from '../order/failure.ts';
+import { isBasket } from '../order/is-basket.ts';
 import type { OrderState } from '../order/order-state.ts';
 import { sameButRounding } from '../order/same-but-rounding.ts';
 import type { OrderHead } from '../storefronts/store-reader.ts';
@@ -43,7 +44,7 @@ export function paidByList(head: OrderHead, { recordFrom, trialSince = null, gap
   const sold = Date.parse(head.soldAt);
   const isOurs = trialSince === null && sold >= Date.parse(recordFrom) && !gaps.some(({ from, until }) => Date.parse(from) <= sold && sold < Date.parse(until));
   const isOff = lifecycle !== 'live' && settings.removeWithoutRefund === 'remove';
-  if (test || lifecycle === 'draft' || isOff || !isOurs || !isPaid(head, settings)) return null;
+  if (test || isBasket(head) || isOff || !isOurs || !isPaid(head, settings)) return null;
   const minor = parseMoney(head.kept ?? head.total, decimalsOf(currency)) ?? 0n;
   if (minor === 0n && !(settings.freeOrders === 'record' && Number(head.total) === 0 && lifecycle === 'live')) return null;
   const { convertTo } = settings;

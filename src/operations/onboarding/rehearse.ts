@@ -2,6 +2,7 @@ import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Desired, NothingReason } from '../../bridge/order/desired.ts';
 import { type Facts, noFacts } from '../../bridge/order/facts.ts';
 import { takenIn } from '../../bridge/order/fiscal-settings.ts';
+import { isBasket } from '../../bridge/order/is-basket.ts';
 import { missingOf } from '../../bridge/order/missing.ts';
 import type { Terms } from '../../bridge/order/terms.ts';
 import { canonicalRate } from '../../bridge/order/vat-groups.ts';
@@ -87,7 +88,7 @@ export function seenIn(orders: readonly SeenOrder[]): Seen {
   const seen = { rates: new Map<string, number>(), gateways: new Map<string, number>(), statuses: new Map<string, number>(), onTheWay };
   for (const { facts } of orders) {
     const { snapshot } = facts;
-    if (snapshot === null || snapshot.test || snapshot.lifecycle === 'draft') continue;
+    if (snapshot === null || snapshot.test || isBasket(snapshot)) continue;
     count(seen.rates, new Set(snapshot.lines.map(({ vatRate }) => canonicalRate(vatRate))));
     count(seen.gateways, new Set([...snapshot.gateways, ...Object.values(facts.transactions).map(({ gateway }) => gateway)]));
     count(seen.statuses, new Set([snapshot.status]));

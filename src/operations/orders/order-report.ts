@@ -99,7 +99,8 @@ export function shouldStand(view: KeptOrder, connection: Connection): DesiredRec
   const { gateways } = storefrontOf(storefronts, connection.platform);
   const terms = { ...connection, onTrial: connection.trialSince !== null, gateways };
   const settings = fiscalSettings(view.backfilled ? takenIn(terms) : terms, view.mapping);
-  const wanted = desired({ orderId: view.orderId, facts: { ...view.facts, customer: customerFact(view) }, settings });
+  const wanted = desired({ orderId: view.orderId, facts: { ...view.facts, customer: customerFact(view) }, settings, recorded: view.record });
+  if (wanted.kind === 'problems') return { kind: 'problems', problems: wanted.problems };
   return wanted.kind === 'record' ? { kind: 'record', record: toDto(wanted.record, view.customer, view.shopId) } : wanted;
 }
 

@@ -2,6 +2,7 @@ import type { Connection } from '../../bridge/connections/connection.ts';
 import { type StoreOrder, storeOrders } from '../../bridge/ledger/store-orders.ts';
 import { isDeleted } from '../../bridge/order/deletion.ts';
 import type { Desired } from '../../bridge/order/desired.ts';
+import { isBasket } from '../../bridge/order/is-basket.ts';
 import type { Terms } from '../../bridge/order/terms.ts';
 import { wantedOf } from '../../bridge/order/wanted.ts';
 import { compareHead, type KnownHead } from '../../bridge/reconciliation/compare-head.ts';
@@ -56,7 +57,7 @@ export async function sightings(deps: ReconcileDeps, { connection, window, store
       });
     }
   }
-  const strangers = [...heads.values()].filter(({ orderId, lifecycle }) => !seen.has(orderId) && lifecycle !== 'draft');
+  const strangers = [...heads.values()].filter((head) => !seen.has(head.orderId) && !isBasket(head));
   return [...found, ...strangers.map((head) => stranger(head, { connection, window }))];
 }
 

@@ -35,6 +35,7 @@ const linesOfAllMissing = facts({ refunds: [refund({ lines: null })] });
 const gone = facts({ deletedAt: '2026-11-20T10:20:00.000Z' });
 const listing = snapshot({ refunds: [{ id: 'r1', amount: '12.00' }] });
 const inDoubt = facts({ snapshot: listing, refunds: [refund({ amount: '12.00' })], withdrawn: { r1: '2026-11-20T10:20:00.000Z' } });
+const basket = facts({ snapshot: snapshot({ lifecycle: 'draft', payment: 'unpaid', lines: [] }) });
 const noAnswer = { code: 'storefront.refused', detail: 'the store answered 403' } as const;
 /** Cancelled: half of it went back, and the store says that it owes the other half. */
 export const owing = facts({
@@ -131,10 +132,14 @@ export const situations = {
   'a person must decide, and nothing is recorded': of({ claim: { facts: undecided } }),
   'a person must decide, and a record exists': of({ claim: { facts: undecided, standing: same } }),
   'what is left of the order is recorded, and a person must decide about the rest': of({ claim: { facts: owing, standing: standing(left) } }),
+  'a recorded order became a draft': of({ claim: { facts: basket, standing: same } }),
+  'a recorded order became a draft, and its record is to be kept': of({ claim: { facts: basket, standing: same }, settings: { removeWithoutRefund: 'keep' } }),
+  'an order that was paid and never recorded became a draft': of({ claim: { facts: { ...basket, paidSeenAt: '2026-11-20T10:01:00.000Z' } } }),
+  'a recorded order is called a test': of({ claim: { ...known({ test: true }), standing: same } }),
   'no record is desired, and one is recorded': of({ claim: { facts: refunded, standing: same } }),
   'no record is desired, and none is recorded: only its refund is known': of({ claim: { facts: facts({ snapshot: null, refunds: [refund()] }) } }),
   'no record is desired, and none is recorded: it is not paid': of({ claim: known({ payment: 'unpaid' }) }),
-  'no record is desired, and none is recorded: a draft': of({ claim: known({ lifecycle: 'draft' }) }),
+  'no record is desired, and none is recorded: a draft': of({ claim: { facts: basket } }),
   'no record is desired, and none is recorded: a test': of({ claim: known({ test: true }) }),
   'no record is desired, and none is recorded: it is free': of({ claim: known(free) }),
   'no record is desired, and none is recorded: paid before `recordFrom`': of({ recordFrom: '2026-12-01T00:00:00Z' }),

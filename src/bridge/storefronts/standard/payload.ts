@@ -100,7 +100,10 @@ export const order = z
     deliveredAt: instant.nullish().meta({
       description: 'When all of it was delivered, or handed over. It decides the month of the order if the connection’s settings say so (`monthBy`).',
     }),
-    test: z.boolean().default(false).meta({ description: 'True for a trial order: it is never recorded.' }),
+    test: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'True for a trial order: it is never recorded. On an order that is recorded already it proves nothing: a person is asked.' }),
     currency: z
       .string()
       .regex(/^[A-Z]{3}$/, 'must be a currency code of three capital letters')

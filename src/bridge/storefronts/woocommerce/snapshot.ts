@@ -3,23 +3,25 @@ import { formatMoney } from '../../../contract/money.ts';
 import type { Customer } from '../../../contract/record.ts';
 import type { RefundMention, Snapshot } from '../../order/facts.ts';
 import type { Problem } from '../../order/failure.ts';
+import { isBasket } from '../../order/is-basket.ts';
 import { absolute, asMoney, roundedMoney } from '../amounts.ts';
 import { digestOf } from '../digest.ts';
 import { bodyOf } from './line-money.ts';
 import { readLines } from './lines.ts';
 import type { WooOrder, WooPlaced } from './payload.ts';
 import { decodeSpecialChars } from './special-chars.ts';
-import { isDraft, isOnItsWay, lifecycleOf, paymentOf, rankOf } from './status.ts';
+import { isOnItsWay, lifecycleOf, paymentOf, rankOf } from './status.ts';
 
 export type WooNews = { orderId: string; snapshot: Snapshot; customer?: Customer };
 
 /** When and how an order was read from the store's API. `allDecimals`: its amounts have all the decimals that the store keeps. */
 export type FromApi = Pick<Snapshot, 'readAt' | 'exact'> & { allDecimals?: true };
 
-/** A full order as a snapshot and its buyer. Of a draft, the buyer and the basket are left out: nobody has bought anything. */
+/** A full order as a snapshot and its buyer. Of a basket, buyer and lines are left out: nobody has bought anything. */
 export function newsOf(order: WooOrder, { allDecimals, ...from }: FromApi = {}): WooNews {
-  const customer = isDraft(order) ? undefined : customerOf(order);
-  const content = { ...contentOf(order), ...moneyIn(order, allDecimals === true), ...from };
+  const state = contentOf(order);
+  const customer = isBasket(state) ? undefined : customerOf(order);
+  const content = { ...state, ...(isBasket(state) ? { lines: [], problems: inexact(order) } : moneyIn(order, allDecimals === true)), ...from };
   const snapshot = { ...content, digest: digestOf({ ...content, customer }) };
   return customer === undefined ? { orderId: order.id, snapshot } : { orderId: order.id, snapshot, customer };
 }
@@ -57,7 +59,6 @@ function deliveredIn({ status, date_completed_gmt: at }: WooOrder): Pick<Snapsho
 }
 
 function moneyIn(order: WooOrder, exact: boolean): Money {
-  if (isDraft(order)) return { lines: [], problems: inexact(order) };
   const body = bodyOf(order, exact);
   const { problems, ...read } = readLines(body);
   return { ...read, roundedTo: formatMoney(1n, body.decimals), problems: [...problems, ...inexact(order)] };

@@ -44,9 +44,9 @@ function isRefunded({ refunds, total }: Stated): boolean {
   return !isNegative(subtract(addUp((refunds ?? []).map((refund) => absolute(refund.total))), total));
 }
 
-/** `date_paid` outlives cancelling, trashing and refunding; a status that awaits money beside it means that the order was opened again. */
+/** `date_paid` outlives cancelling, trashing, refunding and setting back to a draft; a status that awaits money beside it means that the order was opened again. */
 export function paymentOf(order: Paid): PaymentState {
-  if (isDraft(order) || awaitingTheRest.has(order.status)) return 'unpaid';
+  if (awaitingTheRest.has(order.status)) return 'unpaid';
   if (typeof order.date_paid_gmt === 'string') return awaitingMoney.has(order.status) ? 'outstanding' : 'paid';
   if (order.status === 'completed') return 'paid';
   return order.status === 'refunded' && (order.refunds ?? []).length > 0 ? 'paid' : 'unpaid';

@@ -36,7 +36,7 @@ const of: Readonly<Record<string, Question>> = {
     todo: 'Refund by lines in the store; or record by hand what is left, and settle the order on its page.',
   },
   'removal.unproven': {
-    heading: 'Cancelled or deleted, and its refund was not seen',
+    heading: 'Cancelled, deleted, a draft or a test now, and its refund was not seen',
     todo: 'If the money went back, refund it in the store, too. Or say of each order whether it is still a sale.',
   },
   'refund.deleted': {

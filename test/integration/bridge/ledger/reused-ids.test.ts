@@ -38,6 +38,22 @@ describe('another order of a known id', () => {
     expect((await listOrders(it.bridge.app.core, { number: '700', limit: 9 })).orders).toHaveLength(2);
   });
 
+  test('core 5: is a sale and a buyer of its own though it has the first one’s lines, whose buyer was erased by age', async () => {
+    await using it = await world();
+    const { pool } = it.bridge;
+    const { record, connectionId } = await store(it.bridge);
+    await record(coat());
+    await rests(it.bridge);
+    await pool.query(`update orders set created_at = now() - interval '2 years'`);
+    expect(await forgetOldBuyers(pool, { days: 365, now: new Date() })).toBe(1);
+
+    await record(cap({ lines: [line({ id: '70', name: 'Coat', gross: '36.00' })], total: '36.00' }));
+
+    expect(await names(it.bridge)).toEqual(['700 waiting', '700~2 parked order.other']);
+    expect((await kept(it.bridge, connectionId, '700')).revision).toBe(1);
+    expect((await kept(it.bridge, connectionId, '700~2')).customer).toEqual(ivansName);
+  });
+
   test('is found by its key alone, where both keys are known', async () => {
     await using it = await world();
     const { record } = await store(it.bridge);

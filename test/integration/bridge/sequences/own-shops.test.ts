@@ -37,14 +37,15 @@ describe('B1: a 2xx to an own shop means that the message is kept', () => {
 
 describe('B2: the record of a sale stays until its money is proven to be back', () => {
   test.each([
-    ['cancelled', 'removal.unproven'],
-    ['pending', 'payment.outstanding'],
-  ])('%s without its moment of payment', async (status, code) => {
+    ['cancelled', {}, 'removal.unproven'],
+    ['pending', {}, 'payment.outstanding'],
+    ['cancelled', { test: true }, 'removal.unproven'],
+  ])('%s without its moment of payment, %j', async (status, also, code) => {
     await using it = await world();
     const connected = await it.bridge.connect();
     await recorded(it, connected, '1');
 
-    await it.bridge.send(connected, 'order.updated', { order: orderOf('1', { status, paidAt: null, refunds: undefined, updatedAt: later(5) }) });
+    await it.bridge.send(connected, 'order.updated', { order: orderOf('1', { status, ...also, paidAt: null, refunds: undefined, updatedAt: later(5) }) });
 
     expect((await it.bridge.settled(connected, '1', 'parked')).parked).toMatchObject({ code });
     expect(totals(it.service, '1')).toEqual(['48.00']);
@@ -61,6 +62,24 @@ test('B6: a cancelled order of which a part went back ends with the rest, and no
 
   await until(() => totals(it.service, '1').join() === '5.00', { what: 'the rest to be recorded' });
   await it.bridge.settled(connected, '1', 'recorded');
+});
+
+test('live L8: a refund by lines comes off, although a later one without lines waits for a person', async () => {
+  await using it = await world();
+  const connected = await it.bridge.connect({ settings: { vatGroups: { '20': 'GROUP_B', '9': 'GROUP_D' } } });
+  const amounts = { a: { amount: '9.99', vatRate: '20' }, b: { amount: '22.35', vatRate: '9' }, s: { amount: '4.90', vatRate: '20' } };
+  const sale = { total: '37.24', lines: Object.entries(amounts).map(([id, line]) => ({ id, name: id, ...line })) };
+  await it.bridge.send(connected, 'order.paid', { order: orderOf('1', sale) });
+  await it.bridge.settled(connected, '1', 'recorded');
+
+  const refunds = [
+    { id: 'r1', at: later(5), amount: '10.00', lines: [{ lineId: 'a', quantity: 1, amount: '10.00' }] },
+    { id: 'r2', at: later(6), amount: '1.00' },
+  ];
+  await it.bridge.send(connected, 'order.refunded', { order: orderOf('1', { ...sale, refunds, updatedAt: later(6) }) });
+
+  expect((await it.bridge.settled(connected, '1', 'parked')).parked).toMatchObject({ code: 'refund.unattributed' });
+  expect(totals(it.service, '1')).toEqual(['27.24']);
 });
 
 test('new settings decide again about parcels that came back, and orders in the merchant’s own statuses', async () => {

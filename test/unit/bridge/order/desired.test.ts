@@ -43,7 +43,7 @@ describe('nothing is recorded', () => {
   test.each<[string, NothingReason, Desired]>([
     ['while the order itself has not come', 'unknown', decide(facts({ snapshot: null, refunds: [refund()] }))],
     ['of a test order', 'test', decideOn({ test: true, lifecycle: 'draft' })],
-    ['of a draft, paid or not', 'draft', decideOn({ lifecycle: 'draft' })],
+    ['of a draft that was never paid', 'draft', decide(facts({ snapshot: snapshot({ lifecycle: 'draft', payment: 'unpaid' }), paidSeenAt: null }))],
     ['of an unpaid order', 'unpaid', decideOn({ payment: 'unpaid' })],
     ['of an unpaid order that was thrown away', 'unpaid', decideOn({ payment: 'unpaid', lifecycle: 'trashed' })],
     ['of an order to be paid on delivery', 'unpaid', decideOn({ payment: 'on-delivery' })],
@@ -93,6 +93,7 @@ describe('a person is asked', () => {
     ['even if it was refunded', ['vat.unclear', 'seller.other'], decideOn({ ...unclear(), ...refunded })],
     ['when something of a paid order is open again', ['payment.outstanding'], decideOn({ payment: 'outstanding' })],
     ['when a paid order is cancelled and no refund is seen', ['removal.unproven'], decideOn({ lifecycle: 'cancelled' })],
+    ['when a paid order becomes a draft', ['removal.unproven'], decideOn({ lifecycle: 'draft' })],
     ['when a paid order is deleted', ['removal.unproven'], decide(facts({ deletedAt: at('12:00') }))],
     ['when a VAT rate has no group', ['vat.unmapped'], decideOn({ lines: [line({ vatRate: '7' })] })],
     ['when no gateway is named', ['payment.unmapped'], decideOn({ gateways: [] })],

@@ -52,10 +52,12 @@ describe('snapshots', () => {
     expect(merged).toMatchObject({ snapshot: older, snapshotSeenAt: at('11:00'), customer: { kind: 'known' }, refunds: { r1: refund() } });
   });
 
-  test('a draft leaves neither lines nor customer behind', () => {
-    const draft = factsOf(news({ snapshot: snapshot({ lifecycle: 'draft' }), customer: anna }), at('11:00'));
+  test('a basket leaves neither lines nor customer behind; a draft that is paid keeps both', () => {
+    const draft = factsOf(news({ snapshot: snapshot({ lifecycle: 'draft', payment: 'unpaid' }), customer: anna }), at('11:00'));
+    const paid = factsOf(news({ snapshot: snapshot({ lifecycle: 'draft' }), customer: anna }), at('11:00'));
 
     expect(draft).toMatchObject({ snapshot: { lifecycle: 'draft', lines: [] }, customer: { kind: 'none' } });
+    expect(paid).toMatchObject({ snapshot: { lines: [{}] }, customer: { kind: 'known' } });
   });
 
   test('a state without a customer has none, and so has news without a state', () => {

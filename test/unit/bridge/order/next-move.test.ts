@@ -9,6 +9,7 @@ const withoutReference = { ...create, step: { ...create.step, record: { ...recor
 const remove = { do: 'send', step: { kind: 'delete', seq: 1, complianceId: 'c-1', uncertain: false } } as const;
 const putBack = { do: 'send', step: { kind: 'create', seq: 1, record: other, uncertain: false } } as const;
 const ask = { do: 'ask', problems: [{ code: 'seller.other' }] } as const;
+const unproven = { do: 'ask', problems: [{ code: 'removal.unproven' }] } as const;
 const resendCreate = { do: 'send', step: lostCreate, wanted: null } as const;
 const resendDelete = { do: 'send', step: lostDelete, wanted: null } as const;
 const fetchOrder = { do: 'fetch', missing: { refundIds: [], deleted: false, order: true } } as const;
@@ -53,6 +54,10 @@ const expected: Record<keyof typeof situations, object> = {
   'a person must decide, and nothing is recorded': ask,
   'a person must decide, and a record exists': ask,
   'what is left of the order is recorded, and a person must decide about the rest': { do: 'ask', problems: [{ code: 'removal.unproven' }] },
+  'a recorded order became a draft': unproven,
+  'a recorded order became a draft, and its record is to be kept': rest('recorded'),
+  'an order that was paid and never recorded became a draft': unproven,
+  'a recorded order is called a test': unproven,
   'no record is desired, and one is recorded': remove,
   'no record is desired, and none is recorded: only its refund is known': rest('waiting'),
   'no record is desired, and none is recorded: it is not paid': rest('waiting'),

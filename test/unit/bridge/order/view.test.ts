@@ -24,7 +24,8 @@ describe('deletion, which has no time', () => {
     ['after a restoration: the order is gone', facts({ deletedAt: at('12:00'), restoredAt: at('11:00') }), 'trashed'],
     ['never: the order is there', facts({ restoredAt: at('12:00') }), 'live'],
     ['of a cancelled order: it is gone', facts({ snapshot: snapshot({ lifecycle: 'cancelled' }), deletedAt: at('12:00') }), 'trashed'],
-    ['of a draft: it stays a draft', facts({ snapshot: snapshot({ lifecycle: 'draft' }), deletedAt: at('12:00') }), 'draft'],
+    ['of a basket: it stays a draft', facts({ snapshot: snapshot({ lifecycle: 'draft', payment: 'unpaid' }), deletedAt: at('12:00') }), 'draft'],
+    ['of a paid draft: it is gone', facts({ snapshot: snapshot({ lifecycle: 'draft' }), deletedAt: at('12:00') }), 'trashed'],
     ['that the state itself contains', facts({ snapshot: snapshot({ lifecycle: 'trashed' }) }), 'trashed'],
   ])('%s', (_when, known, seen) => {
     expect(view(known).lifecycle).toBe(seen);

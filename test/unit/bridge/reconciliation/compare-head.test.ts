@@ -17,9 +17,19 @@ function known(changes: Partial<KnownHead> = {}): KnownHead {
   return { updatedAt: AT, status: 'processing', lifecycle: 'live', currency: 'EUR', total: '24.00', refundIds: [], isDeleted: false, ...changes };
 }
 
-test('an order that nobody told of is unknown; a draft is no order yet', () => {
+test('an order that nobody told of is unknown; a basket is no order yet', () => {
   expect(compareHead(head(), [])).toBe('unknown');
-  expect(compareHead(head({ lifecycle: 'draft' }), [])).toBe('known');
+  expect(compareHead(head({ lifecycle: 'draft', payment: 'unpaid' }), [])).toBe('known');
+  expect(compareHead(head({ lifecycle: 'draft', payment: 'unpaid' }), [known({ lifecycle: 'draft', updatedAt: '2026-11-21T09:59:59.000Z' })])).toBe('known');
+});
+
+test('core 3: an order that became a draft is read, and so is a draft that was paid', () => {
+  const draft = { lifecycle: 'draft', status: 'checkout-draft' } as const;
+
+  expect(compareHead(head({ ...draft, payment: 'unpaid', updatedAt: LATER }), [known()])).toBe('stale');
+  expect(compareHead(head({ ...draft, updatedAt: LATER }), [known()])).toBe('stale');
+  expect(compareHead(head(draft), [])).toBe('unknown');
+  expect(compareHead(head(draft), [known(draft)])).toBe('known');
 });
 
 test.each([

@@ -46,7 +46,7 @@ describe('an order without a record', () => {
   test.each([
     ['unpaid', { payment: 'unpaid', paidAt: null }],
     ['a test', { test: true }],
-    ['a draft', { lifecycle: 'draft' }],
+    ['a draft', { lifecycle: 'draft', payment: 'unpaid' }],
     ['of the time before the connection', { paidAt: '2026-10-01T00:00:00.000Z', placedAt: '2026-10-01T00:00:00.000Z' }],
   ] as const)('that is %s does not count', (_, values) => {
     const order = unrecorded({ facts: facts({ snapshot: snapshot(values), paidSeenAt: null }) });

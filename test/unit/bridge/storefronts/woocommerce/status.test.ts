@@ -19,10 +19,10 @@ describe('status and payment', () => {
     ['cancelled', 'cancelled', 'unpaid', 'paid'],
     ['trash', 'trashed', 'unpaid', 'paid'],
     ['refunded', 'cancelled', 'unpaid', 'paid'],
-    ['checkout-draft', 'draft', 'unpaid', 'unpaid'],
-    ['draft', 'draft', 'unpaid', 'unpaid'],
-    ['auto-draft', 'draft', 'unpaid', 'unpaid'],
-    ['new', 'draft', 'unpaid', 'unpaid'],
+    ['checkout-draft', 'draft', 'unpaid', 'paid'],
+    ['draft', 'draft', 'unpaid', 'paid'],
+    ['auto-draft', 'draft', 'unpaid', 'paid'],
+    ['new', 'draft', 'unpaid', 'paid'],
   ])('%s is %s; without a date of payment %s, with one %s', (...[status, lifecycle, without, withDate]) => {
     expect(read({ status, ...unpaid })).toMatchObject({ status, lifecycle, payment: without, paidAt: null });
     expect(read({ status })).toMatchObject({ lifecycle, payment: withDate });
