@@ -34,11 +34,11 @@ async function fetchOrder(rest: Rest, missing: Missing, now: number): Promise<Or
   const { orderId, deleted, order: inDoubt, exact } = missing;
   if (!isWhole(missing) && !deleted) return { orderId };
   const answer = await rest.find(exact ? `orders/${orderId}?${ALL_DECIMALS}` : `orders/${orderId}`);
-  // Gone for good; a deletion that a webhook has reported is no news.
-  if (!answer.found) return deleted ? { orderId } : { orderId, deleted: true };
+  // Gone for good; that is no news of a deletion that a webhook has reported, unless the order was said to have changed since.
+  if (!answer.found) return deleted && inDoubt !== true ? { orderId } : { orderId, deleted: true };
   const order = readAnswer(wooOrder, answer.body);
   const news = exact ? await exactNews(rest, order, now) : newsOf(order, readAt(order, now));
-  const isBack = (deleted || inDoubt === true) && news.snapshot.lifecycle !== 'trashed';
+  const isBack = deleted && news.snapshot.lifecycle !== 'trashed';
   return isBack ? { ...news, restored: true } : news;
 }
 
