@@ -22,11 +22,12 @@ export async function knownHeads(
         and ((platform_id is null and order_id = any($4)) or platform_id = any($4))`,
     values: [shopId, platform, store, orderIds],
   });
-  const heads = rows.map(({ platformId, facts }) => ({ platformId, head: headOf({ ...facts, customer: noFacts.customer }) }));
+  const heads = rows.map(({ platformId, facts }) => ({ platformId, head: knownHeadOf({ ...facts, customer: noFacts.customer }) }));
   return new Map([...Map.groupBy(heads, ({ platformId }) => platformId)].map(([id, of]) => [id, of.map(({ head }) => head)]));
 }
 
-function headOf(facts: Facts): KnownHead {
+/** An order of which only a part is known has no moment of change. */
+export function knownHeadOf(facts: Facts): KnownHead {
   const { snapshot } = facts;
   if (snapshot === null) return { updatedAt: '', status: '', lifecycle: 'live', currency: '', total: '', refundIds: null, isDeleted: facts.deletedAt !== null };
   const { updatedAt, status, lifecycle, currency, total, refunds } = snapshot;
