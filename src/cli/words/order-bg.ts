@@ -26,6 +26,8 @@ export const orderInBulgarian: typeof orderInEnglish = {
   nothingRecorded: 'нищо не е записано',
   none: 'няма',
   held: (state, words, detail) => `${state}, ${words} (${detail}); изпраща се сама, щом това свърши, а \`orderbridge status\` казва какво да се направи`,
+  heldByStore: (state, words, detail) =>
+    `${state}, ${words} (${detail}); прави се нов опит сам, \`orderbridge connections\` показва състоянието му, а след шест часа се пита човек`,
   workedOn: ', обработва се',
   settledAs: {
     recorded: 'записана на ръка',

@@ -30,6 +30,8 @@ export const orderInEnglish = {
   none: 'none',
   held: (state: string, words: string, detail: string) =>
     `${state}, ${words} (${detail}); it is submitted automatically as soon as that ends, and \`orderbridge status\` says what to do`,
+  heldByStore: (state: string, words: string, detail: string) =>
+    `${state}, ${words} (${detail}); it is called again by itself, \`orderbridge connections\` shows its state, and after six hours a person is asked`,
   workedOn: ', being worked on',
   settledAs: words,
   asId: (how: string, id: string | null) => `${how} as ${id}`,

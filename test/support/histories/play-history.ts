@@ -89,7 +89,8 @@ function raised(order: Claim, facts: Claim['facts']): Claim {
 
 type Visiting = World & { terms: Terms; isSilent: boolean; onSend: Delivering['onSend'] };
 
-async function visit(start: Claim, { history, terms, now, isSilent, onSend }: Visiting): Promise<Claim> {
+async function visit(start: Claim, visiting: Visiting): Promise<Claim> {
+  const { history, terms, now, onSend = () => undefined } = visiting;
   let order = start;
   let mayFetch = history.api !== null;
   for (let moves = 0; moves < MOST_MOVES; moves += 1) {
@@ -97,15 +98,14 @@ async function visit(start: Claim, { history, terms, now, isSilent, onSend }: Vi
     if (move.do === 'leave') return order;
     if (move.do === 'fetch') {
       mayFetch = false;
-      if (isSilent && goesOnWithout(order, terms, move.missing)) continue;
-      // It waits for its store.
-      if (isSilent) return order;
-      order = await fetched(order, move.missing, { history, now });
+      const known = await asked(order, move.missing, visiting);
+      if (known === null) return order;
+      order = known;
       continue;
     }
     if (move.do !== 'send') return written(order, turnOf(move, order, now));
     const { step, wanted } = move;
-    onSend?.(step.kind);
+    onSend(step.kind);
     const reply = {
       kind: 'answered',
       status: step.kind === 'create' ? 201 : 200,
@@ -155,6 +155,12 @@ function written(order: Claim, { claim, write }: Turn): Claim {
 }
 
 type Missing = Extract<ReturnType<typeof nextMove>, { do: 'fetch' }>['missing'];
+
+/** Null: it waits for its store. */
+async function asked(order: Claim, missing: Missing, { terms, isSilent, ...world }: Visiting): Promise<Claim | null> {
+  if (isSilent) return goesOnWithout(order, terms, missing) ? order : null;
+  return fetched(order, missing, world);
+}
 
 async function fetched(order: Claim, missing: Missing, { history, now }: World): Promise<Claim> {
   const { api } = storefrontOf(storefronts, history.platform);

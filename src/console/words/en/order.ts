@@ -16,6 +16,7 @@ export const order = {
     noMonth: 'in no file yet',
     parked: (why: string): string => `Not recorded: ${why}`,
     parkedStands: (why: string): string => `What is recorded no longer fits: ${why}`,
+    heldByStoreSince: 'It is called again by itself, and after six hours a person is asked. It waits since',
     queued: 'It is being worked on; this page says when it is done.',
     waiting: 'It is not paid yet, so nothing is recorded.',
     removed: 'Nothing is recorded: the money went back.',

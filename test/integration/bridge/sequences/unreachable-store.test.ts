@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { orderText } from '../../../../src/cli/text/order-text.ts';
+import { sentence } from '../../../../src/console/pages/order/sentence.ts';
+import { wordsIn } from '../../../../src/console/words/words.ts';
+import type { Lang } from '../../../../src/contract/said.ts';
+import { showOrder } from '../../../../src/operations/orders/show-order.ts';
+import { orderSheet } from '../../../../src/operations/sheets/order-sheet.ts';
 import { keyError, type WooAnswer } from '../../../support/servers/woo/woo-answer.ts';
 import { closures } from '../../../support/servers/woo/woo-site.ts';
+import type { Connected } from '../../../support/worlds/bridge.ts';
 import { startLiveWooStore } from '../../../support/worlds/live-woo-store.ts';
 import { until } from '../../../support/worlds/settled.ts';
 import { totals, useWorlds, type World } from '../../../support/worlds/world.ts';
@@ -15,6 +22,20 @@ async function endsWaiting({ bridge }: World, isDone: () => boolean): Promise<vo
     return isDone();
   };
   await until(look, { what: 'the order to go on', timeoutMs: 20_000 });
+}
+
+/** The command and the page say since when it waits for its store, in both languages. */
+async function saysThatItWaits({ bridge }: World, { connection }: Connected, orderId: string): Promise<void> {
+  const { pool, connections } = bridge.app.core;
+  const { id, held, ...report } = await showOrder({ pool, connections }, { connectionId: connection.id, orderId });
+  expect(held).toMatchObject({ code: expect.stringMatching(/^storefront\.(unreachable|refused)$/), since: expect.any(String) });
+  const said = (lang: Lang) => orderText({ id, held, ...report }, { lang }).join('\n');
+  expect(said('en')).toMatch(/queued, held: its record depends on what the store’s API must say, .* since .* after six hours a person is asked/);
+  expect(said('bg')).toMatch(/в обработка, задържана от .*: записът зависи от онова, което трябва да каже API на магазина/);
+  const sheet = await orderSheet({ pool, connections, hasService: false }, id, null);
+  if (sheet === null) throw new Error('the page of the order is missing');
+  expect(sentence(sheet, wordsIn('en')).markup).toMatch(/^Waits for its store: .* It waits since <time/);
+  expect(sentence(sheet, wordsIn('bg')).markup).toMatch(/^Чака магазина си: .* Чака от <time/);
 }
 
 describe('live L1: a store whose API can’t be reached', () => {
@@ -37,6 +58,7 @@ describe('live L1: a store whose API can’t be reached', () => {
     await until(() => shop.single().length > 0, { what: 'the lines of the refund to be asked for' });
     expect(await it.bridge.order(shop.connected, id)).toMatchObject({ state: 'queued', parked: null });
     expect(totals(it.service, id)).toEqual(['24.00']);
+    await saysThatItWaits(it, shop.connected, id);
 
     shop.answersWith(null);
     await endsWaiting(it, () => totals(it.service, id).join() === '14.00');
@@ -135,6 +157,6 @@ describe('live L1: what a store’s word alone says is found by the next reading
     await it.bridge.settled(shop.connected, same, 'recorded');
     const asked = shop.store.asked.slice(before).flatMap(({ path }) => /include=([\d,]+)/.exec(path)?.[1] ?? []);
     expect(asked).toContain([cancelled, gone, same, last].join(','));
-    expect(shop.single().every((path) => path.includes(`/orders/${gone}?`))).toBe(true);
+    expect(shop.single().every((path) => path.includes(`/orders/${gone}`))).toBe(true);
   });
 });
