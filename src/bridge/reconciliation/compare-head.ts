@@ -1,8 +1,12 @@
 import type { Snapshot } from '../order/facts.ts';
 import type { OrderHead } from '../storefronts/store-reader.ts';
 
-/** The newest state that the ledger has of an order. `isDeleted`: a webhook said that it is gone, and none that it is back. */
-export type KnownHead = Pick<Snapshot, 'updatedAt' | 'status' | 'lifecycle' | 'currency' | 'total'> & {
+/**
+ * The newest state that the ledger has of an order. `isDeleted`: a webhook said that it is gone, and none that it is back. `kept`: what the customer paid and
+ * was not given back; null: it is not paid, or its state does not say it.
+ */
+export type KnownHead = Pick<Snapshot, 'updatedAt' | 'status' | 'lifecycle' | 'currency' | 'total' | 'readAt'> & {
+  kept: string | null;
   refundIds: readonly string[] | null;
   isDeleted: boolean;
 };
@@ -23,7 +27,13 @@ function isAllOf(head: OrderHead, known: KnownHead): boolean {
   if (known.updatedAt !== head.updatedAt) return known.updatedAt > head.updatedAt;
   // Times of change have whole seconds, and some changes do not move them.
   const isSameTotal = head.totalMayDiffer === true || known.total === head.total;
-  return known.status === head.status && known.lifecycle === head.lifecycle && isSameTotal && sameIds(known.refundIds, head.refundIds);
+  return known.status === head.status && known.lifecycle === head.lifecycle && isSameTotal && sameKept(head, known) && sameIds(known.refundIds, head.refundIds);
+}
+
+// Where the snapshot makes its amounts in another way, one that was read when its second was over is what the store has.
+function sameKept({ kept, totalMayDiffer }: OrderHead, known: KnownHead): boolean {
+  if (kept === null || known.kept === null || (totalMayDiffer === true && known.readAt !== undefined)) return true;
+  return Number(kept) === Number(known.kept);
 }
 
 function sameIds(known: readonly string[] | null, listed: readonly string[] | null): boolean {
