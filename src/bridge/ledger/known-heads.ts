@@ -31,12 +31,17 @@ export async function knownHeads(
 export function knownHeadOf(facts: Facts): KnownHead {
   const { snapshot } = facts;
   if (snapshot === null) {
-    const nothing = { updatedAt: '', status: '', lifecycle: 'live', currency: '', total: '', kept: null, refundIds: null } as const;
+    const nothing = { updatedAt: '', status: '', lifecycle: 'live', currency: '', total: '', kept: null, seenAt: '', refundIds: null } as const;
     return { ...nothing, isDeleted: facts.deletedAt !== null };
   }
   const { updatedAt, readAt, status, lifecycle, currency, total, refunds } = snapshot;
-  const state = { updatedAt, status, lifecycle, currency, total, kept: keptOf(snapshot), ...(readAt === undefined ? {} : { readAt }) };
+  const state = { updatedAt, status, lifecycle, currency, total, kept: keptOf(snapshot), seenAt: seenAtOf(facts), ...(readAt === undefined ? {} : { readAt }) };
   return { ...state, refundIds: refunds?.map(({ id }) => id) ?? null, isDeleted: isDeleted(facts, snapshot) };
+}
+
+function seenAtOf({ snapshot, snapshotSeenAt }: Facts): string {
+  const [seenAt, readAt] = [snapshotSeenAt ?? '', snapshot?.readAt ?? ''];
+  return readAt > seenAt ? readAt : seenAt;
 }
 
 function keptOf({ payment, kept, total, refunds, currency }: Snapshot): string | null {

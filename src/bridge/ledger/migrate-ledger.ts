@@ -10,6 +10,7 @@ import { delivered } from './migrations/007-delivered.ts';
 import { peopleOfTheConsole } from './migrations/008-people.ts';
 import { narrow } from './migrations/009-narrow.ts';
 import { storeApps } from './migrations/010-store-apps.ts';
+import { olderThere } from './migrations/011-older-there.ts';
 
 export const LEDGER_SCHEMA = 'bridge';
 
@@ -17,7 +18,10 @@ const plan: SchemaPlan = {
   schema: LEDGER_SCHEMA,
   lock: 'migrate bridge',
   appliedAt: 'at',
-  migrations: [ledgerTables, receipts, twoWitnesses, goodNeighbours, secondSource, oneVerdict, delivered, peopleOfTheConsole, narrow, storeApps],
+  migrations: [
+    ...[ledgerTables, receipts, twoWitnesses, goodNeighbours, secondSource, oneVerdict, delivered, peopleOfTheConsole, narrow, storeApps],
+    { version: 11, name: 'nothing ends wrong in silence', sql: olderThere },
+  ],
   functions: [],
 };
 

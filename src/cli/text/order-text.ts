@@ -93,7 +93,7 @@ function section(title: string, lines: readonly string[]): string[] {
   return ['', title, ...lines.map((line) => INDENT + line)];
 }
 
-function factLines({ facts, personalDataErased }: OrderReport, words: In['words']): string[] {
+function factLines({ facts, olderThere, personalDataErased }: OrderReport, words: In['words']): string[] {
   const { snapshot, deletedAt, restoredAt } = facts;
   const state = snapshot === null ? [words.onlyParts] : [words.asOf(`${snapshot.status}, ${snapshot.lifecycle}, ${snapshot.payment}`, snapshot.updatedAt)];
   const gateways = snapshot === null || snapshot.gateways.length === 0 ? [] : [words.paidBy(snapshot.gateways.join(', '))];
@@ -108,6 +108,7 @@ function factLines({ facts, personalDataErased }: OrderReport, words: In['words'
     ...listed,
     ...(deletedAt === null ? [] : [words.deleted(deletedAt)]),
     ...(restoredAt === null ? [] : [words.restored(restoredAt)]),
+    ...(olderThere === null ? [] : [words.olderThere(words.asOf(olderThere.status, olderThere.updatedAt), olderThere.at)]),
     ...(personalDataErased ? [words.erased] : []),
   ];
   return lines.map((line) => withLocalTimes(oneLine(line)));

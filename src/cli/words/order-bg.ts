@@ -50,6 +50,8 @@ export const orderInBulgarian: typeof orderInEnglish = {
   refund: (id, at, amount) => `връщане ${id}${at === null ? '' : ` в ${at}`}: ${amount ?? 'сума според плащанията му'}`,
   deleted: (at) => `изтрита в магазина, съобщено в ${at}`,
   restored: (at) => `възстановена в магазина, съобщено в ${at}`,
+  olderThere: (words, at) =>
+    `след това магазинът показва по-старо състояние, видяно в ${at}: ${words}; записаното остава (\`orderbridge reconcile\`: older-there)`,
   erased: 'личните данни са заличени',
   total: (total) => `общо ${total}`,
   kept: (kept) => `платено и задържано ${kept}`,

@@ -48,6 +48,8 @@ export const orderInEnglish = {
   refund: (id: string, at: string | null, amount: string | null) => `refund ${id}${at === null ? '' : ` at ${at}`}: ${amount ?? 'amount by its transactions'}`,
   deleted: (at: string) => `deleted in the store, reported at ${at}`,
   restored: (at: string) => `restored in the store, reported at ${at}`,
+  olderThere: (words: string, at: string) =>
+    `the store shows an older state since, seen at ${at}: ${words}; what is recorded stays (\`orderbridge reconcile\`: older-there)`,
   erased: 'personal data is erased',
   total: (total: string) => `total ${total}`,
   kept: (kept: string) => `paid and kept ${kept}`,

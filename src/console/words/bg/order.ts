@@ -126,6 +126,8 @@ export const order: typeof english = {
     store: 'Магазин',
     storeId: 'Идентификатор в магазина',
     storeStatus: 'Статус в магазина',
+    olderThere: 'След това магазинът показва по-старо състояние',
+    olderThereSeen: 'Записаното остава. Видяно',
     gateways: 'Платена чрез',
     none: 'нищо не е записано',
     complianceId: 'Идентификатор в услугата',

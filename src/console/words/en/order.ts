@@ -121,6 +121,8 @@ export const order = {
     store: 'Store',
     storeId: 'Id in the store',
     storeStatus: 'Status in the store',
+    olderThere: 'The store shows an older state since',
+    olderThereSeen: 'What is recorded stays. Seen',
     gateways: 'Paid by',
     none: 'nothing is recorded',
     complianceId: 'Compliance id',

@@ -3,7 +3,7 @@ import { knownHeadOf } from '../../../../src/bridge/ledger/known-heads.ts';
 import type { Snapshot } from '../../../../src/bridge/order/facts.ts';
 import { factsOf, merge } from '../../../../src/bridge/order/merge.ts';
 import { viewOf } from '../../../../src/bridge/order/view.ts';
-import { compareHead, type KnownHead } from '../../../../src/bridge/reconciliation/compare-head.ts';
+import { compareHead, isOlderThere, type KnownHead } from '../../../../src/bridge/reconciliation/compare-head.ts';
 import type { OrderHead } from '../../../../src/bridge/storefronts/store-reader.ts';
 import { at, line, news, snapshot } from '../../../support/samples/order-facts.ts';
 
@@ -26,6 +26,7 @@ function known(changes: Partial<KnownHead> = {}): KnownHead {
     currency: 'EUR',
     total: '24.00',
     kept: '24.00',
+    seenAt: AT,
     refundIds: [],
     isDeleted: false,
     ...changes,
@@ -98,4 +99,22 @@ describe('Shopify F3: of two states of one second the one that the store shows w
       expect(compareHead({ ...listed, kept }, [knownHeadOf(read)])).toBe('known');
     }
   });
+});
+
+const EARLIER = '2026-11-21T09:00:00.000Z';
+const LISTED_AT = Date.parse(AT) + 10 * 60_000;
+
+test.each([
+  ['a refund is gone there', { refundIds: [], kept: '24.00' }, known({ refundIds: ['8'], kept: '14.00' }), true],
+  ['it is not paid there', { status: 'pending', payment: 'unpaid', kept: null }, known(), true],
+  ['nothing but its time differs', {}, known(), false],
+  ['the later state came while the list was read, or just before', { status: 'pending' }, known({ seenAt: '2026-11-21T10:06:00.000Z' }), false],
+  ['the list is newer', { status: 'completed', updatedAt: LATER }, known(), false],
+  ['it was deleted', { status: 'pending' }, known({ isDeleted: true }), false],
+  ['it is a draft', { lifecycle: 'draft' }, known(), false],
+] as const)('live L3: a store shows an older state than it gave before, if %s', (...[, listed, one, isOlder]) => {
+  const shown = head({ updatedAt: EARLIER, ...listed });
+  expect(isOlderThere(shown, [one], LISTED_AT)).toBe(isOlder);
+  expect(isOlderThere(shown, [one, known()], LISTED_AT)).toBe(false);
+  expect(isOlderThere(shown, [], LISTED_AT)).toBe(false);
 });
