@@ -8,6 +8,7 @@ import { orderOf } from '../../../support/worlds/bridge.ts';
 import { ListedShop } from '../../../support/worlds/listed-shop.ts';
 import { ownShop, standingIn } from '../../../support/worlds/own-service.ts';
 import { reconciled } from '../../../support/worlds/reconciled-world.ts';
+import { until } from '../../../support/worlds/settled.ts';
 import { later, useWorlds } from '../../../support/worlds/world.ts';
 
 const world = useWorlds();
@@ -49,7 +50,6 @@ test('live L3: a refund that the store lost by a restored backup is a difference
 
   // A newer state ends it: the order was saved in the store, without the refund, or with it once more.
   await bridge.send(connected, 'order.updated', { order: shop.save({ ...refunded, updatedAt: later(9) }) });
-  await bridge.settled(connected, '1', 'recorded');
-  expect((await report()).olderThere).toBeNull();
+  await until(async () => (await report()).olderThere === null, { what: 'the newer state to be known' });
   expect((await reconciled(bridge, connected, { shop, ...window })).kinds).toEqual([]);
 });
