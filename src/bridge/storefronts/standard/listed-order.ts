@@ -11,9 +11,9 @@ import { type ListedOrder, listedChange } from './orders-answer.ts';
 export function newsOf(listed: ListedOrder, now: number): OrderNews | null {
   const envelope = { topic: '', deliveryId: null, store: null, sentAt: new Date(now).toISOString() };
   const normalized = normalize(envelope, { data: { order: listed } });
-  if (normalized.kind !== 'order') return null;
+  if (normalized.kind !== 'order' || normalized.news.snapshot === undefined) return null;
   const { snapshot } = normalized.news;
-  return snapshot === undefined ? normalized.news : { ...normalized.news, snapshot: { ...snapshot, ...readAt(snapshot.updatedAt, now) } };
+  return { ...normalized.news, snapshot: { ...snapshot, ...readAt(snapshot.updatedAt, now) } };
 }
 
 export function isGone({ deleted }: ListedOrder): boolean {
