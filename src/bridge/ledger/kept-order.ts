@@ -37,7 +37,13 @@ const row = z.object({
   revision: z.int(),
   recordedRevision: z.int(),
   askedRevision: z.int(),
+  /** Tries of what is left to do. */
+  attempts: z.int(),
+  /** Since when the record is behind; null: it is not. */
+  dirtySince: text.nullable(),
   facts: storedFacts,
+  /** An older state that the store was last seen to show, and when that was. */
+  olderThere: z.object({ updatedAt: text, status: text, kept: text.nullable(), at: text }).nullable(),
   /** A backfill took it in. */
   backfilled: z.boolean(),
   customer: customer.nullable(),
@@ -73,7 +79,7 @@ const codeCounts = rowsOf('orders', z.object({ code: text, count: z.int() }));
 
 const COLUMNS = `o.id, o.shop_id as "shopId", o.platform, o.store, o.order_id as "orderId", o.connection_id as "connectionId", n.name as "storeName", o.number, o.state,
   o.parked_code as "parkedCode", o.parked_detail as "parkedDetail", o.settled, o.compliance_id as "complianceId", o.record_destination as "destinationId", o.record, o.receipt, o.mapping, ${openStepOf('o')} as "openStep", o.revision,
-  o.recorded_revision as "recordedRevision", o.${ASKED} as "askedRevision", f.facts, o.backfilled, c.data as customer, c.erased_at is not null as erased, o.updated_at as "updatedAt"`;
+  o.recorded_revision as "recordedRevision", o.${ASKED} as "askedRevision", o.attempts, o.dirty_since as "dirtySince", f.facts, o.older_there as "olderThere", o.backfilled, c.data as customer, c.erased_at is not null as erased, o.updated_at as "updatedAt"`;
 const FROM = 'from orders o join order_facts f on f.order_ref = o.id join connections n on n.id = o.connection_id left join customers c on c.order_ref = o.id';
 
 /** The order that a connection's store calls `orderId`, through any of the store's connections: of several the first, or the one that is `ID~2` here. */

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { decimalsOf, formatMoney, parseMoney, sum } from '../../contract/money.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Connection } from '../connections/connection.ts';
 import { isDeleted } from '../order/deletion.ts';
-import { type Facts, noFacts } from '../order/facts.ts';
+import { type Facts, noFacts, type Snapshot } from '../order/facts.ts';
 import type { KnownHead } from '../reconciliation/compare-head.ts';
 import { storedFacts } from './stored-facts.ts';
 
@@ -22,13 +23,32 @@ export async function knownHeads(
         and ((platform_id is null and order_id = any($4)) or platform_id = any($4))`,
     values: [shopId, platform, store, orderIds],
   });
-  const heads = rows.map(({ platformId, facts }) => ({ platformId, head: headOf({ ...facts, customer: noFacts.customer }) }));
+  const heads = rows.map(({ platformId, facts }) => ({ platformId, head: knownHeadOf({ ...facts, customer: noFacts.customer }) }));
   return new Map([...Map.groupBy(heads, ({ platformId }) => platformId)].map(([id, of]) => [id, of.map(({ head }) => head)]));
 }
 
-function headOf(facts: Facts): KnownHead {
+/** An order of which only a part is known has no moment of change. */
+export function knownHeadOf(facts: Facts): KnownHead {
   const { snapshot } = facts;
-  if (snapshot === null) return { updatedAt: '', status: '', lifecycle: 'live', currency: '', total: '', refundIds: null, isDeleted: facts.deletedAt !== null };
-  const { updatedAt, status, lifecycle, currency, total, refunds } = snapshot;
-  return { updatedAt, status, lifecycle, currency, total, refundIds: refunds?.map(({ id }) => id) ?? null, isDeleted: isDeleted(facts, snapshot) };
+  if (snapshot === null) {
+    const nothing = { updatedAt: '', status: '', lifecycle: 'live', currency: '', total: '', kept: null, seenAt: '', refundIds: null } as const;
+    return { ...nothing, isDeleted: facts.deletedAt !== null };
+  }
+  const { updatedAt, readAt, status, lifecycle, currency, total, refunds } = snapshot;
+  const state = { updatedAt, status, lifecycle, currency, total, kept: keptOf(snapshot), seenAt: seenAtOf(facts), ...(readAt === undefined ? {} : { readAt }) };
+  return { ...state, refundIds: refunds?.map(({ id }) => id) ?? null, isDeleted: isDeleted(facts, snapshot) };
+}
+
+function seenAtOf({ snapshot, snapshotSeenAt }: Facts): string {
+  const [seenAt, readAt] = [snapshotSeenAt ?? '', snapshot?.readAt ?? ''];
+  return readAt > seenAt ? readAt : seenAt;
+}
+
+function keptOf({ payment, kept, total, refunds, currency }: Snapshot): string | null {
+  if (payment !== 'paid') return null;
+  if (kept !== undefined || refunds === null) return kept ?? null;
+  const decimals = decimalsOf(currency);
+  const amounts = [total, ...refunds.map(({ amount }) => amount)].map((amount) => parseMoney(amount, decimals));
+  const [paid, ...back] = amounts.filter((amount) => amount !== undefined);
+  return paid === undefined || amounts.includes(undefined) ? null : formatMoney(paid - sum(back), decimals);
 }

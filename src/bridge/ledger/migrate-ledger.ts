@@ -12,10 +12,11 @@ import { narrow } from './migrations/009-narrow.ts';
 import { storeApps } from './migrations/010-store-apps.ts';
 import { accessVersion } from './migrations/011-access-version.ts';
 import { companiesOfMerchants } from './migrations/011-companies-of-merchants.ts';
+import { olderThere } from './migrations/011-older-there.ts';
 
 export const LEDGER_SCHEMA = 'bridge';
 
-const nothingInSilence = { version: 11, name: 'nothing ends wrong in silence', sql: accessVersion + companiesOfMerchants };
+const nothingInSilence = { version: 11, name: 'nothing ends wrong in silence', sql: accessVersion + companiesOfMerchants + olderThere };
 
 const plan: SchemaPlan = {
   schema: LEDGER_SCHEMA,

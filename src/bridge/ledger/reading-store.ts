@@ -3,8 +3,9 @@ import { jsonOf } from '../../platform/postgres/json-of.ts';
 import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
 import { type ReadEach, readEach, readOne, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Connection } from '../connections/connection.ts';
-import type { ReadingLedger } from '../reconciliation/read-connection.ts';
+import { ITS_STATE_COMES_MS, type ReadingLedger } from '../reconciliation/read-connection.ts';
 import type { Reading, Walk, WalkEnd } from '../reconciliation/walk.ts';
+import type { SoughtOrder } from '../storefronts/store-reader.ts';
 import { jsonText } from './json-text.ts';
 
 const text = z.string();
@@ -102,6 +103,7 @@ export function createReadingLedger(pool: Pool, { id, leaseMs }: Pick<Holder, 'i
       await pool.query('delete from walk_listed where connection_id = $1', [connectionId]);
     },
     absent: (connection, window) => absentOrders(pool, connection, window),
+    saidToChange: (connection, window) => saidToChange(pool, connection, window),
   };
 }
 
@@ -130,6 +132,22 @@ async function absentOrders(
 ): ReturnType<ReadingLedger['absent']> {
   if (store === null) return [];
   return readRows(pool, soughtRows, { text: ABSENT, values: [shopId, platform, store, since, since, until, id, size] });
+}
+
+const isoTime = (path: string): string => `(f.facts #>> '{${path}}')::timestamptz`;
+
+// A visit looks up by itself what is gone, and was said to have changed since.
+const SAID_TO_CHANGE = `with told as materialized (select distinct order_ref from deliveries where connection_id = $1 and arrived_at >= $2::text::timestamptz and order_ref is not null)
+  select coalesce(o.platform_id, o.order_id) as "orderId", f.facts #>> '{snapshot,placedAt}' as "placedAt"
+  from told join orders o on o.id = told.order_ref join order_facts f on f.order_ref = o.id
+  where f.facts ->> 'changedAt' >= $2 and f.facts ->> 'changedAt' < $3
+    and ${isoTime('changedAt')} > coalesce(greatest(${isoTime('snapshotSeenAt')}, ${isoTime('snapshot,readAt')}), '-infinity') + $4 * interval '1 ms'
+    and coalesce(f.facts #>> '{snapshot,lifecycle}', '') <> 'trashed'
+    and not coalesce(f.facts ->> 'deletedAt' > coalesce(greatest(f.facts ->> 'snapshotSeenAt', f.facts ->> 'restoredAt'), ''), false)
+  order by o.id`;
+
+async function saidToChange(pool: Pool, { id }: Connection, { since, until }: { since: string; until: string }): Promise<SoughtOrder[]> {
+  return readRows(pool, soughtRows, { text: SAID_TO_CHANGE, values: [id, since, until, ITS_STATE_COMES_MS] });
 }
 
 /**

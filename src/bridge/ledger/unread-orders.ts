@@ -15,9 +15,19 @@ const KEEP = `insert into unread_orders (connection_id, order_id, number, change
   select $1, x.id, x.number, x.at from jsonb_to_recordset($2) as x(id text, number text, at text)
   on conflict (connection_id, order_id) do update set number = excluded.number, changed_at = excluded.changed_at`;
 
-/** Keeps which orders of a page could not be read whole, and forgets those that could. */
-export async function noteUnread(pool: Pool, connectionId: string, { unread, read }: HeadsRead): Promise<void> {
+const OLDER = `update orders o set older_there = x.older from connections c, jsonb_to_recordset($2) as x(id text, older jsonb)
+  where c.id = $1 and o.shop_id = c.shop_id and o.platform = c.platform and o.store = c.store
+    and ((o.platform_id is null and o.order_id = x.id) or o.platform_id = x.id) and (o.older_there is not null or x.older is not null)`;
+
+/** Keeps which orders of a page could not be read whole, and of which the store shows an older state; and forgets the others of the page. */
+export async function noteUnread(pool: Pool, connectionId: string, { unread, read, older }: HeadsRead): Promise<void> {
   const ids = read.map(({ orderId }) => orderId);
+  const at = new Date().toISOString();
+  const shown = read.map((head) => {
+    const { orderId, updatedAt, status, kept } = head;
+    return { id: orderId, older: older.includes(head) ? { updatedAt, status, kept, at } : null };
+  });
+  if (ids.length > 0) await pool.query(OLDER, [connectionId, JSON.stringify(shown)]);
   if (ids.length > 0) await pool.query('delete from unread_orders where connection_id = $1 and order_id = any($2)', [connectionId, ids]);
   if (unread.length === 0) return;
   const rows = new Map(unread.map(({ orderId, number, updatedAt }) => [orderId, { id: orderId, number, at: updatedAt }]));

@@ -182,7 +182,7 @@ export type Facts = {
   refunds: Record<string, Refund>;
   transactions: Record<string, Transaction>;
   customer: CustomerFact;
-  /** Latest arrival of a word that the order changed, which did not say how. */
+  /** Latest arrival of a word that the order changed, which did not say how: the order's state answers it, or the next reading of the store. */
   changedAt?: string;
   /**
    * First arrival of each length that the list of refunds had at the newest `updatedAt`: there is more than one if the list changed while that stood

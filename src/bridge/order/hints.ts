@@ -4,7 +4,7 @@ import { listLengths } from './merge.ts';
 
 /** What the storefront said since the newest known state without saying what the order is now; ISO instants of its last such word. */
 export type Hints = {
-  /** The order changed. */
+  /** An order that is gone changed since: it may be back. */
   changedAt?: string;
   /** A refund that the newest state lists was deleted. */
   refundsAt?: string;
@@ -12,30 +12,43 @@ export type Hints = {
 
 /** Null: none is open. */
 export function hintsOf(facts: Facts): Hints | null {
-  const { snapshot, changedAt } = facts;
+  const { snapshot } = facts;
+  if (snapshot === null) return null;
   const seenAt = knownUntil(facts);
-  const refundsAt =
-    snapshot === null
-      ? undefined
-      : [...withdrawals(facts, snapshot), ...shorterLists(facts, snapshot)]
-          .filter((at) => at > seenAt)
-          .sort()
-          .at(-1);
-  const hints = { ...(changedAt !== undefined && changedAt > seenAt ? { changedAt } : {}), ...(refundsAt === undefined ? {} : { refundsAt }) };
+  const changedAt = changeOfGone(facts, snapshot);
+  const refundsAt = [...withdrawals(facts, snapshot), ...shorterLists(facts, snapshot)]
+    .filter((at) => at > seenAt)
+    .sort()
+    .at(-1);
+  const hints = { ...(changedAt === undefined ? {} : { changedAt }), ...(refundsAt === undefined ? {} : { refundsAt }) };
   return Object.keys(hints).length === 0 ? null : hints;
 }
 
 function knownUntil({ snapshot, snapshotSeenAt }: Facts): string {
-  const [seenAt, readAt] = [snapshotSeenAt ?? '', snapshot?.readAt ?? ''];
-  return seenAt > readAt ? seenAt : readAt;
+  return latest(snapshotSeenAt, snapshot?.readAt);
+}
+
+// Of any other order the state itself comes, or the next reading of the store brings it: nothing has to wait for that.
+function changeOfGone(facts: Facts, snapshot: Snapshot): string | undefined {
+  const { changedAt, deletedAt } = facts;
+  if (changedAt === undefined || !isGone(facts, snapshot)) return undefined;
+  return changedAt > latest(knownUntil(facts), deletedAt) ? changedAt : undefined;
 }
 
 // With an order that is thrown away its refunds go, too: then its own removal is the question.
 function withdrawals(facts: Facts, snapshot: Snapshot): string[] {
-  if (snapshot.lifecycle === 'trashed' || isDeleted(facts, snapshot)) return [];
+  if (isGone(facts, snapshot)) return [];
   return Object.entries(facts.withdrawn ?? {}).flatMap(([id, at]) => (snapshot.refunds?.some((refund) => refund.id === id) ? [at] : []));
 }
 
 function shorterLists(facts: Facts, { refunds }: Snapshot): string[] {
   return Object.entries(listLengths(facts)).flatMap(([length, at]) => (refunds !== null && Number(length) < refunds.length ? [at] : []));
+}
+
+function isGone(facts: Facts, snapshot: Snapshot): boolean {
+  return snapshot.lifecycle === 'trashed' || isDeleted(facts, snapshot);
+}
+
+function latest(...instants: (string | null | undefined)[]): string {
+  return instants.reduce<string>((last, at) => (at != null && at > last ? at : last), '');
 }

@@ -12,7 +12,7 @@ export type Missing = {
   refundIds: string[];
   /** Only undated news reports that the order is gone. */
   deleted: boolean;
-  /** The order as it is now: the storefront said that it changed, but not how. */
+  /** The order as it is now: it may be back, or a refund that counts may be gone. */
   order?: true;
   /** Its amounts with all their decimals. */
   exact?: true;
@@ -21,9 +21,9 @@ export type Missing = {
 /** All that is not known of an order; null if nothing is missing. */
 export function missingOf(facts: Facts, { refundsVanish }: Pick<Terms, 'refundsVanish'> = { refundsVanish: false }): Missing | null {
   const { snapshot } = facts;
+  if (snapshot === null) return null;
   const hints = hintsOf(facts);
   const order = hints?.changedAt !== undefined || (refundsVanish && hints?.refundsAt !== undefined) ? { order: true as const } : {};
-  if (snapshot === null) return 'order' in order ? { refundIds: [], deleted: false, ...order } : null;
   const refundIds = effectiveRefunds(facts, snapshot).flatMap(({ id, lines }) => (lines === null ? [id] : []));
   const missing = { refundIds, deleted: isDeleted(facts, snapshot), ...order, ...(isRounded(snapshot) ? { exact: true as const } : {}) };
   return canDoWithout(missing) && missing.exact === undefined ? null : missing;

@@ -2,6 +2,7 @@ import type { TaxRecord } from '../../contract/record.ts';
 import { type Claim, isBehind, type Standing } from './claim.ts';
 import type { Desired } from './desired.ts';
 import type { Problem } from './failure.ts';
+import { hintsOf } from './hints.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 import type { Missing } from './missing.ts';
 import { type OrderState, stateOfNothing } from './order-state.ts';
@@ -107,16 +108,14 @@ function onStanding(claim: Claim, standing: Standing, wanted: Desired): Move {
   return wanted.question === undefined ? { do: 'rest', state: 'recorded' } : { do: 'ask', problems: [wanted.question] };
 }
 
-/** The store answered with a state that may be older than a refund's deletion, because its last change is not over by our clock. */
+/** The store answered with a state that may be older than a refund's deletion, or the order's return, because its last change is not over by our clock. */
 function readAgain({ claim, terms, queried, now }: Situation): Move | null {
   const { snapshot } = claim.facts;
-  if (queried !== 'answered' || snapshot === null || !refundsAreInDoubt(claim, terms) || waitedTooLong(claim, now)) return null;
+  if (queried !== 'answered' || snapshot === null || waitedTooLong(claim, now)) return null;
   const over = Date.parse(snapshot.updatedAt) + SECOND_IS_OVER_MS;
-  return {
-    do: 'wait',
-    ms: over > now ? Math.min(over - now, READ_AGAIN_MS) : READ_AGAIN_MS,
-    why: 'the store’s answer may be older than the deletion of a refund',
-  };
+  const isInDoubt = refundsAreInDoubt(claim, terms) || (over > now && hintsOf(claim.facts)?.changedAt !== undefined);
+  if (!isInDoubt) return null;
+  return { do: 'wait', ms: over > now ? Math.min(over - now, READ_AGAIN_MS) : READ_AGAIN_MS, why: 'the store’s answer may be older than what it said last' };
 }
 
 function create({ key, stepSeq }: Claim, { settings, destinationId }: Terms, { record, wanted }: { record: TaxRecord; wanted: Desired | null }): Move {

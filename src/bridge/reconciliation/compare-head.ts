@@ -2,8 +2,13 @@ import type { Snapshot } from '../order/facts.ts';
 import { isBasket } from '../order/is-basket.ts';
 import type { OrderHead } from '../storefronts/store-reader.ts';
 
-/** The newest state that the ledger has of an order. `isDeleted`: a webhook said that it is gone, and none that it is back. */
-export type KnownHead = Pick<Snapshot, 'updatedAt' | 'status' | 'lifecycle' | 'currency' | 'total'> & {
+/**
+ * The newest state that the ledger has of an order. `isDeleted`: a webhook said that it is gone, and none that it is back. `kept`: what the customer paid and
+ * was not given back; null: it is not paid, or its state does not say it. `seenAt`: since when that state is known, ISO; '': it is not.
+ */
+export type KnownHead = Pick<Snapshot, 'updatedAt' | 'status' | 'lifecycle' | 'currency' | 'total' | 'readAt'> & {
+  kept: string | null;
+  seenAt: string;
   refundIds: readonly string[] | null;
   isDeleted: boolean;
 };
@@ -24,10 +29,30 @@ function isAllOf(head: OrderHead, known: KnownHead): boolean {
   if (known.updatedAt !== head.updatedAt) return known.updatedAt > head.updatedAt;
   // Times of change have whole seconds, and some changes do not move them.
   const isSameTotal = head.totalMayDiffer === true || known.total === head.total;
-  return known.status === head.status && known.lifecycle === head.lifecycle && isSameTotal && sameIds(known.refundIds, head.refundIds);
+  return known.status === head.status && known.lifecycle === head.lifecycle && isSameTotal && sameKept(head, known) && sameIds(known.refundIds, head.refundIds);
+}
+
+// Where the snapshot makes its amounts in another way, one that was read when its second was over is what the store has.
+function sameKept({ kept, totalMayDiffer }: OrderHead, known: KnownHead): boolean {
+  if (kept === null || known.kept === null || (totalMayDiffer === true && known.readAt !== undefined)) return true;
+  return Number(kept) === Number(known.kept);
 }
 
 function sameIds(known: readonly string[] | null, listed: readonly string[] | null): boolean {
   if (known === null || listed === null) return true;
   return known.length === listed.length && known.every((id) => listed.includes(id));
+}
+
+/** Clocks differ, and a list may be behind. */
+const BEHIND_MS = 5 * 60_000;
+
+/**
+ * Does the store show an older state than one that it gave long before `listedAt` (ms since 1970), and another one, such as after a backup was restored? What
+ * is recorded is not changed by that.
+ */
+export function isOlderThere(head: OrderHead, known: readonly KnownHead[], listedAt: number): boolean {
+  const [one, another] = known;
+  if (one === undefined || another !== undefined || one.isDeleted || head.lifecycle === 'draft') return false;
+  if (head.updatedAt >= one.updatedAt || Date.parse(one.seenAt) > listedAt - BEHIND_MS) return false;
+  return one.status !== head.status || one.lifecycle !== head.lifecycle || !sameKept(head, one) || !sameIds(one.refundIds, head.refundIds);
 }

@@ -1,13 +1,24 @@
 import type { Knowledge } from './compare-head.ts';
 
 /** What is not as it should be of one order: the store, the ledger, the compliance service and the month's file should agree. */
-export type DifferenceKind = 'unknown-here' | 'stale-here' | 'gone-there' | 'not-recorded' | 'record-differs' | 'record-unknown' | 'not-in-file';
+export type DifferenceKind =
+  | 'unknown-here'
+  | 'stale-here'
+  | 'older-there'
+  | 'gone-there'
+  | 'not-recorded'
+  | 'record-differs'
+  | 'record-unknown'
+  | 'not-in-file';
 
 /** Decimal text with VAT. */
 export type Money = { currency: string; total: string };
 
-/** What the store has. `paid`: what of it should be recorded, as far as the list says; null: nothing. `known`: the ledger knows that it is gone. */
-export type StoreWord = { is: 'unread' } | { is: 'gone'; known: boolean } | { is: 'there'; knowledge: Knowledge; paid: Money | null };
+/**
+ * What the store has. `paid`: what of it should be recorded, as far as the list says; null: nothing. `isOlder`: it gave a later state before. `known`: the
+ * ledger knows that it is gone.
+ */
+export type StoreWord = { is: 'unread' } | { is: 'gone'; known: boolean } | { is: 'there'; knowledge: Knowledge; isOlder?: true; paid: Money | null };
 
 /** What the ledger has. `isRight`: the standing record is the wanted one. `code`: why a person or a pause has the order, or its state. */
 export type LedgerWord = { wanted: 'record' | 'nothing' | 'person'; standing: Money | null; isRight: boolean; code: string | null };
@@ -26,7 +37,21 @@ export type Compared = { store: StoreWord; ledger: LedgerWord | null; service: S
 
 /** Which words say what is done about it: see `differenceWords`. */
 export type Why =
-  | ('unknown' | 'stale' | 'gone' | 'gone-person' | 'adopt' | 'conflict' | 'record-gone' | 'waits' | 'person' | 'replace' | 'other-content' | 'other-money')
+  | (
+      | 'unknown'
+      | 'stale'
+      | 'older'
+      | 'gone'
+      | 'gone-person'
+      | 'adopt'
+      | 'conflict'
+      | 'record-gone'
+      | 'waits'
+      | 'person'
+      | 'replace'
+      | 'other-content'
+      | 'other-money'
+    )
   | ('unclaimed' | 'file-missing' | 'file-differs' | 'file-left');
 
 export type Found = { kind: DifferenceKind; why: Why };
@@ -34,7 +59,7 @@ export type Found = { kind: DifferenceKind; why: Why };
 /** The first difference that explains the others; null: all agree, or the order counts nowhere. Pure and total. */
 export function differenceOf({ store, ledger, service, file }: Compared): Found | null {
   if (ledger === null) return unknownOrder(store, service) ?? byFile(file);
-  return byStore(store, ledger) ?? byRecord(ledger, service) ?? byMoney(store, ledger) ?? byFile(file);
+  return byStore(store, ledger) ?? byRecord(ledger, service) ?? byAge(store, ledger) ?? byMoney(store, ledger) ?? byFile(file);
 }
 
 function unknownOrder(store: StoreWord, service: ServiceWord): Found | null {
@@ -68,6 +93,11 @@ function withoutRecord({ wanted, code }: LedgerWord, service: ServiceWord): Foun
   if (service === 'found') return { kind: 'not-recorded', why: 'adopt' };
   if (service === 'other') return { kind: 'not-recorded', why: 'conflict' };
   return { kind: 'not-recorded', why: code === null ? 'waits' : 'person' };
+}
+
+function byAge(store: StoreWord, { standing }: LedgerWord): Found | null {
+  if (store.is !== 'there' || store.isOlder !== true || (store.paid === null && standing === null)) return null;
+  return { kind: 'older-there', why: 'older' };
 }
 
 function byMoney(store: StoreWord, { standing }: LedgerWord): Found | null {

@@ -3,7 +3,7 @@ import type { StoreAccess, StoreApi } from '../storefronts/contract.ts';
 import type { StoreRefusal } from '../storefronts/store-failure.ts';
 import type { SoughtOrder } from '../storefronts/store-reader.ts';
 import { NotRead, type Opening, type OpenStore } from './open-readable-store.ts';
-import { handOverWhole, type ReadPageDeps, readPage } from './read-page.ts';
+import { handOverWhole, type PageRead, type ReadPageDeps, readPage } from './read-page.ts';
 import {
   afterAbsent,
   afterPage,
@@ -30,6 +30,8 @@ export type ReadingLedger = {
   forgetListed(connectionId: string): Promise<void>;
   /** Orders that changed between these moments, as far as is known here, are not known as deleted, and were not listed: at most `size`. */
   absent(connection: Connection, window: { since: string; until: string; size: number }): Promise<SoughtOrder[]>;
+  /** Orders of which the store said between these moments that they changed, and no state of them came around that time. */
+  saidToChange(connection: Connection, window: { since: string; until: string }): Promise<SoughtOrder[]>;
 };
 
 export type WalkEvent = { connectionId: string; end: WalkEnd; ms: number };
@@ -56,6 +58,11 @@ export type Readable = { connection: Connection; access: StoreAccess; api: Store
 const AT_ONCE = 100;
 /** Between two looks for a place. */
 const PLACE_MS = 1_000;
+/** A store's word that an order changed is answered by a state that comes so long before or after it: webhooks of one change overtake each other. */
+export const ITS_STATE_COMES_MS = 60_000;
+/** How far before the end of the last walk such words are looked for; and if there was none, before now. */
+const LOOKED_BACK_MS = 3_600_000;
+const FIRST_LOOK_MS = 24 * LOOKED_BACK_MS;
 /** Stores that began at the same time do not stay together. */
 const MOST_JITTER_MS = 20_000;
 
@@ -141,7 +148,7 @@ class Turn {
     const advanced = afterPage(walk, read, { missed, now: now() });
     const { unknown, stale } = advanced.counts;
     onPage({ connectionId: connection.id, unknown: unknown - walk.counts.unknown, stale: stale - walk.counts.stale, missed });
-    if (!isWindow) return { walk: advanced, isLast: read.next === null };
+    if (!isWindow) return read.next === null ? this.#saidToChange(advanced, read) : { walk: advanced, isLast: false };
     await ledger.noteListed(
       connection.id,
       read.heads.map(({ head }) => head.orderId),
@@ -164,6 +171,19 @@ class Turn {
       sought.map(({ orderId }) => orderId),
     );
     return { walk: afterAbsent(walk, { handed, gone: gone.length, unread: unread.length }), isLast: false };
+  }
+
+  /** Reads, all together, what changed by the store's word alone, and what this list did not bring either. */
+  async #saidToChange(walk: Walk, { heads }: PageRead): Promise<Step> {
+    const { ledger, page, now } = this.#deps;
+    const { connection } = this.#readable;
+    const since = this.#reading.readAt === null ? now() - FIRST_LOOK_MS : Date.parse(this.#reading.readAt) - LOOKED_BACK_MS;
+    const window = { since: new Date(since).toISOString(), until: new Date(now() - ITS_STATE_COMES_MS).toISOString() };
+    const handed = new Set(heads.flatMap(({ head, is }) => (is === 'known' ? [] : [head.orderId])));
+    const sought = (await ledger.saidToChange(connection, window)).filter(({ orderId }) => !handed.has(orderId));
+    if (sought.length === 0) return { walk, isLast: true };
+    const read = await handOverWhole(page, await this.#open(), { sought, wasDeleted: () => false });
+    return { walk: afterAbsent(walk, { handed: read.handed, gone: read.gone.length, unread: read.unread.length }), isLast: true };
   }
 
   async #open(): Promise<OpenStore> {

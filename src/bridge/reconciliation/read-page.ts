@@ -3,7 +3,7 @@ import type { Connection } from '../connections/connection.ts';
 import type { AcceptedDelivery } from '../delivery/jobs.ts';
 import type { OrderNews } from '../order/facts.ts';
 import type { ChangedPage, FoundOrders, OrderHead, SoughtOrder } from '../storefronts/store-reader.ts';
-import { compareHead, type Knowledge, type KnownHead } from './compare-head.ts';
+import { compareHead, isOlderThere, type Knowledge, type KnownHead } from './compare-head.ts';
 
 /** The topic of news that were read from a store, not sent by it. */
 export const READ_TOPIC = 'reconcile';
@@ -24,13 +24,16 @@ export type ReadPageDeps = {
   knownHeads(connection: Connection, orderIds: readonly string[]): Promise<Map<string, KnownHead[]>>;
   /** Resolves when the queue has them, or the inbox. */
   handOver(deliveries: AcceptedDelivery[]): Promise<void>;
-  /** Keeps which orders of a page could not be read whole. */
+  /** Keeps which orders of a page could not be read whole, and of which the store shows an older state. */
   noteUnread(connectionId: string, heads: HeadsRead): Promise<void>;
   now(): number;
 };
 
-/** `unread`: those that the store lists, but does not show, or not as an order that can be read. `read`: those of which all is known, or on its way. */
-export type HeadsRead = { unread: readonly OrderHead[]; read: readonly OrderHead[] };
+/**
+ * `unread`: those that the store lists, but does not show, or not as an order that can be read. `read`: those of which all is known, or on its way; `older`:
+ * those of them of which it shows an older state than before.
+ */
+export type HeadsRead = { unread: readonly OrderHead[]; read: readonly OrderHead[]; older: readonly OrderHead[] };
 
 export type HeadRead = { head: OrderHead; is: Knowledge };
 
@@ -47,6 +50,7 @@ const AT_ONCE = 100;
  * that webhooks would have given. Without `heal` it only compares.
  */
 export async function readPage(deps: ReadPageDeps, store: ReadableStore, { heal, ...query }: PageQuery): Promise<PageRead> {
+  const listedAt = deps.now();
   const { heads: listed, next } = await store.changedSince(query);
   const known = await deps.knownHeads(
     store.connection,
@@ -59,7 +63,8 @@ export async function readPage(deps: ReadPageDeps, store: ReadableStore, { heal,
   const wasDeleted = (orderId: string) => known.get(orderId)?.some(({ isDeleted }) => isDeleted) === true;
   const { handed, unread } = await handOverWhole(deps, store, { sought, wasDeleted });
   const isUnread = ({ orderId }: OrderHead) => unread.includes(orderId);
-  await deps.noteUnread(store.connection.id, { unread: listed.filter(isUnread), read: listed.filter((head) => !isUnread(head)) });
+  const older = listed.filter((head) => isOlderThere(head, known.get(head.orderId) ?? [], listedAt));
+  await deps.noteUnread(store.connection.id, { unread: listed.filter(isUnread), read: listed.filter((head) => !isUnread(head)), older });
   return { heads, next, handed, unread };
 }
 

@@ -4,7 +4,7 @@ import type { KeptStep } from '../../bridge/ledger/kept-order.ts';
 import type { Receipt } from '../../bridge/order/receipt.ts';
 import type { CreateOrderDto } from '../../contract/order-dto.ts';
 import type { Lang } from '../../contract/said.ts';
-import { heldWords } from '../../operations/orders/held-words.ts';
+import { heldWords, storeHoldWords } from '../../operations/orders/held-words.ts';
 import { ignoredWords } from '../../operations/orders/ignored-words.ts';
 import type { OrderReport } from '../../operations/orders/order-report.ts';
 import { codeWords } from '../../operations/words/code-words.ts';
@@ -67,7 +67,7 @@ function todoWords({ parked, id }: OrderReport, todo: string, lang: Lang): strin
 /** What the state means; of an ignored order, why it is. */
 function stateWords({ state, behind, means, parked, held, facts, desired }: OrderReport, { words, connection, lang }: In): string {
   const name = stateName(state, lang);
-  if (held !== null) return words.held(name, heldWords(held, lang), held.detail);
+  if (held !== null) return words[storeHoldWords(held) === null ? 'held' : 'heldByStore'](name, heldWords(held, lang), held.detail);
   const why = state === 'ignored' && desired.kind === 'nothing' && connection !== undefined ? ignoredWords({ facts }, desired.why, connection)?.[lang] : null;
   const meaning = lang === 'en' ? means : parked === null ? stateMeans(state, lang) : codeWords(parked.code, lang).means;
   return `${name}${behind ? words.workedOn : ''}: ${why == null ? meaning : `${why}.`}`;
@@ -95,7 +95,7 @@ function section(title: string, lines: readonly string[]): string[] {
   return ['', title, ...lines.map((line) => INDENT + line)];
 }
 
-function factLines({ facts, personalDataErased }: OrderReport, words: In['words']): string[] {
+function factLines({ facts, olderThere, personalDataErased }: OrderReport, words: In['words']): string[] {
   const { snapshot, deletedAt, restoredAt } = facts;
   const state = snapshot === null ? [words.onlyParts] : [words.asOf(`${snapshot.status}, ${snapshot.lifecycle}, ${snapshot.payment}`, snapshot.updatedAt)];
   const gateways = snapshot === null || snapshot.gateways.length === 0 ? [] : [words.paidBy(snapshot.gateways.join(', '))];
@@ -110,6 +110,7 @@ function factLines({ facts, personalDataErased }: OrderReport, words: In['words'
     ...listed,
     ...(deletedAt === null ? [] : [words.deleted(deletedAt)]),
     ...(restoredAt === null ? [] : [words.restored(restoredAt)]),
+    ...(olderThere === null ? [] : [words.olderThere(words.asOf(olderThere.status, olderThere.updatedAt), olderThere.at)]),
     ...(personalDataErased ? [words.erased] : []),
   ];
   return lines.map((line) => withLocalTimes(oneLine(line)));

@@ -65,6 +65,7 @@ const states = {
 const differences: Readonly<Record<DifferenceKind, string>> = {
   'unknown-here': 'непозната тук',
   'stale-here': 'остаряла тук',
+  'older-there': 'остаряла в магазина',
   'gone-there': 'няма я в магазина',
   'not-recorded': 'не е записана',
   'record-differs': 'записът се различава',

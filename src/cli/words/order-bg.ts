@@ -28,6 +28,8 @@ export const orderInBulgarian: typeof orderInEnglish = {
   nothingRecorded: 'нищо не е записано',
   none: 'няма',
   held: (state, words, detail) => `${state}, ${words} (${detail}); изпраща се сама, щом това свърши, а \`orderbridge status\` казва какво да се направи`,
+  heldByStore: (state, words, detail) =>
+    `${state}, ${words} (${detail}); прави се нов опит сам, \`orderbridge connections\` показва състоянието му, а след шест часа се пита човек`,
   workedOn: ', обработва се',
   settledAs: {
     recorded: 'записана на ръка',
@@ -50,6 +52,8 @@ export const orderInBulgarian: typeof orderInEnglish = {
   refund: (id, at, amount) => `връщане ${id}${at === null ? '' : ` в ${at}`}: ${amount ?? 'сума според плащанията му'}`,
   deleted: (at) => `изтрита в магазина, съобщено в ${at}`,
   restored: (at) => `възстановена в магазина, съобщено в ${at}`,
+  olderThere: (words, at) =>
+    `след това магазинът показва по-старо състояние, видяно в ${at}: ${words}; записаното остава (\`orderbridge reconcile\`: older-there)`,
   erased: 'личните данни са заличени',
   total: (total) => `общо ${total}`,
   kept: (kept) => `платено и задържано ${kept}`,

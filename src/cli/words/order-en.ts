@@ -32,6 +32,8 @@ export const orderInEnglish = {
   none: 'none',
   held: (state: string, words: string, detail: string) =>
     `${state}, ${words} (${detail}); it is submitted automatically as soon as that ends, and \`orderbridge status\` says what to do`,
+  heldByStore: (state: string, words: string, detail: string) =>
+    `${state}, ${words} (${detail}); it is called again by itself, \`orderbridge connections\` shows its state, and after six hours a person is asked`,
   workedOn: ', being worked on',
   settledAs: words,
   asId: (how: string, id: string | null) => `${how} as ${id}`,
@@ -48,6 +50,8 @@ export const orderInEnglish = {
   refund: (id: string, at: string | null, amount: string | null) => `refund ${id}${at === null ? '' : ` at ${at}`}: ${amount ?? 'amount by its transactions'}`,
   deleted: (at: string) => `deleted in the store, reported at ${at}`,
   restored: (at: string) => `restored in the store, reported at ${at}`,
+  olderThere: (words: string, at: string) =>
+    `the store shows an older state since, seen at ${at}: ${words}; what is recorded stays (\`orderbridge reconcile\`: older-there)`,
   erased: 'personal data is erased',
   total: (total: string) => `total ${total}`,
   kept: (kept: string) => `paid and kept ${kept}`,

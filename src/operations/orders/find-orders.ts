@@ -1,10 +1,10 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { type After, countByState, findOrders as findInLedger, type OrdersWanted } from '../../bridge/ledger/find-orders.ts';
 import { type KeptOrder, keptOrders } from '../../bridge/ledger/kept-order.ts';
-import { orderHolds } from '../../bridge/ledger/order-holds.ts';
 import type { NothingReason } from '../../bridge/order/desired.ts';
 import type { OrderState } from '../../bridge/order/order-state.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
+import { heldOrders } from './held-orders.ts';
 import { type OrderBrief, orderBrief } from './order-brief.ts';
 import { shouldStand } from './order-report.ts';
 
@@ -30,9 +30,8 @@ export async function findOrders(
   const ids = shown.map(({ id }) => id);
   const { orders, unreadable } = ids.length === 0 ? { orders: [], unreadable: [] } : await keptOrders(pool, { ids, limit: size });
   const byId = new Map(orders.map((order) => [order.id, order]));
-  const queued = orders.filter(({ state }) => state === 'queued').map(({ id }) => id);
-  const holds = queued.length === 0 ? null : await orderHolds(pool, queued);
-  const found = ids.flatMap((id) => byId.get(id) ?? []).map((order) => foundOrder(order, connections, holds?.get(order.id) ?? null));
+  const holds = await heldOrders(pool, orders, connections);
+  const found = ids.flatMap((id) => byId.get(id) ?? []).map((order) => foundOrder(order, connections, holds.get(order.id) ?? null));
   return { orders: found, next: places.length > size && last !== undefined ? textOf(last) : null, unreadable: unreadable.length };
 }
 

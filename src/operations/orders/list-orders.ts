@@ -1,9 +1,9 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { type KeptOrder, keptOrders, type OrdersFilter } from '../../bridge/ledger/kept-order.ts';
-import { orderHolds } from '../../bridge/ledger/order-holds.ts';
 import type { Said } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
+import { heldOrders } from './held-orders.ts';
 import { ignoredWords } from './ignored-words.ts';
 import { idsOfName } from './named-order.ts';
 import { type OrderBrief, orderBrief } from './order-brief.ts';
@@ -33,9 +33,8 @@ export async function listOrders(
   const { orders, unreadable } = await keptOrders(pool, { ...filter, ...connection, ids, limit: limit + 1 });
   const all = await connections.list();
   const shown = orders.slice(0, limit);
-  const queued = shown.filter((order) => order.state === 'queued').map(({ id }) => id);
-  const holds = queued.length === 0 ? null : await orderHolds(pool, queued);
-  const briefs = shown.map((order) => orderBrief(order, holds?.get(order.id) ?? null));
+  const holds = await heldOrders(pool, shown, all);
+  const briefs = shown.map((order) => orderBrief(order, holds.get(order.id) ?? null));
   return { orders: briefs, ignoredFor: reasons(shown, all), connections: all, unreadable, more: orders.length + unreadable.length > limit };
 }
 

@@ -46,6 +46,8 @@ export type OrderReport = OrderBrief & {
   behind: boolean;
   personalDataErased: boolean;
   facts: KeptOrder['facts'];
+  /** An older state than this that the store shows, such as after a backup was restored, and when that was seen; null: it shows none. */
+  olderThere: KeptOrder['olderThere'];
   deliveries: KeptDelivery[];
   submissions: KeptStep[];
 };
@@ -67,6 +69,7 @@ export function orderReport({ view, connection, deliveries, steps, held = null }
     behind: isBehind(view) || view.receipt?.state === 'due',
     personalDataErased: view.erased,
     facts: view.facts,
+    olderThere: olderThere(view),
     deliveries,
     submissions: steps,
   };
@@ -92,6 +95,11 @@ export function todoOf({ parked, state, id, openStep }: Pick<KeptOrder, 'parked'
     return `Look at the compliance service: if it is there, \`orderbridge resolve id:${id} --recorded ITS_ID\`, if not, \`orderbridge resolve id:${id} --not-recorded\`.`;
   }
   return parked === null ? null : failureWords(parked.code).todo.replaceAll('ORDER', `id:${id}`);
+}
+
+// What came since is another state, which the store was not seen to hide.
+function olderThere({ olderThere: older, facts: { snapshot, snapshotSeenAt } }: KeptOrder): KeptOrder['olderThere'] {
+  return older !== null && older.at > (snapshotSeenAt ?? '') && older.at > (snapshot?.readAt ?? '') ? older : null;
 }
 
 /** What should be recorded by the order's facts and today's settings. */

@@ -1,10 +1,10 @@
 import { deliveriesOfOrder } from '../../bridge/ledger/delivery-store.ts';
 import { findOrder, type KeptOrder, stepsOfOrder } from '../../bridge/ledger/kept-order.ts';
-import { orderHolds } from '../../bridge/ledger/order-holds.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { Refusal } from '../refusal.ts';
+import { heldOrders } from './held-orders.ts';
 import { namedOrder } from './named-order.ts';
 import { type OrderReport, orderReport } from './order-report.ts';
 import { seeBuyer } from './see-buyer.ts';
@@ -18,12 +18,12 @@ export type OrderName = { named: string } | { connectionId: string; orderId: str
 export async function showOrder(deps: Deps, name: OrderName): Promise<OrderReport> {
   const { pool, connections } = deps;
   const view = 'named' in name ? await namedOrder(deps, name.named) : await orderOfStore(deps, name);
-  const [deliveries, steps, connection, holds] = await Promise.all([
+  const [deliveries, steps, connection] = await Promise.all([
     deliveriesOfOrder(pool, view.id),
     stepsOfOrder(pool, view.id),
     knownConnection(connections, view.connectionId),
-    orderHolds(pool, [view.id]),
   ]);
+  const holds = await heldOrders(pool, [view], [connection]);
   return orderReport({ view, connection, deliveries, steps, held: holds.get(view.id) ?? null });
 }
 

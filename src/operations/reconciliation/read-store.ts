@@ -13,8 +13,8 @@ import type { ReconcileDeps } from './reconcile-deps.ts';
 import { soldAtOf } from './sale-moment.ts';
 import { isInWindow, type Window } from './window.ts';
 
-/** What a store said, by the platform's id. `unknown`: orders of which it does not say whether it has them. */
-export type StoreRead = { store: ReadableStore; heads: Map<string, OrderHead>; gone: Map<string, SoughtOrder>; unknown: string[] };
+/** What a store said, by the platform's id. `unknown`: orders of which it does not say whether it has them. `listedAt`: when the list began, ms since 1970. */
+export type StoreRead = { store: ReadableStore; heads: Map<string, OrderHead>; gone: Map<string, SoughtOrder>; unknown: string[]; listedAt: number };
 
 /** Why a store was not read, for people. `isFailure`: it should have been. */
 export type NotRead = { why: Said };
@@ -24,12 +24,13 @@ export type Reading = { window: Window; onRead(count: number): void };
 /** Lists what changed in a store since the window began, and asks for the orders of the window that this list does not name. */
 export async function readStore(deps: ReconcileDeps, store: ReadableStore, { window, onRead }: Reading): Promise<StoreRead> {
   const heads = new Map<string, OrderHead>();
+  const listedAt = deps.now();
   for await (const page of listedPages(store, { since: window.from, after: null })) {
     // Of an order that changed meanwhile the later one is the newer.
     for (const head of page.heads) heads.set(head.orderId, head);
     onRead(heads.size);
   }
-  const read: StoreRead = { store, heads, gone: new Map(), unknown: [] };
+  const read: StoreRead = { store, heads, gone: new Map(), unknown: [], listedAt };
   await seek(read, await unnamed(deps, read, window));
   return read;
 }

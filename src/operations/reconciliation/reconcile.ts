@@ -35,6 +35,8 @@ export async function reconcile(deps: ReconcileDeps, connection: Connection, inp
   const { last, told } = dryRun ? { last: first, told: allTold } : await heal(deps, { sources, first }, input);
   const left = new Set(last.entries.flatMap(({ found, orderId }) => (found === null ? [] : [orderId])));
   const healed = new Set(first.entries.flatMap(({ found, orderId }) => (found === null || left.has(orderId) ? [] : [orderId])));
+  const older = first.entries.flatMap(({ found, head }) => (found?.why === 'older' && head !== null ? [head] : []));
+  if (!dryRun && older.length > 0) await deps.noteUnread(connection.id, { unread: [], read: older, older });
   if (!dryRun) await writeHealed(deps, connection, { window, first, healed: healed.size, left: left.size });
   const { records, file } = last;
   const why = [...unchecked, ...untold(told), ...[records, file].flatMap((side) => (side !== null && 'why' in side ? [side.why] : []))];

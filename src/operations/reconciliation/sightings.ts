@@ -5,7 +5,7 @@ import type { Desired } from '../../bridge/order/desired.ts';
 import { isBasket } from '../../bridge/order/is-basket.ts';
 import type { Terms } from '../../bridge/order/terms.ts';
 import { wantedOf } from '../../bridge/order/wanted.ts';
-import { compareHead, type KnownHead } from '../../bridge/reconciliation/compare-head.ts';
+import { compareHead, isOlderThere, type KnownHead } from '../../bridge/reconciliation/compare-head.ts';
 import type { StoreWord } from '../../bridge/reconciliation/difference.ts';
 import { paidAsWanted, paidByList } from '../../bridge/reconciliation/order-words.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
@@ -77,6 +77,7 @@ function storeWord({ store, connection, head, known }: Listed, { order, wanted }
   }
   const knowledge = compareHead(head, known);
   if (head.lifecycle === 'trashed') return { is: 'gone', known: knowledge === 'known' };
+  if (isOlderThere(head, known, store.listedAt)) return { is: 'there', knowledge, isOlder: true, paid: paidByList(head, connection) };
   const standing = order.standing?.record ?? null;
   const paid = knowledge === 'known' ? paidAsWanted(asKnown(head, order), { facts: order.facts, wanted, standing }) : paidByList(head, connection);
   return { is: 'there', knowledge, paid };

@@ -2,7 +2,6 @@ import type { Connection } from '../../bridge/connections/connection.ts';
 import { askedAlikeOf } from '../../bridge/ledger/asked-groups.ts';
 import { deliveriesOfOrder, type KeptDelivery } from '../../bridge/ledger/delivery-store.ts';
 import { type KeptOrder, ordersOfIds } from '../../bridge/ledger/kept-order.ts';
-import { orderHolds } from '../../bridge/ledger/order-holds.ts';
 import { errandsOfOrder, type KeptErrand, type KeptRequest, requestsOfOrder } from '../../bridge/ledger/order-story.ts';
 import { type NotTaken, whyNotTaken } from '../../bridge/order/may-settle.ts';
 import type { SettledAs } from '../../bridge/order/settled.ts';
@@ -12,6 +11,7 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import { type Activity, authors, listActivity } from '../activity/list-activity.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { groupId } from '../desk/asked-group.ts';
+import { heldOrders } from '../orders/held-orders.ts';
 import { type OrderReport, orderReport } from '../orders/order-report.ts';
 import { isOpen, mappingAnew } from '../orders/plan-again.ts';
 import { type DocumentOf, documentOf } from '../service/document-of.ts';
@@ -55,14 +55,14 @@ export async function orderSheet(deps: Deps, id: number, shops: readonly string[
   if (kept === undefined || (shops !== null && !shops.includes(kept.shopId))) return null;
   const view = { ...kept, customer: null };
   const { complianceId } = view;
-  const [deliveries, requests, connection, holds, document, alike] = await Promise.all([
+  const [deliveries, requests, connection, document, alike] = await Promise.all([
     deliveriesOfOrder(pool, id),
     requestsOfOrder(pool, id),
     knownConnection(connections, view.connectionId),
-    orderHolds(pool, [id]),
     complianceId === null || !deps.hasService ? null : documentOf({ pool }, complianceId),
     askedAlikeOf(pool, id),
   ]);
+  const holds = await heldOrders(pool, [view], [connection]);
   const report = orderReport({ view, connection, deliveries, steps: requests, held: holds.get(id) ?? null });
   return {
     report,

@@ -16,12 +16,13 @@ export type TakenIn = { taken: number; unread: string[] };
 export type TestedOrder = Pick<z.output<typeof tested>, 'id' | 'number' | 'orderId' | 'state' | 'complianceId' | 'why'>;
 
 const WHYS = [
-  ...(['unknown', 'stale', 'gone', 'gone-person', 'adopt', 'conflict', 'record-gone', 'waits', 'person', 'replace', 'other-content'] as const),
+  ...(['unknown', 'stale', 'older', 'gone', 'gone-person', 'adopt', 'conflict', 'record-gone', 'waits', 'person', 'replace', 'other-content'] as const),
   ...(['other-money', 'unclaimed', 'file-missing', 'file-differs', 'file-left'] as const),
 ] as const satisfies Why[];
 const KINDS = [
   'unknown-here',
   'stale-here',
+  'older-there',
   'gone-there',
   'not-recorded',
   'record-differs',

@@ -1,13 +1,18 @@
+import { knownHeadOf } from '../../../src/bridge/ledger/known-heads.ts';
 import { answerOf } from '../../../src/bridge/order/answer.ts';
 import type { Claim } from '../../../src/bridge/order/claim.ts';
 import { conclude } from '../../../src/bridge/order/conclude.ts';
-import { noFacts } from '../../../src/bridge/order/facts.ts';
+import { noFacts, type OrderNews } from '../../../src/bridge/order/facts.ts';
 import { factsOf, merge } from '../../../src/bridge/order/merge.ts';
 import { nextMove } from '../../../src/bridge/order/next-move.ts';
+import type { Step } from '../../../src/bridge/order/step.ts';
 import type { Terms } from '../../../src/bridge/order/terms.ts';
+import { goesOnWithout } from '../../../src/bridge/order/to-fetch.ts';
 import { turnOf } from '../../../src/bridge/order/turn.ts';
 import { fingerprint } from '../../../src/bridge/order/view.ts';
+import { compareHead } from '../../../src/bridge/reconciliation/compare-head.ts';
 import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
+import type { ChangedPage } from '../../../src/bridge/storefronts/store-reader.ts';
 import { storefrontOf } from '../../../src/bridge/storefronts/storefront-of.ts';
 import { sampleClaim, sampleTerms } from '../samples/sample-claim.ts';
 import { type MoneyByRate, plus } from './money-by-rate.ts';
@@ -23,12 +28,23 @@ const usualSettings = {
 };
 const MOST_MOVES = 12;
 const HOUR = 3_600_000;
+const ACCESS = { url: 'https://shop.example', consumerKey: 'ck', consumerSecret: 'cs' };
 
 /** How a history is delivered: the told webhooks in the order of their arrival, and after which of them the order is visited. */
-export type Delivering = { arrivals: readonly number[]; visits: ReadonlySet<number>; settings?: Partial<Terms['settings']> };
+export type Delivering = {
+  arrivals: readonly number[];
+  visits: ReadonlySet<number>;
+  settings?: Partial<Terms['settings']>;
+  /** The store's API gives no answer until the last visit; `always`: not in that one either. */
+  silent?: 'at first' | 'always';
+  /** In the end the store is read as a second source, and the order visited once more. */
+  isRead?: true;
+  /** Each step that is sent. */
+  onSend?(kind: Step['kind']): void;
+};
 
 /** Delivers a history in the given order of arrival, with a visit after each delivery that `visits` names, and a last one an hour later. */
-export async function playHistory(history: ToldHistory, { arrivals, visits, settings = usualSettings }: Delivering): Promise<Ended> {
+export async function playHistory(history: ToldHistory, { arrivals, visits, settings = usualSettings, silent, isRead, onSend }: Delivering): Promise<Ended> {
   const storefront = storefrontOf(storefronts, history.platform);
   const { gateways, transactionComesLater, refundsVanish = false } = storefront;
   const terms = sampleTerms({ recordFrom: '2026-01-01T00:00:00.000Z', gateways, transactionComesLater, refundsVanish, settings });
@@ -43,9 +59,13 @@ export async function playHistory(history: ToldHistory, { arrivals, visits, sett
     now += 1_000;
     const told = history.told[arrival];
     if (told !== undefined) order = withNews(order, told, { history, now });
-    if (visits.has(nth)) order = await visit(order, { history, terms, now });
+    if (visits.has(nth)) order = await visit(order, { history, terms, now, isSilent: silent !== undefined, onSend });
   }
-  order = await visit(order, { history, terms, now: now + HOUR });
+  order = await visit(order, { history, terms, now: now + HOUR, isSilent: silent === 'always', onSend });
+  if (isRead) {
+    order = await read(order, { history, now: now + 2 * HOUR });
+    order = await visit(order, { history, terms, now: now + 2 * HOUR, isSilent: false, onSend });
+  }
   return { stands: moneyOf(order), asked: order.parked === null ? null : `${order.parked.code}: ${order.parked.detail}` };
 }
 
@@ -67,7 +87,10 @@ function raised(order: Claim, facts: Claim['facts']): Claim {
   return { ...order, facts, ...(isNew ? { revision: order.revision + 1, state: 'queued' as const, parked: null, attempts: 0 } : {}) };
 }
 
-async function visit(start: Claim, { history, terms, now }: World & { terms: Terms }): Promise<Claim> {
+type Visiting = World & { terms: Terms; isSilent: boolean; onSend: Delivering['onSend'] };
+
+async function visit(start: Claim, visiting: Visiting): Promise<Claim> {
+  const { history, terms, now, onSend = () => undefined } = visiting;
   let order = start;
   let mayFetch = history.api !== null;
   for (let moves = 0; moves < MOST_MOVES; moves += 1) {
@@ -75,11 +98,14 @@ async function visit(start: Claim, { history, terms, now }: World & { terms: Ter
     if (move.do === 'leave') return order;
     if (move.do === 'fetch') {
       mayFetch = false;
-      order = await fetched(order, move.missing, { history, now });
+      const known = await asked(order, move.missing, visiting);
+      if (known === null) return order;
+      order = known;
       continue;
     }
     if (move.do !== 'send') return written(order, turnOf(move, order, now));
     const { step, wanted } = move;
+    onSend(step.kind);
     const reply = {
       kind: 'answered',
       status: step.kind === 'create' ? 201 : 200,
@@ -93,6 +119,24 @@ async function visit(start: Claim, { history, terms, now }: World & { terms: Ter
     if (turn.end !== null) return order;
   }
   throw new Error('the order does not come to rest');
+}
+
+async function read(order: Claim, { history, now }: World): Promise<Claim> {
+  const { api } = storefrontOf(storefronts, history.platform);
+  if (api?.changedSince === undefined || api.ordersById === undefined || history.api === null) throw new Error('such a store can’t be read');
+  const means = { fetchJson: history.api, now };
+  const known = knownHeadOf(order.facts);
+  let [after, isStale]: [string | null, boolean] = [null, false];
+  do {
+    const page: ChangedPage = await api.changedSince(ACCESS, { since: new Date(0).toISOString(), after, size: 100 }, means);
+    isStale ||= page.heads.some((head) => compareHead(head, [known]) !== 'known');
+    after = page.next;
+  } while (after !== null);
+  if (!isStale) return order;
+  const { news } = await api.ordersById(ACCESS, [{ orderId: '1', placedAt: null }], means);
+  const arrivedAt = new Date(now).toISOString();
+  const back = (one: OrderNews) => (known.isDeleted && one.snapshot?.lifecycle !== 'trashed' ? { ...one, restored: true as const } : one);
+  return news.reduce((so, one) => raised(so, merge(so.facts, factsOf(back(one), arrivedAt))), order);
 }
 
 type Turn = ReturnType<typeof turnOf>;
@@ -112,11 +156,16 @@ function written(order: Claim, { claim, write }: Turn): Claim {
 
 type Missing = Extract<ReturnType<typeof nextMove>, { do: 'fetch' }>['missing'];
 
+/** Null: it waits for its store. */
+async function asked(order: Claim, missing: Missing, { terms, isSilent, ...world }: Visiting): Promise<Claim | null> {
+  if (isSilent) return goesOnWithout(order, terms, missing) ? order : null;
+  return fetched(order, missing, world);
+}
+
 async function fetched(order: Claim, missing: Missing, { history, now }: World): Promise<Claim> {
   const { api } = storefrontOf(storefronts, history.platform);
   if (api === undefined || history.api === null) return order;
-  const access = { url: 'https://shop.example', consumerKey: 'ck', consumerSecret: 'cs' };
-  const news = await api.complete(access, { orderId: '1', ...missing }, { fetchJson: history.api, now });
+  const news = await api.complete(ACCESS, { orderId: '1', ...missing }, { fetchJson: history.api, now });
   return { ...order, facts: merge(order.facts, factsOf(news, new Date(now).toISOString())) };
 }
 

@@ -36,6 +36,8 @@ const gone = facts({ deletedAt: '2026-11-20T10:20:00.000Z' });
 const listing = snapshot({ refunds: [{ id: 'r1', amount: '12.00' }] });
 const inDoubt = facts({ snapshot: listing, refunds: [refund({ amount: '12.00' })], withdrawn: { r1: '2026-11-20T10:20:00.000Z' } });
 const basket = facts({ snapshot: snapshot({ lifecycle: 'draft', payment: 'unpaid', lines: [] }) });
+const CHANGED = '2026-11-20T10:20:00.000Z';
+const changedInTrash = facts({ snapshot: snapshot({ lifecycle: 'trashed', updatedAt: '2026-11-20T10:15:00.000Z' }), changedAt: CHANGED });
 const noAnswer = { code: 'storefront.refused', detail: 'the store answered 403' } as const;
 /** Cancelled: half of it went back, and the store says that it owes the other half. */
 export const owing = facts({
@@ -108,13 +110,15 @@ export const situations = {
   'the order is said to be deleted': of({ claim: { facts: gone, standing: same }, mayFetch: true }),
   'the order is said to be deleted, and all of it was refunded': of({ claim: { facts: { ...refunded, deletedAt: gone.deletedAt } }, mayFetch: true }),
   'the order is said to be deleted, and the store can’t be queried': of({ claim: { facts: gone, standing: same } }),
-  'the order is said to have changed': of({ claim: { facts: facts({ changedAt: '2026-11-20T10:20:00.000Z' }), standing: same }, mayFetch: true }),
-  'an order that is not known is said to have changed': of({
-    ...{ claim: { facts: { ...noFacts, changedAt: '2026-11-20T10:20:00.000Z' } }, mayFetch: true },
+  'the order is said to have changed': of({ claim: { facts: facts({ changedAt: CHANGED }) }, mayFetch: true }),
+  'the order is recorded, and said to have changed': of({ claim: { facts: facts({ changedAt: CHANGED }), standing: same }, mayFetch: true }),
+  'an order that is not known is said to have changed': of({ claim: { facts: { ...noFacts, changedAt: CHANGED } }, mayFetch: true }),
+  'an order in the trash is said to have changed': of({ claim: { facts: changedInTrash }, mayFetch: true }),
+  'an order in the trash is said to have changed, and the store can’t be queried': of({ claim: { facts: changedInTrash } }),
+  'an order in the trash is said to have changed, and the store answered within the second of that': of({
+    ...{ claim: { facts: changedInTrash }, queried: 'answered', now: Date.parse('2026-11-20T10:15:01.500Z') },
   }),
-  'the order is said to have changed, and the store can’t be queried': of({
-    claim: { facts: facts({ changedAt: '2026-11-20T10:20:00.000Z' }), standing: same },
-  }),
+  'the order is said to be deleted, and to have changed since': of({ claim: { facts: { ...gone, changedAt: '2026-11-20T10:21:00.000Z' } }, mayFetch: true }),
   'a refund is said to be deleted': of({ claim: { facts: inDoubt, standing: another }, mayFetch: true, refundsVanish: true }),
   'a refund is said to be deleted, and the store can’t be queried': of({ claim: { facts: inDoubt, standing: another }, refundsVanish: true }),
   'a refund is said to be deleted, the store can’t be queried, and the order is not paid': of({

@@ -55,7 +55,7 @@ const allFacts = fc
       {},
       {},
       {},
-      { changedAt: '2026-11-20T10:20:00.000Z' },
+      { changedAt: '2026-11-20T11:20:00.000Z' },
       { listLengths: { 0: '2026-11-20T10:20:00.000Z' } },
     ),
     customer: customers,

@@ -98,4 +98,4 @@ function idleDeps({ bridge, clock }: IdleStore, holder: { id: string; leaseMs: n
   };
 }
 
-const KNOWN = { updatedAt: '9', status: '', lifecycle: 'live', currency: 'EUR', total: '', refundIds: null, isDeleted: false } as const;
+const KNOWN = { updatedAt: '9', status: '', lifecycle: 'live', currency: 'EUR', total: '', kept: null, seenAt: '', refundIds: null, isDeleted: false } as const;

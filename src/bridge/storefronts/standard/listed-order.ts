@@ -2,6 +2,7 @@ import { plainWords } from '../../../contract/plain-words.ts';
 import type { OrderNews, Snapshot } from '../../order/facts.ts';
 import { Failure } from '../../order/failure.ts';
 import { addUp, subtract } from '../amounts.ts';
+import { readAt } from '../read-at.ts';
 import type { OrderHead } from '../store-reader.ts';
 import { normalize } from './normalize.ts';
 import { type ListedOrder, listedChange } from './orders-answer.ts';
@@ -10,7 +11,9 @@ import { type ListedOrder, listedChange } from './orders-answer.ts';
 export function newsOf(listed: ListedOrder, now: number): OrderNews | null {
   const envelope = { topic: '', deliveryId: null, store: null, sentAt: new Date(now).toISOString() };
   const normalized = normalize(envelope, { data: { order: listed } });
-  return normalized.kind === 'order' ? normalized.news : null;
+  if (normalized.kind !== 'order' || normalized.news.snapshot === undefined) return null;
+  const { snapshot } = normalized.news;
+  return { ...normalized.news, snapshot: { ...snapshot, ...readAt(snapshot.updatedAt, now) } };
 }
 
 export function isGone({ deleted }: ListedOrder): boolean {

@@ -1,12 +1,12 @@
 import type { OrderNews, Snapshot } from '../../order/facts.ts';
 import { addUp, isZero, subtract } from '../amounts.ts';
 import type { Missing, StoreAccess, StoreMeans } from '../contract.ts';
+import { readAt } from '../read-at.ts';
 import { orderRefunds } from './order-refunds.ts';
 import { type WooOrder, wooOrder } from './payload.ts';
 import { readAnswer } from './read-answer.ts';
-import { readAt } from './read-at.ts';
 import { type Rest, restOf } from './rest.ts';
-import { newsOf, type WooNews } from './snapshot.ts';
+import { changedAt, newsOf, type WooNews } from './snapshot.ts';
 
 const ALL_DECIMALS = 'dp=6';
 
@@ -34,22 +34,22 @@ async function fetchOrder(rest: Rest, missing: Missing, now: number): Promise<Or
   const { orderId, deleted, order: inDoubt, exact } = missing;
   if (!isWhole(missing) && !deleted) return { orderId };
   const answer = await rest.find(exact ? `orders/${orderId}?${ALL_DECIMALS}` : `orders/${orderId}`);
-  // Gone for good; a deletion that a webhook has reported is no news.
-  if (!answer.found) return deleted ? { orderId } : { orderId, deleted: true };
+  // Gone for good; that is no news of a deletion that a webhook has reported, unless the order was said to have changed since.
+  if (!answer.found) return deleted && inDoubt !== true ? { orderId } : { orderId, deleted: true };
   const order = readAnswer(wooOrder, answer.body);
-  const news = exact ? await exactNews(rest, order, now) : newsOf(order, readAt(order, now));
-  const isBack = (deleted || inDoubt === true) && news.snapshot.lifecycle !== 'trashed';
+  const news = exact ? await exactNews(rest, order, now) : newsOf(order, readAt(changedAt(order), now));
+  const isBack = deleted && news.snapshot.lifecycle !== 'trashed';
   return isBack ? { ...news, restored: true } : news;
 }
 
 // A shop without decimals may add up only as it shows its amounts: then nothing more exact can be known.
 async function exactNews(rest: Rest, order: WooOrder, now: number): Promise<WooNews> {
-  const news = newsOf(order, { allDecimals: true, exact: true, ...readAt(order, now) });
+  const news = newsOf(order, { allDecimals: true, exact: true, ...readAt(changedAt(order), now) });
   if (addsUp(news.snapshot)) return news;
   const answer = await rest.find(`orders/${order.id}`);
   if (!answer.found) return news;
   const asShown = readAnswer(wooOrder, answer.body);
-  return newsOf(asShown, { exact: true, ...readAt(asShown, now) });
+  return newsOf(asShown, { exact: true, ...readAt(changedAt(asShown), now) });
 }
 
 function addsUp({ lines, total, mayBeOff, problems }: Snapshot): boolean {

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { OrderNews } from '../../order/facts.ts';
 import type { StoreAccess, StoreMeans } from '../contract.ts';
+import { readAt } from '../read-at.ts';
 import type { FoundOrders, SoughtOrder } from '../store-reader.ts';
 import { type WooOrder, wooOrder, wooPlaced } from './payload.ts';
 import { readAnswer } from './read-answer.ts';
-import { readAt } from './read-at.ts';
 import { refundsOfAll } from './refunds-of-all.ts';
 import { type Rest, restOf } from './rest.ts';
-import { newsOf } from './snapshot.ts';
+import { changedAt, newsOf } from './snapshot.ts';
 
 /** Whole orders in one answer: 200 kB each would still fit into what is read of one. */
 const AT_ONCE = 25;
@@ -31,7 +31,7 @@ export async function ordersById(access: StoreAccess, sought: readonly SoughtOrd
     const refunds = await refundsOfAll(access, rest, orders);
     const news = orders.map((order): OrderNews => {
       const lines = refunds.get(order.id);
-      return { ...newsOf(order, readAt(order, means.now)), ...(lines === undefined ? {} : { refunds: lines }) };
+      return { ...newsOf(order, readAt(changedAt(order), means.now)), ...(lines === undefined ? {} : { refunds: lines }) };
     });
     found.news.push(...news);
     found.gone.push(...gone);

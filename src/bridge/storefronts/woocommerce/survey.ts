@@ -3,12 +3,12 @@ import type { OrderNews } from '../../order/facts.ts';
 import { trimZeros } from '../amounts.ts';
 import type { StoreAccess, StoreMeans } from '../contract.ts';
 import type { Survey } from '../onboarding.ts';
+import { readAt } from '../read-at.ts';
 import { wooOrder, wooPlaced } from './payload.ts';
 import { readAnswer } from './read-answer.ts';
-import { readAt } from './read-at.ts';
 import { refundsOfAll } from './refunds-of-all.ts';
 import { type Rest, restOf } from './rest.ts';
-import { newsOf } from './snapshot.ts';
+import { changedAt, newsOf } from './snapshot.ts';
 import { isOwnStatus } from './status.ts';
 
 /** Whole orders in one answer: 200 kB each would still fit into what is read of one. */
@@ -53,7 +53,7 @@ async function ordersOf(access: StoreAccess, rest: Rest, { since, page, now }: P
   const orders = listed.map(({ id, order: whole }): OrderNews => {
     if (whole === null) return { orderId: id };
     const lines = refunds.get(id);
-    return { ...newsOf(whole, readAt(whole, now)), ...(lines === undefined ? {} : { refunds: lines }) };
+    return { ...newsOf(whole, readAt(changedAt(whole), now)), ...(lines === undefined ? {} : { refunds: lines }) };
   });
   // A plugin may take orders out of a page: that one has few does not make it the last.
   const isEnd = pages === undefined ? all.length < AT_ONCE : page >= pages;

@@ -47,12 +47,21 @@ function receiptWords(receipt: NonNullable<OrderSheet['report']['receipt']>, wor
 
 function storeFacts({ report, store }: OrderSheet, words: Words): Fact[] {
   const { facts: say } = words.order;
-  const { snapshot } = report.facts;
+  const { olderThere, facts } = report;
+  const { snapshot } = facts;
   const gateways = snapshot?.gateways ?? [];
   return [
     [say.store, html`${store.name}`],
     [say.storeId, html`<code>${report.orderId}</code>`],
     ...(snapshot === null ? [] : [[say.storeStatus, html`<code>${snapshot.status}</code> ${when(snapshot.updatedAt, words)}`] as const]),
+    ...(olderThere === null
+      ? []
+      : [
+          [
+            say.olderThere,
+            html`<code>${olderThere.status}</code> ${when(olderThere.updatedAt, words)}. ${say.olderThereSeen} ${when(olderThere.at, words)}`,
+          ] as const,
+        ]),
     ...(gateways.length === 0 ? [] : [[say.gateways, html`<code>${gateways.join(', ')}</code>`] as const]),
   ];
 }

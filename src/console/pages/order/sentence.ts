@@ -1,8 +1,9 @@
 import { pauseRemedy } from '../../../operations/connections/pause-remedy.ts';
+import { storeHoldWords } from '../../../operations/orders/held-words.ts';
 import type { OrderSheet } from '../../../operations/sheets/order-sheet.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { coded } from '../../frame/coded.ts';
-import { money, monthName } from '../../frame/parts.ts';
+import { money, monthName, when } from '../../frame/parts.ts';
 import type { Words } from '../../words/words.ts';
 import { whyWords } from '../orders/why-words.ts';
 import { whoWords } from './who-words.ts';
@@ -28,7 +29,9 @@ export function sentence(sheet: OrderSheet, words: Words): Html {
 }
 
 /** What a person does so that it is sent; nothing where it goes on by itself. */
-function mending({ report: { held }, store }: OrderSheet, { lang }: Words): Html {
+function mending({ report: { held }, store }: OrderSheet, words: Words): Html {
+  const { lang } = words;
+  if (held !== null && storeHoldWords(held) !== null) return html` (${held.detail}). ${words.order.sentence.heldByStoreSince} ${when(held.since, words)}.`;
   const remedy = held === null ? null : pauseRemedy(held, store.id);
   return remedy === null ? nothing : html` ${coded(remedy.said[lang])}`;
 }

@@ -1,5 +1,6 @@
 import { codeMeans } from '../../../operations/orders/code-means.ts';
 import type { FoundOrder } from '../../../operations/orders/find-orders.ts';
+import { storeHoldWords } from '../../../operations/orders/held-words.ts';
 import { problemWords } from '../../../operations/words/problem-words.ts';
 import type { Words } from '../../words/words.ts';
 
@@ -8,6 +9,8 @@ type Known = Pick<FoundOrder, 'state' | 'parked' | 'held' | 'ignored'>;
 /** Why an order is as it is, in words; '' where its state says it all. */
 export function whyWords({ state, parked, held, ignored }: Known, { orders: { why }, lang }: Words): string {
   if (parked !== null) return problemWords(parked, lang);
+  const byStore = held === null ? null : storeHoldWords(held);
+  if (byStore !== null) return why.heldByStore(byStore[lang]);
   if (held !== null) return why.held(codeMeans(held.code, lang));
   switch (state) {
     case 'ignored':

@@ -40,6 +40,7 @@ export const orders = {
   unreadable: (n: number): string => `${orders1(n)} of this page can’t be read; the log and \`orderbridge orders\` name them.`,
   why: {
     held: (what: string): string => `Waits for the compliance service: ${what}`,
+    heldByStore: (what: string): string => `Waits for its store: ${what}`,
     ignored: {
       trial: 'its store is on trial: nothing is submitted',
       'before-record-from': 'paid before the day from which this store records',

@@ -73,6 +73,7 @@ export const tasks = {
     kinds: {
       'unknown-here': 'not known here',
       'stale-here': 'older here',
+      'older-there': 'older in the store',
       'gone-there': 'gone from the store',
       'not-recorded': 'not recorded',
       'record-differs': 'recorded differently',
@@ -82,6 +83,8 @@ export const tasks = {
     whys: {
       unknown: 'It is read from the store and recorded.',
       stale: 'It changed in the store since: it is read again, and its record follows.',
+      older:
+        'The store shows an older state of it than it gave before, such as after a backup was restored: what is recorded stays. Do again in the store what is missing there, such as a refund; or, if it never took place, save the order there, and its record follows.',
       gone: 'The store has it no more, and did not say so: it is treated as a deleted order.',
       'gone-person': 'The store has it no more; its page says what is asked.',
       adopt: 'The service has a record of this very sale: it is taken as ours, and replaced if it differs.',

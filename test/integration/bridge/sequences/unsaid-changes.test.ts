@@ -163,27 +163,6 @@ describe('live 6: a trashed order is brought back by a status change', () => {
       await it.bridge.settled(shop.connected, '7', 'recorded');
     }
   });
-
-  test('an order that is not known is looked up, too', async () => {
-    await using it = await world();
-    await using shop = await startWooShop(it);
-
-    await shop.hook('woocommerce_order_status_changed', 7);
-
-    await shop.ends('recorded', ['48.00']);
-  });
-
-  test('a status change of an order that is gone by now asks about its record', async () => {
-    await using it = await world();
-    await using shop = await startWooShop(it);
-    await shop.send('order.updated', saved(0));
-    await shop.ends('recorded', ['48.00']);
-
-    shop.known.order = null;
-    await shop.hook('woocommerce_order_status_changed', 7);
-
-    expect((await shop.ends('parked', ['48.00'])).parked?.code).toBe('removal.unproven');
-  });
 });
 
 describe.each([

@@ -11,14 +11,13 @@ function refunded(values: Partial<Omit<Facts, 'refunds' | 'transactions'>> = {},
 
 test.each<[string, Facts, Hints | null]>([
   ['an order of which everything is known is not', refunded(), null],
-  ['an order that is said to have changed since is', refunded({ changedAt: at('10:02') }), { changedAt: at('10:02') }],
-  ['not if it was said before its newest state came', refunded({ changedAt: at('10:01') }), null],
-  ['not if the store was read since', refunded({ changedAt: at('10:02') }, { readAt: at('10:03') }), null],
-  [
-    'an order that is not known, but said to have changed, is',
-    facts({ snapshot: null, snapshotSeenAt: null, changedAt: at('10:02') }),
-    { changedAt: at('10:02') },
-  ],
+  ['an order that is said to have changed is not: its state comes, or is read', refunded({ changedAt: at('10:02') }), null],
+  ['nor one that is not known', facts({ snapshot: null, snapshotSeenAt: null, changedAt: at('10:02') }), null],
+  ['one in the trash that is said to have changed since is', refunded({ changedAt: at('10:02') }, { lifecycle: 'trashed' }), { changedAt: at('10:02') }],
+  ['not if it was said before it was seen there', refunded({ changedAt: at('10:01') }, { lifecycle: 'trashed' }), null],
+  ['not if the store was read since', refunded({ changedAt: at('10:02') }, { lifecycle: 'trashed', readAt: at('10:03') }), null],
+  ['one that was deleted, and said to have changed since, is', refunded({ deletedAt: at('10:02'), changedAt: at('10:03') }), { changedAt: at('10:03') }],
+  ['not if it was said before it was deleted', refunded({ deletedAt: at('10:03'), changedAt: at('10:02') }), null],
   ['a listed refund that is said to be deleted is', refunded({ withdrawn: { r1: at('10:02'), r9: at('10:09') } }), { refundsAt: at('10:02') }],
   ['not a refund that is not listed', refunded({ withdrawn: { r2: at('10:02') } }), null],
   ['not where nothing is listed', refunded({ withdrawn: { r1: at('10:02') } }, { refunds: null }), null],
@@ -37,9 +36,11 @@ test.each<[string, Facts, Hints | null]>([
 
 describe('the fingerprint', () => {
   test('changes with a hint, and with each newer word of it', () => {
-    const prints = [refunded(), refunded({ changedAt: at('10:02') }), refunded({ changedAt: at('10:03') }), refunded({ listLengths: { 0: at('10:02') } })];
+    const trashed = (values: Parameters<typeof refunded>[0]) => refunded(values, { lifecycle: 'trashed' });
+    const prints = [trashed({}), trashed({ changedAt: at('10:02') }), trashed({ changedAt: at('10:03') }), refunded({ listLengths: { 0: at('10:02') } })];
 
     expect(new Set(prints.map(fingerprint)).size).toBe(4);
+    expect(fingerprint(refunded({ changedAt: at('10:02') }))).toBe(fingerprint(refunded()));
   });
 
   test('does not change with words that were answered', () => {

@@ -27,9 +27,11 @@ test('refunds are while their lines are not known', () => {
 });
 
 describe('the order itself is', () => {
-  test('when it is said to have changed, known or not', () => {
-    expect(missingOf(facts({ changedAt: at('12:00') }))).toEqual({ ...nothing, order: true });
-    expect(missingOf(facts({ snapshot: null, snapshotSeenAt: null, changedAt: at('12:00') }))).toEqual({ ...nothing, order: true });
+  test('when it is said to have changed since it was thrown away, and not otherwise', () => {
+    expect(missingOf(facts({ snapshot: snapshot({ lifecycle: 'trashed' }), changedAt: at('12:00') }))).toEqual({ ...nothing, order: true });
+    expect(missingOf(facts({ deletedAt: at('11:00'), changedAt: at('12:00') }))).toEqual({ ...nothing, deleted: true, order: true });
+    expect(missingOf(facts({ changedAt: at('12:00') }))).toBeNull();
+    expect(missingOf(facts({ snapshot: null, snapshotSeenAt: null, changedAt: at('12:00') }))).toBeNull();
   });
 
   test('when its refunds are in doubt, where a refund can vanish', () => {

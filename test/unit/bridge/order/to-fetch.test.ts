@@ -71,12 +71,14 @@ describe('exact amounts', () => {
   });
 });
 
-test('the order itself is fetched whatever would be recorded: its state is not known', () => {
-  expect(fetched(facts({ snapshot: snapshot({ payment: 'unpaid' }), changedAt: gone }))).toEqual({ refundIds: [], deleted: false, order: true });
+test('an order that may be back from the trash is fetched whatever would be recorded: its state is not known', () => {
+  const trashed = facts({ snapshot: snapshot({ payment: 'unpaid', lifecycle: 'trashed' }), changedAt: gone });
+  expect(fetched(trashed)).toEqual({ refundIds: [], deleted: false, order: true });
 });
 
-test('nothing is fetched where nothing is missing', () => {
+test('nothing is fetched where nothing is missing, nor because an order is said to have changed', () => {
   expect(fetched(facts())).toBeNull();
+  expect(fetched(facts({ changedAt: gone }))).toBeNull();
 });
 
 test('a person is asked after six hours', () => {

@@ -25,6 +25,17 @@ test.each([
   ['an unknown unpaid order', of({ store: { paid: null }, ledger: null, service: 'none' }), null],
   ['a record without an order', of({ store: { is: 'unread' }, ledger: null, service: 'found' }), 'record-unknown unclaimed'],
   ['it changed in the store', of({ store: { knowledge: 'stale' } }), 'stale-here stale'],
+  [
+    'live L3: the store shows an older state, from before money went back',
+    of({ store: { isOlder: true, paid: { ...money, total: '34.00' } } }),
+    'older-there older',
+  ],
+  ['live L3: the store shows an older state, and counts nothing', of({ store: { isOlder: true, paid: null } }), 'older-there older'],
+  [
+    'live L3: the store shows an older state, and a person is asked',
+    of({ store: { isOlder: true }, ledger: { wanted: 'person', isRight: false, code: 'payment.outstanding' } }),
+    'not-recorded person',
+  ],
   ['it was refunded in the store', of({ store: { knowledge: 'stale', paid: null } }), 'stale-here stale'],
   ['an unpaid order changed', of({ store: { knowledge: 'stale', paid: null }, ledger: { wanted: 'nothing', standing: null }, service: 'none' }), null],
   ['deleted without a word', of({ store: { is: 'gone', known: false } }), 'gone-there gone'],

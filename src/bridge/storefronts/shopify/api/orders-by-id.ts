@@ -1,5 +1,5 @@
-import type { Snapshot } from '../../../order/facts.ts';
 import type { StoreAccess, StoreMeans } from '../../contract.ts';
+import { readAt } from '../../read-at.ts';
 import type { FoundOrders, SoughtOrder } from '../../store-reader.ts';
 import { orderNews, type WholeNews } from '../order-news.ts';
 import { toTransaction } from '../transaction.ts';
@@ -11,8 +11,6 @@ import { toOrder, toTransactionPayload, type WholeOrder } from './to-order.ts';
 
 /** Orders older than this are hidden from apps without the scope read_all_orders; a day is left for clocks and days of another length. */
 const HIDDEN_AFTER_MS = 59 * 24 * 3_600_000;
-// Times of change have whole seconds: one second, and one more for clocks that differ.
-const SECOND_IS_OVER_MS = 2_000;
 
 /** Whole orders, with all their refunds and payments. One that can't be read, or is not shown and may only be hidden, is `unknown`. */
 export async function ordersById(access: StoreAccess, sought: readonly SoughtOrder[], means: StoreMeans): Promise<FoundOrders> {
@@ -31,14 +29,10 @@ export async function ordersById(access: StoreAccess, sought: readonly SoughtOrd
 /** An order as its webhooks would tell of it, and all of its payments. */
 export function toNews(read: WholeOrder, now: number): WholeNews {
   const order = toOrder(read);
-  const news = orderNews(order, readAt(order.updated_at, now));
+  const news = orderNews(order, readAt(utc(order.updated_at), now));
   const payments = read.order.transactions.map((raw) => toTransaction(toTransactionPayload(raw)));
   const all = [...payments, ...news.transactions];
   return { ...news, transactions: [...new Map(all.map((one) => [one.id, one])).values()] };
-}
-
-function readAt(updatedAt: string, now: number): Pick<Snapshot, 'readAt'> {
-  return now >= Date.parse(utc(updatedAt)) + SECOND_IS_OVER_MS ? { readAt: new Date(now).toISOString() } : {};
 }
 
 type Asking = { access: StoreAccess; client: AdminClient; now: number };

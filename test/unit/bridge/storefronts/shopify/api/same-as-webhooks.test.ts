@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { knownHeadOf } from '../../../../../../src/bridge/ledger/known-heads.ts';
 import { desired } from '../../../../../../src/bridge/order/desired.ts';
 import { type Facts, noFacts, type OrderNews } from '../../../../../../src/bridge/order/facts.ts';
 import { factsOf, merge } from '../../../../../../src/bridge/order/merge.ts';
@@ -73,14 +74,18 @@ async function expectSame(told: readonly Told[]): Promise<void> {
 }
 
 /** The order as the shop lists it is known once its webhooks are. */
-async function expectKnown(stored: StoredOrder, { snapshot }: Facts): Promise<void> {
+async function expectKnown(stored: StoredOrder, facts: Facts): Promise<void> {
+  const { snapshot } = facts;
   const { heads } = await changedSince(access, { since: '2026-01-01T00:00:00Z', after: null, size: 250 }, { fetchJson: apiOf([stored]), now });
   const [head] = heads;
   if (head === undefined || snapshot === null) throw new Error('the order is not listed');
-  const known = { ...snapshot, refundIds: snapshot.refunds?.map(({ id }) => id) ?? null, isDeleted: false };
   expect(head).toMatchObject({ updatedAt: snapshot.updatedAt, status: snapshot.status, lifecycle: snapshot.lifecycle, payment: snapshot.payment });
   expect(head).toMatchObject({ number: snapshot.number, currency: snapshot.currency, soldAt: snapshot.placedAt, test: snapshot.test });
-  expect(compareHead(head, [known])).toBe('known');
+  const known = knownHeadOf(facts);
+  expect(compareHead(head, [{ ...known, readAt: new Date(now).toISOString() }])).toBe('known');
+  // The list may count a refund that is under way: then it is read whole, once.
+  const isUnderWay = snapshot.refunds?.some(({ amount }) => Number(amount) === 0) === true;
+  if (!isUnderWay) expect(compareHead(head, [known])).toBe('known');
 }
 
 test.each(samples.orders.map(({ name, topic, body }) => [name, { topic, body }] as const))('%s', async (_name, told) => {
