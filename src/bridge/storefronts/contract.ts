@@ -161,6 +161,14 @@ export type AppWide = {
 /** What a test order is made of. `id`: digits that no order of the store has. `now`: ms since 1970. `order`: a body to send as it is, in place of one that is made up. */
 export type TestOrder = { id: string; now: number; secret: string; store: string | null; order?: unknown };
 
+/** Sentences about what remains in a store that was disconnected, with where a person deletes it. */
+export type Remains = {
+  /** Of webhooks that could not be removed, or are not known; `path`: what their address ends with. */
+  webhooks(path: string): Said;
+  /** Of what lets us in. */
+  key(access: StoreAccess): Said;
+};
+
 export type Storefront = {
   /** Its name in the registry: part of its addresses, and of what the ledger stores. */
   name: string;
@@ -211,6 +219,8 @@ export type Storefront = {
   api?: StoreApi;
   /** How a merchant lets an app into his store by approving it there; absent: the platform has no such way, or it is not known here. */
   appGrant?: AppGrant;
+  /** Absent: nothing remains in a store that was disconnected. */
+  remains?: Remains;
   /** How a merchant connects a store by pages; absent: by command alone. */
   onboarding?: StoreOnboarding;
   /** Where its administration shows an order, for people; `url`: of its API, where that is known. Null: not known. Absent: the platform has no such page. */

@@ -64,7 +64,7 @@ export const storesInBulgarian: typeof storesInEnglish = {
     ours: (host) => `${host} също е на магазина`,
   },
   disconnect: {
-    done: (id) => `${id} е изключена; вече приетите поръчки пак се изпращат. Махнете известията в магазина, освен ако ще го свържете отново.`,
+    done: (id) => `${id} е изключена; вече приетите поръчки пак се изпращат.`,
     already: (id, since) => `${id} вече беше изключена в ${since}.`,
   },
   settings: {

@@ -61,7 +61,7 @@ export const storesInEnglish = {
     ours: (host: string) => `${host} is the store’s, too`,
   },
   disconnect: {
-    done: (id: string) => `${id} is disconnected; orders accepted before are still submitted. Remove the webhooks in the store, unless you connect it again.`,
+    done: (id: string) => `${id} is disconnected; orders accepted before are still submitted.`,
     already: (id: string, since: string) => `${id} was disconnected already, at ${since}.`,
   },
   settings: {

@@ -5,6 +5,7 @@ import { appGrant } from './app-grant.ts';
 import { appWide } from './app-wide.ts';
 import { normalize } from './normalize.ts';
 import { onboarding } from './onboarding/onboarding.ts';
+import { remains } from './remains.ts';
 import { shopHost } from './shop-host.ts';
 import { testDeliveries } from './test-deliveries.ts';
 import { appTopics, complianceTopics, orderTopics } from './topics.ts';
@@ -32,6 +33,7 @@ export const shopify: Storefront = {
   api,
   appGrant,
   onboarding,
+  remains,
 };
 
 function envelope(headers: ReadonlyMap<string, string>): Envelope {

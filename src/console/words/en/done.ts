@@ -58,7 +58,7 @@ export const done: Readonly<Record<string, string>> = {
   keysChanged: 'The address and the keys are changed; they work.',
   keysChangedAnyway: 'The address and the keys are changed, although they do not work now.',
   recordingStarted: 'Recording has started. What came on trial is being decided again.',
-  storeDisconnected: 'The store is disconnected. Remove its webhooks there, unless you connect it again.',
+  storeDisconnected: 'The store is disconnected. This page says what remains in it.',
   'record-deleted': 'The record is deleted; the order is decided again from the one that is left.',
   'record-deleted-more': 'The record is deleted; the order still has more than one.',
   'record-gone': 'The record is deleted.',
