@@ -52,6 +52,8 @@ export const done: Readonly<Record<string, string>> = {
   deliveryIgnored: 'The webhook was read again, and needs nothing.',
   storeReadWanted: 'A worker reads the store as soon as one can; what it finds is recorded by itself.',
   hostOurs: 'The host is the store’s: what was held of it goes on.',
+  hostOursNoApi:
+    'The host is the store’s, and what was held of it goes on; but its API is reached neither where it was nor there with the same key: change the address and the keys.',
   hostNotOurs: 'The host is not the store’s: what was held of it is dropped.',
   settingsSaved: 'The settings are changed.',
   settingsHeld: 'The settings are changed. One parked order went first and was not recorded, or not yet: the others stay parked until you release them.',
