@@ -23,6 +23,8 @@ export type Envelope = {
   store: string | null;
   /** When it was sent, as a signed header or else its arrival says; ISO 8601. Absent: not known. */
   sentAt?: string;
+  /** The version of the API in which it is written. Absent: its platform says none. */
+  apiVersion?: string;
 };
 
 /** Erasure and export requests of a platform's privacy rules. */
@@ -70,7 +72,8 @@ export type StoreRequest = {
 
 /**
  * `location`: where a redirect leads, as the store wrote it. `retryAfterMs`: the wait that its `Retry-After` names. `body`: null if it is not JSON.
- * `totalPages`: how many pages a list has, by its `X-WP-TotalPages`. `link`: its header `Link`. `isChallenge`: a guard on the way wants to see a browser.
+ * `totalPages`: how many pages a list has, by its `X-WP-TotalPages`. `link`: its header `Link`. `apiVersion`: in which
+ * version of its API it answered. `isChallenge`: a guard on the way wants to see a browser.
  */
 export type StoreAnswer = {
   status: number;
@@ -79,6 +82,7 @@ export type StoreAnswer = {
   location?: string;
   totalPages?: number;
   link?: string;
+  apiVersion?: string;
   isChallenge?: true;
 };
 
@@ -215,6 +219,8 @@ export type Storefront = {
   connectSteps?(address: string): readonly Said[];
   /** The deliveries by which a store would tell of a small paid order, signed; absent: none can be made up. */
   testDeliveries?(order: TestOrder): readonly Delivery[];
+  /** Versions of its API that are read here; calls ask for the first. Absent: it names none. */
+  apiVersions?: readonly string[];
   /** Absent: its webhooks leave nothing out. */
   api?: StoreApi;
   /** How a merchant lets an app into his store by approving it there; absent: the platform has no such way, or it is not known here. */

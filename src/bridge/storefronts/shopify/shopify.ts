@@ -1,5 +1,6 @@
 import type { Envelope, Storefront } from '../contract.ts';
 import { wellKnownGateways } from '../well-known-gateways.ts';
+import { VERSION } from './api/admin-client.ts';
 import { api } from './api/api.ts';
 import { appGrant } from './app-grant.ts';
 import { appWide } from './app-wide.ts';
@@ -30,6 +31,7 @@ export const shopify: Storefront = {
   normalize,
   secretProblem,
   testDeliveries,
+  apiVersions: [VERSION, '2026-07', '2026-04'],
   api,
   appGrant,
   onboarding,
@@ -37,7 +39,9 @@ export const shopify: Storefront = {
 };
 
 function envelope(headers: ReadonlyMap<string, string>): Envelope {
+  const apiVersion = headers.get('x-shopify-api-version');
   return {
+    ...(apiVersion === undefined ? {} : { apiVersion }),
     topic: headers.get('x-shopify-topic') ?? '',
     deliveryId: headers.get('x-shopify-webhook-id') ?? null,
     store: headers.get('x-shopify-shop-domain')?.toLowerCase() ?? null,
