@@ -83,7 +83,7 @@ async function toStatus({ bridge, store, merchant, shoot }: Way): Promise<void> 
   const { base } = merchant;
   await shoot('trial', `${base}/trial`);
   const { text } = await merchant.get('/trial?from=month');
-  const form = formOf(text.slice(text.indexOf(`method="post" action="${base}/trial"`)), `${base}/trial`);
+  const form = { ...formOf(text, `${base}/trial`), from: 'month' };
   const [kept] = /^\/connect\/[^/]+/.exec((await merchant.browser.post(`${base}/trial`, form)).location ?? '') ?? [];
   if (kept === undefined) throw new Error('the store does not start');
   store.floor.buy();

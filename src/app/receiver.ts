@@ -12,6 +12,7 @@ import { TokenBuckets } from '../platform/token-buckets.ts';
 import { within } from '../platform/within.ts';
 import { createBodyReader } from './body-reader.ts';
 import type { Core } from './core.ts';
+import { noteVersion } from './note-version.ts';
 import type { Metrics } from './ops/metrics.ts';
 import type { Queues } from './queues.ts';
 import { answerLog } from './refusal-log.ts';
@@ -51,6 +52,8 @@ export function createReceiver({ core, queues, metrics, traffic }: ReceiverParts
       compress,
       enqueue: keeping.enqueue,
       throttle: ({ id, settings }) => buckets.take(id, settings.ratePerSecond),
+      // Heard again with the next webhook, if it can't be kept now.
+      heardVersion: (connection, version) => void noteVersion(core, connection, { in: 'webhooks', version }).catch(() => undefined),
       now: Date.now,
     },
     connection: (id) => cache.get(id),

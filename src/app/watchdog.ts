@@ -9,6 +9,7 @@ import { storefrontOf } from '../bridge/storefronts/storefront-of.ts';
 import { appWebhookAddress, webhookAddress } from '../operations/connections/webhook-address.ts';
 import type { Core } from './core.ts';
 import { noteStoreApi } from './note-store-api.ts';
+import { hearingVersions } from './note-version.ts';
 import { openStoreCalls } from './store-fetch.ts';
 import { openStoreKeys } from './store-keys.ts';
 
@@ -22,7 +23,7 @@ export function watchDeps(core: Core, storefronts: Storefronts): WatchDeps {
   return {
     ledger: createWatchLedger(pool, sealer),
     stores: openStoreCalls(core),
-    means: (connection, fetchJson) => storeMeans(connection, { fetchJson, now: Date.now(), ...keys }),
+    means: (connection, fetchJson) => storeMeans(connection, { fetchJson: hearingVersions(core, connection, fetchJson), now: Date.now(), ...keys }),
     // Without PUBLIC_URL it would be an address of this machine, which no store can reach.
     addressOf: (connection) => (publicUrl === null ? null : webhookAddress(publicUrl, connection)),
     appAddressOf: ({ platform, app }: Connection) => {

@@ -6,6 +6,7 @@ import { addressOf } from '../support/samples/signed-webhooks.ts';
 import { startChromium } from '../support/servers/chromium.ts';
 import { startWooServer } from '../support/servers/woo/start-woo-server.ts';
 import { usualSettings } from '../support/servers/woo/woo-settings.ts';
+import { orderOf } from '../support/worlds/bridge.ts';
 import { totals, useWorlds, type World } from '../support/worlds/world.ts';
 
 const world = useWorlds();
@@ -54,8 +55,8 @@ test('the pages of rates and of the trial in every way', { timeout: 480_000 }, a
 });
 
 const ways = [
-  { width: 1280, lang: 'bg', script: true, save: 'Запазете и продължете', start: 'Започнете отчитането от сега нататък', would: /биха били записани/ },
-  { width: 390, lang: 'en', script: false, save: 'Save and continue', start: 'Start recording from now on', would: /would be recorded/ },
+  { width: 1280, lang: 'bg', script: true, save: 'Запазете и продължете', start: 'Започнете отчитането', would: /биха били записани/ },
+  { width: 390, lang: 'en', script: false, save: 'Save and continue', start: 'Start recording', would: /would be recorded/ },
 ] as const;
 
 test.each(ways)(
@@ -92,3 +93,32 @@ test.each(ways)(
     expect(problems.filter((words) => !words.includes('404'))).toEqual([]);
   },
 );
+
+test.each([true, false])('what is selected is started, not what was counted before; script: %s', { timeout: 120_000 }, async (script) => {
+  await using it = await world();
+  const connected = await it.bridge.connect({ trial: true });
+  const way = await onTheWay(it.bridge, connected, 'trial');
+  await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
+  await it.bridge.settled(connected, '1', 'ignored');
+  await using opened = await openAs(browser, { url: it.bridge.app.url, cookie: '' }, { width: 390, theme: 'light', script, lang: 'en' });
+  const { page } = opened;
+  const path = `${it.bridge.app.url}${way.base}/trial`;
+  const start = page.getByRole('button', { name: /^Start recording/ });
+  const recordFrom = async () => (await it.bridge.app.core.connections.find(connected.connection.id))?.recordFrom ?? '';
+
+  await page.goto(path);
+  const before = await recordFrom();
+  await page.locator('input[name="from"][value="month"]').check();
+  await page.getByRole('button', { name: 'Count them', exact: true }).click();
+  await page.waitForURL(/from=month/);
+  await page.locator('input[name="from"][value="now"]').check();
+  const pressedAt = new Date(Date.now() - 1_000).toISOString();
+  await start.click();
+
+  await page.getByText('Nothing was started').waitFor();
+  expect([page.url(), await recordFrom()]).toEqual([path, before]);
+  expect(await page.locator('input[name="from"]:checked').inputValue()).toBe('now');
+  await start.click();
+  await page.waitForURL(/\/status$/);
+  expect((await recordFrom()) >= pressedAt).toBe(true);
+});

@@ -43,6 +43,9 @@ export const SHOP_WARNING = 'compliance-shop';
 /** The warning that the store’s app may no longer read what is needed. */
 export const SCOPES_WARNING = 'app-scopes';
 
+/** The warnings that the platform speaks another version of its API than is read here, by what bore it. */
+export const VERSION_WARNINGS = { answers: 'api-version', webhooks: 'webhook-version' } as const;
+
 /** The warning that a signed webhook came under a topic, or from a host, that it does not fit; a new secret ends it. */
 export const MISFIT_WARNING = 'misfit';
 

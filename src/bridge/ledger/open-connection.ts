@@ -88,6 +88,8 @@ async function reopen({ tx, rows, sealer }: Ledger, input: NewConnection, earlie
     ...[earlier.id, input.name, input.destinationId, ...sealed(earlier.id, input, sealer), input.settings === null ? null : JSON.stringify(input.settings)],
     ...[recordFrom, JSON.stringify(gaps), input.identity, input.trial === true, appOf(input.access)],
   ]);
+  // What was wrong before, as with an earlier key, is forgotten like its warnings.
+  await tx.query('update watches set error = null where connection_id = $1', [earlier.id]);
   await knowHosts(tx, earlier, input.hosts);
   await moveOrders(tx, earlier);
   const connection = await readOne(tx, rows, { text: `select ${COLUMNS} from connections where id = $1`, values: [earlier.id] });

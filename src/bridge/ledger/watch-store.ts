@@ -122,6 +122,12 @@ export async function watchStates(pool: Pool): Promise<ReadonlyMap<string, Watch
   return new Map((await readRows(pool, stateRows, { text })).map(({ connectionId, ...state }) => [connectionId, state]));
 }
 
+/** How many webhooks with an address of this connection its store had when it listed them last; null: they were not listed, or not the last time. */
+export async function countFound(pool: Pool, connectionId: string): Promise<number | null> {
+  const text = 'select jsonb_array_length(found) as count from watches where connection_id = $1 and listed_at is not null and error is null';
+  return (await readRow(pool, countRow, { text, values: [connectionId] }))?.count ?? null;
+}
+
 /** Live connections something is wrong with whose webhooks. */
 export async function countBroken(pool: Pool): Promise<number> {
   const text = `select count(*)::int as count from watches where problems <> '[]' and connection_id in (${LIVE})`;

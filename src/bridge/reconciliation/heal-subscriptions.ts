@@ -22,11 +22,13 @@ export type HealingStore = {
 /** `stopped`: why the rest was not healed; null: all was. `isRefused`: the key may not change webhooks. */
 export type Healing = { healed: string[]; stopped: Said | null; isRefused: boolean };
 
+export type ToHeal = Pick<SubscriptionProblem, 'topic' | 'creates' | 'ids'>;
+
 /**
  * Heals webhooks topic by topic: creates a new one, then removes those that it replaces. An old one is never activated again, because the store goes
  * on counting its failures. After a crash between any two steps, one webhook more than needed is left at most.
  */
-export async function healSubscriptions(store: HealingStore, problems: readonly SubscriptionProblem[]): Promise<Healing> {
+export async function healSubscriptions(store: HealingStore, problems: readonly ToHeal[]): Promise<Healing> {
   const healed: string[] = [];
   const secret = store.subscriptions.hasSecrets && problems.some(({ creates }) => creates) ? await store.secret() : null;
   for (const problem of problems) {
@@ -40,7 +42,7 @@ export async function healSubscriptions(store: HealingStore, problems: readonly 
 type Stopped = Pick<Healing, 'isRefused'> & { stopped: Said };
 
 /** Null: it is healed. */
-async function healTopic(store: HealingStore, { topic, creates, ids }: SubscriptionProblem, secret: string | null): Promise<Stopped | null> {
+async function healTopic(store: HealingStore, { topic, creates, ids }: ToHeal, secret: string | null): Promise<Stopped | null> {
   const { subscriptions, access, address, means } = store;
   const steps: ((fetchJson: FetchJson) => Promise<unknown>)[] = [
     ...(creates ? [async (fetchJson: FetchJson) => subscriptions.create(access, { topic, address, secret }, await means(fetchJson))] : []),

@@ -134,7 +134,7 @@ function bears(address: string, connectionId: string): boolean {
   return URL.parse(address)?.pathname.split('/').includes(connectionId) === true;
 }
 
-function sameAddress(one: string, other: string): boolean {
+export function sameAddress(one: string, other: string): boolean {
   const [left, right] = [URL.parse(one), URL.parse(other)];
   return left !== null && right !== null && left.origin === right.origin && pathOf(left) === pathOf(right);
 }

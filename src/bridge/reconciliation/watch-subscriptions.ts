@@ -6,8 +6,8 @@ import type { FetchJson, StoreAccess, Storefront, StoreMeans } from '../storefro
 import type { StoreRefusal, StoreTrouble } from '../storefronts/store-failure.ts';
 import { storeHost } from '../storefronts/store-host.ts';
 import type { Subscription, Subscriptions } from '../storefronts/store-reader.ts';
-import { type HealingStore, healSubscriptions } from './heal-subscriptions.ts';
-import { type Judged, judgeSubscriptions, type SubscriptionProblem } from './judge-subscriptions.ts';
+import { type HealingStore, healSubscriptions, type ToHeal } from './heal-subscriptions.ts';
+import { type Heals, type Judged, judgeSubscriptions, type SubscriptionProblem, sameAddress } from './judge-subscriptions.ts';
 import { missedSince } from './missed-since.ts';
 import { type Called, callForSubscriptions, type SubscriptionCall } from './subscription-calls.ts';
 import { subscriptionWords } from './subscription-words.ts';
@@ -34,8 +34,8 @@ export type WatchDeps = {
 /** A store whose webhooks can be listed. */
 export type WatchedStore = { connection: Connection; access: StoreAccess; storefront: Storefront; subscriptions: Subscriptions };
 
-/** `heal`: what is healed: nothing, what needs no question, or all of it. `allTopics`: those that are good to have must be there, too. */
-export type WatchOrder = { heal: 'nothing' | 'itself' | 'all'; allTopics?: boolean; signal: AbortSignal };
+/** `heal`: what is healed: nothing, what needs no question, or all of it; `remove`: all that deliver here are removed instead. `allTopics`: those that are good to have must be there, too. */
+export type WatchOrder = { heal: 'nothing' | 'itself' | 'all' | 'remove'; allTopics?: boolean; signal: AbortSignal };
 
 /** `stopped`: why not all of it was healed. `before`: what was known to be wrong. `trouble`: who can mend it; null: that is not known. */
 export type Watched =
@@ -115,9 +115,10 @@ async function judge({ deps, watch, store, address, order }: Look, { at, subscri
 }
 
 /** Null: nothing is to be healed here. */
-async function heal(look: Look, { problems }: Judged): Promise<Awaited<ReturnType<typeof healSubscriptions>> | null> {
+async function heal(look: Look, { ours, problems }: Judged): Promise<Awaited<ReturnType<typeof healSubscriptions>> | null> {
   const { deps, watch, store, order, address } = look;
-  const wanted = problems.filter(({ heals }) => (heals === 'itself' && order.heal !== 'nothing') || (heals === 'request' && order.heal === 'all'));
+  const mends = (by: Heals) => (by === 'itself' && order.heal !== 'nothing') || (by === 'request' && order.heal === 'all');
+  const wanted = order.heal === 'remove' ? removals(ours, address) : problems.filter(({ heals }) => mends(heals));
   if (address === null || wanted.length === 0) return null;
   const { ledger } = deps;
   const { connection, access, subscriptions } = store;
@@ -135,6 +136,11 @@ async function heal(look: Look, { problems }: Judged): Promise<Awaited<ReturnTyp
   const healed = await healSubscriptions(healing, wanted);
   await ledger.noteRefused(connection.id, healed.isRefused);
   return healed;
+}
+
+/** Another server of ours may have webhooks of the same connection: those are not this one's to remove. */
+function removals(ours: readonly Subscription[], address: string | null): ToHeal[] {
+  return ours.flatMap((one) => (address !== null && sameAddress(one.address, address) ? { topic: one.topic, creates: false, ids: [one.id] } : []));
 }
 
 async function notListed({ deps, watch, store }: Look, failed: Exclude<Called<Listed>, { kind: 'done' }>): Promise<Watched> {

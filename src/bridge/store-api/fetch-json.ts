@@ -76,6 +76,7 @@ function told(status: number, headers: IncomingHttpHeaders): Omit<StoreAnswer, '
   const { location, link } = headers;
   const waitMs = retryAfterMs(headers['retry-after']);
   const pages = headers['x-wp-totalpages'];
+  const version = Object.entries(headers).find(([name]) => name.endsWith('-api-version'))?.[1];
   // Cloudflare's own pages in place of the store's.
   const isChallenge = headers['cf-mitigated'] === 'challenge' || ((status === 403 || status === 503) && headers['cf-ray'] !== undefined);
   return {
@@ -83,6 +84,7 @@ function told(status: number, headers: IncomingHttpHeaders): Omit<StoreAnswer, '
     ...(location === undefined ? {} : { location }),
     ...(typeof pages === 'string' && /^\d{1,9}$/.test(pages) ? { totalPages: Number(pages) } : {}),
     ...(typeof link === 'string' && link.length <= LONGEST_LINK ? { link } : {}),
+    ...(typeof version === 'string' ? { apiVersion: version } : {}),
     ...(isChallenge ? { isChallenge } : {}),
   };
 }

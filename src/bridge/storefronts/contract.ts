@@ -23,6 +23,8 @@ export type Envelope = {
   store: string | null;
   /** When it was sent, as a signed header or else its arrival says; ISO 8601. Absent: not known. */
   sentAt?: string;
+  /** The version of the API in which it is written. Absent: its platform says none. */
+  apiVersion?: string;
 };
 
 /** Erasure and export requests of a platform's privacy rules. */
@@ -70,7 +72,8 @@ export type StoreRequest = {
 
 /**
  * `location`: where a redirect leads, as the store wrote it. `retryAfterMs`: the wait that its `Retry-After` names. `body`: null if it is not JSON.
- * `totalPages`: how many pages a list has, by its `X-WP-TotalPages`. `link`: its header `Link`. `isChallenge`: a guard on the way wants to see a browser.
+ * `totalPages`: how many pages a list has, by its `X-WP-TotalPages`. `link`: its header `Link`. `apiVersion`: in which
+ * version of its API it answered. `isChallenge`: a guard on the way wants to see a browser.
  */
 export type StoreAnswer = {
   status: number;
@@ -79,6 +82,7 @@ export type StoreAnswer = {
   location?: string;
   totalPages?: number;
   link?: string;
+  apiVersion?: string;
   isChallenge?: true;
 };
 
@@ -161,6 +165,14 @@ export type AppWide = {
 /** What a test order is made of. `id`: digits that no order of the store has. `now`: ms since 1970. `order`: a body to send as it is, in place of one that is made up. */
 export type TestOrder = { id: string; now: number; secret: string; store: string | null; order?: unknown };
 
+/** Sentences about what remains in a store that was disconnected, with where a person deletes it. */
+export type Remains = {
+  /** Of webhooks that could not be removed, or are not known; `path`: what their address ends with. */
+  webhooks(path: string): Said;
+  /** Of what lets us in. */
+  key(access: StoreAccess): Said;
+};
+
 export type Storefront = {
   /** Its name in the registry: part of its addresses, and of what the ledger stores. */
   name: string;
@@ -207,10 +219,14 @@ export type Storefront = {
   connectSteps?(address: string): readonly Said[];
   /** The deliveries by which a store would tell of a small paid order, signed; absent: none can be made up. */
   testDeliveries?(order: TestOrder): readonly Delivery[];
+  /** Versions of its API that are read here; calls ask for the first. Absent: it names none. */
+  apiVersions?: readonly string[];
   /** Absent: its webhooks leave nothing out. */
   api?: StoreApi;
   /** How a merchant lets an app into his store by approving it there; absent: the platform has no such way, or it is not known here. */
   appGrant?: AppGrant;
+  /** Absent: nothing remains in a store that was disconnected. */
+  remains?: Remains;
   /** How a merchant connects a store by pages; absent: by command alone. */
   onboarding?: StoreOnboarding;
   /** Where its administration shows an order, for people; `url`: of its API, where that is known. Null: not known. Absent: the platform has no such page. */

@@ -1,5 +1,7 @@
 import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
+import { watchDeps } from '../../app/watchdog.ts';
+import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { disconnectStore } from '../../operations/connections/disconnect-store.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { printLines } from '../../platform/terminal/print.ts';
@@ -12,7 +14,8 @@ import { wordsFor } from '../words/words.ts';
 export function disconnectCommand(context: CliContext): Command {
   return new Command('disconnect')
     .description(
-      'Stops taking webhooks of a connection: they are answered 410, but for privacy requests. Orders accepted before are still submitted, ' +
+      'Stops taking webhooks of a connection: they are removed from the store, if its key may do that, and answered 410 from then on, but for privacy requests. ' +
+        'What remains in the store is printed, with where to delete it; the same again removes what could not be removed before. Orders accepted before are still submitted, ' +
         'and recorded ones stay recorded. Connecting the same store to the same shop again goes on from there, with the same address; to change keys or settings, `orderbridge reconnect` is enough.',
     )
     .argument('<connection>', 'the connection: its name, or the beginning of its id')
@@ -21,7 +24,8 @@ export function disconnectCommand(context: CliContext): Command {
 }
 
 async function disconnect(context: CliContext, core: Core, { id, why }: { id: string; why?: string }): Promise<void> {
-  const { since } = await disconnectStore(core, { id, by: cliActor(), why });
+  const deps = { pool: core.pool, connections: core.connections, stores: { watch: watchDeps(core, storefronts), storefronts } };
+  const { since, remains } = await disconnectStore(deps, { id, by: cliActor(), why });
   const { disconnect: say } = wordsFor(context).stores;
-  printLines(context, [since === null ? say.done(id) : say.already(id, since)]);
+  printLines(context, [since === null ? say.done(id) : say.already(id, since), ...remains.map((one) => one[context.lang ?? 'en'])]);
 }

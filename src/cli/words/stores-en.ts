@@ -44,6 +44,9 @@ export const storesInEnglish = {
   },
   hosts: {
     ours: (host: string, id: string) => `${host} is the store’s: its webhooks count for ${id} from now on, beside those of its other hosts.`,
+    apiMoved: (url: string) => `Its API no longer answers where it was, and does at ${url} with the same key: it is called there from now on.`,
+    apiStays: (id: string, url: string, host: string) =>
+      `Its API is still called at ${url}, which gives no usable answer, nor does ${host} with the same key: \`orderbridge reconnect ${id} --store-url https://…\`, with new keys if these are gone; until then orders that need the API wait.`,
     released: (n: number) => `${webhooksWere(n)} held; now ${n === 1 ? 'it is' : 'they are'} read again, in the order of arrival.`,
     parked: (n: number) => `${webhooksWere(n)} held, but can’t be read any more: \`orderbridge parked\`.`,
     notKept: (n: number) => `${webhooksWere(n)} not kept before: save their orders in the store, which sends them again.`,
@@ -61,7 +64,7 @@ export const storesInEnglish = {
     ours: (host: string) => `${host} is the store’s, too`,
   },
   disconnect: {
-    done: (id: string) => `${id} is disconnected; orders accepted before are still submitted. Remove the webhooks in the store, unless you connect it again.`,
+    done: (id: string) => `${id} is disconnected; orders accepted before are still submitted.`,
     already: (id: string, since: string) => `${id} was disconnected already, at ${since}.`,
   },
   settings: {

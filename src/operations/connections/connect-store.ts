@@ -12,10 +12,10 @@ import type { ComplianceAccess } from '../compliance-access.ts';
 import type { Patience } from '../one-first.ts';
 import { Refusal } from '../refusal.ts';
 import { type DecidedAgain, decideAgain } from './decide-again.ts';
-import { takeHeld } from './moved-store.ts';
 import { refuseInsecure } from './refuse-insecure.ts';
 import { refuseUnknown } from './refuse-unknown.ts';
 import { storeIdentity } from './store-identity.ts';
+import { takeHeld } from './take-held.ts';
 
 export type ConnectDeps = {
   pool: Pool;

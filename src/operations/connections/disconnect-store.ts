@@ -1,12 +1,51 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
+import { callStoreAgain } from '../../bridge/ledger/store-calls.ts';
+import { takeWatch } from '../../bridge/reconciliation/take-watch.ts';
+import { watchedStore } from '../../bridge/reconciliation/watch-due.ts';
+import { type WatchDeps, watchStore } from '../../bridge/reconciliation/watch-subscriptions.ts';
+import type { Storefronts } from '../../bridge/storefronts/contract.ts';
+import { storeHost } from '../../bridge/storefronts/store-host.ts';
+import type { Said as Words } from '../../contract/said.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Said } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from './known-connection.ts';
+import { remainsInStore } from './remains-in-store.ts';
 
-type Deps = { connections: FindConnection & { close(id: string, said: Said): Promise<Connection | null> } };
+type Deps = {
+  pool: Pool;
+  connections: FindConnection & { close(id: string, said: Said): Promise<Connection | null> };
+  stores: { watch: WatchDeps; storefronts: Storefronts };
+};
 
-/** Stops taking webhooks of a connection. Accepted orders are still submitted, records stay. `since`: when it was disconnected before. */
-export async function disconnectStore({ connections }: Deps, { id: named, ...said }: Said & { id: string }): Promise<{ since: string | null }> {
-  const { id, closedAt } = await knownConnection(connections, named);
-  if (closedAt === null) await connections.close(id, said);
-  return { since: closedAt };
+/** `since`: when it was disconnected before. `remains`: what is still in the store, and where a person deletes it. */
+export type Disconnected = { since: string | null; remains: Words[] };
+
+/** A person waits for it; a store that does not answer keeps its webhooks, which are refused from then on. */
+const LONGEST_MS = 20_000;
+
+/**
+ * Stops taking webhooks of a connection, and removes them from its store. Accepted orders are still submitted, records stay. The webhooks first: the
+ * access of a closed connection may be gone, and if this is cut off in between, they are made anew.
+ */
+export async function disconnectStore(deps: Deps, { id: named, ...said }: Said & { id: string }): Promise<Disconnected> {
+  const connection = await knownConnection(deps.connections, named);
+  const { id, closedAt } = connection;
+  await removeWebhooks(deps, connection);
+  if (closedAt === null) await deps.connections.close(id, said);
+  return { since: closedAt, remains: await remainsInStore(deps.pool, connection) };
+}
+
+async function removeWebhooks({ pool, stores: { watch: deps, storefronts } }: Deps, connection: Connection): Promise<void> {
+  const store = watchedStore(storefronts, { ...connection, closedAt: null });
+  if (store === null) return;
+  // A store that failed is called at once, because somebody waits for it.
+  await callStoreAgain(pool, { host: storeHost(store.access.url) ?? store.access.url, connectionId: connection.id });
+  const signal = AbortSignal.timeout(LONGEST_MS);
+  try {
+    const watch = await takeWatch(deps, connection.id, { patienceMs: LONGEST_MS, signal });
+    if (watch !== null) await watchStore(deps, { watch, store }, { heal: 'remove', signal });
+  } catch (thrown) {
+    // What is left then is said by what was listed last.
+    if (!signal.aborted) throw thrown;
+  }
 }

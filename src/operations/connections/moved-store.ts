@@ -1,52 +1,25 @@
-import type { Connection } from '../../bridge/connections/connection.ts';
-import { type HeldDelivery, type Reread, releaseHeld } from '../../bridge/ledger/held-deliveries.ts';
-import { wantWindow } from '../../bridge/ledger/reading-store.ts';
 import { judgeHost } from '../../bridge/ledger/store-hosts.ts';
-import type { Storefront } from '../../bridge/storefronts/contract.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
-import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { Actor } from '../../platform/trail/trail.ts';
-import { deliveredAgain, readKept } from '../kept-delivery.ts';
-import { type FindConnection, knownConnection } from './known-connection.ts';
+import { knownConnection } from './known-connection.ts';
+import { type MovedAccess, moveAccess } from './move-access.ts';
+import { type Taken, takeHeld } from './take-held.ts';
 import { typedHost } from './typed-host.ts';
 
-type Deps = { pool: Pool; connections: FindConnection; by: Actor };
+type Deps = Parameters<typeof moveAccess>[0];
 
-/** `released`: held webhooks that go on. `parked`: those that can't be read. `dismissed`: webhooks of the host that were not kept before. */
-export type Moved = { host: string; released: number; parked: number; dismissed: number };
-
-const PAGE = 50;
-/** The open month and the one before. */
-const READ_AGAIN_MS = 62 * 86_400_000;
+/** `dismissed`: webhooks of the host that were not kept before. `api`: where the store's API is called from now on; null: where it was. */
+export type Moved = Taken & { host: string; dismissed: number; api: MovedAccess | null };
 
 /** Declares a host the store's, beside those that it has, and hands on what was held of it. Repeating it changes nothing, and finishes what was cut short. */
-export async function movedStore({ pool, connections, by }: Deps, { id: named, host: typed }: { id: string; host: string }): Promise<Moved> {
+export async function movedStore(deps: Deps, { id: named, host: typed }: { id: string; host: string }): Promise<Moved> {
+  const { pool, connections, by } = deps;
   const connection = await knownConnection(connections, named);
-  const storefront = storefrontOf(storefronts, connection.platform);
-  const host = typedHost(storefront, connection, typed);
+  const { id, platform } = connection;
+  const host = typedHost(storefrontOf(storefronts, platform), connection, typed);
   // From this moment on nothing more of it is held, so that the pages come to an end.
-  const dismissed = await judgeHost(pool, { connectionId: connection.id, host, verdict: 'ours', said: { by }, isAllowed: () => true });
-  return { host, dismissed: dismissed ?? 0, ...(await takeHeld(pool, connection, host)) };
-}
-
-/** Hands on what is held of a host that is the store's by now; what was read of it, and not kept, is read again. */
-export async function takeHeld(pool: Pool, { id, platform }: Pick<Connection, 'id' | 'platform'>, host: string): Promise<Pick<Moved, 'released' | 'parked'>> {
-  const storefront = storefrontOf(storefronts, platform);
-  const taken = { released: 0, parked: 0 };
-  await wantWindow(pool, id, { since: new Date(Date.now() - READ_AGAIN_MS).toISOString(), why: `${host} is the store’s` });
-  for (;;) {
-    const page = await releaseHeld(pool, { connectionId: id, host, size: PAGE }, (held) => readAgain(storefront, held));
-    taken.released += page.filter((one) => 'delivery' in one).length;
-    taken.parked += page.filter((one) => 'problem' in one).length;
-    if (page.length < PAGE) return taken;
-  }
-}
-
-async function readAgain(storefront: Storefront, { body, ...held }: HeldDelivery): Promise<Reread> {
-  if (body === null) return { problem: { code: 'store.other', detail: `it was held as a webhook of ${held.store}, and its body was erased meanwhile` } };
-  const kept = { ...held, body };
-  const normalized = await readKept(storefront, kept);
-  if (normalized.kind === 'unreadable') return { problem: normalized.problems[0] };
-  return normalized.kind === 'ignored' ? { ignored: normalized.why } : { delivery: deliveredAgain(kept, normalized) };
+  const dismissed = await judgeHost(pool, { connectionId: id, host, verdict: 'ours', said: { by }, isAllowed: () => true });
+  // What is released may need the store's API.
+  const api = await moveAccess(deps, await knownConnection(connections, id), host);
+  return { host, dismissed: dismissed ?? 0, api, ...(await takeHeld(pool, connection, host)) };
 }

@@ -19,11 +19,11 @@ import type { Patience } from '../one-first.ts';
 import { Refusal } from '../refusal.ts';
 import { type DecidedAgain, decideAgain } from './decide-again.ts';
 import { URL_WARNING, urlWarning } from './host-warnings.ts';
-import { takeHeld } from './moved-store.ts';
 import { refuseInsecure } from './refuse-insecure.ts';
 import { refuseUnknown } from './refuse-unknown.ts';
 import { rotated } from './rotate-secret.ts';
 import { storeIdentity } from './store-identity.ts';
+import { takeHeld } from './take-held.ts';
 
 type Deps = {
   pool: Pool;

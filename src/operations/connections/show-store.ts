@@ -3,9 +3,11 @@ import { openOrders, type SettingGap, settingGaps } from '../../bridge/ledger/st
 import type { WatchState } from '../../bridge/ledger/watch-store.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
+import type { Said } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { unknownConnection } from './known-connection.ts';
 import { type ConnectionReport, describeConnections } from './list-connections.ts';
+import { remainsInStore } from './remains-in-store.ts';
 
 type Deps = Parameters<typeof describeConnections>[0];
 
@@ -22,6 +24,8 @@ export type ShownStore = ConnectionReport & {
   gapsOfSettings: ValueGap[];
   open: { behind: number; parked: number; unconfirmed: number };
   remarks: string[];
+  /** Of a disconnected store: what is still in it, and where a person deletes it. */
+  remains: Said[];
 };
 
 /** A value of orders that the settings give no meaning. `value` null: what is said of it names none. */
@@ -32,7 +36,8 @@ export async function showStore(deps: Deps & { pool: Pool }, base: string, id: s
   const [[described], gaps, open] = await Promise.all([describeConnections(deps, base, id), settingGaps(deps.pool, id), openOrders(deps.pool, id)]);
   if (described === undefined) throw unknownConnection(id);
   const { connection, report, overdue, watch = null, refusedCode, remarks } = described;
-  return { ...report, overdue, watch, refusedCode, api: apiOf(connection), gapsOfSettings: gaps.map(valueGap), open, remarks };
+  const remains = connection.closedAt === null ? [] : await remainsInStore(deps.pool, connection);
+  return { ...report, overdue, watch, refusedCode, api: apiOf(connection), gapsOfSettings: gaps.map(valueGap), open, remarks, remains };
 }
 
 export function apiOf({ platform, access, warnings }: Connection): ShownStore['api'] {

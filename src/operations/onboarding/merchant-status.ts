@@ -4,6 +4,7 @@ import type { Said } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { ComplianceService } from '../../service/compliance-service.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
+import { remainsInStore } from '../connections/remains-in-store.ts';
 import { type ValueGap, valueGap } from '../connections/show-store.ts';
 import { type BoardCard, monthBoard } from '../months/month-board.ts';
 import type { Verdict } from '../verdict/verdict.ts';
@@ -20,6 +21,8 @@ export type MerchantStatus = {
   verdict: MerchantVerdict;
   reasons: readonly Said[];
   closedAt: string | null;
+  /** What will be in the store once it is disconnected, and what is if it was; with where a person deletes it. */
+  remains: readonly Said[];
   recordFrom: string;
   open: { behind: number; parked: number; unconfirmed: number };
   /** What his store has that nobody said the meaning of. */
@@ -31,11 +34,12 @@ export type MerchantStatus = {
 export async function merchantStatus(deps: Deps, connectionId: string): Promise<MerchantStatus> {
   const connection = await knownConnection(deps.connections, connectionId);
   const { id, name, closedAt, recordFrom, shopId } = connection;
-  const [verdict, open, gaps, last, months] = await Promise.all([
+  const [verdict, open, gaps, last, remains, months] = await Promise.all([
     deps.readVerdict(),
     openOrders(deps.pool, id),
     settingGaps(deps.pool, id),
     lastOrder(deps.pool, id),
+    remainsInStore(deps.pool, connection),
     deps.service === null ? null : monthBoard({ ...deps.service.audit, now: deps.now }, { allowed: [shopId], shop: shopId }),
   ]);
   const own = reasonsOf(verdict.reasons, connection);
@@ -43,5 +47,5 @@ export async function merchantStatus(deps: Deps, connectionId: string): Promise<
   const reasons = [...codes].map((code) => merchantReason(code, connection));
   const isWell = own.length === 0 && open.parked + open.unconfirmed === 0;
   const is = closedAt !== null ? 'off' : isWell ? 'ok' : 'wrong';
-  return { ...{ name, closedAt, recordFrom, open, last, reasons }, gaps: gaps.map(valueGap), verdict: is, months: months?.cards ?? null };
+  return { ...{ name, closedAt, recordFrom, open, last, reasons, remains }, gaps: gaps.map(valueGap), verdict: is, months: months?.cards ?? null };
 }

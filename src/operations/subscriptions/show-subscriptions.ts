@@ -1,10 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
 import type { ProblemKind, SubscriptionProblem } from '../../bridge/reconciliation/judge-subscriptions.ts';
+import { takeWatch } from '../../bridge/reconciliation/take-watch.ts';
 import { watchedStore } from '../../bridge/reconciliation/watch-due.ts';
-import type { Watch } from '../../bridge/reconciliation/watch-ledger.ts';
-import { HELD_MS, type WatchDeps, type Watched, type WatchedStore, watchStore } from '../../bridge/reconciliation/watch-subscriptions.ts';
+import { type WatchDeps, type Watched, type WatchedStore, watchStore } from '../../bridge/reconciliation/watch-subscriptions.ts';
 import type { Storefronts } from '../../bridge/storefronts/contract.ts';
 import type { StoreTrouble } from '../../bridge/storefronts/store-failure.ts';
 import type { Subscription } from '../../bridge/storefronts/store-reader.ts';
@@ -38,7 +37,7 @@ type Asked = { id: string; heal: boolean; allTopics?: boolean; patienceMs?: numb
 
 /** Lists the webhooks of a connection's store, and with `heal` makes those anew that don't work, paused ones and those with another address, too. */
 export async function showSubscriptions(deps: Deps, asked: Asked): Promise<SubscriptionsReport> {
-  const { heal, allTopics = false, by, signal } = asked;
+  const { heal, allTopics = false, patienceMs = PATIENCE_MS, by, signal } = asked;
   const connection = await knownConnection(deps.connections, asked.id);
   const { id } = connection;
   requireLive(connection);
@@ -56,7 +55,8 @@ export async function showSubscriptions(deps: Deps, asked: Asked): Promise<Subsc
       },
     );
   }
-  const watch = await take(deps.watch, id, asked);
+  const watch = await takeWatch(deps.watch, id, { patienceMs, signal });
+  if (watch === null) throw new LookedAfter(id);
   // What is at the store is not in the database: written first, so that nothing is made unwritten.
   if (heal) await writeBridgeActs(deps.pool, [{ who: by, act: 'webhooks.healed', connectionId: id }]);
   const watched = await watchStore(deps.watch, { watch, store }, { heal: heal ? 'all' : 'nothing', allTopics, signal });
@@ -115,17 +115,7 @@ export class LookedAfter extends Refusal {
   }
 }
 
-const LOOK_MS = 250;
 const PATIENCE_MS = 15_000;
-
-async function take({ ledger, now }: WatchDeps, id: string, { patienceMs = PATIENCE_MS, signal }: Asked): Promise<Watch> {
-  for (const began = now(); ; ) {
-    const watch = await ledger.take(id, HELD_MS);
-    if (watch !== null) return watch;
-    if (now() - began > patienceMs) throw new LookedAfter(id);
-    await pause(LOOK_MS, undefined, { signal });
-  }
-}
 
 function todoOf({ topic, kind, heals: by, ids }: SubscriptionProblem, { store, address }: { store: WatchedStore; address: string | null }): Said {
   const { connection, subscriptions } = store;

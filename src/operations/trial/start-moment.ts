@@ -28,14 +28,23 @@ export function startMoment(typed: string, now: Date): string {
   return at;
 }
 
-/** The same of a day alone, as a form with a calendar has it. */
-export function startDay(day: string, now: Date): string {
-  if (!DAY.test(day)) throw noMoment(day);
-  return startMoment(day, now);
+export const START_WAYS = ['now', 'month', 'day'] as const;
+
+/** What is selected in the form of a start. `day` counts only if it is the way. */
+export type StartChoice = { way: (typeof START_WAYS)[number]; day: string };
+
+export function startChoice(text: (name: string) => string): StartChoice {
+  return { way: START_WAYS.find((one) => one === text('from')) ?? 'now', day: text('day') };
 }
 
-/** What a form sends that showed what a start takes in: that moment, also where another month has begun since; but “now” is when it is pressed. */
-export function shownMoment(way: string, from: string): string {
+/** From when on a store would be recorded by this choice: an ISO instant. */
+export function chosenMoment({ way, day }: StartChoice, now: Date): string {
+  if (way === 'day' && !DAY.test(day)) throw noMoment(day);
+  return startMoment(way === 'day' ? day : way, now);
+}
+
+/** What a page counted, as its form says it: a choice is started only if it is the one that was counted. “now” is when the form is sent. */
+export function countedAs({ way }: StartChoice, from: string): string {
   return way === 'now' ? way : from;
 }
 

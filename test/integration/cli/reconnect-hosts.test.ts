@@ -66,7 +66,7 @@ test('a store that moved goes on with what was held', async () => {
 
   expect(await program.json(['reconnect', id, '--moved', 'new.example', '--not-ours', 'shop.example'])).toEqual({
     connectionId: id,
-    moved: { host: 'new.example', released: 2, parked: 0, dismissed: 0 },
+    moved: { host: 'new.example', released: 2, parked: 0, dismissed: 0, api: null },
     notOurs: { host: 'shop.example', dismissed: 0 },
   });
 

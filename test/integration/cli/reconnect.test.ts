@@ -97,10 +97,12 @@ test('live 5.2 to 5.5: disconnected and connected again, the address, the settin
   expect(await shown(connection)).toMatchObject({ state: 'connected', settings: { vatGroups: { '9': 'GROUP_D' } }, warnings: [] });
 });
 
-test('live 5.6: a disconnected connection shows no warnings', async () => {
+test('live 5.6: a disconnected connection shows no warnings; what remains in the store is printed', async () => {
   const connection = await withDeadKey('136');
 
-  await stores.program.ok(['disconnect', connection.connectionId]);
+  const words = await stores.program.ok(['disconnect', connection.connectionId]);
+  expect(words).toContain(`ends with /webhooks/woocommerce/${connection.connectionId} may still be in the store`);
+  expect(words).toContain('press “Revoke” at it under WooCommerce → Settings → Advanced → REST API');
   refusing = false;
 
   expect(await shown(connection)).toMatchObject({ state: 'disconnected', warnings: [] });

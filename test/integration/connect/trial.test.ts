@@ -14,9 +14,6 @@ const DAY_MS = 86_400_000;
 /** The page that the merchant keeps. */
 const LASTING = expect.stringMatching(/^\/connect\/[\w-]{43}\/status$/);
 
-/** The form that posts, behind the one that counts. */
-const startForm = (text: string, path: string) => formOf(text.slice(text.indexOf(`method="post" action="${path}"`)), path);
-
 async function wooOnTrial(it: World) {
   // Its orders are some days old.
   let now = Date.now() - 2 * DAY_MS;
@@ -71,7 +68,7 @@ test('the newest order stands beside its record, a test order is watched as it c
   expect(it.service.requests('POST')).toEqual([]);
 
   // Pressed twice at once: one of them leads to the address that lasts.
-  const started = await Promise.all([1, 2].map(() => merchant.post(path, startForm(counted, path))));
+  const started = await Promise.all([1, 2].map(() => merchant.post(path, { ...formOf(counted, path), from: 'day' })));
 
   expect(started.map(({ status }) => status)).toEqual([303, 303]);
   expect(started.map(({ location }) => location).filter((one) => one !== `${way.base}/status`)).toEqual([LASTING]);
@@ -79,7 +76,7 @@ test('the newest order stands beside its record, a test order is watched as it c
   expect([totals(it.service, String(fresh.id)), totals(it.service, String(before.id))]).toEqual([['24.00'], ['29.00']]);
   expect(await findOnboarding(it.bridge.pool, way.id)).toMatchObject({ startedAt: expect.any(String), done: expect.arrayContaining(['trial']) });
   // Pressed again.
-  expect((await merchant.post(path, startForm(counted, path))).location).toBe(`${way.base}/status`);
+  expect((await merchant.post(path, { ...formOf(counted, path), from: 'day' })).location).toBe(`${way.base}/status`);
   expect((await merchant.get(path)).location).toBe(`${way.base}/status`);
 });
 
@@ -91,12 +88,12 @@ test('from now on: what was paid before is left out; started by somebody else, o
   await it.bridge.settled(connected, '1', 'ignored');
   const merchant = merchantOf(it.bridge.app.url, 'en');
   const path = `${way.base}/trial`;
-  const month = startForm((await merchant.get(`${path}?from=month`)).text, path);
-  expect(month).toMatchObject({ typed: [startMoment('month', new Date())] });
+  const month = formOf((await merchant.get(`${path}?from=month`)).text, path);
+  expect(month).toMatchObject({ counted: [startMoment('month', new Date())] });
   const { text } = await merchant.get(path);
-  expect(startForm(text, path)).toMatchObject({ typed: ['now'] });
+  expect(formOf(text, path)).toMatchObject({ counted: ['now'] });
   expect(text).toContain('Your order #1, as it would be recorded');
-  expect((await merchant.post(path, { ...startForm(text, path), seen: 'other' })).status).toBe(409);
+  expect((await merchant.post(path, { ...formOf(text, path), from: 'now', seen: 'other' })).status).toBe(409);
 
   await it.bridge.app.core.connections.startRecording(connected.connection.id, new Date().toISOString());
   const ended = await findOnboarding(it.bridge.pool, way.id);

@@ -122,7 +122,7 @@ const rows: ReadonlyMap<string, Row> = new Map([
   order('release', { is: 'stale' }),
   order('again', { fields: { note: EVIL }, is: 'stale' }),
   ['/runs/:id', { at: (p) => p.run, from: (p) => p.run, is: 'stale' }],
-  store('start', { fields: { typed: EVIL, why: EVIL }, is: 'stale' }),
+  store('start', { fields: { day: EVIL, counted: EVIL, why: EVIL }, is: 'stale' }),
   store('disconnect', { fields: { name: EVIL, why: EVIL }, is: 'stale' }),
 ]);
 

@@ -34,9 +34,14 @@ test('a store on trial says so, and starts by a press that first says what it ta
   expect(asked).toContain('1 order would be recorded: €48.00.');
   expect(asked).toContain('About 1 order more somebody would be asked: A payment method has no type in the settings.');
   const form = formOf(asked, `${path}/start`);
-  expect(form['seen']).toBeUndefined();
-  const posted = { ...formOf(asked.slice(asked.indexOf('method="post" action="/console/stores')), `${path}/start`), why: 'asked the merchant' };
-  expect(posted).toMatchObject({ typed: ['2026-10-31T22:00:00.000Z'] });
+  const posted = { ...form, from: 'day', why: 'asked the merchant' };
+  expect(posted).toMatchObject({ counted: ['2026-10-31T22:00:00.000Z'], day: ['2026-11-01'] });
+  // Another choice than what was counted is counted first, and what was typed stays.
+  const other = await owner.post(`${path}/start`, { ...posted, from: 'now' });
+  expect([other.status, other.location]).toEqual([422, null]);
+  expect(other.text).toContain('Nothing was started: what you selected had not been counted yet.');
+  expect(formOf(other.text, `${path}/start`)).toMatchObject({ counted: ['now'], why: ['asked the merchant'] });
+  expect(await it.bridge.app.core.connections.find(id)).toMatchObject({ trialSince: expect.any(String) });
   const started = await owner.post(`${path}/start`, posted);
 
   expect(started.location).toContain(path);

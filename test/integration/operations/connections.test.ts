@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import type { Core } from '../../../src/app/core.ts';
+import { watchDeps } from '../../../src/app/watchdog.ts';
+import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
 import { changeSettings } from '../../../src/operations/connections/change-settings.ts';
 import { connectStore } from '../../../src/operations/connections/connect-store.ts';
 import { disconnectStore } from '../../../src/operations/connections/disconnect-store.ts';
@@ -11,6 +14,7 @@ import { orderOf } from '../../support/worlds/bridge.ts';
 import { later, recorded, useWorlds } from '../../support/worlds/world.ts';
 
 const world = useWorlds();
+const disconnecting = (core: Core) => ({ pool: core.pool, connections: core.connections, stores: { watch: watchDeps(core, storefronts), storefronts } });
 const BASE = 'https://bridge.example';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -37,7 +41,7 @@ test('a shop has one live connection: a second one is a conflict that names the 
     kind: 'conflict',
     what: `the shop ${shopId} is connected already, as ${first.id}`,
   });
-  await disconnectStore(core, { id: first.id, by: BY });
+  await disconnectStore(disconnecting(core), { id: first.id, by: BY });
   expect(await connectStore(deps, request)).toMatchObject({ connection: { id: first.id, shopId, name: 'twin', closedAt: null } });
 });
 
@@ -46,9 +50,9 @@ test('disconnecting twice says since when', async () => {
   const { core } = it.bridge.app;
   const { connection } = await it.bridge.connect();
 
-  expect(await disconnectStore(core, { id: connection.id, by: BY })).toEqual({ since: null });
-  expect(await disconnectStore(core, { id: connection.id, by: BY })).toEqual({ since: expect.stringMatching(/^\d{4}-/) });
-  await expect(disconnectStore(core, { id: 'c_none', by: BY })).rejects.toMatchObject({ kind: 'missing' });
+  expect(await disconnectStore(disconnecting(core), { id: connection.id, by: BY })).toEqual({ since: null, remains: [] });
+  expect(await disconnectStore(disconnecting(core), { id: connection.id, by: BY })).toEqual({ since: expect.stringMatching(/^\d{4}-/), remains: [] });
+  await expect(disconnectStore(disconnecting(core), { id: 'c_none', by: BY })).rejects.toMatchObject({ kind: 'missing' });
 });
 
 test('connections are listed with their address, the end of an old secret and the pauses that concern them, without secrets', async () => {

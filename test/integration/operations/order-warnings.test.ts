@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
-import { disconnectStore } from '../../../src/operations/connections/disconnect-store.ts';
 import { listConnections } from '../../../src/operations/connections/list-connections.ts';
 import { checkConnections } from '../../../src/operations/health/check-connections.ts';
-import { BY } from '../../support/samples/by.ts';
 import { addressOf, postWoo } from '../../support/samples/signed-webhooks.ts';
 import { wooOrder } from '../../support/samples/woo-order.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
@@ -42,7 +40,7 @@ test('B10: orders that wait for weeks in a status that is not the platform’s o
     ['3 orders have been waiting in the statuses “delivered”, “packed” for more than 14 days; if they are paid then, add them to paidStatuses'],
   ]);
 
-  await disconnectStore(bridge.app.core, { id: connected.connection.id, by: BY });
+  await bridge.app.core.connections.close(connected.connection.id);
   expect(await warnings(it)).toEqual([[]]);
   expect(await checkConnections(bridge.app.core)).toMatchObject([{ what: 'orders', verdict: 'ok' }]);
 });

@@ -19,6 +19,12 @@ async function serverThat(answer: Answerer) {
   return server;
 }
 
+test('the version in which an API answers is read, whatever the platform calls the header', async () => {
+  const server = await serverThat((response) => response.setHeader('x-shopify-api-version', '2027-01').end('{}'));
+
+  expect(await fetcher()({ url: server.url, ...keys })).toEqual({ status: 200, body: {}, apiVersion: '2027-01' });
+});
+
 test('a GET with the store’s authorization brings the parsed body, digits kept', async () => {
   const server = await serverThat((response) => response.end('{"id":12345678901234567890}'));
 

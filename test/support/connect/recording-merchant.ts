@@ -15,8 +15,7 @@ export async function startsRecording({ browser, base }: AtPages, from = 'now'):
   const mapped = await browser.post(`${base}/mapping`, { ...mapping, act: 'save' });
   if (mapped.location !== `${base}/trial`) throw new Error(`the mapping was not taken: ${mapped.text}`);
   const trial = (await browser.get(`${base}/trial?from=${from}`)).text;
-  const form = formOf(trial.slice(trial.indexOf(`method="post" action="${base}/trial"`)), `${base}/trial`);
-  const started = await browser.post(`${base}/trial`, form);
+  const started = await browser.post(`${base}/trial`, { ...formOf(trial, `${base}/trial`), from: from.split('&', 1) });
   if (started.location === null) throw new Error(`it was not started: ${started.text}`);
   return { trial };
 }

@@ -16,7 +16,7 @@ const VERBS = {
   make: 'form:has(input[value="make"]) button',
   toMapping: 'a.verb[href$="/mapping"]',
   mapping: 'button[value="save"]',
-  start: 'form[method="post"][action$="/trial"] button',
+  start: 'form[action$="/trial"] button:not([formmethod])',
 } as const;
 
 /** A merchant who goes his whole way in a browser, by what pages offer: counts what he presses and types, and looks at each page. */

@@ -5,16 +5,17 @@ import type { Connected } from '../worlds/bridge.ts';
 /** Sends a webhook as its storefront does; returns the whole answer. */
 export type Sent = { status: number; headers: Headers; body: { code?: string; detail?: string; accepted?: string } };
 
-type ShopifyWebhook = { topic: string; body: unknown; secret: string; shop?: string };
+type ShopifyWebhook = { topic: string; body: unknown; secret: string; shop?: string; version?: string };
 type WooWebhook = { topic: string; body: unknown; secret: string; store?: string };
 
 export const SHOP = 'corner.myshopify.com';
 
-export function postShopify(address: string, { topic, body, secret, shop = SHOP }: ShopifyWebhook): Promise<Sent> {
+export function postShopify(address: string, { topic, body, secret, shop = SHOP, version = '2026-10' }: ShopifyWebhook): Promise<Sent> {
   const raw = typeof body === 'string' ? body : JSON.stringify(body);
   return post(address, raw, {
     'content-type': 'application/json',
     'x-shopify-topic': topic,
+    'x-shopify-api-version': version,
     'x-shopify-shop-domain': shop,
     'x-shopify-webhook-id': 'b54557e4-bdd9-4b37-8a5f-bf7d70bcd043',
     'x-shopify-hmac-sha256': hmac(secret, raw),

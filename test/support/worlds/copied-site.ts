@@ -8,6 +8,7 @@ import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { BY } from '../../support/samples/by.ts';
 import { addressOf, postWoo } from '../samples/signed-webhooks.ts';
 import { wooLine, wooOrder } from '../samples/woo-order.ts';
+import { fetchJson } from '../servers/store-api.ts';
 import type { Bridge, Connected } from './bridge.ts';
 import { until } from './settled.ts';
 import type { World } from './world.ts';
@@ -54,6 +55,8 @@ export async function outcomes({ pool }: Bridge): Promise<string[]> {
 }
 
 export const hosts = async ({ app: { core } }: Bridge, { connection }: Connected) => (await core.connections.find(connection.id))?.hosts;
-export const moved = ({ app: { core } }: Bridge, { connection: { id } }: Connected, host: string) => movedStore({ ...core, by: BY }, { id, host });
+/** How stores are called when one has moved: here none has keys. */
+const moving = { fetchJson, trustedHttpHosts: [], wake: () => undefined };
+export const moved = ({ app: { core } }: Bridge, { connection: { id } }: Connected, host: string) => movedStore({ ...core, ...moving, by: BY }, { id, host });
 export const notOurs = ({ app: { core } }: Bridge, { connection: { id } }: Connected, host: string) => notOurStore({ ...core, by: BY }, { id, host });
 export const warnings = async ({ app: { core } }: Bridge) => (await listConnections(core, 'https://bridge.example')).flatMap((one) => one.warnings);

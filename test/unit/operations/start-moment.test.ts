@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { shownMoment, startDay, startMoment } from '../../../src/operations/trial/start-moment.ts';
+import { chosenMoment, countedAs, startMoment } from '../../../src/operations/trial/start-moment.ts';
 
 const NOW = new Date('2026-11-20T22:30:15.678Z');
 
@@ -23,17 +23,18 @@ describe('from when a store is recorded', () => {
     expect(() => startMoment(typed, NOW)).toThrow(`“${typed}” is no moment`);
   });
 
-  test('is the first of the month that was shown, also if the next one has begun when it is pressed', () => {
-    const shown = startMoment('month', new Date('2026-11-30T21:55:00Z'));
-    expect(startMoment(shownMoment('month', shown), new Date('2026-11-30T22:05:00Z'))).toBe('2026-10-31T22:00:00.000Z');
-    const now = startMoment('now', NOW);
-    expect(startMoment(shownMoment('now', now), new Date('2026-11-20T22:40:00Z'))).toBe('2026-11-20T22:40:00.000Z');
+  test('is not the month that was counted if the next one has begun when it is pressed; “now” is when it is pressed', () => {
+    const counted = (way: 'now' | 'month', at: string) => countedAs({ way, day: '' }, chosenMoment({ way, day: '' }, new Date(at)));
+    const [before, after] = ['2026-11-30T21:55:00Z', '2026-11-30T22:05:00Z'];
+    expect([counted('month', before), counted('month', after)]).toEqual(['2026-10-31T22:00:00.000Z', '2026-11-30T22:00:00.000Z']);
+    expect(counted('now', before)).toBe(counted('now', after));
   });
 
   test('is a day alone, where a calendar says it', () => {
-    expect(startDay('2026-11-01', NOW)).toBe('2026-10-31T22:00:00.000Z');
-    expect(() => startDay('2026-11-01T08:30:00Z', NOW)).toThrow('is no moment');
-    expect(() => startDay('now', NOW)).toThrow('is no moment');
+    const chosen = (day: string) => chosenMoment({ way: 'day', day }, NOW);
+    expect(chosen('2026-11-01')).toBe('2026-10-31T22:00:00.000Z');
+    expect(() => chosen('2026-11-01T08:30:00Z')).toThrow('is no moment');
+    expect(() => chosen('now')).toThrow('is no moment');
   });
 
   test.each(['2025-11-01', '2027-01-01', '2001-01-01'])('%s is refused as %s', (typed) => {

@@ -58,7 +58,12 @@ const lineItem = z.object({
   duties: listOf(z.object({ id, shop_money: shopMoney, tax_lines: taxLines })),
 });
 
-const shippingLine = z.object({ ...priced, id, title: text, is_removed: z.boolean().nullish() });
+const shippingLine = z.object({ ...priced, id: id.nullish(), title: text, is_removed: z.boolean().nullish() });
+
+/** A shipping line may have no id: then it is known by its place, which both sources share. */
+export function shippingId(given: string | null | undefined, nth: number): string {
+  return given ?? `shipping:${nth}`;
+}
 
 export const transactionPayload = z.object({
   id,
@@ -91,7 +96,8 @@ export const refundPayload = z.object({
   ),
   refund_shipping_lines: listOf(
     z.object({
-      shipping_line_id: id,
+      // A refund names it by its id, and has none for what has none.
+      shipping_line_id: id.nullish().transform((given) => shippingId(given, 0)),
       subtotal_amount_set: z.object({ shop_money: z.object({ amount, currency_code: text }) }),
       shipping_line: z.object(priced).nullish(),
     }),
@@ -137,7 +143,7 @@ export const orderPayload = z.object({
   payment_gateway_names: listOf(z.string()),
   merchant_of_record_app_id: id.nullish(),
   line_items: z.array(lineItem),
-  shipping_lines: listOf(shippingLine),
+  shipping_lines: listOf(shippingLine).transform((lines) => lines.map((line, nth) => ({ ...line, id: shippingId(line.id, nth) }))),
   refunds: listOf(refundPayload),
   email: personal,
   contact_email: personal,

@@ -1,10 +1,12 @@
 import type { Envelope, Storefront } from '../contract.ts';
 import { wellKnownGateways } from '../well-known-gateways.ts';
+import { VERSION } from './api/admin-client.ts';
 import { api } from './api/api.ts';
 import { appGrant } from './app-grant.ts';
 import { appWide } from './app-wide.ts';
 import { normalize } from './normalize.ts';
 import { onboarding } from './onboarding/onboarding.ts';
+import { remains } from './remains.ts';
 import { shopHost } from './shop-host.ts';
 import { testDeliveries } from './test-deliveries.ts';
 import { appTopics, complianceTopics, orderTopics } from './topics.ts';
@@ -29,13 +31,17 @@ export const shopify: Storefront = {
   normalize,
   secretProblem,
   testDeliveries,
+  apiVersions: [VERSION, '2026-07', '2026-04'],
   api,
   appGrant,
   onboarding,
+  remains,
 };
 
 function envelope(headers: ReadonlyMap<string, string>): Envelope {
+  const apiVersion = headers.get('x-shopify-api-version');
   return {
+    ...(apiVersion === undefined ? {} : { apiVersion }),
     topic: headers.get('x-shopify-topic') ?? '',
     deliveryId: headers.get('x-shopify-webhook-id') ?? null,
     store: headers.get('x-shopify-shop-domain')?.toLowerCase() ?? null,

@@ -11,7 +11,8 @@ export function toTransaction(raw: ShopifyTransaction): Transaction {
     status: statusOf(raw.status),
     gateway: raw.gateway ?? '',
     amount: microText(raw.amount),
-    reference: raw.authorization || raw.payment_id || null,
+    // The API names payments by this alone. Of one payment, both sources must say the same.
+    reference: raw.payment_id || raw.authorization || null,
     at: utc(raw.processed_at ?? raw.created_at),
     ...(raw.currency ? { currency: raw.currency } : {}),
     ...(raw.kind === 'change' ? { change: true } : {}),

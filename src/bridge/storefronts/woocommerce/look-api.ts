@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { StoreAnswer, StoreMeans } from '../contract.ts';
 import type { LookProblem } from '../onboarding.ts';
+import { decodeEntities } from './entities.ts';
 import { homeIn } from './home-in.ts';
 import type { Front, Unfit } from './look-front.ts';
 import { statusProblem } from './look-problem.ts';
@@ -14,7 +15,7 @@ export type FoundApi = { base: string; home: string; name: string | null; permal
 type Place = { base: string; by: Way['path'] };
 type Asked = Place & { sent: string; answer: StoreAnswer };
 
-const index = z.object({ name: z.string().max(200).nullish().catch(null), namespaces: z.array(z.string()) });
+const index = z.object({ name: z.string().max(200).transform(decodeEntities).nullish().catch(null), namespaces: z.array(z.string()) });
 
 const FIELDS = 'name,home,namespaces';
 const NEEDED = 'wc/v3';

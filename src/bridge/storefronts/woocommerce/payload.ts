@@ -1,11 +1,15 @@
 /** The fields of WooCommerce's REST API v3 that are used here; everything else in a body is ignored. Money is net text, dates are UTC without a zone. */
 import { z } from 'zod';
 import { DECIMAL } from '../amounts.ts';
+import { decodeEntities } from './entities.ts';
 
 const text = z
   .string()
   .nullish()
   .transform((given) => given ?? '');
+
+/** What people read. */
+const shown = text.transform(decodeEntities);
 
 /** Whole numbers above zero; parsed JSON has those beyond 2^53 as text. */
 const id = z.union([z.int().positive().transform(String), z.string().regex(/^[1-9]\d{0,19}$/)], { error: 'is not an id (a whole number above zero)' });
@@ -28,8 +32,8 @@ const tax = z.object({ id: key, total: amountOrNothing, subtotal: amountOrZero }
 /** Items, shipping and fees alike: WooCommerce numbers them in one series. */
 const line = z.object({
   id,
-  name: text,
-  method_title: text,
+  name: shown,
+  method_title: shown,
   sku: text,
   quantity: amount.nullish(),
   subtotal: amountOrNothing,
@@ -45,7 +49,7 @@ const lines = z
   .transform((given) => given ?? []);
 
 // A buyer that can't be read is no reason to leave a sale unrecorded.
-const billing = z.object({ email: text, phone: text, first_name: text, last_name: text }).nullish().catch(null);
+const billing = z.object({ email: shown, phone: shown, first_name: shown, last_name: shown }).nullish().catch(null);
 
 const taxLine = z.object({ rate_id: key, rate_percent: amountOrNothing });
 

@@ -9,7 +9,6 @@ import { digestOf } from '../digest.ts';
 import { bodyOf } from './line-money.ts';
 import { readLines } from './lines.ts';
 import type { WooOrder, WooPlaced } from './payload.ts';
-import { decodeSpecialChars } from './special-chars.ts';
 import { isOnItsWay, lifecycleOf, paymentOf, rankOf } from './status.ts';
 
 export type WooNews = { orderId: string; snapshot: Snapshot; customer?: Customer };
@@ -79,7 +78,7 @@ function customerOf({ billing }: WooOrder): Customer | undefined {
   const given = { email: billing?.email, phone: billing?.phone, firstName: billing?.first_name, lastName: billing?.last_name };
   const customer: Customer = {};
   for (const field of ['email', 'phone', 'firstName', 'lastName'] as const) {
-    const value = decodeSpecialChars(given[field] ?? '').trim();
+    const value = (given[field] ?? '').trim();
     if (value !== '') customer[field] = value;
   }
   return Object.keys(customer).length > 0 ? customer : undefined;

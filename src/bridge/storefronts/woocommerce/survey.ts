@@ -4,6 +4,7 @@ import { trimZeros } from '../amounts.ts';
 import type { StoreAccess, StoreMeans } from '../contract.ts';
 import type { Survey } from '../onboarding.ts';
 import { readAt } from '../read-at.ts';
+import { decodeEntities } from './entities.ts';
 import { wooOrder, wooPlaced } from './payload.ts';
 import { readAnswer } from './read-answer.ts';
 import { refundsOfAll } from './refunds-of-all.ts';
@@ -64,10 +65,10 @@ const system = z.object({
   environment: z.object({ version: z.string() }).optional(),
   settings: z.object({ currency: z.string().optional(), number_of_decimals: z.coerce.number().int().optional() }).optional(),
 });
-const taxes = z.array(z.object({ country: z.string(), rate: z.string(), name: z.string() }));
-const gateways = z.array(z.object({ id: z.string(), title: z.string().catch(''), enabled: z.boolean() }));
+const taxes = z.array(z.object({ country: z.string(), rate: z.string(), name: z.string().transform(decodeEntities) }));
+const gateways = z.array(z.object({ id: z.string(), title: z.string().transform(decodeEntities).catch(''), enabled: z.boolean() }));
 const settings = z.array(z.object({ id: z.string(), value: z.unknown() }));
-const statuses = z.array(z.object({ slug: z.string(), name: z.string() }));
+const statuses = z.array(z.object({ slug: z.string(), name: z.string().transform(decodeEntities) }));
 
 // What a store does not say, such as an older release or to this key, is no reason to stop.
 async function settingsOf(rest: Rest): Promise<Omit<Survey, 'orders'>> {

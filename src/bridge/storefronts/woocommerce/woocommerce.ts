@@ -5,6 +5,7 @@ import { api } from './api.ts';
 import { connectSteps } from './connect-steps.ts';
 import { alsoTopics, normalize, topics } from './normalize.ts';
 import { onboarding } from './onboarding.ts';
+import { remains } from './remains.ts';
 import { secretAdvice } from './secret-advice.ts';
 import { isOwnStatus } from './status.ts';
 import { subscriptions } from './subscriptions.ts';
@@ -34,6 +35,7 @@ export const woocommerce: Storefront = {
   connectSteps,
   api,
   onboarding,
+  remains,
   knowsStatus: isOwnStatus,
 };
 

@@ -24,12 +24,25 @@ export function statusView(visit: Asked, status: MerchantStatus): Html {
   return html`${top}
 ${lastView(status, words)}
 ${monthsView(status.months, words)}
-<h2>${say.happens}</h2>
-<ul>
-${lines(say.happensWords.map((each) => html`<li>${each}</li>`))}</ul>
-${keepView(visit)}
+${status.closedAt === null ? listed(say.happens, say.happensWords) : remainsView(status, words)}${keepView(visit)}
 <h2>${say.change}</h2>
 <p class="verbs">${status.closedAt === null ? html`<a class="verb second" href="${base}/status/disconnect">${say.disconnect}</a> ` : nothing}<a class="verb second" href="${base}/status/unlink">${say.unlink}</a></p>`;
+}
+
+function listed(title: string, sentences: readonly string[]): Html {
+  return html`<h2>${title}</h2>
+<ul>
+${lines(sentences.map((each) => html`<li>${each}</li>`))}</ul>
+`;
+}
+
+/** Nothing is recorded any more: what is left is what he deletes in his store. */
+function remainsView({ remains }: MerchantStatus, { status: say, lang }: Words): Html {
+  if (remains.length === 0) return nothing;
+  return listed(
+    say.remains,
+    remains.map((one) => one[lang]),
+  );
 }
 
 function keepView({ words, onboarding, scope, endsAt, base }: Asked): Html {
@@ -64,7 +77,7 @@ function whatIsWrong({ reasons, gaps, open }: MerchantStatus, { status: say, lan
   ];
 }
 
-function lastView({ last, recordFrom }: MerchantStatus, words: Words): Html {
+function lastView({ last, recordFrom, closedAt }: MerchantStatus, words: Words): Html {
   const { status: say, lang } = words;
   const order =
     last === null
@@ -72,7 +85,7 @@ function lastView({ last, recordFrom }: MerchantStatus, words: Words): Html {
       : html`${last.number ?? last.orderId}, ${say.lastAt} ${when(last.at, words, 'dated')}: ${stateName(last.state, lang)}`;
   return html`<h2>${say.last}</h2>
 <p>${order}</p>
-<p class="soft">${say.from} ${when(recordFrom, words, 'dated')}.</p>`;
+<p class="soft">${closedAt === null ? say.from : say.were} ${when(recordFrom, words, 'dated')}${closedAt === null ? nothing : html` ${say.until} ${when(closedAt, words, 'dated')}`}.</p>`;
 }
 
 function monthsView(months: readonly BoardCard[] | null, words: Words): Html {
@@ -88,9 +101,10 @@ ${table({ caption: say.months, columns: [{ name: month }, { name: state }, { nam
 }
 
 export function disconnectView({ words: { status: say }, base }: Pick<Visit, 'words' | 'base'>, { name, open }: MerchantStatus): Html {
-  const left = open.behind + open.parked + open.unconfirmed;
+  const waiting = open.parked + open.unconfirmed;
+  const left = [...(open.behind === 0 ? [] : [say.disconnectBehind(open.behind)]), ...(waiting === 0 ? [] : [say.disconnectWaiting(waiting)])];
   return html`<p>${say.disconnectWords(name)}</p>
-${left === 0 ? nothing : html`<p>${say.disconnectOpen(left)}</p>\n`}<p>${say.disconnectStays}</p>
+${left.map((one) => html`<p>${one}</p>\n`)}<p>${say.disconnectStays}</p>
 <form class="verbs" method="post" action="${base}/status/disconnect"><button class="danger">${say.disconnectDo}</button> <a class="verb second" href="${base}/status">${say.keepIt}</a></form>`;
 }
 

@@ -1,16 +1,14 @@
 import { dayName, field, momentName, money, seen } from '../../../console/frame/parts.ts';
 import type { StartPreview } from '../../../operations/trial/preview-start.ts';
-import { shownMoment } from '../../../operations/trial/start-moment.ts';
+import { countedAs, START_WAYS, type StartChoice } from '../../../operations/trial/start-moment.ts';
 import { codeWords } from '../../../operations/words/code-words.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { lines } from '../../../web/lines.ts';
 import type { Words } from '../../words/words.ts';
 
-export const WAYS = ['now', 'month', 'day'] as const;
-
-/** What was chosen; `preview` null: the day is none. */
-export type Chosen = { way: (typeof WAYS)[number]; day: string; preview: StartPreview | null };
+/** `preview` null: the day is none. */
+export type Chosen = StartChoice & { preview: StartPreview | null };
 
 /** Until when the store was recorded before, for this company or for another one; null: it was not. ISO instants. */
 type Past = { recordedUntil: string | null; elsewhereUntil: string | null };
@@ -23,27 +21,27 @@ function pastOf({ recordedUntil, elsewhereUntil }: Past, { trial: say, lang }: W
   return html`${said.map((one) => html`<p>${one}</p>\n`)}`;
 }
 
-/** From when to record, with what that takes in; and the start. */
+/** From when to record, with what that takes in; and the start. One form: what is selected when it is sent is what it says. */
 export function startView(
   { way, day, preview }: Chosen,
   { base, trialSince, ...past }: Past & { base: string; trialSince: string | null },
   words: Words,
 ): Html {
   const { trial: say } = words;
-  const option = (one: Chosen['way']) =>
+  const option = (one: StartChoice['way']) =>
     html`<p><label><input type="radio" name="from" value="${one}"${attributes({ checked: one === way })}> ${say.ways[one]}</label></p>`;
   const wrong = preview === null ? { problem: say.dayWrong } : {};
-  const start = ({
-    from,
-  }: StartPreview) => html`<form method="post" action="${base}/trial">${seen([trialSince])}<input type="hidden" name="typed" value="${shownMoment(way, from)}">
-<p class="verbs"><button>${say.start(way === 'day' ? say.since(dayName(day, words.lang)) : say.ways[way])}</button></p></form>
+  const start = (counted: StartPreview) => html`<p>${say.counted(way === 'day' ? say.since(dayName(day, words.lang)) : say.ways[way])}</p>
+${previewed(counted, words)}<input type="hidden" name="counted" value="${countedAs({ way, day }, counted.from)}">
+<p class="verbs"><button>${say.start}</button></p>
 `;
   return html`<h2>${say.startTitle}</h2>
 <p>${say.startBody}</p>
-${pastOf(past, words)}<form method="get" action="${base}/trial"><fieldset><legend>${say.from}</legend>
-${lines(WAYS.map(option))}${field({ name: 'day', label: say.day, type: 'date', value: day, ...wrong })}
-<p class="verbs"><button class="second">${say.show}</button></p></fieldset></form>
-${preview === null ? nothing : html`${previewed(preview, words)}${start(preview)}`}`;
+${pastOf(past, words)}<form method="post" action="${base}/trial">${seen([trialSince])}<fieldset><legend>${say.from}</legend>
+${lines(START_WAYS.map(option))}${field({ name: 'day', label: say.day, type: 'date', value: day, ...wrong })}
+<p class="verbs"><button class="second" formmethod="get">${say.show}</button></p></fieldset>
+${preview === null ? nothing : start(preview)}</form>
+`;
 }
 
 function previewed({ known, asked, unknown, whyUnknown }: StartPreview, words: Words): Html {

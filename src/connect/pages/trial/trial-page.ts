@@ -8,14 +8,14 @@ import { newestRehearsed } from '../../../operations/onboarding/rehearsed-order.
 import { endWay, otherCompanyUntil, startStore } from '../../../operations/onboarding/start-store.ts';
 import { Refusal } from '../../../operations/refusal.ts';
 import { previewStart, type StartPreview } from '../../../operations/trial/preview-start.ts';
-import { startDay, startMoment } from '../../../operations/trial/start-moment.ts';
+import { chosenMoment, countedAs, type StartChoice, startChoice } from '../../../operations/trial/start-moment.ts';
 import { AnswerCache } from '../../../platform/answer-cache.ts';
 import { html } from '../../../web/html.ts';
 import type { ConnectPage, ConnectReply, Visit } from '../../base/connect-page.ts';
 import { connectionOf, gonePage } from '../connection-of.ts';
 import { cameView } from './came-view.ts';
 import { orderView } from './order-view.ts';
-import { type Chosen, startView, WAYS } from './start-view.ts';
+import { type Chosen, startView } from './start-view.ts';
 
 /** `GET, POST /connect/{token}/trial`: an order beside its record, a test order, and from when to record. */
 export const trialPage: ConnectPage = { path: '/trial', of: 'trial', get: show, post: start };
@@ -32,39 +32,46 @@ const previews = new AnswerCache<StartPreview>({
 });
 
 async function show(visit: Visit): Promise<ConnectReply> {
-  const { deps, words, base } = visit;
   const connection = await connectionOf(visit);
   if (connection === null) return gonePage(visit);
   if (connection.trialSince === null) return started(visit);
+  const { query } = visit.req;
+  const shown = await shownWith(
+    visit,
+    connection,
+    startChoice((name) => (typeof query[name] === 'string' ? query[name] : '')),
+  );
+  // A browser without script would take back what somebody selects after he counted.
+  return query['from'] === undefined && shown.came.length === 0 ? { ...shown.page, refreshPlainly: LOOK_SECONDS } : shown.page;
+}
+
+async function shownWith(visit: Visit, connection: Connection, choice: StartChoice) {
+  const { deps, words, base } = visit;
   const came = await cameByNow(deps, connection);
   const [looked, chosen, elsewhereUntil] = await Promise.all([
     deps.looks.of(deps, connection),
-    chosenIn(visit, connection, came),
+    chosenIn(visit, connection, { choice, came }),
     otherCompanyUntil(deps, connection),
   ]);
   const past = { recordedUntil: connection.recordedUntil, elsewhereUntil };
-  return {
-    title: words.trial.title,
-    body: html`${orderView(newestRehearsed(looked.orders, connection), words)}${cameView(visit, came)}${startView(chosen, { base, trialSince: connection.trialSince, ...past }, words)}`,
-    ...(came.length === 0 ? { refreshPlainly: LOOK_SECONDS } : {}),
-  };
+  const body = html`${orderView(newestRehearsed(looked.orders, connection), words)}${cameView(visit, came)}${startView(chosen, { base, trialSince: connection.trialSince, ...past }, words)}`;
+  return { came, page: { title: words.trial.title, body } };
 }
 
-async function chosenIn({ deps, req }: Visit, connection: Connection, came: readonly CameOrder[]): Promise<Chosen> {
-  const text = (name: string) => (typeof req.query[name] === 'string' ? req.query[name] : '');
-  const way = WAYS.find((one) => one === text('from')) ?? 'now';
-  const day = text('day');
-  const from = momentOf(way, day, deps.now());
+type Asked = { choice: StartChoice; came: readonly CameOrder[] };
+
+async function chosenIn({ deps }: Visit, connection: Connection, { choice, came }: Asked): Promise<Chosen> {
+  const from = momentOf(choice, deps.now());
   // Of these nothing changed, so neither did what would be recorded; “now” goes on.
-  const same = JSON.stringify([connection.id, connection.trialSince, connection.settings, came, way === 'now' ? way : from]);
+  const same = JSON.stringify([connection.id, connection.trialSince, connection.settings, came, from === null ? null : countedAs(choice, from)]);
   const counted = (since: string) => previews.get(same, () => previewStart({ pool: deps.pool, ...deps.stores.reading }, connection, since));
   const preview = from === null ? null : { ...(await counted(from)), from };
-  return { way, day, preview };
+  return { ...choice, preview };
 }
 
-function momentOf(way: Chosen['way'], day: string, now: Date): string | null {
+function momentOf(choice: StartChoice, now: Date): string | null {
   try {
-    return way === 'day' ? startDay(day, now) : startMoment(way, now);
+    return chosenMoment(choice, now);
   } catch (thrown) {
     if (thrown instanceof Refusal) return null;
     throw thrown;
@@ -86,11 +93,20 @@ async function start(visit: Visit, form: Form): Promise<ConnectReply> {
   if (connection.trialSince === null) return started(visit);
   const { trial: say } = words;
   mustBeSeen(form, [connection.trialSince], { sent: say.startOf, now: momentName(connection.trialSince, words.lang) });
+  const choice = startChoice(form.text);
+  const from = momentOf(choice, deps.now());
+  if (from === null || countedAs(choice, from) !== form.text('counted')) return notCounted(visit, connection, choice);
   try {
-    await startStore(deps, onboarding, { from: form.text('typed'), by });
+    await startStore(deps, onboarding, { from, by });
   } catch (thrown) {
     // Where another press was faster, what he asked for is done.
     if (!(thrown instanceof Refusal) || (await connectionOf(visit))?.trialSince !== null) throw thrown;
   }
   return started(visit);
+}
+
+/** What is selected is another moment than what was counted: since a start can't be taken back, that is counted first. */
+async function notCounted(visit: Visit, connection: Connection, choice: StartChoice): Promise<ConnectReply> {
+  const { page } = await shownWith(visit, connection, choice);
+  return { ...page, status: 422, body: html`<p class="problem" role="alert">${visit.words.trial.notCounted}</p>\n${page.body}` };
 }

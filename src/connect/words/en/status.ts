@@ -18,6 +18,8 @@ export const status = {
   lastNone: 'No order has come yet.',
   lastAt: 'heard of',
   from: 'Recorded are orders paid since',
+  were: 'Recorded were orders paid from',
+  until: 'until',
   months: 'Months',
   monthsElsewhere: 'The files of months are made by your tax service.',
   monthsNone: 'There is no month yet.',
@@ -29,6 +31,7 @@ export const status = {
     'If you add a way to pay, its first order waits until somebody says what it is; then a mail comes.',
     'If you move the store or change its address, nothing is lost: write to whoever sent you the link.',
   ],
+  remains: 'What remains in your store',
   keep: 'Keep the address of this page: it has no end. Whoever has it sees what you see.',
   keepUntil: (day: string): string =>
     `The address of this page works until ${day}; whoever opens the app in the administration of the store gets another one. Whoever has the address sees what you see.`,
@@ -39,9 +42,12 @@ export const status = {
   disconnectTitle: 'Disconnect the store?',
   disconnectWords: (name: string): string =>
     `New orders of ${name} will not be recorded any more, from this moment on. You must register your sales in another way then.`,
-  disconnectOpen: (n: number): string =>
-    n === 1 ? '1 order still waits to be recorded or answered; it is finished.' : `${n} orders still wait to be recorded or answered; they are finished.`,
-  disconnectStays: 'What was recorded stays, and so do the files of the months. The notifications in your store may be removed; here they are refused.',
+  disconnectBehind: (n: number): string =>
+    n === 1 ? '1 order is still being recorded; it is finished.' : `${n} orders are still being recorded; they are finished.`,
+  disconnectWaiting: (n: number): string =>
+    n === 1 ? '1 order waits for an answer, and goes on waiting for it.' : `${n} orders wait for an answer, and go on waiting for it.`,
+  disconnectStays:
+    'What was recorded stays, and so do the files of the months. The notifications that your store sends here are removed from it where its key allows that, and refused else. Then this page says what remains in your store, and where you delete it.',
   disconnectDo: 'Disconnect',
   keepIt: 'No, leave it connected',
   disconnected: 'The store is disconnected.',

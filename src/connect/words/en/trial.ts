@@ -48,7 +48,10 @@ export const trial = {
   more: (n: number, sum: string): string => `Your store has ${orders(n)} more from before it was connected: ${sum}. They are read and recorded, too.`,
   unread: 'Your store does not answer now, so what else it has is not counted. It is read after the start.',
   twice: 'If another program has reported some of these orders already, choose a later day: else they would be reported twice.',
-  start: (from: string): string => `Start recording ${from}`,
+  counted: (from: string): string => `Counted are the orders that were paid ${from}:`,
+  notCounted:
+    'Nothing was started: what you selected had not been counted yet. Look at what it takes in, at the end of this page, and press “Start recording” again.',
+  start: 'Start recording',
   startOf: 'The start of recording',
   since: (day: string): string => `from ${day}`,
 };

@@ -29,8 +29,15 @@ export const hostsPage: Page = {
       const held = all.find(({ connectionId, host }) => connectionId === form.text('connection') && host === form.text('host'));
       if (held === undefined) throw new Stale(sent, words.parked.stale.gone);
       mustBeSeen(form, named(held), { sent, now: held.host });
-      await (isOurs ? movedStore : notOurStore)({ ...deps, by }, { id: held.connectionId, host: held.host });
-      return { goTo: all.length === 1 ? '/console/parked' : PATH, done: isOurs ? 'host-ours' : 'host-not-ours' };
+      const judging = { id: held.connectionId, host: held.host };
+      const goTo = all.length === 1 ? '/console/parked' : PATH;
+      if (!isOurs) {
+        await notOurStore({ ...deps, by }, judging);
+        return { goTo, done: 'host-not-ours' };
+      }
+      const given = { fetchJson: deps.stores.fetchJson, trustedHttpHosts: deps.config.trustedHttpHosts };
+      const { api } = await movedStore({ ...deps, ...given, by }, judging);
+      return api?.works === false ? { goTo: `/console/stores/${held.connectionId}`, done: 'hostOursNoApi' } : { goTo, done: 'host-ours' };
     },
   },
 };

@@ -1,6 +1,6 @@
 import type { ShownStore } from '../../../operations/connections/show-store.ts';
 import { previewStart, type StartPreview } from '../../../operations/trial/preview-start.ts';
-import { shownMoment, startDay, startMoment } from '../../../operations/trial/start-moment.ts';
+import { chosenMoment, countedAs, START_WAYS, type StartChoice, startChoice } from '../../../operations/trial/start-moment.ts';
 import { onTrial, startRecording } from '../../../operations/trial/start-recording.ts';
 import { codeWords } from '../../../operations/words/code-words.ts';
 import { attributes } from '../../../web/attributes.ts';
@@ -20,40 +20,43 @@ export const startPage: Page = {
   post: { right: 'stores.change', act: start },
 };
 
-const WAYS = ['now', 'month', 'day'] as const;
-
 async function askPage(visit: Visit): Promise<Reply> {
-  const { deps, words, req } = visit;
+  const { deps, req } = visit;
   const store = await storeOf(visit);
   if (store.trialSince === null) return { goTo: addressOf(store) };
   const text = (name: string) => (typeof req.query[name] === 'string' ? req.query[name] : '');
-  const way = WAYS.find((one) => one === text('from')) ?? 'now';
-  const from = way === 'day' ? startDay(text('day'), deps.now()) : startMoment(way, deps.now());
-  const connection = await onTrial(deps.connections, store.connectionId);
-  const preview = await previewStart({ pool: deps.pool, ...deps.stores.reading }, connection, from);
-  return shown(store, { way, day: text('day'), preview }, words);
+  const choice = startChoice(text);
+  return counted(visit, store, { ...choice, why: text('why'), from: chosenMoment(choice, deps.now()) });
 }
 
-type Chosen = { way: (typeof WAYS)[number]; day: string; preview: StartPreview };
+type Chosen = StartChoice & { why: string; from: string };
 
-function shown(store: ShownStore, { way, day, preview }: Chosen, words: Words): Shown {
-  const { start: say } = words;
-  const option = (one: Chosen['way']) =>
-    html`<p><label><input type="radio" name="from" value="${one}"${attributes({ checked: one === way })}> ${say.ways[one]}</label></p>`;
+async function counted({ deps, words }: Visit, store: ShownStore, chosen: Chosen): Promise<Shown> {
+  const connection = await onTrial(deps.connections, store.connectionId);
+  const preview = await previewStart({ pool: deps.pool, ...deps.stores.reading }, connection, chosen.from);
   return {
-    title: say.title(store.name),
+    title: words.start.title(store.name),
     place: 'stores',
-    body: html`${wayBack(store, words)}<p>${say.intro}</p>
-<form method="get" action="${addressOf(store)}/start"><fieldset><legend>${say.from}</legend>
-${lines(WAYS.map(option))}${field({ name: 'day', label: say.day, type: 'date', value: day })}
-<p class="verbs"><button class="second">${say.show}</button></p>
-</fieldset></form>
-${previewed(preview, words)}<form method="post" action="${addressOf(store)}/start">${seen([store.trialSince])}<input type="hidden" name="typed" value="${shownMoment(way, preview.from)}">
-${field({ name: 'why', label: say.why })}
-<p class="verbs"><button>${say.doFrom(way === 'day' ? say.since(dayName(day, words.lang)) : say.ways[way])}</button></p>
-</form>
-`,
+    body: html`${wayBack(store, words)}<p>${words.start.intro}</p>
+${startForm(store, { ...chosen, preview }, words)}`,
   };
+}
+
+/** One form: what is selected when it is sent is what it says. */
+function startForm(store: ShownStore, { way, day, why, preview }: Chosen & { preview: StartPreview }, words: Words): Html {
+  const { start: say } = words;
+  const option = (one: StartChoice['way']) =>
+    html`<p><label><input type="radio" name="from" value="${one}"${attributes({ checked: one === way })}> ${say.ways[one]}</label></p>`;
+  return html`<form method="post" action="${addressOf(store)}/start">${seen([store.trialSince])}<fieldset><legend>${say.from}</legend>
+${lines(START_WAYS.map(option))}${field({ name: 'day', label: say.day, type: 'date', value: day })}
+<p class="verbs"><button class="second" formmethod="get">${say.show}</button></p>
+</fieldset>
+<p>${say.counted(way === 'day' ? say.since(dayName(day, words.lang)) : say.ways[way])}</p>
+${previewed(preview, words)}<input type="hidden" name="counted" value="${countedAs({ way, day }, preview.from)}">
+${field({ name: 'why', label: say.why, value: why })}
+<p class="verbs"><button>${say.do}</button></p>
+</form>
+`;
 }
 
 function previewed({ known, asked, unknown, whyUnknown }: StartPreview, words: Words): Html {
@@ -76,7 +79,15 @@ async function start(visit: Visit, form: Form): Promise<Reply> {
   const now = store.trialSince === null ? say.isNow(momentName(store.recordFrom, words.lang)) : say.onTrial(momentName(store.trialSince, words.lang));
   mustBeSeen(form, [store.trialSince], { sent: say.do, now });
   const why = form.text('why');
-  const from = startMoment(form.text('typed'), deps.now());
+  const choice = startChoice(form.text);
+  const from = chosenMoment(choice, deps.now());
+  if (countedAs(choice, from) !== form.text('counted')) return notCounted(visit, store, { ...choice, why, from });
   await startRecording(deps, { id: store.connectionId, from, by, ...(why === '' ? {} : { why }) });
   return { goTo: addressOf(store), done: 'recordingStarted' };
+}
+
+/** What is selected is another moment than what was counted: since a start can't be taken back, that is counted first. */
+async function notCounted(visit: Visit, store: ShownStore, chosen: Chosen): Promise<Reply> {
+  const page = await counted(visit, store, chosen);
+  return { ...page, status: 422, body: html`<p class="problem" role="alert">${visit.words.start.notCounted}</p>\n${page.body}` };
 }

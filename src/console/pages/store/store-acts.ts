@@ -46,8 +46,12 @@ async function judgeHost(visit: Visit, form: Form): Promise<Reply> {
   const said = { held: say.held(host), ours: say.ours, 'not-ours': say.notOurs };
   mustBeSeen(form, found.verdict, { sent: said.held, now: said[found.verdict] });
   const judging = { id: store.connectionId, host };
-  if (verdict === 'ours') await movedStore({ ...deps, by }, judging);
-  else if (verdict === 'not-ours') await notOurStore({ ...deps, by }, judging);
-  else throw new Refusal('invalid', { en: 'the form does not say whose the host is', bg: 'формулярът не казва чий е хостът' });
-  return { goTo: addressOf(store), done: verdict === 'ours' ? 'hostOurs' : 'hostNotOurs' };
+  if (verdict === 'ours') {
+    const given = { fetchJson: deps.stores.fetchJson, trustedHttpHosts: deps.config.trustedHttpHosts };
+    const { api } = await movedStore({ ...deps, ...given, by }, judging);
+    return { goTo: addressOf(store), done: api?.works === false ? 'hostOursNoApi' : 'hostOurs' };
+  }
+  if (verdict !== 'not-ours') throw new Refusal('invalid', { en: 'the form does not say whose the host is', bg: 'формулярът не казва чий е хостът' });
+  await notOurStore({ ...deps, by }, judging);
+  return { goTo: addressOf(store), done: 'hostNotOurs' };
 }

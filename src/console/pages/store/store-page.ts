@@ -63,8 +63,13 @@ function about(store: ShownStore, words: Words): Html {
 }
 
 function changes(store: ShownStore, { person, words }: Visit): Html {
-  if (store.state === 'disconnected') return nothing;
-  const { verbs: say } = words.store;
+  const { verbs: say, disconnect } = words.store;
+  if (store.state === 'disconnected')
+    return store.remains.length === 0
+      ? nothing
+      : html`<h2>${disconnect.remains}</h2>
+<ul>${lines(store.remains.map((one) => html`<li>${one[words.lang]}</li>`))}</ul>
+`;
   const ways: [Right, string, string][] = [
     ['settings.change', 'settings', say.settings],
     ['stores.change', 'secret', say.secret],

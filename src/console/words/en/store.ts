@@ -211,7 +211,8 @@ export const store = {
   disconnect: {
     title: (name: string): string => `Disconnect ${name}`,
     intro:
-      'Its webhooks are refused from then on. What was accepted before is still sent, and what is recorded stays recorded. To change keys or settings this is not needed.',
+      'Its webhooks are removed from the store, if its key may do that, and refused from then on. What was accepted before is still sent, and what is recorded stays recorded. To change keys or settings this is not needed.',
+    remains: 'In the store',
     type: (name: string): string => `Type its name, ${name}, to disconnect it`,
     why: 'Why (for the trail)',
     differs: 'This is not its name; nothing was changed.',

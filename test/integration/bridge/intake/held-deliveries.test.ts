@@ -153,7 +153,7 @@ describe('personal data of what is held', () => {
       what: 'its body to be erased',
     });
     expect(await stores(bridge)).toMatchObject([{ host: OTHER_SHOP, deliveries: 1 }]);
-    expect(await moved(bridge, connected, OTHER_SHOP)).toEqual({ host: OTHER_SHOP, released: 0, parked: 1, dismissed: 0 });
+    expect(await moved(bridge, connected, OTHER_SHOP)).toEqual({ host: OTHER_SHOP, released: 0, parked: 1, dismissed: 0, api: null });
     const { deliveries } = await listWaiting({ pool: bridge.pool });
     expect(deliveries).toMatchObject([{ code: 'store.other', kept: false, todo: expect.stringContaining('save the order in the store') }]);
   });

@@ -85,7 +85,7 @@ describe('A2: a staging copy of the site, with the same secret, address and orde
     await held(bridge, 3);
     const [waiting] = await stores(bridge);
 
-    expect(await moved(bridge, connected, STAGING)).toEqual({ host: HOST, released: 3, parked: 0, dismissed: 0 });
+    expect(await moved(bridge, connected, STAGING)).toEqual({ host: HOST, released: 3, parked: 0, dismissed: 0, api: null });
 
     await until(() => totals(service, '5001')[0] === '30.00' && totals(service, '5000')[0] === '11.00', { what: 'what was held to be recorded' });
     const first = await bridge.settled(connected, '5001', 'recorded');
@@ -101,7 +101,7 @@ describe('A2: a staging copy of the site, with the same secret, address and orde
     expect(await stores(bridge)).toEqual([]);
     expect((await bridge.order(connected, '5002'))?.store).toBe((await bridge.order(connected, '5003'))?.store);
     // Again, it changes nothing.
-    expect(await moved(bridge, connected, HOST)).toEqual({ host: HOST, released: 0, parked: 0, dismissed: 0 });
+    expect(await moved(bridge, connected, HOST)).toEqual({ host: HOST, released: 0, parked: 0, dismissed: 0, api: null });
   });
 
   test('after a move --not-ours ends the first host as well; the last one can’t be ended', async () => {
@@ -115,7 +115,7 @@ describe('A2: a staging copy of the site, with the same secret, address and orde
       what: expect.stringContaining(`shop.example is the only host of ${id}`),
     });
     // Announced, before any delivery named it.
-    expect(await moved(bridge, connected, 'new.example')).toEqual({ host: 'new.example', released: 0, parked: 0, dismissed: 0 });
+    expect(await moved(bridge, connected, 'new.example')).toEqual({ host: 'new.example', released: 0, parked: 0, dismissed: 0, api: null });
     expect(await notOurs(bridge, connected, STORE)).toEqual({ host: 'shop.example', dismissed: 0 });
     await expect(notOurs(bridge, connected, 'new.example')).rejects.toMatchObject({ kind: 'conflict' });
 
@@ -125,7 +125,7 @@ describe('A2: a staging copy of the site, with the same secret, address and orde
     await until(async () => (await hosts(bridge, connected))?.find(({ host }) => host === 'shop.example')?.dismissed === 1, { what: 'it to be counted' });
     expect(totals(service, '5001')).toEqual([]);
     // Taken back: what was dismissed is gone, and is said to be.
-    expect(await moved(bridge, connected, STORE)).toEqual({ host: 'shop.example', released: 0, parked: 0, dismissed: 1 });
+    expect(await moved(bridge, connected, STORE)).toEqual({ host: 'shop.example', released: 0, parked: 0, dismissed: 1, api: null });
     await send(bridge, connected, [STORE, order(5001, '21.00')]);
     await bridge.settled(connected, '5001', 'recorded');
   });

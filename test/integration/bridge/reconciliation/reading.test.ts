@@ -3,11 +3,10 @@ import { isHandedOver } from '../../../../src/bridge/ledger/handed-over.ts';
 import { countStates } from '../../../../src/bridge/ledger/kept-order.ts';
 import { type StoreReadState, storeReadStates, wantWindow } from '../../../../src/bridge/ledger/reading-store.ts';
 import { storePauses } from '../../../../src/bridge/ledger/store-calls.ts';
-import { movedStore } from '../../../../src/operations/connections/moved-store.ts';
-import { BY } from '../../../support/samples/by.ts';
 import { type ChangingStore, type StoreOrder, startChangingStore } from '../../../support/servers/changing-store.ts';
 import { Bridge, type Connected, type ConnectInput, orderOf } from '../../../support/worlds/bridge.ts';
 import { namedStorefronts, readStorefronts } from '../../../support/worlds/changing-store-api.ts';
+import { moved } from '../../../support/worlds/copied-site.ts';
 import { until } from '../../../support/worlds/settled.ts';
 import { totals, useWorlds, type World } from '../../../support/worlds/world.ts';
 
@@ -205,7 +204,7 @@ test('what a key shows that came to point at another site is not recorded, and a
   expect(await hostsOf(world, shop)).toContainEqual(expect.objectContaining(held));
   expect(await world.bridge.order(shop, '3')).toBeNull();
 
-  await movedStore({ pool, connections: world.bridge.app.core.connections, by: BY }, { id: shop.connection.id, host: 'copy.example' });
+  await moved(world.bridge, shop, 'copy.example');
   await world.bridge.settled(shop, '3', 'recorded');
 });
 

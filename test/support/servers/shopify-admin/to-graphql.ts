@@ -96,7 +96,7 @@ export function toGraphqlRefund(refund: Json, order: StoredOrder): Json {
     refundShippingLines: (args: PageArgs) =>
       connection(
         list(refund, 'refund_shipping_lines').map((line) => ({
-          ...{ shippingLine: { id: gid('ShippingLine', line['shipping_line_id']) }, subtotalAmountSet: moneyBag(line, 'subtotal_amount', currency) },
+          ...{ shippingLine: { id: shippingGid(line['shipping_line_id']) }, subtotalAmountSet: moneyBag(line, 'subtotal_amount', currency) },
         })),
         args,
       ),
@@ -134,9 +134,14 @@ function lineItem(line: Json, currency: string): Json {
   };
 }
 
+/** The one id that may be null. */
+function shippingGid(id: unknown): string | null {
+  return id === null ? null : gid('ShippingLine', id);
+}
+
 function shippingLine(line: Json, currency: string): Json {
   return {
-    ...{ id: gid('ShippingLine', line['id']), title: line['title'] ?? '', isRemoved: line['is_removed'] === true },
+    ...{ id: shippingGid(line['id']), title: line['title'] ?? '', isRemoved: line['is_removed'] === true },
     ...{ originalPriceSet: moneyBag(line, 'price', currency), ...priced(line, currency) },
   };
 }
@@ -173,7 +178,7 @@ function transaction(one: Json, order: Json): Json {
     __typename: 'OrderTransaction',
     ...{ id: gid('OrderTransaction', one['id']), kind: upper(one['kind']), status: upper(one['status']), gateway: one['gateway'] ?? null },
     formattedGateway: formatted(one['gateway']),
-    ...{ authorizationCode: one['authorization'] ?? null, paymentId: one['payment_id'] ?? null },
+    paymentId: one['payment_id'] ?? null,
     ...{ createdAt: utc(one['created_at']), processedAt: one['processed_at'] ? utc(one['processed_at']) : null },
     amountSet: { shopMoney: money(own === shop ? one['amount'] : '0', shop), presentmentMoney: money(one['amount'], own) },
   };

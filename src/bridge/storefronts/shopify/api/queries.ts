@@ -5,7 +5,7 @@ const TAXES = `taxLines { priceSet ${MONEY} rate channelLiable }`;
 const DISCOUNTS = `discountAllocations { allocatedAmountSet ${MONEY} }`;
 const PAGE = 'pageInfo { hasNextPage endCursor }';
 
-const TRANSACTION = `{ id kind status gateway authorizationCode paymentId createdAt processedAt
+const TRANSACTION = `{ id kind status gateway paymentId createdAt processedAt
   amountSet { shopMoney { amount currencyCode } presentmentMoney { amount currencyCode } } }`;
 
 /** The parts of an order and of a refund that come in pages, and what is read of each. */

@@ -1,5 +1,5 @@
 import { microText } from '../micro-money.ts';
-import type { ShopifyOrder, ShopifyRefund, ShopifyTransaction } from '../payload.ts';
+import { type ShopifyOrder, type ShopifyRefund, type ShopifyTransaction, shippingId } from '../payload.ts';
 import { inTimeZone } from './in-time-zone.ts';
 import type { OrderShape, RefundShape, TransactionShape } from './shapes.ts';
 
@@ -59,8 +59,8 @@ function toItem({ id, name, quantity, currentQuantity, isGiftCard, duties, ...li
   };
 }
 
-function toShipping({ id, title, isRemoved, originalPriceSet, ...line }: Shipping): ShopifyOrder['shipping_lines'][number] {
-  return { id, title, is_removed: isRemoved, ...toPriced(originalPriceSet, line) };
+function toShipping({ id, title, isRemoved, originalPriceSet, ...line }: Shipping, nth: number): ShopifyOrder['shipping_lines'][number] {
+  return { id: shippingId(id, nth), title, is_removed: isRemoved, ...toPriced(originalPriceSet, line) };
 }
 
 function toPriced(price: bigint, { discountAllocations, taxLines }: Pick<Line, 'discountAllocations' | 'taxLines'>) {
@@ -79,7 +79,6 @@ function toTaxes(taxLines: Taxes): ShopifyOrder['line_items'][number]['tax_lines
 /** The API names the lines that a refund is about, which webhooks repeat in it. */
 function toRefundPayload(refund: RefundShape, { lineItems, shippingLines }: OrderShape): ShopifyRefund {
   const itemOf = (id: string) => lineItems.nodes.find((line) => line.id === id);
-  const shippingOf = (id: string) => shippingLines.nodes.find((line) => line.id === id);
   return {
     ...{ id: refund.id, created_at: refund.createdAt ?? refund.processedAt, processed_at: refund.processedAt },
     refund_line_items: refund.refundLineItems.nodes.map(({ lineItem, quantity, subtotalSet, totalTaxSet }) => {
@@ -90,9 +89,10 @@ function toRefundPayload(refund: RefundShape, { lineItems, shippingLines }: Orde
       };
     }),
     refund_shipping_lines: refund.refundShippingLines.nodes.map(({ shippingLine, subtotalAmountSet: { shopMoney } }) => {
-      const line = shippingOf(shippingLine.id);
+      const nth = shippingLines.nodes.findIndex(({ id }) => id === shippingLine.id);
+      const line = shippingLines.nodes[nth];
       return {
-        shipping_line_id: shippingLine.id,
+        shipping_line_id: shippingId(shippingLine.id, nth),
         subtotal_amount_set: { shop_money: { amount: shopMoney.amount, currency_code: shopMoney.currencyCode } },
         shipping_line: line === undefined ? null : toPriced(line.originalPriceSet, line),
       };
@@ -115,7 +115,7 @@ export function toTransactionPayload({ amountSet: { shopMoney, presentmentMoney 
   return {
     ...{ id: raw.id, kind: raw.kind.toLowerCase(), status: raw.status.toLowerCase(), gateway: raw.gateway },
     ...{ amount: presentmentMoney.amount, currency: presentmentMoney.currencyCode },
-    ...{ authorization: raw.authorizationCode, payment_id: raw.paymentId, created_at: raw.createdAt, processed_at: raw.processedAt },
+    ...{ authorization: null, payment_id: raw.paymentId, created_at: raw.createdAt, processed_at: raw.processedAt },
     total_unsettled_set: { shop_money: { currency: shopMoney.currencyCode } },
   };
 }

@@ -44,7 +44,7 @@ test('order_transactions/create brings the transaction', () => {
         status: 'success',
         gateway: 'shopify_payments',
         amount: '25.80',
-        reference: 'ch_1',
+        reference: 'r1.1',
         at: '2026-10-20T07:02:33.000Z',
         currency: 'EUR',
       },

@@ -48,9 +48,10 @@ test('its currency is what it says, if it says one', () => {
   expect(transactionOf({ currency: null })).not.toHaveProperty('currency');
 });
 
-test('the reference is the processor’s, then the payment’s, else none', () => {
-  expect(transactionOf({})?.reference).toBe('re_1');
-  expect(transactionOf({ authorization: '' })?.reference).toBe('r1.1');
+test('the reference is the payment’s, which both sources name, then the processor’s, else none', () => {
+  expect(transactionOf({})?.reference).toBe('r1.1');
+  expect(transactionOf({ payment_id: null })?.reference).toBe('re_1');
+  expect(transactionOf({ payment_id: '', authorization: '' })?.reference).toBeNull();
   expect(transactionOf({ authorization: null, payment_id: null })?.reference).toBeNull();
 });
 

@@ -30,17 +30,19 @@ test('a request without the header is unsigned', () => {
   expect(shopify.verify({ headers: new Map(), body }, ['new'], 0)).toEqual({ trusted: false, code: 'signature.missing' });
 });
 
-test('the headers name topic, delivery and store, the store in lower case', () => {
+test('the headers name topic, delivery, version and store, the store in lower case', () => {
   const headers = new Map([
     ['x-shopify-topic', 'orders/paid'],
     ['x-shopify-webhook-id', 'b54557e4-bdd9-4b37-8a5f-bf7d70bcd043'],
     ['x-shopify-shop-domain', 'Roza-Books.myshopify.com'],
+    ['x-shopify-api-version', '2026-10'],
   ]);
 
   expect(shopify.envelope(headers)).toEqual({
     topic: 'orders/paid',
     deliveryId: 'b54557e4-bdd9-4b37-8a5f-bf7d70bcd043',
     store: 'roza-books.myshopify.com',
+    apiVersion: '2026-10',
   });
   expect(shopify.envelope(new Map())).toEqual({ topic: '', deliveryId: null, store: null });
 });

@@ -6,7 +6,7 @@ import { look } from '../../../../../src/bridge/storefronts/woocommerce/look.ts'
 import { startWooReader } from '../../../../support/servers/woo/read-woo.ts';
 import { closures } from '../../../../support/servers/woo/woo-site.ts';
 
-const index = { name: 'Corner', home: 'https://shop.example/', namespaces: ['wp/v2', 'wc/v3'] };
+const index = { name: 'Corner &amp; Co', home: 'https://shop.example/', namespaces: ['wp/v2', 'wc/v3'] };
 
 type Answers = Readonly<Record<string, StoreAnswer | Error>>;
 
@@ -50,7 +50,7 @@ describe('a store is found', () => {
     const means = web(shop);
 
     expect(await look(typed, means)).toEqual({
-      ...{ ok: true, url: 'https://shop.example', home: 'https://shop.example', name: 'Corner', permalinks: 'pretty', canHandOver: true, notes: [] },
+      ...{ ok: true, url: 'https://shop.example', home: 'https://shop.example', name: 'Corner & Co', permalinks: 'pretty', canHandOver: true, notes: [] },
     });
     expect(means.asked[0]).toBe('HEAD https://shop.example/');
   });

@@ -8,7 +8,7 @@ const asked = { since: TEN, most: 200 };
 
 describe('what a store knows of itself', () => {
   test('are its currency, taxes, payment methods and the statuses of its plugins', async () => {
-    const statuses = [{ slug: 'econt-delivered', name: 'Доставена с Еконт' }];
+    const statuses = [{ slug: 'econt-delivered', name: 'Платена &amp; доставена' }];
     await using it = await startWooReader({ settings: { ...usualSettings, statuses, roundAtSubtotal: true } });
 
     const { orders, ...known } = await survey(it.access(), it.means(), asked);
@@ -21,7 +21,7 @@ describe('what a store knows of itself', () => {
         { country: 'BG', rate: '9', name: 'ДДС' },
       ],
       gateways: usualSettings.gateways,
-      statuses: [{ id: 'econt-delivered', name: 'Доставена с Еконт' }],
+      statuses: [{ id: 'econt-delivered', name: 'Платена & доставена' }],
     });
     expect(it.store.asked.map(({ path }) => path)).toContain('/wp-json/wc/v3/payment_gateways?_fields=id,title,enabled');
   });

@@ -89,6 +89,20 @@ test('a query that would cost too much is sent for fewer orders', async () => {
   expect(shop.asked.slice(before)).toHaveLength(1);
 });
 
+test('a field that the shop’s API no longer has is named to a person, as a refusal and not as a failure that passes', async () => {
+  const error = { message: 'secret words', extensions: { code: 'undefinedField', typeName: 'OrderTransaction', fieldName: 'authorizationCode' } };
+  const refused = changedSince(access, first, means({ fetchJson: answering({ status: 200, body: { errors: [error] } }) }));
+
+  await expect(refused).rejects.toMatchObject({
+    code: 'storefront.refused',
+    trouble: null,
+    message: expect.stringMatching(/undefinedField OrderTransaction\.authorizationCode\).*upgrade/),
+  });
+  expect(await refused.catch(String)).not.toContain('secret');
+  const unnamed = answering({ status: 200, body: { errors: [{ extensions: { code: 'argumentNotAccepted', typeName: 7, fieldName: 'no name' } }] } });
+  await expect(changedSince(access, first, means({ fetchJson: unnamed }))).rejects.toThrow('(argumentNotAccepted)');
+});
+
 test('a query for one order that costs too much is reported', async () => {
   const tooDear = { status: 200, body: { errors: [{ extensions: { code: 'MAX_COST_EXCEEDED' } }] } };
   const all = Array.from({ length: 12 }, () => tooDear);

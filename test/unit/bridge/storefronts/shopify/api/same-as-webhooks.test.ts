@@ -134,6 +134,15 @@ test.each([
   ['rounded cash', { total_cash_rounding_payment_adjustment_set: moneySet('0.02') }],
   ['another seller', { merchant_of_record_app_id: 77 }],
   ['a buyer', { email: 'maria@example.invalid', phone: null, billing_address: person, shipping_address: person }],
+  ['shipping without an id', { ...current('29.70'), shipping_lines: [shippingBody({ id: null })] }],
+  [
+    'shipping without an id, given back',
+    {
+      ...current('25.80'),
+      shipping_lines: [shippingBody({ id: null })],
+      refunds: [refundBody({ refund_line_items: [], refund_shipping_lines: [{ ...refundShippingBody('3.90'), shipping_line_id: null }] })],
+    },
+  ],
   [
     'shipping with a discount, and some that was taken off',
     {

@@ -1,0 +1,39 @@
+import { type Connection, VERSION_WARNINGS } from '../bridge/connections/connection.ts';
+import type { FetchJson } from '../bridge/storefronts/contract.ts';
+import { storefronts } from '../bridge/storefronts/registry.ts';
+import { storefrontOf } from '../bridge/storefronts/storefront-of.ts';
+import type { Core } from './core.ts';
+
+type Of = Pick<Connection, 'id' | 'platform' | 'warnings'>;
+/** `in`: what bore the version: answers of the store's API have the one that was asked for, webhooks one of those that are read here. */
+export type HeardVersion = { in: keyof typeof VERSION_WARNINGS; version: string };
+
+/** Keeps a warning on a connection while its platform speaks another version of its API than is read here: that comes before a field is missing. */
+export async function noteVersion({ connections }: Pick<Core, 'connections'>, { id, platform, warnings }: Of, heard: HeardVersion): Promise<void> {
+  const { apiVersions = [] } = storefrontOf(storefronts, platform);
+  const [asked] = apiVersions;
+  if (asked === undefined) return;
+  const kind = VERSION_WARNINGS[heard.in];
+  const isRead = heard.in === 'answers' ? heard.version === asked : apiVersions.includes(heard.version);
+  const words = isRead ? undefined : wordsOf(heard, asked);
+  if (words === warnings[kind]) return;
+  if (words === undefined) await connections.endWarning(id, kind);
+  else await connections.warn(id, kind, words);
+}
+
+function wordsOf({ in: where, version }: HeardVersion, asked: string): string {
+  const shown = /^[\w.-]{1,20}$/.test(version) ? version : 'that is none';
+  const what =
+    where === 'answers' ? `the store’s API answers in version ${shown}, though ${asked} is asked for` : `its webhooks come in version ${shown} of the API`;
+  const todo = where === 'answers' ? 'upgrade orderbridge' : `set ${asked} where they are configured, or upgrade orderbridge`;
+  return `${what}: a field that is read here may be missing in it; ${todo}`;
+}
+
+/** Hears the version of each answer. */
+export function hearingVersions(core: Pick<Core, 'connections'>, connection: Of, fetchJson: FetchJson): FetchJson {
+  return async (request) => {
+    const answer = await fetchJson(request);
+    if (answer.apiVersion !== undefined) await noteVersion(core, connection, { in: 'answers', version: answer.apiVersion });
+    return answer;
+  };
+}
