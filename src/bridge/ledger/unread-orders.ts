@@ -20,8 +20,7 @@ export async function noteUnread(pool: Pool, connectionId: string, { unread, rea
   const ids = read.map(({ orderId }) => orderId);
   if (ids.length > 0) await pool.query('delete from unread_orders where connection_id = $1 and order_id = any($2)', [connectionId, ids]);
   if (unread.length === 0) return;
-  const rows = new Map(unread.map(({ orderId, number, updatedAt }) => [orderId, { id: orderId, number, at: updatedAt }]));
-  await pool.query(KEEP, [connectionId, JSON.stringify([...rows.values()])]);
+  await pool.query(KEEP, [connectionId, JSON.stringify(unread.map(({ orderId, number, updatedAt }) => ({ id: orderId, number, at: updatedAt })))]);
 }
 
 // A webhook may have told of it since.
