@@ -12,7 +12,6 @@ export type Trouble = 'none' | 'cursors' | 'broken' | 'cut' | 'paused' | 'killed
 
 const NOW = Date.parse('2026-11-22T12:00:00.000Z');
 const BLOCK = 10;
-const REFUSALS = [400, 404, 410, 422];
 const killed = new Error('kill -9');
 
 /**
@@ -27,6 +26,8 @@ export class ShakyStore {
   readonly asked: { path: string; at: number }[] = [];
   /** Orders that one call reads whole in time. */
   mostAtOnce = BLOCK;
+  /** How it answers to a place that it does not take. */
+  refusal = 400;
   now = NOW;
   readonly #count: number;
   readonly #next: (what: 'page' | 'block' | 'save') => Trouble;
@@ -130,8 +131,7 @@ export class ShakyStore {
         const trouble = this.#next('page');
         if (trouble === 'cursors') this.#generation += 1;
         const [generation, from] = (after ?? `${this.#generation}/0`).split('/').map(Number) as [number, number];
-        if (generation !== this.#generation)
-          throw new NotRead('failed', 'storefront.unreachable: refused', { status: REFUSALS[from % REFUSALS.length] ?? 400 });
+        if (generation !== this.#generation) throw new NotRead('failed', 'storefront.unreachable: refused', { status: this.refusal });
         this.#fail(trouble);
         const ids = Array.from({ length: Math.min(size, this.#count - from) }, (_, n) => from + n);
         const end = from + ids.length;

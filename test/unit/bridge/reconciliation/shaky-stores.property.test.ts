@@ -32,9 +32,11 @@ test('whatever fails in between, every order is handed over and the reading ends
 
 test.each([400, 404, 410, 422])(
   'a place that the store no longer takes (%i) is no end: its list is begun anew at once, and what was handed over stays',
-  async () => {
+  async (status) => {
     let pages = 0;
     const store = new ShakyStore(250, (what) => (what === 'page' && ++pages === 2 ? 'cursors' : 'none'));
+
+    store.refusal = status;
 
     await store.readOnce();
 
@@ -77,9 +79,9 @@ test('a second time at the same place it goes slower, with a smaller page, and a
   const began = store.now;
 
   expect(store.reading.walks.changes).toMatchObject({ size: 20, anew: { times: 2 } });
+  expect(store.warnings.at(-1)).toMatch(/begun anew 2 times in a row without getting further than 100 orders/);
   await store.readOnce();
   expect(store.now - began).toBeGreaterThan(30_000);
-  expect(store.warnings.at(-1)).toMatch(/begun anew 2 times in a row without getting further than 100 orders/);
 });
 
 test('a limit that ends a block costs that block, makes the next one smaller, and is shown the second time', async () => {
