@@ -115,7 +115,7 @@ function watch(fetchJson: FetchJson, { signal, limit, limitMs }: Limits): Watche
   let worked = false;
   return {
     last: () => last,
-    failureOf: (thrown) => (worked && limit.aborted ? new OutOfTime(limitMs) : thrown),
+    failureOf: (thrown) => (worked && limit.aborted ? outOfTime(limitMs) : thrown),
     async fetchJson(request) {
       last = null;
       const answer = await fetchJson({ ...request, signal: request.signal === undefined ? signal : AbortSignal.any([signal, request.signal]) });
@@ -128,6 +128,10 @@ function watch(fetchJson: FetchJson, { signal, limit, limitMs }: Limits): Watche
 
 /** Called too often, or taken for an attack. */
 const MUST_WAIT: ReadonlySet<number> = new Set([429, 430]);
+
+function outOfTime(limitMs: number): OutOfTime {
+  return new OutOfTime(`the store answers, but what was read at once took longer than ${Math.ceil(limitMs / 1000)} s`);
+}
 
 function works({ status }: NonNullable<Answer>): boolean {
   return status < 500 && !MUST_WAIT.has(status);

@@ -8,8 +8,4 @@ export class NotAsked extends Failure {
 }
 
 /** The store answered, but not all that one call was to read came within the time that it may take: that is our limit, and no fault of the store. */
-export class OutOfTime extends NotAsked {
-  constructor(limitMs: number) {
-    super(`the store answers, but what was read at once took longer than ${Math.ceil(limitMs / 1000)} s`);
-  }
-}
+export class OutOfTime extends NotAsked {}

@@ -36,7 +36,7 @@ export async function askSized<Data extends z.ZodType>(
 
 /** How many nodes fit into the points that one query may cost. */
 function sizeFor(cost: number, most: number, shop: string): number {
-  return cost === 0 ? most : Math.max(1, Math.min(most, Math.floor(mostPoints(shop) / cost)));
+  return Math.max(1, Math.min(most, Math.floor(mostPoints(shop) / cost)));
 }
 
 function mostPoints(shop: string): number {
