@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Queue } from 'bullmq';
-import { inboxInsteadOfQueue, readingFailed, storeWalked } from '../bridge/bridge-events.ts';
+import { inboxInsteadOfQueue, readingFailed, storeReadAnew, storeWalked } from '../bridge/bridge-events.ts';
 import { SCOPES_WARNING } from '../bridge/connections/connection.ts';
 import { createEnqueue } from '../bridge/intake/enqueue.ts';
 import { noteHanded } from '../bridge/ledger/handed-over.ts';
 import { putInInbox } from '../bridge/ledger/inbox-store.ts';
 import { knownHeads } from '../bridge/ledger/known-heads.ts';
-import { claimReadings, createReadingLedger, renewReading } from '../bridge/ledger/reading-store.ts';
+import { claimReadings, createReadingLedger, readSoon, renewReading } from '../bridge/ledger/reading-store.ts';
 import { createStoreCallLedger } from '../bridge/ledger/store-calls.ts';
 import { noteUnread } from '../bridge/ledger/unread-orders.ts';
 import { type OpenStoreDeps, openReadableStore } from '../bridge/reconciliation/open-readable-store.ts';
-import { type ReadConnectionDeps, readConnection } from '../bridge/reconciliation/read-connection.ts';
+import { readConnection } from '../bridge/reconciliation/read-connection.ts';
 import type { ReadPageDeps } from '../bridge/reconciliation/read-page.ts';
 import { startReaders } from '../bridge/reconciliation/readers.ts';
+import type { ReadConnectionDeps } from '../bridge/reconciliation/reading-deps.ts';
 import type { Reading } from '../bridge/reconciliation/walk.ts';
 import type { Storefronts } from '../bridge/storefronts/contract.ts';
 import { storefrontOf } from '../bridge/storefronts/storefront-of.ts';
@@ -44,8 +45,11 @@ export function startReconciler(options: ReconcilerOptions): AsyncDisposable {
   const platforms = Object.values(storefronts).flatMap(({ name, api }) => (api?.changedSince === undefined ? [] : [name]));
   const holder = { id: randomUUID(), leaseMs, periodMs, platforms };
   const deps = readingDeps(options, holder);
+  let hasBegun = false;
   return startReaders({
     claim: async (size) => {
+      if (!hasBegun) await readSoon(pool, holder);
+      hasBegun = true;
       const { readable, unreadable } = await claimReadings(pool, holder, size);
       for (const err of unreadable) readingFailed(log, { connectionId: null, err });
       return readable;
@@ -107,6 +111,7 @@ function readingDeps(options: ReconcilerOptions, holder: { id: string; leaseMs: 
     now: Date.now,
     random: Math.random,
     onWalked: (event) => storeWalked(core.log, event),
+    onAnew: (event) => storeReadAnew(core.log, event),
     onPage: ({ unknown, stale, missed }) => {
       for (const [what, count] of Object.entries({ unknown, stale, missed })) metrics.readOrders.inc({ what }, count);
     },

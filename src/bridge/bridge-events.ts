@@ -3,7 +3,7 @@ import type { Pause } from './delivery/pauses.ts';
 import type { StorePause } from './delivery/store-calls.ts';
 import type { Visited } from './delivery/visit-order.ts';
 import type { WebhookAnswer } from './intake/webhook-router.ts';
-import type { WalkEvent } from './reconciliation/read-connection.ts';
+import type { AnewEvent, WalkEvent } from './reconciliation/reading-deps.ts';
 import type { Watched } from './reconciliation/watch-subscriptions.ts';
 
 /**
@@ -238,6 +238,12 @@ export function storeWalked(log: Log, { connectionId: connection, end, ms }: Wal
   if (counts.missed > 0) return log.warn(event, 'webhooks did not tell of paid orders; they were found by reading the store');
   if (counts.unread > 0) return log.warn(event, 'orders of a store could not be read; the daily reading tries them again');
   log[counts.handed > 0 ? 'info' : 'debug'](event, 'a store was read by its API');
+}
+
+/** The second time at one place somebody should look. */
+export function storeReadAnew(log: Log, { connectionId: connection, kind, times, why: error }: AnewEvent): void {
+  const words = 'a store did not take the place where a page of its list ended: the list is read anew from its beginning';
+  log[times > 1 ? 'warn' : 'info']({ event: 'store.read-anew', connection, kind, times, error }, words);
 }
 
 /** `connectionId` null: the ledger could not say which stores are due. */

@@ -23,7 +23,7 @@ type Opened = { core: Core; wake: Wake; id: string };
 
 /** What was changed of a connection. `shown` is for programs. */
 export type ChangedConnection = {
-  shown: { webhookUrl: string; recordFrom: string; oldSecretUntil: string | null; released: number };
+  shown: { webhookUrl: string; recordFrom: string; oldSecretUntil: string | null; readAnew: boolean; released: number };
   changes: Changes;
   reconnected: Reconnected;
 };
@@ -48,16 +48,17 @@ export async function changeConnection(context: CliContext, { core, wake, id }: 
   await keepTrial(core, id, trial);
   noteTrial(context, trial);
   noteSecret(context, storefront, changes.secret);
-  const { connection, oldUntil: oldSecretUntil, released } = reconnected;
+  const { connection, oldUntil: oldSecretUntil, isReadAnew: readAnew, released } = reconnected;
   const webhookUrl = webhookAddress(await webhookBase(config), before);
-  return { shown: { webhookUrl, recordFrom: connection.recordFrom, oldSecretUntil, released }, changes, reconnected };
+  return { shown: { webhookUrl, recordFrom: connection.recordFrom, oldSecretUntil, readAnew, released }, changes, reconnected };
 }
 
 export function changeLines(id: string, { reconnected, changes }: ChangedConnection, { stores: { reconnect: say } }: CliWords): string[] {
-  const { connection, released, oldUntil, otherStore, heldHost } = reconnected;
+  const { connection, released, oldUntil, otherStore, heldHost, isReadAnew } = reconnected;
   return [
     say.changed(id),
     ...(otherStore ? [say.otherStore] : []),
+    ...(isReadAnew ? [say.readAnew] : []),
     ...(heldHost === null ? [] : [say.heldHost(id, heldHost)]),
     ...(oldUntil === null ? [] : [say.oldSecret(oldUntil)]),
     ...(changes.settings === null ? [] : [say.replaced(released)]),

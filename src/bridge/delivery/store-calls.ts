@@ -2,7 +2,7 @@ import { within } from '../../platform/within.ts';
 import { backoffMs } from '../order/backoff.ts';
 import { Failure, type StoredCode } from '../order/failure.ts';
 import type { FetchJson } from '../storefronts/contract.ts';
-import { NotAsked } from '../storefronts/not-asked.ts';
+import { NotAsked, OutOfTime } from '../storefronts/not-asked.ts';
 
 /** A store as it is called: where, and for which connection, whose key is used. */
 export type Store = { host: string; connectionId: string };
@@ -79,7 +79,7 @@ export function createStoreCalls(deps: StoreCallsDeps): StoreCalls {
       const timer = setTimeout(() => limit.abort(), deps.limitMs);
       const held = keepPlace(ledger, place);
       const limited = AbortSignal.any([signal, limit.signal]);
-      const watched = watch(deps.fetchJson, limited);
+      const watched = watch(deps.fetchJson, { signal: limited, limit: limit.signal, limitMs: deps.limitMs });
       try {
         const value = await read(watched.fetchJson, limited);
         if (place.failures > 0) await ledger.works(store, true);
@@ -87,7 +87,8 @@ export function createStoreCalls(deps: StoreCallsDeps): StoreCalls {
       } catch (thrown) {
         // A call that is cut off by the end of this process says nothing about the store.
         if (signal.aborted || !(thrown instanceof Failure) || !thrown.code.startsWith('storefront.')) throw thrown;
-        return { kind: 'failed', failure: thrown, pause: await learn(deps, { store, place, failure: thrown, answer: watched.last() }) };
+        const failure = watched.failureOf(thrown);
+        return { kind: 'failed', failure, pause: await learn(deps, { store, place, failure, answer: watched.last() }) };
       } finally {
         clearTimeout(timer);
         clearInterval(held);
@@ -105,15 +106,21 @@ export function keepPlace(ledger: Pick<StoreCallLedger, 'renew'>, place: Place):
 
 type Answer = { status: number; retryAfterMs?: number } | null;
 
-/** `last`: the last answer; null: there was none. */
-function watch(fetchJson: FetchJson, signal: AbortSignal): { fetchJson: FetchJson; last(): Answer } {
+/** `last`: the last answer; null: there was none. `failureOf`: what a failure is; a store that answered before our limit ended the call did not fail. */
+type Watched = { fetchJson: FetchJson; last(): Answer; failureOf(thrown: Failure): Failure };
+type Limits = { signal: AbortSignal; limit: AbortSignal; limitMs: number };
+
+function watch(fetchJson: FetchJson, { signal, limit, limitMs }: Limits): Watched {
   let last: Answer = null;
+  let worked = false;
   return {
     last: () => last,
+    failureOf: (thrown) => (worked && limit.aborted ? outOfTime(limitMs) : thrown),
     async fetchJson(request) {
       last = null;
       const answer = await fetchJson({ ...request, signal: request.signal === undefined ? signal : AbortSignal.any([signal, request.signal]) });
       last = answer;
+      worked ||= works(answer);
       return answer;
     },
   };
@@ -121,6 +128,14 @@ function watch(fetchJson: FetchJson, signal: AbortSignal): { fetchJson: FetchJso
 
 /** Called too often, or taken for an attack. */
 const MUST_WAIT: ReadonlySet<number> = new Set([429, 430]);
+
+function outOfTime(limitMs: number): OutOfTime {
+  return new OutOfTime(`the store answers, but what was read at once took longer than ${Math.ceil(limitMs / 1000)} s`);
+}
+
+function works({ status }: NonNullable<Answer>): boolean {
+  return status < 500 && !MUST_WAIT.has(status);
+}
 
 type Failed = { store: Store; place: Place; failure: Failure; answer: Answer };
 
@@ -131,11 +146,11 @@ type Failed = { store: Store; place: Place; failure: Failure; answer: Answer };
 async function learn({ ledger, random, onPause }: StoreCallsDeps, { store, place, failure, answer }: Failed): Promise<StorePause | null> {
   const { code, message } = failure;
   if (failure instanceof NotAsked && answer === null) return null;
-  const works = answer !== null && answer.status < 500 && !MUST_WAIT.has(answer.status);
+  const isUp = answer !== null && works(answer);
   // Without an answer: it was not called, because this connection's key would go in the clear.
-  const refuses = code === 'storefront.refused' && (works || answer === null);
-  if (works && place.failures > 0) await ledger.works(store, false);
-  if (works && !refuses) return null;
+  const refuses = code === 'storefront.refused' && (isUp || answer === null);
+  if (isUp && place.failures > 0) await ledger.works(store, false);
+  if (isUp && !refuses) return null;
   const asked = answer?.retryAfterMs ?? 0;
   const wait = (failures: number) => Math.max(asked, Math.min(backoffMs(failures + FIRST_PAUSE, random()), LONGEST_PAUSE_MS));
   const what = { host: store.host, connectionId: refuses ? store.connectionId : null, code, detail: message.slice(`${code}: `.length) };

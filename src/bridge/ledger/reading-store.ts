@@ -3,7 +3,7 @@ import { jsonOf } from '../../platform/postgres/json-of.ts';
 import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
 import { type ReadEach, readEach, readOne, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Connection } from '../connections/connection.ts';
-import { ITS_STATE_COMES_MS, type ReadingLedger } from '../reconciliation/read-connection.ts';
+import { ITS_STATE_COMES_MS, type ReadingLedger } from '../reconciliation/reading-deps.ts';
 import type { Reading, Walk, WalkEnd } from '../reconciliation/walk.ts';
 import type { SoughtOrder } from '../storefronts/store-reader.ts';
 import { jsonText } from './json-text.ts';
@@ -21,6 +21,12 @@ const walk = jsonOf<Walk>()(
     phase: z.enum(['listed', 'absent']),
     after: text.nullable(),
     size: z.int(),
+    pending: z.array(z.object({ orderId: text, number: text, updatedAt: text })),
+    block: z.int().nullable(),
+    failures: z.int(),
+    cuts: z.int(),
+    anew: z.object({ times: z.int(), most: z.int(), from: z.int() }).nullable(),
+    warning: text.nullable(),
     newest: text.nullable(),
     counts: z.object(counts),
     beganAt: text,
@@ -151,6 +157,31 @@ async function saidToChange(pool: Pool, { id }: Connection, { since, until }: { 
 }
 
 /**
+ * Begins what is being read of a store anew, from its start, as soon as it can be; what was handed over stays. Whoever reads it now stops. Returns whether
+ * anything was being read.
+ */
+export async function readAnew(db: Queryable, connectionId: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update walks set walks = '{}', wanted = wanted || coalesce(walks #> '{window,wanted}', '[]'), holder = null, held_until = null, next_at = now()
+      where connection_id = $1 and jsonb_strip_nulls(walks) <> '{}'`,
+    [connectionId],
+  );
+  return rowCount === 1;
+}
+
+// A pause that a store asked for is kept elsewhere.
+const SOON = `update walks w set next_at = d.at,
+    windows = case when windows ->> 'changesDue' > d.iso then jsonb_set(windows, '{changesDue}', to_jsonb(d.iso)) else windows end
+  from (select connection_id, at, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as iso
+    from (select connection_id, least(next_at, now() + random() * $1 * interval '1 ms') as at from walks) each) d
+  where d.connection_id = w.connection_id`;
+
+/** No store is read later than a period from now, whatever the period was when that was written down; many of them do not come at once. */
+export async function readSoon(pool: Pool, { periodMs }: Pick<Holder, 'periodMs'>): Promise<void> {
+  await pool.query(SOON, [periodMs]);
+}
+
+/**
  * Has a store read from `since` (ISO instant) on as soon as it can be, its deletions too; one without access is not. `why`: for people, as in
  * "its webhooks were healed".
  */
@@ -173,21 +204,29 @@ export async function longestUnread(pool: Pool): Promise<number> {
   return seconds;
 }
 
-/** How a store was read: for lists. `missed`: paid orders of which no webhook told. */
-export type StoreReadState = Pick<Reading, 'connectionId' | 'watermark' | 'last' | 'readAt'> & { addedAt: string; missed: number; missedAt: string | null };
+/** How a store was read: for lists. `missed`: paid orders of which no webhook told. `warning`: of what is being read. `isHeld`: a process reads it now. */
+export type StoreReadState = Pick<Reading, 'connectionId' | 'watermark' | 'last' | 'readAt'> & {
+  addedAt: string;
+  missed: number;
+  missedAt: string | null;
+  warning: string | null;
+  nextAt: string;
+  isHeld: boolean;
+};
 
 const stateRows = rowsOf<StoreReadState>(
   'walks',
   z.object({
     ...{ connectionId: text, watermark: text.nullable(), last: end.nullable(), readAt: text.nullable() },
-    ...{ addedAt: text, missed: z.int(), missedAt: text.nullable() },
+    ...{ addedAt: text, missed: z.int(), missedAt: text.nullable(), warning: text.nullable(), nextAt: text, isHeld: z.boolean() },
   }),
 );
 
 /** By connection; those that no process has looked at yet are absent. */
 export async function storeReadStates(pool: Pool): Promise<Map<string, StoreReadState>> {
   const rows = await readRows(pool, stateRows, {
-    text: `select connection_id as "connectionId", watermark, last, read_at as "readAt", added_at as "addedAt", missed, missed_at as "missedAt" from walks`,
+    text: `select connection_id as "connectionId", watermark, last, read_at as "readAt", added_at as "addedAt", missed, missed_at as "missedAt",
+      coalesce(walks #>> '{changes,warning}', walks #>> '{window,warning}') as warning, next_at as "nextAt", coalesce(held_until > now(), false) as "isHeld" from walks`,
   });
   return new Map(rows.map((row) => [row.connectionId, row]));
 }

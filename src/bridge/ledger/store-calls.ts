@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Place, Store, StoreCallLedger, StorePause } from '../delivery/store-calls.ts';
+import { readAnew } from './reading-store.ts';
 import { storedCode } from './stored-order.ts';
 
 const pauseRow = z.object({
@@ -55,12 +56,14 @@ export function storePauses(pool: Pool): Promise<StorePause[]> {
   return readRows(pool, pauseRows, { text: `select ${COLUMNS} from store_calls where ${IS_KNOWN} order by since` });
 }
 
-/** A person says that the store can be called now, or with which key. */
-export async function callStoreAgain(pool: Pool, { host, connectionId }: Store): Promise<void> {
+/** A person says that the store can be called now, or with which key. Returns whether a reading of it was begun anew for that. */
+export async function callStoreAgain(pool: Pool, { host, connectionId }: Store): Promise<boolean> {
   await pool.query('delete from store_calls where connection_id = $2 or (host = $1 and connection_id is null)', [host, connectionId]);
   // What waited for the pause to end is read at once.
   await pool.query('update walks set next_at = now() where connection_id = $1', [connectionId]);
   await pool.query('update watches set refused_at = null where connection_id = $1', [connectionId]);
+  // Another address may not know the place where a page of this one ended.
+  return readAnew(pool, connectionId);
 }
 
 /** Another key is there: that an earlier one was refused is no reason not to call. */

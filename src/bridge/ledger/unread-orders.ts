@@ -23,15 +23,12 @@ const OLDER = `update orders o set older_there = x.older from connections c, jso
 export async function noteUnread(pool: Pool, connectionId: string, { unread, read, older }: HeadsRead): Promise<void> {
   const ids = read.map(({ orderId }) => orderId);
   const at = new Date().toISOString();
-  const shown = read.map((head) => {
-    const { orderId, updatedAt, status, kept } = head;
-    return { id: orderId, older: older.includes(head) ? { updatedAt, status, kept, at } : null };
-  });
-  if (ids.length > 0) await pool.query(OLDER, [connectionId, JSON.stringify(shown)]);
+  const olderById = new Map(older?.map(({ orderId, updatedAt, status, kept }) => [orderId, { updatedAt, status, kept, at }]));
+  const shown = ids.map((id) => ({ id, older: olderById.get(id) ?? null }));
+  if (older !== undefined && ids.length > 0) await pool.query(OLDER, [connectionId, JSON.stringify(shown)]);
   if (ids.length > 0) await pool.query('delete from unread_orders where connection_id = $1 and order_id = any($2)', [connectionId, ids]);
   if (unread.length === 0) return;
-  const rows = new Map(unread.map(({ orderId, number, updatedAt }) => [orderId, { id: orderId, number, at: updatedAt }]));
-  await pool.query(KEEP, [connectionId, JSON.stringify([...rows.values()])]);
+  await pool.query(KEEP, [connectionId, JSON.stringify(unread.map(({ orderId, number, updatedAt }) => ({ id: orderId, number, at: updatedAt })))]);
 }
 
 // A webhook may have told of it since.

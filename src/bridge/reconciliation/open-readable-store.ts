@@ -4,10 +4,12 @@ import type { Connection } from '../connections/connection.ts';
 import { keepPlace, PLACE_HELD_MS, type Store, type StoreCallLedger, type StoreCalls } from '../delivery/store-calls.ts';
 import { type StoreKeys, storeMeans } from '../store-api/store-means.ts';
 import type { FetchJson, StoreAccess, StoreApi, StoreMeans } from '../storefronts/contract.ts';
-import { NotAsked } from '../storefronts/not-asked.ts';
+import { NotAsked, OutOfTime } from '../storefronts/not-asked.ts';
 import { refusalIn, type StoreRefusal } from '../storefronts/store-failure.ts';
 import { storeHost } from '../storefronts/store-host.ts';
 import type { ReadableStore } from './read-page.ts';
+
+const REFUSES_PLACE: ReadonlySet<number> = new Set([400, 404, 410, 422]);
 
 /** Why a store was not read now. full: as many are being read as may be. paused: it is not called until then. failed: it was called, and did not do it. */
 export class NotRead extends Error {
@@ -19,17 +21,28 @@ export class NotRead extends Error {
   readonly wasTooMuch: boolean;
   /** It was called, and refused; null: it did not. */
   readonly refusal: StoreRefusal | null;
+  /** The store answered, and our own limits ended it: fewer orders at once fit into them. No fault of the store. */
+  readonly isCut: boolean;
+  /** Of its last answer; null: there was none. */
+  readonly status: number | null;
 
-  constructor(kind: NotRead['kind'], words: string, { until = null, wasTooMuch = false, refusal = null }: NotReadMore = {}) {
+  constructor(kind: NotRead['kind'], words: string, { until = null, wasTooMuch = false, refusal = null, isCut = false, status = null }: NotReadMore = {}) {
     super(words);
     this.kind = kind;
     this.until = until;
     this.wasTooMuch = wasTooMuch;
     this.refusal = refusal;
+    this.isCut = isCut;
+    this.status = status;
+  }
+
+  /** Is it what a store says that no longer knows the place where one of its own pages ended? */
+  get refusesPlace(): boolean {
+    return this.refusal === null && REFUSES_PLACE.has(this.status ?? 0);
   }
 }
 
-type NotReadMore = { until?: number | null; wasTooMuch?: boolean; refusal?: StoreRefusal | null };
+type NotReadMore = Partial<Pick<NotRead, 'until' | 'wasTooMuch' | 'refusal' | 'isCut' | 'status'>>;
 
 export type OpenStoreDeps = StoreKeys & {
   /** With the limits of reading: a page may take a minute. */
@@ -81,6 +94,7 @@ export async function openReadableStore(deps: OpenStoreDeps, opening: Opening): 
     storeName: name?.value ?? null,
     changedSince: (query) => read((means) => changedSince(access, query, means)),
     ordersById: (sought) => read((means) => ordersById(access, sought, means)),
+    ordersAtOnce: api.ordersAtOnce,
     showsSince: async () => (showsSince === undefined ? null : await read((means) => showsSince(access, means))),
   };
 }
@@ -131,12 +145,14 @@ async function call<T>(
   ask: (means: StoreMeans) => Promise<T>,
 ): Promise<T> {
   let status: number | null = null;
+  let hasAnswered = false;
   const watched =
     (fetchJson: FetchJson): FetchJson =>
     async (request) => {
       status = null;
       const answer = await fetchJson(request);
       ({ status } = answer);
+      hasAnswered = true;
       return answer;
     };
   const asking = async (fetchJson: FetchJson, limit: AbortSignal) =>
@@ -152,8 +168,9 @@ async function call<T>(
     case 'failed': {
       const refusal = refusalIn(end.failure);
       const until = end.pause === null ? null : Date.parse(end.pause.until);
-      if (end.failure instanceof NotAsked) throw new NotRead('paused', end.failure.message, { until: until ?? now() + NOT_ASKED_MS });
-      throw new NotRead('failed', end.failure.message, { until, refusal, wasTooMuch: refusal === null && isTooMuch(status) });
+      if (end.failure instanceof OutOfTime) throw new NotRead('paused', end.failure.message, { until: now(), isCut: true });
+      if (end.failure instanceof NotAsked) throw new NotRead('paused', end.failure.message, { until: until ?? now() + NOT_ASKED_MS, isCut: hasAnswered });
+      throw new NotRead('failed', end.failure.message, { until, refusal, status, wasTooMuch: refusal === null && isTooMuch(status) });
     }
   }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FoundOrders, SoughtOrder } from '../storefronts/store-reader.ts';
 import { NotRead } from './open-readable-store.ts';
-import type { ReadableStore } from './read-page.ts';
+import { ordersAtOnce, type ReadableStore } from './read-page.ts';
 
 /** A place is free again in a moment; a store that is paused is called again when its pause is over, so often. */
 const LOOK_MS = 200;
@@ -16,9 +17,29 @@ export async function patientStore(open: () => Promise<ReadableStore>, patience:
   return {
     ...store,
     changedSince: (query) => patiently(() => store.changedSince(query), patience),
-    ordersById: (sought) => patiently(() => store.ordersById(sought), patience),
+    ordersById: (sought) => inBlocks(store, sought, patience),
     showsSince: () => patiently(async () => (await store.showsSince?.()) ?? null, patience),
   };
+}
+
+/** As many orders at once as the storefront says, and fewer where those are too many. */
+async function inBlocks(store: ReadableStore, sought: readonly SoughtOrder[], patience: Patience): Promise<FoundOrders> {
+  const found: FoundOrders = { news: [], gone: [], unknown: [] };
+  let size = ordersAtOnce(store);
+  for (let at = 0; at < sought.length; ) {
+    const block = sought.slice(at, at + size);
+    try {
+      const { news, gone, unknown } = await patiently(() => store.ordersById(block), patience);
+      found.news.push(...news);
+      found.gone.push(...gone);
+      found.unknown.push(...unknown);
+      at += block.length;
+    } catch (thrown) {
+      if (!(thrown instanceof NotRead && (thrown.isCut || thrown.wasTooMuch) && block.length > 1)) throw thrown;
+      size = Math.floor(block.length / 2);
+    }
+  }
+  return found;
 }
 
 async function patiently<T>(read: () => Promise<T>, { now, mostMs, signal }: Patience): Promise<T> {
@@ -37,9 +58,9 @@ async function patiently<T>(read: () => Promise<T>, { now, mostMs, signal }: Pat
 }
 
 /** Null: it is of no use to call again. */
-function waitOf({ kind, message, until }: NotRead, now: number): number | null {
+function waitOf({ kind, message, until, isCut }: NotRead, now: number): number | null {
   if (kind === 'full') return LOOK_MS;
-  if (until === null || message.startsWith('storefront.refused')) return null;
+  if (isCut || until === null || message.startsWith('storefront.refused')) return null;
   const ms = Math.max(LOOK_MS, until - now);
   return ms > LONGEST_PAUSE_MS ? null : ms;
 }

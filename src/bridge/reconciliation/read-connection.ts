@@ -1,66 +1,32 @@
-import { apiRefusal, type Connection, SCOPES_WARNING } from '../connections/connection.ts';
-import type { StoreAccess, StoreApi } from '../storefronts/contract.ts';
-import type { StoreRefusal } from '../storefronts/store-failure.ts';
-import type { SoughtOrder } from '../storefronts/store-reader.ts';
-import { NotRead, type Opening, type OpenStore } from './open-readable-store.ts';
-import { handOverWhole, type PageRead, type ReadPageDeps, readPage } from './read-page.ts';
+import { apiRefusal, SCOPES_WARNING } from '../connections/connection.ts';
+import { NotRead, type OpenStore } from './open-readable-store.ts';
+import { behindOf, handOverBehind, handOverWhole, ordersAtOnce, readPage } from './read-page.ts';
+import { ITS_STATE_COMES_MS, type Readable, type ReadConnectionDeps } from './reading-deps.ts';
 import {
   afterAbsent,
+  afterBlock,
+  afterFailure,
   afterPage,
   afterWalk,
+  begunAnew,
   countMissed,
   endOf,
+  isHopeless,
+  isInDoubt,
+  isShown,
   nextWalk,
   type Reading,
   type Rhythm,
-  SMALL_PAGE,
   type Walk,
   type WalkEnd,
   withWalk,
 } from './walk.ts';
 
-/** The readings of stores as the ledger keeps them. All writes are refused, with false, if another process has the store now. */
-export type ReadingLedger = {
-  /** After each page. `missed`: how many more paid orders there are of which no webhook told. */
-  save(reading: Reading, missed: number): Promise<boolean>;
-  /** Lets go of the store until `nextAt` (ISO), or until a window is wanted if it `rests`. */
-  letGo(reading: Reading, next: { nextAt: string; rests: boolean }): Promise<boolean>;
-  /** Notes what a window lists. */
-  noteListed(connectionId: string, orderIds: readonly string[]): Promise<void>;
-  forgetListed(connectionId: string): Promise<void>;
-  /** Orders that changed between these moments, as far as is known here, are not known as deleted, and were not listed: at most `size`. */
-  absent(connection: Connection, window: { since: string; until: string; size: number }): Promise<SoughtOrder[]>;
-  /** Orders of which the store said between these moments that they changed, and no state of them came around that time. */
-  saidToChange(connection: Connection, window: { since: string; until: string }): Promise<SoughtOrder[]>;
-};
-
-export type WalkEvent = { connectionId: string; end: WalkEnd; ms: number };
-
-export type ReadConnectionDeps = {
-  ledger: ReadingLedger;
-  page: ReadPageDeps;
-  open(opening: Opening): Promise<OpenStore>;
-  /** Resolves when the queues have room for what a page may bring. Rejects when `signal` aborts. */
-  room(signal: AbortSignal): Promise<void>;
-  /** Keeps a warning on the connection that the store's API refuses us; null, once it works again, removes it. */
-  noteStoreApi(connectionId: string, refusal: StoreRefusal | null): Promise<void>;
-  periodMs: number;
-  now(): number;
-  /** [0, 1) */
-  random(): number;
-  onWalked(event: WalkEvent): void;
-  onPage(event: { connectionId: string; unknown: number; stale: number; missed: number }): void;
-};
-
-export type Readable = { connection: Connection; access: StoreAccess; api: StoreApi };
-
-/** Orders that are looked up at once. */
-const AT_ONCE = 100;
+/** Before a list that was begun anew in vain is read on: times the number of attempts. */
+const SLOWLY_MS = 30_000;
 /** Between two looks for a place. */
 const PLACE_MS = 1_000;
-/** A store's word that an order changed is answered by a state that comes so long before or after it: webhooks of one change overtake each other. */
-export const ITS_STATE_COMES_MS = 60_000;
-/** How far before the end of the last walk such words are looked for; and if there was none, before now. */
+/** How far before the end of the last walk orders that were said to change are looked for; and if there was none, before now. */
 const LOOKED_BACK_MS = 3_600_000;
 const FIRST_LOOK_MS = 24 * LOOKED_BACK_MS;
 /** Stores that began at the same time do not stay together. */
@@ -84,6 +50,12 @@ class Turn {
   #reading: Reading;
   #walk: Walk | null = null;
   #store: OpenStore | null = null;
+  /** How many orders are being read whole; null: a page is. */
+  #block: number | null = null;
+  /** Until its list is read on. */
+  #waitMs = 0;
+  /** What the list showed to be unknown or stale here. */
+  readonly #listed = new Set<string>();
 
   constructor(deps: ReadConnectionDeps, reading: Reading, readable: Readable & { signal: AbortSignal }) {
     this.#deps = deps;
@@ -98,8 +70,8 @@ class Turn {
       this.#walk = nextWalk(this.#reading, this.#rhythm());
       if (this.#walk === null) break;
       await this.#deps.room(signal);
-      const isOurs = await this.#step(this.#walk);
-      if (!isOurs) return;
+      if (!(await this.#step(this.#walk))) return;
+      if (this.#waitMs > 0) return this.#letGo({ nextAt: this.#deps.now() + this.#waitMs, rests: false });
     }
     const { changesDue } = this.#reading.windows;
     await this.#letGo({ nextAt: changesDue === undefined ? 0 : Date.parse(changesDue), rests: true });
@@ -115,57 +87,106 @@ class Turn {
     await this.#letGo({ nextAt: Math.max(soonest, thrown.until ?? now() + periodMs), rests: false });
   }
 
-  async #failed({ kind, message, wasTooMuch, refusal }: NotRead): Promise<void> {
+  async #failed(failed: NotRead): Promise<void> {
+    const { page, noteStoreApi } = this.#deps;
     const { connection } = this.#readable;
-    const walk = this.#walk;
-    if (refusal !== null) await this.#deps.noteStoreApi(connection.id, refusal);
-    if (walk === null) return;
+    const { message, refusal } = failed;
+    if (refusal !== null) await noteStoreApi(connection.id, refusal);
+    if (this.#walk === null) return;
+    let walk = afterFailure(this.#walk, failed, this.#block);
+    const [first] = walk.pending;
+    if (this.#block === 1 && first !== undefined && isHopeless(walk, failed)) {
+      await page.noteUnread(connection.id, { unread: [first], read: [] });
+      walk = afterBlock(walk, { handed: 0, unread: 1, size: 1 });
+    }
+    this.#reading = withWalk(this.#reading, walk);
+    // One limit that ended one block is no news.
+    if (failed.isCut && this.#block !== null && !isShown(walk)) return;
     const end = endOf(walk, { at: this.#at(), error: message });
-    this.#reading = { ...withWalk(this.#reading, wasTooMuch ? { ...walk, size: SMALL_PAGE } : walk), last: end };
-    if (kind === 'failed') this.#walked(walk, end);
+    this.#reading = { ...this.#reading, last: end };
+    if (failed.kind === 'failed' || (failed.isCut && isShown(walk))) this.#walked(walk, end);
   }
 
   /** False: another process has the store now. */
   async #step(walk: Walk): Promise<boolean> {
-    const after = await (walk.phase === 'listed' ? this.#page(walk) : this.#absent(walk));
-    const missed = after.walk.counts.missed - walk.counts.missed;
-    this.#reading = after.isLast ? this.#ended(after.walk) : withWalk(this.#reading, after.walk);
+    const { walk: so, isLast } = await this.#read(walk);
+    const missed = so.counts.missed - walk.counts.missed;
+    this.#reading = isLast ? this.#ended(so) : withWalk(this.#reading, so);
     if (!(await this.#deps.ledger.save(this.#reading, missed))) return false;
-    if (after.isLast && this.#reading.last !== null) this.#walked(after.walk, this.#reading.last);
+    if (isLast && this.#reading.last !== null) this.#walked(so, this.#reading.last);
     return true;
   }
 
-  async #page(walk: Walk): Promise<Step> {
+  /** The walk after its next step. */
+  async #read(walk: Walk): Promise<Step> {
+    this.#block = null;
+    if (walk.pending.length > 0) return { walk: await this.#pending(walk), isLast: false };
+    if (walk.phase === 'listed') return { walk: await this.#listPage(walk), isLast: false };
+    return walk.kind === 'changes' ? this.#saidToChange(walk) : this.#absent(walk);
+  }
+
+  /** A store may no longer take the place where its own page ended: then its list is begun anew, if it answers from its beginning. */
+  async #listPage(walk: Walk): Promise<Walk> {
+    if (isInDoubt(walk)) return this.#anew(walk, `a page failed ${walk.failures} times`);
+    try {
+      return await this.#page(walk);
+    } catch (thrown) {
+      if (!(thrown instanceof NotRead && walk.after !== null && thrown.refusesPlace)) throw thrown;
+      return this.#anew(walk, thrown.message);
+    }
+  }
+
+  async #anew(walk: Walk, why: string): Promise<Walk> {
+    const begun = begunAnew(walk, why);
+    const after = await this.#page(begun);
+    this.#deps.onAnew({ connectionId: this.#readable.connection.id, kind: walk.kind, times: begun.anew?.times ?? 1, why });
+    if (begun.warning !== null) this.#waitMs = Math.min(this.#deps.periodMs, SLOWLY_MS * (begun.anew?.times ?? 1));
+    return after;
+  }
+
+  async #page(walk: Walk): Promise<Walk> {
     const { ledger, page, now, onPage } = this.#deps;
     const { connection } = this.#readable;
     const isWindow = walk.kind !== 'changes';
     // What an earlier walk listed, and did not come to forget.
     if (isWindow && walk.after === null) await ledger.forgetListed(connection.id);
     const { since, after, size } = walk;
-    const read = await readPage(page, await this.#open(), { since, after, size, heal: true });
+    const read = await readPage(page, await this.#open(), { since, after, size });
     await this.#works();
     const missed = countMissed(read, connection, now());
     const advanced = afterPage(walk, read, { missed, now: now() });
     const { unknown, stale } = advanced.counts;
     onPage({ connectionId: connection.id, unknown: unknown - walk.counts.unknown, stale: stale - walk.counts.stale, missed });
-    if (!isWindow) return read.next === null ? this.#saidToChange(advanced, read) : { walk: advanced, isLast: false };
-    await ledger.noteListed(
-      connection.id,
-      read.heads.map(({ head }) => head.orderId),
-    );
-    return { walk: read.next === null ? { ...advanced, phase: 'absent' } : advanced, isLast: false };
+    for (const { orderId } of behindOf(read)) this.#listed.add(orderId);
+    if (isWindow) {
+      const ids = read.heads.map(({ head }) => head.orderId);
+      await ledger.noteListed(connection.id, ids);
+    }
+    return advanced;
+  }
+
+  /** Reads the next orders of a page whole: what is handed over is not read again, whatever becomes of the rest. */
+  async #pending(walk: Walk): Promise<Walk> {
+    const store = await this.#open();
+    const block = walk.pending.slice(0, this.#blockOf(walk));
+    this.#block = block.length;
+    const { handed, unread } = await handOverBehind(this.#deps.page, store, block);
+    await this.#works();
+    return afterBlock(walk, { handed, unread: unread.length, size: block.length });
   }
 
   /** Looks up orders that the store should have listed: those that it says are gone are handed over as deleted. */
   async #absent(walk: Walk): Promise<Step> {
     const { ledger, page } = this.#deps;
     const { connection } = this.#readable;
-    const sought = await ledger.absent(connection, { since: walk.since, until: walk.beganAt, size: AT_ONCE });
+    const sought = await ledger.absent(connection, { since: walk.since, until: walk.beganAt, size: this.#blockOf(walk) });
     if (sought.length === 0) {
       await ledger.forgetListed(connection.id);
       return { walk, isLast: true };
     }
-    const { handed, gone, unread } = await handOverWhole(page, await this.#open(), { sought, wasDeleted: () => false });
+    const store = await this.#open();
+    this.#block = sought.length;
+    const { handed, gone, unread } = await handOverWhole(page, store, { sought, wasDeleted: () => false });
     await ledger.noteListed(
       connection.id,
       sought.map(({ orderId }) => orderId),
@@ -173,17 +194,24 @@ class Turn {
     return { walk: afterAbsent(walk, { handed, gone: gone.length, unread: unread.length }), isLast: false };
   }
 
-  /** Reads, all together, what changed by the store's word alone, and what this list did not bring either. */
-  async #saidToChange(walk: Walk, { heads }: PageRead): Promise<Step> {
+  /** Reads, all together, what changed by the store's word alone, and what its list did not bring either. */
+  async #saidToChange(walk: Walk): Promise<Step> {
     const { ledger, page, now } = this.#deps;
     const { connection } = this.#readable;
     const since = this.#reading.readAt === null ? now() - FIRST_LOOK_MS : Date.parse(this.#reading.readAt) - LOOKED_BACK_MS;
     const window = { since: new Date(since).toISOString(), until: new Date(now() - ITS_STATE_COMES_MS).toISOString() };
-    const handed = new Set(heads.flatMap(({ head, is }) => (is === 'known' ? [] : [head.orderId])));
-    const sought = (await ledger.saidToChange(connection, window)).filter(({ orderId }) => !handed.has(orderId));
+    const all = await ledger.saidToChange(connection, window);
+    const sought = all.filter(({ orderId }) => !this.#listed.has(orderId)).slice(0, this.#blockOf(walk));
     if (sought.length === 0) return { walk, isLast: true };
-    const read = await handOverWhole(page, await this.#open(), { sought, wasDeleted: () => false });
-    return { walk: afterAbsent(walk, { handed: read.handed, gone: read.gone.length, unread: read.unread.length }), isLast: true };
+    const store = await this.#open();
+    this.#block = sought.length;
+    const { handed, gone, unread } = await handOverWhole(page, store, { sought, wasDeleted: () => false });
+    return { walk: afterAbsent(walk, { handed, gone: gone.length, unread: unread.length }), isLast: true };
+  }
+
+  #blockOf({ block }: Walk): number {
+    const most = ordersAtOnce(this.#readable.api);
+    return block === null ? most : Math.min(block, most);
   }
 
   async #open(): Promise<OpenStore> {

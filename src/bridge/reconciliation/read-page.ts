@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { Connection } from '../connections/connection.ts';
 import type { AcceptedDelivery } from '../delivery/jobs.ts';
 import type { OrderNews } from '../order/facts.ts';
+import { latest } from '../storefronts/latest.ts';
 import type { ChangedPage, FoundOrders, OrderHead, SoughtOrder } from '../storefronts/store-reader.ts';
 import { compareHead, isOlderThere, type Knowledge, type KnownHead } from './compare-head.ts';
 
@@ -15,6 +16,8 @@ export type ReadableStore = {
   storeName: string | null;
   changedSince(query: { since: string; after: string | null; size: number }): Promise<ChangedPage>;
   ordersById(sought: readonly SoughtOrder[]): Promise<FoundOrders>;
+  /** As `StoreReader.ordersAtOnce`. */
+  ordersAtOnce?: number | undefined;
   /** Orders placed before that instant (ISO) are hidden from its key; null, or absent: none are. */
   showsSince?(): Promise<string | null>;
 };
@@ -29,43 +32,64 @@ export type ReadPageDeps = {
   now(): number;
 };
 
+/** As much of a listed order as is kept until it is read whole. */
+export type Behind = Pick<OrderHead, 'orderId' | 'number' | 'updatedAt'>;
+
 /**
  * `unread`: those that the store lists, but does not show, or not as an order that can be read. `read`: those of which all is known, or on its way; `older`:
- * those of them of which it shows an older state than before.
+ * those of them of which it shows an older state than before, if that was looked at.
  */
-export type HeadsRead = { unread: readonly OrderHead[]; read: readonly OrderHead[]; older: readonly OrderHead[] };
+export type HeadsRead = { unread: readonly Behind[]; read: readonly Behind[]; older?: readonly OrderHead[] };
 
 export type HeadRead = { head: OrderHead; is: Knowledge };
 
-/** One page of a store's changes. `handed`: how many orders the recorder gets; `unread`: those that could not be read whole. */
-export type PageRead = { heads: HeadRead[]; next: string | null; handed: number; unread: string[] };
+/** One page of a store's changes. */
+export type PageRead = { heads: HeadRead[]; next: string | null };
 
-export type PageQuery = { since: string; after: string | null; size: number; heal: boolean };
+export type PageQuery = { since: string; after: string | null; size: number };
 
-/** Orders that are read whole by one request. */
+/** Orders that are read whole by one call, where the storefront names no number. */
 const AT_ONCE = 100;
 
-/**
- * Reads one page of what changed in a store, compares it with the ledger, and hands what is unknown or stale here to the recorder, whole: the news
- * that webhooks would have given. Without `heal` it only compares.
- */
-export async function readPage(deps: ReadPageDeps, store: ReadableStore, { heal, ...query }: PageQuery): Promise<PageRead> {
+export function ordersAtOnce({ ordersAtOnce: most = AT_ONCE }: Pick<ReadableStore, 'ordersAtOnce'>): number {
+  return most;
+}
+
+/** Reads one page of what changed in a store, and compares it with the ledger. */
+export async function readPage(deps: ReadPageDeps, store: ReadableStore, query: PageQuery): Promise<PageRead> {
   const listedAt = deps.now();
   const { heads: listed, next } = await store.changedSince(query);
-  const known = await deps.knownHeads(
-    store.connection,
-    listed.map(({ orderId }) => orderId),
-  );
+  const known = await knownOf(deps, store, listed);
   const heads = listed.map((head) => ({ head, is: compareHead(head, known.get(head.orderId) ?? []) }));
-  const behind = heads.filter(({ is }) => is !== 'known').map(({ head }) => head);
-  const sought = [...new Map(behind.map((head) => [head.orderId, { orderId: head.orderId, placedAt: null }])).values()];
-  if (!heal) return { heads, next, handed: 0, unread: [] };
+  const read = heads.filter(({ is }) => is === 'known').map(({ head }) => head);
+  const older = read.filter((head) => isOlderThere(head, known.get(head.orderId) ?? [], listedAt));
+  await deps.noteUnread(store.connection.id, { unread: [], read, older });
+  return { heads, next };
+}
+
+/** The orders of a page that are unknown or stale here. */
+export function behindOf({ heads }: Pick<PageRead, 'heads'>): Behind[] {
+  const behind = heads.flatMap(({ head, is }) => (is === 'known' ? [] : [head]));
+  const each = latest(behind, { id: ({ orderId }) => orderId, changedAt: ({ updatedAt }) => updatedAt });
+  return [...each.values()].map(({ orderId, number, updatedAt }) => ({ orderId, number, updatedAt }));
+}
+
+/** Hands orders of a page to the recorder, whole: the news that webhooks would have given. */
+export async function handOverBehind(deps: ReadPageDeps, store: ReadableStore, behind: readonly Behind[]): Promise<{ handed: number; unread: string[] }> {
+  const known = await knownOf(deps, store, behind);
   const wasDeleted = (orderId: string) => known.get(orderId)?.some(({ isDeleted }) => isDeleted) === true;
+  const sought = behind.map(({ orderId }) => ({ orderId, placedAt: null }));
   const { handed, unread } = await handOverWhole(deps, store, { sought, wasDeleted });
-  const isUnread = ({ orderId }: OrderHead) => unread.includes(orderId);
-  const older = listed.filter((head) => isOlderThere(head, known.get(head.orderId) ?? [], listedAt));
-  await deps.noteUnread(store.connection.id, { unread: listed.filter(isUnread), read: listed.filter((head) => !isUnread(head)), older });
-  return { heads, next, handed, unread };
+  const isUnread = ({ orderId }: Behind) => unread.includes(orderId);
+  await deps.noteUnread(store.connection.id, { unread: behind.filter(isUnread), read: behind.filter((one) => !isUnread(one)) });
+  return { handed, unread };
+}
+
+function knownOf(deps: ReadPageDeps, { connection }: ReadableStore, orders: readonly Behind[]): Promise<Map<string, KnownHead[]>> {
+  return deps.knownHeads(
+    connection,
+    orders.map(({ orderId }) => orderId),
+  );
 }
 
 export type Sought = {
@@ -76,7 +100,7 @@ export type Sought = {
   takenIn?: true;
 };
 
-/** Reads orders whole and hands them over; one that the store says is gone, as deleted. */
+/** Reads orders whole and hands them over, one call's after the other; one that the store says is gone, as deleted. */
 export async function handOverWhole(
   deps: ReadPageDeps,
   store: ReadableStore,
@@ -85,10 +109,10 @@ export async function handOverWhole(
   const gone: string[] = [];
   const unread: string[] = [];
   let handed = 0;
-  for (let at = 0; at < sought.length; at += AT_ONCE) {
+  for (let at = 0, most = ordersAtOnce(store); at < sought.length; at += most) {
     // What is read is the state of no later moment than this: a webhook that comes meanwhile is newer.
     const arrivedAt = new Date(deps.now()).toISOString();
-    const found = await store.ordersById(sought.slice(at, at + AT_ONCE));
+    const found = await store.ordersById(sought.slice(at, at + most));
     const back = found.news.map((news) => (wasDeleted(news.orderId) && isThere(news) ? { ...news, restored: true as const } : news));
     const deleted = found.gone.map((orderId): OrderNews => ({ orderId, deleted: true }));
     const all = [...back, ...deleted];

@@ -1,5 +1,6 @@
 import type { Connection } from '../connections/connection.ts';
-import type { HeadRead, PageRead } from './read-page.ts';
+import type { NotRead } from './open-readable-store.ts';
+import { type Behind, behindOf, type HeadRead, type PageRead } from './read-page.ts';
 
 /** What walks of one kind find. `missed`: paid orders of which a webhook should have told minutes ago; `gone`: deleted in the store. */
 export type WalkCounts = { seen: number; unknown: number; stale: number; handed: number; missed: number; gone: number; unread: number };
@@ -20,6 +21,20 @@ export type Walk = {
   after: string | null;
   /** Orders of a page. */
   size: number;
+  /** Orders of the last page that are still to be read whole. */
+  pending: Behind[];
+  /** How many are read whole at once; null: as many as the storefront says. */
+  block: number | null;
+  /** How often in a row this page or block failed, and was ended by our own limits. */
+  failures: number;
+  cuts: number;
+  /**
+   * How often the list was begun anew because the store did not take its own place any more, without getting further; `most`: orders that were listed
+   * before that, `from`: those of the earlier attempts. Null: never.
+   */
+  anew: { times: number; most: number; from: number } | null;
+  /** What a person should know of it while it is under way. */
+  warning: string | null;
   /** The newest change that was listed, of orders that are neither in the trash nor dated ahead. */
   newest: string | null;
   counts: WalkCounts;
@@ -56,6 +71,10 @@ export type Rhythm = {
 export const PAGE = 100;
 /** After a page that a store could not give. */
 export const SMALL_PAGE = 20;
+/** A page that failed so often may be one that can't be had any more. */
+const MOST_FAILURES = 10;
+/** A limit that ends readings so often in a row is shown. */
+const SHOWN_CUTS = 2;
 const DAY_MS = 86_400_000;
 /** Between the end of a walk of changes and the next, so that windows are read where each walk takes longer than the period. */
 const BREATH_MS = 60_000;
@@ -66,7 +85,7 @@ export function nextWalk(reading: Reading, rhythm: Rhythm): Walk | null {
   const { walks, windows, wanted } = reading;
   const { now } = rhythm;
   if (walks.changes !== undefined) return walks.changes;
-  if (isOver(windows.changesDue, now)) return newWalk('changes', changesSince(reading, rhythm), { why: gapWords(reading, rhythm), now });
+  if (isPast(windows.changesDue, now)) return newWalk('changes', changesSince(reading, rhythm), { why: gapWords(reading, rhythm), now });
   if (walks.window !== undefined) return walks.window;
   const [first = null] = wanted.map(({ since }) => since).toSorted();
   if (first !== null) return newWalk('wanted', first, { why: [...new Set(wanted.map(({ why }) => why))].join('; '), now, wanted });
@@ -81,20 +100,67 @@ export function withWalk(reading: Reading, walk: Walk): Reading {
 }
 
 /** The walk after a page of it. `now`: ms since 1970. */
-export function afterPage(walk: Walk, { heads, next, handed, unread }: PageRead, { missed, now }: { missed: number; now: number }): Walk {
+export function afterPage(walk: Walk, read: PageRead, { missed, now }: { missed: number; now: number }): Walk {
+  const { heads, next } = read;
   const many = (knowledge: string) => heads.filter(({ is }) => is === knowledge).length;
   // What is in the trash may be a list of its own, read after the others: what changed between the two would lie behind its newest.
   // So would what changes after a page with an order that is dated ahead.
   const at = new Date(now).toISOString();
   const isPassedOver = ({ lifecycle, updatedAt }: HeadRead['head']) => lifecycle === 'trashed' || updatedAt > at;
   const newest = heads.reduce((so, { head }) => (isPassedOver(head) ? so : later(so, head.updatedAt)), walk.newest);
-  const page = { seen: heads.length, unknown: many('unknown'), stale: many('stale'), handed, missed, gone: 0, unread: unread.length };
-  return { ...walk, after: next, newest, counts: sum(walk.counts, page) };
+  const page = { ...NOTHING, seen: heads.length, unknown: many('unknown'), stale: many('stale'), missed };
+  const phase = next === null ? 'absent' : 'listed';
+  return { ...worked(walk), phase, after: next, newest, pending: behindOf(read), counts: sum(walk.counts, page) };
+}
+
+/** The walk after the first `size` of its pending orders were handed over. */
+export function afterBlock(walk: Walk, { handed, unread, size }: { handed: number; unread: number; size: number }): Walk {
+  return { ...worked(walk), pending: walk.pending.slice(size), counts: sum(walk.counts, { ...NOTHING, handed, unread }) };
 }
 
 /** The walk after orders that the store did not list were looked up there. */
 export function afterAbsent(walk: Walk, { handed, gone, unread }: { handed: number; gone: number; unread: number }): Walk {
-  return { ...walk, counts: sum(walk.counts, { ...NOTHING, handed, gone, unread }) };
+  return { ...worked(walk), counts: sum(walk.counts, { ...NOTHING, handed, gone, unread }) };
+}
+
+/** A warning that the list was begun anew stays until the walk is over. */
+function worked(walk: Walk): Walk {
+  return { ...walk, failures: 0, cuts: 0, warning: (walk.anew?.times ?? 0) > 1 ? walk.warning : null };
+}
+
+/** The walk after a step that failed. `block`: how many orders it was to read whole; null: it was a page. */
+export function afterFailure(walk: Walk, { kind, message, refusal, isCut, wasTooMuch }: NotRead, block: number | null): Walk {
+  const failures = walk.failures + (kind === 'failed' && refusal === null ? 1 : 0);
+  const cuts = walk.cuts + (isCut ? 1 : 0);
+  const counted = { ...walk, failures, cuts, warning: cuts < SHOWN_CUTS ? walk.warning : `${message}; fewer orders are read at once` };
+  if (block === null) return wasTooMuch ? { ...counted, size: SMALL_PAGE } : counted;
+  return wasTooMuch || isCut ? { ...counted, block: Math.max(1, Math.floor(block / 2)) } : counted;
+}
+
+/** Is a limit that ended a step worth telling? */
+export function isShown({ cuts }: Walk): boolean {
+  return cuts === 0 || cuts >= SHOWN_CUTS;
+}
+
+/** Is an order that failed by itself left to the daily reading, so that all others are read? */
+export function isHopeless({ cuts, failures }: Walk, { isCut, wasTooMuch, status }: NotRead): boolean {
+  return isCut ? cuts >= MOST_FAILURES : wasTooMuch && status !== null && failures >= MOST_FAILURES;
+}
+
+/** Has this page failed so often that the place where it begins is in doubt? */
+export function isInDoubt({ after, failures }: Walk): boolean {
+  return after !== null && failures >= MOST_FAILURES;
+}
+
+/** The walk from its start, as its next page can't be had; what was handed over stays. `why`: what its store said. */
+export function begunAnew(walk: Walk, why: string): Walk {
+  const { times, most, from } = walk.anew ?? { times: 0, most: -1, from: 0 };
+  const listed = walk.counts.seen - from;
+  const anew = { times: listed > most ? 1 : times + 1, most: Math.max(listed, most), from: walk.counts.seen };
+  const begun: Walk = { ...walk, phase: 'listed', after: null, pending: [], newest: null, anew };
+  if (anew.times < 2) return { ...begun, warning: null };
+  const words = `its list was begun anew ${anew.times} times in a row without getting further than ${anew.most} orders, as the store does not take the place where a page before ended`;
+  return { ...begun, size: Math.min(walk.size, SMALL_PAGE), warning: `${words} (${why}); look at the store’s own log` };
 }
 
 /** The reading after a walk that came to its end. The watermark never passes what was listed, nor the clock. */
@@ -137,7 +203,8 @@ type New = { why: string | null; now: number; wanted?: WantedWindow[] };
 
 function newWalk(kind: Walk['kind'], since: string, { why, now, wanted = [] }: New): Walk {
   const beganAt = new Date(now).toISOString();
-  return { kind, why, since, phase: 'listed', after: null, size: PAGE, newest: null, counts: NOTHING, beganAt, wanted };
+  const attempts = { pending: [], block: null, failures: 0, cuts: 0, anew: null, warning: null };
+  return { kind, why, since, phase: 'listed', after: null, size: PAGE, ...attempts, newest: null, counts: NOTHING, beganAt, wanted };
 }
 
 function changesSince({ watermark }: Reading, rhythm: Rhythm): string {
@@ -155,7 +222,7 @@ function gapWords({ readAt }: Reading, { now, periodMs }: Rhythm): string | null
   return readAt !== null && now - Date.parse(readAt) > 2 * periodMs ? `not read since ${readAt}` : null;
 }
 
-function isOver(at: string | undefined, now: number): boolean {
+function isPast(at: string | undefined, now: number): boolean {
   return at === undefined || Date.parse(at) <= now;
 }
 

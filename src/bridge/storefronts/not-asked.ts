@@ -6,3 +6,6 @@ export class NotAsked extends Failure {
     super('storefront.unreachable', words);
   }
 }
+
+/** The store answered, but not all that one call was to read came within the time that it may take: that is our limit, and no fault of the store. */
+export class OutOfTime extends NotAsked {}

@@ -97,7 +97,9 @@ export type StoreReader = {
   lagMs?: number;
   /** The name by which webhooks of this store call it, as `Envelope.store` has it; absent: no webhook names its store. */
   storeName?(access: StoreAccess, means: StoreMeans): Promise<string>;
-  /** Whole orders, at most 100. */
+  /** How many whole orders one call reads, so that it ends in time: what it read is lost if it does not. Absent: 100. */
+  ordersAtOnce?: number;
+  /** Whole orders, at most `ordersAtOnce`. */
   ordersById?(access: StoreAccess, sought: readonly SoughtOrder[], means: StoreMeans): Promise<FoundOrders>;
   /** What is wrong with the access, as sentences that say what to do; empty: it works. Throws only what is a defect. */
   checkAccess?(access: StoreAccess, means: StoreMeans): Promise<string[]>;

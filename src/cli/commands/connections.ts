@@ -67,9 +67,9 @@ function throttledLine({ connectionId, throttled: { count, last }, settings: { r
 }
 
 function readLine({ connectionId, state, read }: ConnectionReport, { connections: say }: Say): string[] {
-  if (read?.readAt == null || state !== 'connected') return [];
+  if (read?.lastReadAt == null || state !== 'connected') return [];
   const { unknown = 0, stale = 0 } = read.lastWalk ?? {};
-  return [`- ${connectionId}: ${say.read({ at: read.readAt, until: read.watermark ?? '-', unknown, stale })}`];
+  return [`- ${connectionId}: ${say.read({ at: read.lastReadAt, until: read.watermark ?? '-', unknown, stale })}`];
 }
 
 function hostLine({ connectionId: id, store }: ConnectionReport, { host, verdict, dismissed }: StoreHost, { connections: say }: Say): string[] {

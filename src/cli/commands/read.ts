@@ -15,7 +15,7 @@ type Options = { from?: string };
 export function readCommand(context: CliContext): Command {
   return new Command('read')
     .description(
-      'Has a running worker read a store again as soon as one can: what changed in it, and what is gone. It does not wait for it; `orderbridge reconcile` ' +
+      'Has a running worker read a store again as soon as one can: what changed in it, and what is gone. What was being read of it begins anew. It does not wait for it; `orderbridge reconcile` ' +
         'does, and says what differs.',
     )
     .argument('<connection>', 'the connection: its name, or the beginning of its id')
@@ -26,6 +26,6 @@ export function readCommand(context: CliContext): Command {
 type Deps = Omit<Parameters<typeof readNow>[0], 'storefronts'>;
 
 async function run(context: CliContext, deps: Deps, { named, since: wanted }: { named: string; since: string | undefined }): Promise<void> {
-  const { name, since } = await readNow({ ...deps, storefronts }, { named, since: wanted, by: cliActor() });
-  printLines(context, [wordsFor(context).reading.read(name, localTime(since))]);
+  const { name, since, isAnew } = await readNow({ ...deps, storefronts }, { named, since: wanted, by: cliActor() });
+  printLines(context, [wordsFor(context).reading.read(name, localTime(since), isAnew)]);
 }

@@ -36,7 +36,7 @@ export function reconnectCommand(context: CliContext): Command {
     .option('--moved <host>', 'the store is at this host, too: what was held of it goes on, and all of its webhooks count from now on')
     .option('--not-ours <host>', 'this host is not the store’s: what was held of it is dropped; later webhooks are answered 200 and counted, but not kept')
     .option('--strict', 'change nothing if new access to the store, or a new compliance key, does not work')
-    .option('--json', 'print JSON: {connectionId, webhookUrl, recordFrom, oldSecretUntil, released, moved, notOurs}')
+    .option('--json', 'print JSON: {connectionId, webhookUrl, recordFrom, oldSecretUntil, readAnew, released, moved, notOurs}')
     .action((id: string, options: Options) => reconnect(context, id, options));
 }
 

@@ -67,5 +67,6 @@ export const readingInBulgarian: typeof readingInEnglish = {
     is: { there: 'има го', gone: 'няма го', unreadable: 'услугата не го показва' },
     isHeld: (state) => `${state}; поръчката се води по него`,
   },
-  read: (store, since) => `Промененото в ${store} от ${since} насам се чете сега; \`orderbridge connections\` показва кога е било прочетено.`,
+  read: (store, since, isAnew) =>
+    `Промененото в ${store} от ${since} насам се чете сега${isAnew ? '; започнатото четене започва отначало' : ''}; \`orderbridge connections\` показва кога е било прочетено.`,
 };

@@ -69,6 +69,6 @@ export const readingInEnglish = {
     is: { there: 'it is there', gone: 'it is gone', unreadable: 'the service does not show it' },
     isHeld: (state: string) => `${state}; the order stands for it`,
   },
-  read: (store: string, since: string) =>
-    `What changed in ${store} since ${since} is read by a worker now; \`orderbridge connections\` shows when it was read.`,
+  read: (store: string, since: string, isAnew: boolean) =>
+    `What changed in ${store} since ${since} is read by a worker now${isAnew ? '; what was being read of it begins anew' : ''}; \`orderbridge connections\` shows when it was read.`,
 };

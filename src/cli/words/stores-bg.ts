@@ -38,6 +38,7 @@ export const storesInBulgarian: typeof storesInEnglish = {
     otherStore: 'Магазинът на този адрес казва, че е друг, а не предишният: проверете адреса и ключовете.',
     heldHost: (id, host) =>
       `Известията, които назовават ${host}, се задържат; ако магазинът се е преместил там, \`orderbridge reconnect ${id} --moved ${host}\`.`,
+    readAnew: 'Започнатото четене на магазина започва отначало; намереното дотук остава.',
     oldSecret: (until) => `Старата тайна важи до ${until}; дотогава я сменете и в магазина.`,
     replaced: (n) => `Настройките са заменени; ${decidedAgain(n)}.`,
     taken: (from, gaps) => `Вземат се поръчки, платени от ${from} нататък${gaps.map((gap) => `, без тези между ${gap.from} и ${gap.until}`).join('')}.`,

@@ -37,6 +37,7 @@ export const storesInEnglish = {
     changed: (id: string) => `${id} is changed; its webhook address is the same.`,
     otherStore: 'The store at this address says that it is another one than before: check the address and the keys.',
     heldHost: (id: string, host: string) => `Webhooks that name ${host} are held; if the store moved there, \`orderbridge reconnect ${id} --moved ${host}\`.`,
+    readAnew: 'What was being read of the store is read anew, from its beginning; what was found before stays.',
     oldSecret: (until: string) => `The old secret is live until ${until}; change it in the store before then.`,
     replaced: (n: number) => `The settings are replaced; ${decidedAgain(n)}.`,
     taken: (from: string, gaps: readonly { from: string; until: string }[]) =>

@@ -62,6 +62,8 @@ export type Reconnected = DecidedAgain & {
   connection: Connection;
   /** Until when the old secret is live; null: the secret was not changed. */
   oldUntil: string | null;
+  /** What was being read of the store is read anew, from its start. */
+  isReadAnew: boolean;
   /** The store at this address says that it is another one than before. */
   otherStore: boolean;
   /** A host of which webhooks are held until a person says that the store is there; null: there is no new one, or the store itself proved it. */
@@ -92,12 +94,12 @@ export async function reconnectStore(deps: Deps, before: Connection, changes: Ch
   };
   const connection = await deps.connections.replace(before.id, parts, { by: deps.by });
   if (connection === null) throw closed(before);
-  if (access !== null) await callStoreAgain(deps.pool, { host: storeHost(access.url) ?? access.url, connectionId: before.id });
+  const isReadAnew = access !== null && (await callStoreAgain(deps.pool, { host: storeHost(access.url) ?? access.url, connectionId: before.id }));
   if (host !== null) await takeProven(deps.pool, before, host);
   const warning = changes.url === null ? null : urlWarning(storefront, changes.url);
   if (warning !== null) await deps.connections.warn(before.id, URL_WARNING, warning);
   const again = await decideAgain(deps, { connection, settings, span: recordFrom !== null, storeApi: access !== null });
-  return { ...again, connection, oldUntil, heldHost, otherStore: identity !== null && identity !== connection.storeIdentity };
+  return { ...again, connection, oldUntil, heldHost, isReadAnew, otherStore: identity !== null && identity !== connection.storeIdentity };
 }
 
 /** The platform's own id of the store, by the access that is new. */

@@ -7,6 +7,8 @@ export type StoreRead = {
   watermark: string | null;
   /** When all changes had been read the last time. */
   readAt: string | null;
+  /** When anything was read to its end the last time, such as a window that somebody wanted. */
+  lastReadAt: string | null;
   lastWalk: StoreReadState['last'];
   /** Paid orders of which no webhook told, and that were found by reading; when the last of them was. */
   missed: { count: number; last: string | null };
@@ -25,29 +27,41 @@ export function storeRead(
 ): { read: StoreRead | null; warnings: string[] } {
   if (state === undefined) return { read: null, warnings: [] };
   const { watermark, readAt, last, missed, missedAt } = state;
-  const read = { watermark, readAt, lastWalk: last, missed: { count: missed, last: missedAt } };
+  const endedAt = last?.error === null ? last.at : null;
+  const lastReadAt = (endedAt ?? '') > (readAt ?? '') ? endedAt : readAt;
+  const read = { watermark, readAt, lastReadAt, lastWalk: last, missed: { count: missed, last: missedAt } };
   if (closedAt !== null) return { read, warnings: [] };
   const unread = unreadStore({ closedAt, createdAt }, state, { now, periodMs });
   const isMissed = missedAt !== null && now - Date.parse(missedAt) < RECENT_MS;
   return { read, warnings: [...(unread === null ? [] : [unread.words]), ...(isMissed ? [missedWords(missed, missedAt)] : [])] };
 }
 
-/** Since when (ISO instant) the store of a live connection was not read for two periods; null: it was, or can't be. */
+/** Since when (ISO instant) the store of a live connection was not read, for two periods, or as what is being read of it does not go on; null: it was, or can't be. */
 export function unreadStore(
   { closedAt, createdAt }: Pick<Connection, 'closedAt' | 'createdAt'>,
   state: StoreReadState | undefined,
   { now, periodMs }: Clock,
 ): { since: string; words: string } | null {
   if (state === undefined || closedAt !== null) return null;
-  const { readAt, addedAt } = state;
+  const { readAt, addedAt, warning } = state;
   const since = readAt ?? (addedAt > createdAt ? addedAt : createdAt);
-  return now - Date.parse(since) > 2 * periodMs ? { since, words: unreadWords(state, since) } : null;
+  if (now - Date.parse(since) > 2 * periodMs) return { since, words: unreadWords(state, { since, now }) };
+  return warning === null ? null : { since, words: `its orders are read slowly by its API: ${warning}` };
 }
 
-function unreadWords({ readAt, last }: StoreReadState, since: string): string {
+type Unread = { since: string; now: number };
+
+function unreadWords(state: StoreReadState, { since, now }: Unread): string {
+  const { readAt } = state;
   const what = readAt === null ? `its orders were never read by its API since ${since}` : `its orders were last read by its API at ${since}`;
-  const why = last?.error ?? 'no worker came to it: is one running, and has the queue room?';
-  return `${what} (${why}); an order whose webhook is lost stays unknown until they are`;
+  return `${what} (${whyUnread(state, now)}); an order whose webhook is lost stays unknown until they are`;
+}
+
+function whyUnread({ warning, last, nextAt, isHeld }: StoreReadState, now: number): string {
+  const why = warning ?? last?.error;
+  if (why != null) return why;
+  if (isHeld) return 'a worker reads it now';
+  return Date.parse(nextAt) > now ? `the next reading is at ${nextAt}` : `it is due since ${nextAt}: is a worker running?`;
 }
 
 function missedWords(count: number, last: string): string {

@@ -1,5 +1,5 @@
 import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
-import { wantWindow } from '../../bridge/ledger/reading-store.ts';
+import { readAnew, wantWindow } from '../../bridge/ledger/reading-store.ts';
 import type { Storefronts } from '../../bridge/storefronts/contract.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
@@ -14,11 +14,11 @@ type Deps = { pool: Pool; connections: FindConnection; storefronts: Storefronts 
 /** `named`: a connection. `since`: ISO instant; if left out: the beginning of last month. */
 export type ReadingWanted = { named: string; since?: string | undefined; by: Actor };
 
-/** Has a store read again by a worker as soon as one can: what changed since then, and what is gone. Returns since when. */
+/** Has a store read again by a worker as soon as one can: what changed since then, and what is gone. What was being read of it begins anew (`isAnew`). */
 export async function readNow(
   { pool, connections, storefronts }: Deps,
   { named, since, by }: ReadingWanted,
-): Promise<{ id: string; name: string; since: string }> {
+): Promise<{ id: string; name: string; since: string; isAnew: boolean }> {
   const [connection] = await liveConnections(connections, named);
   if (connection === undefined || !canBeAsked(storefronts, connection)) {
     const said = {
@@ -31,5 +31,6 @@ export async function readNow(
   const from = since ?? windowOf({}, Date.now()).from;
   await writeBridgeActs(pool, [{ who: by, act: 'store.read-wanted', connectionId: connection.id, after: { since: from } }]);
   await wantWindow(pool, connection.id, { since: from, why: 'a person wanted it' });
-  return { id: connection.id, name: connection.name, since: from };
+  const isAnew = await readAnew(pool, connection.id);
+  return { id: connection.id, name: connection.name, since: from, isAnew };
 }

@@ -4,6 +4,7 @@ import type { Snapshot } from '../../bridge/order/facts.ts';
 import { NotRead as StoreNotRead } from '../../bridge/reconciliation/open-readable-store.ts';
 import type { ReadableStore } from '../../bridge/reconciliation/read-page.ts';
 import { PAGE } from '../../bridge/reconciliation/walk.ts';
+import { latest } from '../../bridge/storefronts/latest.ts';
 import type { OrderHead, SoughtOrder } from '../../bridge/storefronts/store-reader.ts';
 import type { Said } from '../../contract/said.ts';
 import { errorWords } from '../../platform/error-words.ts';
@@ -26,8 +27,7 @@ export async function readStore(deps: ReconcileDeps, store: ReadableStore, { win
   const heads = new Map<string, OrderHead>();
   const listedAt = deps.now();
   for await (const page of listedPages(store, { since: window.from, after: null })) {
-    // Of an order that changed meanwhile the later one is the newer.
-    for (const head of page.heads) heads.set(head.orderId, head);
+    latest(page.heads, { id: ({ orderId }) => orderId, changedAt: ({ updatedAt }) => updatedAt, among: heads });
     onRead(heads.size);
   }
   const read: StoreRead = { store, heads, gone: new Map(), unknown: [], listedAt };

@@ -154,8 +154,8 @@ export const reasonCodes = {
   'store.unread': {
     level: 'attention',
     what: 'store APIs',
-    means: 'A store has not been read by its API for long.',
-    bg: 'Магазин отдавна не е прочетен чрез неговия API.',
+    means: 'A store has not been read by its API for long, or its reading does not get further.',
+    bg: 'Магазин отдавна не е прочетен чрез неговия API или четенето му не напредва.',
   },
   'store.trial': {
     level: 'attention',

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
-import type { Dice } from '../hostile/dice.ts';
+import { Dice } from '../hostile/dice.ts';
 import { OwnShop } from '../servers/own-shop.ts';
 import type { Delivered } from './flaky-network.ts';
 import type { ExpectedOrder, LivingShop, OffPolicy, Span } from './living-shop.ts';
@@ -65,6 +65,11 @@ const happenings: Record<string, Happening> = {
   },
 };
 
+/** So many of its own places it no longer takes, at random. */
+const LOST_PLACES = 30;
+const LOST = 0.15;
+const PAGE = 10;
+
 /** A shop of one's own in which things happen; what it deletes stays in its list as deleted. */
 export class OwnLife implements LivingShop {
   readonly platform = 'standard';
@@ -78,6 +83,14 @@ export class OwnLife implements LivingShop {
   private constructor(shop: OwnShop, secret: string) {
     this.#shop = shop;
     this.secret = secret;
+    shop.pageSize = PAGE;
+    const dice = new Dice(1);
+    let left = LOST_PLACES;
+    shop.instead = (path) => {
+      if (left === 0 || !path.includes('after=') || !dice.chance(LOST)) return null;
+      left -= 1;
+      return { status: dice.pick([400, 404, 410, 422]) };
+    };
   }
 
   static async start(): Promise<OwnLife> {

@@ -1,5 +1,5 @@
 import * as events from '../../../src/bridge/bridge-events.ts';
-import type { WalkEvent } from '../../../src/bridge/reconciliation/read-connection.ts';
+import type { WalkEvent } from '../../../src/bridge/reconciliation/reading-deps.ts';
 import type { WalkEnd } from '../../../src/bridge/reconciliation/walk.ts';
 import type { LoggedEvent } from './logged-events.ts';
 

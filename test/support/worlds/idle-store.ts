@@ -3,7 +3,8 @@ import { openStoreDeps } from '../../../src/app/reconciler.ts';
 import { watchDeps } from '../../../src/app/watchdog.ts';
 import { claimReadings, createReadingLedger } from '../../../src/bridge/ledger/reading-store.ts';
 import { openReadableStore } from '../../../src/bridge/reconciliation/open-readable-store.ts';
-import { type ReadConnectionDeps, readConnection } from '../../../src/bridge/reconciliation/read-connection.ts';
+import { readConnection } from '../../../src/bridge/reconciliation/read-connection.ts';
+import type { ReadConnectionDeps } from '../../../src/bridge/reconciliation/reading-deps.ts';
 import { watchedStore } from '../../../src/bridge/reconciliation/watch-due.ts';
 import { HELD_MS, watchStore } from '../../../src/bridge/reconciliation/watch-subscriptions.ts';
 import type { Storefronts } from '../../../src/bridge/storefronts/contract.ts';
@@ -94,6 +95,7 @@ function idleDeps({ bridge, clock }: IdleStore, holder: { id: string; leaseMs: n
     now,
     random: () => 0,
     onWalked: () => undefined,
+    onAnew: () => undefined,
     onPage: () => undefined,
   };
 }

@@ -1,6 +1,7 @@
 import type { OrderNews } from '../../order/facts.ts';
 import { Failure } from '../../order/failure.ts';
 import type { Missing, StoreAccess, StoreMeans } from '../contract.ts';
+import { latest } from '../latest.ts';
 import type { ChangedPage, ChangedQuery, FoundOrders, SoughtOrder } from '../store-reader.ts';
 import { askOrders } from './ask-orders.ts';
 import { headOf, isGone, newsOf } from './listed-order.ts';
@@ -34,7 +35,13 @@ export async function ordersById(access: StoreAccess, sought: readonly SoughtOrd
 async function askAll(access: StoreAccess, ids: readonly string[], means: StoreMeans): Promise<ReadonlyMap<string, ListedOrder>> {
   const listed: ListedOrder[] = [];
   for (const block of blocksOf(ids.filter(isAskable))) listed.push(...(await askBlock(access, block, means)));
-  return new Map(listed.map((order) => [order.id, order]));
+  return latest(listed, { id: ({ id }) => id, changedAt });
+}
+
+/** One that is gone for good changes no more, whenever that was. */
+function changedAt(order: ListedOrder): string {
+  const at = Date.parse(String(order['updatedAt'] ?? ''));
+  return Number.isNaN(at) ? (isGone(order) ? '~' : '') : new Date(at).toISOString();
 }
 
 /** Whether an order that was reported as gone is. */

@@ -25,6 +25,7 @@ export const api: StoreApi = {
   lagMs: 60_000,
   storeName,
   ordersById,
+  ordersAtOnce: 25,
   checkAccess,
   subscriptions,
 };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Connection } from '../../../../src/bridge/connections/connection.ts';
 import { putInInbox } from '../../../../src/bridge/ledger/inbox-store.ts';
 import { knownHeads } from '../../../../src/bridge/ledger/known-heads.ts';
-import { type PageRead, type ReadableStore, readPage } from '../../../../src/bridge/reconciliation/read-page.ts';
+import { behindOf, handOverBehind, type PageRead, type ReadableStore, readPage } from '../../../../src/bridge/reconciliation/read-page.ts';
 import { api } from '../../../../src/bridge/storefronts/standard/api.ts';
 import { changedSince, ordersById } from '../../../../src/bridge/storefronts/standard/read-orders.ts';
 import { OwnShop } from '../../../support/servers/own-shop.ts';
@@ -51,8 +51,11 @@ async function walk({ connection }: Connected): Promise<PageRead[]> {
     now: Date.now,
   };
   const pages: PageRead[] = [];
-  for (let after: string | null = null; pages.length === 0 || after !== null; after = pages.at(-1)?.next ?? null)
-    pages.push(await readPage(deps, readable(live), { since: '2026-01-01T00:00:00.000Z', after, size: 2, heal: true }));
+  for (let after: string | null = null; pages.length === 0 || after !== null; after = pages.at(-1)?.next ?? null) {
+    const page = await readPage(deps, readable(live), { since: '2026-01-01T00:00:00.000Z', after, size: 2 });
+    await handOverBehind(deps, readable(live), behindOf(page));
+    pages.push(page);
+  }
   return pages;
 }
 

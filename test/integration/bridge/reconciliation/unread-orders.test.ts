@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openQueues } from '../../../../src/app/queues.ts';
 import { readPageDeps } from '../../../../src/app/reconciler.ts';
 import { unreadOrders } from '../../../../src/bridge/ledger/unread-orders.ts';
-import { type ReadableStore, readPage } from '../../../../src/bridge/reconciliation/read-page.ts';
+import { behindOf, handOverBehind, type ReadableStore, readPage } from '../../../../src/bridge/reconciliation/read-page.ts';
 import { listConnections } from '../../../../src/operations/connections/list-connections.ts';
 import { orderOf } from '../../../support/worlds/bridge.ts';
 import { ListedShop } from '../../../support/worlds/listed-shop.ts';
@@ -10,7 +10,7 @@ import { until } from '../../../support/worlds/settled.ts';
 import { later, useWorlds } from '../../../support/worlds/world.ts';
 
 const newWorld = useWorlds();
-const query = { since: '2026-10-01T00:00:00.000Z', after: null, size: 100, heal: true };
+const query = { since: '2026-10-01T00:00:00.000Z', after: null, size: 100 };
 
 /** A store with two orders, of which those can't be read whole that `hides` names. */
 async function stage() {
@@ -31,7 +31,8 @@ async function stage() {
         unknown: sought.flatMap(({ orderId }) => (hides.has(orderId) ? [orderId] : [])),
       }),
     };
-    await readPage(readPageDeps({ core, queues }), store, query);
+    const deps = readPageDeps({ core, queues });
+    await handOverBehind(deps, store, behindOf(await readPage(deps, store, query)));
   };
   const unread = async () => (await unreadOrders(bridge.pool)).map(({ count, numbers }) => ({ count, numbers }));
   return {

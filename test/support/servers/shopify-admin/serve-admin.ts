@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { buildSchema, type DocumentNode, execute, parse, validate } from 'graphql';
+import { buildSchema, type DefinitionNode, type DocumentNode, execute, Kind, OperationTypeNode, parse, validate } from 'graphql';
 import type { Bucket } from './grants.ts';
 import { isJson, type Json } from './json.ts';
-import { queryCost } from './query-cost.ts';
+import { answerCost, queryCost } from './query-cost.ts';
 import { rootOf } from './shop-root.ts';
 import type { ShopifyAdmin } from './shopify-admin.ts';
 import { covers, type ShopifyApp } from './shopify-app.ts';
@@ -68,7 +68,14 @@ async function runQuery(shop: ShopifyAdmin, caller: Caller, { query, variables }
   const result = await execute({ schema, document, rootValue: rootOf(shop, caller), variableValues: values });
   const { data, errors: own = [] } = JSON.parse(JSON.stringify(result));
   const errors = [...own, ...(caller.hidesBuyers ? hideBuyers(data, []) : [])];
-  return { data, ...(errors.length === 0 ? {} : { errors }), ...costOf(bucket, cost) };
+  const actual = Math.max(1, document.definitions.some(isMutation) ? cost : Math.min(cost, answerCost(data) - 1));
+  bucket.currentlyAvailable += cost - actual;
+  shop.spent += actual;
+  return { data, ...(errors.length === 0 ? {} : { errors }), ...costOf(bucket, cost, actual) };
+}
+
+function isMutation(definition: DefinitionNode): boolean {
+  return definition.kind === Kind.OPERATION_DEFINITION && definition.operation === OperationTypeNode.MUTATION;
 }
 
 function deniedOf(text: string, { scopes, app }: Caller): string | null {
@@ -102,6 +109,6 @@ function refill(bucket: Bucket): void {
   bucket.currentlyAvailable = Math.min(bucket.maximumAvailable, bucket.currentlyAvailable + restored);
 }
 
-function costOf(bucket: Bucket, requestedQueryCost: number): Json {
-  return { extensions: { cost: { requestedQueryCost, actualQueryCost: requestedQueryCost, throttleStatus: { ...bucket } } } };
+function costOf(bucket: Bucket, requestedQueryCost: number, actualQueryCost: number | null = null): Json {
+  return { extensions: { cost: { requestedQueryCost, actualQueryCost, throttleStatus: { ...bucket } } } };
 }

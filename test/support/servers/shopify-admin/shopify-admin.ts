@@ -6,6 +6,12 @@ import { type Sale, ShopOrder, type Webhook } from './shop-order.ts';
 import { configuredFor, type ShopWebhook, ShopWebhooks, withoutBuyer } from './shop-webhooks.ts';
 import { covers, type ShopifyApp } from './shopify-app.ts';
 
+/** What Shopify's plans give an app at a shop: points, and how many come back in a second. */
+export const PLANS = {
+  standard: { maximumAvailable: 2000, currentlyAvailable: 2000, restoreRate: 100 },
+  plus: { maximumAvailable: 20_000, currentlyAvailable: 20_000, restoreRate: 1000 },
+} as const;
+
 /** What a test may set at any time. */
 export type ShopState = {
   /** ms since 1970; default: the real time. */
@@ -28,7 +34,7 @@ export type ShopState = {
   lagMs: number;
   /** Answers every request with this status and an HTML page; null: works. */
   broken: number | null;
-  /** Points of the leaky bucket; a query may cost 1000. */
+  /** Points of the leaky bucket, by default those of a shop on the plan Plus; a query may cost 1000. */
   bucket: { maximumAvailable: number; currentlyAvailable: number; restoreRate: number };
   /** Fields of the buyer are null, with an error beside the data. */
   hidesBuyers: boolean;
@@ -88,7 +94,7 @@ export class ShopifyAdmin implements AsyncDisposable {
     tokenSeconds: 86_399,
     lagMs: 0,
     broken: null,
-    bucket: { maximumAvailable: 2000, currentlyAvailable: 2000, restoreRate: 100_000 },
+    bucket: { ...PLANS.plus },
     ...{ hidesBuyers: false, mayInstall: true, grantsOnly: null, cancelLeadsTo: 'admin', moreQuery: {}, signsAppQuery: false, hasOwnApp: true },
     ...{ accessSeconds: 3600, refreshSeconds: 7_776_000, deadGrantIs: 401, intercept: () => undefined },
   };
@@ -99,6 +105,8 @@ export class ShopifyAdmin implements AsyncDisposable {
   /** The apps in this shop, and their tokens. */
   readonly grants = new Grants(() => this.state);
   readonly asked: Asked[] = [];
+  /** Points that all queries really cost. */
+  spent = 0;
   readonly outbox: Webhook[] = [];
   /** Tokens made by client credentials, and until when they are good. */
   readonly tokens = new Map<string, number>();

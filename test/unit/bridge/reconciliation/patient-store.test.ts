@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { NotRead } from '../../../../src/bridge/reconciliation/open-readable-store.ts';
 import { patientStore } from '../../../../src/bridge/reconciliation/patient-store.ts';
 import type { ReadableStore } from '../../../../src/bridge/reconciliation/read-page.ts';
+import type { SoughtOrder } from '../../../../src/bridge/storefronts/store-reader.ts';
+import { sampleConnection } from '../../../support/samples/sample-claim.ts';
 
 const { signal } = new AbortController();
 const NOW = Date.parse('2026-11-22T10:00:00Z');
@@ -32,4 +34,22 @@ test('several are not, once they are longer together', async () => {
 
 test('nor is a turn that does not come', async () => {
   await expect(opened(() => Promise.reject(new NotRead('full', 'as many are read as may be')), 500)).rejects.toThrow('as many are read');
+});
+
+test('orders that are too many for one call are read in several, what was read before stays', async () => {
+  const asked: string[][] = [];
+  const store = {
+    ...{ connection: sampleConnection(), storeName: null, ordersAtOnce: 4, changedSince: () => Promise.reject(new Error('nothing is listed')) },
+    ordersById: async (sought: readonly SoughtOrder[]) => {
+      const ids = sought.map(({ orderId }) => orderId);
+      asked.push(ids);
+      if (ids.length > 2) throw new NotRead('paused', 'storefront.unreachable: longer than 60 s', { until: NOW, isCut: true });
+      return { news: [], gone: ids, unknown: [] };
+    },
+  } satisfies ReadableStore;
+  const patient = await patientStore(async () => store, { now: () => NOW, mostMs: 1_000, signal });
+  const sought = ['1', '2', '3', '4', '5'].map((orderId) => ({ orderId, placedAt: null }));
+
+  expect(await patient.ordersById(sought)).toEqual({ news: [], gone: ['1', '2', '3', '4', '5'], unknown: [] });
+  expect(asked).toEqual([['1', '2', '3', '4'], ['1', '2'], ['3', '4'], ['5']]);
 });

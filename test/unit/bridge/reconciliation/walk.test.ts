@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { HeadRead } from '../../../../src/bridge/reconciliation/read-page.ts';
-import { afterPage, afterWalk, countMissed, nextWalk, type Reading, type Rhythm, type Walk, withWalk } from '../../../../src/bridge/reconciliation/walk.ts';
+import {
+  afterBlock,
+  afterPage,
+  afterWalk,
+  countMissed,
+  nextWalk,
+  type Reading,
+  type Rhythm,
+  type Walk,
+  withWalk,
+} from '../../../../src/bridge/reconciliation/walk.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00.000Z');
 const rhythm: Rhythm = { periodMs: 900_000, lagMs: 600_000, recordFrom: '2026-01-01T00:00:00.000Z', now: NOW };
@@ -21,7 +31,7 @@ function head(changes: Partial<HeadRead['head']> = {}, is: HeadRead['is'] = 'unk
   return { is, head: { ...order, currency: 'EUR', total: '24.00', soldAt: at(-10), kept: null, refundIds: [], ...changes } };
 }
 
-const page = (heads: HeadRead[], next: string | null = null) => ({ heads, next, handed: heads.length, unread: [] });
+const page = (heads: HeadRead[], next: string | null = null) => ({ heads, next });
 
 describe('what is read next', () => {
   test('of a new store what changed since before the previous month, or since orders are recorded', () => {
@@ -99,9 +109,15 @@ describe('how a walk ends', () => {
   });
 
   test('counts are those of all its pages', () => {
-    const walk = afterPage(due(new_), { ...page([head(), head({}, 'stale'), head({}, 'known')], 'more'), handed: 2 }, { missed: 1, now: NOW });
-    expect(walk).toMatchObject({ after: 'more', counts: { seen: 3, unknown: 1, stale: 1, handed: 2, missed: 1 } });
-    expect(afterPage(walk, page([head()]), { missed: 0, now: NOW }).counts).toMatchObject({ seen: 4, unknown: 2, handed: 3, missed: 1 });
+    const listed = afterPage(due(new_), page([head(), head({ orderId: '8' }, 'stale'), head({ orderId: '9' }, 'known')], 'more'), { missed: 1, now: NOW });
+    expect(listed).toMatchObject({
+      after: 'more',
+      pending: [{ orderId: '7' }, { orderId: '8' }],
+      counts: { seen: 3, unknown: 1, stale: 1, handed: 0, missed: 1 },
+    });
+    const walk = afterBlock(listed, { handed: 2, unread: 0, size: 2 });
+    expect(walk).toMatchObject({ pending: [], counts: { handed: 2 } });
+    expect(afterPage(walk, page([head()]), { missed: 0, now: NOW }).counts).toMatchObject({ seen: 4, unknown: 2, handed: 2, missed: 1 });
   });
 });
 

@@ -4,17 +4,17 @@ import type { StoreAccess, StoreMeans } from '../../contract.ts';
 import { refusalOf } from '../status-words.ts';
 import { accessToken, isGrant, tokensOfCall } from './access-token.ts';
 import { answered, type Errors, failureOf, hidesBuyer, isThrottled, isTooDear } from './answer-errors.ts';
-import { busy, LONGEST_WAIT_MS, leftToOthers, pauseFor, remember, waitForHalf, waitForPoints } from './pace.ts';
+import { busy, type Cost, LONGEST_WAIT_MS, leftToOthers, NOTHING, pauseFor, remember, waitForHalf, waitForPoints } from './pace.ts';
 import { Remembered } from './remembered.ts';
 
-/** One query or mutation. `points`: what it is expected to cost; absent: what it cost before. */
-export type Ask<Data extends z.ZodType> = { query: string; variables?: Readonly<Record<string, unknown>>; data: Data; points?: number };
+/** One query or mutation. `cost`: what it is expected to cost; absent: what it cost before. */
+export type Ask<Data extends z.ZodType> = { query: string; variables?: Readonly<Record<string, unknown>>; data: Data; cost?: Cost };
 
 /**
- * `points`: what the query cost by what it requested; null: the shop did not say it. `hidesBuyers`: fields of buyers are null because the app may not see
+ * `cost`: null: the shop did not say it. `hidesBuyers`: fields of buyers are null because the app may not see
  * them.
  */
-export type Asked<Data> = { data: Data; points: number | null; hidesBuyers: boolean };
+export type Asked<Data> = { data: Data; cost: Cost | null; hidesBuyers: boolean };
 
 /**
  * Calls the Admin API of one shop. Half of the app's points there are left to others. Throws `Failure('storefront.unreachable')` or `storefront.refused`;
@@ -37,7 +37,7 @@ export const VERSION = '2026-10';
 /** Throttled more often than this, it is somebody else who uses up the points. */
 const ATTEMPTS = 6;
 /** What queries cost the last time, whichever shop answered. */
-const costs = new Remembered<number>(100);
+const costs = new Remembered<Cost>(100);
 
 const envelope = z.object({
   data: z.unknown().optional(),
@@ -46,6 +46,7 @@ const envelope = z.object({
     .object({
       cost: z.object({
         requestedQueryCost: z.number(),
+        actualQueryCost: z.number().nullish(),
         throttleStatus: z.object({ maximumAvailable: z.number(), currentlyAvailable: z.number(), restoreRate: z.number() }),
       }),
     })
@@ -61,16 +62,16 @@ export function adminClient(access: StoreAccess, means: StoreMeans, { waitsMs = 
   const send = sender(access, means);
   return {
     shop,
-    async ask({ data: shape, points: known, ...ask }) {
-      const expected = known ?? costs.get(ask.query) ?? 0;
+    async ask({ data: shape, cost: known, ...ask }) {
+      const expected = known ?? costs.get(ask.query) ?? NOTHING;
       let otherwise: () => Failure = leftToOthers;
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
         await pauseFor(waitForHalf(shop, expected), { signal, longestMs: waitsMs, otherwise });
         const answer = await send(ask);
         if (answer === 'renewed') continue;
         const { extensions, errors } = answer;
-        const points = pointsOf(answer, { shop, query: ask.query });
-        if (!isThrottled(errors)) return { data: dataOf({ ...answer, byApp: isGrant(access) }, shape), points, hidesBuyers: hidesBuyer(errors) };
+        const cost = costOf(answer, { shop, query: ask.query });
+        if (!isThrottled(errors)) return { data: dataOf({ ...answer, byApp: isGrant(access) }, shape), cost, hidesBuyers: hidesBuyer(errors) };
         otherwise = busy;
         await pauseFor(pointsMs(extensions), { signal, longestMs: waitsMs, otherwise });
       }
@@ -101,12 +102,14 @@ function sender(access: StoreAccess, means: StoreMeans): (sent: Sent) => Promise
 }
 
 /** What the query costs, which is remembered with what is left at the shop; null: the shop does not say it. */
-function pointsOf({ extensions }: Envelope, { shop, query }: { shop: string; query: string }): number | null {
+function costOf({ extensions }: Envelope, { shop, query }: { shop: string; query: string }): Cost | null {
   if (extensions === undefined) return null;
-  const { requestedQueryCost, throttleStatus } = extensions.cost;
+  const { requestedQueryCost: requested, actualQueryCost, throttleStatus } = extensions.cost;
   remember(shop, throttleStatus);
-  costs.set(query, requestedQueryCost);
-  return requestedQueryCost;
+  // One that was throttled cost nothing yet.
+  const cost = { requested, actual: actualQueryCost ?? requested };
+  costs.set(query, cost);
+  return cost;
 }
 
 /** Until what was throttled may be sent, ms; where the shop does not say it, a second. */

@@ -35,6 +35,8 @@ export const api: StoreApi = {
   lagMs: 10 * 60_000,
   storeName,
   ordersById,
+  // On the smallest plan they take a quarter of a minute's points.
+  ordersAtOnce: 10,
   checkAccess,
   renewGrant,
   subscriptions,

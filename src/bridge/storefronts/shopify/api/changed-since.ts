@@ -6,7 +6,7 @@ import { isCancelled, paymentOf, statusText } from '../order-status.ts';
 import { utc } from '../utc.ts';
 import { adminClient } from './admin-client.ts';
 import { askSized } from './node-cost.ts';
-import { HEAD_REFUNDS, HEADS } from './queries.ts';
+import { COSTS, HEAD_REFUNDS, HEADS } from './queries.ts';
 import { type HeadShape, headShape, pageInfo } from './shapes.ts';
 import { lower } from './to-order.ts';
 
@@ -26,7 +26,7 @@ export async function changedSince(access: StoreAccess, { since, after, size }: 
   const client = adminClient(access, means);
   const variables = { after: from.cursor, query: `updated_at:>='${wholeSecond(from.since)}'` };
   const page = await askSized(client, {
-    ...{ name: 'heads', most: Math.min(size, LARGEST_PAGE) },
+    ...{ name: 'heads', most: Math.min(size, LARGEST_PAGE), guess: COSTS.heads },
     ask: (first) => ({ query: HEADS, variables: { ...variables, first }, data }),
   });
   const { nodes, pageInfo: end } = page.data.orders;

@@ -6,6 +6,11 @@ import { ShopAnswered } from './shop-answered.ts';
 /** What an answer says of the points that the app has at the shop. */
 export type Bucket = { maximumAvailable: number; currentlyAvailable: number; restoreRate: number };
 
+/** Points that a query takes when it is sent, and those that it takes in the end, by what it found. */
+export type Cost = { requested: number; actual: number };
+
+export const NOTHING: Cost = { requested: 0, actual: 0 };
+
 type Known = Bucket & { at: number };
 
 const MOST_SHOPS = 1000;
@@ -29,11 +34,15 @@ export function halfOf(shop: string): number | null {
   return bucket === undefined ? null : bucket.maximumAvailable / 2;
 }
 
-/** How long until a query of so many points leaves half of them to others, ms. */
-export function waitForHalf(shop: string, points: number): number {
+/**
+ * How long until a query may be sent, ms: its points must be there when it is sent, and half of all must be left to others once those are given back that
+ * it did not cost.
+ */
+export function waitForHalf(shop: string, { requested, actual }: Cost): number {
   const bucket = known.get(shop);
   if (bucket === undefined) return 0;
-  return restoreMs(bucket, Math.min(points + bucket.maximumAvailable / 2, bucket.maximumAvailable), Date.now() - bucket.at);
+  const wanted = Math.max(requested, actual + bucket.maximumAvailable / 2);
+  return restoreMs(bucket, Math.min(wanted, bucket.maximumAvailable), Date.now() - bucket.at);
 }
 
 /** How long until a query that was throttled may be sent, ms. */

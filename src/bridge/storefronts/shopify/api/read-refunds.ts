@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AdminClient } from './admin-client.ts';
 import { askSized } from './node-cost.ts';
-import { REFUNDS } from './queries.ts';
+import { COSTS, REFUNDS } from './queries.ts';
 import { allNodes } from './read-rest.ts';
 import { type OrderShape, partNodes, type RefundShape, refundShape } from './shapes.ts';
 
@@ -17,7 +17,7 @@ export async function readRefunds(client: AdminClient, orders: readonly OrderSha
   while (left.length > 0) {
     const from = left;
     const ask = (count: number) => ({ query: REFUNDS, variables: { ids: from.slice(0, count).map((id) => `gid://shopify/Refund/${id}`) }, data });
-    const page = await askSized(client, { name: 'refunds', most: Math.min(AT_ONCE, from.length), ask });
+    const page = await askSized(client, { name: 'refunds', most: Math.min(AT_ONCE, from.length), guess: COSTS.refunds, ask });
     for (const node of page.data.nodes) {
       const refund = refundShape.safeParse(node);
       if (refund.success) found.set(refund.data.id, await withAllPages(client, refund.data));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AdminClient } from './admin-client.ts';
 import { askSized } from './node-cost.ts';
-import { type Part, restOf } from './queries.ts';
+import { COSTS, type Part, restOf } from './queries.ts';
 import { pageInfo } from './shapes.ts';
 
 const AT_ONCE = 100;
@@ -27,7 +27,7 @@ export async function allNodes<Node>(client: AdminClient, { part, shape, first, 
   while (end.hasNextPage) {
     const after = end.endCursor;
     const ask = (first: number) => ({ query: restOf(part), variables: { id, after, first }, data });
-    const { node } = (await askSized(client, { name: `rest of ${part}`, most: AT_ONCE, ask })).data;
+    const { node } = (await askSized(client, { name: `rest of ${part}`, most: AT_ONCE, guess: COSTS.rest, ask })).data;
     const read = list.safeParse(node?.page.nodes);
     if (!read.success || node === null || (node.updatedAt ?? node.order?.updatedAt) !== updatedAt) throw new NotWhole('the order changed while it was read');
     nodes.push(...read.data);

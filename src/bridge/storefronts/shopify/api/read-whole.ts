@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AdminClient } from './admin-client.ts';
 import { askSized } from './node-cost.ts';
-import { ORDERS } from './queries.ts';
+import { COSTS, ORDERS } from './queries.ts';
 import { withLongLists } from './read-lists.ts';
 import { readRefunds } from './read-refunds.ts';
 import { allNodes, NotWhole } from './read-rest.ts';
@@ -11,9 +11,6 @@ import type { WholeOrder } from './to-order.ts';
 /** `missing`: the shop does not show it. `unread`: it shows it, but not so that it can be read. */
 export type ReadOrders = { whole: WholeOrder[]; missing: string[]; unread: string[] };
 
-/** To begin with: what one costs is learned from the first answer. */
-const AT_ONCE = 10;
-const MOST_AT_ONCE = 50;
 /** An order that changes while its pages are read is read again. */
 const ATTEMPTS = 3;
 
@@ -24,11 +21,10 @@ type Block = { timeZone: string; orders: OrderShape[]; missing: string[]; unread
 /** Reads orders with all their pages, refunds and payments. */
 export async function readWhole(client: AdminClient, orderIds: readonly string[]): Promise<ReadOrders> {
   const read: ReadOrders = { whole: [], missing: [], unread: [] };
-  let [left, most] = [[...orderIds], AT_ONCE];
+  let left = [...orderIds];
   while (left.length > 0) {
-    const { block, size } = await readBlock(client, left, most);
+    const { block, size } = await readBlock(client, left);
     left = left.slice(size);
-    most = MOST_AT_ONCE;
     read.missing.push(...block.missing);
     read.unread.push(...block.unread);
     const parts = await wholeOf(client, block);
@@ -40,7 +36,7 @@ export async function readWhole(client: AdminClient, orderIds: readonly string[]
 
 async function readAgain(client: AdminClient, orderId: string, read: ReadOrders): Promise<void> {
   for (let attempt = 1; attempt < ATTEMPTS; attempt += 1) {
-    const { block } = await readBlock(client, [orderId], 1);
+    const { block } = await readBlock(client, [orderId]);
     const { whole, moved } = await wholeOf(client, block);
     read.whole.push(...whole);
     read.missing.push(...block.missing);
@@ -50,9 +46,9 @@ async function readAgain(client: AdminClient, orderId: string, read: ReadOrders)
   read.unread.push(orderId);
 }
 
-async function readBlock(client: AdminClient, orderIds: readonly string[], most: number): Promise<{ block: Block; size: number }> {
+async function readBlock(client: AdminClient, orderIds: readonly string[]): Promise<{ block: Block; size: number }> {
   const ask = (count: number) => ({ query: ORDERS, variables: { ids: orderIds.slice(0, count).map((id) => `gid://shopify/Order/${id}`) }, data });
-  const page = await askSized(client, { name: 'orders', most: Math.min(most, orderIds.length), ask });
+  const page = await askSized(client, { name: 'orders', most: orderIds.length, guess: COSTS.orders, ask });
   const block: Block = { timeZone: page.data.shop.ianaTimezone, orders: [], missing: [], unread: [] };
   for (const [nth, orderId] of orderIds.slice(0, page.size).entries()) {
     const node = page.data.nodes[nth] ?? null;

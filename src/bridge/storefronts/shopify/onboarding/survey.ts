@@ -5,7 +5,7 @@ import type { Survey } from '../../onboarding.ts';
 import { type AdminClient, adminClient } from '../api/admin-client.ts';
 import { askSized } from '../api/node-cost.ts';
 import { toNews } from '../api/orders-by-id.ts';
-import { SEEN } from '../api/queries.ts';
+import { COSTS, SEEN } from '../api/queries.ts';
 import { readWhole } from '../api/read-whole.ts';
 import { gid, pageInfo } from '../api/shapes.ts';
 import { percentText } from '../micro-money.ts';
@@ -66,7 +66,7 @@ type Page = { query: string; after: string | null; most: number };
 
 async function pageOf(client: AdminClient, { query, after, most }: Page): Promise<z.output<typeof data>> {
   const ask = (first: number) => ({ query: SEEN, variables: { query, after, first }, data });
-  return (await askSized(client, { name: 'seen', most: Math.min(LARGEST_PAGE, most), ask })).data;
+  return (await askSized(client, { name: 'seen', most: Math.min(LARGEST_PAGE, most), guess: COSTS.seen, ask })).data;
 }
 
 function settingsOf({ name, currencyCode, taxesIncluded }: Shop, listed: readonly Seen[]): Omit<Survey, 'orders'> {

@@ -210,3 +210,32 @@ const unsigned: StoreMeans['fetchJson'] = async (request) => {
   shop.checks = false;
   return fetchJson(request);
 };
+
+describe('an order that the shop lists twice', () => {
+  const answered = async (...orders: unknown[]) => {
+    shop.instead = () => ({ status: 200, body: { orders, next: null } });
+    return ordersById('1');
+  };
+  const [older, newer] = [orderOf('1', { updatedAt: at(1), total: '12.00' }), orderOf('1', { updatedAt: at(2) })];
+  const gone = { id: '1', deleted: true };
+
+  test.each([
+    ['first', [newer, older]],
+    ['last', [older, newer]],
+  ])('is as its later state says, which comes %s', async (_, orders) => {
+    expect((await answered(...orders))?.news.map(({ snapshot }) => snapshot?.updatedAt)).toEqual([at(2)]);
+  });
+
+  test.each([
+    ['first', [gone, newer]],
+    ['last', [newer, gone]],
+    ['with its time', [{ ...gone, updatedAt: at(3) }, newer]],
+  ])('is gone for good if one of them says so: %s', async (_, orders) => {
+    expect(await answered(...orders)).toMatchObject({ news: [], gone: ['1'] });
+  });
+
+  test('is back if it changed after it was gone; one without a time is the older one', async () => {
+    expect((await answered(newer, { ...gone, updatedAt: at(1) }))?.news).toHaveLength(1);
+    expect((await answered(newer, { id: '1' }))?.news).toHaveLength(1);
+  });
+});

@@ -1,0 +1,49 @@
+import type { Connection } from '../connections/connection.ts';
+import type { StoreAccess, StoreApi } from '../storefronts/contract.ts';
+import type { StoreRefusal } from '../storefronts/store-failure.ts';
+import type { SoughtOrder } from '../storefronts/store-reader.ts';
+import type { Opening, OpenStore } from './open-readable-store.ts';
+import type { ReadPageDeps } from './read-page.ts';
+import type { Reading, Walk, WalkEnd } from './walk.ts';
+
+/** A store's word that an order changed is answered by a state that comes so long before or after it: webhooks of one change overtake each other. */
+export const ITS_STATE_COMES_MS = 60_000;
+
+/** The readings of stores as the ledger keeps them. All writes are refused, with false, if another process has the store now. */
+export type ReadingLedger = {
+  /** After each page. `missed`: how many more paid orders there are of which no webhook told. */
+  save(reading: Reading, missed: number): Promise<boolean>;
+  /** Lets go of the store until `nextAt` (ISO), or until a window is wanted if it `rests`. */
+  letGo(reading: Reading, next: { nextAt: string; rests: boolean }): Promise<boolean>;
+  /** Notes what a window lists. */
+  noteListed(connectionId: string, orderIds: readonly string[]): Promise<void>;
+  forgetListed(connectionId: string): Promise<void>;
+  /** Orders that changed between these moments, as far as is known here, are not known as deleted, and were not listed: at most `size`. */
+  absent(connection: Connection, window: { since: string; until: string; size: number }): Promise<SoughtOrder[]>;
+  /** Orders of which the store said between these moments that they changed, and no state of them came around that time. */
+  saidToChange(connection: Connection, window: { since: string; until: string }): Promise<SoughtOrder[]>;
+};
+
+export type WalkEvent = { connectionId: string; end: WalkEnd; ms: number };
+
+export type AnewEvent = { connectionId: string; kind: Walk['kind']; times: number; why: string };
+
+export type ReadConnectionDeps = {
+  ledger: ReadingLedger;
+  page: ReadPageDeps;
+  open(opening: Opening): Promise<OpenStore>;
+  /** Resolves when the queues have room for what a page may bring. Rejects when `signal` aborts. */
+  room(signal: AbortSignal): Promise<void>;
+  /** Keeps a warning on the connection that the store's API refuses us; null, once it works again, removes it. */
+  noteStoreApi(connectionId: string, refusal: StoreRefusal | null): Promise<void>;
+  periodMs: number;
+  now(): number;
+  /** [0, 1) */
+  random(): number;
+  onWalked(event: WalkEvent): void;
+  /** A list was begun anew, as its store did not take the place where a page ended; `times`: so often in a row without getting further. */
+  onAnew(event: AnewEvent): void;
+  onPage(event: { connectionId: string; unknown: number; stale: number; missed: number }): void;
+};
+
+export type Readable = { connection: Connection; access: StoreAccess; api: StoreApi };

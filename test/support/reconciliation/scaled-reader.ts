@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { openStoreDeps } from '../../../src/app/reconciler.ts';
+import type { AcceptedDelivery } from '../../../src/bridge/delivery/jobs.ts';
+import { createStoreCalls, type StorePause } from '../../../src/bridge/delivery/store-calls.ts';
+import { claimReadings, createReadingLedger } from '../../../src/bridge/ledger/reading-store.ts';
+import { createStoreCallLedger } from '../../../src/bridge/ledger/store-calls.ts';
+import { openReadableStore } from '../../../src/bridge/reconciliation/open-readable-store.ts';
+import { readConnection } from '../../../src/bridge/reconciliation/read-connection.ts';
+import type { WalkEvent } from '../../../src/bridge/reconciliation/reading-deps.ts';
+import type { Reading } from '../../../src/bridge/reconciliation/walk.ts';
+import { createFetchJson } from '../../../src/bridge/store-api/fetch-json.ts';
+import { parseJson } from '../../../src/bridge/storefronts/lossless-json.ts';
+import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
+import { storefrontOf } from '../../../src/bridge/storefronts/storefront-of.ts';
+import type { Bridge, Connected } from '../worlds/bridge.ts';
+
+/** So many times faster than in life: a second stands for a minute. A shop that it reads gives points back as much faster. */
+export const SCALE = 60;
+const READ_MS = 60_000;
+const LEASE_MS = 60_000;
+const timeouts = { connectMs: READ_MS, headersMs: READ_MS, totalMs: READ_MS };
+const fetchJson = createFetchJson({ allowPrivateAddresses: true, timeouts, parse: parseJson });
+
+/** Reads a store that was never read, with the limits that reading has, in scaled time; what it hands over is counted and goes nowhere. */
+export class ScaledReader {
+  readonly handed = new Map<string, number>();
+  readonly pauses: StorePause[] = [];
+  readonly walked: WalkEvent[] = [];
+  readonly #bridge: Bridge;
+  readonly #connected: Connected;
+
+  constructor(bridge: Bridge, connected: Connected) {
+    this.#bridge = bridge;
+    this.#connected = connected;
+  }
+
+  /** One reading, until it lets go of the store; it is as it was left then. */
+  async readOnce(): Promise<Reading> {
+    const { core } = this.#bridge.app;
+    const { id, platform, access } = this.#connected.connection;
+    const { api } = storefrontOf(storefronts, platform);
+    const holder = { id: randomUUID(), leaseMs: LEASE_MS, periodMs: 900_000, platforms: [platform] };
+    await claimReadings(core.pool, holder, 0);
+    await core.pool.query('update walks set next_at = now() where connection_id = $1', [id]);
+    const [reading] = (await claimReadings(core.pool, holder, 1)).readable;
+    if (reading === undefined || access === null || api === undefined) throw new Error('it can’t be read');
+    const connection = (await core.cache.fresh(id)) ?? this.#connected.connection;
+    const page = {
+      knownHeads: async () => new Map(),
+      noteUnread: async () => undefined,
+      now: Date.now,
+      handOver: async (all: AcceptedDelivery[]) => this.#count(all),
+    };
+    const stores = createStoreCalls({
+      ...{ ledger: createStoreCallLedger(core.pool), fetchJson, limitMs: READ_MS / SCALE, random: Math.random },
+      onPause: (pause) => void this.pauses.push(pause),
+    });
+    const ignored = async () => undefined;
+    const deps = {
+      ...{ ledger: createReadingLedger(core.pool, holder), page, room: ignored, noteStoreApi: ignored, periodMs: holder.periodMs, now: Date.now },
+      ...{ open: (given: Parameters<typeof openReadableStore>[1]) => openReadableStore({ ...openStoreDeps(core), stores }, given), random: () => 0 },
+      ...{ onWalked: (event: WalkEvent) => void this.walked.push(event), onAnew: () => undefined, onPage: () => undefined },
+    };
+    await readConnection(deps, reading, { connection, access, api, signal: new AbortController().signal });
+    const { rows } = (await core.pool.query('select walks, last, read_at as "readAt" from walks where connection_id = $1', [id])) as unknown as {
+      rows: Reading[];
+    };
+    const [left] = rows;
+    if (left === undefined) throw new Error('it was not read');
+    return left;
+  }
+
+  #count(deliveries: readonly AcceptedDelivery[]): void {
+    for (const { normalized } of deliveries) {
+      const id = normalized.kind === 'order' && normalized.news.snapshot !== undefined ? normalized.news.orderId : 'none';
+      this.handed.set(id, (this.handed.get(id) ?? 0) + 1);
+    }
+  }
+}

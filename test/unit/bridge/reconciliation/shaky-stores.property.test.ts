@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ShakyStore, type Trouble } from '../../../support/reconciliation/shaky-store.ts';
+
+const RUNS = Number(process.env['SHAKY_RUNS'] ?? 150);
+/** Readings after which a store that has no more troubles is read to its end. */
+const ENOUGH = 80;
+
+async function readToItsEnd(store: ShakyStore): Promise<void> {
+  for (let time = 0; time < ENOUGH && !store.isRead; time += 1) await store.readOnce();
+}
+
+const ids = (count: number) => Array.from({ length: count }, (_, n) => String(n));
+
+test('whatever fails in between, every order is handed over and the reading ends: places die, pages and blocks fail, limits end them, processes are killed', async () => {
+  const usual = fc.constant<Trouble>('none');
+  const trouble = fc.oneof({ weight: 3, arbitrary: usual }, fc.constantFrom<Trouble>('cursors', 'broken', 'cut', 'paused', 'killed'));
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 350 }), fc.array(trouble, { maxLength: 60 }), async (count, troubles) => {
+      const left = [...troubles];
+      const store = new ShakyStore(count, () => left.shift() ?? 'none');
+
+      await readToItsEnd(store);
+
+      expect(store.isRead).toBe(true);
+      expect([...store.handed.keys()].toSorted()).toEqual(ids(count).toSorted());
+      expect(store.reading.walks.changes).toBeUndefined();
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test.each([400, 404, 410, 422])(
+  'a place that the store no longer takes (%i) is no end: its list is begun anew at once, and what was handed over stays',
+  async (status) => {
+    let pages = 0;
+    const store = new ShakyStore(250, (what) => (what === 'page' && ++pages === 2 ? 'cursors' : 'none'));
+
+    store.refusal = status;
+
+    await store.readOnce();
+
+    expect(store.isRead).toBe(true);
+    expect(store.asked.filter(({ path }) => path.startsWith('page')).map(({ path }) => path)).toEqual([
+      'page ',
+      'page 0/100',
+      'page ',
+      'page 1/100',
+      'page 1/200',
+    ]);
+    expect(store.handed.size).toBe(250);
+    expect(store.warnings).toEqual([]);
+  },
+);
+
+test('so is a list one page of which failed ten times, if its first page answers', async () => {
+  const fails = () => (store.asked.at(-1)?.path === 'page 0/100' ? 'broken' : 'none');
+  const store: ShakyStore = new ShakyStore(250, fails);
+  for (let time = 0; time < 10; time += 1) await store.readOnce();
+  const failed = store.asked.filter(({ path }) => path === 'page 0/100');
+  await store.readOnce();
+
+  expect(failed).toHaveLength(10);
+  expect(store.asked.filter(({ path }) => path === 'page ')).toHaveLength(2);
+  expect(store.reading.walks.changes).toMatchObject({ anew: { times: 1 }, warning: null });
+});
+
+test('the place stays as long as the first page does not answer either', async () => {
+  const store = new ShakyStore(250, (what) => (what === 'page' && store.asked.length > 11 ? 'broken' : 'none'));
+  for (let time = 0; time < 14; time += 1) await store.readOnce();
+
+  expect(store.reading.walks.changes).toMatchObject({ after: '0/100', failures: expect.any(Number), anew: null });
+  expect(store.asked.at(-1)?.path).toBe('page ');
+});
+
+test('a second time at the same place it goes slower, with a smaller page, and a person is warned', async () => {
+  const store: ShakyStore = new ShakyStore(250, () => (store.asked.at(-1)?.path.match(/^page \d+\/1\d\d$/) ? 'cursors' : 'none'));
+  await store.readOnce();
+  const began = store.now;
+
+  expect(store.reading.walks.changes).toMatchObject({ size: 20, anew: { times: 2 } });
+  expect(store.warnings.at(-1)).toMatch(/begun anew 2 times in a row without getting further than 100 orders/);
+  await store.readOnce();
+  expect(store.now - began).toBeGreaterThan(30_000);
+});
+
+test('a limit that ends a block costs that block, makes the next one smaller, and is shown the second time', async () => {
+  const store = new ShakyStore(30, () => 'none');
+  store.mostAtOnce = 2;
+  await store.readOnce();
+  const { last, walks } = store.reading;
+  expect({ last, warnings: store.warnings, block: walks.changes?.block }).toEqual({ last: null, warnings: [], block: 5 });
+  await store.readOnce();
+  expect(store.reading.last?.error).toMatch(/longer than 60 s/);
+  expect(store.warnings.at(-1)).toMatch(/longer than 60 s; fewer orders are read at once/);
+
+  await readToItsEnd(store);
+  expect([...store.handed.values()].every((times) => times === 1)).toBe(true);
+  expect(store.handed.size).toBe(30);
+});
+
+test('a process that is killed loses one block at most', async () => {
+  const store: ShakyStore = new ShakyStore(100, (what) => (what === 'block' && store.asked.length === 7 ? 'killed' : 'none'));
+  await store.readOnce();
+  expect(store.handed.size).toBe(50);
+  await readToItsEnd(store);
+
+  expect(store.handed.size).toBe(100);
+  expect([...store.handed.values()].every((times) => times === 1)).toBe(true);
+  expect(store.asked.filter(({ path }) => path.startsWith('page'))).toHaveLength(1);
+});
