@@ -75,8 +75,8 @@ export const monthsInBulgarian: typeof monthsInEnglish = {
     incomplete: ({ left, orders, at, month, command }) =>
       `${left} от ${month} не ${orders === 1 ? 'е записана' : 'са записани'} (към ${at}); \`orderbridge parked\` казва какво да се направи с всяка; щом бъдат записани, ` +
       `изгответе файла отново с ${command} и подайте него. Ако файлът е подаден без тях, добавете --without-outstanding: влизат в по-късни файлове`,
-    outdated: ({ version, lacks, show, generate, until }) =>
-      `във версия ${version} ${lacks === 1 ? 'липсва' : 'липсват'} ${changes(lacks)} в месеца, след като е изготвена (${show}); изгответе друга с ${generate} и подайте нея до ${until}. ` +
+    outdated: ({ version, lacks, header, show, generate, until }) =>
+      `във версия ${version} ${lacks === 1 ? 'липсва' : 'липсват'} ${changes(lacks)}${header} в месеца, след като е изготвена (${show}); изгответе друга с ${generate} и подайте нея до ${until}. ` +
       `Ако версия ${version} вече е в НАП и трябва да остане, добавете --as-is: тогава промените влизат в по-късни файлове`,
     already: ({ version, month, day, command }) =>
       `версия ${version ?? '-'} на файла за ${month} е отбелязана като подадена на ${day ?? 'неизвестен ден'}; ако това е грешка или НАП е намерила грешки в нея, ` +

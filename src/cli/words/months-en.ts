@@ -75,8 +75,22 @@ export const monthsInEnglish = {
     incomplete: ({ left, orders, at, month, command }: { left: string; orders: number; at: string; month: string; command: string }) =>
       `${left} of ${month} ${orders === 1 ? 'is' : 'are'} not recorded (as of ${at}); \`orderbridge parked\` says what to do with each; once they are recorded, ` +
       `make the file anew with ${command} and file that. If the file was filed without them, add --without-outstanding: they go into later files`,
-    outdated: ({ version, lacks, show, generate, until }: { version: number; lacks: number; show: string; generate: string; until: string }) =>
-      `version ${version} lacks ${changes(lacks)} of the month since it was made (${show}); make another with ${generate} and file that, until ${until}. ` +
+    outdated: ({
+      version,
+      lacks,
+      header,
+      show,
+      generate,
+      until,
+    }: {
+      version: number;
+      lacks: number;
+      header: string;
+      show: string;
+      generate: string;
+      until: string;
+    }) =>
+      `version ${version} lacks ${changes(lacks)}${header} of the month since it was made (${show}); make another with ${generate} and file that, until ${until}. ` +
       `If the agency has version ${version} and it must stay, add --as-is: the changes then go into later files`,
     already: ({ version, month, day, command }: { version: number | null; month: string; day: string | null; command: string }) =>
       `version ${version ?? '-'} of the file of ${month} was marked as filed on ${day ?? 'an unknown day'}; if that was a mistake, or the agency found errors in it, ` +

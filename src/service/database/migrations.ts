@@ -10,6 +10,7 @@ import { trail } from './migrations/009-trail.ts';
 import { monthsWithoutUs } from './migrations/010-months-without-us.ts';
 import { actsOfSubject } from './migrations/011-acts-of-subject.ts';
 import { sumsOfMonths } from './migrations/011-sums-of-months.ts';
+import { headersOfFiles } from './migrations/012-headers-of-files.ts';
 
 /**
  * The tables, version by version. One whose `sql` is empty marks a change of functions alone: programs from before it then refuse the database,
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   { version: 9, name: 'trail', sql: trail },
   { version: 10, name: 'months without us', sql: monthsWithoutUs },
   { version: 11, name: 'one number, one sale', sql: actsOfSubject + sumsOfMonths },
+  { version: 12, name: 'headers of files', sql: headersOfFiles },
 ];

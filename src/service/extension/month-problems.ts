@@ -2,6 +2,7 @@ import type { NotGenerated } from '../audit/month/generate-month.ts';
 import type { MarkedNothing } from '../audit/month/mark-month.ts';
 import type { NotFiled, NotRejected } from '../audit/month/month-acts.ts';
 import type { MonthKey } from '../audit/month/month-key.ts';
+import { headerWords } from '../audit/month/shop-header.ts';
 import { HttpProblem, invalidBody, notFound } from '../http/http-problem.ts';
 import { addMonths } from '../law/months.ts';
 
@@ -44,7 +45,7 @@ export function notFiled({ month }: MonthKey, refused: NotFiled): HttpProblem {
     case 'outdated':
       return new HttpProblem(
         'month-outdated',
-        `version ${refused.version} lacks changes of the month (${refused.changes}): generate another and file that; only if the agency has this one and it must stay, say asIs: true`,
+        `version ${refused.version} lacks changes of the month: ${refused.changes}${headerWords(refused.header)}. Generate another and file that; only if the agency has this one and it must stay, say asIs: true`,
       );
     case 'outstanding':
       return new HttpProblem(

@@ -63,7 +63,9 @@ const situation = z.looseObject({
 });
 
 export const monthAnswer = z.strictObject({
-  shop: z.looseObject({ id: z.uuid(), name: z.string() }),
+  shop: z
+    .looseObject({ id: z.uuid(), name: z.string(), shopNumber: z.string(), domain: z.string(), validFrom: month.optional(), validUntil: month.optional() })
+    .describe('As the file of the month bears it. validFrom, validUntil: the first and the last such month, where others bear something else.'),
   month,
   currency: z.enum(['BGN', 'EUR']).describe('Of all sums of the month.'),
   deadline: day.describe('The last day on which its file may be filed.'),
@@ -76,7 +78,12 @@ export const monthAnswer = z.strictObject({
   voided: listOf(z.looseObject({ documentNumber: z.string(), voidedOn: day })),
   foreign: listOf(z.looseObject({ number: z.string(), total: money, accountingTotal: money })),
   leftOut: z.looseObject({ orders: z.int(), total: money }).describe('Orders that the shop leaves out of its files.'),
-  changes: listOf(z.looseObject({ documentNumber: z.string(), change: z.enum(['added', 'replaced', 'removed']) })).describe('Since the version was made.'),
+  changes: listOf(
+    z.union([
+      z.looseObject({ documentNumber: z.string(), change: z.enum(['added', 'replaced', 'removed']) }),
+      z.strictObject({ change: z.literal('header'), field: z.enum(['companyUic', 'nraNumber', 'domain', 'eShopType']), from: z.string(), to: z.string() }),
+    ]),
+  ).describe('What the version lacks: changes of orders since it was made, and fields of its header that are not the month’s (header).'),
   warnings: auditFileAnswer.shape.findings,
   outstanding: outstanding.optional(),
   filedWithout: outstanding.optional().describe('Those without which it was filed.'),

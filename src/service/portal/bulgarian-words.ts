@@ -159,7 +159,7 @@ function refusalWords(refusal: ActRefusal): string {
     case 'outstanding':
       return `${counted(refusal.orders, 'платена поръчка', 'платени поръчки')} за месеца не са записани и ги няма във файла. Нека първо бъдат записани и файлът изготвен отново; ако е подаден без тях, отбележете това долу.`;
     case 'outdated':
-      return `След версия ${refusal.version} има ${counted(refusal.changes, 'промяна', 'промени')} в поръчките. Изгответе нова версия и подайте нея; ако вече сте подали точно тази, отбележете това долу.`;
+      return `След версия ${refusal.version} има ${counted(refusal.changes, 'промяна', 'промени')}. Изгответе нова версия и подайте нея; ако вече сте подали точно тази, отбележете това долу.`;
     case 'waiting':
       return `Току-що беше изтрита поръчка и може да идва нейната заместваща. Опитайте след ${momentText(refusal.until)}`;
     case 'wrong-day':

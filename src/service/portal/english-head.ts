@@ -1,3 +1,4 @@
+import type { HeaderChange } from '../audit/month/shop-header.ts';
 import type { MonthSituation, MonthSummary } from '../audit/summary/month-summary.ts';
 import { isOverdue, lacksChanges } from '../audit/summary/month-urgency.ts';
 import type { Fact, Status, SummaryPage, Tone } from '../audit/summary/summary-page.ts';
@@ -23,7 +24,7 @@ const labels: Readonly<Record<Kind, { tone: Tone; label: string }>> = {
 
 /** The head of a month's page in English: which month of which shop, its status, its figures. */
 export function englishHead(summary: MonthSummary): Omit<SummaryPage, 'sections' | 'footer'> {
-  const { companyName, companyId, shopNumber, domain, name } = summary.shop;
+  const { companyName, companyId, shopNumber, domain, name, validFrom, validUntil } = summary.shop;
   return {
     kind: 'Audit file by Ordinance N-18, Annex 38',
     title: capitalized(monthText(summary.month)),
@@ -34,6 +35,8 @@ export function englishHead(summary: MonthSummary): Omit<SummaryPage, 'sections'
         { label: 'Company number (ЕИК)', value: companyId },
         { label: 'E-shop No', value: shopNumber },
         { label: 'Address', value: domain },
+        ...(validFrom === undefined ? [] : [{ label: 'These count from', value: monthText(validFrom) }]),
+        ...(validUntil === undefined ? [] : [{ label: 'These count until', value: monthText(validUntil) }]),
       ],
     },
     status: statusOf(summary),
@@ -45,7 +48,7 @@ function statusOf(summary: MonthSummary): Status {
   const { situation, outstanding, changes, month } = summary;
   const left = outstanding === undefined ? null : `Paid orders that are not recorded: ${outstanding.orders}.`;
   if (lacksChanges(summary)) {
-    const words = `The file of ${monthText(month)} lacks changes of orders: ${changes.count}. Do not file it: make it again first. ${termOf(summary)}`;
+    const words = `The file of ${monthText(month)} lacks changes: ${changes.count}.${headerWords(summary)} Do not file it: make it again first. ${termOf(summary)}`;
     return { tone: 'problem', label: 'Make it again first', words: sentences(words, left) };
   }
   if (situation.kind === 'generated' && left !== null) return { tone: 'problem', label: 'Ready, but incomplete', words: sentences(left, wordsOf(summary)) };
@@ -54,6 +57,20 @@ function statusOf(summary: MonthSummary): Status {
     return { tone: 'problem', label: 'Not made yet', words: sentences(words, left) };
   }
   return { ...labels[situation.kind], words: wordsOf(summary) };
+}
+
+const headerFields: Readonly<Record<HeaderChange['field'], string>> = {
+  companyUic: 'Company number (ЕИК)',
+  nraNumber: 'E-shop No',
+  domain: 'Address',
+  eShopType: 'Kind of shop',
+};
+
+/** It asks which number the month is of. */
+function headerWords({ changes: { rows } }: MonthSummary): string {
+  const changed = rows.flatMap((row) => (row.change === 'header' ? [`${headerFields[row.field]}: it has ${row.from}, now it is ${row.to}.`] : []));
+  if (changed.length === 0) return '';
+  return ` ${changed.join(' ')} Made again, it bears what is now; if that only counts from a later month on, have that month said first.`;
 }
 
 function sentences(first: string, second: string | null): string {

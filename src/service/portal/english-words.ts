@@ -167,7 +167,7 @@ function refusalWords(refusal: ActRefusal): string {
     case 'outstanding':
       return `${counted(refusal.orders, 'paid order of the month is', 'paid orders of the month are')} not recorded, and not in the file. Have them recorded first, and make the file again; if it was filed without them, say so below.`;
     case 'outdated':
-      return `Version ${refusal.version} lacks ${counted(refusal.changes, 'change', 'changes')} of the orders. Make a new version and file that; if exactly this one was filed, say so below.`;
+      return `Version ${refusal.version} lacks ${counted(refusal.changes, 'change', 'changes')}. Make a new version and file that; if exactly this one was filed, say so below.`;
     case 'waiting':
       return `An order was deleted just now, and its replacement may be on its way. Try again after ${momentText(refusal.until)}.`;
     case 'wrong-day':

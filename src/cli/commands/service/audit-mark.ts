@@ -6,6 +6,7 @@ import { note, printLines } from '../../../platform/terminal/print.ts';
 import type { Incomplete, MarkedNothing, Outdated } from '../../../service/audit/month/mark-month.ts';
 import type { NotFiled, NotRejected } from '../../../service/audit/month/month-acts.ts';
 import type { MonthKey } from '../../../service/audit/month/month-key.ts';
+import { headerWords } from '../../../service/audit/month/shop-header.ts';
 import type { ComplianceService } from '../../../service/compliance-service.ts';
 import { CORRECTION_DAYS } from '../../../service/law/correction-term.ts';
 import { deadlineOf } from '../../../service/law/deadlines.ts';
@@ -106,9 +107,9 @@ function incompleteWords(key: MonthKey, { outstanding }: Incomplete, words: CliW
 
 type Say = CliWords['months']['filed'];
 
-function outdatedWords(key: MonthKey, { version, changes }: Outdated, say: Say): string {
+function outdatedWords(key: MonthKey, { version, changes, header }: Outdated, say: Say): string {
   const commands = { show: auditCommandLine('show', key), generate: auditCommandLine('generate', key) };
-  return say.outdated({ version, lacks: changes, ...commands, until: deadlineOf(key.month) });
+  return say.outdated({ version, lacks: changes, header: headerWords(header), ...commands, until: deadlineOf(key.month) });
 }
 
 function filedWords(key: MonthKey, { filedVersion, filedAt }: Extract<NotFiled, { why: 'already' }>, say: Say): string {

@@ -68,7 +68,7 @@ function file(report: MonthReport, shown: Shown): Step {
     const isWhole = summary.changes.count === 0 || situation.kind !== 'generated';
     const says = [
       paragraph(w.fileDone(last.version, warnings)),
-      ...(isWhole ? [] : [html`<p><strong>${words.month.verdict.lacks(summary.changes.count)}</strong></p>`]),
+      ...(isWhole ? [] : [html`<p><strong>${words.month.verdict.lacks(summary.changes.count)}</strong></p>`, ...headerChanges(summary, words)]),
     ];
     return { name: w.file, mark: isWhole ? 'done' : 'stops', says, form };
   }
@@ -76,6 +76,10 @@ function file(report: MonthReport, shown: Shown): Step {
   const isOverdue = planned !== null && report.today > planned;
   const says = planned === null || isOverdue ? w.fileLate : w.fileNone(dayName(planned, words.lang));
   return { name: w.file, mark: isOverdue ? 'todo' : 'waits', says: [paragraph(says)], form };
+}
+
+function headerChanges({ changes }: MonthReport['summary'], { month: { verdict: w } }: Shown['words']): Html[] {
+  return changes.rows.flatMap((row) => (row.change === 'header' ? [paragraph(`${w.header[row.field]}: ${w.changed(row.from, row.to)}`)] : []));
 }
 
 function handed(report: MonthReport, shown: Shown): Step {

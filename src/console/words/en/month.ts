@@ -22,7 +22,9 @@ export const month = {
     notMade: (term: string): string => `The file of this month is not made yet. ${term}`,
     outstanding: (count: number): string =>
       `${counted(count, 'paid order of this month is', 'paid orders of this month are')} not recorded, and so not in the file. Settle them first, then make the file again.`,
-    lacks: (count: number): string => `${counted(count, 'change', 'changes')} of orders came after the file was made. Make it again before it is filed.`,
+    lacks: (count: number): string => `${counted(count, 'change', 'changes')} came after the file was made. Make it again before it is filed.`,
+    header: { companyUic: 'Company number', nraNumber: 'E-shop No', domain: 'Address', eShopType: 'Kind of shop' },
+    changed: (from: string, to: string): string => `the file has ${from}, the shop ${to}`,
     ready: (version: number, term: string): string => `Version ${version} is made and whole. File it in the agency’s portal, then say so here. ${term}`,
     check: (version: number, term: string): string => `Version ${version} is made and whole. Compare its sums with bookkeeping, then file it. ${term}`,
     filed: (day: string): string => `Filed on ${day}. What is deleted or changed from now on goes into the file of a later month.`,
@@ -128,7 +130,7 @@ export const month = {
     outstanding: (count: number): string =>
       `${counted(count, 'paid order of the month is', 'paid orders of the month are')} not recorded, and not in the file. Settle them first and make the file again; if it was filed without them, tick the box and send it again.`,
     outdated: (version: number, changes: number): string =>
-      `Version ${version} lacks ${counted(changes, 'change', 'changes')} of orders. Make the file again and file that; if exactly this version was filed, tick the box and send it again.`,
+      `Version ${version} lacks ${counted(changes, 'change', 'changes')}. Make the file again and file that; if exactly this version was filed, tick the box and send it again.`,
     noFile: 'There is no such version of the file.',
     already: 'The month is marked as filed already. If the agency rejected it, say that first.',
     notFiled: 'The month is not marked as filed.',

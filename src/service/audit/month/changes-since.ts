@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import type { Excerpt, OrderChange } from '../summary/month-summary.ts';
+import type { Excerpt, MonthChange } from '../summary/month-summary.ts';
 import { summaryLimits } from '../summary/summary-limits.ts';
+import { readMonthState } from './month-state.ts';
 import type { StoredVersion } from './read-versions.ts';
+import { type HeaderChange, headerChanges, headerIn } from './shop-header.ts';
+import { readAuditShop } from './shop-of-month.ts';
 
 const row = z.union([
   z.object({ documentNumber: z.string(), change: z.enum(['added', 'replaced']), number: z.string(), total: z.string() }),
@@ -40,7 +43,22 @@ const CHANGES = `
     from changed order by document_number limit ${summaryLimits.rows}
   ) listed`;
 
-/** The changes of a month since the snapshot of a version of its file: orders added, replaced or removed, and money given back. */
-export async function changesSince(db: Queryable, { shopId, month, cutAt }: Pick<StoredVersion, 'shopId' | 'month' | 'cutAt'>): Promise<Excerpt<OrderChange>> {
-  return readOne(db, changes, { text: CHANGES, values: [shopId, month, cutAt] });
+type Version = Pick<StoredVersion, 'shopId' | 'month' | 'cutAt' | 'header'>;
+
+/**
+ * What a version of a month's file lacks: another number, domain or company of the shop, orders that were added, replaced or removed since its snapshot,
+ * and money given back.
+ */
+export async function changesSince(db: Queryable, version: Version): Promise<Excerpt<MonthChange>> {
+  const { shopId, month, cutAt } = version;
+  const header = await otherHeader(db, version);
+  const { count, rows } = await readOne(db, changes, { text: CHANGES, values: [shopId, month, cutAt] });
+  return { count: header.length + count, rows: [...header, ...rows] };
+}
+
+/** A month that is filed keeps the header of its file. */
+async function otherHeader(db: Queryable, { header, ...key }: Version): Promise<HeaderChange[]> {
+  const shop = await readAuditShop(db, key.shopId);
+  if (shop === null || (await readMonthState(db, key)).state === 'filed') return [];
+  return headerChanges(header, headerIn(shop.headers, key.month));
 }

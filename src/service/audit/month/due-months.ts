@@ -24,11 +24,14 @@ function servedUntil(now: Date): string {
   return Number(hourInSofia.format(now)) >= FROM_HOUR ? today : addDays(today, -1);
 }
 
-const LAST_CUT = 'select f.cut_at from compliance.audit_files f where f.shop_id = shops.id and f.month = m::date order by f.version desc limit 1';
+const LAST = 'select f.cut_at, f.header from compliance.audit_files f where f.shop_id = shops.id and f.month = m::date order by f.version desc limit 1';
 const CHANGED = `(
-      with last as (${LAST_CUT})
-      select exists (select from compliance.orders o, last where o.shop_id = shops.id and o.month = m::date and o.recorded_at > last.cut_at)
-        or exists (select from compliance.deleted_orders d, last where d.shop_id = shops.id and d.month = m::date and d.recorded_at > last.cut_at)
+      with last as (${LAST})
+      select exists (select from last where not (shops.header || coalesce((
+          select one from jsonb_array_elements(shops.earlier) with ordinality as all_of(one, place)
+          where to_char(m, 'YYYY-MM') < one ->> 'before' order by place limit 1), '{}')) @> last.header - '{companyName,companyAddress}'::text[])
+        or exists (select from compliance.orders o, last where o.shop_id = shops.id and o.month = m::date and o.recorded_at > last.cut_at)
+        or exists (select from compliance.deleted_orders d, last where d.shop_id = shops.id and d.month = m::date and d.sale_id is null and d.recorded_at > last.cut_at)
         or exists (select from compliance.returns r, last where r.shop_id = shops.id and r.month = m::date and r.changed_at > last.cut_at)
     )`;
 
@@ -37,7 +40,7 @@ const CHANGED = `(
 // only a return or a closed month still knows. What the agency rejected waits for a correction: the same once more is not ready to be filed.
 const DUE = `
   with shops as (
-    select s.id, (s.details ->> 'auditGenerationDay')::int as day, least(
+    select s.id, s.details || jsonb_build_object('eShopType', s.e_shop_type) as header, s.earlier_headers as earlier, (s.details ->> 'auditGenerationDay')::int as day, least(
       date_trunc('month', s.created_at at time zone 'Europe/Sofia')::date, (select min(o.month) from compliance.orders o where o.shop_id = s.id),
       (select min(f.month) from compliance.filed_sales f where f.shop_id = s.id), (select min(r.month) from compliance.returns r where r.shop_id = s.id)) as first
     from compliance.shops s where not s.test

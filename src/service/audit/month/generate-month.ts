@@ -22,6 +22,7 @@ import type { MonthKey } from './month-key.ts';
 import { lockMonth } from './month-lock.ts';
 import { noteGenerated, readMonthState, subjectOf } from './month-state.ts';
 import { waitsUntil } from './replacement-wait.ts';
+import { headerIn, type ShopHeader, shopHeader } from './shop-header.ts';
 import { type AuditShop, auditHeader, readAuditShop } from './shop-of-month.ts';
 import type { VersionSummary } from './version-summary.ts';
 
@@ -112,7 +113,8 @@ async function generate(deps: AuditDeps, tx: Queryable, request: Generating): Pr
     return noted(tx, key, { kind: 'blocked', errors: [], missingRates: await missingRates(client, of), summary: summaryOf(counted, null) });
   }
   if (counted.counts.orders === 0) return noted(tx, key, { kind: 'empty', summary: summaryOf(counted, null) });
-  const header = auditHeader(shop, { month, createdOn: sofiaDay(at.toISOString()) });
+  const bears = headerIn(shop.headers, month);
+  const header = auditHeader(bears, { month, createdOn: sofiaDay(at.toISOString()) });
   const refunds = await monthRefunds(client, of, counted.currency);
   const toMake = { ...counted, header, refunds, now: at, onProgress };
   const made = await withSchemaCheck({ ...deps.schemaThread, orders: counted.counts.orders }, (check) => makeFile({ client, tx, check }, toMake));
@@ -122,7 +124,7 @@ async function generate(deps: AuditDeps, tx: Queryable, request: Generating): Pr
     await dropChunks(tx, made.id);
     return noted(tx, key, { kind: 'blocked', errors, missingRates: [], summary });
   }
-  const version = await storeVersion(tx, { made, summary, cutAt: cut.cutAt, of, at });
+  const version = await storeVersion(tx, { made, summary, cutAt: cut.cutAt, of, at, bears });
   await noteGenerated(tx, of);
   await writeServiceActs(tx, [{ ...authorOf(said), act: 'month.generated', subject: subjectOf(of), after: { version: version.version } }]);
   return { kind: 'generated', file: version, summary };
@@ -139,15 +141,15 @@ async function dropChunks(tx: Queryable, fileId: string): Promise<void> {
   await tx.query('delete from compliance.audit_bookkeeping_chunks where file_id = $1', [fileId]);
 }
 
-type ToStore = { made: MadeFile; summary: VersionSummary; cutAt: string; of: MonthOf; at: Date };
+type ToStore = { made: MadeFile; summary: VersionSummary; cutAt: string; of: MonthOf; at: Date; bears: ShopHeader };
 
-async function storeVersion(tx: Queryable, { made, summary, cutAt, of, at }: ToStore): Promise<Version> {
+async function storeVersion(tx: Queryable, { made, summary, cutAt, of, at, bears }: ToStore): Promise<Version> {
   const { id, sha256, bytes, sums, findings } = made;
   const { version } = await readOne(tx, versionRow, {
-    text: `insert into compliance.audit_files (id, shop_id, month, version, created_at, cut_at, sha256, bytes, sums, findings, summary, left_out)
-     select $1, $2, to_date($3, 'YYYY-MM'), coalesce(max(version), 0) + 1, $4, $5, $6, $7, $8, $9, $10, $11
+    text: `insert into compliance.audit_files (id, shop_id, month, version, created_at, cut_at, sha256, bytes, sums, findings, summary, left_out, header)
+     select $1, $2, to_date($3, 'YYYY-MM'), coalesce(max(version), 0) + 1, $4, $5, $6, $7, $8, $9, $10, $11, $12
      from compliance.audit_files where shop_id = $2 and month = to_date($3, 'YYYY-MM') returning version`,
-    values: [id, of.shopId, of.month, at, cutAt, sha256, bytes, sums, JSON.stringify(findings), summary, of.leaveOut],
+    values: [id, of.shopId, of.month, at, cutAt, sha256, bytes, sums, JSON.stringify(findings), summary, of.leaveOut, shopHeader.parse(bears)],
   });
   return { id, version, createdAt: at.toISOString(), sha256, bytes, sums, findings };
 }

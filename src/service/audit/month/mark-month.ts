@@ -16,6 +16,7 @@ import { readMonthState, type StoredMonth, subjectOf, THE_MONTH } from './month-
 import { movedToEuro } from './moved-to-euro.ts';
 import { readOutstanding } from './outstanding.ts';
 import { readVersion, type StoredVersion } from './read-versions.ts';
+import type { HeaderChange } from './shop-header.ts';
 import { readAuditShop } from './shop-of-month.ts';
 
 const rejectedRow = rowsOf('compliance.audit_months', z.object({ version: z.int() }));
@@ -34,8 +35,8 @@ export type WrongDay = { ok: false; why: 'wrong-day'; first: string; last: strin
 /** Paid orders of the month are not recorded. */
 export type Incomplete = { ok: false; why: 'outstanding'; outstanding: Outstanding };
 
-/** The version lacks the latest changes of the month; `changes` is how many. */
-export type Outdated = { ok: false; why: 'outdated'; version: number; changes: number };
+/** The version lacks the latest changes of the month; `changes` is how many, `header` those of the shop’s number, domain or company. */
+export type Outdated = { ok: false; why: 'outdated'; version: number; changes: number; header: HeaderChange[] };
 
 type Filing = MonthKey & {
   /** Null: the last version. */
@@ -73,8 +74,11 @@ type Found = { filing: Filing; stored: StoredMonth; filed: StoredVersion };
 async function filedFirst(tx: Queryable, { filing, stored, filed }: Found): Promise<Marked> {
   const outstanding = await readOutstanding(tx, filing, filing.now);
   if (outstanding !== undefined && filing.withoutOutstanding !== true) return { ok: false, why: 'outstanding', outstanding };
-  const { count: changes } = await changesSince(tx, filed);
-  if (changes > 0 && filing.asIs !== true) return { ok: false, why: 'outdated', version: filed.version, changes };
+  const { count: changes, rows } = await changesSince(tx, filed);
+  if (changes > 0 && filing.asIs !== true) {
+    const header = rows.filter((row) => row.change === 'header');
+    return { ok: false, why: 'outdated', version: filed.version, changes, header };
+  }
   const wrong = wrongDay(filed, filing);
   if (wrong !== null) return wrong;
   await close(tx, filing, { before: stored, filed, changes, without: outstanding ?? null });

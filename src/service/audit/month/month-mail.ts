@@ -73,7 +73,7 @@ async function message(deps: MonthMailDeps, { reader, senderName, ...content }: 
 async function filesOf({ pool, sizes = MAIL_SIZES }: MonthMailDeps, { kind, summary, file }: MonthMailContent): Promise<MailFiles | null> {
   if (file === null) return null;
   const beside = besideFiles(auditMail(kind, summary), pageOf(summary));
-  return filesForMail(pool, { file, name: fileName(file, summary.shop.shopNumber), sizes, beside });
+  return filesForMail(pool, { file, name: fileName(file), sizes, beside });
 }
 
 /** Bulgarian text takes at most twice its bytes in a mail; the words about the attachments are not known yet. */
@@ -94,14 +94,14 @@ async function linkFor({ linkOf }: MonthMailDeps, { summary }: MonthMailContent,
 type ToTell = MonthMailContent & { files: MailFiles | null; link: string | null };
 
 /** Null: the mail is about no file. */
-function attachedAs({ summary, file, files, link }: ToTell): Attached | null {
+function attachedAs({ file, files, link }: ToTell): Attached | null {
   if (file === null) return null;
   if (files?.kind === 'files') return { kind: 'files' };
   if (files?.kind === 'zip') return { kind: 'zip', name: files.name, withoutCsv: files.withoutCsv, bookkeeping: files.bookkeeping };
-  return { kind: 'left-out', download: link === null ? { command: xmlCommand(file, summary.shop.shopNumber) } : { link } };
+  return { kind: 'left-out', download: link === null ? { command: xmlCommand(file) } : { link } };
 }
 
-function xmlCommand(file: StoredVersion, shopNumber: string): string {
+function xmlCommand(file: StoredVersion): string {
   const { shopId, month, version } = file;
-  return `orderbridge service audit show --shop ${shopId} --month ${month} --version ${version} --xml > ${fileName(file, shopNumber)}`;
+  return `orderbridge service audit show --shop ${shopId} --month ${month} --version ${version} --xml > ${fileName(file)}`;
 }

@@ -35,7 +35,7 @@ export async function readMonthSummary(deps: AuditDeps, key: MonthKey): Promise<
   const isKnown = live === null || hasEntries(live) || missing.length > 0 || left.outstanding !== undefined;
   const situation = await situationOf(pool, { shop, month, attempt, file, key, missing, isKnown });
   return {
-    shop: summaryShop(shop),
+    shop: summaryShop(shop, key.month, month.state === 'filed' ? (file?.header ?? null) : null),
     month: key.month,
     deadline: deadlineOf(key.month),
     writtenAt: now().toISOString(),
@@ -56,11 +56,11 @@ export async function readSummaryOfVersion(deps: AuditDeps, file: StoredVersion)
   if (shop === null) return null;
   const month = await readMonthState(pool, file);
   return {
-    shop: summaryShop(shop),
+    shop: summaryShop(shop, file.month, file.header),
     month: file.month,
     deadline: deadlineOf(file.month),
     writtenAt: now().toISOString(),
-    situation: situationOfVersion(file, month, shop),
+    situation: situationOfVersion(file, month),
     ...file.summary,
     changes: await changesSince(pool, file),
     warnings: warningsOf(file),
@@ -80,8 +80,8 @@ async function leftOf(
   return outstanding === undefined ? {} : { outstanding };
 }
 
-function situationOfVersion(file: StoredVersion, month: StoredMonth, { details }: AuditShop): MonthSituation {
-  const version = fileVersion(file, details.nraNumber);
+function situationOfVersion(file: StoredVersion, month: StoredMonth): MonthSituation {
+  const version = fileVersion(file);
   if (month.filedVersion !== file.version) return { kind: 'generated', file: version };
   return saidOf(month, version);
 }
@@ -106,17 +106,16 @@ type Known = {
 };
 
 async function situationOf(db: Queryable, { shop, month, attempt, file, key, missing, isKnown }: Known): Promise<MonthSituation> {
-  const { nraNumber, auditGenerationDay } = shop.details;
   if (shop.test) return { kind: 'test' };
-  if (file !== null && month.state === 'filed') return saidOf(month, fileVersion(file, nraNumber));
+  if (file !== null && month.state === 'filed') return saidOf(month, fileVersion(file));
   if (month.nothing !== null && month.isSettled) return { kind: 'nothing', note: month.nothing.note, settledOn: sofiaDay(month.nothing.at) };
   if (attempt?.kind === 'blocked') return { kind: 'blocked', errors: attempt.errors, missingRates: attempt.missingRates };
   if (file === null && key.month < shop.since && !isKnown) return { kind: 'not-ours', since: shop.since };
   if (attempt?.kind === 'empty') return { kind: 'empty', ...(await emptyOthers(db, key, shop.since)), ...(file === null ? {} : { outdated: file.version }) };
   // Shown before the month is over, because missing rates of past days have to be imported.
   if (file === null && missing.length > 0) return { kind: 'blocked', errors: [], missingRates: missing };
-  if (file === null) return { kind: 'open', generatesOn: generationOf(key.month, auditGenerationDay) };
-  return saidOf(month, fileVersion(file, nraNumber));
+  if (file === null) return { kind: 'open', generatesOn: generationOf(key.month, shop.details.auditGenerationDay) };
+  return saidOf(month, fileVersion(file));
 }
 
 const monthRows = rowsOf('compliance.audit_months', z.object({ month: z.string() }));

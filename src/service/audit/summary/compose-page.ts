@@ -5,6 +5,7 @@ import { numberText } from '../../bulgarian/number-text.ts';
 import { counted } from './counted.ts';
 import { timeLeft } from './deadline-words.ts';
 import { errorSections, warningSections } from './finding-sections.ts';
+import { headerSection } from './header-section.ts';
 import { listSections } from './list-sections.ts';
 import { statusOf } from './month-status.ts';
 import { stepsOf } from './month-steps.ts';
@@ -48,6 +49,7 @@ export function composePage(summary: MonthSummary, { occasion, limits, way = BY_
 function sectionsOf(summary: MonthSummary, { limits, way }: { limits: RowLimits; way: Way }): readonly Section[] {
   return [
     ...outstandingSections(summary, limits.rows),
+    ...headerSection(summary),
     ...(way.kind === 'page' ? [] : saidSections(summary)),
     ...stepsSection(summary, way),
     ...errorSections(summary, limits.rows),
@@ -68,12 +70,14 @@ function reminderStatus(summary: MonthSummary): Status {
   return { ...status, words: `Напомняне. ${words}` };
 }
 
-function shopFacts({ companyName, companyId, shopNumber, domain }: SummaryShop): readonly Fact[] {
+function shopFacts({ companyName, companyId, shopNumber, domain, validFrom, validUntil }: SummaryShop): readonly Fact[] {
   return [
     { label: 'Търговец', value: companyName },
     { label: 'ЕИК', value: companyId },
     { label: 'Е-магазин №', value: shopNumber },
     { label: 'Адрес', value: domain },
+    ...(validFrom === undefined ? [] : [{ label: 'Тези данни важат от', value: monthText(validFrom) }]),
+    ...(validUntil === undefined ? [] : [{ label: 'Тези данни важат до', value: monthText(validUntil) }]),
   ];
 }
 

@@ -2,14 +2,27 @@ import type { TiedCurrency } from '../../../contract/money.ts';
 import type { ExchangeRate } from '../../rates/exchange-rate.ts';
 import type { MissingRate } from '../../rates/missing-rates.ts';
 import type { Finding, MonthReturn } from '../audit-file.ts';
+import type { HeaderChange } from '../month/shop-header.ts';
 import type { Attached } from './attached.ts';
 import type { MonthFigures } from './month-tally.ts';
 
 /** The first rows of a list and how many there are: a summary does not grow with the month. */
 export type Excerpt<Row> = { count: number; rows: readonly Row[] };
 
-/** `id` is for commands. No data of buyers. */
-export type SummaryShop = { id: string; name: string; companyName: string; companyId: string; shopNumber: string; domain: string };
+/**
+ * `id` is for commands. Number, domain and company are those of the month: of its file, once it is filed. `validFrom`, `validUntil`: the first and the
+ * last month that they count for, if others count before or after. No data of buyers.
+ */
+export type SummaryShop = {
+  id: string;
+  name: string;
+  companyName: string;
+  companyId: string;
+  shopNumber: string;
+  domain: string;
+  validFrom?: string;
+  validUntil?: string;
+};
 
 /** A version of the month's file. `createdAt` is an ISO 8601 timestamp, `sha256` hexadecimal. */
 export type FileVersion = { name: string; version: number; createdAt: string; sha256: string; bytes: number };
@@ -46,6 +59,9 @@ export type OrderChange = { documentNumber: string } & (
   | { change: 'removed'; number: string | null; total: null }
 );
 
+/** A change since the last version. */
+export type MonthChange = OrderChange | HeaderChange;
+
 /**
  * Paid orders that the month's file would list if they were recorded: how many, their money by currency, and why they are not. `at`: when they were
  * counted, `oldest`: when the first was sold (ISO 8601 timestamps). Codes are those of the software that reports them.
@@ -76,7 +92,7 @@ export type MonthSummary = {
   foreign: Excerpt<ForeignOrder>;
   /** Orders without a receipt, where the shop leaves them out of its files. */
   leftOut: { orders: number; total: string };
-  changes: Excerpt<OrderChange>;
+  changes: Excerpt<MonthChange>;
   /** From the file's list of findings. */
   warnings: readonly Finding[];
   /** Absent: none, or nothing is known of any. */
