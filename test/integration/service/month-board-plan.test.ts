@@ -55,7 +55,7 @@ test('the board of months, and what changed since a file, read few orders of a l
     const months = await readBoard({ ...deps, pool }, [shopId]);
     expect(months.find(({ month }) => month === '2026-10')?.orders).toBeGreaterThan(ROWS);
   });
-  const changes = await ordersRead(w, (pool) => changesSince(pool, { shopId, month: '2026-10', cutAt: '2030-01-01T00:00:00Z', header }));
+  const changes = await ordersRead(w, (pool) => changesSince(pool, { shopId, month: '2026-10', cutAt: '2030-01-01T00:00:00Z', header, leftOut: [] }, w.now()));
 
   for (const { scans, rows } of [board, changes]) {
     expect(scans).toBe(0);

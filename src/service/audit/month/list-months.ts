@@ -71,7 +71,7 @@ export async function listMonths({ pool, now }: Pick<AuditDeps, 'pool' | 'now'>,
     listed.push({
       ...{ month, state, situation, orders, version, filedVersion },
       ...(situation === 'open' && isLate(month, shop, at) ? { overdue: true } : {}),
-      ...(situation === 'generated' ? await lackOf(pool, { shopId, month }) : {}),
+      ...(situation === 'generated' ? await lackOf(pool, { shopId, month }, at) : {}),
       ...(left === undefined ? {} : { outstanding: left }),
       ...(state === 'filed' && filedWithout !== null ? { filedWithout } : {}),
     });
@@ -103,8 +103,8 @@ export function storedSituation({ month, state, attempt, orders, version, isEmpt
   return state === 'rejected' ? 'rejected' : 'generated';
 }
 
-async function lackOf(pool: Pool, key: MonthKey): Promise<{ lacks?: number }> {
+async function lackOf(pool: Pool, key: MonthKey, now: Date): Promise<{ lacks?: number }> {
   const last = await readVersion(pool, key);
-  const lacks = last === null ? 0 : (await changesSince(pool, last)).count;
+  const lacks = last === null ? 0 : (await changesSince(pool, last, now)).count;
   return lacks === 0 ? {} : { lacks };
 }

@@ -74,7 +74,7 @@ type Found = { filing: Filing; stored: StoredMonth; filed: StoredVersion };
 async function filedFirst(tx: Queryable, { filing, stored, filed }: Found): Promise<Marked> {
   const outstanding = await readOutstanding(tx, filing, filing.now);
   if (outstanding !== undefined && filing.withoutOutstanding !== true) return { ok: false, why: 'outstanding', outstanding };
-  const { count: changes, rows } = await changesSince(tx, filed);
+  const { count: changes, rows } = await changesSince(tx, filed, filing.now);
   if (changes > 0 && filing.asIs !== true) {
     const header = rows.filter((row) => row.change === 'header');
     return { ok: false, why: 'outdated', version: filed.version, changes, header };

@@ -20,6 +20,7 @@ const stored = z.object({
   findings: z.array(storedFinding),
   summary: versionSummary,
   header: shopHeader,
+  leftOut: z.array(z.string()),
 });
 
 const storedVersions = rowsOf('compliance.audit_files', stored);
@@ -28,7 +29,7 @@ const storedVersions = rowsOf('compliance.audit_files', stored);
 export type StoredVersion = z.output<typeof stored>;
 
 const SELECT = `select id, shop_id as "shopId", to_char(month, 'YYYY-MM') as month, version, ${isoText('created_at')} as "createdAt",
-  to_char(cut_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "cutAt", sha256, bytes::float8 as bytes, findings, summary, header from compliance.audit_files`;
+  to_char(cut_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "cutAt", sha256, bytes::float8 as bytes, findings, summary, header, left_out as "leftOut" from compliance.audit_files`;
 
 /** A version of a month, the last one if none is named; null if there is none. */
 export async function readVersion(db: Queryable, { shopId, month }: MonthKey, version: number | null = null): Promise<StoredVersion | null> {
