@@ -51,7 +51,6 @@ const states = {
   empty: 'без поръчки',
   nothing: 'няма какво да се подаде',
   'nothing to file': 'няма какво да се подаде',
-  'not ours': 'преди магазинът да е тук',
   sent: 'изпратено',
   expired: 'изтекла',
   revoked: 'отменена',

@@ -32,6 +32,7 @@ export const monthsInEnglish = {
       `the file of ${month} is marked as filed, so no other was made; if the agency found errors in it, say so with ${command} and make it again`,
     notEnded: (month: string, from: string) => `${month} is not over; its file can be made from ${from} on`,
     busy: (command: string) => `another process is making this very file; ${command} shows it when it is made`,
+    notOurs: (month: string) => `the shop was not here in ${month}: a file of it is made with the software that it had then`,
     noShop: 'the shop was deleted meanwhile',
     testShop: 'the shop was made with a test key: its orders are in no file',
     missingRates: (n: number) => (n === 1 ? '1 missing exchange rate' : `${n} missing exchange rates`),

@@ -27,9 +27,15 @@ export function notMade({ month }: MonthKey, made: NotGenerated): HttpProblem {
       return new HttpProblem('month-filed', `the file of ${month} is marked as filed; if the agency found errors in it, say rejected and ask again`);
     case 'test-shop':
       return new HttpProblem('month-empty', `a test shop has no files: its orders are no real sales, and nothing of ${month} is to be filed`);
+    case 'not-ours':
+      return notOurs(month, made.since);
     case 'no-shop':
       return notFound('shop');
   }
+}
+
+function notOurs(month: string, since: string): HttpProblem {
+  return new HttpProblem('month-not-ours', `the shop is here since ${since}: a file of ${month} is made and filed with the software that it had then`);
 }
 
 /** Why the month can't be marked as filed, and what to do. */
@@ -68,8 +74,10 @@ export function notRejected({ month }: MonthKey, refused: NotRejected): HttpProb
 }
 
 /** Why the month can't be settled as empty, and what to do. */
-export function notSettled({ month }: MonthKey, { why }: Extract<MarkedNothing, { ok: false }>): HttpProblem {
-  switch (why) {
+export function notSettled({ month }: MonthKey, refused: Extract<MarkedNothing, { ok: false }>): HttpProblem {
+  switch (refused.why) {
+    case 'not-ours':
+      return notOurs(month, refused.since);
     case 'not-ended':
       return new HttpProblem('month-not-ready', `${month} is not over: an order may still come into it`);
     case 'has-file':

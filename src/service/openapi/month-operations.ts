@@ -43,7 +43,7 @@ export const monthOperations: readonly DescribedOperation[] = [
         { name: 'Retry-After', description: 'Seconds to wait.' },
       ],
     },
-    problems: [...BODY, 'not-found', 'month-not-ready', 'month-empty', 'month-filed'],
+    problems: [...BODY, 'not-found', 'month-not-ready', 'month-empty', 'month-filed', 'month-not-ours'],
   },
   {
     method: 'post',
@@ -77,6 +77,6 @@ export const monthOperations: readonly DescribedOperation[] = [
     description: 'After a person agreed so with the accountant. An order or a return that comes into the month opens it again.',
     body: 'MonthNothingDto',
     answer: SHOWN,
-    problems: [...BODY, 'not-found', 'month-not-ready', 'month-not-empty'],
+    problems: [...BODY, 'not-found', 'month-not-ready', 'month-not-empty', 'month-not-ours'],
   },
 ];

@@ -154,6 +154,8 @@ function refusalWords(refusal: ActRefusal): string {
       return 'The month has orders, so its file must be made and filed.';
     case 'has-file':
       return 'The month has a file already. File it, and mark it as filed.';
+    case 'not-ours':
+      return 'The shop was not here in this month: a file of it is made where it was then.';
     case 'not-ended':
       return 'The month is not over. Try again after its end.';
     case 'making':
@@ -173,8 +175,11 @@ function refusalWords(refusal: ActRefusal): string {
     case 'wrong-day':
       return `The day of filing may be from ${dayText(refusal.first)} (when the version was made) to ${dayText(refusal.last)}.`;
     case 'unreadable':
-      if (refusal.field === 'incomingNumber')
-        return `Check the field “${fields.incomingNumber}”: one line of up to ${limits.incomingNumber} characters, without tabs.`;
-      return `Check the field “${fields[refusal.field]}”: it is empty, too long, or can’t be read.`;
+      return unreadableWords(refusal.field);
   }
+}
+
+function unreadableWords(field: FormField): string {
+  if (field === 'incomingNumber') return `Check the field “${fields.incomingNumber}”: one line of up to ${limits.incomingNumber} characters, without tabs.`;
+  return `Check the field “${fields[field]}”: it is empty, too long, or can’t be read.`;
 }

@@ -28,6 +28,7 @@ export type ActRefusal =
         | 'empty'
         | 'too-often'
         | 'no-shop'
+        | 'not-ours'
         | 'test-shop';
     }
   | { why: 'outstanding'; orders: number }

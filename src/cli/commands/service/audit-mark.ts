@@ -148,6 +148,7 @@ async function markNothing(context: CliContext, { audit, months }: ComplianceSer
 function notEmptyWords(key: MonthKey, { why }: Extract<MarkedNothing, { ok: false }>, { nothing: say, refused }: CliWords['months']): string {
   const { month: of } = key;
   if (why === 'no-shop') return refused.noShop;
+  if (why === 'not-ours') return refused.notOurs(of);
   if (why === 'not-ended') return say.notEnded(of);
   return why === 'has-file' ? say.hasFile(of, auditCommandLine('show', key)) : say.hasOrders(of, auditCommandLine('generate', key));
 }

@@ -138,6 +138,7 @@ export const month = {
     hasOrders: 'The month has orders, so its file must be made and filed.',
     hasFile: 'The month has a file. File it, and mark it as filed.',
     notEnded: 'The month is not over.',
+    notOurs: 'The shop was not here in this month: a file of it is made where it was then.',
     noShop: 'The shop was deleted meanwhile.',
     testShop: 'A test shop has no files.',
     justMailed: (moment: string): string => `It was mailed just now. It can be mailed again after ${moment}.`,

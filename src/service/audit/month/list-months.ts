@@ -4,7 +4,7 @@ import { readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { generationOf } from '../../law/deadlines.ts';
 import { sofiaDay } from '../../law/sofia-day.ts';
 import { missingRates } from '../../rates/missing-rates.ts';
-import type { MonthSituation, MonthSummary } from '../summary/month-summary.ts';
+import type { MonthSituation, MonthSummary, Outstanding } from '../summary/month-summary.ts';
 import { changesSince } from './changes-since.ts';
 import type { AuditDeps } from './generate-month.ts';
 import type { MonthKey } from './month-key.ts';
@@ -64,19 +64,25 @@ export async function listMonths({ pool, now }: Pick<AuditDeps, 'pool' | 'now'>,
   const rows = await readRows(pool, listedMonths, { text: MONTHS, values: [shopId, [...outstanding.keys()]] });
   const listed: ListedMonth[] = [];
   for (const row of rows) {
-    const { month, orders, version, filedVersion, filedWithout } = row;
     const situation = await situationOf(pool, shop, row);
-    const state = row.state === 'nothing' && !row.isSettled ? 'open' : row.state;
-    const left = outstanding.get(month);
-    listed.push({
-      ...{ month, state, situation, orders, version, filedVersion },
-      ...(situation === 'open' && isLate(month, shop, at) ? { overdue: true } : {}),
-      ...(situation === 'generated' ? await lackOf(pool, { shopId, month }, at) : {}),
-      ...(left === undefined ? {} : { outstanding: left }),
-      ...(state === 'filed' && filedWithout !== null ? { filedWithout } : {}),
-    });
+    // It may have been asked for; nothing is known of it.
+    if (situation !== 'not-ours') listed.push(await listedOf(pool, row, { shop, situation, left: outstanding.get(row.month), now: at }));
   }
   return listed;
+}
+
+type Known = { shop: AuditShop; situation: ListedMonth['situation']; left: Outstanding | undefined; now: Date };
+
+async function listedOf(pool: Pool, row: Row, { shop, situation, left, now }: Known): Promise<ListedMonth> {
+  const { month, orders, version, filedVersion, filedWithout } = row;
+  const state = row.state === 'nothing' && !row.isSettled ? 'open' : row.state;
+  return {
+    ...{ month, state, situation, orders, version, filedVersion },
+    ...(situation === 'open' && isLate(month, shop, now) ? { overdue: true } : {}),
+    ...(situation === 'generated' ? await lackOf(pool, { shopId: shop.id, month }, now) : {}),
+    ...(left === undefined ? {} : { outstanding: left }),
+    ...(state === 'filed' && filedWithout !== null ? { filedWithout } : {}),
+  };
 }
 
 function isLate(month: string, { details }: AuditShop, now: Date): boolean {

@@ -10,6 +10,7 @@ import { writeServiceActs } from '../../trail/service-acts.ts';
 import { countMonth } from '../file/read-month.ts';
 import type { Outstanding } from '../summary/month-summary.ts';
 import { changesSince } from './changes-since.ts';
+import { isOurs } from './is-ours.ts';
 import { leftOutOf } from './left-out.ts';
 import type { MonthKey } from './month-key.ts';
 import { readMonthState, type StoredMonth, subjectOf, THE_MONTH } from './month-state.ts';
@@ -162,8 +163,14 @@ async function rejectedBefore(tx: Queryable, { words, ...key }: MonthKey & { wor
   return isRepeat ? { ok: true, version: filedVersion } : { ok: false, why: 'not-filed' };
 }
 
-/** has-orders: its file must be made. has-file: one was made and is to be filed, or was filed. not-ended: the month is not over. */
-export type MarkedNothing = { ok: true } | { ok: false; why: 'has-orders' | 'has-file' | 'not-ended' | 'no-shop' };
+/**
+ * has-orders: its file must be made. has-file: one was made and is to be filed, or was filed. not-ended: the month is not over. not-ours: it is before the shop’s first
+ * one here (`since`), and nothing is known of it.
+ */
+export type MarkedNothing =
+  | { ok: true }
+  | { ok: false; why: 'has-orders' | 'has-file' | 'not-ended' | 'no-shop' }
+  | { ok: false; why: 'not-ours'; since: string };
 
 /** `note`: what was agreed with whom, in the person's words. */
 type Nothing = MonthKey & { note: string; now: Date; said?: Said };
@@ -177,6 +184,7 @@ export async function markNothingToFile(pool: Pool, { shopId, month, note, now, 
     if (state === 'filed' || state === 'rejected') return { ok: false, why: 'has-file' };
     const shop = await readAuditShop(tx, shopId);
     if (shop === null) return { ok: false, why: 'no-shop' };
+    if (!(await isOurs(tx, { ...shop, month }, now))) return { ok: false, why: 'not-ours', since: shop.since };
     const { orders, leftOut } = await countMonth(tx, { shopId, month, leaveOut: await leftOutOf(tx, { shopId, month }, now) });
     // A version that was never filed counts no more once all its orders are gone.
     if (orders > 0) return { ok: false, why: (await readVersion(tx, { shopId, month })) === null ? 'has-orders' : 'has-file' };

@@ -8,6 +8,7 @@ import type { Finding } from '../audit-file.ts';
 import type { FileVersion, MonthSituation, MonthSummary } from '../summary/month-summary.ts';
 import { changesSince } from './changes-since.ts';
 import type { AuditDeps } from './generate-month.ts';
+import { isOurs } from './is-ours.ts';
 import { type Attempt, readAttempt } from './month-attempt.ts';
 import type { MonthKey } from './month-key.ts';
 import { isSettled, readMonthState, type StoredMonth } from './month-state.ts';
@@ -32,8 +33,8 @@ export async function readMonthSummary(deps: AuditDeps, key: MonthKey): Promise<
   const attempt = stored?.kind === 'empty' && live !== null && live.figures.orders > 0 ? null : stored;
   const missing = file === null ? await missingRates(pool, key) : [];
   const left = await leftOf(deps, key, month);
-  const isKnown = live === null || hasEntries(live) || missing.length > 0 || left.outstanding !== undefined;
-  const situation = await situationOf(pool, { shop, month, attempt, file, key, missing, isKnown });
+  const isOurMonth = await isOurs(pool, { ...shop, month: key.month }, now());
+  const situation = await situationOf(pool, { shop, month, attempt, file, key, missing, isOurMonth });
   return {
     shop: summaryShop(shop, key.month, month.state === 'filed' ? (file?.header ?? null) : null),
     month: key.month,
@@ -101,16 +102,15 @@ type Known = {
   file: StoredVersion | null;
   key: MonthKey;
   missing: MissingRate[];
-  /** Has the month anything here? */
-  isKnown: boolean;
+  isOurMonth: boolean;
 };
 
-async function situationOf(db: Queryable, { shop, month, attempt, file, key, missing, isKnown }: Known): Promise<MonthSituation> {
+async function situationOf(db: Queryable, { shop, month, attempt, file, key, missing, isOurMonth }: Known): Promise<MonthSituation> {
   if (shop.test) return { kind: 'test' };
   if (file !== null && month.state === 'filed') return saidOf(month, fileVersion(file));
   if (month.nothing !== null && month.isSettled) return { kind: 'nothing', note: month.nothing.note, settledOn: sofiaDay(month.nothing.at) };
   if (attempt?.kind === 'blocked') return { kind: 'blocked', errors: attempt.errors, missingRates: attempt.missingRates };
-  if (file === null && key.month < shop.since && !isKnown) return { kind: 'not-ours', since: shop.since };
+  if (!isOurMonth) return { kind: 'not-ours', since: shop.since };
   if (attempt?.kind === 'empty') return { kind: 'empty', ...(await emptyOthers(db, key, shop.since)), ...(file === null ? {} : { outdated: file.version }) };
   // Shown before the month is over, because missing rates of past days have to be imported.
   if (file === null && missing.length > 0) return { kind: 'blocked', errors: [], missingRates: missing };
@@ -131,10 +131,6 @@ async function emptyOthers(db: Queryable, { shopId, month }: MonthKey, since: st
     values: [shopId, month, since],
   });
   return rows.length === 0 ? {} : { others: rows.map((row) => row.month) };
-}
-
-function hasEntries({ figures, returns, leftOut }: VersionSummary): boolean {
-  return figures.orders > 0 || returns.count > 0 || leftOut.orders > 0;
 }
 
 type Sources = { shop: AuditShop; key: MonthKey; attempt: Attempt | null; live: VersionSummary | null };
