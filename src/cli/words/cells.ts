@@ -49,6 +49,7 @@ const states = {
   rejected: 'върнат',
   blocked: 'спрян',
   empty: 'без поръчки',
+  'returns only': 'само връщания',
   nothing: 'няма какво да се подаде',
   'nothing to file': 'няма какво да се подаде',
   sent: 'изпратено',

@@ -97,6 +97,8 @@ export const monthsInBulgarian: typeof monthsInEnglish = {
   nothing: {
     done: (month) => `${month} е уреден: няма какво да се подаде. Поръчка или връщане, което влезе в него, го отваря отново.`,
     notEnded: (month) => `${month} не е свършил: в него още може да влезе поръчка`,
+    hasReturns: (month, n) =>
+      `през ${month} има ${countBg(n, 'връщане', 'връщания')}, а никой файл не може да ги съобщи: уговорете със счетоводителя как да бъдат отразени, запишете го с --note и добавете --with-returns`,
     hasFile: (month, command) => `за ${month} има изготвен файл, така че има какво да се подаде (${command})`,
     hasOrders: (month, command) => `за ${month} има поръчки, затова файлът му трябва да бъде изготвен и подаден: ${command}`,
   },

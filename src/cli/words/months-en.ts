@@ -111,6 +111,8 @@ export const monthsInEnglish = {
   nothing: {
     done: (month: string) => `${month} is settled: nothing to file. An order or a return that comes into it opens it again.`,
     notEnded: (month: string) => `${month} is not over: an order may still come into it`,
+    hasReturns: (month: string, n: number) =>
+      `${month} has ${n === 1 ? '1 return' : `${n} returns`}, which no file can tell: agree with the accountant how to account for them, say so in --note, and add --with-returns`,
     hasFile: (month: string, command: string) => `a file of ${month} was made, so there is something to file (${command})`,
     hasOrders: (month: string, command: string) => `${month} has orders, so its file is to be made and filed: ${command}`,
   },

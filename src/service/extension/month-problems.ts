@@ -78,6 +78,11 @@ export function notSettled({ month }: MonthKey, refused: Extract<MarkedNothing, 
   switch (refused.why) {
     case 'not-ours':
       return notOurs(month, refused.since);
+    case 'has-returns':
+      return new HttpProblem(
+        'month-has-returns',
+        `${month} has ${refused.returns} returns, which no file can tell: agree with the accountant how they are accounted for, and say so in the note with withReturns: true`,
+      );
     case 'not-ended':
       return new HttpProblem('month-not-ready', `${month} is not over: an order may still come into it`);
     case 'has-file':

@@ -74,9 +74,10 @@ export const monthOperations: readonly DescribedOperation[] = [
     id: 'markMonthNothing',
     tag: 'Months',
     summary: 'Say that an empty month has nothing to file',
-    description: 'After a person agreed so with the accountant. An order or a return that comes into the month opens it again.',
+    description:
+      'After a person agreed so with the accountant. An order or a return that comes into the month opens it again. A month with returns alone is settled withReturns.',
     body: 'MonthNothingDto',
     answer: SHOWN,
-    problems: [...BODY, 'not-found', 'month-not-ready', 'month-not-empty', 'month-not-ours'],
+    problems: [...BODY, 'not-found', 'month-not-ready', 'month-not-empty', 'month-has-returns', 'month-not-ours'],
   },
 ];

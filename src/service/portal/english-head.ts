@@ -19,6 +19,7 @@ const labels: Readonly<Record<Kind, { tone: Tone; label: string }>> = {
   empty: { tone: 'action', label: 'No orders' },
   nothing: { tone: 'good', label: 'Nothing to file' },
   'not-ours': { tone: 'quiet', label: 'Before the shop was here' },
+  'returns-only': { tone: 'problem', label: 'Returns only' },
   test: { tone: 'quiet', label: 'TEST' },
 };
 
@@ -56,7 +57,7 @@ function statusOf(summary: MonthSummary): Status {
     const words = `The audit file of ${monthText(month)} should have been made by now, and is not. ${termOf(summary)}`;
     return { tone: 'problem', label: 'Not made yet', words: sentences(words, left) };
   }
-  return { ...labels[situation.kind], words: wordsOf(summary) };
+  return { ...labels[situation.kind], words: sentences(wordsOf(summary), untoldWords(summary)) };
 }
 
 const headerFields: Readonly<Record<HeaderChange['field'], string>> = {
@@ -71,6 +72,12 @@ function headerWords({ changes: { rows } }: MonthSummary): string {
   const changed = rows.flatMap((row) => (row.change === 'header' ? [`${headerFields[row.field]}: it has ${row.from}, now it is ${row.to}.`] : []));
   if (changed.length === 0) return '';
   return ` ${changed.join(' ')} Made again, it bears what is now; if that only counts from a later month on, have that month said first.`;
+}
+
+/** Of earlier months, until they are settled. */
+function untoldWords({ untold = [] }: MonthSummary): string | null {
+  const all = untold.map(({ month, returns, total, currency }) => `${monthText(month)} (${returns}, ${total} ${currency})`);
+  return all.length === 0 ? null : `No file tells the returns of ${all.join(', ')}: note on the page of that month how they are accounted for.`;
 }
 
 function sentences(first: string, second: string | null): string {
@@ -98,6 +105,8 @@ function wordsOf(summary: MonthSummary): string {
       return `${file} is not made: ${situation.errors.length === 0 ? 'exchange rates are missing' : 'the data has errors'}. ${term}`;
     case 'empty':
       return `${monthText(month)} has no orders for the file, so none can be made. ${term}`;
+    case 'returns-only':
+      return `${monthText(month)} has returns, but no orders for the file, and the agency takes none with returns alone. Agree with your accountant how they are accounted for, and note it below.`;
     case 'test':
       return `This is a test shop: its orders are no real sales, and no file of ${monthText(month)} is made or filed.`;
     case 'nothing':

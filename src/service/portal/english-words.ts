@@ -33,6 +33,7 @@ export const englishWords: PortalWords = {
     nothing: 'Nothing to file',
     blocked: 'Not made: something is in the way',
     empty: 'No orders',
+    'returns-only': 'Returns that no file tells',
     test: 'Test shop',
     'not-ours': 'Before the shop was here',
   },
@@ -54,6 +55,11 @@ export const englishWords: PortalWords = {
       heading: 'What was noted of the filing',
       lead: 'The agency’s number and the day can be added or corrected. What was there before is kept.',
       button: 'Save the correction',
+    },
+    returns: {
+      heading: 'The returns are dealt with',
+      lead: 'No file can tell them. Once your accountant has corrected the VAT, write how: until then they stay on the pages of the months after it.',
+      button: 'Mark as dealt with',
     },
     fields,
     versionOf: ({ version, createdAt }) => `version ${version}, made on ${momentText(createdAt)}`,
@@ -136,6 +142,11 @@ export const englishWords: PortalWords = {
   renew: 'Send me a new link',
 };
 
+const ofMonth = {
+  'not-ours': 'The shop was not here in this month: a file of it is made where it was then.',
+  'has-returns': 'The month has returns, which no file can tell. Write how they were dealt with, below.',
+};
+
 function refusalWords(refusal: ActRefusal): string {
   switch (refusal.why) {
     case 'test-shop':
@@ -155,7 +166,8 @@ function refusalWords(refusal: ActRefusal): string {
     case 'has-file':
       return 'The month has a file already. File it, and mark it as filed.';
     case 'not-ours':
-      return 'The shop was not here in this month: a file of it is made where it was then.';
+    case 'has-returns':
+      return ofMonth[refusal.why];
     case 'not-ended':
       return 'The month is not over. Try again after its end.';
     case 'making':

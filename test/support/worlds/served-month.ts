@@ -33,9 +33,9 @@ export async function pageOf(w: AuditWorld, month = '2026-10'): Promise<string> 
   return summaryText(await summaryOf(w, month)).replaceAll('\u00a0', ' ');
 }
 
-/** The mail of the world's October to one reader, as it would go out now: its subject, and the names of its attachments. */
-export async function auditMailOf(w: AuditWorld, kind: 'reminder' | 'month'): Promise<{ subject: string; attachments: string[] }> {
-  const ref = { ...ofMonth(w), ...(kind === 'month' && { tells: 'empty' }) };
+/** The mail of a month of the world's shop to one reader, as it would go out now: its subject, and the names of its attachments. */
+export async function auditMailOf(w: AuditWorld, kind: 'reminder' | 'month', month?: string): Promise<{ subject: string; attachments: string[] }> {
+  const ref = { ...ofMonth(w, month), ...(kind === 'month' && { tells: 'empty' }) };
   const letter = await monthMails(auditDeps(w))[`audit-${kind}`]?.(ref);
   const message = await letter?.write({ address: 'shop@cups.example', light: false });
   if (message == null) throw new Error('there is nothing to mail');

@@ -27,7 +27,14 @@ export function notRejected({ why }: NotRejected, { month: { problem: w } }: Wor
 }
 
 export function notSettled({ why }: Extract<MarkedNothing, { ok: false }>, { month: { problem: w } }: Words): Problem {
-  const said = { 'has-orders': w.hasOrders, 'has-file': w.hasFile, 'not-ended': w.notEnded, 'no-shop': w.noShop, 'not-ours': w.notOurs };
+  const said = {
+    'has-orders': w.hasOrders,
+    'has-file': w.hasFile,
+    'not-ended': w.notEnded,
+    'no-shop': w.noShop,
+    'not-ours': w.notOurs,
+    'has-returns': w.hasReturns,
+  };
   return { problem: said[why] };
 }
 

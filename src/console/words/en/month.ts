@@ -9,6 +9,7 @@ const acts: Readonly<Record<string, string>> = {
   'month.accepted': 'said that the agency accepted it',
   'month.rejected': 'said that the agency rejected it',
   'month.nothing': 'said that there is nothing to file',
+  'month.returns-settled': 'said how the returns were dealt with',
   'link.renewed': 'a new link was mailed',
 };
 
@@ -34,6 +35,9 @@ export const month = {
       `The file can’t be made: ${[...(errors > 0 ? [counted(errors, 'error', 'errors')] : []), ...(rates > 0 ? [counted(rates, 'missing exchange rate', 'missing exchange rates')] : [])].join(' and ')}. The summary below says what to do about each.`,
     empty: (term: string): string =>
       `The month has no order for a file, and the agency takes none without. Agree with the accountant what to do, and note it here. ${term}`,
+    returnsOnly: (returns: number): string =>
+      `The month has no order for a file, but ${counted(returns, 'return', 'returns')}, which no file can tell. Agree with the accountant how ${returns === 1 ? 'it is' : 'they are'} accounted for, and note it here: until then it stays with the months after it.`,
+    untold: (months: string): string => `No file tells the returns of ${months}. Note there how they were dealt with.`,
     nothing: (day: string): string => `Nothing to file: so it was agreed with the accountant, noted on ${day}.`,
     notOurs: (since: string): string => `The shop is here since ${since}: a file of this month is made where it was before.`,
     left: (day: string, days: number): string => `The term ends on ${day}: ${days === 0 ? 'today' : counted(days, 'day left', 'days left')}.`,
@@ -117,6 +121,9 @@ export const month = {
     nothingTitle: 'Nothing to file…',
     nothing: 'Mark as nothing to file',
     note: 'What was agreed, and with whom',
+    returnsTitle: 'The returns are dealt with…',
+    returns: 'Mark the returns as dealt with',
+    returnsHint: 'No file can tell them: write how the VAT was corrected.',
     nothingHint: 'An order that comes into the month opens it again.',
   },
   problem: {
@@ -138,6 +145,7 @@ export const month = {
     hasOrders: 'The month has orders, so its file must be made and filed.',
     hasFile: 'The month has a file. File it, and mark it as filed.',
     notEnded: 'The month is not over.',
+    hasReturns: 'The month has returns, which no file can tell. Write how they were dealt with.',
     notOurs: 'The shop was not here in this month: a file of it is made where it was then.',
     noShop: 'The shop was deleted meanwhile.',
     testShop: 'A test shop has no files.',

@@ -13,6 +13,7 @@ import { isSettled, monthState } from './month-state.ts';
 import { outstandingOfShops } from './outstanding.ts';
 import { shopHeader } from './shop-header.ts';
 import { storedOutstanding } from './stored-outstanding.ts';
+import { IS_RETURN } from './untold-returns.ts';
 
 /** This month and those before it, done or not. */
 const RECENT = 3;
@@ -42,6 +43,7 @@ const row = z.object({
   filedWithout: storedOutstanding.nullable(),
   orders: z.int(),
   entries: z.int(),
+  returns: z.int(),
   total: z.string(),
   currency: z.enum(['BGN', 'EUR']).nullable(),
   missingRates: z.int(),
@@ -82,6 +84,7 @@ const MONTHS = `
     coalesce(a.filed_on, (a.filed_at at time zone 'Europe/Sofia')::date)::text as "filedOn", a.incoming_number as "incomingNumber", a.filed_without as "filedWithout",
     coalesce((f.sums ->> 'orders')::int, c.orders + d.orders) as orders,
     c.orders + d.orders + (select count(*) from compliance.returns r where r.shop_id = w.shop_id and r.month = w.month)::int as entries,
+    (select count(*) from compliance.returns r where r.shop_id = w.shop_id and r.month = w.month and ${IS_RETURN})::int as returns,
     coalesce(f.sums ->> 'total', to_char(c.total + d.total, 'FM999999999999990.00')) as total, f.summary ->> 'currency' as currency,
     coalesce(jsonb_array_length(a.attempt -> 'missingRates'), 0) as "missingRates"
   from wanted w join compliance.shops s on s.id = w.shop_id

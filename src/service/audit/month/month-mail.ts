@@ -11,7 +11,7 @@ import { MONTH_MAIL, monthRef, REMINDER_MAIL, reminderRef, VERSION_MAIL, version
 import { readMonthSummary } from './read-summary.ts';
 import { fileName, readVersion, type StoredVersion } from './read-versions.ts';
 import { readAuditShop } from './shop-of-month.ts';
-import { type MonthMailContent, versionMail } from './version-mail.ts';
+import { type MonthMailContent, mailedKind, tellsOf, versionMail } from './version-mail.ts';
 
 /** The address of a month's page for a recipient; null: there is none for him. */
 export type LinkOf = (about: MonthKey & { address: string }) => Promise<string | null>;
@@ -36,7 +36,8 @@ export function monthMails(deps: MonthMailDeps): Record<string, MailBuilder> {
     [MONTH_MAIL]: async (ref) => {
       const { tells, ...key } = monthRef.parse(ref);
       const summary = await readMonthSummary(deps, key);
-      return summary?.situation.kind === tells ? letter(deps, { kind: tells, summary, file: null }) : null;
+      const kind = summary === null ? null : mailedKind(summary.situation);
+      return summary !== null && kind !== null && tellsOf(kind) === tells ? letter(deps, { kind, summary, file: null }) : null;
     },
     [REMINDER_MAIL]: async (ref) => {
       const summary = await readMonthSummary(deps, reminderRef.parse(ref));

@@ -18,6 +18,7 @@ import { fileVersion, readVersion, type StoredVersion } from './read-versions.ts
 import { readReceiptsOfMonth } from './receipts-of-month.ts';
 import { type AuditShop, readAuditShop, summaryShop } from './shop-of-month.ts';
 import { readSkippedNumbers } from './skipped-numbers.ts';
+import { untoldReturns } from './untold-returns.ts';
 import type { VersionSummary } from './version-summary.ts';
 
 /** The summary of a month as of now, for its page, its mails and the command line. Null if there is no such shop. */
@@ -34,7 +35,7 @@ export async function readMonthSummary(deps: AuditDeps, key: MonthKey): Promise<
   const missing = file === null ? await missingRates(pool, key) : [];
   const left = await leftOf(deps, key, month);
   const isOurMonth = await isOurs(pool, { ...shop, month: key.month }, now());
-  const situation = await situationOf(pool, { shop, month, attempt, file, key, missing, isOurMonth });
+  const situation = await situationOf(pool, { shop, month, attempt, file, key, missing, isOurMonth, returns: live?.returns.count ?? 0 });
   return {
     shop: summaryShop(shop, key.month, month.state === 'filed' ? (file?.header ?? null) : null),
     month: key.month,
@@ -45,6 +46,7 @@ export async function readMonthSummary(deps: AuditDeps, key: MonthKey): Promise<
     changes: file === null ? { count: 0, rows: [] } : await changesSince(pool, file, now()),
     warnings: 'file' in situation ? warningsOf(file) : [],
     ...left,
+    ...(await untoldReturns(pool, { ...key, currency: deps.currency })),
     ...(await readReceiptsOfMonth(pool, key)),
     ...(await readSkippedNumbers(pool, key)),
   };
@@ -103,15 +105,25 @@ type Known = {
   key: MonthKey;
   missing: MissingRate[];
   isOurMonth: boolean;
+  /** Of a month without a file. */
+  returns: number;
 };
 
-async function situationOf(db: Queryable, { shop, month, attempt, file, key, missing, isOurMonth }: Known): Promise<MonthSituation> {
+async function situationOf(db: Queryable, { shop, month, attempt, file, key, missing, isOurMonth, returns }: Known): Promise<MonthSituation> {
   if (shop.test) return { kind: 'test' };
   if (file !== null && month.state === 'filed') return saidOf(month, fileVersion(file));
-  if (month.nothing !== null && month.isSettled) return { kind: 'nothing', note: month.nothing.note, settledOn: sofiaDay(month.nothing.at) };
+  if (month.nothing !== null && month.isSettled)
+    return {
+      kind: 'nothing',
+      note: month.nothing.note,
+      settledOn: sofiaDay(month.nothing.at),
+      ...(month.nothing.returns && { returns: month.nothing.returns }),
+    };
   if (attempt?.kind === 'blocked') return { kind: 'blocked', errors: attempt.errors, missingRates: attempt.missingRates };
   if (!isOurMonth) return { kind: 'not-ours', since: shop.since };
-  if (attempt?.kind === 'empty') return { kind: 'empty', ...(await emptyOthers(db, key, shop.since)), ...(file === null ? {} : { outdated: file.version }) };
+  const outdated = file === null ? {} : { outdated: file.version };
+  if (attempt?.kind === 'empty' && returns > 0) return { kind: 'returns-only', ...outdated };
+  if (attempt?.kind === 'empty') return { kind: 'empty', ...(await emptyOthers(db, key, shop.since)), ...outdated };
   // Shown before the month is over, because missing rates of past days have to be imported.
   if (file === null && missing.length > 0) return { kind: 'blocked', errors: [], missingRates: missing };
   if (file === null) return { kind: 'open', generatesOn: generationOf(key.month, shop.details.auditGenerationDay) };

@@ -18,6 +18,7 @@ import { skippedSection } from './skipped-section.ts';
 import type { RowLimits } from './summary-limits.ts';
 import type { Block, Fact, Section, Status, SummaryPage } from './summary-page.ts';
 import { sumsSections } from './sums-section.ts';
+import { untoldSection } from './untold-section.ts';
 import { BY_COMMAND, linkBlock, type Way, waysToAct } from './ways-to-act.ts';
 
 /** The purpose of the page: a summary to read at any time, or a reminder of a file that is not marked as filed. */
@@ -50,6 +51,7 @@ function sectionsOf(summary: MonthSummary, { limits, way }: { limits: RowLimits;
   return [
     ...outstandingSections(summary, limits.rows),
     ...headerSection(summary),
+    ...untoldSection(summary),
     ...(way.kind === 'page' ? [] : saidSections(summary)),
     ...stepsSection(summary, way),
     ...errorSections(summary, limits.rows),

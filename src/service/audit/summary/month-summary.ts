@@ -39,8 +39,10 @@ export type MonthSituation =
   | { kind: 'test' }
   /** `others`: further months of the shop that are empty and not settled ("2026-08"). `outdated`: a version that was made before, which is not to be filed. */
   | { kind: 'empty'; others?: readonly string[]; outdated?: number }
-  /** A person said that there is nothing to file, and why. */
-  | { kind: 'nothing'; note: string; settledOn: string }
+  /** No order for a file, but returns, which no file can tell then; until a person says how they were dealt with. */
+  | { kind: 'returns-only'; outdated?: number }
+  /** A person said that there is nothing to file, and why; `returns`: and how so many of these were dealt with. */
+  | { kind: 'nothing'; note: string; settledOn: string; returns?: number }
   /** Before the shop existed here; `since`: its first month. */
   | { kind: 'not-ours'; since: string };
 
@@ -74,6 +76,9 @@ export type Outstanding = {
   codes: readonly { code: string; orders: number }[];
 };
 
+/** Returns of a month that no file tells; `total` is with VAT. */
+export type UntoldReturns = { month: string; returns: number; total: string; currency: TiedCurrency };
+
 /** The data of a month's page, text and mails: in the accounting currency, without personal data. */
 export type MonthSummary = {
   shop: SummaryShop;
@@ -103,6 +108,8 @@ export type MonthSummary = {
   skipped?: Excerpt<SkippedNumbers>;
   /** Of a filed month: those without which a person filed it. */
   filedWithout?: Outstanding;
+  /** Those of earlier months that are not settled. Absent: there are none. */
+  untold?: readonly UntoldReturns[];
   /** Of a mail: how the file goes with it. Absent: as it is, or the summary is no mail. */
   attached?: Attached;
 };
