@@ -36,6 +36,10 @@ export const monthRejectedDto = z.strictObject({
 
 /** A person agreed with the accountant that an empty month has nothing to file. */
 export const monthNothingDto = z.strictObject({
+  withReturns: z
+    .boolean()
+    .default(false)
+    .describe('Must be true if the month has returns, which no file tells (else 409 month-has-returns): the note says how they were dealt with.'),
   note: text(limits.nothingNote).meta({ description: 'What was agreed with whom.', examples: ['Без продажби; уточнено със счетоводителя на 11.11.2026'] }),
 });
 

@@ -66,12 +66,28 @@ export const createShopDto = z.strictObject({
 
 /** Of a change; one whose fields are not right names some. */
 export const NAMES_A_FIELD = { error: 'must name at least one field to change', when: ({ issues }: { issues: readonly unknown[] }) => issues.length === 0 };
+/** What the agency has of a shop (annex 33), and what may change from a month on. */
+export const HEADER_FIELDS = ['nraNumber', 'domain', 'companyUic', 'companyName', 'companyAddress'] as const;
+
+/** Our addition. */
+export const validFrom = z
+  .string()
+  .regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-10')
+  .meta({
+    description:
+      'The first month whose file bears the new nraNumber, domain, companyUic, companyName and companyAddress; files of earlier months keep the old ones. Left out: it is a correction for all months that are not filed.',
+    examples: ['2026-11'],
+  });
 
 /** UpdateShopDto: any subset of the fields, one at least. */
 export const updateShopDto = z
-  .strictObject(shopFields)
+  .strictObject({ ...shopFields, validFrom })
   .partial()
-  .refine((patch) => Object.keys(patch).length > 0, NAMES_A_FIELD);
+  .refine(({ validFrom: _, ...patch }) => Object.keys(patch).length > 0, NAMES_A_FIELD)
+  .refine((patch) => patch.validFrom === undefined || HEADER_FIELDS.some((field) => field in patch), {
+    path: ['validFrom'],
+    message: `goes with one of ${HEADER_FIELDS.join(', ')}`,
+  });
 
 /** DeleteShopDto: the shop's name, so that no wrong one is deleted. */
 export const deleteShopDto = z.strictObject({ name: text(limits.shopName).describe('The exact name of the shop.') });

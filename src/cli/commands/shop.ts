@@ -8,6 +8,7 @@ import type { FieldWords } from '../../operations/compliance-shop/shop-answer.ts
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
+import { month } from '../input/arguments.ts';
 import { checkSecretFlags, KEY_FLAGS, type KeyOptions, readCredentials } from '../input/read-secret.ts';
 import { addShopFields, readShopFields, type ShopFieldOptions } from '../input/shop-fields.ts';
 import { whyOption } from '../input/why.ts';
@@ -24,9 +25,12 @@ export function shopCommand(context: CliContext): Command {
     .description('Creates a shop at the compliance service and prints its id, which `orderbridge connect` needs. A key may have one shop, or several.')
     .action((options: Options & ShopFieldOptions) => create(context, options));
   const updating = addShopFields(new Command('update').argument('<id>', 'id of the shop'))
+    .option('--valid-from <month>', 'the first month whose file bears the new number, domain or company, such as 2026-11', month)
     .summary('change fields of a shop')
-    .description('Changes the fields that are given; all others stay.')
-    .action((id: string, options: Options & ShopFieldOptions) => update(context, id, options));
+    .description(
+      'Changes the fields that are given; all others stay. Another number, domain or company is a correction: the months that are not filed bear it, unless --valid-from says from which month on it counts.',
+    )
+    .action((id: string, options: Options & ShopFieldOptions & { validFrom?: string }) => update(context, id, options));
   const deleting = new Command('delete')
     .argument('<id>', 'id of the shop')
     .requiredOption('--name <text>', 'the exact name of the shop, so that the wrong one is not deleted')
@@ -52,8 +56,9 @@ async function create(context: CliContext, options: Options & ShopFieldOptions):
   report(context, options, { ...changed, lines: [id] });
 }
 
-async function update(context: CliContext, id: string, options: Options & ShopFieldOptions): Promise<void> {
-  const fields = await readShopFields(context, options);
+async function update(context: CliContext, id: string, options: Options & ShopFieldOptions & { validFrom?: string }): Promise<void> {
+  const { validFrom } = options;
+  const fields = { ...(await readShopFields(context, options)), ...(validFrom !== undefined && { validFrom }) };
   const changed = await atService(context, options, (deps) => updateShop(deps, id, fields));
   const { shop: say } = wordsFor(context).work;
   report(context, options, { ...changed, lines: [say.updated(id)] });

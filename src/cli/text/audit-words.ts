@@ -79,6 +79,7 @@ const blankWords: Readonly<Record<Blank, (key: MonthKey, say: Say) => string>> =
   busy: (key, say) => say.busy(auditCommandLine('show', key)),
   'no-shop': (_, say) => say.noShop,
   'test-shop': (_, say) => say.testShop,
+  'not-ours': ({ month }, say) => say.notOurs(month),
 };
 
 function blockedWords({ errors, missingRates }: Blocked, { month }: MonthKey, { auditFile, months }: CliWords): string {

@@ -36,6 +36,7 @@ export const monthsInBulgarian: typeof monthsInEnglish = {
       `файлът за ${month} е отбелязан като подаден, затова друг не е изготвен; ако НАП или вие сте намерили грешки в него, отбележете го с ${command} и го изгответе отново`,
     notEnded: (month, from) => `${month} не е свършил; файлът му може да бъде изготвен от ${from} нататък`,
     busy: (command) => `в момента друг процес изготвя същия файл; ${command} го показва, щом стане готов`,
+    notOurs: (month) => `през ${month} обектът още не е бил тук: файлът се изготвя с програмата, която е имал тогава`,
     noShop: 'обектът междувременно е изтрит',
     testShop: 'обектът е създаден с тестов ключ: поръчките му не влизат във файл',
     missingRates: (n) => countBg(n, 'липсващ валутен курс', 'липсващи валутни курса'),
@@ -76,8 +77,8 @@ export const monthsInBulgarian: typeof monthsInEnglish = {
     incomplete: ({ left, orders, at, month, command }) =>
       `${left} от ${month} не ${orders === 1 ? 'е записана' : 'са записани'} (към ${at}); \`orderbridge parked\` казва какво да се направи с всяка; щом бъдат записани, ` +
       `изгответе файла отново с ${command} и подайте него. Ако файлът е подаден без тях, добавете --without-outstanding: влизат в по-късни файлове`,
-    outdated: ({ version, lacks, show, generate, until }) =>
-      `във версия ${version} ${lacks === 1 ? 'липсва' : 'липсват'} ${changes(lacks)} в месеца, след като е изготвена (${show}); изгответе друга с ${generate} и подайте нея до ${until}. ` +
+    outdated: ({ version, lacks, header, show, generate, until }) =>
+      `във версия ${version} ${lacks === 1 ? 'липсва' : 'липсват'} ${changes(lacks)}${header} в месеца, след като е изготвена (${show}); изгответе друга с ${generate} и подайте нея до ${until}. ` +
       `Ако версия ${version} вече е в НАП и трябва да остане, добавете --as-is: тогава промените влизат в по-късни файлове`,
     already: ({ version, month, day, command }) =>
       `версия ${version ?? '-'} на файла за ${month} е отбелязана като подадена на ${day ?? 'неизвестен ден'}; ако това е грешка или НАП е намерила грешки в нея, ` +
@@ -97,6 +98,8 @@ export const monthsInBulgarian: typeof monthsInEnglish = {
   nothing: {
     done: (month) => `${month} е уреден: няма какво да се подаде. Поръчка или връщане, което влезе в него, го отваря отново.`,
     notEnded: (month) => `${month} не е свършил: в него още може да влезе поръчка`,
+    hasReturns: (month, n) =>
+      `през ${month} има ${countBg(n, 'връщане', 'връщания')}, а никой файл не може да ги съобщи: уговорете със счетоводителя как да бъдат отразени, запишете го с --note и добавете --with-returns`,
     hasFile: (month, command) => `за ${month} има изготвен файл, така че има какво да се подаде (${command})`,
     hasOrders: (month, command) => `за ${month} има поръчки, затова файлът му трябва да бъде изготвен и подаден: ${command}`,
   },

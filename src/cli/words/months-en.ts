@@ -34,6 +34,7 @@ export const monthsInEnglish = {
       `the file of ${month} is marked as filed, so no other was made; if the agency or you found errors in it, say so with ${command} and make it again`,
     notEnded: (month: string, from: string) => `${month} is not over; its file can be made from ${from} on`,
     busy: (command: string) => `another process is making this very file; ${command} shows it when it is made`,
+    notOurs: (month: string) => `the shop was not here in ${month}: a file of it is made with the software that it had then`,
     noShop: 'the shop was deleted meanwhile',
     testShop: 'the shop was made with a test key: its orders are in no file',
     missingRates: (n: number) => (n === 1 ? '1 missing exchange rate' : `${n} missing exchange rates`),
@@ -77,8 +78,22 @@ export const monthsInEnglish = {
     incomplete: ({ left, orders, at, month, command }: { left: string; orders: number; at: string; month: string; command: string }) =>
       `${left} of ${month} ${orders === 1 ? 'is' : 'are'} not recorded (as of ${at}); \`orderbridge parked\` says what to do with each; once they are recorded, ` +
       `make the file anew with ${command} and file that. If the file was filed without them, add --without-outstanding: they go into later files`,
-    outdated: ({ version, lacks, show, generate, until }: { version: number; lacks: number; show: string; generate: string; until: string }) =>
-      `version ${version} lacks ${changes(lacks)} of the month since it was made (${show}); make another with ${generate} and file that, until ${until}. ` +
+    outdated: ({
+      version,
+      lacks,
+      header,
+      show,
+      generate,
+      until,
+    }: {
+      version: number;
+      lacks: number;
+      header: string;
+      show: string;
+      generate: string;
+      until: string;
+    }) =>
+      `version ${version} lacks ${changes(lacks)}${header} of the month since it was made (${show}); make another with ${generate} and file that, until ${until}. ` +
       `If the agency has version ${version} and it must stay, add --as-is: the changes then go into later files`,
     already: ({ version, month, day, command }: { version: number | null; month: string; day: string | null; command: string }) =>
       `version ${version ?? '-'} of the file of ${month} was marked as filed on ${day ?? 'an unknown day'}; if that was a mistake, or the agency found errors in it, ` +
@@ -98,6 +113,8 @@ export const monthsInEnglish = {
   nothing: {
     done: (month: string) => `${month} is settled: nothing to file. An order or a return that comes into it opens it again.`,
     notEnded: (month: string) => `${month} is not over: an order may still come into it`,
+    hasReturns: (month: string, n: number) =>
+      `${month} has ${n === 1 ? '1 return' : `${n} returns`}, which no file can tell: agree with the accountant how to account for them, say so in --note, and add --with-returns`,
     hasFile: (month: string, command: string) => `a file of ${month} was made, so there is something to file (${command})`,
     hasOrders: (month: string, command: string) => `${month} has orders, so its file is to be made and filed: ${command}`,
   },

@@ -90,5 +90,9 @@ export const serviceInBulgarian: typeof serviceInEnglish = {
     more: (limit) => `Показани са само най-новите ${limit}; стеснете списъка с --shop или --state или увеличете --limit.`,
     due: (id) => `Писмото ${id} пак чака изпращане; изпраща го работещ сървър.`,
   },
-  shops: { none: 'Няма обект.', more: (limit) => `Обектите са повече от ${limit}; увеличете --limit.` },
+  shops: {
+    none: 'Няма обект.',
+    more: (limit) => `Обектите са повече от ${limit}; увеличете --limit.`,
+    earlier: (before, borne) => `Файловете за месеците преди ${before} са с: ${borne}`,
+  },
 };

@@ -88,5 +88,9 @@ export const serviceInEnglish = {
     more: (limit: number) => `Only the newest ${limit} are shown; narrow the list with --shop or --state, or raise --limit.`,
     due: (id: string) => `The mail ${id} is due again; a running server sends it.`,
   },
-  shops: { none: 'There is no shop.', more: (limit: number) => `There are more than ${limit} shops; raise --limit.` },
+  shops: {
+    none: 'There is no shop.',
+    more: (limit: number) => `There are more than ${limit} shops; raise --limit.`,
+    earlier: (before: string, borne: string) => `Files of months before ${before} bear: ${borne}`,
+  },
 };

@@ -45,7 +45,7 @@ async function cardOf(deps: AuditDeps, month: BoardMonth, { shop, today }: { sho
 /** A month without orders and without a file is not late: whether anything is to be filed is agreed with the accountant. */
 function isDue({ situation, orders, outstanding }: BoardMonth): boolean {
   if (situation === 'filed' || situation === 'nothing') return false;
-  return situation === 'open' || situation === 'empty' ? orders > 0 || outstanding !== null : true;
+  return situation === 'open' || situation === 'empty' || situation === 'returns-only' ? orders > 0 || outstanding !== null : true;
 }
 
 async function columnOf({ pool }: AuditDeps, month: BoardMonth, today: string): Promise<BoardColumn> {

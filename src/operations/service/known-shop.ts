@@ -1,11 +1,11 @@
 import { isUuid } from '../../contract/uuid.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { readShop } from '../../service/reading/read-shops.ts';
-import type { ShopDto } from '../../service/shops/shop-dto.ts';
+import type { ReadShopDto } from '../../service/shops/shop-dto.ts';
 import { Refusal } from '../refusal.ts';
 
 /** The shop of this id, whichever key made it; refuses if there is none. */
-export async function knownShop({ pool }: { pool: Pool }, id: string): Promise<ShopDto> {
+export async function knownShop({ pool }: { pool: Pool }, id: string): Promise<ReadShopDto> {
   const shop = isUuid(id) ? await readShop(pool, { id }) : null;
   if (shop === null)
     throw new Refusal(

@@ -12,6 +12,7 @@ import { actsOfSubject } from './migrations/011-acts-of-subject.ts';
 import { sumsOfMonths } from './migrations/011-sums-of-months.ts';
 import { doubtfulOrders } from './migrations/012-doubtful-orders.ts';
 import { grantedCompanies } from './migrations/012-granted-companies.ts';
+import { headersOfFiles } from './migrations/012-headers-of-files.ts';
 
 /**
  * The tables, version by version. One whose `sql` is empty marks a change of functions alone: programs from before it then refuse the database,
@@ -30,5 +31,5 @@ export const migrations: readonly Migration[] = [
   { version: 9, name: 'trail', sql: trail },
   { version: 10, name: 'months without us', sql: monthsWithoutUs },
   { version: 11, name: 'one number, one sale', sql: actsOfSubject + sumsOfMonths },
-  { version: 12, name: 'nothing ends wrong in silence', sql: doubtfulOrders + grantedCompanies },
+  { version: 12, name: 'nothing ends wrong in silence', sql: doubtfulOrders + grantedCompanies + headersOfFiles },
 ];

@@ -2,6 +2,7 @@ import type { NotGenerated } from '../audit/month/generate-month.ts';
 import type { MarkedNothing } from '../audit/month/mark-month.ts';
 import type { NotFiled, NotRejected } from '../audit/month/month-acts.ts';
 import type { MonthKey } from '../audit/month/month-key.ts';
+import { headerWords } from '../audit/month/shop-header.ts';
 import { HttpProblem, invalidBody, notFound } from '../http/http-problem.ts';
 import { addMonths } from '../law/months.ts';
 
@@ -26,9 +27,15 @@ export function notMade({ month }: MonthKey, made: NotGenerated): HttpProblem {
       return new HttpProblem('month-filed', `the file of ${month} is marked as filed; if the agency or you found errors in it, say rejected and ask again`);
     case 'test-shop':
       return new HttpProblem('month-empty', `a test shop has no files: its orders are no real sales, and nothing of ${month} is to be filed`);
+    case 'not-ours':
+      return notOurs(month, made.since);
     case 'no-shop':
       return notFound('shop');
   }
+}
+
+function notOurs(month: string, since: string): HttpProblem {
+  return new HttpProblem('month-not-ours', `the shop is here since ${since}: a file of ${month} is made and filed with the software that it had then`);
 }
 
 /** Why the month can't be marked as filed, and what to do. */
@@ -44,7 +51,7 @@ export function notFiled({ month }: MonthKey, refused: NotFiled): HttpProblem {
     case 'outdated':
       return new HttpProblem(
         'month-outdated',
-        `version ${refused.version} lacks changes of the month (${refused.changes}): generate another and file that; only if the agency has this one and it must stay, say asIs: true`,
+        `version ${refused.version} lacks changes of the month: ${refused.changes}${headerWords(refused.header)}. Generate another and file that; only if the agency has this one and it must stay, say asIs: true`,
       );
     case 'outstanding':
       return new HttpProblem(
@@ -67,8 +74,15 @@ export function notRejected({ month }: MonthKey, refused: NotRejected): HttpProb
 }
 
 /** Why the month can't be settled as empty, and what to do. */
-export function notSettled({ month }: MonthKey, { why }: Extract<MarkedNothing, { ok: false }>): HttpProblem {
-  switch (why) {
+export function notSettled({ month }: MonthKey, refused: Extract<MarkedNothing, { ok: false }>): HttpProblem {
+  switch (refused.why) {
+    case 'not-ours':
+      return notOurs(month, refused.since);
+    case 'has-returns':
+      return new HttpProblem(
+        'month-has-returns',
+        `${month} has ${refused.returns} returns, which no file can tell: agree with the accountant how they are accounted for, and say so in the note with withReturns: true`,
+      );
     case 'not-ended':
       return new HttpProblem('month-not-ready', `${month} is not over: an order may still come into it`);
     case 'has-file':

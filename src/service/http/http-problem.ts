@@ -15,6 +15,8 @@ export const problems = {
   'document-numbers-used-up': { status: 409, title: 'No document number is left' },
   'month-not-ready': { status: 409, title: 'No file of this month can be made now' },
   'month-empty': { status: 409, title: 'This month has no order for a file' },
+  'month-has-returns': { status: 409, title: 'This month has returns that no file can tell' },
+  'month-not-ours': { status: 409, title: 'This month is before the shop existed here' },
   'month-not-empty': { status: 409, title: 'This month has something to file' },
   'month-filed': { status: 409, title: 'The file of this month is marked as filed' },
   'month-not-filed': { status: 409, title: 'The file of this month is not marked as filed' },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { createOrderDto } from '../../contract/order-dto.ts';
 import { createShopDto } from '../../contract/shop-dto.ts';
+import { shopHeader } from '../audit/month/shop-header.ts';
 import { problems } from '../http/http-problem.ts';
 import { shopOptions } from '../shops/shop-options.ts';
 
@@ -32,7 +33,14 @@ export const shopAnswer = z.strictObject({
   warnings: z.array(fieldError).describe('Accepted values that look wrong.'),
 });
 
-export const readShopAnswer = shopAnswer.extend(shopOptions.shape);
+const { eShopType: _, ...headerFields } = shopHeader.shape;
+
+export const readShopAnswer = shopAnswer.extend({
+  ...shopOptions.shape,
+  earlier: z
+    .array(z.strictObject({ ...headerFields, before: month.describe('The first month that it does not count for.') }))
+    .describe('What files of earlier months bear, the oldest first; of now are the fields of the shop.'),
+});
 
 export const deletedShopAnswer = z.strictObject({
   id,

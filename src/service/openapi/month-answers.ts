@@ -8,11 +8,11 @@ const time = z.iso.datetime().describe('ISO 8601 in UTC.');
 const money = z.string().describe('Decimal text.');
 const listOf = (row: z.ZodType) => z.strictObject({ count: z.int().describe('How many there are; rows has the first of them.'), rows: z.array(row) });
 
-const kinds = ['open', 'generated', 'filed', 'rejected', 'blocked', 'empty', 'nothing', 'not-ours', 'test'] as const;
+const kinds = ['open', 'generated', 'filed', 'rejected', 'blocked', 'empty', 'returns-only', 'nothing', 'not-ours', 'test'] as const;
 const situationKind = z
   .enum(kinds)
   .describe(
-    'open: no file yet. generated: it waits to be filed. blocked: errors or missing rates. empty: no order for a file. nothing: settled as empty. not-ours: before the shop existed here. test: of a test shop, which has no files.',
+    'open: no file yet. generated: it waits to be filed. blocked: errors or missing rates. empty: no order for a file. returns-only: none, but returns, which no file can tell; it stays until it is settled with a note. nothing: settled as empty. not-ours: before the shop existed here. test: of a test shop, which has no files.',
   );
 const monthState = auditFileAnswer.shape.monthState;
 
@@ -56,14 +56,17 @@ const situation = z.looseObject({
     .optional()
     .describe('blocked: exchange rates that are not known; `never`: the bank will publish none.'),
   others: z.array(month).optional().describe('empty: further months without orders that are not settled.'),
-  outdated: z.int().optional().describe('empty: a version made before, which is not to be filed.'),
+  outdated: z.int().optional().describe('empty, returns-only: a version made before, which is not to be filed.'),
   note: z.string().optional().describe('nothing: what was agreed.'),
+  returns: z.int().optional().describe('nothing: how many returns the note settles as well.'),
   settledOn: day.optional().describe('nothing: when it was said.'),
   since: month.optional().describe('not-ours: the first month of the shop here.'),
 });
 
 export const monthAnswer = z.strictObject({
-  shop: z.looseObject({ id: z.uuid(), name: z.string() }),
+  shop: z
+    .looseObject({ id: z.uuid(), name: z.string(), shopNumber: z.string(), domain: z.string(), validFrom: month.optional(), validUntil: month.optional() })
+    .describe('As the file of the month bears it. validFrom, validUntil: the first and the last such month, where others bear something else.'),
   month,
   currency: z.enum(['BGN', 'EUR']).describe('Of all sums of the month.'),
   deadline: day.describe('The last day on which its file may be filed.'),
@@ -85,7 +88,12 @@ export const monthAnswer = z.strictObject({
   voided: listOf(z.looseObject({ documentNumber: z.string(), voidedOn: day })),
   foreign: listOf(z.looseObject({ number: z.string(), total: money, accountingTotal: money })),
   leftOut: z.looseObject({ orders: z.int(), total: money }).describe('Orders that the shop leaves out of its files.'),
-  changes: listOf(z.looseObject({ documentNumber: z.string(), change: z.enum(['added', 'replaced', 'removed']) })).describe('Since the version was made.'),
+  changes: listOf(
+    z.union([
+      z.looseObject({ documentNumber: z.string(), change: z.enum(['added', 'replaced', 'removed']) }),
+      z.strictObject({ change: z.literal('header'), field: z.enum(['companyUic', 'nraNumber', 'domain', 'eShopType']), from: z.string(), to: z.string() }),
+    ]),
+  ).describe('What the version lacks: changes of orders since it was made, and fields of its header that are not the month’s (header).'),
   warnings: auditFileAnswer.shape.findings,
   outstanding: outstanding.optional(),
   filedWithout: outstanding.optional().describe('Those without which it was filed.'),
@@ -109,6 +117,10 @@ export const monthAnswer = z.strictObject({
   skipped: listOf(z.looseObject({ from: z.string(), to: z.string(), skippedOn: day, why: z.string() }))
     .optional()
     .describe('Numbers that nobody gets, between those of the month or skipped in its days; absent if there is none.'),
+  untold: z
+    .array(z.strictObject({ month, returns: z.int(), total: money, currency: z.enum(['BGN', 'EUR']) }))
+    .optional()
+    .describe('Returns of earlier months that no file tells and nobody settled; absent if there are none.'),
   versions: z.array(auditFileAnswer).describe('Of its file, oldest first.'),
 });
 

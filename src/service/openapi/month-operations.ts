@@ -43,7 +43,7 @@ export const monthOperations: readonly DescribedOperation[] = [
         { name: 'Retry-After', description: 'Seconds to wait.' },
       ],
     },
-    problems: [...BODY, 'not-found', 'month-not-ready', 'month-empty', 'month-filed'],
+    problems: [...BODY, 'not-found', 'month-not-ready', 'month-empty', 'month-filed', 'month-not-ours'],
   },
   {
     method: 'post',
@@ -75,9 +75,10 @@ export const monthOperations: readonly DescribedOperation[] = [
     id: 'markMonthNothing',
     tag: 'Months',
     summary: 'Say that an empty month has nothing to file',
-    description: 'After a person agreed so with the accountant. An order or a return that comes into the month opens it again.',
+    description:
+      'After a person agreed so with the accountant. An order or a return that comes into the month opens it again. A month with returns alone is settled withReturns.',
     body: 'MonthNothingDto',
     answer: SHOWN,
-    problems: [...BODY, 'not-found', 'month-not-ready', 'month-not-empty'],
+    problems: [...BODY, 'not-found', 'month-not-ready', 'month-not-empty', 'month-has-returns', 'month-not-ours'],
   },
 ];

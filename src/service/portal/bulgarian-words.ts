@@ -25,6 +25,7 @@ export const bulgarianWords: PortalWords = {
     nothing: 'Няма какво да се подаде',
     blocked: 'Не е изготвен: има пречки',
     empty: 'Няма поръчки',
+    'returns-only': 'Само връщания, които никой файл не съобщава',
     'not-ours': 'Преди магазинът да е тук',
     test: 'Тестов магазин',
   },
@@ -46,6 +47,11 @@ export const bulgarianWords: PortalWords = {
       heading: 'Какво е отбелязано за подаването',
       lead: 'Номерът от НАП и денят могат да бъдат добавени или поправени. Предишното се пази.',
       button: 'Запиши поправката',
+    },
+    returns: {
+      heading: 'Върнатите суми са уредени',
+      lead: 'Никой файл не може да ги съобщи. Щом счетоводителят ви коригира ДДС, запишете как: дотогава те остават на страниците на следващите месеци.',
+      button: 'Отбележи като уредени',
     },
     fields,
     versionOf: ({ version, createdAt }) => `версия ${version}, изготвена на ${momentText(createdAt)}`,
@@ -128,6 +134,11 @@ export const bulgarianWords: PortalWords = {
   renew: 'Изпратете ми нова връзка',
 };
 
+const ofMonth = {
+  'not-ours': 'През този месец магазинът още не е бил тук: файлът се изготвя там, където е бил тогава.',
+  'has-returns': 'В месеца има върнати суми, които никой файл не може да съобщи. Запишете долу как са уредени.',
+};
+
 function refusalWords(refusal: ActRefusal): string {
   switch (refusal.why) {
     case 'test-shop':
@@ -146,6 +157,9 @@ function refusalWords(refusal: ActRefusal): string {
       return 'В месеца има поръчки, затова за него трябва да бъде изготвен и подаден файл.';
     case 'has-file':
       return 'За месеца вече има файл. Подайте го и го отбележете като подаден.';
+    case 'not-ours':
+    case 'has-returns':
+      return ofMonth[refusal.why];
     case 'not-ended':
       return 'Месецът още не е свършил. Опитайте след края му.';
     case 'making':
@@ -159,13 +173,17 @@ function refusalWords(refusal: ActRefusal): string {
     case 'outstanding':
       return `${counted(refusal.orders, 'платена поръчка', 'платени поръчки')} за месеца не са записани и ги няма във файла. Нека първо бъдат записани и файлът изготвен отново; ако е подаден без тях, отбележете това долу.`;
     case 'outdated':
-      return `След версия ${refusal.version} има ${counted(refusal.changes, 'промяна', 'промени')} в поръчките. Изгответе нова версия и подайте нея; ако вече сте подали точно тази, отбележете това долу.`;
+      return `След версия ${refusal.version} има ${counted(refusal.changes, 'промяна', 'промени')}. Изгответе нова версия и подайте нея; ако вече сте подали точно тази, отбележете това долу.`;
     case 'waiting':
       return `Току-що беше изтрита поръчка и може да идва нейната заместваща. Опитайте след ${momentText(refusal.until)}`;
     case 'wrong-day':
       return `Денят на подаване може да е от ${dayText(refusal.first)} (когато е изготвена версията) до ${dayText(refusal.last)}`;
     case 'unreadable':
-      if (refusal.field === 'incomingNumber') return `Проверете полето „${fields.incomingNumber}“: един ред до ${limits.incomingNumber} знака, без табулации.`;
-      return `Проверете полето „${fields[refusal.field]}“: то е празно, твърде дълго или не може да бъде прочетено.`;
+      return unreadableWords(refusal.field);
   }
+}
+
+function unreadableWords(field: FormField): string {
+  if (field === 'incomingNumber') return `Проверете полето „${fields.incomingNumber}“: един ред до ${limits.incomingNumber} знака, без табулации.`;
+  return `Проверете полето „${fields[field]}“: то е празно, твърде дълго или не може да бъде прочетено.`;
 }

@@ -21,7 +21,7 @@ const filedForm = z.object({
   asIs: ticked,
 });
 const rejectedForm = z.object({ words: trimmed.pipe(text(limits.rejectedWords)) });
-const nothingForm = z.object({ note: trimmed.pipe(text(limits.nothingNote)) });
+const nothingForm = z.object({ note: trimmed.pipe(text(limits.nothingNote)), withReturns: ticked });
 
 type Outcome = ActRefusal | null;
 
@@ -50,7 +50,7 @@ const acts: Readonly<Record<ActName, (months: MonthActs, asked: Asked) => Promis
   async nothing(months, { key, values, by }) {
     const form = nothingForm.safeParse(values);
     if (!form.success) return unreadable(form.error);
-    const marked = await months.nothingToFile({ ...key, note: form.data.note, said: { by } });
+    const marked = await months.nothingToFile({ ...key, note: form.data.note, withReturns: form.data.withReturns === 'yes', said: { by } });
     return marked.ok ? null : { why: marked.why };
   },
 };

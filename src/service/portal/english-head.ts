@@ -1,3 +1,4 @@
+import type { HeaderChange } from '../audit/month/shop-header.ts';
 import type { MonthSituation, MonthSummary } from '../audit/summary/month-summary.ts';
 import { isOverdue, lacksChanges } from '../audit/summary/month-urgency.ts';
 import type { Fact, Status, SummaryPage, Tone } from '../audit/summary/summary-page.ts';
@@ -18,12 +19,13 @@ const labels: Readonly<Record<Kind, { tone: Tone; label: string }>> = {
   empty: { tone: 'action', label: 'No orders' },
   nothing: { tone: 'good', label: 'Nothing to file' },
   'not-ours': { tone: 'quiet', label: 'Before the shop was here' },
+  'returns-only': { tone: 'problem', label: 'Returns only' },
   test: { tone: 'quiet', label: 'TEST' },
 };
 
 /** The head of a month's page in English: which month of which shop, its status, its figures. */
 export function englishHead(summary: MonthSummary): Omit<SummaryPage, 'sections' | 'footer'> {
-  const { companyName, companyId, shopNumber, domain, name } = summary.shop;
+  const { companyName, companyId, shopNumber, domain, name, validFrom, validUntil } = summary.shop;
   return {
     kind: 'Audit file by Ordinance N-18, Annex 38',
     title: capitalized(monthText(summary.month)),
@@ -34,6 +36,8 @@ export function englishHead(summary: MonthSummary): Omit<SummaryPage, 'sections'
         { label: 'Company number (ЕИК)', value: companyId },
         { label: 'E-shop No', value: shopNumber },
         { label: 'Address', value: domain },
+        ...(validFrom === undefined ? [] : [{ label: 'These count from', value: monthText(validFrom) }]),
+        ...(validUntil === undefined ? [] : [{ label: 'These count until', value: monthText(validUntil) }]),
       ],
     },
     status: statusOf(summary),
@@ -45,7 +49,7 @@ function statusOf(summary: MonthSummary): Status {
   const { situation, outstanding, changes, month } = summary;
   const left = outstanding === undefined ? null : `Paid orders that are not recorded: ${outstanding.orders}.`;
   if (lacksChanges(summary)) {
-    const words = `The file of ${monthText(month)} lacks changes of orders: ${changes.count}. Do not file it: make it again first. ${termOf(summary)}`;
+    const words = `The file of ${monthText(month)} lacks changes: ${changes.count}.${headerWords(summary)} Do not file it: make it again first. ${termOf(summary)}`;
     return { tone: 'problem', label: 'Make it again first', words: sentences(words, left) };
   }
   if (situation.kind === 'generated' && left !== null) return { tone: 'problem', label: 'Ready, but incomplete', words: sentences(left, wordsOf(summary)) };
@@ -53,7 +57,27 @@ function statusOf(summary: MonthSummary): Status {
     const words = `The audit file of ${monthText(month)} should have been made by now, and is not. ${termOf(summary)}`;
     return { tone: 'problem', label: 'Not made yet', words: sentences(words, left) };
   }
-  return { ...labels[situation.kind], words: wordsOf(summary) };
+  return { ...labels[situation.kind], words: sentences(wordsOf(summary), untoldWords(summary)) };
+}
+
+const headerFields: Readonly<Record<HeaderChange['field'], string>> = {
+  companyUic: 'Company number (ЕИК)',
+  nraNumber: 'E-shop No',
+  domain: 'Address',
+  eShopType: 'Kind of shop',
+};
+
+/** It asks which number the month is of. */
+function headerWords({ changes: { rows } }: MonthSummary): string {
+  const changed = rows.flatMap((row) => (row.change === 'header' ? [`${headerFields[row.field]}: it has ${row.from}, now it is ${row.to}.`] : []));
+  if (changed.length === 0) return '';
+  return ` ${changed.join(' ')} Made again, it bears what is now; if that only counts from a later month on, have that month said first.`;
+}
+
+/** Of earlier months, until they are settled. */
+function untoldWords({ untold = [] }: MonthSummary): string | null {
+  const all = untold.map(({ month, returns, total, currency }) => `${monthText(month)} (${returns}, ${total} ${currency})`);
+  return all.length === 0 ? null : `No file tells the returns of ${all.join(', ')}: note on the page of that month how they are accounted for.`;
 }
 
 function sentences(first: string, second: string | null): string {
@@ -81,6 +105,8 @@ function wordsOf(summary: MonthSummary): string {
       return `${file} is not made: ${situation.errors.length === 0 ? 'exchange rates are missing' : 'the data has errors'}. ${term}`;
     case 'empty':
       return `${monthText(month)} has no orders for the file, so none can be made. ${term}`;
+    case 'returns-only':
+      return `${monthText(month)} has returns, but no orders for the file, and the agency takes none with returns alone. Agree with your accountant how they are accounted for, and note it below.`;
     case 'test':
       return `This is a test shop: its orders are no real sales, and no file of ${monthText(month)} is made or filed.`;
     case 'nothing':

@@ -33,6 +33,7 @@ export const englishWords: PortalWords = {
     nothing: 'Nothing to file',
     blocked: 'Not made: something is in the way',
     empty: 'No orders',
+    'returns-only': 'Returns that no file tells',
     test: 'Test shop',
     'not-ours': 'Before the shop was here',
   },
@@ -54,6 +55,11 @@ export const englishWords: PortalWords = {
       heading: 'What was noted of the filing',
       lead: 'The agency’s number and the day can be added or corrected. What was there before is kept.',
       button: 'Save the correction',
+    },
+    returns: {
+      heading: 'The returns are dealt with',
+      lead: 'No file can tell them. Once your accountant has corrected the VAT, write how: until then they stay on the pages of the months after it.',
+      button: 'Mark as dealt with',
     },
     fields,
     versionOf: ({ version, createdAt }) => `version ${version}, made on ${momentText(createdAt)}`,
@@ -136,6 +142,11 @@ export const englishWords: PortalWords = {
   renew: 'Send me a new link',
 };
 
+const ofMonth = {
+  'not-ours': 'The shop was not here in this month: a file of it is made where it was then.',
+  'has-returns': 'The month has returns, which no file can tell. Write how they were dealt with, below.',
+};
+
 function refusalWords(refusal: ActRefusal): string {
   switch (refusal.why) {
     case 'test-shop':
@@ -154,6 +165,9 @@ function refusalWords(refusal: ActRefusal): string {
       return 'The month has orders, so its file must be made and filed.';
     case 'has-file':
       return 'The month has a file already. File it, and mark it as filed.';
+    case 'not-ours':
+    case 'has-returns':
+      return ofMonth[refusal.why];
     case 'not-ended':
       return 'The month is not over. Try again after its end.';
     case 'making':
@@ -167,14 +181,17 @@ function refusalWords(refusal: ActRefusal): string {
     case 'outstanding':
       return `${counted(refusal.orders, 'paid order of the month is', 'paid orders of the month are')} not recorded, and not in the file. Have them recorded first, and make the file again; if it was filed without them, say so below.`;
     case 'outdated':
-      return `Version ${refusal.version} lacks ${counted(refusal.changes, 'change', 'changes')} of the orders. Make a new version and file that; if exactly this one was filed, say so below.`;
+      return `Version ${refusal.version} lacks ${counted(refusal.changes, 'change', 'changes')}. Make a new version and file that; if exactly this one was filed, say so below.`;
     case 'waiting':
       return `An order was deleted just now, and its replacement may be on its way. Try again after ${momentText(refusal.until)}.`;
     case 'wrong-day':
       return `The day of filing may be from ${dayText(refusal.first)} (when the version was made) to ${dayText(refusal.last)}.`;
     case 'unreadable':
-      if (refusal.field === 'incomingNumber')
-        return `Check the field “${fields.incomingNumber}”: one line of up to ${limits.incomingNumber} characters, without tabs.`;
-      return `Check the field “${fields[refusal.field]}”: it is empty, too long, or can’t be read.`;
+      return unreadableWords(refusal.field);
   }
+}
+
+function unreadableWords(field: FormField): string {
+  if (field === 'incomingNumber') return `Check the field “${fields.incomingNumber}”: one line of up to ${limits.incomingNumber} characters, without tabs.`;
+  return `Check the field “${fields[field]}”: it is empty, too long, or can’t be read.`;
 }

@@ -33,8 +33,9 @@ ${lines(fields[act](filled))}<input type="hidden" name="form" value="${token}">
 </form>`;
 }
 
-function namesOf(act: ActName, { stored }: MonthView, { acts }: PortalWords): PortalWords['acts']['correct'] {
+function namesOf(act: ActName, { stored, summary }: MonthView, { acts }: PortalWords): PortalWords['acts']['correct'] {
   if (act === 'filed' && stored.state === 'filed') return acts.correct;
+  if (act === 'nothing' && summary.situation.kind === 'returns-only') return acts.returns;
   return { heading: acts.heading[act], lead: acts.lead[act], button: acts.button[act] };
 }
 
@@ -49,7 +50,10 @@ const fields: Readonly<Record<ActName, (filled: Filled) => readonly Html[]>> = {
   ],
   rejected: (filled) => [longField(filled, 'words', limits.rejectedWords)],
   again: () => [],
-  nothing: (filled) => [longField(filled, 'note', limits.nothingNote)],
+  nothing: (filled) => [
+    longField(filled, 'note', limits.nothingNote),
+    ...(filled.view.summary.situation.kind === 'returns-only' ? [html`<input type="hidden" name="withReturns" value="yes">\n`] : []),
+  ],
 };
 
 function label({ view, words }: Filled, field: FormField): Html {

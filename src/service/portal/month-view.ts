@@ -25,7 +25,9 @@ export function possibleActs({ key, summary, stored, versions, today }: MonthVie
   if (stored.state === 'filed') return stored.incomingNumber === null ? ['filed', 'rejected'] : ['rejected', 'filed'];
   if (summary.situation.kind === 'not-ours' || summary.situation.kind === 'test') return [];
   if (key.month >= monthOf(today)) return [];
-  if (versions.length === 0) return summary.situation.kind === 'empty' && stored.state === 'open' ? ['nothing', 'again'] : ['again'];
+  const { kind } = summary.situation;
+  if (kind === 'returns-only') return ['nothing', 'again'];
+  if (versions.length === 0) return kind === 'empty' && stored.state === 'open' ? ['nothing', 'again'] : ['again'];
   const isWhole = summary.situation.kind === 'generated' && summary.changes.count === 0 && summary.outstanding === undefined;
   return isWhole ? ['filed', 'again'] : ['again', 'filed'];
 }

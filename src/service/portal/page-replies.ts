@@ -5,7 +5,6 @@ import { listMonths } from '../audit/month/list-months.ts';
 import type { MonthActs } from '../audit/month/month-acts.ts';
 import type { MonthKey } from '../audit/month/month-key.ts';
 import { readVersion } from '../audit/month/read-versions.ts';
-import type { AuditShop } from '../audit/month/shop-of-month.ts';
 import { monthOf } from '../law/months.ts';
 import { sofiaDay } from '../law/sofia-day.ts';
 import { MOST_SHOPS, shopOfRecipient, shopsOfAddress } from '../links/link-recipients.ts';
@@ -75,15 +74,15 @@ export function actReply(deps: PortalDeps, visitor: Visitor): Promise<Reply> {
 
 export function fileReply(deps: PortalDeps, visitor: Visitor): Promise<Reply> {
   const [, version, kind] = /^([1-9]\d{0,5})\.([a-z]+)$/.exec(String(visitor.req.params['file'])) ?? [];
-  const answer = async (key: MonthKey, shop: AuditShop): Promise<Reply> => {
+  const answer = async (key: MonthKey): Promise<Reply> => {
     const file = isKind(kind) ? await readVersion(deps.audit.pool, key, Number(version)) : null;
-    const content = file === null || !isKind(kind) ? null : await versionFile(deps.audit, file, { kind, shopNumber: shop.details.nraNumber });
+    const content = file === null || !isKind(kind) ? null : await versionFile(deps.audit, file, kind);
     return content ?? unknownLink(visitor.words);
   };
   return ofMonth(deps, visitor, { named: namedMonth(visitor), answer });
 }
 
-type Opened = { named: MonthKey | null; answer: (key: MonthKey, shop: AuditShop) => Promise<Reply> };
+type Opened = { named: MonthKey | null; answer: (key: MonthKey) => Promise<Reply> };
 
 /** Answers for a month that the link opens: while it lasts, of a shop that names its recipient now. */
 async function ofMonth({ links, audit }: PortalDeps, visitor: Visitor, { named, answer }: Opened): Promise<Reply> {
@@ -91,7 +90,7 @@ async function ofMonth({ links, audit }: PortalDeps, visitor: Visitor, { named, 
   const isMonth = named !== null && named.month >= FIRST_MONTH && named.month <= monthOf(sofiaDay(audit.now().toISOString()));
   const reached = isMonth ? await shopOfRecipient(links, visitor.link, named.shopId) : null;
   if (named === null || reached === null) return unknownLink(visitor.words);
-  return answer({ shopId: named.shopId, month: named.month }, reached.shop);
+  return answer({ shopId: named.shopId, month: named.month });
 }
 
 function namedMonth({ req }: Visitor): MonthKey | null {

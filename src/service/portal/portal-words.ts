@@ -28,6 +28,8 @@ export type ActRefusal =
         | 'empty'
         | 'too-often'
         | 'no-shop'
+        | 'not-ours'
+        | 'has-returns'
         | 'test-shop';
     }
   | { why: 'outstanding'; orders: number }
@@ -60,8 +62,9 @@ export type PortalWords = {
     button: Readonly<Record<ActName, string>>;
     lead: Readonly<Record<ActName, string>>;
     heading: Readonly<Record<ActName, string>>;
-    /** The form of a month that is filed. */
+    /** The form of a month that is filed; and of one with returns alone, in place of nothing to file. */
     correct: { heading: string; lead: string; button: string };
+    returns: { heading: string; lead: string; button: string };
     fields: Readonly<Record<FormField, string>>;
     versionOf(version: Pick<StoredVersion, 'version' | 'createdAt'>): string;
     withoutOutstanding: string;

@@ -7,12 +7,8 @@ import type { ContentAnswer } from '../http/send.ts';
 import type { FileKind } from './portal-paths.ts';
 
 /** A version to be downloaded; null if its shop is gone. */
-export async function versionFile(
-  audit: AuditDeps,
-  file: StoredVersion,
-  { kind, shopNumber }: { kind: FileKind; shopNumber: string },
-): Promise<ContentAnswer | null> {
-  const xml = fileName(file, shopNumber);
+export async function versionFile(audit: AuditDeps, file: StoredVersion, kind: FileKind): Promise<ContentAnswer | null> {
+  const xml = fileName(file);
   switch (kind) {
     case 'xml': {
       const content = storedContent(audit.pool, 'audit_file_chunks', { id: file.id, bytes: file.bytes });

@@ -11,7 +11,7 @@ import type { ShopsQuery } from './queries.ts';
 /** Limits a query to the data of an owner, whose first key this is (`Caller.keyId`); without a key it reads all, for the command line. */
 export type KeyScope = { keyId?: string };
 
-const COLUMNS = `s.id, s.details, s.test, ${isoText('s.created_at')} as "createdAt", ${isoText('s.updated_at')} as "updatedAt", ${SHOP_OPTIONS},
+const COLUMNS = `s.id, s.details, s.test, ${isoText('s.created_at')} as "createdAt", ${isoText('s.updated_at')} as "updatedAt", ${SHOP_OPTIONS}, s.earlier_headers as earlier,
   ${cursorText('s')} as cursor`;
 
 const shopRows = rowsOf('compliance.shops', readShopRow.extend({ cursor: z.string() }));

@@ -31,7 +31,7 @@ export function changeOptions(pool: Pool, { keyId, id, body, now, said }: Change
 async function store(tx: Queryable, { id, wanted, now }: { id: string; wanted: ShopOptions; now: Date }): Promise<ReadShopDto> {
   const row = await readRow(tx, after, {
     text: `update compliance.shops s set automatic_receipts = $2, receipt_english = $3, e_shop_type = $4, refuse_ended_currencies = $5, updated_at = $6 where s.id = $1
-     returning s.id, s.details, s.test, ${isoText('s.created_at')} as "createdAt", ${isoText('s.updated_at')} as "updatedAt", ${SHOP_OPTIONS}`,
+     returning s.id, s.details, s.test, ${isoText('s.created_at')} as "createdAt", ${isoText('s.updated_at')} as "updatedAt", ${SHOP_OPTIONS}, s.earlier_headers as earlier`,
     values: [id, wanted.automaticReceipts, wanted.receiptEnglish, wanted.eShopType, wanted.refuseEndedCurrencies, now],
   });
   if (row === null) throw notFound('shop');

@@ -2,24 +2,29 @@ import { z } from 'zod';
 import { createShopDto } from '../../contract/shop-dto.ts';
 import type { Queryable } from '../../platform/postgres/postgres.ts';
 import { readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { earlierHeader, type ShopHeaders, shopHeader } from '../audit/month/shop-header.ts';
 import { HttpProblem, invalidBody, notFound } from '../http/http-problem.ts';
 import type { Caller } from '../keys/api-keys.ts';
 import { claimMerchant, lockMerchants } from '../keys/company-owners.ts';
 import { merchantOf } from './merchant-of.ts';
 
-const lockedShops = rowsOf('compliance.shops', z.object({ id: z.string(), details: createShopDto }));
+const lockedShops = rowsOf(
+  'compliance.shops',
+  z.object({ id: z.string(), details: createShopDto, eShopType: shopHeader.shape.eShopType, earlier: z.array(earlierHeader) }),
+);
 
 /** A shop that is being changed. */
-export type LockedShop = z.output<typeof lockedShops.schema>;
+export type LockedShop = Pick<z.output<typeof lockedShops.schema>, 'id' | 'details'> & { headers: ShopHeaders };
 
 /** Waits for orders that are being recorded, and blocks later ones. Throws a `HttpProblem`: the owner has no such shop. */
 export async function lockShop(tx: Queryable, { id, keyId }: { id: string; keyId: string }): Promise<LockedShop> {
   const shop = await readRow(tx, lockedShops, {
-    text: 'select id, details from compliance.shops where id = $1 and api_key_id = $2 for update',
+    text: `select id, details, e_shop_type as "eShopType", earlier_headers as earlier from compliance.shops where id = $1 and api_key_id = $2 for update`,
     values: [id, keyId],
   });
   if (shop === null) throw notFound('shop');
-  return shop;
+  const { eShopType, earlier, ...locked } = shop;
+  return { ...locked, headers: { now: shopHeader.parse({ ...locked.details, eShopType }), earlier } };
 }
 
 type Company = { companyUic: string; now: Date };

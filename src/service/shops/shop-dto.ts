@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { FieldError } from '../../contract/schema-errors.ts';
 import { createShopDto, type ShopDetails } from '../../contract/shop-dto.ts';
+import { type EarlierHeader, earlierHeader } from '../audit/month/shop-header.ts';
 import { type ShopOptions, shopOptions } from './shop-options.ts';
 import { warningsOfShop } from './shop-warnings.ts';
 
@@ -14,8 +15,8 @@ export type ShopDto = ShopDetails & {
   warnings: FieldError[];
 };
 
-/** A shop under /service/v1: with what it asks for beyond the documented interface. */
-export type ReadShopDto = ShopDto & ShopOptions;
+/** A shop under /service/v1: with what it asks for beyond the documented interface, and what files of earlier months bear. */
+export type ReadShopDto = ShopDto & ShopOptions & { earlier: EarlierHeader[] };
 
 /** A row of compliance.shops, its times as ISO text. */
 export const shopRow = z.object({
@@ -28,13 +29,13 @@ export const shopRow = z.object({
 });
 
 /** Such a row with all of the shop's options. */
-export const readShopRow = shopRow.extend(shopOptions.shape);
+export const readShopRow = shopRow.extend(shopOptions.shape).extend({ earlier: z.array(earlierHeader) });
 
 export function shopDto({ id, details, test, createdAt, updatedAt, eShopType }: z.output<typeof shopRow>): ShopDto {
   return { id, ...details, ...(test && { test }), createdAt, updatedAt, warnings: warningsOfShop(details, eShopType) };
 }
 
 export function readShopDto(row: z.output<typeof readShopRow>): ReadShopDto {
-  const { automaticReceipts, receiptEnglish, eShopType, refuseEndedCurrencies } = row;
-  return { ...shopDto(row), automaticReceipts, receiptEnglish, eShopType, refuseEndedCurrencies };
+  const { automaticReceipts, receiptEnglish, eShopType, refuseEndedCurrencies, earlier } = row;
+  return { ...shopDto(row), automaticReceipts, receiptEnglish, eShopType, refuseEndedCurrencies, earlier };
 }

@@ -14,13 +14,17 @@ function typeWarnings(domain: string, eShopType: ShopType | null): FieldError[] 
   return [{ path: 'domain', message }];
 }
 
-/** What the agency has on record of a shop (annex 33). */
-const REGISTERED = ['nraNumber', 'domain'] as const;
+/** What files bear and the agency must be told of (annex 33). */
+const REGISTERED = ['nraNumber', 'domain', 'companyUic'] as const;
 
-/** Warnings about fields that an update changed and that the agency must be told of. */
-export function changeWarnings(before: ShopDetails, after: ShopDetails): FieldError[] {
-  return REGISTERED.filter((field) => before[field] !== after[field]).map((path) => ({
-    path,
-    message: 'was changed: report it to the agency within 7 days (annex 33), and see that files bear what is registered',
-  }));
+/** Warnings about such fields that an update changed. `validFrom`: the first month that bears the new value; null: all that are not filed. */
+export function changeWarnings(before: ShopDetails, after: ShopDetails, validFrom: string | null): FieldError[] {
+  const months =
+    validFrom === null
+      ? 'the months that are not filed bear it, and files that were made before are to be made again; if it counts from a later month on, send the earlier value again, then this one with validFrom'
+      : `it counts from ${validFrom} on`;
+  return REGISTERED.filter((field) => before[field] !== after[field]).map((path) => {
+    const earlier = validFrom === null ? '' : `, and files of earlier months bear ${before[path]}`;
+    return { path, message: `was changed: ${months}${earlier}; report it to the agency within 7 days (annex 33)` };
+  });
 }

@@ -6,10 +6,13 @@ import { isoText } from '../../platform/postgres/iso-text.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { keepLeftOut } from '../audit/month/left-out.ts';
-import { HttpProblem } from '../http/http-problem.ts';
+import { earlierAfter } from '../audit/month/shop-header.ts';
+import { HttpProblem, invalidBody } from '../http/http-problem.ts';
 import { parseBody } from '../http/parse-body.ts';
 import type { Caller } from '../keys/api-keys.ts';
 import { releaseMerchant } from '../keys/company-owners.ts';
+import { monthOf } from '../law/months.ts';
+import { sofiaDay } from '../law/sofia-day.ts';
 import { checkCompany, lockShop, mustOwnCompany } from './check-company.ts';
 import { merchantOf } from './merchant-of.ts';
 import { checkFirstStart, moveStart } from './move-start.ts';
@@ -50,23 +53,31 @@ function namesStart(body: unknown): boolean {
 
 /** Throws a `HttpProblem`: invalid body, a shop of another caller, a `receiptStartNumber` that can't be the next number, another company, or another owner's. */
 export function updateShop(pool: Pool, { caller, id, body, now }: OneShopRequest): Promise<ShopDto> {
-  const patch = parseBody(updateShopDto, body);
+  const { validFrom = null, ...patch } = parseBody(updateShopDto, body);
+  mustHaveBegun(validFrom, now);
   const { companyUic, receiptStartNumber: start } = patch;
   return inTransaction(pool, async (tx) => {
     const before = await lockShop(tx, { id, keyId: caller.keyId });
     const left = companyUic === undefined ? null : await checkCompany(tx, caller, { before, companyUic, now });
     if (patch.auditNoReceiptOrders !== undefined) await keepLeftOut(tx, id, now);
     const row = await readOne(tx, shopRows, {
-      text: `update compliance.shops set details = details || $2, updated_at = $3 where id = $1
+      text: `update compliance.shops set details = details || $2, updated_at = $3, earlier_headers = $4 where id = $1
        returning id, details, test, e_shop_type as "eShopType", ${isoText('created_at')} as "createdAt", ${isoText('updated_at')} as "updatedAt"`,
-      values: [id, patch, now],
+      values: [id, patch, now, JSON.stringify(earlierAfter(before.headers, patch, validFrom))],
     });
     if (left !== null) await releaseMerchant(tx, { merchant: left, ownerId: caller.keyId });
     if (start !== undefined || left !== null) await checkFirstStart(tx, { shopId: id, start: row.details.receiptStartNumber });
     const moved = start === undefined || start === before.details.receiptStartNumber ? [] : await moveStart(tx, caller, { shopId: id, start, now });
     const shop = shopDto(row);
-    return { ...shop, warnings: [...shop.warnings, ...moved, ...changeWarnings(before.details, row.details)] };
+    return { ...shop, warnings: [...shop.warnings, ...moved, ...changeWarnings(before.details, row.details, validFrom)] };
   });
+}
+
+/** Throws a `HttpProblem`: until then receipts would bear what is not registered yet. */
+function mustHaveBegun(validFrom: string | null, now: Date): void {
+  const month = monthOf(sofiaDay(now.toISOString()));
+  if (validFrom !== null && validFrom > month)
+    throw invalidBody([{ path: 'validFrom', message: `must be ${month} at the latest: send the change when it counts` }]);
 }
 
 const DELETE = `

@@ -17,6 +17,7 @@ export const serviceActs = {
   'month.accepted': 'A person said that the agency accepted a month’s file.',
   'month.rejected': 'A person said that the agency found errors in a month’s file.',
   'month.nothing': 'A person said that an empty month has nothing to file.',
+  'month.returns-settled': 'A person said how returns that no file can tell were dealt with.',
   'link.renewed': 'A new link to a month’s page was asked for by an expired one.',
   'mail.retried': 'A failed mail was made due again.',
   'rates.imported': 'Exchange rates were imported or fetched by a command.',

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { readOne, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { changesSince } from '../../../src/service/audit/month/changes-since.ts';
 import { readBoard } from '../../../src/service/audit/month/month-board.ts';
+import { readAuditShop } from '../../../src/service/audit/month/shop-of-month.ts';
 import { fillTables } from '../../support/deletes/fill-tables.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { type AuditWorld, startAuditWorld } from '../../support/worlds/audit-world.ts';
@@ -47,12 +48,14 @@ test('the board of months, and what changed since a file, read few orders of a l
   await until(async () => isVisible(w), { what: 'the rows to be visible to all, as they are in a table of some age', timeoutMs: 20_000 });
   const { shopId } = w;
   const deps = auditDeps(w);
+  const header = (await readAuditShop(w.server.pool, shopId))?.headers.now;
+  if (header === undefined) throw new Error('no shop');
 
   const board = await ordersRead(w, async (pool) => {
     const months = await readBoard({ ...deps, pool }, [shopId]);
     expect(months.find(({ month }) => month === '2026-10')?.orders).toBeGreaterThan(ROWS);
   });
-  const changes = await ordersRead(w, (pool) => changesSince(pool, { shopId, month: '2026-10', cutAt: '2030-01-01T00:00:00Z' }));
+  const changes = await ordersRead(w, (pool) => changesSince(pool, { shopId, month: '2026-10', cutAt: '2030-01-01T00:00:00Z', header, leftOut: [] }, w.now()));
 
   for (const { scans, rows } of [board, changes]) {
     expect(scans).toBe(0);

@@ -157,7 +157,7 @@ describe('D3: a month whose orders are all gone', () => {
     w.setClock('2026-12-10T10:00:00Z');
     await serve(w, '2026-11');
 
-    expect((await summaryOf(w, '2026-11')).situation.kind).toBe('empty');
+    expect((await summaryOf(w, '2026-11')).situation.kind).toBe('returns-only');
     expect(await pageOf(w, '2026-11')).toContain('има 1 връщане, но няма поръчки');
   });
 });

@@ -1,5 +1,6 @@
 import { type MarkedNothing, markNothingToFile } from '../../../src/service/audit/month/mark-month.ts';
 import type { MonthKey } from '../../../src/service/audit/month/month-key.ts';
+import { monthMails } from '../../../src/service/audit/month/month-mail.ts';
 import { readMonthSummary } from '../../../src/service/audit/month/read-summary.ts';
 import type { Served } from '../../../src/service/audit/month/serve-month.ts';
 import type { MonthSummary } from '../../../src/service/audit/summary/month-summary.ts';
@@ -30,6 +31,15 @@ export async function summaryOf(w: AuditWorld, month = '2026-10'): Promise<Month
 /** The month's page as text, with plain blanks. */
 export async function pageOf(w: AuditWorld, month = '2026-10'): Promise<string> {
   return summaryText(await summaryOf(w, month)).replaceAll('\u00a0', ' ');
+}
+
+/** The mail of a month of the world's shop to one reader, as it would go out now: its subject, and the names of its attachments. */
+export async function auditMailOf(w: AuditWorld, kind: 'reminder' | 'month', month?: string): Promise<{ subject: string; attachments: string[] }> {
+  const ref = { ...ofMonth(w, month), ...(kind === 'month' && { tells: 'empty' }) };
+  const letter = await monthMails(auditDeps(w))[`audit-${kind}`]?.(ref);
+  const message = await letter?.write({ address: 'shop@cups.example', light: false });
+  if (message == null) throw new Error('there is nothing to mail');
+  return { subject: message.subject, attachments: message.attachments.map(({ filename }) => filename) };
 }
 
 /** A person says that there is nothing to file. */

@@ -6,6 +6,7 @@ import { note, printLines } from '../../../platform/terminal/print.ts';
 import type { Incomplete, MarkedNothing, Outdated } from '../../../service/audit/month/mark-month.ts';
 import type { NotFiled, NotRejected } from '../../../service/audit/month/month-acts.ts';
 import type { MonthKey } from '../../../service/audit/month/month-key.ts';
+import { headerWords } from '../../../service/audit/month/shop-header.ts';
 import type { ComplianceService } from '../../../service/compliance-service.ts';
 import { CORRECTION_DAYS } from '../../../service/law/correction-term.ts';
 import { deadlineOf } from '../../../service/law/deadlines.ts';
@@ -51,11 +52,12 @@ export function auditMarkRejectedCommand(context: CliContext): Command {
 export function auditNothingToFileCommand(context: CliContext): Command {
   return ofMonth(new Command('nothing-to-file').summary('say that an empty month has nothing to file'))
     .description(
-      'Records that a person agreed with the accountant that a month without orders has nothing to file. It is not mailed about any more; an order or a ' +
+      'Records that a person agreed with the accountant that a month without orders has nothing to file, or how its returns are accounted for, which no file tells without orders (--with-returns). It is not mailed about any more; an order or a ' +
         'return that comes into it opens it again.',
     )
     .requiredOption('--note <text>', 'what was agreed with whom', accepted(monthNothingDto.shape.note))
-    .action((options: Options & { note: string }) => withService(context, ({ service }) => markNothing(context, service, options)));
+    .option('--with-returns', 'the month has returns, which no file can tell, and the note says how they were dealt with')
+    .action((options: Nothing) => withService(context, ({ service }) => markNothing(context, service, options)));
 }
 
 function ofMonth(command: Command): Command {
@@ -106,9 +108,9 @@ function incompleteWords(key: MonthKey, { outstanding }: Incomplete, words: CliW
 
 type Say = CliWords['months']['filed'];
 
-function outdatedWords(key: MonthKey, { version, changes }: Outdated, say: Say): string {
+function outdatedWords(key: MonthKey, { version, changes, header }: Outdated, say: Say): string {
   const commands = { show: auditCommandLine('show', key), generate: auditCommandLine('generate', key) };
-  return say.outdated({ version, lacks: changes, ...commands, until: deadlineOf(key.month) });
+  return say.outdated({ version, lacks: changes, header: headerWords(header), ...commands, until: deadlineOf(key.month) });
 }
 
 function filedWords(key: MonthKey, { filedVersion, filedAt }: Extract<NotFiled, { why: 'already' }>, say: Say): string {
@@ -135,18 +137,23 @@ function notRejectedWords(context: CliContext, key: MonthKey, refused: NotReject
   return state === 'rejected' ? say.already(of, auditCommandLine('generate', key)) : say.notFiled(of, cellWords('state', state, context.lang ?? 'en'));
 }
 
-async function markNothing(context: CliContext, { audit, months }: ComplianceService, options: Options & { note: string }): Promise<void> {
-  const { shop, month: of, note: words, why } = options;
+type Nothing = Options & { note: string; withReturns?: true };
+
+async function markNothing(context: CliContext, { audit, months }: ComplianceService, options: Nothing): Promise<void> {
+  const { shop, month: of, note: words, withReturns = false, why } = options;
   const key = { shopId: (await knownShop(audit, shop)).id, month: of };
-  const marked = await months.nothingToFile({ ...key, note: words, said: { by: cliActor(), why } });
+  const marked = await months.nothingToFile({ ...key, note: words, withReturns, said: { by: cliActor(), why } });
   const { months: say } = wordsFor(context);
   if (!marked.ok) throw new CliError(notEmptyWords(key, marked, say));
   printLines(context, [say.nothing.done(of)]);
 }
 
-function notEmptyWords(key: MonthKey, { why }: Extract<MarkedNothing, { ok: false }>, { nothing: say, refused }: CliWords['months']): string {
+function notEmptyWords(key: MonthKey, unsettled: Extract<MarkedNothing, { ok: false }>, { nothing: say, refused }: CliWords['months']): string {
   const { month: of } = key;
+  const { why } = unsettled;
+  if (why === 'has-returns') return say.hasReturns(of, unsettled.returns);
   if (why === 'no-shop') return refused.noShop;
+  if (why === 'not-ours') return refused.notOurs(of);
   if (why === 'not-ended') return say.notEnded(of);
   return why === 'has-file' ? say.hasFile(of, auditCommandLine('show', key)) : say.hasOrders(of, auditCommandLine('generate', key));
 }

@@ -22,7 +22,7 @@ export function auditMonthsCommand(context: CliContext): Command {
     .requiredOption('--shop <id>', 'id of the shop')
     .option(
       '--json',
-      'print JSON: an array of {month, state, situation (state, or blocked, empty, not-ours), orders, version (the last one), filedVersion, deadline}, and where there are any lacks (changes that the last version lacks), outstanding (paid orders that are not recorded) and filedWithout (those without which it was filed)',
+      'print JSON: an array of {month, state, situation (state, or blocked, empty, returns-only), orders, version (the last one), filedVersion, deadline}, and where there are any lacks (changes that the last version lacks), outstanding (paid orders that are not recorded) and filedWithout (those without which it was filed)',
     )
     .action((options: Options) => withService(context, ({ service }) => list(context, service.audit, options)));
 }
@@ -48,8 +48,8 @@ async function list(context: CliContext, deps: AuditDeps, { shop, json }: Option
 type Situation = { situation: ListedMonth['situation']; lacks: number | undefined };
 
 function situationWords({ situation, lacks }: Situation, context: CliContext): string {
-  if (situation === 'not-ours') return 'not ours';
   if (situation === 'nothing') return 'nothing to file';
+  if (situation === 'returns-only') return 'returns only';
   return lacks === undefined ? situation : `${cellWords('state', situation, context.lang ?? 'en')}, ${wordsFor(context).months.lacks(lacks)}`;
 }
 

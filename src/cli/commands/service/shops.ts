@@ -63,10 +63,12 @@ function shopsTable(shops: readonly ShopDto[]): WordedTable {
 async function show(context: CliContext, core: Core, { id, json }: { id: string; json?: true }): Promise<void> {
   const shop = await knownShop(core, id);
   if (json) return printJson(context, shop);
-  const { warnings, ...fields } = shop;
+  const { warnings, earlier, ...fields } = shop;
   printLines(
     context,
     textFields(Object.entries(fields).map(([name, value]) => [name, oneLine(Array.isArray(value) ? value.join(', ') : String(value ?? '')) || '-'])),
   );
+  for (const { before, ...borne } of earlier)
+    printLines(context, ['', wordsFor(context).service.shops.earlier(before, oneLine(Object.values(borne).join(', ')))]);
   for (const { path, message } of warnings) note(context, wordsFor(context).work.core.warning(`${path}: ${message}`));
 }

@@ -60,22 +60,31 @@ function file(report: MonthReport, shown: Shown): Step {
   const form = isOver && seen.state !== 'filed' && situation.kind !== 'nothing' ? makeForm(report, shown, versions.length > 0) : nothing;
   if (situation.kind === 'blocked')
     return { name: w.file, mark: 'stops', says: [paragraph(words.month.verdict.blocked(situation.errors.length, situation.missingRates.length))], form };
-  if (situation.kind === 'empty')
-    return { name: w.file, mark: 'stops', says: [paragraph(words.month.problem.empty)], form: html`${form}${nothingForm(report, shown)}` };
+  if (situation.kind === 'empty' || situation.kind === 'returns-only') return withoutOrders(report, shown, form);
   const [last] = versions;
-  if (last !== undefined) {
-    const warnings = last.findings.filter(({ level }) => level === 'warning').length;
-    const isWhole = summary.changes.count === 0 || situation.kind !== 'generated';
-    const says = [
-      paragraph(w.fileDone(last.version, warnings)),
-      ...(isWhole ? [] : [html`<p><strong>${words.month.verdict.lacks(summary.changes.count)}</strong></p>`]),
-    ];
-    return { name: w.file, mark: isWhole ? 'done' : 'stops', says, form };
-  }
+  if (last !== undefined) return madeFile(report, shown, { last, form });
   const planned = situation.kind === 'open' ? situation.generatesOn : null;
   const isOverdue = planned !== null && report.today > planned;
   const says = planned === null || isOverdue ? w.fileLate : w.fileNone(dayName(planned, words.lang));
   return { name: w.file, mark: isOverdue ? 'todo' : 'waits', says: [paragraph(says)], form };
+}
+
+type Made = { last: MonthReport['versions'][number]; form: Html };
+
+function madeFile({ summary: { changes, situation } }: MonthReport, { words }: Shown, { last, form }: Made): Step {
+  const { steps: w, verdict } = words.month;
+  const warnings = last.findings.filter(({ level }) => level === 'warning').length;
+  const isWhole = changes.count === 0 || situation.kind !== 'generated';
+  const header = changes.rows.flatMap((row) => (row.change === 'header' ? [`${verdict.header[row.field]}: ${verdict.changed(row.from, row.to)}`] : []));
+  const lacks = isWhole ? [] : [html`<p><strong>${verdict.lacks(changes.count)}</strong></p>`, ...header.map(paragraph)];
+  return { name: w.file, mark: isWhole ? 'done' : 'stops', says: [paragraph(w.fileDone(last.version, warnings)), ...lacks], form };
+}
+
+function withoutOrders(report: MonthReport, shown: Shown, form: Html): Step {
+  const { steps: w, problem, verdict } = shown.words.month;
+  const { situation, returns } = report.summary;
+  const says = situation.kind === 'empty' ? problem.empty : verdict.returnsOnly(returns.count);
+  return { name: w.file, mark: 'stops', says: [paragraph(says)], form: html`${form}${nothingForm(report, shown)}` };
 }
 
 function handed(report: MonthReport, shown: Shown): Step {

@@ -73,7 +73,7 @@ export const monthActs: Readonly<Record<MonthAct, Act>> = {
   nothing: {
     says: (form, { words }) => words.month.stale.nothing(form.text('note')),
     async act({ of: { service, key }, form, visit }) {
-      const read = monthNothingDto.safeParse({ note: oneBreak(form.text('note')) });
+      const read = monthNothingDto.safeParse({ note: oneBreak(form.text('note')), withReturns: isTicked(form, 'withReturns') });
       if (!read.success) return { problem: visit.words.month.problem.note, field: 'note', isInvalid: true };
       const settled = await service.months.nothingToFile({ ...key, ...read.data, ...said(visit) });
       return settled.ok ? null : notSettled(settled, visit.words);

@@ -74,8 +74,14 @@ export function rejectedForm(report: MonthReport, shown: Shown): Html {
 export function nothingForm(report: MonthReport, shown: Shown): Html {
   if (!shown.may) return nothing;
   const { forms } = shown.words.month;
-  const fields = [longField(shown, { act: 'nothing', name: 'note', label: forms.note, hint: forms.nothingHint, most: limits.nothingNote })];
-  return folded(forms.nothingTitle, true, monthForm(report, shown, { act: 'nothing', button: forms.nothing, fields, tone: 'second' }));
+  const isReturns = report.summary.situation.kind === 'returns-only';
+  const hint = isReturns ? forms.returnsHint : forms.nothingHint;
+  const fields = [
+    longField(shown, { act: 'nothing', name: 'note', label: forms.note, hint, most: limits.nothingNote }),
+    ...(isReturns ? [html`<input type="hidden" name="withReturns" value="yes">`] : []),
+  ];
+  const form = monthForm(report, shown, { act: 'nothing', button: isReturns ? forms.returns : forms.nothing, fields, tone: 'second' });
+  return folded(isReturns ? forms.returnsTitle : forms.nothingTitle, true, form);
 }
 
 function folded(title: string, isOpen: boolean, content: Html): Html {

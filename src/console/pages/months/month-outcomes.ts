@@ -27,7 +27,14 @@ export function notRejected({ why }: NotRejected, { month: { problem: w } }: Wor
 }
 
 export function notSettled({ why }: Extract<MarkedNothing, { ok: false }>, { month: { problem: w } }: Words): Problem {
-  const said = { 'has-orders': w.hasOrders, 'has-file': w.hasFile, 'not-ended': w.notEnded, 'no-shop': w.noShop };
+  const said = {
+    'has-orders': w.hasOrders,
+    'has-file': w.hasFile,
+    'not-ended': w.notEnded,
+    'no-shop': w.noShop,
+    'not-ours': w.notOurs,
+    'has-returns': w.hasReturns,
+  };
   return { problem: said[why] };
 }
 
@@ -49,6 +56,8 @@ export function notMade(made: NotGenerated, { month: { problem: w }, lang }: Wor
       return { problem: w.already };
     case 'not-ended':
       return { problem: w.notEnded };
+    case 'not-ours':
+      return { problem: w.notOurs };
     case 'no-shop':
       return { problem: w.noShop };
     case 'test-shop':

@@ -40,6 +40,8 @@ function openStatus(report: MonthReport, words: Words): Status {
       return { tone: 'failing', sentence: w.rejected };
     case 'blocked':
       return { tone: 'failing', sentence: w.blocked(situation.errors.length, situation.missingRates.length) };
+    case 'returns-only':
+      return { tone: 'failing', sentence: w.returnsOnly(report.summary.returns.count) };
     case 'empty':
       return { tone: 'attention', sentence: w.empty(over) };
     case 'not-ours':

@@ -1,7 +1,7 @@
 import { type MonthReport, summaryMarkup } from '../../../operations/months/month-report.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
-import { live, money, tag } from '../../frame/parts.ts';
+import { live, money, monthName, tag } from '../../frame/parts.ts';
 import { checklist } from './checklist.ts';
 import { historyView } from './history-view.ts';
 import type { Shown } from './month-forms.ts';
@@ -14,10 +14,11 @@ export function monthView(report: MonthReport, shown: Shown & { wasMaking: boole
   const { words, may, wasMaking, tried } = shown;
   const { tone, sentence } = monthStatus(report, words);
   const { situation } = report.summary;
+  const untold = (report.summary.untold ?? []).map(({ month }) => monthName(month, words.lang)).join(', ');
   const isMarkable = report.isOver && situation.kind !== 'not-ours';
   return html`<p><a href="/console/months">${words.month.board}</a></p>
 ${tried === null ? nothing : html`<p class="banner failing"><strong>${words.month.problem.title}.</strong> ${tried.problem}</p>\n`}<p class="banner ${tone}">${tag(words.months.situations[situation.kind], tone)} ${sentence}</p>
-${report.isBeingMade || wasMaking ? live('making', making(report, words)) : nothing}
+${untold === '' ? nothing : html`<p class="banner failing">${words.month.verdict.untold(untold)}</p>\n`}${report.isBeingMade || wasMaking ? live('making', making(report, words)) : nothing}
 <div class="columns"><div>
 <h2>${words.month.checklist}</h2>
 ${may ? nothing : html`<p class="soft">${words.month.seeOnly}</p>\n`}${checklist(report, { ...shown, may: may && isMarkable })}

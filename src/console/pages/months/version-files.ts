@@ -1,5 +1,6 @@
 import { versionOf } from '../../../operations/months/show-month.ts';
 import { type MonthFormat, versionContent } from '../../../operations/months/version-content.ts';
+import { fileName } from '../../../service/audit/month/read-versions.ts';
 import type { Page, Reply, Visit } from '../../base/page.ts';
 import { missing, type OfMonth, ofMonth } from './of-month.ts';
 
@@ -19,11 +20,11 @@ export const versionFilePage: Page = {
   get: (visit) => ofMonth(visit, (of) => sent(visit, of)),
 };
 
-async function sent(visit: Visit, { service, key, shop }: OfMonth): Promise<Reply> {
+async function sent(visit: Visit, { service, key }: OfMonth): Promise<Reply> {
   const [, version, kind] = /^([1-9]\d{0,5})\.([a-z]+)$/.exec(String(visit.req.params['file'])) ?? [];
   const { file } = isKind(kind) ? await versionOf(service.audit, key, Number(version)) : { file: null };
   if (file === null || !isKind(kind)) return missing(visit);
-  const name = `audit_${shop.details.nraNumber.replace(/[^A-Za-z0-9]/g, '_')}_${key.month}_v${file.version}${types[kind].end}`;
+  const name = fileName(file).replace(/\.xml$/, types[kind].end);
   return { content: await versionContent(service.audit, file, kind), type: types[kind].type, name };
 }
 

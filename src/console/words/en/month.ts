@@ -9,6 +9,7 @@ const acts: Readonly<Record<string, string>> = {
   'month.accepted': 'said that the agency accepted it',
   'month.rejected': 'said that the agency rejected it',
   'month.nothing': 'said that there is nothing to file',
+  'month.returns-settled': 'said how the returns were dealt with',
   'link.renewed': 'a new link was mailed',
 };
 
@@ -22,7 +23,9 @@ export const month = {
     notMade: (term: string): string => `The file of this month is not made yet. ${term}`,
     outstanding: (count: number): string =>
       `${counted(count, 'paid order of this month is', 'paid orders of this month are')} not recorded, and so not in the file. Settle them first, then make the file again.`,
-    lacks: (count: number): string => `${counted(count, 'change', 'changes')} of orders came after the file was made. Make it again before it is filed.`,
+    lacks: (count: number): string => `${counted(count, 'change', 'changes')} came after the file was made. Make it again before it is filed.`,
+    header: { companyUic: 'Company number', nraNumber: 'E-shop No', domain: 'Address', eShopType: 'Kind of shop' },
+    changed: (from: string, to: string): string => `the file has ${from}, the shop ${to}`,
     ready: (version: number, term: string): string => `Version ${version} is made and whole. File it in the agency’s portal, then say so here. ${term}`,
     check: (version: number, term: string): string => `Version ${version} is made and whole. Compare its sums with bookkeeping, then file it. ${term}`,
     filed: (day: string): string => `Filed on ${day}. What is deleted or changed from now on goes into the file of a later month.`,
@@ -32,6 +35,9 @@ export const month = {
       `The file can’t be made: ${[...(errors > 0 ? [counted(errors, 'error', 'errors')] : []), ...(rates > 0 ? [counted(rates, 'missing exchange rate', 'missing exchange rates')] : [])].join(' and ')}. The summary below says what to do about each.`,
     empty: (term: string): string =>
       `The month has no order for a file, and the agency takes none without. Agree with the accountant what to do, and note it here. ${term}`,
+    returnsOnly: (returns: number): string =>
+      `The month has no order for a file, but ${counted(returns, 'return', 'returns')}, which no file can tell. Agree with the accountant how ${returns === 1 ? 'it is' : 'they are'} accounted for, and note it here: until then it stays with the months after it.`,
+    untold: (months: string): string => `No file tells the returns of ${months}. Note there how they were dealt with.`,
     nothing: (day: string): string => `Nothing to file: so it was agreed with the accountant, noted on ${day}.`,
     notOurs: (since: string): string => `The shop is here since ${since}: a file of this month is made where it was before.`,
     left: (day: string, days: number): string => `The term ends on ${day}: ${days === 0 ? 'today' : counted(days, 'day left', 'days left')}.`,
@@ -115,6 +121,9 @@ export const month = {
     nothingTitle: 'Nothing to file…',
     nothing: 'Mark as nothing to file',
     note: 'What was agreed, and with whom',
+    returnsTitle: 'The returns are dealt with…',
+    returns: 'Mark the returns as dealt with',
+    returnsHint: 'No file can tell them: write how the VAT was corrected.',
     nothingHint: 'An order that comes into the month opens it again.',
   },
   problem: {
@@ -128,7 +137,7 @@ export const month = {
     outstanding: (count: number): string =>
       `${counted(count, 'paid order of the month is', 'paid orders of the month are')} not recorded, and not in the file. Settle them first and make the file again; if it was filed without them, tick the box and send it again.`,
     outdated: (version: number, changes: number): string =>
-      `Version ${version} lacks ${counted(changes, 'change', 'changes')} of orders. Make the file again and file that; if exactly this version was filed, tick the box and send it again.`,
+      `Version ${version} lacks ${counted(changes, 'change', 'changes')}. Make the file again and file that; if exactly this version was filed, tick the box and send it again.`,
     noFile: 'There is no such version of the file.',
     already: 'The month is marked as filed already. If the agency rejected it, say that first.',
     notFiled: 'The month is not marked as filed.',
@@ -136,6 +145,8 @@ export const month = {
     hasOrders: 'The month has orders, so its file must be made and filed.',
     hasFile: 'The month has a file. File it, and mark it as filed.',
     notEnded: 'The month is not over.',
+    hasReturns: 'The month has returns, which no file can tell. Write how they were dealt with.',
+    notOurs: 'The shop was not here in this month: a file of it is made where it was then.',
     noShop: 'The shop was deleted meanwhile.',
     testShop: 'A test shop has no files.',
     justMailed: (moment: string): string => `It was mailed just now. It can be mailed again after ${moment}.`,

@@ -14,6 +14,7 @@ const situations: Readonly<Record<MonthSituation['kind'], string>> = {
   nothing: 'nothing to file',
   blocked: 'file can’t be made',
   empty: 'no orders',
+  'returns-only': 'returns that no file tells',
   'not-ours': 'before the shop was here',
   test: 'test shop',
 };

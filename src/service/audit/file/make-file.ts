@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { TiedCurrency } from '../../../contract/money.ts';
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
 import { sofiaDay } from '../../law/sofia-day.ts';
@@ -8,7 +8,7 @@ import type { AuditBlock } from '../format/audit-validator.ts';
 import { FindingList } from '../format/finding-list.ts';
 import { type ReportedOrder, RuleCheck } from '../format/rule-check.ts';
 import type { SchemaBlockCheck } from '../format/with-schema-check.ts';
-import { writeAuditFile } from '../format/write-audit-file.ts';
+import { beginning, writeAuditFile } from '../format/write-audit-file.ts';
 import { bookkeepingCsv } from '../summary/bookkeeping-csv.ts';
 import { BookkeepingTally } from '../summary/bookkeeping-tally.ts';
 import { csvHead, csvOrder, csvRefund, csvReturn } from '../summary/csv-columns.ts';
@@ -32,6 +32,8 @@ export type FileToMake = {
   counts: MonthCounts;
   currency: TiedCurrency;
   now: Date;
+  /** The day of which `sha256AsOf` is wanted; null: of none. */
+  asOf: string | null;
   onProgress(done: number, all: number): void;
 };
 
@@ -39,6 +41,8 @@ export type MadeFile = {
   id: string;
   bytes: number;
   sha256: string;
+  /** The hash that it would have if it had been made on another day. */
+  sha256AsOf: string | null;
   sums: AuditSums;
   findings: Finding[];
   figures: MonthFigures;
@@ -56,17 +60,41 @@ export async function makeFile({ client, tx, check }: From, month: FileToMake): 
   const file = new ChunkWriter(tx, 'audit_file_chunks', id);
   const csv = new ChunkWriter(tx, 'audit_csv_chunks', id);
   const bookkeeping = new ChunkWriter(tx, 'audit_bookkeeping_chunks', id);
+  const asOf = month.asOf === null ? null : new HashAsOf(month.header, month.asOf);
   try {
     const pages = new MonthPages({ client, check, csv }, month);
-    const sums = await writeAuditFile({ header: month.header, orders: pages.orders(), returns: month.returns }, (block) => file.add(block));
+    const sums = await writeAuditFile({ header: month.header, orders: pages.orders(), returns: month.returns }, (block) => {
+      asOf?.add(block);
+      return file.add(block);
+    });
     const seen = await pages.end(sums);
     await csv.end();
     await bookkeeping.add(Buffer.from(pages.bookkeeping()));
     await bookkeeping.end();
     sameSums(sums, month.counts);
-    return { id, ...(await file.end()), sums, ...seen };
+    return { id, ...(await file.end()), sha256AsOf: asOf?.end() ?? null, sums, ...seen };
   } finally {
     await Promise.all([file.abandon(), csv.abandon(), bookkeeping.abandon()]);
+  }
+}
+
+/** Hashes a file as if it had been made on another day: the day is in its header alone. */
+class HashAsOf {
+  readonly #hash = createHash('sha256');
+  #skipped: number;
+
+  constructor(header: AuditHeader, createdOn: string) {
+    this.#skipped = beginning(header).length;
+    this.#hash.update(beginning({ ...header, createdOn }));
+  }
+
+  add(block: Buffer): void {
+    this.#hash.update(block.subarray(this.#skipped));
+    this.#skipped = Math.max(0, this.#skipped - block.length);
+  }
+
+  end(): string {
+    return this.#hash.digest('hex');
   }
 }
 

@@ -23,7 +23,7 @@ const BLOCK_BYTES = 131_072;
  */
 export async function writeAuditFile({ header, orders, returns }: AuditContent, write: WriteBlock): Promise<AuditSums> {
   const tally = new AuditTally();
-  let pending = [encodeText(`<?xml version="1.0" encoding="${ENCODING}"?>\n<audit>\n${headerXml(header)}<order>\n`)];
+  let pending = [beginning(header)];
   let size = 0;
   for await (const order of orders) {
     tally.order(order);
@@ -39,6 +39,11 @@ export async function writeAuditFile({ header, orders, returns }: AuditContent, 
   if (sums.orders === 0) throw new RangeError('there is no order: the audit file of a month without orders can’t be written');
   await write(Buffer.concat([...pending, encodeText(`</order>\n${returnsXml(returns, sums)}</audit>\n`)]));
   return sums;
+}
+
+/** Everything before the first order. */
+export function beginning(header: AuditHeader): Buffer {
+  return encodeText(`<?xml version="1.0" encoding="${ENCODING}"?>\n<audit>\n${headerXml(header)}<order>\n`);
 }
 
 function returnsXml(returns: readonly AuditReturn[], sums: AuditSums): string {

@@ -1,9 +1,13 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import type { Excerpt, OrderChange } from '../summary/month-summary.ts';
+import type { Excerpt, MonthChange } from '../summary/month-summary.ts';
 import { summaryLimits } from '../summary/summary-limits.ts';
+import { leftOutOf } from './left-out.ts';
+import { readMonthState } from './month-state.ts';
 import type { StoredVersion } from './read-versions.ts';
+import { type HeaderChange, headerChanges, headerIn } from './shop-header.ts';
+import { readAuditShop } from './shop-of-month.ts';
 
 const row = z.union([
   z.object({ documentNumber: z.string(), change: z.enum(['added', 'replaced']), number: z.string(), total: z.string() }),
@@ -33,6 +37,11 @@ const CHANGES = `
     select s.document_number, 'replaced', s.order_number, coalesce(r.amount, r.base - coalesce(o.accounting_total, 0))
       from compliance.returns r join compliance.filed_sales s on s.id = r.sale_id left join compliance.orders o on o.sale_id = s.id
       where r.shop_id = $1 and r.month = to_date($2, 'YYYY-MM') and r.changed_at > $3::timestamptz
+    union all
+    select o.document_number, case when o.payment_type = any($4::text[]) then 'added' else 'removed' end,
+      case when o.payment_type = any($4) then o.internal_number end, o.accounting_total
+      from compliance.orders o where $4 <> $5::text[] and o.shop_id = $1 and o.month = to_date($2, 'YYYY-MM') and o.recorded_at <= $3::timestamptz
+        and (o.payment_type = any($4)) <> (o.payment_type = any($5))
   )
   select (select count(*)::int from changed) as count, coalesce(json_agg(listed), '[]') as rows from (
     select lpad(document_number::text, 10, '0') as "documentNumber", change, number,
@@ -40,7 +49,22 @@ const CHANGES = `
     from changed order by document_number limit ${summaryLimits.rows}
   ) listed`;
 
-/** The changes of a month since the snapshot of a version of its file: orders added, replaced or removed, and money given back. */
-export async function changesSince(db: Queryable, { shopId, month, cutAt }: Pick<StoredVersion, 'shopId' | 'month' | 'cutAt'>): Promise<Excerpt<OrderChange>> {
-  return readOne(db, changes, { text: CHANGES, values: [shopId, month, cutAt] });
+type Version = Pick<StoredVersion, 'shopId' | 'month' | 'cutAt' | 'header' | 'leftOut'>;
+
+/**
+ * What a version of a month's file lacks: another number, domain or company of the shop, orders that were added, replaced or removed since its snapshot,
+ * or that the shop leaves out now and did not then, and money given back.
+ */
+export async function changesSince(db: Queryable, version: Version, now: Date): Promise<Excerpt<MonthChange>> {
+  const { shopId, month, cutAt, leftOut } = version;
+  const header = await otherHeader(db, version);
+  const { count, rows } = await readOne(db, changes, { text: CHANGES, values: [shopId, month, cutAt, leftOut, await leftOutOf(db, version, now)] });
+  return { count: header.length + count, rows: [...header, ...rows] };
+}
+
+/** A month that is filed keeps the header of its file. */
+async function otherHeader(db: Queryable, { header, ...key }: Version): Promise<HeaderChange[]> {
+  const shop = await readAuditShop(db, key.shopId);
+  if (shop === null || (await readMonthState(db, key)).state === 'filed') return [];
+  return headerChanges(header, headerIn(shop.headers, key.month));
 }

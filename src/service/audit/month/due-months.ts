@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { typesWithoutReceipt } from '../../../contract/enumerations.ts';
 import { isoText } from '../../../platform/postgres/iso-text.ts';
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { deadlineOf, LATEST_DAY, reminderOf } from '../../law/deadlines.ts';
 import { addDays, addMonths, monthOf } from '../../law/months.ts';
 import { sofiaDay } from '../../law/sofia-day.ts';
+import { termAt } from '../../term.ts';
 import type { MonthKey } from './month-key.ts';
 import { isSettled } from './month-state.ts';
 
@@ -24,11 +26,16 @@ function servedUntil(now: Date): string {
   return Number(hourInSofia.format(now)) >= FROM_HOUR ? today : addDays(today, -1);
 }
 
-const LAST_CUT = 'select f.cut_at from compliance.audit_files f where f.shop_id = shops.id and f.month = m::date order by f.version desc limit 1';
+const LAST =
+  'select f.cut_at, f.header, f.left_out from compliance.audit_files f where f.shop_id = shops.id and f.month = m::date order by f.version desc limit 1';
 const CHANGED = `(
-      with last as (${LAST_CUT})
-      select exists (select from compliance.orders o, last where o.shop_id = shops.id and o.month = m::date and o.recorded_at > last.cut_at)
-        or exists (select from compliance.deleted_orders d, last where d.shop_id = shops.id and d.month = m::date and d.recorded_at > last.cut_at)
+      with last as (${LAST})
+      select exists (select from last where not (shops.header || coalesce((
+          select one from jsonb_array_elements(shops.earlier) with ordinality as all_of(one, place)
+          where to_char(m, 'YYYY-MM') < one ->> 'before' order by place limit 1), '{}')) @> last.header - '{companyName,companyAddress}'::text[])
+        or exists (select from compliance.orders o, last where o.shop_id = shops.id and o.month = m::date and o.recorded_at > last.cut_at)
+        or exists (select from last where last.left_out <> compliance.left_out(shops.id, m::date, $6::date, $7::text[]))
+        or exists (select from compliance.deleted_orders d, last where d.shop_id = shops.id and d.month = m::date and d.sale_id is null and d.recorded_at > last.cut_at)
         or exists (select from compliance.returns r, last where r.shop_id = shops.id and r.month = m::date and r.changed_at > last.cut_at)
     )`;
 
@@ -37,7 +44,7 @@ const CHANGED = `(
 // only a return or a closed month still knows. What the agency rejected waits for a correction: the same once more is not ready to be filed.
 const DUE = `
   with shops as (
-    select s.id, (s.details ->> 'auditGenerationDay')::int as day, least(
+    select s.id, s.details || jsonb_build_object('eShopType', s.e_shop_type) as header, s.earlier_headers as earlier, (s.details ->> 'auditGenerationDay')::int as day, least(
       date_trunc('month', s.created_at at time zone 'Europe/Sofia')::date, (select min(o.month) from compliance.orders o where o.shop_id = s.id),
       (select min(f.month) from compliance.filed_sales f where f.shop_id = s.id), (select min(r.month) from compliance.returns r where r.shop_id = s.id)) as first
     from compliance.shops s where not s.test
@@ -63,7 +70,10 @@ export async function dueMonths(db: Queryable, now: Date): Promise<MonthKey[]> {
   const served = servedUntil(now);
   const last = lastEnded(now);
   const again = [reminderOf(last), deadlineOf(last)];
-  return readRows(db, monthKeys, { text: DUE, values: [served, `${addMonths(last, 1 - MOST_MONTHS)}-01`, `${last}-01`, now, again] });
+  return readRows(db, monthKeys, {
+    text: DUE,
+    values: [served, `${addMonths(last, 1 - MOST_MONTHS)}-01`, `${last}-01`, now, again, termAt(now).firstOpen, [...typesWithoutReceipt]],
+  });
 }
 
 const laterEmpty = rowsOf('compliance.orders', z.object({ isEmpty: z.boolean() }));

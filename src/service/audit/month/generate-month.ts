@@ -17,11 +17,14 @@ import { monthRefunds } from '../file/read-refunds.ts';
 import { cutOf } from '../file/snapshot.ts';
 import { type SchemaThread, withSchemaCheck } from '../format/with-schema-check.ts';
 import { readCountedMonth, summaryOf } from './counted-month.ts';
+import { isOurs } from './is-ours.ts';
 import { noteAttempt } from './month-attempt.ts';
 import type { MonthKey } from './month-key.ts';
 import { lockMonth } from './month-lock.ts';
 import { noteGenerated, readMonthState, subjectOf } from './month-state.ts';
+import { readVersion, type StoredVersion } from './read-versions.ts';
 import { waitsUntil } from './replacement-wait.ts';
+import { headerIn, type ShopHeader, shopHeader } from './shop-header.ts';
 import { type AuditShop, auditHeader, readAuditShop } from './shop-of-month.ts';
 import type { VersionSummary } from './version-summary.ts';
 
@@ -46,10 +49,15 @@ export type Empty = { kind: 'empty'; summary: VersionSummary };
 /**
  * generated: a new version is kept. blocked: it has errors, or exchange rates are missing. empty: no order, and a file needs one. waiting: an order
  * was just deleted, its replacement may be on its way. filed: a person has marked it as filed. not-ended: the month is not over. busy: another process
- * is making this file. no-shop: there is no such shop. test-shop: it was made with a test key, and has no files.
+ * is making this file. no-shop: there is no such shop. test-shop: it was made with a test key, and has no files. not-ours: the month is before its first
+ * one here (`since`), and nothing is known of it.
  */
 export type Generation = { kind: 'generated'; file: Version; summary: VersionSummary } | NotGenerated | { kind: 'busy' };
-export type NotGenerated = Blocked | Empty | { kind: 'waiting'; until: string } | { kind: 'filed' | 'not-ended' | 'no-shop' | 'test-shop' };
+export type NotGenerated = Blocked | Empty | { kind: 'waiting'; until: string } | NotOurs | { kind: 'filed' | 'not-ended' | 'no-shop' | 'test-shop' };
+type NotOurs = { kind: 'not-ours'; since: string };
+
+/** The file would be the last version once more, but for the day on which it is made. `toMail`: that version, if it is to be filed. */
+export type Same = { kind: 'same'; toMail: string | null };
 
 export type GenerationRequest = MonthKey & {
   /** Don't wait for replacements. */
@@ -60,12 +68,26 @@ export type GenerationRequest = MonthKey & {
 
 /** Makes the next version of a month's file. Throws only for bugs and outages; then nothing was stored. */
 export async function generateMonth(deps: AuditDeps, request: GenerationRequest): Promise<Generation> {
+  const generation = await attempt(deps, { ...request, unlikeLast: false });
+  if (generation.kind === 'same') throw new Error('a version was compared with the last one, though nobody asked for it');
+  return generation;
+}
+
+/** The same, unless it would be the last version once more. */
+export function generateUnlikeLast(deps: AuditDeps, request: GenerationRequest): Promise<Generation | Same> {
+  return attempt(deps, { ...request, unlikeLast: true });
+}
+
+type Attempting = GenerationRequest & { unlikeLast: boolean };
+
+async function attempt(deps: AuditDeps, request: Attempting): Promise<Generation | Same> {
   const { pool, now } = deps;
   const at = now();
   const shop = await readAuditShop(pool, request.shopId);
   if (shop === null) return { kind: 'no-shop' };
   if (shop.test) return { kind: 'test-shop' };
   if (request.month >= monthOf(sofiaDay(at.toISOString()))) return { kind: 'not-ended' };
+  if (!(await isOurs(pool, { ...shop, month: request.month }, at))) return { kind: 'not-ours', since: shop.since };
   const early = await notNow(pool, deps, { ...request, at });
   if (early !== null) return early;
   await takeCurrency(deps, request);
@@ -96,9 +118,9 @@ async function takeCurrency({ pool, currency }: AuditDeps, { shopId, month }: Mo
   );
 }
 
-type Generating = GenerationRequest & { shop: AuditShop; at: Date };
+type Generating = Attempting & { shop: AuditShop; at: Date };
 
-async function generate(deps: AuditDeps, tx: Queryable, request: Generating): Promise<Generation> {
+async function generate(deps: AuditDeps, tx: Queryable, request: Generating): Promise<Generation | Same> {
   const { shop, at, month, said = BY_PROGRAM, onProgress = () => undefined } = request;
   await using cut = await cutOf(deps.pool, shop.id, month);
   const { client } = cut;
@@ -112,9 +134,11 @@ async function generate(deps: AuditDeps, tx: Queryable, request: Generating): Pr
     return noted(tx, key, { kind: 'blocked', errors: [], missingRates: await missingRates(client, of), summary: summaryOf(counted, null) });
   }
   if (counted.counts.orders === 0) return noted(tx, key, { kind: 'empty', summary: summaryOf(counted, null) });
-  const header = auditHeader(shop, { month, createdOn: sofiaDay(at.toISOString()) });
+  const bears = headerIn(shop.headers, month);
+  const header = auditHeader(bears, { month, createdOn: sofiaDay(at.toISOString()) });
   const refunds = await monthRefunds(client, of, counted.currency);
-  const toMake = { ...counted, header, refunds, now: at, onProgress };
+  const last = request.unlikeLast ? await readVersion(client, key) : null;
+  const toMake = { ...counted, header, refunds, now: at, onProgress, asOf: last === null ? null : sofiaDay(last.createdAt) };
   const made = await withSchemaCheck({ ...deps.schemaThread, orders: counted.counts.orders }, (check) => makeFile({ client, tx, check }, toMake));
   const summary = summaryOf(counted, made);
   const errors = made.findings.filter(({ level }) => level === 'error');
@@ -122,7 +146,11 @@ async function generate(deps: AuditDeps, tx: Queryable, request: Generating): Pr
     await dropChunks(tx, made.id);
     return noted(tx, key, { kind: 'blocked', errors, missingRates: [], summary });
   }
-  const version = await storeVersion(tx, { made, summary, cutAt: cut.cutAt, of, at });
+  if (last !== null && made.sha256AsOf === last.sha256) {
+    await dropChunks(tx, made.id);
+    return confirmed(tx, last, { cutAt: cut.cutAt, of, bears });
+  }
+  const version = await storeVersion(tx, { made, summary, cutAt: cut.cutAt, of, at, bears });
   await noteGenerated(tx, of);
   await writeServiceActs(tx, [{ ...authorOf(said), act: 'month.generated', subject: subjectOf(of), after: { version: version.version } }]);
   return { kind: 'generated', file: version, summary };
@@ -133,21 +161,30 @@ async function noted<Result extends Blocked | Empty>(tx: Queryable, key: MonthKe
   return result;
 }
 
+/** The last version has all that there is now. What the agency rejected stays so. */
+async function confirmed(tx: Queryable, last: StoredVersion, { cutAt, of, bears }: Pick<ToStore, 'cutAt' | 'of' | 'bears'>): Promise<Same> {
+  const values = [last.id, cutAt, of.leaveOut, shopHeader.parse(bears)];
+  await tx.query('update compliance.audit_files set cut_at = $2, left_out = $3, header = $4 where id = $1', values);
+  if ((await readMonthState(tx, of)).state === 'rejected') return { kind: 'same', toMail: null };
+  await noteGenerated(tx, of);
+  return { kind: 'same', toMail: last.id };
+}
+
 async function dropChunks(tx: Queryable, fileId: string): Promise<void> {
   await tx.query('delete from compliance.audit_file_chunks where file_id = $1', [fileId]);
   await tx.query('delete from compliance.audit_csv_chunks where file_id = $1', [fileId]);
   await tx.query('delete from compliance.audit_bookkeeping_chunks where file_id = $1', [fileId]);
 }
 
-type ToStore = { made: MadeFile; summary: VersionSummary; cutAt: string; of: MonthOf; at: Date };
+type ToStore = { made: MadeFile; summary: VersionSummary; cutAt: string; of: MonthOf; at: Date; bears: ShopHeader };
 
-async function storeVersion(tx: Queryable, { made, summary, cutAt, of, at }: ToStore): Promise<Version> {
+async function storeVersion(tx: Queryable, { made, summary, cutAt, of, at, bears }: ToStore): Promise<Version> {
   const { id, sha256, bytes, sums, findings } = made;
   const { version } = await readOne(tx, versionRow, {
-    text: `insert into compliance.audit_files (id, shop_id, month, version, created_at, cut_at, sha256, bytes, sums, findings, summary, left_out)
-     select $1, $2, to_date($3, 'YYYY-MM'), coalesce(max(version), 0) + 1, $4, $5, $6, $7, $8, $9, $10, $11
+    text: `insert into compliance.audit_files (id, shop_id, month, version, created_at, cut_at, sha256, bytes, sums, findings, summary, left_out, header)
+     select $1, $2, to_date($3, 'YYYY-MM'), coalesce(max(version), 0) + 1, $4, $5, $6, $7, $8, $9, $10, $11, $12
      from compliance.audit_files where shop_id = $2 and month = to_date($3, 'YYYY-MM') returning version`,
-    values: [id, of.shopId, of.month, at, cutAt, sha256, bytes, sums, JSON.stringify(findings), summary, of.leaveOut],
+    values: [id, of.shopId, of.month, at, cutAt, sha256, bytes, sums, JSON.stringify(findings), summary, of.leaveOut, shopHeader.parse(bears)],
   });
   return { id, version, createdAt: at.toISOString(), sha256, bytes, sums, findings };
 }

@@ -4,7 +4,7 @@ import { readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { generationOf } from '../../law/deadlines.ts';
 import { sofiaDay } from '../../law/sofia-day.ts';
 import { missingRates } from '../../rates/missing-rates.ts';
-import type { MonthSituation, MonthSummary } from '../summary/month-summary.ts';
+import type { MonthSituation, MonthSummary, Outstanding } from '../summary/month-summary.ts';
 import { changesSince } from './changes-since.ts';
 import type { AuditDeps } from './generate-month.ts';
 import type { MonthKey } from './month-key.ts';
@@ -13,6 +13,7 @@ import { outstandingByMonth } from './outstanding.ts';
 import { readVersion } from './read-versions.ts';
 import { type AuditShop, readAuditShop } from './shop-of-month.ts';
 import { storedOutstanding } from './stored-outstanding.ts';
+import { IS_RETURN } from './untold-returns.ts';
 
 /** A month of a shop; `orders` are those that its file lists, `version` is the last one. */
 const listedMonth = z.object({
@@ -24,6 +25,7 @@ const listedMonth = z.object({
   filedVersion: z.int().nullable(),
   attempt: z.enum(['blocked', 'empty']).nullable(),
   isEmpty: z.boolean(),
+  returns: z.int(),
   isSettled: z.boolean(),
 });
 type Row = z.output<typeof listedMonth>;
@@ -44,14 +46,14 @@ const listedMonths = rowsOf('compliance.audit_months', listedMonth);
 const MONTHS = `
   select to_char(m.month, 'YYYY-MM') as month, coalesce(a.state, 'open') as state, sum(m.orders)::int as orders, max(m.version)::int as version,
     a.filed_version as "filedVersion", a.filed_without as "filedWithout", a.attempt ->> 'kind' as attempt, coalesce(${isSettled('a')}, false) as "isSettled",
-    sum(m.entries) = 0 as "isEmpty"
+    sum(m.entries) = 0 as "isEmpty", sum(m.returns)::int as returns
   from (
-    select month, count(*) as orders, count(*) as entries, null::int as version from compliance.orders where shop_id = $1 and month is not null group by month
-    union all select month, count(*), count(*), null from compliance.filed_sales where shop_id = $1 group by month
-    union all select month, 0, count(*), null from compliance.returns where shop_id = $1 group by month
-    union all select month, 0, 1, version from compliance.audit_files where shop_id = $1
-    union all select month, 0, 0, null from compliance.audit_months where shop_id = $1
-    union all select to_date(one, 'YYYY-MM'), 0, 1, null from unnest($2::text[]) one
+    select month, count(*) as orders, count(*) as entries, 0 as returns, null::int as version from compliance.orders where shop_id = $1 and month is not null group by month
+    union all select month, count(*), count(*), 0, null from compliance.filed_sales where shop_id = $1 group by month
+    union all select r.month, 0, count(*), count(*) filter (where ${IS_RETURN}), null from compliance.returns r where r.shop_id = $1 group by r.month
+    union all select month, 0, 1, 0, version from compliance.audit_files where shop_id = $1
+    union all select month, 0, 0, 0, null from compliance.audit_months where shop_id = $1
+    union all select to_date(one, 'YYYY-MM'), 0, 1, 0, null from unnest($2::text[]) one
   ) m left join compliance.audit_months a on a.shop_id = $1 and a.month = m.month
   group by m.month, a.shop_id, a.month order by m.month desc`;
 
@@ -64,19 +66,25 @@ export async function listMonths({ pool, now }: Pick<AuditDeps, 'pool' | 'now'>,
   const rows = await readRows(pool, listedMonths, { text: MONTHS, values: [shopId, [...outstanding.keys()]] });
   const listed: ListedMonth[] = [];
   for (const row of rows) {
-    const { month, orders, version, filedVersion, filedWithout } = row;
     const situation = await situationOf(pool, shop, row);
-    const state = row.state === 'nothing' && !row.isSettled ? 'open' : row.state;
-    const left = outstanding.get(month);
-    listed.push({
-      ...{ month, state, situation, orders, version, filedVersion },
-      ...(situation === 'open' && isLate(month, shop, at) ? { overdue: true } : {}),
-      ...(situation === 'generated' ? await lackOf(pool, { shopId, month }) : {}),
-      ...(left === undefined ? {} : { outstanding: left }),
-      ...(state === 'filed' && filedWithout !== null ? { filedWithout } : {}),
-    });
+    // It may have been asked for; nothing is known of it.
+    if (situation !== 'not-ours') listed.push(await listedOf(pool, row, { shop, situation, left: outstanding.get(row.month), now: at }));
   }
   return listed;
+}
+
+type Known = { shop: AuditShop; situation: ListedMonth['situation']; left: Outstanding | undefined; now: Date };
+
+async function listedOf(pool: Pool, row: Row, { shop, situation, left, now }: Known): Promise<ListedMonth> {
+  const { month, orders, version, filedVersion, filedWithout } = row;
+  const state = row.state === 'nothing' && !row.isSettled ? 'open' : row.state;
+  return {
+    ...{ month, state, situation, orders, version, filedVersion },
+    ...(situation === 'open' && isLate(month, shop, now) ? { overdue: true } : {}),
+    ...(situation === 'generated' ? await lackOf(pool, { shopId: shop.id, month }, now) : {}),
+    ...(left === undefined ? {} : { outstanding: left }),
+    ...(state === 'filed' && filedWithout !== null ? { filedWithout } : {}),
+  };
 }
 
 function isLate(month: string, { details }: AuditShop, now: Date): boolean {
@@ -90,21 +98,24 @@ async function situationOf(pool: Pool, { id: shopId, test, since }: AuditShop, r
   return stored === 'open' && (await missingRates(pool, { shopId, month: row.month })).length > 0 ? 'blocked' : stored;
 }
 
-type Judged = Pick<Row, 'month' | 'state' | 'attempt' | 'orders' | 'version' | 'isEmpty' | 'isSettled'>;
+type Judged = Pick<Row, 'month' | 'state' | 'attempt' | 'orders' | 'version' | 'isEmpty' | 'isSettled' | 'returns'>;
 
 /** What a month's page would say of it; `since`: the first month of its shop here. */
-export function storedSituation({ month, state, attempt, orders, version, isEmpty, isSettled: settled }: Judged, since: string): ListedMonth['situation'] {
+export function storedSituation(
+  { month, state, attempt, orders, version, isEmpty, isSettled: settled, returns }: Judged,
+  since: string,
+): ListedMonth['situation'] {
   if (state === 'filed') return 'filed';
   if (settled) return 'nothing';
   if (attempt === 'blocked') return 'blocked';
   if (isEmpty && month < since) return 'not-ours';
-  if (attempt === 'empty' && orders === 0) return 'empty';
+  if (attempt === 'empty' && orders === 0) return returns > 0 ? 'returns-only' : 'empty';
   if (version === null) return 'open';
   return state === 'rejected' ? 'rejected' : 'generated';
 }
 
-async function lackOf(pool: Pool, key: MonthKey): Promise<{ lacks?: number }> {
+async function lackOf(pool: Pool, key: MonthKey, now: Date): Promise<{ lacks?: number }> {
   const last = await readVersion(pool, key);
-  const lacks = last === null ? 0 : (await changesSince(pool, last)).count;
+  const lacks = last === null ? 0 : (await changesSince(pool, last, now)).count;
   return lacks === 0 ? {} : { lacks };
 }

@@ -8,14 +8,17 @@ import { sofiaDay } from '../../law/sofia-day.ts';
 import { EURO_FROM, termAt } from '../../term.ts';
 import { writeServiceActs } from '../../trail/service-acts.ts';
 import { countMonth } from '../file/read-month.ts';
+import { monthReturns } from '../file/read-returns.ts';
 import type { Outstanding } from '../summary/month-summary.ts';
 import { changesSince } from './changes-since.ts';
+import { isOurs } from './is-ours.ts';
 import { leftOutOf } from './left-out.ts';
 import type { MonthKey } from './month-key.ts';
 import { readMonthState, type StoredMonth, subjectOf, THE_MONTH } from './month-state.ts';
 import { movedToEuro } from './moved-to-euro.ts';
 import { readOutstanding } from './outstanding.ts';
 import { readVersion, type StoredVersion } from './read-versions.ts';
+import type { HeaderChange } from './shop-header.ts';
 import { readAuditShop } from './shop-of-month.ts';
 
 const rejectedRow = rowsOf('compliance.audit_months', z.object({ version: z.int() }));
@@ -34,8 +37,8 @@ export type WrongDay = { ok: false; why: 'wrong-day'; first: string; last: strin
 /** Paid orders of the month are not recorded. */
 export type Incomplete = { ok: false; why: 'outstanding'; outstanding: Outstanding };
 
-/** The version lacks the latest changes of the month; `changes` is how many. */
-export type Outdated = { ok: false; why: 'outdated'; version: number; changes: number };
+/** The version lacks the latest changes of the month; `changes` is how many, `header` those of the shop’s number, domain or company. */
+export type Outdated = { ok: false; why: 'outdated'; version: number; changes: number; header: HeaderChange[] };
 
 type Filing = MonthKey & {
   /** Null: the last version. */
@@ -73,8 +76,11 @@ type Found = { filing: Filing; stored: StoredMonth; filed: StoredVersion };
 async function filedFirst(tx: Queryable, { filing, stored, filed }: Found): Promise<Marked> {
   const outstanding = await readOutstanding(tx, filing, filing.now);
   if (outstanding !== undefined && filing.withoutOutstanding !== true) return { ok: false, why: 'outstanding', outstanding };
-  const { count: changes } = await changesSince(tx, filed);
-  if (changes > 0 && filing.asIs !== true) return { ok: false, why: 'outdated', version: filed.version, changes };
+  const { count: changes, rows } = await changesSince(tx, filed, filing.now);
+  if (changes > 0 && filing.asIs !== true) {
+    const header = rows.filter((row) => row.change === 'header');
+    return { ok: false, why: 'outdated', version: filed.version, changes, header };
+  }
   const wrong = wrongDay(filed, filing);
   if (wrong !== null) return wrong;
   await close(tx, filing, { before: stored, filed, changes, without: outstanding ?? null });
@@ -158,35 +164,65 @@ async function rejectedBefore(tx: Queryable, { words, ...key }: MonthKey & { wor
   return isRepeat ? { ok: true, version: filedVersion } : { ok: false, why: 'not-filed' };
 }
 
-/** has-orders: its file must be made. has-file: one was made and is to be filed, or was filed. not-ended: the month is not over. */
-export type MarkedNothing = { ok: true } | { ok: false; why: 'has-orders' | 'has-file' | 'not-ended' | 'no-shop' };
+/**
+ * has-orders: its file must be made. has-file: one was made and is to be filed, or was filed. not-ended: the month is not over. not-ours: it is before the shop’s first
+ * one here (`since`), and nothing is known of it. has-returns: it has so many, which no file tells, and nobody said how they were dealt with.
+ */
+export type MarkedNothing =
+  | { ok: true }
+  | { ok: false; why: 'has-orders' | 'has-file' | 'not-ended' | 'no-shop' }
+  | { ok: false; why: 'not-ours'; since: string }
+  | { ok: false; why: 'has-returns'; returns: number };
 
 /** `note`: what was agreed with whom, in the person's words. */
-type Nothing = MonthKey & { note: string; now: Date; said?: Said };
+type Nothing = MonthKey & {
+  note: string;
+  /** The note says how its returns were dealt with, too. */
+  withReturns?: boolean;
+  now: Date;
+  said?: Said;
+};
 
 /** Marks an empty month as settled: a person agreed with the accountant that there is nothing to file. An order that comes into it opens it again. */
-export async function markNothingToFile(pool: Pool, { shopId, month, note, now, said = BY_PROGRAM }: Nothing): Promise<MarkedNothing> {
+export async function markNothingToFile(pool: Pool, { shopId, month, note, withReturns = false, now, said = BY_PROGRAM }: Nothing): Promise<MarkedNothing> {
   if (month >= monthOf(sofiaDay(now.toISOString()))) return { ok: false, why: 'not-ended' };
   return withShopLocked(pool, shopId, async (tx) => {
     const { state, nothing } = await readMonthState(tx, { shopId, month });
     if (state === 'nothing' && nothing?.note === note) return { ok: true };
     if (state === 'filed' || state === 'rejected') return { ok: false, why: 'has-file' };
-    const shop = await readAuditShop(tx, shopId);
-    if (shop === null) return { ok: false, why: 'no-shop' };
-    const { orders, leftOut } = await countMonth(tx, { shopId, month, leaveOut: await leftOutOf(tx, { shopId, month }, now) });
-    // A version that was never filed counts no more once all its orders are gone.
-    if (orders > 0) return { ok: false, why: (await readVersion(tx, { shopId, month })) === null ? 'has-orders' : 'has-file' };
+    const found = await emptyMonth(tx, { shopId, month, withReturns, now });
+    if ('why' in found) return found;
+    const { returns, leftOut } = found;
+    const told = returns > 0 ? { returns } : {};
     await tx.query(
       `insert into compliance.audit_months (shop_id, month, state, nothing)
        values ($1, to_date($2, 'YYYY-MM'), 'nothing', $3::jsonb || jsonb_build_object('seen', clock_timestamp()))
        on conflict (shop_id, month) do update set state = 'nothing', nothing = excluded.nothing`,
-      [shopId, month, { note, who: said.by, at: now.toISOString(), orders: leftOut.orders }],
+      [shopId, month, { note, who: said.by, at: now.toISOString(), orders: leftOut, ...told }],
     );
-    await writeServiceActs(tx, [
-      { ...authorOf(said), act: 'month.nothing', subject: subjectOf({ shopId, month }), before: { state }, after: { state: 'nothing', note } },
-    ]);
+    const act = returns > 0 ? 'month.returns-settled' : 'month.nothing';
+    const after = { state: 'nothing', note, ...told };
+    await writeServiceActs(tx, [{ ...authorOf(said), act, subject: subjectOf({ shopId, month }), before: { state }, after }]);
     return { ok: true };
   });
+}
+
+type Emptiness = { returns: number; leftOut: number };
+
+/** How many returns the month has, and orders that its file leaves out; or why it can't be settled. */
+async function emptyMonth(
+  tx: Queryable,
+  { withReturns, now, ...key }: MonthKey & { withReturns: boolean; now: Date },
+): Promise<Emptiness | Exclude<MarkedNothing, { ok: true }>> {
+  const shop = await readAuditShop(tx, key.shopId);
+  if (shop === null) return { ok: false, why: 'no-shop' };
+  if (!(await isOurs(tx, { ...shop, month: key.month }, now))) return { ok: false, why: 'not-ours', since: shop.since };
+  const { orders, leftOut } = await countMonth(tx, { ...key, leaveOut: await leftOutOf(tx, key, now) });
+  // A version that was never filed counts no more once all its orders are gone.
+  if (orders > 0) return { ok: false, why: (await readVersion(tx, key)) === null ? 'has-orders' : 'has-file' };
+  const back = await monthReturns(tx, { ...key, currency: null });
+  const returns = back.returns.length + back.withoutRate;
+  return returns > 0 && !withReturns ? { ok: false, why: 'has-returns', returns } : { returns, leftOut: leftOut.orders };
 }
 
 async function withShopLocked<T>(pool: Pool, shopId: string, work: (tx: Queryable) => Promise<T>): Promise<T> {

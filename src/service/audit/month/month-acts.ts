@@ -60,8 +60,8 @@ export type MonthActs = {
   accepted(accepting: MonthKey & { said: Said }): Promise<Accepted>;
   /** Mails the last version to the shop and its recipients, also again. */
   mailed(mailing: MonthKey & { said: Said }): Promise<Mailed>;
-  /** A person agreed with the accountant that the empty month has nothing to file (`note`). */
-  nothingToFile(settling: MonthKey & { note: string; said: Said }): Promise<MarkedNothing>;
+  /** A person agreed with the accountant that the empty month has nothing to file (`note`); `withReturns`: and how its returns are dealt with. */
+  nothingToFile(settling: MonthKey & { note: string; withReturns?: boolean; said: Said }): Promise<MarkedNothing>;
 };
 
 export function createMonthActs(deps: Deps, { make, isMaking }: MonthMaker): MonthActs {

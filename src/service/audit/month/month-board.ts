@@ -11,7 +11,9 @@ import type { AuditDeps } from './generate-month.ts';
 import { storedSituation } from './list-months.ts';
 import { isSettled, monthState } from './month-state.ts';
 import { outstandingOfShops } from './outstanding.ts';
+import { shopHeader } from './shop-header.ts';
 import { storedOutstanding } from './stored-outstanding.ts';
+import { IS_RETURN } from './untold-returns.ts';
 
 /** This month and those before it, done or not. */
 const RECENT = 3;
@@ -34,11 +36,14 @@ const row = z.object({
   errors: z.int(),
   version: z.int().nullable(),
   cutAt: z.string().nullable(),
+  header: shopHeader.nullable(),
+  leftOut: z.array(z.string()).nullable(),
   filedOn: z.string().nullable(),
   incomingNumber: z.string().nullable(),
   filedWithout: storedOutstanding.nullable(),
   orders: z.int(),
   entries: z.int(),
+  returns: z.int(),
   total: z.string(),
   currency: z.enum(['BGN', 'EUR']).nullable(),
   missingRates: z.int(),
@@ -75,15 +80,16 @@ const MONTHS = `
   )
   select w.shop_id as "shopId", to_char(s.created_at at time zone 'Europe/Sofia', 'YYYY-MM') as since, to_char(w.month, 'YYYY-MM') as month,
     coalesce(a.state, 'open') as state, coalesce(${isSettled('a')}, false) as "isSettled", a.attempt ->> 'kind' as attempt,
-    coalesce(jsonb_array_length(a.attempt -> 'errors'), 0) as errors, f.version, to_char(f.cut_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "cutAt",
+    coalesce(jsonb_array_length(a.attempt -> 'errors'), 0) as errors, f.version, to_char(f.cut_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "cutAt", f.header, f.left_out as "leftOut",
     coalesce(a.filed_on, (a.filed_at at time zone 'Europe/Sofia')::date)::text as "filedOn", a.incoming_number as "incomingNumber", a.filed_without as "filedWithout",
     coalesce((f.sums ->> 'orders')::int, c.orders + d.orders) as orders,
     c.orders + d.orders + (select count(*) from compliance.returns r where r.shop_id = w.shop_id and r.month = w.month)::int as entries,
+    (select count(*) from compliance.returns r where r.shop_id = w.shop_id and r.month = w.month and ${IS_RETURN})::int as returns,
     coalesce(f.sums ->> 'total', to_char(c.total + d.total, 'FM999999999999990.00')) as total, f.summary ->> 'currency' as currency,
     coalesce(jsonb_array_length(a.attempt -> 'missingRates'), 0) as "missingRates"
   from wanted w join compliance.shops s on s.id = w.shop_id
     left join compliance.audit_months a on a.shop_id = w.shop_id and a.month = w.month
-    left join lateral (select f.version, f.cut_at, f.sums, f.summary from compliance.audit_files f where ${THE_FILE}
+    left join lateral (select f.version, f.cut_at, f.header, f.left_out, f.sums, f.summary from compliance.audit_files f where ${THE_FILE}
       and (a.state is distinct from 'filed' or f.version = a.filed_version) order by f.version desc limit 1) f on true
     cross join lateral (select count(*)::int as orders, coalesce(sum(o.accounting_total), 0) as total from compliance.orders o
       where f.version is null and o.shop_id = w.shop_id and o.month = w.month) c
@@ -112,7 +118,7 @@ export async function readBoard({ pool, now, currency }: Omit<AuditDeps, 'replac
   const months: BoardMonth[] = [];
   for (const one of found) {
     const left = outstanding.get(`${one.shopId} ${one.month}`) ?? null;
-    const board = await boardMonth(pool, one, { left, currency });
+    const board = await boardMonth(pool, one, { left, currency, now: at });
     if (board !== null) months.push(board);
   }
   return months;
@@ -122,9 +128,9 @@ export async function readBoard({ pool, now, currency }: Omit<AuditDeps, 'replac
 async function boardMonth(
   db: Queryable,
   row: Row,
-  { left, currency }: { left: Outstanding | null; currency: TiedCurrency | null },
+  { left, currency, now }: { left: Outstanding | null; currency: TiedCurrency | null; now: Date },
 ): Promise<BoardMonth | null> {
-  const { shopId, month, version, cutAt, filedWithout, filedOn, incomingNumber, orders, total, errors, missingRates } = row;
+  const { shopId, month, version, cutAt, header, leftOut, filedWithout, filedOn, incomingNumber, orders, total, errors, missingRates } = row;
   const situation = storedSituation({ ...row, isEmpty: row.entries === 0 && version === null && left === null }, row.since);
   if (situation === 'not-ours') return null;
   const state = row.state === 'nothing' && !row.isSettled ? 'open' : row.state;
@@ -132,7 +138,10 @@ async function boardMonth(
     ...{ shopId, month, state, situation, orders, total, version, filedOn, incomingNumber, filedWithout },
     ...(row.attempt === 'blocked' ? { errors, missingRates } : { errors: 0, missingRates: 0 }),
     currency: row.currency ?? currency ?? accountingCurrencyOf(month),
-    lacks: situation === 'generated' && cutAt !== null ? (await changesSince(db, { shopId, month, cutAt })).count : 0,
+    lacks:
+      situation === 'generated' && cutAt !== null && header !== null && leftOut !== null
+        ? (await changesSince(db, { shopId, month, cutAt, header, leftOut }, now)).count
+        : 0,
     outstanding: state === 'filed' ? null : left,
   };
 }

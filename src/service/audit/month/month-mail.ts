@@ -11,7 +11,7 @@ import { MONTH_MAIL, monthRef, REMINDER_MAIL, reminderRef, VERSION_MAIL, version
 import { readMonthSummary } from './read-summary.ts';
 import { fileName, readVersion, type StoredVersion } from './read-versions.ts';
 import { readAuditShop } from './shop-of-month.ts';
-import { type MonthMailContent, versionMail } from './version-mail.ts';
+import { type MonthMailContent, mailedKind, tellsOf, versionMail } from './version-mail.ts';
 
 /** The address of a month's page for a recipient; null: there is none for him. */
 export type LinkOf = (about: MonthKey & { address: string }) => Promise<string | null>;
@@ -36,7 +36,8 @@ export function monthMails(deps: MonthMailDeps): Record<string, MailBuilder> {
     [MONTH_MAIL]: async (ref) => {
       const { tells, ...key } = monthRef.parse(ref);
       const summary = await readMonthSummary(deps, key);
-      return summary?.situation.kind === tells ? letter(deps, { kind: tells, summary, file: null }) : null;
+      const kind = summary === null ? null : mailedKind(summary.situation);
+      return summary !== null && kind !== null && tellsOf(kind) === tells ? letter(deps, { kind, summary, file: null }) : null;
     },
     [REMINDER_MAIL]: async (ref) => {
       const summary = await readMonthSummary(deps, reminderRef.parse(ref));
@@ -73,7 +74,7 @@ async function message(deps: MonthMailDeps, { reader, senderName, ...content }: 
 async function filesOf({ pool, sizes = MAIL_SIZES }: MonthMailDeps, { kind, summary, file }: MonthMailContent): Promise<MailFiles | null> {
   if (file === null) return null;
   const beside = besideFiles(auditMail(kind, summary), pageOf(summary));
-  return filesForMail(pool, { file, name: fileName(file, summary.shop.shopNumber), sizes, beside });
+  return filesForMail(pool, { file, name: fileName(file), sizes, beside });
 }
 
 /** Bulgarian text takes at most twice its bytes in a mail; the words about the attachments are not known yet. */
@@ -94,14 +95,14 @@ async function linkFor({ linkOf }: MonthMailDeps, { summary }: MonthMailContent,
 type ToTell = MonthMailContent & { files: MailFiles | null; link: string | null };
 
 /** Null: the mail is about no file. */
-function attachedAs({ summary, file, files, link }: ToTell): Attached | null {
+function attachedAs({ file, files, link }: ToTell): Attached | null {
   if (file === null) return null;
   if (files?.kind === 'files') return { kind: 'files' };
   if (files?.kind === 'zip') return { kind: 'zip', name: files.name, withoutCsv: files.withoutCsv, bookkeeping: files.bookkeeping };
-  return { kind: 'left-out', download: link === null ? { command: xmlCommand(file, summary.shop.shopNumber) } : { link } };
+  return { kind: 'left-out', download: link === null ? { command: xmlCommand(file) } : { link } };
 }
 
-function xmlCommand(file: StoredVersion, shopNumber: string): string {
+function xmlCommand(file: StoredVersion): string {
   const { shopId, month, version } = file;
-  return `orderbridge service audit show --shop ${shopId} --month ${month} --version ${version} --xml > ${fileName(file, shopNumber)}`;
+  return `orderbridge service audit show --shop ${shopId} --month ${month} --version ${version} --xml > ${fileName(file)}`;
 }

@@ -17,7 +17,7 @@ const stored = z.object({
   filedOn: z.string().nullable(),
   incomingNumber: z.string().nullable(),
   rejectedWords: z.string().nullable(),
-  nothing: z.object({ note: z.string(), at: z.string() }).nullable(),
+  nothing: z.object({ note: z.string(), at: z.string(), returns: z.int().exactOptional() }).nullable(),
   isSettled: z.boolean(),
 });
 

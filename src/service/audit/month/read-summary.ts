@@ -8,6 +8,7 @@ import type { Finding } from '../audit-file.ts';
 import type { FileVersion, MonthSituation, MonthSummary } from '../summary/month-summary.ts';
 import { changesSince } from './changes-since.ts';
 import type { AuditDeps } from './generate-month.ts';
+import { isOurs } from './is-ours.ts';
 import { type Attempt, readAttempt } from './month-attempt.ts';
 import type { MonthKey } from './month-key.ts';
 import { isSettled, readMonthState, type StoredMonth } from './month-state.ts';
@@ -17,6 +18,7 @@ import { fileVersion, readVersion, type StoredVersion } from './read-versions.ts
 import { readReceiptsOfMonth } from './receipts-of-month.ts';
 import { type AuditShop, readAuditShop, summaryShop } from './shop-of-month.ts';
 import { readSkippedNumbers } from './skipped-numbers.ts';
+import { untoldReturns } from './untold-returns.ts';
 import type { VersionSummary } from './version-summary.ts';
 
 /** The summary of a month as of now, for its page, its mails and the command line. Null if there is no such shop. */
@@ -32,18 +34,19 @@ export async function readMonthSummary(deps: AuditDeps, key: MonthKey): Promise<
   const attempt = stored?.kind === 'empty' && live !== null && live.figures.orders > 0 ? null : stored;
   const missing = file === null ? await missingRates(pool, key) : [];
   const left = await leftOf(deps, key, month);
-  const isKnown = live === null || hasEntries(live) || missing.length > 0 || left.outstanding !== undefined;
-  const situation = await situationOf(pool, { shop, month, attempt, file, key, missing, isKnown });
+  const isOurMonth = await isOurs(pool, { ...shop, month: key.month }, now());
+  const situation = await situationOf(pool, { shop, month, attempt, file, key, missing, isOurMonth, returns: live?.returns.count ?? 0 });
   return {
-    shop: summaryShop(shop),
+    shop: summaryShop(shop, key.month, month.state === 'filed' ? (file?.header ?? null) : null),
     month: key.month,
     deadline: deadlineOf(key.month),
     writtenAt: now().toISOString(),
     situation,
     ...('file' in situation && file !== null ? file.summary : await figuresOf(deps, { shop, key, attempt, live })),
-    changes: file === null ? { count: 0, rows: [] } : await changesSince(pool, file),
+    changes: file === null ? { count: 0, rows: [] } : await changesSince(pool, file, now()),
     warnings: 'file' in situation ? warningsOf(file) : [],
     ...left,
+    ...(await untoldReturns(pool, { ...key, currency: deps.currency })),
     ...(await readReceiptsOfMonth(pool, key)),
     ...(await readSkippedNumbers(pool, key)),
   };
@@ -56,13 +59,13 @@ export async function readSummaryOfVersion(deps: AuditDeps, file: StoredVersion)
   if (shop === null) return null;
   const month = await readMonthState(pool, file);
   return {
-    shop: summaryShop(shop),
+    shop: summaryShop(shop, file.month, file.header),
     month: file.month,
     deadline: deadlineOf(file.month),
     writtenAt: now().toISOString(),
-    situation: situationOfVersion(file, month, shop),
+    situation: situationOfVersion(file, month),
     ...file.summary,
-    changes: await changesSince(pool, file),
+    changes: await changesSince(pool, file, now()),
     warnings: warningsOf(file),
     ...(await leftOf(deps, file, month)),
     ...(await readReceiptsOfMonth(pool, file)),
@@ -80,8 +83,8 @@ async function leftOf(
   return outstanding === undefined ? {} : { outstanding };
 }
 
-function situationOfVersion(file: StoredVersion, month: StoredMonth, { details }: AuditShop): MonthSituation {
-  const version = fileVersion(file, details.nraNumber);
+function situationOfVersion(file: StoredVersion, month: StoredMonth): MonthSituation {
+  const version = fileVersion(file);
   if (month.filedVersion !== file.version) return { kind: 'generated', file: version };
   return saidOf(month, version);
 }
@@ -101,22 +104,30 @@ type Known = {
   file: StoredVersion | null;
   key: MonthKey;
   missing: MissingRate[];
-  /** Has the month anything here? */
-  isKnown: boolean;
+  isOurMonth: boolean;
+  /** Of a month without a file. */
+  returns: number;
 };
 
-async function situationOf(db: Queryable, { shop, month, attempt, file, key, missing, isKnown }: Known): Promise<MonthSituation> {
-  const { nraNumber, auditGenerationDay } = shop.details;
+async function situationOf(db: Queryable, { shop, month, attempt, file, key, missing, isOurMonth, returns }: Known): Promise<MonthSituation> {
   if (shop.test) return { kind: 'test' };
-  if (file !== null && month.state === 'filed') return saidOf(month, fileVersion(file, nraNumber));
-  if (month.nothing !== null && month.isSettled) return { kind: 'nothing', note: month.nothing.note, settledOn: sofiaDay(month.nothing.at) };
+  if (file !== null && month.state === 'filed') return saidOf(month, fileVersion(file));
+  if (month.nothing !== null && month.isSettled)
+    return {
+      kind: 'nothing',
+      note: month.nothing.note,
+      settledOn: sofiaDay(month.nothing.at),
+      ...(month.nothing.returns && { returns: month.nothing.returns }),
+    };
   if (attempt?.kind === 'blocked') return { kind: 'blocked', errors: attempt.errors, missingRates: attempt.missingRates };
-  if (file === null && key.month < shop.since && !isKnown) return { kind: 'not-ours', since: shop.since };
-  if (attempt?.kind === 'empty') return { kind: 'empty', ...(await emptyOthers(db, key, shop.since)), ...(file === null ? {} : { outdated: file.version }) };
+  if (!isOurMonth) return { kind: 'not-ours', since: shop.since };
+  const outdated = file === null ? {} : { outdated: file.version };
+  if (attempt?.kind === 'empty' && returns > 0) return { kind: 'returns-only', ...outdated };
+  if (attempt?.kind === 'empty') return { kind: 'empty', ...(await emptyOthers(db, key, shop.since)), ...outdated };
   // Shown before the month is over, because missing rates of past days have to be imported.
   if (file === null && missing.length > 0) return { kind: 'blocked', errors: [], missingRates: missing };
-  if (file === null) return { kind: 'open', generatesOn: generationOf(key.month, auditGenerationDay) };
-  return saidOf(month, fileVersion(file, nraNumber));
+  if (file === null) return { kind: 'open', generatesOn: generationOf(key.month, shop.details.auditGenerationDay) };
+  return saidOf(month, fileVersion(file));
 }
 
 const monthRows = rowsOf('compliance.audit_months', z.object({ month: z.string() }));
@@ -132,10 +143,6 @@ async function emptyOthers(db: Queryable, { shopId, month }: MonthKey, since: st
     values: [shopId, month, since],
   });
   return rows.length === 0 ? {} : { others: rows.map((row) => row.month) };
-}
-
-function hasEntries({ figures, returns, leftOut }: VersionSummary): boolean {
-  return figures.orders > 0 || returns.count > 0 || leftOut.orders > 0;
 }
 
 type Sources = { shop: AuditShop; key: MonthKey; attempt: Attempt | null; live: VersionSummary | null };

@@ -4,6 +4,7 @@ import type { Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRow, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import type { FileVersion } from '../summary/month-summary.ts';
 import type { MonthKey } from './month-key.ts';
+import { shopHeader } from './shop-header.ts';
 import { storedFinding } from './stored-finding.ts';
 import { versionSummary } from './version-summary.ts';
 
@@ -18,6 +19,8 @@ const stored = z.object({
   bytes: z.number(),
   findings: z.array(storedFinding),
   summary: versionSummary,
+  header: shopHeader,
+  leftOut: z.array(z.string()),
 });
 
 const storedVersions = rowsOf('compliance.audit_files', stored);
@@ -26,7 +29,7 @@ const storedVersions = rowsOf('compliance.audit_files', stored);
 export type StoredVersion = z.output<typeof stored>;
 
 const SELECT = `select id, shop_id as "shopId", to_char(month, 'YYYY-MM') as month, version, ${isoText('created_at')} as "createdAt",
-  to_char(cut_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "cutAt", sha256, bytes::float8 as bytes, findings, summary from compliance.audit_files`;
+  to_char(cut_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "cutAt", sha256, bytes::float8 as bytes, findings, summary, header, left_out as "leftOut" from compliance.audit_files`;
 
 /** A version of a month, the last one if none is named; null if there is none. */
 export async function readVersion(db: Queryable, { shopId, month }: MonthKey, version: number | null = null): Promise<StoredVersion | null> {
@@ -42,11 +45,11 @@ export async function readVersionById(db: Queryable, id: string): Promise<Stored
 }
 
 /** The file name of a version. */
-export function fileName({ month, version }: Pick<StoredVersion, 'month' | 'version'>, shopNumber: string): string {
-  return `audit_${shopNumber.replace(/[^A-Za-z0-9]/g, '_')}_${month}_v${version}.xml`;
+export function fileName({ month, version, header }: Pick<StoredVersion, 'month' | 'version' | 'header'>): string {
+  return `audit_${header.nraNumber.replace(/[^A-Za-z0-9]/g, '_')}_${month}_v${version}.xml`;
 }
 
-export function fileVersion(file: StoredVersion, shopNumber: string): FileVersion {
+export function fileVersion(file: StoredVersion): FileVersion {
   const { version, createdAt, sha256, bytes } = file;
-  return { name: fileName(file, shopNumber), version, createdAt, sha256, bytes };
+  return { name: fileName(file), version, createdAt, sha256, bytes };
 }

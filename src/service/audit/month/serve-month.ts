@@ -4,14 +4,14 @@ import { queueMail } from '../../mail/shop-mails.ts';
 import { writeServiceActs } from '../../trail/service-acts.ts';
 import { type BeforeFile, mayBeMade } from './before-file.ts';
 import { isFollowedByEmpty, noteReminded, noteServed, noteWaiting, waitingSince } from './due-months.ts';
-import { type AuditDeps, type Generation, generateMonth } from './generate-month.ts';
+import { type AuditDeps, type Generation, generateUnlikeLast, type Same } from './generate-month.ts';
 import { attemptDigest } from './month-attempt.ts';
 import type { MonthKey } from './month-key.ts';
 import { MONTH_MAIL, type MonthMailRef, REMINDER_MAIL, VERSION_MAIL } from './month-mail-refs.ts';
 import { subjectOf } from './month-state.ts';
 
 /** again: retry after `afterMs`. reading: its store is being read. */
-export type Served = { kind: 'done'; generation: Generation['kind'] } | { kind: 'again'; afterMs: number; why: 'waiting' | 'busy' | 'reading' };
+export type Served = { kind: 'done'; generation: Generation['kind'] | 'same' } | { kind: 'again'; afterMs: number; why: 'waiting' | 'busy' | 'reading' };
 
 const BUSY_MS = 60_000;
 const READING_MS = 30_000;
@@ -25,7 +25,7 @@ const MOST_WAITS = 8;
 export async function serveMonth(deps: AuditDeps, key: MonthKey, before?: BeforeFile): Promise<Served> {
   const at = deps.now();
   if (before !== undefined && !(await mayBeMade(deps.pool, before, { ...key, now: at }))) return { kind: 'again', afterMs: READING_MS, why: 'reading' };
-  const generation = await generateMonth(deps, { ...key, now: await hasWaitedEnough(deps, key, at) });
+  const generation = await generateUnlikeLast(deps, { ...key, now: await hasWaitedEnough(deps, key, at) });
   switch (generation.kind) {
     case 'waiting':
       await noteWaiting(deps.pool, { ...key, now: at });
@@ -50,14 +50,12 @@ async function hasWaitedEnough({ pool, replacementWaitMs }: AuditDeps, key: Mont
   return since !== null && at.getTime() - Date.parse(since) >= MOST_WAITS * replacementWaitMs;
 }
 
-type ToMail = MonthKey & { now: Date; generation: Generation };
+type ToMail = MonthKey & { now: Date; generation: Generation | Same };
 
 /** Queues a mail with the result of a generation; after a downtime one for all empty months together. False if there is nothing to report, or it was reported already. */
 async function queueMailOf(tx: Queryable, { shopId, month, now, generation, isScheduled = false }: ToMail & { isScheduled?: boolean }): Promise<boolean> {
-  if (generation.kind === 'generated') {
-    const { id } = generation.file;
-    return queueMail(tx, { kind: VERSION_MAIL, ref: { fileId: id }, shopId, dedupKey: `${VERSION_MAIL}/${id}`, now });
-  }
+  const id = generation.kind === 'generated' ? generation.file.id : generation.kind === 'same' ? generation.toMail : null;
+  if (id !== null) return queueMail(tx, { kind: VERSION_MAIL, ref: { fileId: id }, shopId, dedupKey: `${VERSION_MAIL}/${id}`, now });
   if (generation.kind !== 'blocked' && generation.kind !== 'empty') return false;
   if (isScheduled && generation.kind === 'empty' && (await isFollowedByEmpty(tx, { shopId, month }, now))) return false;
   const ref: MonthMailRef = { shopId, month, tells: generation.kind };

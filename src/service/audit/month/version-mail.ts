@@ -27,8 +27,13 @@ export async function versionMail(deps: AuditDeps, fileId: string): Promise<Mont
   return { kind, summary, file };
 }
 
-function mailedKind({ kind }: MonthSituation): AuditMailKind | null {
-  return kind === 'generated' || kind === 'filed' || kind === 'rejected' || kind === 'blocked' || kind === 'empty' ? kind : null;
+export function mailedKind({ kind }: MonthSituation): Exclude<AuditMailKind, 'reminder'> | null {
+  return kind === 'returns-only' || kind === 'generated' || kind === 'filed' || kind === 'rejected' || kind === 'blocked' || kind === 'empty' ? kind : null;
+}
+
+/** Of a month without a file: what its mail was queued for. */
+export function tellsOf(kind: AuditMailKind): AuditMailKind {
+  return kind === 'returns-only' ? 'empty' : kind;
 }
 
 const told = rowsOf('compliance.mails', z.object({ told: z.boolean() }));
@@ -38,5 +43,5 @@ async function isTold(db: Queryable, { made, file, kind }: Pick<MonthMailContent
   const text = `select exists (select from compliance.mails m where m.shop_id = $1 and m.created_at >= $2 and case
       when $3::text is not null then m.kind = '${VERSION_MAIL}' and m.ref ->> 'fileId' = $3
       else m.kind = '${MONTH_MAIL}' and m.ref ->> 'month' = $4 and m.ref ->> 'tells' = $5 end) as told`;
-  return (await readOne(db, told, { text, values: [made.shopId, made.createdAt, file?.id ?? null, made.month, kind] })).told;
+  return (await readOne(db, told, { text, values: [made.shopId, made.createdAt, file?.id ?? null, made.month, tellsOf(kind)] })).told;
 }

@@ -23,6 +23,7 @@ const news: Readonly<Record<Kind, (month: string) => string>> = {
   rejected: (month) => `НАП съобщи за грешки в одиторския файл за ${month}`,
   blocked: (month) => `одиторският файл за ${month} не е изготвен`,
   empty: (month) => `няма поръчки за одиторски файл за ${month}`,
+  'returns-only': (month) => `върнати суми, които никой файл не съобщава, за ${month}`,
   test: (month) => `тестов магазин, без одиторски файл за ${month}`,
   nothing: (month) => `за ${month} няма какво да се подава`,
   'not-ours': (month) => `за ${month} тук няма одиторски файл`,

@@ -6,6 +6,7 @@ import { counted } from './counted.ts';
 import { timeLeft } from './deadline-words.ts';
 import { doubtfulSections } from './doubtful-sections.ts';
 import { errorSections, warningSections } from './finding-sections.ts';
+import { headerSection } from './header-section.ts';
 import { listSections } from './list-sections.ts';
 import { statusOf } from './month-status.ts';
 import { stepsOf } from './month-steps.ts';
@@ -18,6 +19,7 @@ import { skippedSection } from './skipped-section.ts';
 import type { RowLimits } from './summary-limits.ts';
 import type { Block, Fact, Section, Status, SummaryPage } from './summary-page.ts';
 import { sumsSections } from './sums-section.ts';
+import { untoldSection } from './untold-section.ts';
 import { BY_COMMAND, linkBlock, type Way, waysToAct } from './ways-to-act.ts';
 
 /** The purpose of the page: a summary to read at any time, or a reminder of a file that is not marked as filed. */
@@ -49,6 +51,8 @@ export function composePage(summary: MonthSummary, { occasion, limits, way = BY_
 function sectionsOf(summary: MonthSummary, { limits, way }: { limits: RowLimits; way: Way }): readonly Section[] {
   return [
     ...outstandingSections(summary, limits.rows),
+    ...headerSection(summary),
+    ...untoldSection(summary),
     ...(way.kind === 'page' ? [] : saidSections(summary)),
     ...stepsSection(summary, way),
     ...errorSections(summary, limits.rows),
@@ -70,12 +74,14 @@ function reminderStatus(summary: MonthSummary): Status {
   return { ...status, words: `Напомняне. ${words}` };
 }
 
-function shopFacts({ companyName, companyId, shopNumber, domain }: SummaryShop): readonly Fact[] {
+function shopFacts({ companyName, companyId, shopNumber, domain, validFrom, validUntil }: SummaryShop): readonly Fact[] {
   return [
     { label: 'Търговец', value: companyName },
     { label: 'ЕИК', value: companyId },
     { label: 'Е-магазин №', value: shopNumber },
     { label: 'Адрес', value: domain },
+    ...(validFrom === undefined ? [] : [{ label: 'Тези данни важат от', value: monthText(validFrom) }]),
+    ...(validUntil === undefined ? [] : [{ label: 'Тези данни важат до', value: monthText(validUntil) }]),
   ];
 }
 

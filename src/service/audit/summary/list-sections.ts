@@ -22,8 +22,10 @@ export function listSections(summary: MonthSummary, limit: number): readonly Sec
 }
 
 function changesSection({ changes, situation }: MonthSummary, limit: number): readonly Section[] {
-  if (changes.count === 0) return [];
-  const { shown, rest } = shorten(changes, limit);
+  const orders = changes.rows.filter((row) => row.change !== 'header');
+  const count = changes.count - (changes.rows.length - orders.length);
+  if (count === 0) return [];
+  const { shown, rest } = shorten({ count, rows: orders }, limit);
   const advice =
     situation.kind === 'filed'
       ? 'Подаденият файл не ги съдържа: попитайте счетоводителя си дали и как да ги отразите.'

@@ -15,6 +15,7 @@ const labels: Readonly<Record<Kind, { tone: Tone; label: string }>> = {
   rejected: { tone: 'problem', label: 'НАП съобщи за грешки' },
   blocked: { tone: 'problem', label: 'Не е изготвен' },
   empty: { tone: 'action', label: 'Няма поръчки' },
+  'returns-only': { tone: 'problem', label: 'Само връщания' },
   test: { tone: 'quiet', label: 'ТЕСТ / TEST' },
   nothing: { tone: 'good', label: 'Няма какво да се подава' },
   'not-ours': { tone: 'quiet', label: 'Преди магазинът да е тук' },
@@ -66,12 +67,17 @@ function wordsOf(summary: MonthSummary): string {
     case 'test':
       return `Това е тестов магазин: поръчките му не са истински продажби и за ${monthText(month)} не се изготвя и не се подава одиторски файл.`;
     case 'empty':
+    case 'returns-only':
       return emptyWords(summary);
     case 'nothing':
-      return `На ${dayText(situation.settledOn)} е отбелязано, че за ${monthText(month)} няма какво да се подава.`;
+      return `На ${dayText(situation.settledOn)} е отбелязано, че за ${monthText(month)} няма какво да се подава${settledReturns(situation.returns)}.`;
     case 'not-ours':
       return `Магазинът е тук от ${monthText(situation.since)} и за ${monthText(month)} тук няма нито една поръчка, затова тази услуга не изготвя файл за този месец.`;
   }
+}
+
+function settledReturns(returns: number | undefined): string {
+  return returns === undefined ? '' : ` и как са уредени върнатите суми (${counted(returns, 'връщане', 'връщания')})`;
 }
 
 function emptyWords({ month, figures }: MonthSummary): string {

@@ -26,6 +26,7 @@ export function stepsOf(summary: MonthSummary): readonly Step[] {
     case 'test':
       return [step('Не е нужно да правите нищо. За истински продажби създайте магазин с обикновен ключ.')];
     case 'empty':
+    case 'returns-only':
       return [...recording(summary), ...withoutOrders(summary)];
     case 'nothing':
       return [...recording(summary), step('Не е нужно да правите нищо. Ако за този месец все пак бъде записана поръчка, файлът ще бъде изготвен.')];
@@ -163,10 +164,15 @@ function withoutOrders(summary: MonthSummary): readonly Step[] {
     ),
     ...(figures.returns > 0 ? [returnsStep(summary)] : []),
     step('Запазете тази справка: тя показва, че файл не е бил изготвен, защото няма поръчки.'),
-    step(
-      `Ако с него се разберете, че няма какво да се подава, отбележете го.${othersWords(summary)} Ако друг поддържа услугата, изпратете му тази команда:`,
-      `${command('nothing-to-file', shop, month)} --note NOTE`,
-    ),
+    figures.returns > 0
+      ? step(
+          'Когато се разберете как са отразени върнатите суми, отбележете го с бележка: дотогава те остават на страниците на следващите месеци. Ако друг поддържа услугата, изпратете му тази команда:',
+          `${command('nothing-to-file', shop, month)} --with-returns --note NOTE`,
+        )
+      : step(
+          `Ако с него се разберете, че няма какво да се подава, отбележете го.${othersWords(summary)} Ако друг поддържа услугата, изпратете му тази команда:`,
+          `${command('nothing-to-file', shop, month)} --note NOTE`,
+        ),
   ];
 }
 
@@ -177,7 +183,7 @@ function othersWords({ situation }: MonthSummary): string {
 }
 
 function outdatedStep({ situation }: MonthSummary): readonly Step[] {
-  if (situation.kind !== 'empty' || situation.outdated === undefined) return [];
+  if ((situation.kind !== 'empty' && situation.kind !== 'returns-only') || situation.outdated === undefined) return [];
   return [step(`Не подавайте изготвената по-рано версия ${situation.outdated}: поръчките в нея вече са изтрити.`)];
 }
 

@@ -3,14 +3,27 @@ import type { DoubtfulOrders } from '../../orders/doubtful-orders.ts';
 import type { ExchangeRate } from '../../rates/exchange-rate.ts';
 import type { MissingRate } from '../../rates/missing-rates.ts';
 import type { Finding, MonthReturn } from '../audit-file.ts';
+import type { HeaderChange } from '../month/shop-header.ts';
 import type { Attached } from './attached.ts';
 import type { MonthFigures } from './month-tally.ts';
 
 /** The first rows of a list and how many there are: a summary does not grow with the month. */
 export type Excerpt<Row> = { count: number; rows: readonly Row[] };
 
-/** `id` is for commands. No data of buyers. */
-export type SummaryShop = { id: string; name: string; companyName: string; companyId: string; shopNumber: string; domain: string };
+/**
+ * `id` is for commands. Number, domain and company are those of the month: of its file, once it is filed. `validFrom`, `validUntil`: the first and the
+ * last month that they count for, if others count before or after. No data of buyers.
+ */
+export type SummaryShop = {
+  id: string;
+  name: string;
+  companyName: string;
+  companyId: string;
+  shopNumber: string;
+  domain: string;
+  validFrom?: string;
+  validUntil?: string;
+};
 
 /** A version of the month's file. `createdAt` is an ISO 8601 timestamp, `sha256` hexadecimal. */
 export type FileVersion = { name: string; version: number; createdAt: string; sha256: string; bytes: number };
@@ -27,8 +40,10 @@ export type MonthSituation =
   | { kind: 'test' }
   /** `others`: further months of the shop that are empty and not settled ("2026-08"). `outdated`: a version that was made before, which is not to be filed. */
   | { kind: 'empty'; others?: readonly string[]; outdated?: number }
-  /** A person said that there is nothing to file, and why. */
-  | { kind: 'nothing'; note: string; settledOn: string }
+  /** No order for a file, but returns, which no file can tell then; until a person says how they were dealt with. */
+  | { kind: 'returns-only'; outdated?: number }
+  /** A person said that there is nothing to file, and why; `returns`: and how so many of these were dealt with. */
+  | { kind: 'nothing'; note: string; settledOn: string; returns?: number }
   /** Before the shop existed here; `since`: its first month. */
   | { kind: 'not-ours'; since: string };
 
@@ -47,6 +62,9 @@ export type OrderChange = { documentNumber: string } & (
   | { change: 'removed'; number: string | null; total: null }
 );
 
+/** A change since the last version. */
+export type MonthChange = OrderChange | HeaderChange;
+
 /**
  * Paid orders that the month's file would list if they were recorded: how many, their money by currency, and why they are not. `at`: when they were
  * counted, `oldest`: when the first was sold (ISO 8601 timestamps). Codes are those of the software that reports them.
@@ -58,6 +76,9 @@ export type Outstanding = {
   oldest: string;
   codes: readonly { code: string; orders: number }[];
 };
+
+/** Returns of a month that no file tells; `total` is with VAT. */
+export type UntoldReturns = { month: string; returns: number; total: string; currency: TiedCurrency };
 
 /** The data of a month's page, text and mails: in the accounting currency, without personal data. */
 export type MonthSummary = {
@@ -77,7 +98,7 @@ export type MonthSummary = {
   foreign: Excerpt<ForeignOrder>;
   /** Orders without a receipt, where the shop leaves them out of its files. */
   leftOut: { orders: number; total: string };
-  changes: Excerpt<OrderChange>;
+  changes: Excerpt<MonthChange>;
   /** From the file's list of findings. */
   warnings: readonly Finding[];
   /** Absent: none, or nothing is known of any. */
@@ -90,6 +111,8 @@ export type MonthSummary = {
   skipped?: Excerpt<SkippedNumbers>;
   /** Of a filed month: those without which a person filed it. */
   filedWithout?: Outstanding;
+  /** Those of earlier months that are not settled. Absent: there are none. */
+  untold?: readonly UntoldReturns[];
   /** Of a mail: how the file goes with it. Absent: as it is, or the summary is no mail. */
   attached?: Attached;
 };

@@ -51,6 +51,8 @@ function wordsFor(command: string, place: string): string | null {
     case 'generate':
       return `Изгответе файла отново ${place}.`;
     case 'nothing-to-file':
+      if (command.includes('--with-returns'))
+        return `Когато се разберете със счетоводителя си как са отразени върнатите суми, отбележете го с бележка ${place}: дотогава те остават на страниците на следващите месеци.`;
       return `Ако счетоводителят ви потвърди, че за месеца няма какво да се подаде, отбележете го ${place}.`;
     default:
       return null;

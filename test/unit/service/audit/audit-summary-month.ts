@@ -70,6 +70,7 @@ export const situations: Readonly<Record<MonthSituation['kind'], MonthSituation>
   rejected: { kind: 'rejected', file },
   blocked: { kind: 'blocked', errors: [finding({ level: 'error', rule: 'order.transaction-missing' })], missingRates: [] },
   empty: { kind: 'empty' },
+  'returns-only': { kind: 'returns-only' },
   test: { kind: 'test' },
   nothing: { kind: 'nothing', note: 'Без продажби; уточнено със счетоводителя', settledOn: '2026-11-11' },
   'not-ours': { kind: 'not-ours', since: '2026-11' },
