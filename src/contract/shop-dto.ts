@@ -70,7 +70,7 @@ export const NAMES_A_FIELD = { error: 'must name at least one field to change', 
 export const HEADER_FIELDS = ['nraNumber', 'domain', 'companyUic', 'companyName', 'companyAddress'] as const;
 
 /** Our addition. */
-export const validFrom = z
+const validFrom = z
   .string()
   .regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-10')
   .meta({

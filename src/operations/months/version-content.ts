@@ -1,7 +1,7 @@
 import { hasContent, storedContent } from '../../service/audit/file/stored-content.ts';
 import type { AuditDeps } from '../../service/audit/month/generate-month.ts';
 import { readSummaryOfVersion } from '../../service/audit/month/read-summary.ts';
-import { readVersionById, type StoredVersion } from '../../service/audit/month/read-versions.ts';
+import { fileName, readVersionById, type StoredVersion } from '../../service/audit/month/read-versions.ts';
 import { renderSummary } from '../../service/audit/summary/render-summary.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -21,6 +21,11 @@ export async function versionContent(deps: AuditDeps, file: StoredVersion, forma
       bg: `обектът междувременно е изтрит, а с него и файлът за ${file.month}`,
     });
   return [Buffer.from(format === 'page' ? renderSummary(summary, { kind: 'elsewhere' }) : renderSummary(summary))];
+}
+
+/** As a version is saved; `end`: instead of `.xml`. */
+export function versionFileName(file: StoredVersion, end: string): string {
+  return fileName(file).replace(/\.xml$/, end);
 }
 
 async function bookkeeping({ pool }: AuditDeps, { id, version }: StoredVersion): Promise<Bytes> {

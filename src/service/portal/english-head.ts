@@ -1,5 +1,4 @@
-import type { HeaderChange } from '../audit/month/shop-header.ts';
-import type { MonthSituation, MonthSummary } from '../audit/summary/month-summary.ts';
+import type { HeaderChange, MonthSituation, MonthSummary } from '../audit/summary/month-summary.ts';
 import { isOverdue, lacksChanges } from '../audit/summary/month-urgency.ts';
 import type { Fact, Status, SummaryPage, Tone } from '../audit/summary/summary-page.ts';
 import { capitalized } from '../bulgarian/capitalized.ts';

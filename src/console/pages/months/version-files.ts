@@ -1,6 +1,5 @@
 import { versionOf } from '../../../operations/months/show-month.ts';
-import { type MonthFormat, versionContent } from '../../../operations/months/version-content.ts';
-import { fileName } from '../../../service/audit/month/read-versions.ts';
+import { type MonthFormat, versionContent, versionFileName } from '../../../operations/months/version-content.ts';
 import type { Page, Reply, Visit } from '../../base/page.ts';
 import { missing, type OfMonth, ofMonth } from './of-month.ts';
 
@@ -24,7 +23,7 @@ async function sent(visit: Visit, { service, key }: OfMonth): Promise<Reply> {
   const [, version, kind] = /^([1-9]\d{0,5})\.([a-z]+)$/.exec(String(visit.req.params['file'])) ?? [];
   const { file } = isKind(kind) ? await versionOf(service.audit, key, Number(version)) : { file: null };
   if (file === null || !isKind(kind)) return missing(visit);
-  const name = fileName(file).replace(/\.xml$/, types[kind].end);
+  const name = versionFileName(file, types[kind].end);
   return { content: await versionContent(service.audit, file, kind), type: types[kind].type, name };
 }
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import type { Excerpt, MonthChange } from '../summary/month-summary.ts';
+import type { Excerpt, HeaderChange, MonthChange } from '../summary/month-summary.ts';
 import { summaryLimits } from '../summary/summary-limits.ts';
 import { leftOutOf } from './left-out.ts';
 import { readMonthState } from './month-state.ts';
 import type { StoredVersion } from './read-versions.ts';
-import { type HeaderChange, headerChanges, headerIn } from './shop-header.ts';
+import { headerChanges, headerIn } from './shop-header.ts';
 import { readAuditShop } from './shop-of-month.ts';
 
 const row = z.union([

@@ -9,7 +9,7 @@ import { EURO_FROM, termAt } from '../../term.ts';
 import { writeServiceActs } from '../../trail/service-acts.ts';
 import { countMonth } from '../file/read-month.ts';
 import { monthReturns } from '../file/read-returns.ts';
-import type { Outstanding } from '../summary/month-summary.ts';
+import type { HeaderChange, Outstanding } from '../summary/month-summary.ts';
 import { changesSince } from './changes-since.ts';
 import { isOurs } from './is-ours.ts';
 import { leftOutOf } from './left-out.ts';
@@ -18,7 +18,6 @@ import { readMonthState, type StoredMonth, subjectOf, THE_MONTH } from './month-
 import { movedToEuro } from './moved-to-euro.ts';
 import { readOutstanding } from './outstanding.ts';
 import { readVersion, type StoredVersion } from './read-versions.ts';
-import type { HeaderChange } from './shop-header.ts';
 import { readAuditShop } from './shop-of-month.ts';
 
 const rejectedRow = rowsOf('compliance.audit_months', z.object({ version: z.int() }));

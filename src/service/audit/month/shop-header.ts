@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { createShopDto, HEADER_FIELDS } from '../../../contract/shop-dto.ts';
 import { addMonths } from '../../law/months.ts';
 import { shopTypeOf } from '../../law/shop-type.ts';
+import type { HeaderChange } from '../summary/month-summary.ts';
 
 const { nraNumber, domain, companyUic, companyName, companyAddress } = createShopDto.shape;
 
@@ -53,9 +54,6 @@ export function earlierAfter({ now, earlier }: ShopHeaders, patch: Patch, validF
 function withoutRepeats(earlier: readonly EarlierHeader[], now: ShopHeader): EarlierHeader[] {
   return earlier.filter((one, i) => HEADER_FIELDS.some((field) => one[field] !== (earlier[i + 1] ?? now)[field]));
 }
-
-/** A field of a file's header that is another one now. */
-export type HeaderChange = { change: 'header'; field: 'companyUic' | 'nraNumber' | 'domain' | 'eShopType'; from: string; to: string };
 
 /** " (nraNumber RF8888888, now RF9999991)", in the names of the interface; nothing if there are none. */
 export function headerWords(changes: readonly HeaderChange[]): string {

@@ -1,6 +1,5 @@
-import type { HeaderChange } from '../month/shop-header.ts';
 import { table, text } from './blocks.ts';
-import type { MonthSummary } from './month-summary.ts';
+import type { HeaderChange, MonthSummary } from './month-summary.ts';
 import type { Section } from './summary-page.ts';
 
 const headerWords: Readonly<Record<HeaderChange['field'], string>> = {

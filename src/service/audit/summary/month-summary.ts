@@ -3,7 +3,6 @@ import type { DoubtfulOrders } from '../../orders/doubtful-orders.ts';
 import type { ExchangeRate } from '../../rates/exchange-rate.ts';
 import type { MissingRate } from '../../rates/missing-rates.ts';
 import type { Finding, MonthReturn } from '../audit-file.ts';
-import type { HeaderChange } from '../month/shop-header.ts';
 import type { Attached } from './attached.ts';
 import type { MonthFigures } from './month-tally.ts';
 
@@ -63,6 +62,9 @@ export type OrderChange = { documentNumber: string } & (
 );
 
 /** A change since the last version. */
+/** A field of a file's header that is another one now. */
+export type HeaderChange = { change: 'header'; field: 'companyUic' | 'nraNumber' | 'domain' | 'eShopType'; from: string; to: string };
+
 export type MonthChange = OrderChange | HeaderChange;
 
 /**
