@@ -24,6 +24,14 @@ beforeAll(async () => {
   const log = { info: () => undefined, error: (details: object) => broken.push(details) };
   server = await startComplianceServer({ databaseUrl: postgres.url, log });
 });
+/** As the file bears it; what it says is of no matter here. */
+const header = {
+  ...{ nraNumber: 'RF0000123', domain: 'cups.example', companyUic: '200000015' },
+  companyName: 'Cups',
+  companyAddress: 'Sofia',
+  eShopType: null,
+};
+
 beforeEach(async () => {
   broken = [];
   const created = await sharingKey(server, { multiShop: true });
@@ -42,9 +50,9 @@ async function keepFile({ month = '2026-10', version = 1, parts = [Buffer.from('
   const id = randomUUID();
   const sha256 = createHash('sha256').update(Buffer.concat(parts)).digest('hex');
   await server.pool.query(
-    `insert into compliance.audit_files (id, shop_id, month, version, created_at, cut_at, sha256, bytes, sums, findings, summary)
-     values ($1, $2, $3, $4, '2026-11-10T05:00:00.123456Z', '2026-11-10T04:59:59Z', $5, $6, $7, $8, '{}')`,
-    [id, shopId, `${month}-01`, version, sha256, size, sums, JSON.stringify([finding])],
+    `insert into compliance.audit_files (id, shop_id, month, version, created_at, cut_at, sha256, bytes, sums, findings, summary, header)
+     values ($1, $2, $3, $4, '2026-11-10T05:00:00.123456Z', '2026-11-10T04:59:59Z', $5, $6, $7, $8, '{}', $9)`,
+    [id, shopId, `${month}-01`, version, sha256, size, sums, JSON.stringify([finding]), header],
   );
   for (const [n, part] of parts.entries()) {
     await server.pool.query('insert into compliance.audit_file_chunks (file_id, n, content) values ($1, $2, $3)', [id, n, gzipSync(part)]);

@@ -85,7 +85,7 @@ describe('shops', () => {
     const second = await newShop({ nraNumber: '12' });
     const { body: updated } = await call('PUT', `/shop/${first}`, { body: { name: 'Ново име' } });
 
-    const options = { automaticReceipts: false, receiptEnglish: false, eShopType: null, refuseEndedCurrencies: false };
+    const options = { automaticReceipts: false, receiptEnglish: false, eShopType: null, refuseEndedCurrencies: false, earlier: [] };
     expect((await read(`/shops/${first}`)).body).toEqual({ ...updated, ...options });
     expect((await read('/shops')).body).toMatchObject({
       items: [

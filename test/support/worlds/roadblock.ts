@@ -13,14 +13,14 @@ export type Roadblock = {
 
 const WAITING = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and application_name = 'orderbridge'`;
 
-// The sweeper waits at the same tables, too, so each place is also recognized by its statement. Claims read the journal: they go on.
+// The sweeper waits at the same tables, too, so each place is also recognized by its statement, of which PostgreSQL shows the first 1,024 bytes. Claims read the journal: they go on.
 const places = {
   /** A delivery is about to be merged. */
   merge: { table: 'orders', mode: 'access exclusive', statement: '%as k(shop_id%' },
   /** A delivery is merged, all but committed. */
   merged: { table: 'deliveries', mode: 'access exclusive', statement: '%insert into deliveries%' },
   /** A claimed order's step is about to be journaled. */
-  begin: { table: 'steps', mode: 'share row exclusive', statement: '%insert into steps%' },
+  begin: { table: 'steps', mode: 'share row exclusive', statement: '%fence int, seq int, kind text%' },
   /** A reply is about to be written down. */
   write: { table: 'orders', mode: 'access exclusive', statement: '%sets_standing%' },
 } as const;

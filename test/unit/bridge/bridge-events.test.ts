@@ -135,6 +135,22 @@ const table: LoggedEvent[] = [
     (log) => events.storePaused(log, { ...storePause, since: 'then' }),
     { level: 'warn', event: 'store.paused', ...loggedPause, msg: 'the API of a store is paused' },
   ],
+  [
+    'storeReadAnew',
+    (log) => events.storeReadAnew(log, { connectionId: 'c1', kind: 'changes', times: 1, why: 'it answered 410' }),
+    {
+      ...{ level: 'info', event: 'store.read-anew', connection: 'c1', kind: 'changes', times: 1, error: 'it answered 410' },
+      msg: 'a store did not take the place where a page of its list ended: the list is read anew from its beginning',
+    },
+  ],
+  [
+    'storeReadAnew',
+    (log) => events.storeReadAnew(log, { connectionId: 'c1', kind: 'changes', times: 2, why: 'it answered 410' }),
+    {
+      ...{ level: 'warn', event: 'store.read-anew', connection: 'c1', kind: 'changes', times: 2, error: 'it answered 410' },
+      msg: 'a store did not take the place where a page of its list ended: the list is read anew from its beginning',
+    },
+  ],
   ...subscriptionEvents,
   ...grantEvents,
   [
