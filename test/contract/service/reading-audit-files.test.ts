@@ -42,8 +42,8 @@ async function keepFile({ month = '2026-10', version = 1, parts = [Buffer.from('
   const id = randomUUID();
   const sha256 = createHash('sha256').update(Buffer.concat(parts)).digest('hex');
   await server.pool.query(
-    `insert into compliance.audit_files (id, shop_id, month, version, created_at, cut_at, sha256, bytes, sums, findings, summary)
-     values ($1, $2, $3, $4, '2026-11-10T05:00:00.123456Z', '2026-11-10T04:59:59Z', $5, $6, $7, $8, '{}')`,
+    `insert into compliance.audit_files (id, shop_id, month, version, created_at, cut_at, sha256, bytes, sums, findings, summary, header)
+     select $1, $2, $3, $4, '2026-11-10T05:00:00.123456Z', '2026-11-10T04:59:59Z', $5, $6, $7, $8, '{}', details || '{"eShopType": null}' from compliance.shops where id = $2`,
     [id, shopId, `${month}-01`, version, sha256, size, sums, JSON.stringify([finding])],
   );
   for (const [n, part] of parts.entries()) {
