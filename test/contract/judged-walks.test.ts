@@ -4,8 +4,8 @@ import type { FiledFile } from '../support/walks/walked-months.ts';
 import { WalkedShops } from '../support/walks/walked-shops.ts';
 
 const sale = { number: '#1', document: '0000000001', cents: 500, vat: 83 };
-const january: FiledFile = { shop: 0, month: '2026-01', orders: [sale], returns: [] };
-const february: FiledFile = { shop: 0, month: '2026-02', orders: [], returns: [{ number: '#1', cents: 200, on: '2026-02-03' }] };
+const january: FiledFile = { shop: 0, month: '2026-01', shopNumber: 'RF0000123', orders: [sale], returns: [] };
+const february: FiledFile = { shop: 0, month: '2026-02', shopNumber: 'RF0000123', orders: [], returns: [{ number: '#1', cents: 200, on: '2026-02-03' }] };
 
 function shopsWith(cents: number): WalkedShops {
   const shops = new WalkedShops();

@@ -90,6 +90,18 @@ describe('D11: a number that was answered never changes', () => {
     expect(await w.create(sale(1, 150))).toMatchObject({ documentNumber: '0000000001' });
   });
 
+  test('nor does one that an attempt looked at which made no file', async () => {
+    await using w = await world();
+    const byPost = { paymentType: 'POSTAL_PAYMENT', paymentProcessorName: undefined, transactionId: undefined };
+    await w.call('PUT', `/shop/${w.shopId}`, { body: { auditNoReceiptOrders: false } });
+    const first = await w.create({ ...sale(1, 100), ...byPost });
+    w.setClock(NEXT_DAY);
+    expect(await generateMonth(auditDeps(w), { ...OF(w), now: true })).toMatchObject({ kind: 'empty' });
+    await w.remove(first.id);
+
+    expect(await w.create({ ...sale(1, 150), ...byPost })).toMatchObject({ documentNumber: '0000000001' });
+  });
+
   test('a replacement after the term of an order that a made file lists has its own number: that file may have been filed', async () => {
     for (const version of [1, 2]) {
       await using w = await world();

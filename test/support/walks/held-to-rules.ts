@@ -36,6 +36,18 @@ export class HeldToRules implements Side {
     await this.#rules.setting(shop, changes);
   }
 
+  async renumber(...change: Parameters<Side['renumber']>): Promise<void> {
+    await this.#side.renumber(...change);
+    await this.#rules.renumber(...change);
+  }
+
+  async settle(of: OfMonth): Promise<FileSaid['returns']> {
+    const [returns, should] = [await this.#side.settle(of), await this.#rules.settle(of)];
+    const unlike = differenceOf({ shopNumber: '', orders: [], returns }, { shopNumber: '', orders: [], returns: should });
+    if (unlike !== null) throw new Error(`shop ${of.shop}, ${of.month} without orders: ${unlike}`);
+    return returns;
+  }
+
   async missing(of: OfMonth, orders: number): Promise<void> {
     await this.#side.missing(of, orders);
     await this.#rules.missing(of, orders);
@@ -75,6 +87,7 @@ export class HeldToRules implements Side {
 
 /** Null: both say the same, amounts that were converted to a cent each. Which of two orders of one number bears its document's beside it is not compared. */
 function differenceOf(said: FileSaid, should: FileSaid): string | null {
+  if (said.shopNumber !== should.shopNumber) return `it bears ${said.shopNumber}, by the rules ${should.shopNumber}`;
   const [is, rule] = [rowsOf(said), rowsOf(should)];
   for (const row of new Set([...is.keys(), ...rule.keys()])) {
     const [here, there] = [is.get(row), rule.get(row)];

@@ -2,17 +2,18 @@ import { firstMonthInTerm } from '../../../src/service/law/deadlines.ts';
 import { addDays, addMonths, monthOf } from '../../../src/service/law/months.ts';
 import { sofiaDay } from '../../../src/service/law/sofia-day.ts';
 import { declare, declaredIn, fix, isToldIn, later, type Month, owedOf, type Sale, sum } from './month-sale.ts';
+import { ShopNumbers } from './shop-numbers.ts';
 import { centsIn, convertedIn, currencyOf, type Money, vatIn } from './walk-money.ts';
 import type { FileSaid, Filing, OfMonth, Side, Sold } from './walk-side.ts';
 
 /** The rules of months as the documentation has them, without database and service: the same walks must hold against them. */
 export class MonthRules implements Side {
   readonly #sales: Sale[] = [];
-  readonly #bySale = new Map<string, Sale>();
   readonly #last = new Map<string, Sale>();
   readonly #months = new Map<string, Month>();
   readonly #leavesOut = [false, false];
   readonly #missing = new Map<number, { month: string; orders: number }>();
+  readonly #numbers = [new ShopNumbers('RF0000123'), new ShopNumbers('RF0000124')];
   #today = '';
   #firstOpen = '';
 
@@ -36,23 +37,9 @@ export class MonthRules implements Side {
     const number = isTwin ? `${order.number} / ${document}` : order.number;
     const month = before === undefined ? listed : this.#monthAfter(before, listed);
     const { id, shop, postal } = order;
-    const sale = {
-      id,
-      shop,
-      number,
-      document,
-      stands,
-      postal,
-      ordered,
-      delivered: before?.delivered ?? '',
-      month,
-      declared: null,
-      entry: null,
-      due: '',
-      told: new Map(),
-    };
+    const none = { declared: null, entry: null, due: '' };
+    const sale: Sale = { ...{ id, shop, number, document, stands, postal, ordered, month }, delivered: before?.delivered ?? '', ...none, told: new Map() };
     this.#sales.push(sale);
-    this.#bySale.set(`${order.shop} ${number}`, sale);
     this.#last.set(order.id, sale);
     this.#month(shop, month);
     return document;
@@ -97,6 +84,14 @@ export class MonthRules implements Side {
     if (typeof auditNoReceiptOrders === 'boolean') this.#leavesOut[shop] = !auditNoReceiptOrders;
   }
 
+  async renumber(shop: number, shopNumber: string, from: string | null): Promise<void> {
+    this.#numbers[shop]?.change(shopNumber, from);
+  }
+
+  async settle({ shop, month }: OfMonth): Promise<FileSaid['returns']> {
+    return this.#content(shop, month).returns;
+  }
+
   async missing({ shop, month }: OfMonth, orders: number): Promise<void> {
     this.#missing.set(shop, { month, orders });
   }
@@ -115,7 +110,8 @@ export class MonthRules implements Side {
     const one = this.#month(shop, month);
     const said = one.versions[version - 1];
     if (said === undefined || one.filed !== null || (this.#lacks(shop, month) && !withoutOutstanding)) return false;
-    if (!asIs && JSON.stringify(this.#content(shop, month)) !== JSON.stringify({ orders: said.orders, returns: said.returns })) return false;
+    if (!asIs && JSON.stringify(this.#content(shop, month)) !== JSON.stringify({ shopNumber: said.shopNumber, orders: said.orders, returns: said.returns }))
+      return false;
     Object.assign(one, { filed: version, leavesOut: said.leavesOut });
     this.#close({ shop, month }, said);
     return true;
@@ -129,7 +125,7 @@ export class MonthRules implements Side {
   }
 
   async said({ shop, month, version }: OfMonth & { version: number }): Promise<FileSaid> {
-    return this.#month(shop, month).versions[version - 1] ?? { orders: [], returns: [] };
+    return this.#month(shop, month).versions[version - 1] ?? { shopNumber: '', orders: [], returns: [] };
   }
 
   async numbers(): Promise<ReadonlyMap<string, string>> {
@@ -152,7 +148,7 @@ export class MonthRules implements Side {
   #content(shop: number, month: string): FileSaid {
     const sales = this.#sales.filter((sale) => sale.shop === shop);
     const orders = sales.flatMap((sale) => this.#listing(sale, month));
-    return { orders, returns: sales.flatMap((sale) => this.#backIn(sale, month)) };
+    return { shopNumber: this.#numbers[shop]?.of(month) ?? '', orders, returns: sales.flatMap((sale) => this.#backIn(sale, month)) };
   }
 
   #listing(sale: Sale, month: string): FileSaid['orders'] {

@@ -58,6 +58,8 @@ class Walk {
         return this.#again(step);
       case 'deliver':
         return this.#deliver(step);
+      case 'header':
+        return this.#renumber(step);
       case 'setting':
         return this.#set(step);
       default:
@@ -115,6 +117,14 @@ class Walk {
     await this.#side.setting(shop, changes);
   }
 
+  /** Mostly a correction; else another number from this month or one before it on. */
+  async #renumber({ shop, cents, chance, pick }: Step): Promise<void> {
+    const number = `RF000${cents}`.slice(0, 9).padEnd(9, '7');
+    const from = chance < 60 ? null : addMonths(this.#month(), -(pick % 4));
+    this.#tell(`shop ${shop} has the number ${number}${from === null ? '' : ` from ${from} on`}`);
+    await this.#side.renumber(shop, number, from);
+  }
+
   async #create(sold: Sold): Promise<void> {
     const { id, shop, number, cents, currency, lines, at, postal } = sold;
     this.#tell(
@@ -125,7 +135,7 @@ class Walk {
     this.#shops.created(sold, document);
   }
 
-  /** A month without orders has no file, so each shop sells something in each. */
+  /** A month without orders has no file, so each shop sells something in each, but for quiet months of the second. */
   async #clock(to: Date): Promise<void> {
     const month = monthOf(sofiaDay(to.toISOString()));
     while (this.#filled < month) {
@@ -140,6 +150,7 @@ class Walk {
     this.#now = at;
     this.#side.clock(at);
     for (const shop of SHOPS) {
+      if (shop === 1 && at.getUTCMonth() % 3 === 0) continue;
       const id = this.#shops.nextFiller();
       const sold: Sold = { id, shop, number: id, cents: 100, currency: 'EUR', lines: 1, at: at.toISOString(), postal: false };
       this.#shops.created(sold, await this.#side.create(sold));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 const acts = [
   ...['sell', 'sell', 'sell', 'sell', 'sell', 'remove', 'remove', 'replace', 'replace', 'replace', 'again'],
-  ...['setting', 'deliver', 'generate', 'generate', 'file', 'file', 'reject', 'missing'],
+  ...['setting', 'header', 'deliver', 'generate', 'generate', 'file', 'file', 'reject', 'missing'],
 ] as const;
 
 /** One thing that happens at a minute of a walk. The numbers say which order, which month, how much: whoever plays it takes what there is then. */

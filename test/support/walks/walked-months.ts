@@ -2,7 +2,8 @@ import { addMonths } from '../../../src/service/law/months.ts';
 import type { FileSaid, OfMonth, Side } from './walk-side.ts';
 import type { Step } from './walk-steps.ts';
 
-type Walked = OfMonth & { versions: number; filed: number | null; least: number };
+/** `settled`: the returns of a month that has no file, and that a person settled. */
+type Walked = OfMonth & { versions: number; filed: number | null; least: number; settled: FileSaid['returns'] | null };
 type About = { first: string; tell(words: string): void };
 
 export type FiledFile = OfMonth & FileSaid;
@@ -35,15 +36,16 @@ export class WalkedMonths {
       const one = this.#of({ shop, month });
       if (one.filed !== null) continue;
       await this.#make(one);
-      if (one.versions > 0) await this.#file(one, one.versions, { asIs: true, withoutOutstanding: true });
+      if (one.versions > 0 && one.settled === null) await this.#file(one, one.versions, { asIs: true, withoutOutstanding: true });
     }
   }
 
-  /** The version of each month that the agency has, in turn. */
+  /** The version of each month that the agency has, in turn, and the returns of those that are settled without. */
   async filed(): Promise<FiledFile[]> {
     const all: FiledFile[] = [];
-    for (const { shop, month, filed } of [...this.#all.values()].toSorted((a, b) => (a.month < b.month ? -1 : 1)))
+    for (const { shop, month, filed, settled } of [...this.#all.values()].toSorted((a, b) => (a.month < b.month ? -1 : 1)))
       if (filed !== null) all.push({ shop, month, ...(await this.#side.said({ shop, month, version: filed })) });
+      else if (settled !== null) all.push({ shop, month, shopNumber: '', orders: [], returns: settled });
     return all;
   }
 
@@ -56,16 +58,24 @@ export class WalkedMonths {
 
   async #make(one: Walked): Promise<void> {
     const version = await this.#side.generate(one);
-    if (version === null) return;
+    one.settled = null;
+    if (version === null) return this.#settle(one);
     this.#about.tell(`shop ${one.shop} generates version ${version} of ${one.month}`);
     one.versions = version;
+  }
+
+  /** The first month is before the shop. */
+  async #settle(one: Walked): Promise<void> {
+    if (one.month === this.#about.first) return;
+    one.settled = await this.#side.settle(one);
+    this.#about.tell(`shop ${one.shop} settles ${one.month} with ${one.settled.length} returns`);
   }
 
   /** The earliest month that has a file is filed, mostly its last version. */
   async #fileNext({ shop, chance, pick, part }: Step, now: string): Promise<void> {
     for (let month = this.#about.first; month < now; month = addMonths(month, 1)) {
       const one = this.#of({ shop, month });
-      if (one.filed !== null || (one.versions === 0 && month === this.#about.first)) continue;
+      if (one.filed !== null || one.settled !== null || (one.versions === 0 && month === this.#about.first)) continue;
       if (one.versions < one.least) return;
       const version = chance < 65 ? one.versions : one.least + (pick % (one.versions - one.least + 1));
       return this.#file(one, version, { asIs: part % 10 < 7, withoutOutstanding: part < 70 });
@@ -94,7 +104,7 @@ export class WalkedMonths {
 
   #of({ shop, month }: OfMonth): Walked {
     const key = `${shop} ${month}`;
-    const found = this.#all.get(key) ?? { shop, month, versions: 0, filed: null, least: 1 };
+    const found = this.#all.get(key) ?? { shop, month, versions: 0, filed: null, least: 1, settled: null };
     this.#all.set(key, found);
     return found;
   }

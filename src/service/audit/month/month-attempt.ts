@@ -26,11 +26,12 @@ const attempts = rowsOf('compliance.audit_months', z.object({ attempt }));
 /** The last attempt at a month's file, if it made none. */
 export type Attempt = z.output<typeof attempt>;
 
-/** Stores why there is no file, for the month's page and mails. */
+/** Stores why there is no file, for the month's page and mails. What the attempt looked at is in no file: numbers are kept as if it had not been. */
 export async function noteAttempt(tx: Queryable, { shopId, month, result, at }: MonthKey & { result: Blocked | Empty; at: Date }): Promise<void> {
   await tx.query(
     `insert into compliance.audit_months (shop_id, month, state, attempt, attempted_at) values ($1, to_date($2, 'YYYY-MM'), 'open', $3, $4)
-     on conflict (shop_id, month) do update set attempt = $3, attempted_at = $4`,
+     on conflict (shop_id, month) do update set attempt = $3, attempted_at = $4,
+       cut_at = (select max(f.cut_at) from compliance.audit_files f where f.shop_id = $1 and f.month = to_date($2, 'YYYY-MM'))`,
     [shopId, month, attemptOf(result), at],
   );
 }
