@@ -102,7 +102,7 @@ test('what came after the file is said, and is filed so only if that is ticked',
 
   expect((await owner.get(`/console/months?shop=${month.shopId}`)).text).toContain('lacks 1 change: make it again');
   const refused = await month.send(owner, 'filed', FILED);
-  expect([refused.status, refused.text.includes('lacks 1 change of orders'), refused.text.includes('name="asIs"')]).toEqual([409, true, true]);
+  expect([refused.status, refused.text.includes('Version 1 lacks 1 change.'), refused.text.includes('name="asIs"')]).toEqual([409, true, true]);
   expect((await month.send(owner, 'filed', { ...FILED, asIs: 'yes' })).status).toBe(303);
 });
 

@@ -94,11 +94,14 @@ describe('the file of a month', () => {
     expect(await generateMonth(auditDeps(w), { shopId: w.shopId, month: '2026-10' })).toMatchObject({ kind: 'generated', file: { sums: { orders: 1 } } });
   });
 
-  test('is not made of a month without orders, one that is not over, and of no shop', async () => {
+  test('is not made of a month without orders, one that is not over, one before the shop was here, and of no shop', async () => {
     await using w = await world();
+    const shop = { shopId: w.shopId };
 
-    expect(await generateMonth(auditDeps(w), { shopId: w.shopId, month: '2026-09' })).toMatchObject({ kind: 'empty' });
-    expect(await generateMonth(auditDeps(w), { shopId: w.shopId, month: '2026-10' })).toEqual({ kind: 'not-ended' });
+    expect(await generateMonth(auditDeps(w), { ...shop, month: '2026-09' })).toEqual({ kind: 'not-ours', since: '2026-10' });
+    expect(await generateMonth(auditDeps(w), { ...shop, month: '2026-10' })).toEqual({ kind: 'not-ended' });
+    w.setClock(NOVEMBER_IN_TERM);
+    expect(await generateMonth(auditDeps(w), { ...shop, month: '2026-10' })).toMatchObject({ kind: 'empty' });
     expect(await generateMonth(auditDeps(w), { shopId: '3f2f8b1e-7c1e-4b58-9a3e-0d3c1f5e8a11', month: '2026-09' })).toEqual({ kind: 'no-shop' });
   });
 

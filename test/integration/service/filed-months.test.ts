@@ -45,7 +45,7 @@ describe('marking a version that lacks the latest changes', () => {
     await changedSinceTheFirstVersion(w);
     const at = { ...OF(w), version: null, now: w.now() };
 
-    expect(await markFiled(w.server.pool, at)).toEqual({ ok: false, why: 'outdated', version: 1, changes: 3 });
+    expect(await markFiled(w.server.pool, at)).toEqual({ ok: false, why: 'outdated', version: 1, changes: 3, header: [] });
     await generateMonth(auditDeps(w), { ...OF(w), now: true });
     expect(await markFiled(w.server.pool, { ...at, version: 1 })).toMatchObject({ why: 'outdated' });
     expect(await markFiled(w.server.pool, at)).toEqual({ ok: true, version: 2 });

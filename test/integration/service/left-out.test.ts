@@ -81,7 +81,8 @@ describe('D4: a setting that is changed later does not rewrite what was filed', 
     await listsPostal(w, false);
     expect(await made(w)).toBe(1);
 
-    expect(await filed(w, 1)).toMatchObject({ ok: true });
+    expect(await filed(w, 1)).toMatchObject({ ok: false, why: 'outdated', changes: 1 });
+    expect(await filed(w, 1, true)).toMatchObject({ ok: true });
     await w.remove(id);
 
     expect(await returned(w, '2026-11')).toHaveLength(1);
@@ -140,7 +141,7 @@ test('a sale that was deleted after the term, and that the version marked later 
   w.setClock(AFTER_TERM);
   await w.remove(id);
 
-  expect(await filed(w, 1)).toEqual({ ok: false, why: 'outdated', version: 1, changes: 1 });
+  expect(await filed(w, 1)).toEqual({ ok: false, why: 'outdated', version: 1, changes: 1, header: [] });
   await filed(w, 1, true);
 
   expect((await w.list('2026-10')).orders.map(({ number }) => number)).toEqual(['#1']);

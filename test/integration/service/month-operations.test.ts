@@ -98,7 +98,7 @@ describe('a month, by its key', () => {
 
     const refused = await w.post('filed', { version: 1 });
     expect(refused).toMatchObject({ status: 409, body: { type: 'urn:compliance-service:problem:month-outdated' } });
-    expect(refused.body['detail']).toMatch(/lacks changes of the month \(1\): generate another/);
+    expect(refused.body['detail']).toMatch(/lacks changes of the month: 1\. Generate another/);
     expect((await w.request('GET', w.own)).body).toMatchObject({ changes: { count: 1 }, situation: { kind: 'generated' } });
     expect(await w.post('filed', { version: 1, asIs: true })).toMatchObject({ status: 200, body: { monthState: 'filed' } });
   });
