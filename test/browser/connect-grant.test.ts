@@ -10,7 +10,9 @@ import { en } from '../../src/connect/words/en.ts';
 import { type AppWorld, openAppWorld } from '../support/connect/app-merchant.ts';
 import { invited } from '../support/connect/merchant.ts';
 import { isAtShopify, ShopifyWalker } from '../support/connect/shopify-walker.ts';
+import { formOf } from '../support/console/form-of.ts';
 import { openAs, type Way } from '../support/console/look-at.ts';
+import { signIn } from '../support/console/signed-in.ts';
 import { plainTextOf } from '../support/samples/mail-parts.ts';
 import { startChromium } from '../support/servers/chromium.ts';
 import type { ShopifyApp } from '../support/servers/shopify-admin/shopify-app.ts';
@@ -20,6 +22,7 @@ import { until } from '../support/worlds/settled.ts';
 import { useWorlds } from '../support/worlds/world.ts';
 
 const world = useWorlds();
+const UIC = '206770508';
 const DAY_MS = 24 * 3_600_000;
 
 type Opened = AppWorld & { page: Page; walker: ShopifyWalker; wrong(): string[]; url: string };
@@ -119,6 +122,7 @@ test('an install link asks for the name of the shop; uninstalled and installed a
   await walker.answersAtShopify('Install');
   await walker.landsOn('company');
   await walker.giveCompany('cups.example');
+  await waitsForOperator(at, en);
   await walker.makeWebhooks();
   const [before] = await connectionsOf(at);
 
@@ -151,7 +155,12 @@ test('whoever begins at Shopify types no name; the app opened there again leads 
 
   await opensAgain();
   expect(await walker.landsOn('company')).not.toBe(first);
-  await fromCompanyToStart(at);
+  await walker.giveCompany('cups.example');
+  await page.getByText(bg.company.waits.words(UIC)).waitFor();
+  await opensAgain();
+  await walker.landsOn('company');
+  await waitsForOperator(at, bg);
+  await fromWebhooksToStart(at);
   await isRecording(at);
   await opensAgain();
   await walker.landsOn('status');
@@ -160,6 +169,20 @@ test('whoever begins at Shopify types no name; the app opened there again leads 
   expect(await page.locator('p.notice').innerText()).toContain(ofThis);
   expect(at.wrong()).toEqual([]);
 });
+
+/** Whoever came without an invitation waits for the operator, who says in the console that the company is his. */
+async function waitsForOperator({ it, page, walker }: Opened, { company: say }: typeof en): Promise<void> {
+  await page.getByText(say.waits.words(UIC)).waitFor();
+  await walker.look('company that waits');
+  const list = '/console/stores/invitations';
+  const owner = await signIn(it.bridge);
+  const { text } = await owner.get(list);
+  const [, action = ''] = /action="([^"]+\/confirm)"/.exec(text) ?? [];
+  expect(await owner.post(action, formOf(text, action))).toMatchObject({ location: `${list}?done=company-confirmed` });
+  await page.getByRole('link', { name: say.waits.look }).click();
+  await page.getByText(say.confirmed).waitFor();
+  await walker.press('company');
+}
 
 /** A day later this process sees that the shop no longer lets the app in, and the merchant is mailed; the link of that mail. */
 async function mailedLink(at: Opened): Promise<string> {

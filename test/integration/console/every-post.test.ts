@@ -4,6 +4,8 @@ import { insertRun } from '../../../src/bridge/ledger/run-store.ts';
 import { endTask, insertTask } from '../../../src/bridge/ledger/task-store.ts';
 import { pages } from '../../../src/console/pages.ts';
 import { may, type PersonRole } from '../../../src/operations/people/rights.ts';
+import { newcomer } from '../../support/connect/at-company.ts';
+import { companyTyped } from '../../support/connect/company-typed.ts';
 import { startedMerchant } from '../../support/connect/started-merchant.ts';
 import { formOf } from '../../support/console/form-of.ts';
 import { deskIn } from '../../support/console/parked-world.ts';
@@ -30,6 +32,8 @@ type Place = {
   task: string;
   record: string;
   invitation: string;
+  /** Of merchants who wait for their company. */
+  waiting: readonly [string, string];
 };
 
 /**
@@ -106,6 +110,10 @@ const rows: ReadonlyMap<string, Row> = new Map([
   here('/stores/invitations', { from: () => '/console/stores/invitations', fields: { email: 'maria@shop.example', shop: '', lang: 'en' }, is: 'anew' }),
   invitation('link'),
   invitation('end-status'),
+  ...(['confirm', 'refuse'] as const).map((verb, nth): [string, Row] => {
+    const at = (p: Place) => `${p.waiting[nth]}/${verb}`;
+    return [`/stores/invitations/:id/${verb}`, { at, from: () => '/console/stores/invitations', is: 'stale' }];
+  }),
   invitation('revoke'),
   person('', { role: 'viewer' }),
   person('/disable'),
@@ -173,8 +181,16 @@ async function placeIn(made: World): Promise<Place> {
     task: `/console/stores/${id}/tasks/${task}`,
     record: `/console/records/${complianceId}`,
     invitation: `/console/stores/invitations/${invited}`,
+    waiting: [await waitingFor(made, 'confirmed@shop.example'), await waitingFor(made, 'refused@shop.example')] as const,
   };
   return { ...places, ...begun, person: other.id, run: `/console/runs/${run}` };
+}
+
+async function waitingFor(made: World, email: string): Promise<string> {
+  const merchant = await newcomer(made, email);
+  const asked = await merchant.post('/company', companyTyped({ companyName: EVIL }));
+  expect(asked).toMatchObject({ status: 303, location: `/connect/${merchant.token}/company` });
+  return `/console/stores/invitations/${merchant.id}`;
 }
 
 function rowOf(path: string): Row {
