@@ -1,19 +1,20 @@
 import type { WireOrder } from '../servers/scripted-compliance.ts';
 import type { HostileStage } from './hostile-stage.ts';
+import type { MerchantName } from './merchant.ts';
 import type { Meaning } from './shot.ts';
 import { noneOf, type Verdict } from './verdict.ts';
 
 type Accounts = { meant: readonly Meaning[]; unanswered: readonly Meaning[] };
 type Kept = { order_id: string; connection_id: string; state: string; parked_code: string | null };
 
-/** What was answered 200 is recorded or parked, once, with its total; and nothing else is. */
+/** What was answered 200 is recorded or parked, once, with its total; and nothing else is. A repeat that is refused asks whether the first try was done. */
 export async function checkAccepted(stage: HostileStage, { meant, unanswered }: Accounts): Promise<Verdict[]> {
   const orders = new Map(meant.flatMap((one) => (one.kind === 'order' ? [[one.id, one] as const] : [])));
   const { rows } = await stage.pool.query<Kept>('select order_id, connection_id, state, parked_code from bridge.orders');
   const kept = Map.groupBy(rows, ({ order_id }) => order_id);
   const records = Map.groupBy(stage.compliance.records, ({ dto }) => dto.internalId);
   const wrong = [...orders.values()].flatMap(({ id, total, merchant }) => {
-    const why = problemOf({ kept: kept.get(id) ?? [], totals: (records.get(id) ?? []).map(({ dto }) => totalOf(dto)), total });
+    const why = problemOf({ kept: kept.get(id) ?? [], totals: (records.get(id) ?? []).map(({ dto }) => totalOf(dto)), total, merchant });
     return why === null ? [] : [`order ${id} of ${merchant}: ${why}`];
   });
   const known = new Set([...orders.keys(), ...unanswered.flatMap((one) => (one.kind === 'order' ? [one.id] : []))]);
@@ -25,12 +26,16 @@ export async function checkAccepted(stage: HostileStage, { meant, unanswered }: 
   ];
 }
 
-function problemOf({ kept, totals, total }: { kept: readonly Kept[]; totals: readonly string[]; total: string }): string | null {
+type Seen = { kept: readonly Kept[]; totals: readonly string[]; total: string; merchant: MerchantName };
+
+function problemOf({ kept, totals, total, merchant }: Seen): string | null {
   const [order, ...others] = kept;
   if (order === undefined) return 'not in the ledger';
   if (others.length > 0) return `${kept.length} times in the ledger`;
   if (totals.length > 1) return `recorded ${totals.length} times`;
-  if (order.state === 'parked') return totals.length === 0 ? null : 'parked and recorded';
+  // The shop that is refused is answered 500 too, and the repeat 400.
+  const waitsForPerson = order.state === 'parked' || (order.state === 'unconfirmed' && merchant === 'refused');
+  if (waitsForPerson) return totals.length === 0 ? null : `${order.state} and recorded`;
   if (order.state !== 'recorded') return `${order.state}${order.parked_code === null ? '' : `, ${order.parked_code}`}`;
   return totals[0] === total ? null : `recorded as ${totals[0] ?? 'nothing'}, not ${total}`;
 }
