@@ -73,7 +73,8 @@ export class ServiceSide implements Side {
 
   async generate(of: OfMonth): Promise<number | null> {
     const answer = await this.#extension('POST', this.#month(of, 'generate'), { body: { now: true } });
-    if (answer.status === REFUSED && typeOf(answer) === 'month-empty') return null;
+    // A month before the shop was here has no file either, as long as nothing is known of it.
+    if (answer.status === REFUSED && ['month-empty', 'month-not-ours'].includes(typeOf(answer) ?? '')) return null;
     const file = made.safeParse(answer.body);
     if (answer.status !== 200 || !file.success) throw new Error(`${of.month} is not made: ${JSON.stringify(await this.#show(of))}`);
     this.#files.set(`${of.shop} ${of.month} ${file.data.version}`, file.data);
