@@ -42,10 +42,11 @@ test('a day that can’t be, and a number of two lines, are refused before anyth
 test('F17: an empty month is settled with a note, a month before the shop is not ours, and mark-filed says which way to go', async () => {
   await using cli = await startAuditCli(postgres);
   await audit(cli, 'generate');
-  await cli.service(['audit', 'generate', '--shop', cli.shopId, '--month', '2026-05']);
 
+  expect(await cli.service(['audit', 'generate', '--shop', cli.shopId, '--month', '2026-05'])).toMatchObject({ code: 1 });
   expect((await audit(cli, 'mark-filed')).err).toContain(`service audit nothing-to-file --shop ${cli.shopId} --month ${MONTH}`);
-  expect((await cli.service(['audit', 'list', '--shop', cli.shopId])).out).toMatch(/2026-06 +empty +0 [\s\S]*2026-05 +not ours +0 /);
+  const { out: listed } = await cli.service(['audit', 'list', '--shop', cli.shopId]);
+  expect([listed, listed.includes('2026-05')]).toEqual([expect.stringMatching(/2026-06 +empty +0 /), false]);
   expect(await audit(cli, 'nothing-to-file', '--note', 'Уточнено със счетоводителя')).toMatchObject({
     code: 0,
     out: '2026-06 is settled: nothing to file. An order or a return that comes into it opens it again.\n',
