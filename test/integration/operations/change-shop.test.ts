@@ -42,13 +42,18 @@ test('an answer without an id is refused: that shop could not be connected', asy
   await expect(createShop(it.deps, { name: 'Corner' })).rejects.toMatchObject({ kind: 'conflict', what: expect.stringContaining('has no id') });
 });
 
-test('a refusal is a value: its status, its words, and the fields that it names', async () => {
-  const body = JSON.stringify({ title: 'The body has invalid fields', errors: [{ path: 'companyUic', message: 'must be nine digits' }] });
+test('a refusal is a value: its status, its problem type, its words, and the fields that it names', async () => {
+  const body = JSON.stringify({
+    type: 'urn:compliance-service:problem:invalid-body',
+    title: 'The body has invalid fields',
+    errors: [{ path: 'companyUic', message: 'must be nine digits' }],
+  });
   await using it = await service({ status: 400, body });
 
   expect(await updateShop(it.deps, 's1', { companyUic: '1' })).toEqual({
     ok: false,
     status: 400,
+    type: 'urn:compliance-service:problem:invalid-body',
     words: 'The body has invalid fields',
     fields: [{ path: 'companyUic', message: 'must be nine digits' }],
   });
