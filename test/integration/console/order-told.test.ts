@@ -26,7 +26,7 @@ test.each([
   const operator = await signIn(it.bridge, { role: 'operator' });
   expect((await operator.get(path)).text).toContain('Was the money given back?');
   // It leads to its question, where all that are asked alike are.
-  expect((await operator.get(path)).text).toContain(`href="${deskIn((await operator.get('/console/parked')).text, 'Cancelled or deleted')}"`);
+  expect((await operator.get(path)).text).toContain(`href="${deskIn((await operator.get('/console/parked')).text, 'Cancelled, deleted')}"`);
   expect((await say(operator, path, ['removal', { note: 'x' }])).status).toBe(422);
   expect((await say(operator, path, ['removal', { how }])).status).toBe(422);
 

@@ -19,7 +19,7 @@ async function cancelled(it: World) {
   await it.bridge.send(connected, 'order.cancelled', { order: orderOf('1', { status: 'cancelled', updatedAt: later(5) }) });
   await it.bridge.settled(connected, '1', 'parked');
   const owner = await signIn(it.bridge);
-  const desk = deskIn((await owner.get('/console/parked')).text, 'Cancelled or deleted');
+  const desk = deskIn((await owner.get('/console/parked')).text, 'Cancelled, deleted');
   return { connected, owner, desk, form: fieldsOf((await owner.get(desk)).text) };
 }
 

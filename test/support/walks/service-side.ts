@@ -4,12 +4,18 @@ import { embeddedDialect } from '../../../src/contract/dialect.ts';
 import { sign } from '../../../src/contract/signature.ts';
 import { readAuditFile } from '../../../src/service/audit/format/read-audit-file.ts';
 import { verifyAuditFile } from '../../../src/service/audit/format/verify-audit-file.ts';
+import { addMonths } from '../../../src/service/law/months.ts';
 import type { AuditWorld } from '../worlds/audit-world.ts';
 import { type Answered, type Call, callerOf, orderDto } from '../worlds/compliance-caller.ts';
 import { linesOf } from './walk-money.ts';
 import type { FileSaid, Filing, OfMonth, Side, Sold } from './walk-side.ts';
 
 const made = z.object({ id: z.string(), version: z.int(), sha256: z.string() });
+const shownMonth = z.object({
+  situation: z.object({ kind: z.string() }),
+  returns: z.object({ count: z.int(), rows: z.array(z.object({ number: z.string(), amount: z.string(), returnedOn: z.string() })) }),
+  untold: z.array(z.object({ month: z.string() })).optional(),
+});
 const created = z.object({ id: z.string(), documentNumber: z.string() });
 const page = z.object({ items: z.array(z.object({ internalId: z.string(), documentNumber: z.string() })), next: z.string().nullable() });
 
@@ -65,6 +71,27 @@ export class ServiceSide implements Side {
     good(await this.#world.call('PUT', `/shop/${this.#shop(shop)}`, { body: changes }));
   }
 
+  async renumber(shop: number, nraNumber: string, from: string | null): Promise<void> {
+    await this.setting(shop, { nraNumber, ...(from !== null && { validFrom: from }) });
+  }
+
+  /** Throws if its returns can be overlooked before that, or are not settled by it. */
+  async settle(of: OfMonth): Promise<FileSaid['returns']> {
+    const { situation, returns } = shownMonth.parse(await this.#show(of));
+    const isUntold = async () =>
+      (shownMonth.parse(await this.#show({ ...of, month: addMonths(of.month, 1) })).untold ?? []).some(({ month }) => month === of.month);
+    const nothing = async (withReturns: boolean) =>
+      taken(await this.#extension('POST', this.#month(of, 'nothing-to-file'), { body: { note: 'Уредено', withReturns } }));
+    const hasReturns = returns.count > 0;
+    if (situation.kind !== 'nothing') {
+      if (situation.kind !== (hasReturns ? 'returns-only' : 'empty') || (await isUntold()) !== hasReturns)
+        throw new Error(`${of.month} without orders is ${situation.kind}`);
+      if ((await nothing(false)) === hasReturns || !(await nothing(true))) throw new Error(`${of.month} is settled over ${returns.count} returns`);
+    }
+    if (await isUntold()) throw new Error(`${of.month} is settled, and its returns are shown as if it were not`);
+    return returns.rows.map(({ number, amount, returnedOn }) => ({ number, cents: centsOf(amount), on: returnedOn }));
+  }
+
   async missing({ shop, month }: OfMonth, orders: number): Promise<void> {
     const one = { month, orders, total: '12.00', currency: 'EUR', oldest: `${month}-03T08:00:00.000Z`, codes: { queued: orders } };
     const body = { at: this.#world.now().toISOString(), months: orders === 0 ? [] : [one] };
@@ -73,7 +100,6 @@ export class ServiceSide implements Side {
 
   async generate(of: OfMonth): Promise<number | null> {
     const answer = await this.#extension('POST', this.#month(of, 'generate'), { body: { now: true } });
-    // A month before the shop was here has no file either, as long as nothing is known of it.
     if (answer.status === REFUSED && ['month-empty', 'month-not-ours'].includes(typeOf(answer) ?? '')) return null;
     const file = made.safeParse(answer.body);
     if (answer.status !== 200 || !file.success) throw new Error(`${of.month} is not made: ${JSON.stringify(await this.#show(of))}`);
@@ -99,12 +125,12 @@ export class ServiceSide implements Side {
     if (errors.length > 0) throw new Error(`the file of ${month} has errors: ${errors.map(({ rule, words }) => `${rule} ${words}`).join('; ')}`);
     const orders: FileSaid['orders'][number][] = [];
     const returns: FileSaid['returns'][number][] = [];
-    await readAuditFile(bytes, {
+    const header = await readAuditFile(bytes, {
       order: ({ number, documentNumber, total, vat }) =>
         orders.push({ number: number ?? '', document: documentNumber ?? '', cents: centsOf(total), vat: centsOf(vat) }),
       return: ({ number, amount, returnedOn }) => returns.push({ number: number ?? '', cents: centsOf(amount), on: returnedOn ?? '' }),
     });
-    return { orders, returns };
+    return { shopNumber: header?.shopNumber ?? '', orders, returns };
   }
 
   async numbers(): Promise<ReadonlyMap<string, string>> {
