@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { callerOf, shopDto } from '../../support/worlds/compliance-caller.ts';
 import { startPortalWorld } from '../../support/worlds/portal-world.ts';
+import { returnsAlone } from '../../support/worlds/returns-alone.ts';
 
 let postgres: TestPostgres;
 beforeAll(async () => {
@@ -11,6 +12,39 @@ afterAll(() => postgres[Symbol.asyncDispose]());
 
 const world = async () => startPortalWorld(await postgres.createDatabase());
 const FILED = { version: '1', filedOn: '2026-11-10' };
+
+test('F6: the form of a month with returns alone settles them, in words of their own', async () => {
+  await using w = await startPortalWorld(await postgres.createDatabase(), { orders: 0 });
+  await returnsAlone(w);
+  const { url, month } = await w.linked();
+  await w.send(url, `${month}/again`);
+
+  const page = (await w.open(`${month}?lang=en`)).text;
+  expect(page).toContain('October 2026 has returns, but no orders for the file');
+  expect(page).toContain('Mark as dealt with');
+  expect((await w.open(`${month}?lang=bg`)).text).toContain('Отбележи като уредени');
+  const note = 'Коригирано в дневника';
+  expect((await w.send(url, `${month}/nothing`, { fields: { note } })).status).toBe(409);
+  expect((await w.open(`${url}/${w.shopId}/2026-11?lang=en`)).text).toContain('No file tells the returns of October 2026 (1, 59.45 EUR)');
+
+  expect((await w.send(url, `${month}/nothing`, { fields: { note, withReturns: 'yes' } })).status).toBe(303);
+  expect((await w.open(`${month}?lang=bg`)).text).toContain(note);
+  expect((await w.open(`${url}/${w.shopId}/2026-11?lang=en`)).text).not.toContain('No file tells');
+});
+
+test('F1: the page in English says what changed, and files are downloaded under their own number', async () => {
+  await using w = await world();
+  await w.make();
+  const { month } = await w.linked();
+  await w.call('PUT', `/shop/${w.shopId}`, { body: { nraNumber: 'RF9999991' } });
+
+  const { text } = await w.open(`${month}?lang=en`);
+
+  expect(text).toContain('E-shop No: it has RF0000123, now it is RF9999991.');
+  expect(text).toContain('name="asIs"');
+  const file = await w.open(`${month}/files/1.xml`);
+  expect(file.headers.get('content-disposition')).toContain('audit_RF0000123_2026-10_v1.xml');
+});
 
 describe('a form of another site', () => {
   test.each([

@@ -88,6 +88,17 @@ describe('F6: returns that no file can tell', () => {
     expect((await summaryOf(w, '2026-12')).untold).toMatchObject([{ month: '2026-11', returns: 2, total: '120.90' }]);
   });
 
+  test('count as such beside orders that the shop leaves out of its files', async () => {
+    await using w = await returnsOnly();
+    await w.call('PUT', `/shop/${w.shopId}`, { body: { auditNoReceiptOrders: false } });
+    const byPost = { paymentType: 'POSTAL_PAYMENT', paymentProcessorName: undefined, transactionId: undefined };
+    await w.create(october(4, { internalCreatedAt: '2026-11-20T10:00:00+02:00', ...byPost }));
+
+    expect((await summaryOf(w, '2026-11')).situation.kind).toBe('returns-only');
+    expect((await summaryOf(w, '2026-12')).untold).toEqual(UNTOLD);
+    expect(await read(w)).toMatchObject({ items: [{ month: '2026-12' }, { month: '2026-11', situation: 'returns-only', orders: 1 }, { month: '2026-10' }] });
+  });
+
   test('a month with neither sales nor returns is empty as before, and one with sales tells its returns', async () => {
     await using w = await returnsOnly();
     w.setClock('2027-02-11T10:00:00Z');

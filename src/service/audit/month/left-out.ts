@@ -3,6 +3,7 @@ import { typesWithoutReceipt } from '../../../contract/enumerations.ts';
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { termAt } from '../../term.ts';
+import { countMonth } from '../file/read-month.ts';
 import type { MonthKey } from './month-key.ts';
 
 const leftOutRow = rowsOf('compliance.shops', z.object({ types: z.array(z.string()) }));
@@ -12,6 +13,11 @@ export async function leftOutOf(db: Queryable, { shopId, month }: MonthKey, now:
   const { firstOpen } = termAt(now);
   const text = `select compliance.left_out($1, to_date($2, 'YYYY-MM'), $3, $4) as types`;
   return (await readOne(db, leftOutRow, { text, values: [shopId, month, firstOpen, [...typesWithoutReceipt]] })).types;
+}
+
+/** How many orders the file of a month would list now. */
+export async function listedOrders(db: Queryable, key: MonthKey, now: Date): Promise<number> {
+  return (await countMonth(db, { ...key, leaveOut: await leftOutOf(db, key, now) })).orders;
 }
 
 const KEEP = `

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Pool } from '../../../platform/postgres/postgres.ts';
+import type { Pool, Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { generationOf } from '../../law/deadlines.ts';
 import { sofiaDay } from '../../law/sofia-day.ts';
@@ -7,6 +7,7 @@ import { missingRates } from '../../rates/missing-rates.ts';
 import type { MonthSituation, MonthSummary, Outstanding } from '../summary/month-summary.ts';
 import { changesSince } from './changes-since.ts';
 import type { AuditDeps } from './generate-month.ts';
+import { listedOrders } from './left-out.ts';
 import type { MonthKey } from './month-key.ts';
 import { isSettled, monthState } from './month-state.ts';
 import { outstandingByMonth } from './outstanding.ts';
@@ -66,7 +67,7 @@ export async function listMonths({ pool, now }: Pick<AuditDeps, 'pool' | 'now'>,
   const rows = await readRows(pool, listedMonths, { text: MONTHS, values: [shopId, [...outstanding.keys()]] });
   const listed: ListedMonth[] = [];
   for (const row of rows) {
-    const situation = await situationOf(pool, shop, row);
+    const situation = await situationOf(pool, shop, await asListed(pool, { ...row, shopId }, at));
     // It may have been asked for; nothing is known of it.
     if (situation !== 'not-ours') listed.push(await listedOf(pool, row, { shop, situation, left: outstanding.get(row.month), now: at }));
   }
@@ -96,6 +97,11 @@ async function situationOf(pool: Pool, { id: shopId, test, since }: AuditShop, r
   const stored = storedSituation(row, since);
   // As on its page, also before the month is over.
   return stored === 'open' && (await missingRates(pool, { shopId, month: row.month })).length > 0 ? 'blocked' : stored;
+}
+
+/** Of a month that was found empty only the orders count that its file would list; else all of them do. */
+export async function asListed<Of extends MonthKey & Pick<Row, 'attempt' | 'orders'>>(db: Queryable, row: Of, now: Date): Promise<Of> {
+  return row.attempt === 'empty' && row.orders > 0 ? { ...row, orders: await listedOrders(db, row, now) } : row;
 }
 
 type Judged = Pick<Row, 'month' | 'state' | 'attempt' | 'orders' | 'version' | 'isEmpty' | 'isSettled' | 'returns'>;

@@ -8,7 +8,7 @@ import { sofiaDay } from '../../law/sofia-day.ts';
 import type { MonthSituation, Outstanding } from '../summary/month-summary.ts';
 import { changesSince } from './changes-since.ts';
 import type { AuditDeps } from './generate-month.ts';
-import { storedSituation } from './list-months.ts';
+import { asListed, storedSituation } from './list-months.ts';
 import { isSettled, monthState } from './month-state.ts';
 import { outstandingOfShops } from './outstanding.ts';
 import { shopHeader } from './shop-header.ts';
@@ -131,7 +131,7 @@ async function boardMonth(
   { left, currency, now }: { left: Outstanding | null; currency: TiedCurrency | null; now: Date },
 ): Promise<BoardMonth | null> {
   const { shopId, month, version, cutAt, header, leftOut, filedWithout, filedOn, incomingNumber, orders, total, errors, missingRates } = row;
-  const situation = storedSituation({ ...row, isEmpty: row.entries === 0 && version === null && left === null }, row.since);
+  const situation = storedSituation({ ...(await asListed(db, row, now)), isEmpty: row.entries === 0 && version === null && left === null }, row.since);
   if (situation === 'not-ours') return null;
   const state = row.state === 'nothing' && !row.isSettled ? 'open' : row.state;
   return {

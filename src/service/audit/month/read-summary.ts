@@ -46,7 +46,7 @@ export async function readMonthSummary(deps: AuditDeps, key: MonthKey): Promise<
     changes: file === null ? { count: 0, rows: [] } : await changesSince(pool, file, now()),
     warnings: 'file' in situation ? warningsOf(file) : [],
     ...left,
-    ...(await untoldReturns(pool, { ...key, currency: deps.currency })),
+    ...(await untoldReturns(pool, { ...key, currency: deps.currency, now: now() })),
     ...(await readReceiptsOfMonth(pool, key)),
     ...(await readSkippedNumbers(pool, key)),
   };
