@@ -20,6 +20,7 @@ export class MonthRules implements Side {
   clock(to: Date): void {
     this.#today = sofiaDay(to.toISOString());
     this.#firstOpen = firstMonthInTerm(this.#today);
+    for (const shop of [0, 1]) this.#month(shop, monthOf(this.#today));
     for (const [key, month] of this.#months) if (!month.ended && (key.split(' ')[1] ?? '') < this.#firstOpen) this.#end(key, month);
   }
 
