@@ -27,9 +27,10 @@ const PROBE_MS = 1_500;
 
 export type ReceiverParts = { core: Core; queues: Queues; metrics: Metrics; traffic: TrafficCounts };
 
-/** The webhook routes, wired to queue and inbox. `canKeep`: rejects while webhooks can't be kept. */
+/** `canKeep`: rejects while webhooks can't be kept. */
 export type Receiver = { router: ReturnType<typeof webhookRouter>; canKeep(): Promise<void> };
 
+/** The webhook routes, wired to queue and inbox. */
 export function createReceiver({ core, queues, metrics, traffic }: ReceiverParts): Receiver {
   const { cache, appCache, config, pool, log } = core;
   const enqueue = createEnqueue({

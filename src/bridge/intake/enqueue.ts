@@ -64,13 +64,13 @@ export function watchKeeping(enqueue: Enqueue, probe: () => Promise<void>): Keep
   let isRefusing = false;
   return {
     enqueue: async (delivery, size) => {
-      isRefusing = await enqueue(delivery, size).then(
-        () => false,
-        (thrown: unknown) => {
-          isRefusing = true;
-          throw thrown;
-        },
-      );
+      try {
+        await enqueue(delivery, size);
+        isRefusing = false;
+      } catch (thrown) {
+        isRefusing = true;
+        throw thrown;
+      }
     },
     canKeep: async () => {
       if (!isRefusing) return;

@@ -22,14 +22,12 @@ export function withLookUp(step: OpenStep, answer: Answer, looked: Looked): { st
 
 /** What a look-up shows of a create that can't be repeated, as its answer. */
 export function foundOut({ seq }: OpenStep, looked: Exclude<Looked, { is: 'hidden' }>): Answer {
-  const outcome = looked.is === 'there' ? 'recorded' : 'refused';
-  const detail = `the service’s list of records ${looked.is === 'there' ? 'shows it' : 'does not have it'}`;
-  const end = {
-    seq,
-    outcome: looked.is === 'there' ? outcome : 'not-recorded',
-    status: null,
-    detail,
-    complianceId: looked.is === 'there' ? looked.complianceId : null,
-  };
-  return { outcome, end, recorded: looked.is === 'there' ? 'yes' : 'no', receiptId: null, retryAfterMs: null };
+  const rest = { receiptId: null, retryAfterMs: null };
+  const end = { seq, status: null };
+  if (looked.is === 'not-there') {
+    const detail = 'the service’s list of records does not have it';
+    return { ...rest, outcome: 'refused', recorded: 'no', end: { ...end, outcome: 'not-recorded', detail, complianceId: null } };
+  }
+  const detail = 'the service’s list of records shows it';
+  return { ...rest, outcome: 'recorded', recorded: 'yes', end: { ...end, outcome: 'recorded', detail, complianceId: looked.complianceId } };
 }

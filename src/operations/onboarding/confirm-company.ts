@@ -6,7 +6,7 @@ import { type Actor, authorOf, type Said } from '../../platform/trail/trail.ts';
 import { companiesInUse } from '../../service/shops/companies-in-use.ts';
 import { newToken } from '../people/sessions.ts';
 import { Refusal } from '../refusal.ts';
-import { findNewest, type Onboarding, saveNewest, type saveStep } from './onboarding.ts';
+import { findNewest, type Onboarding, saveNewest, type saveStep, scopeText } from './onboarding.ts';
 import { mailboxOf } from './own-mailbox.ts';
 import { type Company, companyOf, saveCompany } from './own-shop.ts';
 
@@ -56,7 +56,7 @@ export async function confirmLink({ pool }: Pick<CompanyDeps, 'pool'>, id: strin
   const to = mailboxOf(onboarding);
   if (waits === null || to === null) return null;
   const token = newToken();
-  const scope = `confirm:${waits.company}:${mailboxHash(to)}`;
+  const scope = scopeText({ kind: 'confirm', company: waits.company, mailbox: mailboxHash(to) });
   const isNew = await insertConfirmLink(pool, { token: hashOf(token), onboarding: id, scope, days: LINK_DAYS, most: MOST_MAILS });
   return isNew ? { token, to, company: waits.company } : null;
 }

@@ -112,7 +112,7 @@ export function toOnboarding(stored: StoredOnboarding): Onboarding {
   return { ...stored, done: STEPS.filter((step) => stored.done.includes(step)) };
 }
 
-function scopeText(scope: LinkScope): string {
+export function scopeText(scope: LinkScope): string {
   if (scope.kind === 'confirm') return `confirm:${scope.company}:${scope.mailbox}`;
   return scope.kind === 'step' ? `step:${scope.step}` : scope.kind;
 }
