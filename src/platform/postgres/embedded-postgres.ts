@@ -100,7 +100,8 @@ async function keepRunning({ cluster, turn, port, options, signal }: Watch): Pro
   const times: number[] = [];
   try {
     for await (const _ of every(WATCH_MS, undefined, { signal, ref: false })) {
-      if (!(await hasDied(cluster))) continue;
+      // What can't be seen now is looked at again with the next turn.
+      if (!(await hasDied(cluster).catch(() => false))) continue;
       const now = Date.now();
       const recent = times.filter((time) => now - time < RESTARTS.withinMs);
       if (recent.length >= RESTARTS.most) {

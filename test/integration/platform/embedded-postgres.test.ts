@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
@@ -131,6 +131,26 @@ test('a server that died is started again by the process that uses it, at the sa
 
   expect(await notes(server.url)).toEqual([{ word: 'kept' }]);
   expect(await embeddedRestarts(directory.path)).toEqual([expect.any(String), expect.any(String)]);
+});
+
+test('a pid file that can’t be read for a moment neither ends the process nor starts the server again', async () => {
+  await using directory = await scratchDir();
+  const path = join(directory.path, 'postgres/postmaster.pid');
+  await using server = await joinEmbeddedPostgres({ dataDir: directory.path, log });
+  const failed: unknown[] = [];
+  const onFailed = (thrown: unknown) => void failed.push(thrown);
+  process.on('unhandledRejection', onFailed);
+
+  await rename(path, `${path}.aside`);
+  await mkdir(path);
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  await rm(path, { recursive: true });
+  await rename(`${path}.aside`, path);
+  process.off('unhandledRejection', onFailed);
+
+  expect(failed).toEqual([]);
+  expect(await isUp(server.url)).toBe(true);
+  expect(await embeddedRestarts(directory.path)).toEqual([]);
 });
 
 test('a server that dies again and again is left, and the log says so', { timeout: 120_000 }, async () => {
