@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { createLog } from '../../../src/platform/log.ts';
 import { joinEmbeddedPostgres } from '../../../src/platform/postgres/embedded-postgres.ts';
+import { type QueueBackend, QueueSystem } from '../../../src/platform/queue/queue-system.ts';
 import { openPool } from '../servers/open-pool.ts';
 import { Program } from '../servers/program.ts';
 import { startRedis, type TestRedis } from '../servers/redis.ts';
@@ -39,6 +40,8 @@ export type HostileStage = {
   /** None of these may be in the log. */
   secrets: readonly string[];
   log(): Promise<string>;
+  /** Jobs of deliveries that are not done, by the queue itself: the gauges of the program can be 15 s old, and older on a busy machine. */
+  waitingDeliveries(): Promise<number>;
 } & AsyncDisposable;
 
 const OWN_ROOT = join(import.meta.dirname, '../../..');
@@ -62,6 +65,9 @@ export async function openHostileStage({ backend, root, durable, logFile: wanted
   let program = await start();
   setup.defer(() => program[Symbol.asyncDispose]());
   const merchants = await connectMerchants(cli, { spawned: root !== null, appSecret: own.appSecret, storeUrl: store.url });
+  const queue: QueueBackend = redis === null ? { kind: 'postgres', url: database.url } : { kind: 'redis', url: redis.url };
+  const queues = setup.use(new QueueSystem({ backend: queue, stalledMs: 30_000, onError: () => undefined }));
+  const deliveries = queues.queue('deliveries');
   const owned = setup.move();
   return {
     get program() {
@@ -74,6 +80,7 @@ export async function openHostileStage({ backend, root, durable, logFile: wanted
     ...{ merchants, compliance, store, pool: sql.pool, redis, adminToken: own.adminToken },
     secrets: [...Object.values(own), ...Object.values(merchants).map((merchant) => merchant.secret), new URL(database.url).password],
     log: () => readFile(logFile, 'utf8'),
+    waitingDeliveries: () => deliveries.getJobCountByTypes('waiting', 'active', 'delayed', 'prioritized'),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

@@ -44,7 +44,7 @@ export async function settle(stage: HostileStage, withinMs: number): Promise<Ver
   const look = async (): Promise<boolean> => {
     const [{ inbox, behind, pauses } = { inbox: -1, behind: -1, pauses: -1 }] = (await stage.pool.query<Record<'inbox' | 'behind' | 'pauses', number>>(LEFT))
       .rows;
-    const jobs = await waitingJobs(stage);
+    const jobs = await stage.waitingDeliveries();
     const now = `${behind} orders behind, ${inbox} in the inbox, ${jobs} jobs of deliveries, ${pauses} pauses`;
     if (now !== left) leftSince = performance.now();
     left = now;
@@ -58,13 +58,4 @@ export async function settle(stage: HostileStage, withinMs: number): Promise<Ver
   );
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   return { what, figure: failed === null ? `${seconds} s` : `not in ${seconds} s: ${left}`, held: failed === null, detail: failed ?? noDetail };
-}
-
-/** Deliveries that were taken and not recorded yet, by the program's own figures. */
-async function waitingJobs({ program }: HostileStage): Promise<number> {
-  const text = await (await fetch(`${program.url}/metrics`)).text();
-  const lines = text
-    .split('\n')
-    .filter((line) => /^orderbridge_jobs\{queue="deliveries",state="(?:waiting|active|delayed|prioritized|paused|wait)"\}/.test(line));
-  return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 }
