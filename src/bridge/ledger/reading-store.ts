@@ -150,6 +150,8 @@ const SAID_TO_CHANGE = `with told as materialized (select distinct order_ref fro
     and ${isoTime('changedAt')} > coalesce(greatest(${isoTime('snapshotSeenAt')}, ${isoTime('snapshot,readAt')}), '-infinity') + $4 * interval '1 ms'
     and coalesce(f.facts #>> '{snapshot,lifecycle}', '') <> 'trashed'
     and not coalesce(f.facts ->> 'deletedAt' > coalesce(greatest(f.facts ->> 'snapshotSeenAt', f.facts ->> 'restoredAt'), ''), false)
+    and not exists (select from unread_orders u where u.connection_id = $1 and u.order_id = coalesce(o.platform_id, o.order_id)
+      and u.changed_at > f.facts ->> 'changedAt')
   order by o.id`;
 
 async function saidToChange(pool: Pool, { id }: Connection, { since, until }: { since: string; until: string }): Promise<SoughtOrder[]> {

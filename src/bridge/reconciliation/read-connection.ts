@@ -1,6 +1,7 @@
 import { apiRefusal, SCOPES_WARNING } from '../connections/connection.ts';
+import type { SoughtOrder } from '../storefronts/store-reader.ts';
 import { NotRead, type OpenStore } from './open-readable-store.ts';
-import { behindOf, handOverBehind, handOverWhole, ordersAtOnce, readPage } from './read-page.ts';
+import { type Behind, behindOf, handOverBehind, handOverWhole, ordersAtOnce, readPage } from './read-page.ts';
 import { ITS_STATE_COMES_MS, type Readable, type ReadConnectionDeps } from './reading-deps.ts';
 import {
   afterAbsent,
@@ -50,8 +51,8 @@ class Turn {
   #reading: Reading;
   #walk: Walk | null = null;
   #store: OpenStore | null = null;
-  /** How many orders are being read whole; null: a page is. */
-  #block: number | null = null;
+  /** The orders that are being read whole; null: a page is read. */
+  #block: readonly Behind[] | null = null;
   /** Until its list is read on. */
   #waitMs = 0;
   /** What the list showed to be unknown or stale here. */
@@ -83,28 +84,37 @@ class Turn {
     if (!(thrown instanceof NotRead)) return this.#letGo({ nextAt: now(), rests: false });
     if (thrown.kind === 'full') return this.#letGo({ nextAt: now() + PLACE_MS * (0.5 + random()), rests: false });
     await this.#failed(thrown);
-    const soonest = now() + PLACE_MS;
+    // What our own limits end again and again is tried less and less often.
+    const doublings = thrown.isCut ? Math.max(0, (this.#walk?.cuts ?? 0) - 1) : 0;
+    const soonest = now() + Math.min(periodMs, PLACE_MS * 2 ** doublings);
     await this.#letGo({ nextAt: Math.max(soonest, thrown.until ?? now() + periodMs), rests: false });
   }
 
   async #failed(failed: NotRead): Promise<void> {
-    const { page, noteStoreApi } = this.#deps;
-    const { connection } = this.#readable;
     const { message, refusal } = failed;
-    if (refusal !== null) await noteStoreApi(connection.id, refusal);
+    if (refusal !== null) await this.#deps.noteStoreApi(this.#readable.connection.id, refusal);
     if (this.#walk === null) return;
-    let walk = afterFailure(this.#walk, failed, this.#block);
-    const [first] = walk.pending;
-    if (this.#block === 1 && first !== undefined && isHopeless(walk, failed)) {
-      await page.noteUnread(connection.id, { unread: [first], read: [] });
-      walk = afterBlock(walk, { handed: 0, unread: 1, size: 1 });
-    }
+    const walk = await this.#withoutHopeless(afterFailure(this.#walk, failed, this.#block?.length ?? null), failed);
+    this.#walk = walk;
     this.#reading = withWalk(this.#reading, walk);
     // One limit that ended one block is no news.
     if (failed.isCut && this.#block !== null && !isShown(walk)) return;
     const end = endOf(walk, { at: this.#at(), error: message });
     this.#reading = { ...this.#reading, last: end };
     if (failed.kind === 'failed' || (failed.isCut && isShown(walk))) this.#walked(walk, end);
+  }
+
+  /** Goes on without an order that failed by itself, and is noted as unread. */
+  async #withoutHopeless(walk: Walk, failed: NotRead): Promise<Walk> {
+    const { page, ledger } = this.#deps;
+    const { connection } = this.#readable;
+    const [only, ...others] = this.#block ?? [];
+    if (only === undefined || others.length > 0 || !isHopeless(walk, failed)) return walk;
+    await page.noteUnread(connection.id, { unread: [only], read: [] });
+    if (walk.pending.length > 0) return afterBlock(walk, { handed: 0, unread: 1, size: 1 });
+    // It is not looked up again by this walk.
+    if (walk.kind !== 'changes') await ledger.noteListed(connection.id, [only.orderId]);
+    return afterAbsent(walk, { handed: 0, gone: 0, unread: 1 });
   }
 
   /** False: another process has the store now. */
@@ -127,7 +137,7 @@ class Turn {
 
   /** A store may no longer take the place where its own page ended: then its list is begun anew, if it answers from its beginning. */
   async #listPage(walk: Walk): Promise<Walk> {
-    if (isInDoubt(walk)) return this.#anew(walk, `a page failed ${walk.failures} times`);
+    if (isInDoubt(walk)) return this.#anew(walk, `a page failed ${walk.failures + walk.cuts} times`);
     try {
       return await this.#page(walk);
     } catch (thrown) {
@@ -169,7 +179,7 @@ class Turn {
   async #pending(walk: Walk): Promise<Walk> {
     const store = await this.#open();
     const block = walk.pending.slice(0, this.#blockOf(walk));
-    this.#block = block.length;
+    this.#block = block;
     const { handed, unread } = await handOverBehind(this.#deps.page, store, block);
     await this.#works();
     return afterBlock(walk, { handed, unread: unread.length, size: block.length });
@@ -177,16 +187,14 @@ class Turn {
 
   /** Looks up orders that the store should have listed: those that it says are gone are handed over as deleted. */
   async #absent(walk: Walk): Promise<Step> {
-    const { ledger, page } = this.#deps;
+    const { ledger } = this.#deps;
     const { connection } = this.#readable;
     const sought = await ledger.absent(connection, { since: walk.since, until: walk.beganAt, size: this.#blockOf(walk) });
     if (sought.length === 0) {
       await ledger.forgetListed(connection.id);
       return { walk, isLast: true };
     }
-    const store = await this.#open();
-    this.#block = sought.length;
-    const { handed, gone, unread } = await handOverWhole(page, store, { sought, wasDeleted: () => false });
+    const { handed, gone, unread } = await this.#lookUp(sought);
     await ledger.noteListed(
       connection.id,
       sought.map(({ orderId }) => orderId),
@@ -196,17 +204,22 @@ class Turn {
 
   /** Reads, all together, what changed by the store's word alone, and what its list did not bring either. */
   async #saidToChange(walk: Walk): Promise<Step> {
-    const { ledger, page, now } = this.#deps;
+    const { ledger, now } = this.#deps;
     const { connection } = this.#readable;
     const since = this.#reading.readAt === null ? now() - FIRST_LOOK_MS : Date.parse(this.#reading.readAt) - LOOKED_BACK_MS;
     const window = { since: new Date(since).toISOString(), until: new Date(now() - ITS_STATE_COMES_MS).toISOString() };
     const all = await ledger.saidToChange(connection, window);
     const sought = all.filter(({ orderId }) => !this.#listed.has(orderId)).slice(0, this.#blockOf(walk));
     if (sought.length === 0) return { walk, isLast: true };
+    const { handed, gone, unread } = await this.#lookUp(sought);
+    for (const { orderId } of sought) this.#listed.add(orderId);
+    return { walk: afterAbsent(walk, { handed, gone: gone.length, unread: unread.length }), isLast: false };
+  }
+
+  async #lookUp(sought: readonly SoughtOrder[]) {
     const store = await this.#open();
-    this.#block = sought.length;
-    const { handed, gone, unread } = await handOverWhole(page, store, { sought, wasDeleted: () => false });
-    return { walk: afterAbsent(walk, { handed, gone: gone.length, unread: unread.length }), isLast: true };
+    this.#block = sought.map(({ orderId }) => ({ orderId, number: orderId, updatedAt: this.#at() }));
+    return handOverWhole(this.#deps.page, store, { sought, wasDeleted: () => false });
   }
 
   #blockOf({ block }: Walk): number {

@@ -20,7 +20,7 @@ export type ReadingLedger = {
   forgetListed(connectionId: string): Promise<void>;
   /** Orders that changed between these moments, as far as is known here, are not known as deleted, and were not listed: at most `size`. */
   absent(connection: Connection, window: { since: string; until: string; size: number }): Promise<SoughtOrder[]>;
-  /** Orders of which the store said between these moments that they changed, and no state of them came around that time. */
+  /** Orders of which the store said between these moments that they changed, no state of them came around that time, and none could be read since. */
   saidToChange(connection: Connection, window: { since: string; until: string }): Promise<SoughtOrder[]>;
 };
 

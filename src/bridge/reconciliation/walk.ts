@@ -84,13 +84,23 @@ const NOTHING: WalkCounts = { seen: 0, unknown: 0, stale: 0, handed: 0, missed: 
 export function nextWalk(reading: Reading, rhythm: Rhythm): Walk | null {
   const { walks, windows, wanted } = reading;
   const { now } = rhythm;
-  if (walks.changes !== undefined) return walks.changes;
+  if (walks.changes !== undefined) return isStuckAfterList(walks.changes, rhythm) ? listedAgain(walks.changes, now) : walks.changes;
   if (isPast(windows.changesDue, now)) return newWalk('changes', changesSince(reading, rhythm), { why: gapWords(reading, rhythm), now });
   if (walks.window !== undefined) return walks.window;
   const [first = null] = wanted.map(({ since }) => since).toSorted();
   if (first !== null) return newWalk('wanted', first, { why: [...new Set(wanted.map(({ why }) => why))].join('; '), now, wanted });
   if (windows.months === undefined || Date.parse(windows.months) + DAY_MS <= now) return newWalk('months', monthsSince(rhythm), { why: null, now });
   return null;
+}
+
+/** Has its list been read, and is what is looked up after it not to be had for a whole period? */
+function isStuckAfterList({ phase, pending, failures, cuts, beganAt }: Walk, { now, periodMs }: Rhythm): boolean {
+  return phase === 'absent' && pending.length === 0 && failures + cuts > 0 && Date.parse(beganAt) + periodMs <= now;
+}
+
+/** No order that can't be read holds up the list of what changed. */
+function listedAgain(walk: Walk, now: number): Walk {
+  return { ...walk, phase: 'listed', after: null, beganAt: new Date(now).toISOString() };
 }
 
 /** The reading after another step of this walk. */
@@ -133,8 +143,9 @@ export function afterFailure(walk: Walk, { kind, message, refusal, isCut, wasToo
   const failures = walk.failures + (kind === 'failed' && refusal === null ? 1 : 0);
   const cuts = walk.cuts + (isCut ? 1 : 0);
   const counted = { ...walk, failures, cuts, warning: cuts < SHOWN_CUTS ? walk.warning : `${message}; fewer orders are read at once` };
-  if (block === null) return wasTooMuch ? { ...counted, size: SMALL_PAGE } : counted;
-  return wasTooMuch || isCut ? { ...counted, block: Math.max(1, Math.floor(block / 2)) } : counted;
+  if (!wasTooMuch && !isCut) return counted;
+  if (block === null) return { ...counted, size: SMALL_PAGE };
+  return { ...counted, block: Math.max(1, Math.floor(block / 2)) };
 }
 
 /** Is a limit that ended a step worth telling? */
@@ -142,14 +153,15 @@ export function isShown({ cuts }: Walk): boolean {
   return cuts === 0 || cuts >= SHOWN_CUTS;
 }
 
-/** Is an order that failed by itself left to the daily reading, so that all others are read? */
-export function isHopeless({ cuts, failures }: Walk, { isCut, wasTooMuch, status }: NotRead): boolean {
-  return isCut ? cuts >= MOST_FAILURES : wasTooMuch && status !== null && failures >= MOST_FAILURES;
+/** Is an order that failed by itself left to the daily reading, so that all others are read? One that is only looked up after the list is at once. */
+export function isHopeless({ kind, phase, pending, cuts, failures }: Walk, { isCut, wasTooMuch, status }: NotRead): boolean {
+  const most = kind === 'changes' && phase === 'absent' && pending.length === 0 ? 1 : MOST_FAILURES;
+  return isCut ? cuts >= most : wasTooMuch && status !== null && failures >= most;
 }
 
 /** Has this page failed so often that the place where it begins is in doubt? */
-export function isInDoubt({ after, failures }: Walk): boolean {
-  return after !== null && failures >= MOST_FAILURES;
+export function isInDoubt({ after, failures, cuts }: Walk): boolean {
+  return after !== null && failures + cuts >= MOST_FAILURES;
 }
 
 /** The walk from its start, as its next page can't be had; what was handed over stays. `why`: what its store said. */

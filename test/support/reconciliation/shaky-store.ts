@@ -26,6 +26,11 @@ export class ShakyStore {
   readonly asked: { path: string; at: number }[] = [];
   /** Orders that one call reads whole in time. */
   mostAtOnce = BLOCK;
+  /** Orders of which it said that they changed, and which its list does not bring. */
+  hinted: readonly string[] = [];
+  /** Orders on which it answers 500, whatever is asked with them; and those that were noted as unread. */
+  readonly unreadable = new Set<string>();
+  readonly unread = new Set<string>();
   /** How it answers to a place that it does not take. */
   refusal = 400;
   now = NOW;
@@ -77,7 +82,9 @@ export class ShakyStore {
             this.handed.set(id, (this.handed.get(id) ?? 0) + 1);
           }
         },
-        noteUnread: ignored,
+        noteUnread: async (_connection, { unread }) => {
+          for (const { orderId } of unread) this.unread.add(orderId);
+        },
         now: () => this.now,
       },
       open: async (opening) => ({ ...this.#opened(), connection: opening.connection, name: null }),
@@ -107,7 +114,7 @@ export class ShakyStore {
       },
       noteListed: async () => undefined,
       forgetListed: async () => undefined,
-      saidToChange: async () => [],
+      saidToChange: async () => this.hinted.filter((id) => !this.unread.has(id) && !this.handed.has(id)).map((orderId) => ({ orderId, placedAt: null })),
       absent: async () => [],
     };
   }
@@ -141,7 +148,7 @@ export class ShakyStore {
       ordersById: async (sought): Promise<FoundOrders> => {
         this.#ask(`orders ${sought.length}`);
         const trouble = this.#next('block');
-        this.#fail(sought.length > this.mostAtOnce ? 'cut' : trouble);
+        this.#fail(sought.length > this.mostAtOnce ? 'cut' : sought.some(({ orderId }) => this.unreadable.has(orderId)) ? 'broken' : trouble);
         return { news: sought.map(({ orderId }) => ({ orderId, deleted: true })), gone: [], unknown: [] };
       },
     };

@@ -99,6 +99,28 @@ test('a limit that ends a block costs that block, makes the next one smaller, an
   expect(store.handed.size).toBe(30);
 });
 
+test('an order that was said to change and can’t be read holds up neither the list nor the others', async () => {
+  const store = new ShakyStore(30, () => 'none');
+  store.hinted = ['a', 'b', 'c', 'd', 'e'];
+  store.unreadable.add('a');
+  const listed = () => store.asked.filter(({ path }) => path === 'page ');
+  while (!store.isRead && listed().length < 20) await store.readOnce();
+
+  expect(store.isRead).toBe(true);
+  expect([...store.unread]).toEqual(['a']);
+  expect(['b', 'c', 'd', 'e'].map((id) => store.handed.get(id))).toEqual([1, 1, 1, 1]);
+  expect(listed().length).toBeLessThan(5);
+});
+
+test('a page that the limit ends becomes smaller, and is tried less and less often', async () => {
+  const store = new ShakyStore(250, (what) => (what === 'page' && store.asked.length > 1 ? 'cut' : 'none'));
+  for (let time = 0; time < 9; time += 1) await store.readOnce();
+  const times = store.asked.filter(({ path }) => path === 'page 0/100').map(({ at }) => at);
+
+  expect(store.reading.walks.changes).toMatchObject({ size: 20 });
+  expect(times.slice(1).map((at, n) => Math.round((at - (times[n] ?? 0)) / 1000))).toEqual([2, 3, 5, 9, 17, 33, 65, 129]);
+});
+
 test('a process that is killed loses one block at most', async () => {
   const store: ShakyStore = new ShakyStore(100, (what) => (what === 'block' && store.asked.length === 7 ? 'killed' : 'none'));
   await store.readOnce();
