@@ -63,7 +63,7 @@ class Unknown {
 }
 
 export type GatewayOptions = {
-  client: ComplianceClient & Pick<RecordReader, 'listRecords' | 'readRecord'>;
+  client: ComplianceClient & Pick<RecordReader, 'listRecords' | 'readRecord' | 'knowsShop'>;
   endpoints: Endpoints;
   absences: Pick<Absences, 'keysOf' | 'created'>;
   trustedHttpHosts: readonly string[];

@@ -4,11 +4,11 @@ import { sameContent } from '../order/same-content.ts';
 import type { OpenStep } from '../order/step.ts';
 import type { Endpoint, Listed, ListedRecord, RecordQuery, RecordReader } from './port.ts';
 
-type Reader = Pick<RecordReader, 'listRecords' | 'readRecord'>;
+type Reader = Pick<RecordReader, 'listRecords' | 'readRecord' | 'knowsShop'>;
 type Named = { shopId: string; internalId: string };
 
 /** The records that were made under an order's id; null: the service does not list its records. Throws as `RecordReader` does. */
-export async function recordsNamed(records: Reader, endpoint: Endpoint, { shopId, internalId }: Named): Promise<ListedRecord[] | null> {
+export async function recordsNamed(records: Pick<Reader, 'listRecords'>, endpoint: Endpoint, { shopId, internalId }: Named): Promise<ListedRecord[] | null> {
   const found: ListedRecord[] = [];
   for (let query: RecordQuery | null = { shopId, month: null, after: null, internalId }; query !== null; ) {
     const page: Listed<ListedRecord> = await records.listRecords(endpoint, query);
@@ -22,7 +22,9 @@ export async function recordsNamed(records: Reader, endpoint: Endpoint, { shopId
 /** What the service shows of the record of a create or delete of unknown outcome. Never throws for errors of service or network. */
 export async function lookUpRecord(records: Reader, endpoint: Endpoint, { step, shopId }: { step: OpenStep; shopId: string }): Promise<Looked> {
   try {
-    return await (step.kind === 'create' ? created(records, endpoint, { step, shopId }) : deleted(records, endpoint, step));
+    return await (step.kind === 'create'
+      ? created(records, endpoint, { step, shopId })
+      : deleted(records, endpoint, { complianceId: step.complianceId, shopId }));
   } catch (thrown) {
     if (thrown instanceof Failure) return { is: 'hidden' };
     throw thrown;
@@ -39,8 +41,10 @@ async function created(records: Reader, endpoint: Endpoint, { step: { record }, 
   return sameContent(first.record, record) ? { is: 'there', complianceId: first.id } : { is: 'hidden' };
 }
 
-async function deleted(records: Reader, endpoint: Endpoint, { complianceId }: { complianceId: string }): Promise<Looked> {
+async function deleted(records: Reader, endpoint: Endpoint, { complianceId, shopId }: { complianceId: string; shopId: string }): Promise<Looked> {
   const read = await records.readRecord(endpoint, complianceId);
   if (read === 'not-listed') return { is: 'hidden' };
-  return read === null ? { is: 'not-there' } : { is: 'there', complianceId };
+  if (read !== null) return { is: 'there', complianceId };
+  // A service that shows no records says the same of each of them; ours shows the shop.
+  return (await records.knowsShop(endpoint, shopId)) === true ? { is: 'not-there' } : { is: 'hidden' };
 }

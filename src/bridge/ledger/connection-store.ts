@@ -45,8 +45,8 @@ export type ConnectionStore = {
   /** Every connection of a store that its platform names: live ones first, then the newest. */
   findByStore(platform: string, store: string): Promise<Connection[]>;
   list(): Promise<Connection[]>;
-  /** Its access tokens are forgotten. */
-  close(id: string, said?: Said): Promise<Connection | null>;
+  /** Its access tokens are forgotten. `since`: when its webhooks began to be removed; absent: now. */
+  close(id: string, said?: Said, since?: Date): Promise<Connection | null>;
   /** The same by the program, unless its store's keys are others than at that moment (`storeKeysMark`); false: they are. */
   closeIfStill(id: string, mark: string): Promise<boolean>;
   /** Null: it is not live. */
@@ -70,9 +70,9 @@ export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionSto
   // One connection whose secrets don't open must not hide the others, and the address of an app needs no secret of a store.
   const allRows = connectionRows(sealer, 'noted');
   const toldChange = toldChanges(pool, { rows, allRows });
-  const closed = async (id: string, { said, mark }: { said: Said | undefined; mark: string | null }) => {
+  const closed = async (id: string, { said, mark, since = null }: { said: Said | undefined; mark: string | null; since?: Date | null | undefined }) => {
     const first = (tx: Queryable) => forgetTokens(tx, { id, mark });
-    const after = await toldChange(id, { text: CLOSE, values: () => [], act: 'store.disconnected', said, first });
+    const after = await toldChange(id, { text: CLOSE, values: () => [since], act: 'store.disconnected', said, first });
     if (after !== null) await forgetClients(pool, id);
     return after;
   };
@@ -81,7 +81,7 @@ export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionSto
     find: (id) => readRow(pool, rows, { text: `${SELECT} where id = $1`, values: [id] }),
     findByStore: (platform, store) => readRows(pool, allRows, { text: BY_STORE, values: [platform, store] }),
     list: () => readRows(pool, allRows, { text: `${SELECT} order by created_at` }),
-    close: (id, said) => closed(id, { said, mark: null }),
+    close: (id, said, since) => closed(id, { said, mark: null, since }),
     closeIfStill: async (id, mark) => (await closed(id, { said: BY_PROGRAM, mark })) !== null,
     replace: (id, parts, said) => {
       const also = parts.host === null ? {} : { hosts: { [parts.host]: 'ours' } };
@@ -146,7 +146,7 @@ type Change = {
 };
 
 const always = () => Promise.resolve(true);
-const CLOSE = 'update connections set closed_at = coalesce(closed_at, now()) where id = $1';
+const CLOSE = 'update connections set closed_at = coalesce(closed_at, $2, now()) where id = $1';
 
 const SECRETS = 'update connections set secrets = $2, warnings = warnings - $3 where id = $1';
 const REPLACE = `with host as (insert into connection_hosts (connection_id, host, verdict) select $1, $10, 'ours' where $10::text is not null ${UNLESS_JUDGED})

@@ -3,10 +3,12 @@ import { isoText } from '../../platform/postgres/iso-text.ts';
 import type { Queryable } from '../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 
-/** The way to the start is open for so many days from now on. False: it is revoked, or has ended well. */
+/** The way to the start is open for so many days from now on. One that was over without a shop has lost its company. False: it is revoked, or has ended well. */
 export async function prolongOnboarding(db: Queryable, { id, days }: { id: string; days: number }): Promise<boolean> {
   const { rowCount } = await db.query(
-    `update onboardings set expires_at = now() + $2 * interval '1 day', version = version + 1 where id = $1 and revoked_at is null and started_at is null`,
+    `update onboardings set expires_at = now() + $2 * interval '1 day', version = version + 1,
+        company = case when shop_id is null and expires_at <= now() then null else company end
+      where id = $1 and revoked_at is null and started_at is null`,
     [id, days],
   );
   return rowCount === 1;

@@ -14,7 +14,13 @@ const lateRow = rowsOf(
   'orders',
   z.object({
     ...{ id: z.int(), connectionId: z.string(), state: orderState, code: storedCode.nullable() },
-    ...{ complianceId: z.string().nullable(), openStep: z.object({ seq: z.int() }).nullable(), isDoubled: z.boolean(), isDeleted: z.boolean() },
+    ...{
+      complianceId: z.string().nullable(),
+      openStep: z.object({ seq: z.int() }).nullable(),
+      isDoubled: z.boolean(),
+      isDeleted: z.boolean(),
+      isRepeated: z.boolean(),
+    },
   }),
 );
 
@@ -23,9 +29,10 @@ export async function recordLateReply(pool: Pool, reply: LateReplyOf): Promise<v
   await inTransaction(pool, async (tx) => {
     const row = await readRow(tx, lateRow, {
       text: `select id, connection_id as "connectionId", state, parked_code as code, compliance_id as "complianceId", open_step as "openStep", coalesce(state = 'parked' and parked_code = 'record.doubled', false) as "isDoubled",
-         exists (select 1 from steps s where s.order_ref = orders.id and s.kind = 'delete' and s.compliance_id = $2 and s.outcome in ('deleted', 'gone')) as "isDeleted"
+         exists (select 1 from steps s where s.order_ref = orders.id and s.kind = 'delete' and s.compliance_id = $2 and s.outcome in ('deleted', 'gone')) as "isDeleted",
+         coalesce((select s.attempts > 1 from steps s where s.order_ref = orders.id and s.seq = $3), false) as "isRepeated"
        from orders where id = $1 for update`,
-      values: [reply.orderId, reply.end.complianceId],
+      values: [reply.orderId, reply.end.complianceId, reply.end.seq],
     });
     if (row === null) return;
     await endStep(tx, reply);

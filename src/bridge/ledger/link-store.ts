@@ -6,16 +6,26 @@ import { PERSON, people, type StoredPerson } from './people-store.ts';
 /** setup: the first visit, of nobody yet. password: choose one. sign-in: sign in once. */
 export type LinkKind = 'setup' | 'password' | 'sign-in';
 
-/** `token`: SHA-256 of what its address says. `person` null: of nobody yet. */
-export type NewLink = { token: Buffer; kind: LinkKind; person: string | null; minutes: number };
+/** `token`: SHA-256 of what its address says. `accessVersion`: as it was when the link was asked for; absent: whatever it is. */
+export type NewLink = {
+  token: Buffer;
+  kind: Exclude<LinkKind, 'setup'>;
+  person: Pick<StoredPerson, 'id'> & Partial<Pick<StoredPerson, 'accessVersion'>>;
+  minutes: number;
+};
 
-export async function insertLink(db: Queryable, { token, kind, person, minutes }: NewLink): Promise<void> {
-  await db.query(`insert into sign_in_links (token, kind, person, expires_at) values ($1, $2, $3, now() + $4 * interval '1 minute')`, [
-    token,
-    kind,
-    person,
-    minutes,
-  ]);
+export async function insertSetupLink(db: Queryable, { token, minutes }: Pick<NewLink, 'token' | 'minutes'>): Promise<void> {
+  await db.query(`insert into sign_in_links (token, kind, person, expires_at) values ($1, 'setup', null, now() + $2 * interval '1 minute')`, [token, minutes]);
+}
+
+/** False: nobody may use it, as its person was disabled, or signs in otherwise since they were read. */
+export async function insertLink(db: Queryable, { token, kind, person: { id, accessVersion }, minutes }: NewLink): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `insert into sign_in_links (token, kind, person, expires_at)
+      select $1, $2, p.id, now() + $4 * interval '1 minute' from people p where p.id = $3 and ($5::int is null or p.access_version = $5) and p.disabled_at is null for share`,
+    [token, kind, id, minutes, accessVersion ?? null],
+  );
+  return rowCount === 1;
 }
 
 const LIVE = 'l.used_at is null and l.expires_at > now()';

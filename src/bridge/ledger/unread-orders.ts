@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { HeadsRead } from '../reconciliation/read-page.ts';
+import { LOCK_ORDER } from './lock-orders.ts';
 
 /** Orders that a store lists and that could not be read whole. `since`: ISO instant of the first; `numbers`: what people call the first few. */
 export type UnreadOrders = { connectionId: string; count: number; since: string; numbers: string[] };
@@ -15,9 +16,12 @@ const KEEP = `insert into unread_orders (connection_id, order_id, number, change
   select $1, x.id, x.number, x.at from jsonb_to_recordset($2) as x(id text, number text, at text)
   on conflict (connection_id, order_id) do update set number = excluded.number, changed_at = excluded.changed_at`;
 
-const OLDER = `update orders o set older_there = x.older from connections c, jsonb_to_recordset($2) as x(id text, older jsonb)
-  where c.id = $1 and o.shop_id = c.shop_id and o.platform = c.platform and o.store = c.store
-    and ((o.platform_id is null and o.order_id = x.id) or o.platform_id = x.id) and (o.older_there is not null or x.older is not null)`;
+const OLDER = `with shown as (
+    select o.id, x.older from connections c, jsonb_to_recordset($2) as x(id text, older jsonb), orders o
+      where c.id = $1 and o.shop_id = c.shop_id and o.platform = c.platform and o.store = c.store
+        and ((o.platform_id is null and o.order_id = x.id) or o.platform_id = x.id) and (o.older_there is not null or x.older is not null)
+      order by ${LOCK_ORDER} for no key update of o)
+  update orders o set older_there = shown.older from shown where o.id = shown.id`;
 
 /** Keeps which orders of a page could not be read whole, and of which the store shows an older state; and forgets the others of the page. */
 export async function noteUnread(pool: Pool, connectionId: string, { unread, read, older }: HeadsRead): Promise<void> {

@@ -13,7 +13,7 @@ import { remainsInStore } from './remains-in-store.ts';
 
 type Deps = {
   pool: Pool;
-  connections: FindConnection & { close(id: string, said: Said): Promise<Connection | null> };
+  connections: FindConnection & { close(id: string, said: Said, since: Date): Promise<Connection | null> };
   stores: { watch: WatchDeps; storefronts: Storefronts };
 };
 
@@ -30,8 +30,10 @@ const LONGEST_MS = 20_000;
 export async function disconnectStore(deps: Deps, { id: named, ...said }: Said & { id: string }): Promise<Disconnected> {
   const connection = await knownConnection(deps.connections, named);
   const { id, closedAt } = connection;
+  const since = new Date();
   await removeWebhooks(deps, connection);
-  if (closedAt === null) await deps.connections.close(id, said);
+  // What is paid while they are removed may come by none: if the store is connected again, it is read from before that.
+  if (closedAt === null) await deps.connections.close(id, said, since);
   return { since: closedAt, remains: await remainsInStore(deps.pool, connection) };
 }
 

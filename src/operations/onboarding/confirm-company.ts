@@ -1,6 +1,6 @@
 import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
 import { insertConfirmLink, waysOfCompany, whileCompanyIsLocked } from '../../bridge/ledger/company-store.ts';
-import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
+import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { hashOf } from '../../platform/token-hash.ts';
 import { type Actor, authorOf, type Said } from '../../platform/trail/trail.ts';
 import { companiesInUse } from '../../service/shops/companies-in-use.ts';
@@ -23,15 +23,17 @@ type Asked = { company: string; by: Actor; now: Date };
 export async function askForCompany({ pool }: CompanyDeps, id: string, { company, by, now }: Asked): Promise<'confirmed' | 'waits'> {
   const { email, company: confirmed } = await findNewest({ pool }, id);
   if (confirmed === company) return 'confirmed';
-  const isTheirs = isOf(email, await waysOfCompany(pool, { company, except: id }));
   const waits = { company, at: now.toISOString() };
-  await saveCompany({ pool }, id, (known) =>
-    isTheirs
-      ? { company: { waits: null }, said: { company } }
-      : { company: { waits: known.waits?.company === company ? known.waits : waits, refused: false }, said: { company: null } },
-  );
-  await writeBridgeActs(pool, [{ who: by, act: isTheirs ? 'company.confirmed' : 'company.asked', subject: id, after: { company } }]);
-  return isTheirs ? 'confirmed' : 'waits';
+  return whileCompanyIsLocked(pool, company, async (tx) => {
+    const isTheirs = isOf(email, await waysOfCompany(tx, { company, except: id }));
+    await saveCompany({ pool: tx }, id, (known) =>
+      isTheirs
+        ? { company: { waits: null }, said: { company } }
+        : { company: { waits: known.waits?.company === company ? known.waits : waits, refused: false }, said: { company: null } },
+    );
+    await writeBridgeActs(tx, [{ who: by, act: isTheirs ? 'company.confirmed' : 'company.asked', subject: id, after: { company } }]);
+    return isTheirs ? 'confirmed' : 'waits';
+  });
 }
 
 function isOf(email: string | null, ways: readonly { email: string | null }[]): boolean {
@@ -41,8 +43,10 @@ function isOf(email: string | null, ways: readonly { email: string | null }[]): 
 /** What the compliance service refused: the company is another's there. It waits for the operator. */
 export async function contestCompany({ pool }: Pick<CompanyDeps, 'pool'>, id: string, { company, by, now }: Asked): Promise<void> {
   const waits = { company, at: now.toISOString() };
-  await saveCompany({ pool }, id, () => ({ company: { waits, contested: true, sent: null, sentAt: null, press: null }, said: { company: null } }));
-  await writeBridgeActs(pool, [{ who: by, act: 'company.contested', subject: id, after: { company } }]);
+  await inTransaction(pool, async (tx) => {
+    await saveCompany({ pool: tx }, id, () => ({ company: { waits, contested: true, sent: null, sentAt: null, press: null }, said: { company: null } }));
+    await writeBridgeActs(tx, [{ who: by, act: 'company.contested', subject: id, after: { company } }]);
+  });
 }
 
 const LINK_DAYS = 14;
@@ -72,8 +76,9 @@ export function isToConfirm(onboarding: Onboarding, { company, mailbox }: { comp
 }
 
 /**
- * Whoever reads the mailbox of a way says that the company is his. That makes it his if it is nobody's, and if no other company was denied to this way; else
- * the operator decides. False: the way waits for something else by now.
+ * Whoever reads the mailbox of a way says that the company is theirs. That makes it theirs if it is nobody's, and if no other company was denied to this way;
+ * or if they have it already, and a person invited this mailbox. Else the operator decides: who typed a mailbox may be another than who reads it.
+ * False: the way waits for something else by now.
  */
 export async function confirmByMailbox(deps: CompanyDeps, { id }: Pick<Onboarding, 'id'>, said: { company: string; mailbox: string }): Promise<boolean> {
   const { company } = said;
@@ -84,7 +89,7 @@ export async function confirmByMailbox(deps: CompanyDeps, { id }: Pick<Onboardin
     await saveNewest({ pool: tx }, id, (newest) => {
       is = 'over';
       if (!isToConfirm(newest, said)) return null;
-      const isTheirs = isOf(mailboxOf(newest), others) || (isFree && !companyOf(newest).contested);
+      const isTheirs = isOf(newest.email, others) || (isFree && !companyOf(newest).contested);
       is = isTheirs ? 'confirmed' : 'contested';
       return confirmed(newest, isTheirs ? company : null);
     });
@@ -93,11 +98,11 @@ export async function confirmByMailbox(deps: CompanyDeps, { id }: Pick<Onboardin
   });
 }
 
-/** The mailbox of a way is checked by now. `company` null: the one that it confirms is another's. */
+/** The mailbox of a way is checked once the company is its merchant's. `company` null: the one that it confirms is another's. */
 function confirmed(newest: Onboarding, company: string | null): Parameters<typeof saveStep>[2] {
   const part: Partial<Company> = company === null ? { contested: true } : { waits: null };
-  const said = company === null ? {} : { company };
-  return { ...said, email: mailboxOf(newest), step: 'company', progress: { ...companyOf(newest), ...part } };
+  const said = company === null ? {} : { company, email: mailboxOf(newest) };
+  return { ...said, step: 'company', progress: { ...companyOf(newest), ...part } };
 }
 
 async function isInUse(tx: Queryable, { service }: CompanyDeps, company: string): Promise<boolean> {
@@ -108,13 +113,15 @@ type Decision = Said & { id: string; company: string; isTheirs: boolean };
 
 /** The operator says whether the company that a way waits for is its merchant's, whoever else has it. */
 export async function decideCompany({ pool }: Pick<CompanyDeps, 'pool'>, { id, company, isTheirs, ...said }: Decision): Promise<void> {
-  await saveCompany({ pool }, id, (known) => {
-    if (known.waits?.company !== company) throw nothingWaits();
-    return isTheirs
-      ? { company: { waits: null }, said: { company } }
-      : { company: { waits: null, contested: true, refused: true, typed: { ...known.typed, companyUic: '' } } };
+  await whileCompanyIsLocked(pool, company, async (tx) => {
+    await saveCompany({ pool: tx }, id, (known) => {
+      if (known.waits?.company !== company) throw nothingWaits();
+      return isTheirs
+        ? { company: { waits: null }, said: { company } }
+        : { company: { waits: null, contested: true, refused: true, typed: { ...known.typed, companyUic: '' } } };
+    });
+    await writeBridgeActs(tx, [{ ...authorOf(said), act: isTheirs ? 'company.confirmed' : 'company.refused', subject: id, after: { company } }]);
   });
-  await writeBridgeActs(pool, [{ ...authorOf(said), act: isTheirs ? 'company.confirmed' : 'company.refused', subject: id, after: { company } }]);
 }
 
 export function nothingWaits(): Refusal {

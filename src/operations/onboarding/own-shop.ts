@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { StepSaid, StoredOnboarding } from '../../bridge/ledger/onboarding-store.ts';
-import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { Queryable } from '../../platform/postgres/postgres.ts';
 import { COMPANY_FIELDS, type TypedCompany } from './company-fields.ts';
 import { type Onboarding, saveNewest } from './onboarding.ts';
 
@@ -47,7 +47,7 @@ export function typedOf({ typed }: Pick<Company, 'typed'>, known: Partial<TypedC
 type Change = (company: Company, onboarding: Onboarding) => { company: Partial<Company>; said?: StepSaid; done?: boolean } | null;
 
 /** Saves what `change` says of the newest state; null: nothing. Whoever is faster only has it look again. Returns what is known then. */
-export async function saveCompany(deps: { pool: Pool }, id: string, change: Change): Promise<Company> {
+export async function saveCompany(deps: { pool: Queryable }, id: string, change: Change): Promise<Company> {
   const saved = await saveNewest(deps, id, (newest) => {
     const before = companyOf(newest);
     const changed = change(before, newest);

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { addFirstOwner, type FirstOwner } from '../../bridge/ledger/change-person.ts';
-import { insertLink, isSetupLink, voidLinks } from '../../bridge/ledger/link-store.ts';
+import { insertSetupLink, isSetupLink, voidLinks } from '../../bridge/ledger/link-store.ts';
 import { isAnybodyThere } from '../../bridge/ledger/people-store.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { hashOf } from '../../platform/token-hash.ts';
@@ -18,7 +18,7 @@ export async function offerFirstVisit({ pool }: Deps): Promise<string | null> {
   await voidLinks(pool, { person: null, kinds: ['setup'] });
   if (await isAnybodyThere(pool)) return null;
   const code = Array.from({ length: 8 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
-  await insertLink(pool, { token: hashOf(code), kind: 'setup', person: null, minutes: MINUTES });
+  await insertSetupLink(pool, { token: hashOf(code), minutes: MINUTES });
   return `/console/setup?code=${code.slice(0, 4)}-${code.slice(4)}`;
 }
 

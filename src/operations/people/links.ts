@@ -19,7 +19,7 @@ const MOST_SIGN_IN_LINKS = 3;
 export async function passwordLink({ pool }: Deps, { id }: Pick<Person, 'id'>): Promise<string> {
   const token = newToken();
   await voidLinks(pool, { person: id, kinds: ['password'] });
-  await insertLink(pool, { token: hashOf(token), kind: 'password', person: id, minutes: PASSWORD_LINK_DAYS * 24 * 60 });
+  await insertLink(pool, { token: hashOf(token), kind: 'password', person: { id }, minutes: PASSWORD_LINK_DAYS * 24 * 60 });
   return `/console/choose-password?code=${token}`;
 }
 
@@ -29,7 +29,8 @@ export async function signInLink({ pool }: Deps, { email, to }: { email: string;
   const isForeign = person !== null && person.issuer !== null && !person.hasPassword;
   if (person === null || person.isDisabled || isForeign || (await countLinks(pool, person.id, 'sign-in')) >= MOST_SIGN_IN_LINKS) return null;
   const token = newToken();
-  await insertLink(pool, { token: hashOf(token), kind: 'sign-in', person: person.id, minutes: SIGN_IN_LINK_MINUTES });
+  const isMade = await insertLink(pool, { token: hashOf(token), kind: 'sign-in', person, minutes: SIGN_IN_LINK_MINUTES });
+  if (!isMade) return null;
   return { path: `/console/enter?code=${token}&to=${encodeURIComponent(to)}`, person };
 }
 

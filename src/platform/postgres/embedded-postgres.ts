@@ -131,7 +131,10 @@ async function restart({ cluster, turn, port, options }: Omit<Watch, 'signal'>):
   const times = [...(await embeddedRestarts(cluster.dataDir)), new Date().toISOString()];
   await writeFile(restartsFile(cluster), times.slice(-KEPT_RESTARTS).join('\n'), { mode: 0o600 });
   const now = await ensureRunning(cluster, options);
-  if (now !== port) throw new Error(`port ${port} was taken by another program; restart orderbridge, which now finds its PostgreSQL at ${now}`);
+  if (now === port) return;
+  // Nobody who runs would find it there. Stopped, it is tried again.
+  await stopServer(cluster);
+  throw new Error(`port ${port} was taken by another program; end that program, or restart orderbridge`);
 }
 
 /** When the embedded PostgreSQL of a DATA_DIR died and was started again, as ISO instants, the last ones alone. */

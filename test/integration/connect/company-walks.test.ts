@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { prolongOnboarding } from '../../../src/bridge/ledger/invitation-store.ts';
 import { confirmByMailbox, confirmLink, decideCompany } from '../../../src/operations/onboarding/confirm-company.ts';
 import { listInvitations } from '../../../src/operations/onboarding/invitations.ts';
 import { openLink } from '../../../src/operations/onboarding/onboarding.ts';
@@ -16,7 +17,7 @@ const world = useWorlds();
 const step = fc.record({
   who: fc.nat(3),
   company: fc.constantFrom(...COMPANIES),
-  act: fc.constantFrom('press', 'press', 'press', 'mailbox', 'mailbox', 'change', 'confirm', 'refuse', 'raise'),
+  act: fc.constantFrom('press', 'press', 'press', 'mailbox', 'mailbox', 'change', 'confirm', 'refuse', 'raise', 'lapse', 'renew'),
 });
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
@@ -32,7 +33,9 @@ async function take({ bridge: { pool, app } }: World, merchant: Merchant, { act,
   if (act === 'press' || act === 'raise') {
     const receiptStartNumber = act === 'raise' ? '5000' : '';
     await merchant.post('/company', companyTyped({ companyUic: company, mailTo: 'c@shop.example', receiptStartNumber }));
-  } else if (act === 'change') await merchant.post('/company', { verb: 'unask' });
+  } else if (act === 'lapse') await pool.query(`update onboardings set expires_at = now() where id = $1`, [merchant.id]);
+  else if (act === 'renew') await prolongOnboarding(pool, { id: merchant.id, days: 14 });
+  else if (act === 'change') await merchant.post('/company', { verb: 'unask' });
   else if (act === 'mailbox') {
     const opened = await openLink({ pool }, (await confirmLink({ pool }, merchant.id))?.token ?? '');
     if ('scope' in opened && opened.scope.kind === 'confirm') await confirmByMailbox({ pool, service: app }, merchant, opened.scope);
@@ -57,6 +60,24 @@ async function mustBeOfOne({ bridge: { pool } }: World, said: ReadonlySet<string
     expect(new Set(merchants).size, `merchants of ${company}`).toBeLessThanOrEqual(1);
   }
 }
+
+test('an invitation that was over when somebody else got its company, and is renewed, has lost it', async () => {
+  await using it = await world({ embeddedService: true });
+  const [first, , other] = (await fourMerchants(it)) as [Merchant, Merchant, Merchant, Merchant];
+  const company = COMPANIES[0];
+  const confirmed = async (merchant: Merchant) => {
+    for (const act of ['press', 'mailbox'] as const) await take(it, merchant, { who: 0, company, act });
+  };
+  await confirmed(first);
+  await take(it, first, { who: 0, company, act: 'lapse' });
+  await confirmed(other);
+  await take(it, other, { who: 0, company, act: 'press' });
+  await take(it, first, { who: 0, company, act: 'renew' });
+  await take(it, first, { who: 0, company, act: 'press' });
+
+  const made = (await listInvitations({ pool: it.bridge.pool })).filter(({ shopId }) => shopId !== null);
+  expect(made.map(({ id }) => id)).toEqual([other.id]);
+});
 
 test('S1: whatever merchants type, confirm and press: a company’s shops are of one mailbox, but for whom the operator confirmed', async () => {
   await using it = await world({ embeddedService: true });

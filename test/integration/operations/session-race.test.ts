@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { keepPassword } from '../../../src/bridge/ledger/change-person.ts';
+import { insertLink } from '../../../src/bridge/ledger/link-store.ts';
 import { changePassword } from '../../../src/operations/people/account.ts';
 import { choosePassword, passwordLink, signInByLink, signInLink } from '../../../src/operations/people/links.ts';
 import type { Passwords } from '../../../src/operations/people/passwords.ts';
@@ -9,6 +10,7 @@ import { type Person, signedInBy } from '../../../src/operations/people/sessions
 import { signInByPassword } from '../../../src/operations/people/sign-in.ts';
 import { signInByOidc } from '../../../src/operations/people/sign-in-by-oidc.ts';
 import type { Pool } from '../../../src/platform/postgres/postgres.ts';
+import { hashOf } from '../../../src/platform/token-hash.ts';
 import { BY_TEST, codeOf } from '../../support/console/chosen-password.ts';
 import { useWorlds } from '../../support/worlds/world.ts';
 
@@ -59,6 +61,17 @@ test.each(names)('%s ends a sign-in whose password was checked before', async (n
 
   expect(made).toBeNull();
   expect(await pool.query('select from sessions where ended_at is null')).toMatchObject({ rowCount: 0 });
+});
+
+test.each(names)('%s ends a link to sign in that is being made', async (name) => {
+  await using it = await world();
+  const { pool } = it.bridge;
+  const person = await personWith(pool, 'old');
+  const askedFor = await knownPerson({ pool }, person.id);
+  await endings[name](pool, person);
+
+  expect(await insertLink(pool, { token: hashOf('link'), kind: 'sign-in', person: askedFor, minutes: 15 })).toBe(false);
+  expect(await signInByLink({ pool }, { code: 'link', ...AGENT })).toBeNull();
 });
 
 test('a change of password whose old one was checked before a reset changes nothing', async () => {

@@ -16,6 +16,8 @@ export class SimulatedLedger implements VisitLedger {
   readonly journal = new Set<string>();
   readonly #deleted = new Set<string>();
   #isLeased = false;
+  /** The step that was begun more than once. */
+  #repeated: number | null = null;
   #sentWith: CustomerFact = { kind: 'none' };
 
   async claim(): ReturnType<VisitLedger['claim']> {
@@ -29,6 +31,7 @@ export class SimulatedLedger implements VisitLedger {
   async begin({ claim, step }: Parameters<VisitLedger['begin']>[0]): ReturnType<VisitLedger['begin']> {
     if (claim.fence !== this.order.fence) return null;
     const { receipt } = this.order;
+    if (this.order.openStep?.seq === step.seq) this.#repeated = step.seq;
     if (step.kind === 'create') this.journal.add(step.idempotencyKey);
     this.#set({
       openStep: step.kind === 'receipt' ? null : this.#over(step),
@@ -82,7 +85,9 @@ export class SimulatedLedger implements VisitLedger {
   async recordLateReply(reply: LateReply): Promise<void> {
     const { standing, openStep, parked } = this.order;
     this.#end(reply.step, reply.end.outcome);
-    const news = lateNews({ complianceId: standing?.complianceId ?? null, openStep, isDeleted: this.#deleted.has(reply.end.complianceId ?? '') }, reply, NOW);
+    const isRepeated = this.#repeated === reply.step.seq;
+    const isDeleted = this.#deleted.has(reply.end.complianceId ?? '');
+    const news = lateNews({ complianceId: standing?.complianceId ?? null, openStep, isDeleted, isRepeated }, reply, NOW);
     if (news.is === 'nothing') return;
     if (news.is === 'not-recorded') this.#set({ openStep: null });
     if (news.is === 'recorded') this.#set({ standing: news.standing, receipt: news.receipt, openStep: null, doubted: null });

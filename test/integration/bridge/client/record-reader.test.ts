@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { lookUpRecord } from '../../../../src/bridge/client/look-up-record.ts';
+import { lostDelete } from '../../../support/visits/situations.ts';
 import { answering, clientWith, endpointAt, ID, serverThat } from '../../../support/worlds/compliance-client.ts';
 
 const query = { shopId: ID, month: '2026-10', after: null };
@@ -19,4 +21,11 @@ test('a record that can’t be read is a failure that names it, never a service 
 test('a service that answers in another way lists none', async () => {
   expect(await listing({ orders: [] })).toBe('not-listed');
   expect(await listing({ items: [], next: null })).toEqual({ items: [], next: null });
+});
+
+test('the lost delete of a service that answers 404 to whatever is read is not taken for done', async () => {
+  const server = await serverThat(answering(404, JSON.stringify({ type: 'https://service.example/problems/not-found' })));
+  const looked = await lookUpRecord(clientWith(), endpointAt(server.url), { step: lostDelete, shopId: ID });
+
+  expect(looked).toEqual({ is: 'hidden' });
 });

@@ -5,7 +5,7 @@ import { lostCreate, lostDelete, NOW, record } from '../../../support/visits/sit
 
 const receipt: ReceiptStep = { kind: 'receipt', seq: 3, complianceId: 'c-1', destinationId: 'd1', uncertain: false };
 const standing = { record, complianceId: 'c-9', destinationId: 'd1' };
-const free: LateOrder = { complianceId: null, openStep: null, isDeleted: false };
+const free: LateOrder = { complianceId: null, openStep: null, isDeleted: false, isRepeated: false };
 const open: LateOrder = { ...free, openStep: lostCreate };
 const overtaken: LateOrder = { ...free, openStep: { ...lostCreate, seq: 4 } };
 
@@ -21,6 +21,11 @@ describe('a reply that came after the lease was lost', () => {
     ['that says nothing of the record changes nothing', [open, late(lostCreate, 'unknown', 'unknown')], nothing],
     ['about a receipt changes nothing: it is requested again', [free, late(receipt, 'receipt-got', 'yes')], nothing],
     ['refuses a create that is open: it is over', [open, late(lostCreate, 'refused', 'no')], { is: 'not-recorded' }],
+    [
+      'refuses the first try of a create that another worker repeats: that may be recorded',
+      [{ ...open, isRepeated: true }, late(lostCreate, 'refused', 'no')],
+      nothing,
+    ],
     ['refuses a create that is over: nothing changes', [overtaken, late(lostCreate, 'refused', 'no')], nothing],
     ['has recorded the create that is open', [open, made], { is: 'recorded', standing, receipt: null }],
     ['has recorded a create that is not open any more', [free, made], { is: 'recorded', standing, receipt: null }],
