@@ -1,8 +1,8 @@
 import type { OpenStep, Step } from '../order/step.ts';
 
 /**
- * SQL of the open step of an order (`order`: the name of its row). The record of a create is in the journal alone; earlier releases kept it in the step, too,
- * and what is there goes before. Of the buyer that it was sent with it has the kind, never the sealed text.
+ * SQL of the open step of an order (`order`: the name of its row). The record of a create is only in the journal. Of the buyer that it was
+ * sent with it has the kind, never the sealed text.
  */
 export const openStepOf = (order: string): string => `case when ${order}.open_step is not null then jsonb_build_object('record',
   (select s.record from steps s where s.order_ref = ${order}.id and s.seq = (${order}.open_step ->> 'seq')::int)) || ${order}.open_step - 'sentWith' end`;
