@@ -11,16 +11,9 @@ export const openStepOf = (order: string): string => `case when ${order}.open_st
 export const stepOver = (step: string, order: string): string => `case when ${order}.open_step ->> 'seq' = ${step} ->> 'seq'
   then ${step} || jsonb_strip_nulls(jsonb_build_object('buyer', ${order}.open_step -> 'buyer', 'sentWith', ${order}.open_step -> 'sentWith')) else ${step} end`;
 
-/** A step that was journaled, as its order keeps it. */
+/** A step that was journaled, as its order keeps it: the record is in the journal, and with whom it was sent, the ledger knows better. */
 export function withoutRecord(step: OpenStep | Step): Omit<Step, 'record' | 'buyer'> {
   if (step.kind !== 'create') return step;
-  const { record: _journaled, ...rest } = withoutBuyer(step);
+  const { record: _journaled, buyer: _ofLedger, ...rest } = step;
   return rest;
-}
-
-/** A step as a visit may write it: with whom it was sent, it does not know better than the ledger. */
-export function withoutBuyer<Given extends OpenStep | Step>(step: Given): Given {
-  if (step.kind !== 'create') return step;
-  const { buyer: _ofLedger, ...rest } = step;
-  return rest as Given;
 }
