@@ -70,7 +70,7 @@ const ORDERS = `with drawn as (
     case kind when 'refused' then 'compliance.refused' else parked_code end,
     case kind when 'refused' then 'The service answered 422: no provider named Stripe is known (request ' || n || ').' else replace(parked_detail, 'borica_pos', gateway) end,
     mapping, case when is_open then null else body end, case when record is null or is_open then null else made_uuid end, case when record is null or is_open then null else destination_id end,
-    case kind when 'unconfirmed' then jsonb_build_object('kind', 'create', 'seq', 1, 'record', body, 'idempotencyKey', 'bench-' || n, 'destinationId', destination_id, 'uncertain', true) end,
+    case kind when 'unconfirmed' then jsonb_build_object('kind', 'create', 'seq', 1, 'record', body, 'idempotencyKey', 'bench-' || n, 'destinationId', destination_id, 'uncertain', true, 'receipt', false) end,
     step_seq, case kind when 'queued' then now() end, at, at, at + interval '1 second', 1
   from texts cross join lateral (select md5('record' || n)::uuid as made_uuid, kind in ('refused', 'unconfirmed', 'queued') as is_open,
       replace(replace(replace(replace(record, '@AT@', at_text), '@A@', amount::text), '@N@', number), '@ID@', order_id)::jsonb as body) r`;

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { SEALED } from '../bridge/ledger/bind-secrets.ts';
 import type { Config } from '../config/config.ts';
 import { KEY_FILE, keptKey, loadEncryptionKey } from '../config/encryption-key.ts';
 import { Refusal } from '../operations/refusal.ts';
@@ -13,6 +12,15 @@ import { SEALED_API_KEYS } from '../service/keys/api-keys.ts';
  * and a server must not start.
  */
 export type ChosenKey = { sealer: Sealer; note: string | null; problem: string | null };
+
+/** Every sealed column that stays; tokens of stores are made anew. */
+const SEALED = [
+  { table: 'bridge.connections', column: 'secrets' },
+  { table: 'bridge.connections', column: 'store_access' },
+  { table: 'bridge.destinations', column: 'credentials' },
+  { table: 'bridge.store_apps', column: 'secrets' },
+  SEALED_API_KEYS,
+];
 
 type Known = Pick<Config, 'database' | 'dataDir' | 'encryptionKey' | 'encryptionKeyOfEnvFile'>;
 
@@ -32,7 +40,7 @@ export async function chooseKey(pool: Pool, config: Known): Promise<ChosenKey> {
 }
 
 function fitOf(pool: Pool, candidate: Sealer): Promise<KeyFit> {
-  return keyFit(pool, candidate, [...SEALED, SEALED_API_KEYS]);
+  return keyFit(pool, candidate, SEALED);
 }
 
 /** Without this, a new key would be made beside secrets that it does not open. */

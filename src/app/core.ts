@@ -2,7 +2,6 @@ import { connectionBroke, listenerLost, stopCutOff } from '../bridge/bridge-even
 import { ConnectionCache } from '../bridge/connections/connection-cache.ts';
 import { KnownById } from '../bridge/connections/known-by-id.ts';
 import { APP_CHANGED, type AppStore, createAppStore } from '../bridge/ledger/app-store.ts';
-import { bindSecrets } from '../bridge/ledger/bind-secrets.ts';
 import { CONNECTIONS_CHANNEL } from '../bridge/ledger/connection-row.ts';
 import { type ConnectionStore, createConnectionStore } from '../bridge/ledger/connection-store.ts';
 import { createDestinationStore, type DestinationStore } from '../bridge/ledger/destination-store.ts';
@@ -61,7 +60,6 @@ export async function openCore(config: Config, log: Log): Promise<Core> {
     resources.defer(() => stop.wait('connections to the database', pool.end(), POOL_SHARE));
     await migrateLedger(pool);
     const { sealer: seal, ...key } = await chooseKey(pool, config);
-    await bindSecrets(pool, seal);
     const connections = createConnectionStore(pool, seal);
     const apps = createAppStore(pool, seal);
     const caches = { cache: new ConnectionCache(connections, Date.now), appCache: new KnownById<StoreApp>(apps, Date.now) };

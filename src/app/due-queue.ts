@@ -12,8 +12,7 @@ const COUNT_REST = 20;
 const COUNT_MOST_MS = 10_000;
 
 /**
- * The queue `submissions` as people see it: what waits there is rows of the ledger, not jobs. A pause is kept by the queue itself; so are jobs of earlier
- * releases, until a worker takes them.
+ * The queue `submissions` as people see it: what waits there is rows of the ledger, not jobs. A pause is kept by the queue itself.
  */
 export function showDueOrders(queue: Queue<SubmissionJob>, pool: Pool): Queue<SubmissionJob> {
   const ofQueue = queue.getJobCounts.bind(queue);

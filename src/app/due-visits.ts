@@ -1,6 +1,4 @@
-import type { Processor } from 'bullmq';
 import { createDueOrders, type DueOrders } from '../bridge/delivery/due-orders.ts';
-import { readSubmissionJob, type SubmissionJob } from '../bridge/delivery/jobs.ts';
 import type { Visits } from '../bridge/delivery/record-deliveries.ts';
 import type { StoreLane } from '../bridge/delivery/store-lane.ts';
 import { VisitGate } from '../bridge/delivery/visit-gate.ts';
@@ -55,14 +53,6 @@ function pausedOf({ submissions, system }: Queues): () => Promise<boolean> {
   return async () => {
     if (system.isUp) isPaused = await within(PAUSED_MS, submissions.isPaused()).catch(() => isPaused);
     return isPaused;
-  };
-}
-
-/** What an earlier release put on the queue: its orders are behind in the ledger. */
-export function earlierJobs(due: DueOrders): Processor<SubmissionJob, void> {
-  return async (job) => {
-    readSubmissionJob(job.data);
-    due.soon(Date.now());
   };
 }
 

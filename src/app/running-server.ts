@@ -11,13 +11,13 @@ export type Announced = {
   url: string;
   role: Role;
   publicUrl: string | null;
-  /** Where it serves the console; null or absent: it does not. */
-  consoleUrl?: string | null;
+  /** Where it serves the console; null: it does not. */
+  consoleUrl: string | null;
   /** By variable: a keyed digest of what was given; those left out are unset. */
   settings: Readonly<Record<string, string>>;
 };
 
-/** A server that runs on this DATA_DIR, as commands beside it find it; what earlier releases did not write is undefined. */
+/** A server that runs on this DATA_DIR, as commands beside it find it. */
 export type RunningServer = z.output<typeof shape>;
 
 type Entry = { path: string; server: RunningServer };
@@ -30,10 +30,10 @@ const shape = z.object({
   url: z.url(),
   role: z.enum(ROLES),
   /** The machine (or container) that it runs on. */
-  host: z.string().optional(),
-  publicUrl: z.string().nullable().optional(),
-  consoleUrl: z.string().nullable().optional(),
-  settings: z.record(z.string(), z.string()).optional(),
+  host: z.string(),
+  publicUrl: z.string().nullable(),
+  consoleUrl: z.string().nullable(),
+  settings: z.record(z.string(), z.string()),
 });
 
 /** Publishes this server to commands on the same DATA_DIR, until disposed. The first has `server.json`, others have a file with their id. */
@@ -115,7 +115,7 @@ async function stateOf({ url, host }: RunningServer): Promise<State> {
     return status === 200 ? 'answers' : 'silent';
   } catch (thrown) {
     const isRefused = thrown instanceof Error && thrown.cause instanceof Error && 'code' in thrown.cause && thrown.cause.code === 'ECONNREFUSED';
-    return isRefused && (host === undefined || host === hostname()) ? 'gone' : 'silent';
+    return isRefused && host === hostname() ? 'gone' : 'silent';
   }
 }
 

@@ -4,7 +4,7 @@ import { createBlame } from '../bridge/delivery/blame.ts';
 import { deliveriesProcessor } from '../bridge/delivery/deliveries-worker.ts';
 import type { DueOrders } from '../bridge/delivery/due-orders.ts';
 import { hearUninstalled } from '../bridge/delivery/heard-uninstalled.ts';
-import { type AcceptedDelivery, DELIVERIES, type DeliveriesJob, MAINTENANCE, type MaintenanceJob, SUBMISSIONS } from '../bridge/delivery/jobs.ts';
+import { type AcceptedDelivery, DELIVERIES, type DeliveriesJob, MAINTENANCE, type MaintenanceJob } from '../bridge/delivery/jobs.ts';
 import { keepSweeping, maintenanceProcessor } from '../bridge/delivery/maintenance-worker.ts';
 import type { Scope } from '../bridge/delivery/pauses.ts';
 import { probe } from '../bridge/delivery/probe.ts';
@@ -23,7 +23,7 @@ import { storefronts } from '../bridge/storefronts/registry.ts';
 import { fetchFailed } from '../bridge/visit-events.ts';
 import { UnreadableJob } from '../platform/unreadable-job.ts';
 import type { Core } from './core.ts';
-import { counter, earlierJobs, openDueOrders, visitsNow } from './due-visits.ts';
+import { counter, openDueOrders, visitsNow } from './due-visits.ts';
 import { noteVisit } from './note-visit.ts';
 import type { Metrics } from './ops/metrics.ts';
 import { sweepDeps } from './sweeper.ts';
@@ -41,7 +41,6 @@ export function startWorkers(options: WorkersOptions): AsyncDisposable {
   const due = openDueOrders(options, { lane, onAbandoned: takenOver.add });
   const workers: Worker[] = [
     queues.system.worker(DELIVERIES, recorder(options, due), { concurrency: RECORDERS }),
-    queues.system.worker(SUBMISSIONS, earlierJobs(due), { concurrency: 1 }),
     queues.system.worker(MAINTENANCE, maintainer(options, { lane, takenOver: takenOver.take }), { concurrency: 2 }),
   ] as Worker[];
   for (const worker of workers) {

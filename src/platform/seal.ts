@@ -7,9 +7,9 @@ export type Place = { table: string; column: string; id: string };
 export type Sealer = {
   /** Begins every text that it seals; tells the key from others, and nothing about it. */
   prefix: string;
-  /** Returns printable text: `v2.KEY_ID.…`. */
+  /** Returns printable text: `v1.KEY_ID.…`. */
   seal(text: string, place: Place): string;
-  /** Throws `SealBroken`. Texts of earlier releases (`v1.…`) open anywhere. */
+  /** Throws `SealBroken`. */
   open(sealed: string, place: Place): string;
   /** By which those who have the key compare texts, and nobody else learns anything of them. */
   digest(text: string): string;
@@ -26,9 +26,8 @@ export class SealBroken extends Error {
   }
 }
 
-/** Begins every text of earlier releases. */
-export const UNBOUND = 'v1.';
-const BOUND = 'v2.';
+/** The form of a sealed text. */
+const FORM = 'v1.';
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -42,7 +41,7 @@ const UNKNOWN_FORM = 'a stored secret is in a form that this release does not kn
 /** A sealer for a key of 32 bytes. */
 export function sealer(key: Buffer): Sealer {
   // It tells a wrong key from a wrong place, and nothing about the key.
-  const prefix = `${BOUND}${createHash('sha256').update(key).digest('hex').slice(0, KEY_ID_LENGTH)}.`;
+  const prefix = `${FORM}${createHash('sha256').update(key).digest('hex').slice(0, KEY_ID_LENGTH)}.`;
   const compareKey = createHmac('sha256', key).update('compare').digest();
   return {
     prefix,
@@ -50,8 +49,7 @@ export function sealer(key: Buffer): Sealer {
     seal: (text, place) => prefix + encrypted(key, text, bytesOf(place)),
     open(sealed, place) {
       if (sealed.startsWith(prefix)) return decrypted(key, sealed.slice(prefix.length), bytesOf(place)) ?? broken('place', WRONG_PLACE);
-      if (sealed.startsWith(UNBOUND)) return decrypted(key, sealed.slice(UNBOUND.length), null) ?? broken('key', WRONG_KEY);
-      return sealed.startsWith(BOUND) ? broken('key', WRONG_KEY) : broken('key', UNKNOWN_FORM);
+      return sealed.startsWith(FORM) ? broken('key', WRONG_KEY) : broken('key', UNKNOWN_FORM);
     },
   };
 }
@@ -77,11 +75,10 @@ function encrypted(key: Buffer, text: string, place: Buffer): string {
 }
 
 /** Null if it does not open. */
-function decrypted(key: Buffer, sealed: string, place: Buffer | null): string | null {
+function decrypted(key: Buffer, sealed: string, place: Buffer): string | null {
   const bytes = Buffer.from(sealed, 'base64url');
   try {
-    const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
-    if (place !== null) decipher.setAAD(place);
+    const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES }).setAAD(place);
     decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
     return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
   } catch {

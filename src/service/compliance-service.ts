@@ -2,7 +2,6 @@ import type { Router } from 'express';
 import type { Dialect } from '../contract/dialect.ts';
 import type { TiedCurrency } from '../contract/money.ts';
 import type { MailBuilder } from '../platform/mail/outbox.ts';
-import { bindSealed } from '../platform/postgres/bind-sealed.ts';
 import type { Pool } from '../platform/postgres/postgres.ts';
 import type { AuditDeps } from './audit/month/generate-month.ts';
 import { createMonthActs, type MonthActs } from './audit/month/month-acts.ts';
@@ -11,7 +10,7 @@ import { createMonthMaker } from './audit/month/month-maker.ts';
 import { migrateService } from './database/migrate-service.ts';
 import { extensionRouter } from './extension/extension-router.ts';
 import { createRehearsal, type Rehearsal } from './http/rehearsal.ts';
-import { type ApiKeys, createApiKeys, SEALED_API_KEYS, type Sealing } from './keys/api-keys.ts';
+import { type ApiKeys, createApiKeys, type Sealing } from './keys/api-keys.ts';
 import { LINK_MAIL, linkMail } from './links/link-mail.ts';
 import type { Digest } from './links/link-token.ts';
 import { linkUrl } from './links/link-url.ts';
@@ -105,10 +104,7 @@ export function createComplianceService({
   const orders = createOrders(ordersDeps);
   const months = createMonthActs(audit, createMonthMaker(audit, { onFailed: (err, key) => monthNotMade(log, err, key) }));
   return {
-    async migrate() {
-      await migrateService(pool);
-      await bindSealed(pool, sealing, SEALED_API_KEYS);
-    },
+    migrate: () => migrateService(pool),
     router: publicRouter({ pool, orders, keys, rehearsal, log, now }),
     extensionRouter: extensionRouter({ pool, orders: ordersDeps, keys, rehearsal, log, now, audit, months }),
     portalRouter: links === null ? null : portalRouter({ audit, months, links, log }),

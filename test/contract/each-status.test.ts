@@ -101,7 +101,7 @@ function asStored(platform: string, sold: Record<string, unknown>, state: (typeo
   const claim = sampleClaim({ facts, key: { ...sampleClaim().key, platform } });
   const wanted = wantedOf(claim, terms);
   const record = wanted.kind === 'record' ? wanted.record : failed(JSON.stringify(wanted));
-  const openStep: CreateStep = { kind: 'create', seq: 1, record, idempotencyKey: 'k', destinationId: 'd1', uncertain: true };
+  const openStep: CreateStep = { kind: 'create', seq: 1, record, idempotencyKey: 'k', destinationId: 'd1', uncertain: true, receipt: false };
   const mapping = frozenBy(record, facts, fiscalSettings(terms, null).paidStatuses);
   const as: Record<typeof state, Partial<Claim>> = {
     recorded: { standing: { record, complianceId: 'c-1', destinationId: 'd1' }, mapping, recordedRevision: 1 },

@@ -29,14 +29,14 @@ const shown: Readonly<Record<string, z.ZodType>> = {
   [SUBMISSIONS]: z.object({
     v: z.int(),
     orderId: z.int(),
-    connectionId: text.optional(),
+    connectionId: text,
     // Without the names of what was bought, which may name the buyer.
     order: z.object({ number: maybe, total: maybe, currency: maybe }),
   }),
   [MAINTENANCE]: z.object({
     v: z.int(),
     what: text,
-    scope: z.object({ destinationId: text, shopId: maybe, lane: text.optional() }).optional(),
+    scope: z.object({ destinationId: text, shopId: maybe, lane: text }).optional(),
   }),
   [COMPLIANCE]: z.object({ v: z.int(), what: text, shopId: text.optional(), month: text.optional() }),
   [MAILS]: z.object({ v: z.int(), what: text, id: text.optional() }),

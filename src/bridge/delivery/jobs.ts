@@ -31,10 +31,9 @@ export type DeliveriesJob = { v: 1; deliveries: AcceptedDelivery[] };
 export type OrderSummary = { number: string | null; total: string | null; currency: string | null; lines: string[] };
 
 /**
- * A job on `submissions`. `order` is only shown to people on the dashboard; what is sent comes from the ledger.
- * `connectionId`: whose turn it is; a job of an earlier release has none.
+ * A row of the ledger as a job on `submissions`, for people on the dashboard.
  */
-export type SubmissionJob = { v: 1; orderId: number; connectionId?: string; order: OrderSummary };
+export type SubmissionJob = { v: 1; orderId: number; connectionId: string; order: OrderSummary };
 
 /** Jobs on `maintenance`: the sweep, and the probe of a paused scope. */
 export type MaintenanceJob = { v: 1; what: 'sweep' } | { v: 1; what: 'probe'; scope: Scope };
@@ -56,10 +55,7 @@ export const acceptedDelivery = z.object({
 
 const deliveriesJob = z.object({ v: z.literal(1), deliveries: z.array(acceptedDelivery) });
 
-const submissionJob = z.object({ v: z.literal(1), orderId: z.number().int(), connectionId: z.string().nullable().default(null) });
-
-// A job of an earlier release names no lane.
-const scope = z.object({ destinationId: z.string(), shopId: z.string().nullable(), lane: z.enum(['records', 'receipts']).default('records') });
+const scope = z.object({ destinationId: z.string(), shopId: z.string().nullable(), lane: z.enum(['records', 'receipts']) });
 const maintenanceJob = z.discriminatedUnion('what', [
   z.object({ v: z.literal(1), what: z.literal('sweep') }),
   z.object({ v: z.literal(1), what: z.literal('probe'), scope }),
@@ -69,12 +65,6 @@ const maintenanceJob = z.discriminatedUnion('what', [
 export function readDeliveriesJob(data: unknown): DeliveriesJob {
   const parsed = deliveriesJob.safeParse(data);
   if (!parsed.success) throw new UnreadableJob(`a deliveries job of an unknown version or shape: ${parsed.error.issues[0]?.path.join('.') ?? '?'}`);
-  return parsed.data;
-}
-
-export function readSubmissionJob(data: unknown): { orderId: number; connectionId: string | null } {
-  const parsed = submissionJob.safeParse(data);
-  if (!parsed.success) throw new UnreadableJob('a submission job of an unknown version or shape');
   return parsed.data;
 }
 

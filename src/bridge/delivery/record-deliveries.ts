@@ -135,7 +135,6 @@ type News = { connection: Connection; delivery: AcceptedDelivery; news: OrderNew
 async function orderDelivery(deps: RecordDeps, { connection, delivery, news }: News): Promise<OrderDelivery[]> {
   const store = await storeOf(deps, { connection, delivery, news });
   if (store === null) return [];
-  if ('store' in connection.warnings) await deps.ledger.endWarning(connection.id, 'store');
   const key = { shopId: connection.shopId, platform: connection.platform, store, orderId: news.orderId };
   return [{ delivery, key, news, settleSeconds: connection.settings.settleSeconds ?? deps.settleSeconds }];
 }

@@ -16,8 +16,8 @@ const begunRows = rowsOf('steps', z.object({ id: z.int() }));
 export const ON_TRIAL = `o.open_step is null and o.mapping is null and o.record is null and o.previous is null
   and exists (select from connections c where c.id = o.connection_id and c.trial_since is not null)`;
 
-/** A step that is repeated. The record of a release whose journal had none, or another, is the one that is sent. */
-export const REPEATED = 'attempts = steps.attempts + 1, record = coalesce(excluded.record, steps.record)';
+/** A step that is repeated: its record is in the journal. */
+export const REPEATED = 'attempts = steps.attempts + 1';
 
 /** A step as the columns that its statement reads. */
 export function stepColumns({ claim, step }: BeginInput) {

@@ -8,6 +8,6 @@ import { TOKEN_COLUMNS, tokenRows } from './sealed-token.ts';
 export async function grantedTokens(pool: Pool, sealer: Sealer): Promise<GrantedToken[]> {
   const text = `select ${TOKEN_COLUMNS} from store_tokens t join connections c on c.id = t.connection_id where c.closed_at is null and t.token is not null`;
   return (await readRows(pool, tokenRows(sealer), { text })).flatMap(({ connectionId, stored }) =>
-    stored?.refreshToken === undefined ? [] : [{ connectionId, token: stored.token, madeAt: stored.madeAt ?? null }],
+    stored?.refreshToken === undefined ? [] : [{ connectionId, token: stored.token, madeAt: stored.madeAt }],
   );
 }

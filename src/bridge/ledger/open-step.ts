@@ -1,8 +1,8 @@
 import type { OpenStep, Step } from '../order/step.ts';
 
 /**
- * SQL of the open step of an order (`order`: the name of its row). The record of a create is in the journal alone; earlier releases kept it in the step, too,
- * and what is there goes before. Of the buyer that it was sent with it has the kind, never the sealed text.
+ * SQL of the open step of an order (`order`: the name of its row). The record of a create is only in the journal. Of the buyer that it was
+ * sent with it has the kind, never the sealed text.
  */
 export const openStepOf = (order: string): string => `case when ${order}.open_step is not null then jsonb_build_object('record',
   (select s.record from steps s where s.order_ref = ${order}.id and s.seq = (${order}.open_step ->> 'seq')::int)) || ${order}.open_step - 'sentWith' end`;
@@ -11,16 +11,9 @@ export const openStepOf = (order: string): string => `case when ${order}.open_st
 export const stepOver = (step: string, order: string): string => `case when ${order}.open_step ->> 'seq' = ${step} ->> 'seq'
   then ${step} || jsonb_strip_nulls(jsonb_build_object('buyer', ${order}.open_step -> 'buyer', 'sentWith', ${order}.open_step -> 'sentWith')) else ${step} end`;
 
-/** A step that was journaled, as its order keeps it. */
+/** A step that was journaled, as its order keeps it: the record is in the journal, and with whom it was sent, the ledger knows better. */
 export function withoutRecord(step: OpenStep | Step): Omit<Step, 'record' | 'buyer'> {
   if (step.kind !== 'create') return step;
-  const { record: _journaled, ...rest } = withoutBuyer(step);
+  const { record: _journaled, buyer: _ofLedger, ...rest } = step;
   return rest;
-}
-
-/** A step as a visit may write it: with whom it was sent, it does not know better than the ledger. */
-export function withoutBuyer<Given extends OpenStep | Step>(step: Given): Given {
-  if (step.kind !== 'create') return step;
-  const { buyer: _ofLedger, ...rest } = step;
-  return rest as Given;
 }

@@ -4,14 +4,14 @@ import { SealBroken, type Sealer } from '../../platform/seal.ts';
 import type { AccessToken } from '../storefronts/contract.ts';
 import { openJson } from './sealed-json.ts';
 
-// `of`: digest of the credentials that it was made with. `madeAt` is missing where an earlier release made it.
+// `of`: digest of the credentials that it was made with.
 const sealedToken = z.object({
   token: z.string(),
   expiresAt: z.string().nullable(),
   refreshToken: z.string().exactOptional(),
   refreshExpiresAt: z.string().nullable().exactOptional(),
   earlierToken: z.string().exactOptional(),
-  madeAt: z.string().exactOptional(),
+  madeAt: z.string(),
   of: z.string(),
 });
 

@@ -3,7 +3,7 @@ import { jsonOf } from '../../platform/postgres/json-of.ts';
 import type { Facts } from '../order/facts.ts';
 import { storedCode } from './stored-order.ts';
 
-// What a later release adds stays in an order's facts when this one merges into them; what was added over time is optional.
+// What a later release adds stays in an order's facts when this one merges into them; what not every order has is optional.
 const text = z.string();
 
 const draftLine = z.looseObject({

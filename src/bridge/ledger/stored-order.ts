@@ -9,7 +9,7 @@ import type { Frozen } from '../order/settings.ts';
 import type { Settled } from '../order/settled.ts';
 import type { OpenStep } from '../order/step.ts';
 
-// Columns of `orders` that are more than text and numbers, as every release wrote them.
+// Columns of `orders` that are more than text and numbers.
 const text = z.string();
 
 /** Of any release: an order that a later one parked is still claimed and listed by this one. */
@@ -22,9 +22,9 @@ export const storedMapping = jsonOf<Frozen>()(
     vatGroups: z.record(text, text),
     payments: z.record(text, z.object({ paymentType: text, paymentProcessorName: text.exactOptional() })),
     convertTo: z.enum(['BGN', 'EUR']).nullable(),
-    pricesContainVat: text.nullable().exactOptional(),
-    giftCards: z.enum(['ignore', 'record']).nullable().exactOptional(),
-    giftCardsTakenOff: z.boolean().nullable().exactOptional(),
+    pricesContainVat: text.nullable(),
+    giftCards: z.enum(['ignore', 'record']).nullable(),
+    giftCardsTakenOff: z.boolean().nullable(),
     paidStatus: text.exactOptional(),
   }),
 );
@@ -44,10 +44,10 @@ export const storedDoubt = jsonOf<Doubted>()(z.object({ complianceId: text, dest
 const encoding = z.object({ amounts: z.enum(['decimal', 'minor']), vatRate: z.enum(['percent', 'fraction']) });
 const ofCreate = { encoding: encoding.exactOptional(), buyer: z.enum(['none', 'kept', 'erased']).exactOptional() };
 
-/** `receipt` is absent in steps of releases that requested none, `since` in those that believed every 404. */
+/** `since` is absent until a 404 that the service itself may not have given. */
 export const storedStep = jsonOf<OpenStep>()(
   z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('create'), ...step, record: taxRecord, idempotencyKey: text, receipt: z.boolean().exactOptional(), ...ofCreate }),
+    z.object({ kind: z.literal('create'), ...step, record: taxRecord, idempotencyKey: text, receipt: z.boolean(), ...ofCreate }),
     z.object({ kind: z.literal('delete'), ...step, complianceId: text, since: text.exactOptional() }),
   ]),
 );

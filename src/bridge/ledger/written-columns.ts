@@ -1,8 +1,8 @@
 import type { WriteInput } from '../delivery/visit-ports.ts';
 import { pendingState } from '../order/newer-facts.ts';
-import type { OpenStep, Step } from '../order/step.ts';
+import type { Step } from '../order/step.ts';
 import type { Write } from '../order/turn.ts';
-import { withoutBuyer, withoutRecord } from './open-step.ts';
+import { withoutRecord } from './open-step.ts';
 import { ownWords } from './parking-acts.ts';
 
 /** One turn of a visit as the columns that its statement reads; what is absent stays as it is. */
@@ -23,7 +23,7 @@ export function writtenColumns({ claim, write, sent }: WriteInput) {
     sets_doubted: doubted !== undefined,
     doubted: doubted ?? null,
     sets_open: openStep !== undefined,
-    open_step: openStep == null ? null : kept(openStep, sent),
+    open_step: openStep == null ? null : withoutRecord(openStep),
     state,
     state_if_newer: pendingState(state),
     ...parkedColumns(parked),
@@ -43,11 +43,6 @@ function parkedColumns(parked: Write['parked']) {
     parked_detail: parked?.detail ?? null,
     told_detail: parked == null ? null : ownWords(parked),
   };
-}
-
-/** The journal has the record of a step that was sent. One that is left open without being sent may be of a release whose journal has none. */
-function kept(step: OpenStep, sent: Step | undefined) {
-  return sent === undefined ? withoutBuyer(step) : withoutRecord(step);
 }
 
 function standingColumns(standing: Write['standing'], sent: Step | undefined) {

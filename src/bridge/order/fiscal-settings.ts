@@ -49,7 +49,7 @@ export function fiscalSettings({ settings, recordFrom, onTrial, gateways, gaps }
     codGateways: settings.codGateways,
     paidStatuses: settings.paidStatuses,
     ...(frozen?.paidStatus === undefined ? {} : { paidStatus: frozen.paidStatus }),
-    pricesContainVat: frozen === null ? settings.pricesContainVat : (frozen.pricesContainVat ?? null),
+    pricesContainVat: frozen === null ? settings.pricesContainVat : frozen.pricesContainVat,
     gaps: frozen === null ? gaps : [],
     convertTo: frozen === null ? settings.convertTo : frozen.convertTo,
     refuseEndedCurrencies: settings.refuseEndedCurrencies,
@@ -59,8 +59,7 @@ export function fiscalSettings({ settings, recordFrom, onTrial, gateways, gaps }
 function cardSettings({ giftCards }: Settings, frozen: Frozen | null): Pick<FiscalSettings, 'giftCards' | 'giftCardsTakenOff'> {
   const isRecorded = giftCards === 'record';
   if (frozen === null) return { giftCards, giftCardsTakenOff: isRecorded };
-  const { giftCards: sold = 'record', giftCardsTakenOff: takenOff = false } = frozen;
-  return { giftCards: sold ?? giftCards, giftCardsTakenOff: takenOff ?? isRecorded };
+  return { giftCards: frozen.giftCards ?? giftCards, giftCardsTakenOff: frozen.giftCardsTakenOff ?? isRecorded };
 }
 
 /**
@@ -79,17 +78,20 @@ export function frozenBy(record: TaxRecord, facts: Facts, paidStatuses: readonly
     vatGroups: Object.fromEntries(lineItems.map(({ vatRate, vatGroup }) => [vatRate, vatGroup])),
     payments: Object.fromEntries(gateways.map((gateway) => [gateway, payment])),
     convertTo: converted ? currency : null,
-    ...(view === null ? {} : { pricesContainVat: containedBy(record, view), ...cardsBy(record, view) }),
+    ...(view === null ? UNSEEN : { pricesContainVat: containedBy(record, view), ...cardsBy(record, view) }),
     ...(view?.payment !== 'paid' && view?.status != null && paidStatuses.includes(view.status) ? { paidStatus: view.status } : {}),
   };
 }
+
+/** Of an order of which only the record is known. */
+const UNSEEN: Pick<Frozen, 'pricesContainVat' | 'giftCards' | 'giftCardsTakenOff'> = { pricesContainVat: null, giftCards: 'record', giftCardsTakenOff: false };
 
 // A record with VAT of an order in which nothing bears a tax.
 function containedBy({ lineItems }: TaxRecord, view: OrderView): string | null {
   return isUntaxed(view) ? (lineItems.find(({ vatRate }) => vatRate !== '0')?.vatRate ?? null) : null;
 }
 
-function cardsBy(record: TaxRecord, view: OrderView): Required<Pick<Frozen, 'giftCards' | 'giftCardsTakenOff'>> {
+function cardsBy(record: TaxRecord, view: OrderView): Pick<Frozen, 'giftCards' | 'giftCardsTakenOff'> {
   const sold = soldCards(view);
   const isSale = record.lineItems.some(({ name }) => sold.some((card) => card.name === name));
   const giftCards = isSale ? 'record' : 'ignore';

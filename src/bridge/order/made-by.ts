@@ -6,5 +6,5 @@ export type Made = { standing: Standing; receipt: Receipt | null };
 
 /** The record that a create has made, and the receipt that is then due. `now` in ms since 1970. */
 export function madeBy({ record, destinationId, receipt }: CreateStep, complianceId: string, now: number): Made {
-  return { standing: { record, complianceId, destinationId }, receipt: receipt === true ? receiptDue(complianceId, now) : null };
+  return { standing: { record, complianceId, destinationId }, receipt: receipt ? receiptDue(complianceId, now) : null };
 }

@@ -31,16 +31,12 @@ export type FiscalSettings = Mapping & {
   paidStatus?: string;
 };
 
-/**
- * The settings of an order's first record: later changes do not rewrite it. Absent in records of earlier releases, which read taxes as they are,
- * recorded gift cards as sales and took nothing off for them.
- */
+/** The settings of an order's first record: later changes do not rewrite it. */
 export type Frozen = Mapping &
-  Pick<FiscalSettings, 'convertTo'> & {
-    pricesContainVat?: FiscalSettings['pricesContainVat'];
+  Pick<FiscalSettings, 'convertTo' | 'pricesContainVat'> & {
     /** null: no gift card was sold in it, so today's setting decides. */
-    giftCards?: 'ignore' | 'record' | null;
+    giftCards: 'ignore' | 'record' | null;
     /** null: no gift card had paid for it, so today's setting decides. */
-    giftCardsTakenOff?: boolean | null;
+    giftCardsTakenOff: boolean | null;
     paidStatus?: string;
   };

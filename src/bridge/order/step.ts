@@ -13,8 +13,8 @@ export type CreateStep = {
   encoding?: AmountDialect;
   /** The buyer that it was sent with, if the order's buyer changed since: none, one that the ledger keeps, or one that nobody knows any more. */
   buyer?: 'none' | 'kept' | 'erased';
-  /** Is a receipt requested once it is recorded? As the settings said when it was decided; absent in steps of earlier releases. */
-  receipt?: boolean;
+  /** Is a receipt requested once it is recorded? As the settings said when it was decided. */
+  receipt: boolean;
 };
 
 export type DeleteStep = {

@@ -5,8 +5,8 @@ import { refusalIn, type StoreRefusal } from '../storefronts/store-failure.ts';
 import { storeHost } from '../storefronts/store-host.ts';
 import { storefrontOf } from '../storefronts/storefront-of.ts';
 
-/** A known token of what a merchant granted to an app. `madeAt`: ISO instant; null: not known. */
-export type GrantedToken = { connectionId: string; token: string; madeAt: string | null };
+/** A known token of what a merchant granted to an app. `madeAt`: ISO instant. */
+export type GrantedToken = { connectionId: string; token: string; madeAt: string };
 
 export type KeepGrantsDeps = {
   storefronts: Storefronts;
@@ -55,7 +55,7 @@ export async function keepGrants(deps: KeepGrantsDeps, signal: AbortSignal): Pro
 
 function dueOf({ now, random }: KeepGrantsDeps, tokens: readonly GrantedToken[]): GrantedToken[] {
   const at = now();
-  return tokens.filter(({ madeAt }) => madeAt === null || at - Date.parse(madeAt) > DAY_MS - LOOK_MS - random() * SPREAD_MS);
+  return tokens.filter(({ madeAt }) => at - Date.parse(madeAt) > DAY_MS - LOOK_MS - random() * SPREAD_MS);
 }
 
 /** Two processes that look at once begin at different ends. */

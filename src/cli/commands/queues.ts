@@ -17,7 +17,7 @@ export function queuesCommand(context: CliContext): Command {
   return new Command('queues')
     .description(
       'Lists the queues with their jobs, and whether one is paused: nothing is taken from it then, though webhooks are still accepted. ' +
-        'Nothing here pauses a queue; the dashboard of earlier releases could.',
+        'Nothing here pauses a queue; another tool for BullMQ can.',
     )
     .option('--resume <queue>', 'take work from a paused queue again')
     .option('--json', 'print JSON: name, isPaused, jobs by state')

@@ -2,7 +2,6 @@ import { type Connection, liveSecrets } from '../../bridge/connections/connectio
 import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 import { insecureWords } from '../../platform/may-carry-secrets.ts';
-import { isWeakSecret } from './secret-problem.ts';
 
 /** `wrong`: what does not work because of it. `weak`: what works, and should be better. */
 export type SecretWarnings = { wrong: string[]; weak: string[] };
@@ -16,9 +15,6 @@ export function secretWarnings(connection: Connection, trusted: readonly string[
   const advice = secretAdvice === undefined ? [] : live.flatMap((secret) => secretAdvice(secret) ?? []);
   return {
     wrong: [...unopened, ...(insecure === null ? [] : [`the store’s API is not called: ${insecure}`])],
-    weak: [
-      ...(live.some(isWeakSecret) ? ['its webhook secret has fewer than 8 characters, so that it could be guessed: `orderbridge rotate-secret`'] : []),
-      ...new Set(advice),
-    ],
+    weak: [...new Set(advice)],
   };
 }

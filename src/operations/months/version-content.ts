@@ -1,4 +1,4 @@
-import { hasContent, storedContent } from '../../service/audit/file/stored-content.ts';
+import { storedContent } from '../../service/audit/file/stored-content.ts';
 import type { AuditDeps } from '../../service/audit/month/generate-month.ts';
 import { readSummaryOfVersion } from '../../service/audit/month/read-summary.ts';
 import { fileName, readVersionById, type StoredVersion } from '../../service/audit/month/read-versions.ts';
@@ -13,7 +13,7 @@ type Bytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 export async function versionContent(deps: AuditDeps, file: StoredVersion, format: MonthFormat): Promise<Bytes> {
   if (format === 'xml') return storedContent(deps.pool, 'audit_file_chunks', file);
   if (format === 'csv') return storedContent(deps.pool, 'audit_csv_chunks', { id: file.id, bytes: null });
-  if (format === 'bookkeeping') return bookkeeping(deps, file);
+  if (format === 'bookkeeping') return storedContent(deps.pool, 'audit_bookkeeping_chunks', { id: file.id, bytes: null });
   const summary = await readSummaryOfVersion(deps, file);
   if (summary === null)
     throw new Refusal('missing', {
@@ -26,14 +26,6 @@ export async function versionContent(deps: AuditDeps, file: StoredVersion, forma
 /** As a version is saved; `end`: instead of `.xml`. */
 export function versionFileName(file: StoredVersion, end: string): string {
   return fileName(file).replace(/\.xml$/, end);
-}
-
-async function bookkeeping({ pool }: AuditDeps, { id, version }: StoredVersion): Promise<Bytes> {
-  if (await hasContent(pool, 'audit_bookkeeping_chunks', id)) return storedContent(pool, 'audit_bookkeeping_chunks', { id, bytes: null });
-  throw new Refusal('missing', {
-    en: `version ${version} was made before a CSV for bookkeeping was kept; a version that is made now has one`,
-    bg: `версия ${version} е изготвена, преди да се пази CSV за счетоводството; версия, която се изготви сега, има такъв`,
-  });
 }
 
 /** A version that was just made. */

@@ -1,11 +1,5 @@
 /** Whose a company is, and its document numbers: a part of `reasonCodes`. */
 export const companyReasons = {
-  'company.shared': {
-    level: 'attention',
-    what: 'companies',
-    means: 'A company is of several owners of API keys, and nobody has confirmed it.',
-    bg: 'Фирма е на няколко собственици на ключове и никой не го е потвърдил.',
-  },
   'company.unconfirmed': {
     level: 'attention',
     what: 'companies',

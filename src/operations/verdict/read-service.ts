@@ -5,7 +5,6 @@ import { isTied } from '../../contract/money.ts';
 import { type FailedMonthMails, failedMonthMails } from '../../service/audit/month/failed-mails.ts';
 import { type MonthAtRisk, monthsAtRisk } from '../../service/audit/month/months-at-risk.ts';
 import { hasService } from '../../service/database/has-service.ts';
-import { sharedMerchants } from '../../service/keys/company-owners.ts';
 import { addDays } from '../../service/law/months.ts';
 import { sofiaDay } from '../../service/law/sofia-day.ts';
 import { documentNumberText } from '../../service/numbers/number-text.ts';
@@ -66,13 +65,13 @@ export const serviceReader: Reader = {
 /** So long a skip of document numbers is said, whether or not it was meant. */
 const SKIP_DAYS = 7;
 
-/** Companies that several owners of keys had before anybody asked whose they are, and those whose document numbers were skipped. */
+/** Companies whose document numbers were skipped. */
 export const companyReader: Reader = {
-  codes: ['company.shared', 'numbers.skipped'],
+  codes: ['numbers.skipped'],
   async read({ pool, now }) {
     if (!(await hasService(pool))) return [];
     const skips = await skippedSince(pool, new Date(now - SKIP_DAYS * DAY_MS));
-    return [...(await sharedMerchants(pool)).map(ofCompany), ...skips.map(ofSkip)];
+    return skips.map(ofSkip);
   },
 };
 
@@ -95,11 +94,6 @@ export const waitingCompanyReader: Reader = {
 function ofSkip({ merchant, count, first, last, who, at }: RecentSkip): Reason {
   const words = `the company ${merchant} skipped the document numbers ${documentNumberText(first)} to ${documentNumberText(last)} (${who}); if that was a mistake, take it back before a number above them is given`;
   return reasonOf('numbers.skipped', { subject: merchant, count, since: at, words, verb: `service numbers take-back ${merchant}` });
-}
-
-function ofCompany({ merchant, keys }: { merchant: string; keys: string[] }): Reason {
-  const words = `the company ${merchant} has shops of several owners of API keys, who share its document numbers; confirm each of them: ${keys.join(', ')}`;
-  return reasonOf('company.shared', { subject: merchant, words, verb: `service keys grant KEY ${merchant}` });
 }
 
 export const rateReader: Reader = {

@@ -74,7 +74,6 @@ const words: Readonly<Partial<Record<ReasonCode, Words>>> = {
     const [month = '', currency = ''] = (subject ?? '').split(' ');
     return `${month}: ${orders(count)} ${count === 1 ? 'е' : 'са'} в ${currency}, валута извън обращение: проверете дали цените не са в друга валута.`;
   },
-  'company.shared': ({ subject }) => `Фирмата ${subject ?? ''} е на няколко собственици на ключове и никой не го е потвърдил.`,
   'numbers.skipped': ({ subject, count }) => `Фирмата ${subject ?? ''} пропусна номера на документи (${count ?? 0}) през последните седем дни.`,
   'alerts.broken': ({ subject }) => `Предупрежденията не пристигат: ${subject ?? ''}.`,
 };

@@ -5,7 +5,7 @@ import type { Queryable } from '../postgres/postgres.ts';
 import { readRows, rowsOf } from '../postgres/read-rows.ts';
 import type { Message } from './mail-message.ts';
 
-/** A table `mails` in a schema. Each mail has an owner and is deleted with it: `shop` means that the column `shop_id` is the owner. */
+/** A table `mails` in a schema, which makes it. Each mail has an owner and is deleted with it: `shop` means that the column `shop_id` is the owner. */
 export type Outbox = { schema: string; owner: string };
 
 /** The ids that a mail is made from when it is sent. */
@@ -32,44 +32,6 @@ export type SendResult =
   | { outcome: 'dropped'; kind: string }
   | { outcome: 'sent' | 'failed'; kind: string; attempts: number; why: string | null }
   | { outcome: 'later'; kind: string; attempts: number; why: string; nextAt: string };
-
-/**
- * SQL that makes the table of an outbox, for a migration; `owned` is the type of the owner's id, with its reference. Databases were made with this
- * text: it stays as it is, and a column that is added later is a separate text.
- */
-export function outboxTable({ schema, owner }: Outbox, owned: string): string {
-  return `
--- next_at: when it is due; null once it is sent or failed. While somebody sends it, it is due again only after the lease.
--- delivered: salted hashes of the recipients who have it already, so that a try after a partial failure skips them.
-create table ${schema}.mails (
-  id uuid primary key,
-  kind text not null,
-  ref jsonb not null,
-  dedup_key text not null unique,
-  ${owner}_id ${owned},
-  created_at timestamptz not null,
-  next_at timestamptz,
-  attempts int not null default 0,
-  delivered text[] not null default '{}',
-  sent_at timestamptz,
-  failed_at timestamptz,
-  last_error text
-);
-create index mails_due on ${schema}.mails (next_at) where next_at is not null;
-create index mails_of_${owner} on ${schema}.mails (${owner}_id, created_at, id);
-create index mails_failed on ${schema}.mails (failed_at) where failed_at is not null;
-`;
-}
-
-/**
- * The same for tables that were made with that text. A row is for one recipient from its first try on: `recipient` is the salted hash of his address, null
- * before, or if there is only one. `light`: the mail server refused its size, so it goes without attachments.
- */
-export function outboxRecipients({ schema }: Pick<Outbox, 'schema'>): string {
-  return `
-alter table ${schema}.mails add recipient text, add light boolean not null default false;
-`;
-}
 
 /** `ref` holds ids alone: content and recipients are looked up when it is sent. Mails with the same `dedupKey` are one. */
 export type NewMail = { kind: string; ref: MailRef; ownerId: string; dedupKey: string; now: Date };

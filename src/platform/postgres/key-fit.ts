@@ -20,12 +20,12 @@ export async function keyFit(db: Queryable, sealer: Pick<Sealer, 'prefix' | 'ope
   return fit;
 }
 
-/** Those of this key first, then those of earlier releases, which do not say their key. */
+/** Those of this key first. */
 async function someSealed(db: Queryable, { table, column }: Omit<Place, 'id'>, prefix: string): Promise<{ id: string; sealed: string }[]> {
   const there = await readOne(db, rowsOf(table, z.object({ there: z.boolean() })), { text: 'select to_regclass($1) is not null as there', values: [table] });
   if (!there.there) return [];
   const text = `select id::text, ${column} as sealed from ${table} where ${column} is not null
-    order by starts_with(${column}, $1) desc, starts_with(${column}, 'v1.') desc limit ${LOOKED_AT}`;
+    order by starts_with(${column}, $1) desc limit ${LOOKED_AT}`;
   return readRows(db, rowsOf(table, z.object({ id: z.string(), sealed: z.string() })), { text, values: [prefix] });
 }
 

@@ -14,8 +14,6 @@ export type SchemaPlan = {
   schema: string;
   /** The advisory lock of concurrent starts, the same in programs of all versions. */
   lock: string;
-  /** The column of the table `migrations` that has the time of each; older databases have it already. */
-  appliedAt: string;
   migrations: readonly Migration[];
   /** In the order in which they need each other. */
   functions: readonly Replaceable[];
@@ -44,9 +42,9 @@ export async function migrate(pool: Pool, plan: SchemaPlan): Promise<void> {
 const latest = rowsOf('migrations', z.object({ done: z.int() }));
 const digests = rowsOf('functions', z.object({ name: z.string(), digest: z.string() }));
 
-async function runMissing(tx: Queryable, { schema, appliedAt, migrations }: SchemaPlan): Promise<void> {
+async function runMissing(tx: Queryable, { schema, migrations }: SchemaPlan): Promise<void> {
   await tx.query(
-    `create table if not exists ${schema}.migrations (version int primary key, name text not null, ${appliedAt} timestamptz not null default now())`,
+    `create table if not exists ${schema}.migrations (version int primary key, name text not null, applied_at timestamptz not null default now())`,
   );
   const { done } = await readOne(tx, latest, { text: `select coalesce(max(version), 0) as done from ${schema}.migrations` });
   const known = Math.max(0, ...migrations.map(({ version }) => version));

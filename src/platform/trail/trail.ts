@@ -36,34 +36,3 @@ export type Act<Kind extends string = string> = {
   /** The person's words. */
   why?: string;
 };
-
-/**
- * SQL that makes the table of a trail, for a migration. Databases were made with this text: it stays as it is, and a column that is added later is a
- * separate text.
- */
-export function trailTable({ schema }: Trail): string {
-  return `
--- Who did what, written in the transaction of the act. No foreign keys: it outlives what it names.
-create table ${schema}.acts (
-  id bigint generated always as identity primary key,
-  at timestamptz not null default clock_timestamp(),
-  who text not null,
-  act text not null,
-  connection_id text,
-  order_ref bigint,
-  subject text,
-  before jsonb,
-  after jsonb,
-  why text
-);
-create index acts_of_order on ${schema}.acts (order_ref, id) where order_ref is not null;
-create index acts_of_connection on ${schema}.acts (connection_id, id) where connection_id is not null;
-create index acts_at on ${schema}.acts using brin (at) with (pages_per_range = 16, autosummarize = on);
-create function ${schema}.acts_stay() returns trigger language plpgsql as $$
-begin
-  raise exception 'acts are only added, never changed or deleted';
-end $$;
-create trigger acts_stay before update or delete on ${schema}.acts for each row execute function ${schema}.acts_stay();
-create trigger acts_stay_whole before truncate on ${schema}.acts for each statement execute function ${schema}.acts_stay();
-`;
-}

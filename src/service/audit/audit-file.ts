@@ -41,8 +41,8 @@ export type AuditOrder = {
 /** Money given back for an order that an earlier file lists. `way` is `r_paym`: 1 to 4. */
 export type AuditReturn = { number: string; amount: string; returnedOn: string; way: number };
 
-/** The same by VAT rate, which the file does not have; null or absent: not known. */
-export type MonthReturn = AuditReturn & { byRate?: readonly RateAmounts[] | null };
+/** The same by VAT rate, which the file does not have; null: not known. */
+export type MonthReturn = AuditReturn & { byRate: readonly RateAmounts[] | null };
 
 /**
  * Money given back within the month of its sale: the file has only what is left of it. `amount` and `byRate` are what was given back; null: not known by

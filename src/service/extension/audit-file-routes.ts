@@ -1,5 +1,5 @@
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { type ContentTable, hasContent, storedContent } from '../audit/file/stored-content.ts';
+import { type ContentTable, storedContent } from '../audit/file/stored-content.ts';
 import type { Answer } from '../http/send.ts';
 import { ofShopAndMonthQuery } from '../reading/queries.ts';
 import { type AuditFileDto, findAuditFile, listAuditFiles } from '../reading/read-audit-files.ts';
@@ -38,9 +38,7 @@ type Csv = { table: ContentTable; name: string };
 const ORDERS: Csv = { table: 'audit_csv_chunks', name: 'audit' };
 const BOOKKEEPING: Csv = { table: 'audit_bookkeeping_chunks', name: 'bookkeeping' };
 
-// A version that was made before this CSV was kept has none.
-async function csv(pool: Pool, { id, month, version }: AuditFileDto, { table, name }: Csv): Promise<Answer> {
-  found((await hasContent(pool, table, id)) ? id : null, 'CSV of an audit file');
+function csv(pool: Pool, { id, month, version }: AuditFileDto, { table, name }: Csv): Answer {
   return {
     status: 200,
     content: storedContent(pool, table, { id, bytes: null }),

@@ -11,7 +11,6 @@ type Claim = { merchant: string; ownerId: string; now: Date };
 const ownership = rowsOf('compliance.company_owners', z.object({ mine: z.boolean() }));
 const firstKeys = rowsOf('compliance.api_keys', z.object({ ownerId: z.string(), test: z.boolean() }));
 const moved = rowsOf('compliance.company_owners', z.object({ ownerId: z.string(), shops: z.int() }));
-const sharedRows = rowsOf('compliance.company_owners', z.object({ merchant: z.string(), keys: z.array(z.string()) }));
 
 // Until the end of the transaction: of two that claim a merchant at once, the second sees what the first one did.
 const LOCK = `select pg_advisory_xact_lock(hashtextextended('company ' || $1, 0))`;
@@ -43,14 +42,8 @@ export async function releaseMerchant(tx: Queryable, { merchant, ownerId }: Omit
 }
 
 /** May this owner create shops of the merchant? */
-async function ownsMerchant(db: Queryable, { merchant, ownerId }: Omit<Claim, 'now'>): Promise<boolean> {
+export async function ownsMerchant(db: Queryable, { merchant, ownerId }: Omit<Claim, 'now'>): Promise<boolean> {
   const text = 'select exists (select from compliance.company_owners where merchant = $1 and owner_id = $2) as mine';
-  return (await readOne(db, ownership, { text, values: [merchant, ownerId] })).mine;
-}
-
-/** May this owner raise the merchant's numbers? Not one of several whom nobody has confirmed: he could use up what is another's. */
-export async function mayRaiseNumbers(db: Queryable, { merchant, ownerId }: Omit<Claim, 'now'>): Promise<boolean> {
-  const text = 'select exists (select from compliance.company_owners where merchant = $1 and owner_id = $2 and not unconfirmed) as mine';
   return (await readOne(db, ownership, { text, values: [merchant, ownerId] })).mine;
 }
 
@@ -73,7 +66,7 @@ export function grantMerchant(pool: Pool, { keyId, merchant, move, now, said }: 
     const { ownerId } = first;
     await tx.query(
       `insert into compliance.company_owners (merchant, owner_id, since, granted) values ($1, $2, $3, true)
-       on conflict (merchant, owner_id) do update set unconfirmed = false, granted = true`,
+       on conflict (merchant, owner_id) do update set granted = true`,
       [merchant, ownerId, now],
     );
     const from = move ? await readRows(tx, moved, { text: MOVE, values: [merchant, ownerId] }) : [];
@@ -87,11 +80,3 @@ const MOVE = `
   with gone as (delete from compliance.company_owners where merchant = $1 and owner_id <> $2 returning owner_id)
   select g.owner_id as "ownerId", (select count(*)::int from compliance.shops s where s.merchant = $1 and s.api_key_id = g.owner_id) as shops
   from gone g order by 1`;
-
-/** Merchants of several owners whom nobody has confirmed, each with the first keys of those. */
-export function sharedMerchants(db: Queryable): Promise<{ merchant: string; keys: string[] }[]> {
-  return readRows(db, sharedRows, {
-    text: `select merchant, array_agg(owner_id::text order by since, owner_id) filter (where unconfirmed) as keys from compliance.company_owners
-      group by merchant having count(*) > 1 and bool_or(unconfirmed) order by merchant`,
-  });
-}

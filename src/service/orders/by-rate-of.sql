@@ -1,5 +1,5 @@
--- The declared amounts of an order by VAT rate: [{rate, total, vat}]. Of one that was recorded before they were kept only if all its lines have one rate;
--- else null: not known.
+-- The declared amounts of an order by VAT rate: [{rate, total, vat}]. If they are not kept with it, only where all its lines have one rate; else null:
+-- not known.
 create or replace function compliance.by_rate_of(o compliance.orders) returns jsonb language sql stable
   return coalesce(o.accounting_by_rate, case
     when o.accounting_total is not null and (select count(distinct line ->> 'vatRate') from jsonb_array_elements(o.line_items) line) = 1

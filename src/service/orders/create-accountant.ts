@@ -2,7 +2,6 @@ import type { TiedCurrency } from '../../contract/money.ts';
 import { isTied } from '../../contract/money.ts';
 import type { TaxRecord } from '../../contract/record.ts';
 import { accountingCurrencies } from '../law/accounting-currency.ts';
-import { CALCULATION } from '../rates/calculation.ts';
 import { declaredAmounts, type Into } from '../rates/declared-amounts.ts';
 import type { RateLookup } from '../rates/exchange-rate.ts';
 import type { Accounting, AccountingAmounts } from './accounting.ts';
@@ -22,6 +21,6 @@ export function createAccountant({ currency, rates }: Deps): OrdersDeps['account
 }
 
 function amountsIn(record: TaxRecord, into: Into): AccountingAmounts | null {
-  const known = declaredAmounts({ ...record, calculation: CALCULATION }, into);
+  const known = declaredAmounts(record, into);
   return known === null ? null : { total: known.total, vat: known.vat, byRate: known.byRate, exchange: into.rate };
 }

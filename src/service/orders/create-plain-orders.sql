@@ -33,13 +33,13 @@ begin
   ), new_orders as (
     insert into compliance.orders (id, shop_id, internal_id, internal_number, internal_created_at, line_items, payment_type, payment_processor_name,
       transaction_id, precision, currency, customer, total, net_total, total_vat, total_discount, created_at, merchant, document_number, document_date,
-      edition, month, accounting_currency, accounting_total, accounting_vat, accounting_by_rate, exchange, calculation,
+      edition, month, accounting_currency, accounting_total, accounting_vat, accounting_by_rate, exchange,
       recorded_at, listed_as)
     select (p.sent).id, p.shop_id, (p.sent).internal_id, (p.sent).internal_number, (p.sent).internal_created_at, (p.sent).line_items,
       (p.sent).payment_type, (p.sent).payment_processor_name, (p.sent).transaction_id, (p.sent).precision, (p.sent).currency, (p.sent).customer,
       (p.sent).total, (p.sent).net_total, (p.sent).total_vat, (p.sent).total_discount, (p.sent).created_at, p.merchant, p.number, p_today,
       1, p.month, p.currency, (p.accounting -> p.currency ->> 'total')::numeric, (p.accounting -> p.currency ->> 'vat')::numeric,
-      p.accounting -> p.currency -> 'byRate', nullif(p.accounting -> p.currency -> 'exchange', 'null'::jsonb), (p.sent).calculation, clock_timestamp(),
+      p.accounting -> p.currency -> 'byRate', nullif(p.accounting -> p.currency -> 'exchange', 'null'::jsonb), clock_timestamp(),
       case when p.nth_number = 1 then compliance.listed_as(p.shop_id, (p.sent).internal_number, p.number)
         else (p.sent).internal_number || ' / ' || lpad(p.number::text, 10, '0') end
     from plain p order by p.place on conflict (shop_id, internal_id) do nothing returning 1

@@ -26,7 +26,7 @@ begin
   -- A company that was moved to another owner: what is recorded can be corrected, but takes no place in its sequence for anything new.
   if compliance.is_claimed(sent.merchant, api_key) and not exists (
     select from compliance.deleted_orders d where d.shop_id = sent.shop_id and d.internal_key = compliance.internal_key(sent.shop_id, sent.internal_id)
-      and d.replaced_by is null and d.document_number is not null) then
+      and d.replaced_by is null) then
     return (p_place, 'company-claimed', null, null, null)::compliance.creation;
   end if;
 

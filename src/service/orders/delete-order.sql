@@ -1,6 +1,5 @@
 -- Deletes an order and keeps what the law still asks for: its number, and the money given back if a closed month lists it. No table is read whole: the
 -- merchant's counter is locked meanwhile. p_sealed: the buyer's address, for a storno notice; see withdraw_receipt.
-drop function if exists compliance.delete_order(uuid, uuid, timestamptz, date, date, text[]);
 create or replace function compliance.delete_order(p_id uuid, p_api_key uuid, p_now timestamptz, p_today date, p_first_open date, p_without_receipt text[],
   p_sealed text default null) returns boolean language plpgsql set enable_seqscan = off as $$
 declare

@@ -1,14 +1,12 @@
 import { shiftPoint } from '../../contract/decimal-text.ts';
 import type { ReceivedOrder } from '../../contract/decode-order.ts';
 import type { Dialect } from '../../contract/dialect.ts';
-import { earlierTotalsOf } from '../../contract/earlier-totals.ts';
 import { toWire } from '../../contract/encode-order.ts';
 import { decimalsOf } from '../../contract/money.ts';
 import type { CreateOrderDto, LineItemDto } from '../../contract/order-dto.ts';
 import type { TaxRecord } from '../../contract/record.ts';
 import type { FieldError } from '../../contract/schema-errors.ts';
 import { type LineTotals, type OrderTotals, totalsOf } from '../../contract/totals.ts';
-import type { Calculation } from '../rates/calculation.ts';
 import type { OrderDoubts } from './order-doubts.ts';
 import { orderWarnings } from './order-warnings.ts';
 
@@ -33,8 +31,7 @@ export type OrderDto = Omit<CreateOrderDto, 'lineItems'> &
   };
 
 /** The sums of an order by the documented rules, in decimal text: VAT, and money without it, to the last decimal of the currency. */
-export function recordTotals({ lineItems: lines, precision, currency }: TaxRecord, calculation: Calculation): OrderTotals {
-  if (calculation === null) return earlierTotalsOf({ lines, precision });
+export function recordTotals({ lineItems: lines, precision, currency }: TaxRecord): OrderTotals {
   return totalsOf({ lines, precision, vatDecimals: Math.max(precision, decimalsOf(currency)) });
 }
 

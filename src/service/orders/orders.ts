@@ -14,7 +14,6 @@ import { HttpProblem, invalidBody, notFound } from '../http/http-problem.ts';
 import type { Caller } from '../keys/api-keys.ts';
 import { monthOf } from '../law/months.ts';
 import { sofiaDay } from '../law/sofia-day.ts';
-import { CALCULATION } from '../rates/calculation.ts';
 import { termAt } from '../term.ts';
 import type { Accounting } from './accounting.ts';
 import { companyMoved } from './company-moved.ts';
@@ -22,7 +21,6 @@ import { type Insert, type InsertCall, inGroups, insertOrders } from './insert-o
 import { type OrderDto, orderDto, recordTotals } from './order-dto.ts';
 import { orderErrors } from './order-rules.ts';
 import { refuseEnded } from './refuse-ended.ts';
-import { replayedTotals } from './replayed-totals.ts';
 import { sealBuyer } from './seal-buyer.ts';
 
 export type DeleteOrderResponseDto = { id: string; deletedAt: string };
@@ -64,7 +62,7 @@ async function createOrder({ pool, now, accounting }: OrdersDeps, insert: Insert
   const { dialect } = caller;
   const at = now();
   const received = readOrder(caller, body, sofiaDay(at.toISOString()));
-  const totals = recordTotals(received.record, CALCULATION);
+  const totals = recordTotals(received.record);
   const day = sofiaDay(received.record.internalCreatedAt);
   if (endedBy(received.record.currency, received.record.internalCreatedAt) !== null) await refuseEnded(pool, { caller, received, idempotencyKey });
   const answer = await insert({
@@ -82,10 +80,7 @@ async function createOrder({ pool, now, accounting }: OrdersDeps, insert: Insert
       return { order: orderDto({ ...received, ...answer, totals, test, dialect }), replayed: false };
     case 'replayed':
       // The buyer may have been erased since the first request, so the replay returns none.
-      return {
-        order: orderDto({ ...received, ...answer, customer: null, totals: await replayedTotals(pool, answer.id, received.record), test, dialect }),
-        replayed: true,
-      };
+      return { order: orderDto({ ...received, ...answer, customer: null, totals, test, dialect }), replayed: true };
     case 'standing':
       throw new HttpProblem('order-exists', `order ${answer.id} is recorded with this internalId; delete it first to replace it`, { id: answer.id });
     case 'key-reused':
@@ -134,7 +129,6 @@ function orderRow({ record, customer, shopId }: ReceivedOrder, { total, netTotal
     net_total: netTotal,
     total_vat: totalVat,
     total_discount: totalDiscount,
-    calculation: CALCULATION,
   };
 }
 

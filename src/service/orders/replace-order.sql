@@ -11,7 +11,7 @@ begin
   select * into gone from compliance.deleted_orders d
     where d.shop_id = sent.shop_id and d.internal_key = compliance.internal_key(sent.shop_id, sent.internal_id) and d.replaced_by is null
     order by d.recorded_at desc limit 1;
-  if not found or gone.document_number is null then return; end if;
+  if not found then return; end if;
   update compliance.deleted_orders d set replaced_by = sent.id where d.id = gone.id;
   sent.delivered_at := gone.delivered_at;
   sent.delivered_on := gone.delivered_on;

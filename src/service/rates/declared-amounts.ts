@@ -4,13 +4,11 @@ import type { RecordLine, TaxRecord } from '../../contract/record.ts';
 import { splitVat } from '../../contract/split-vat.ts';
 import { subtotalOf } from '../../contract/totals.ts';
 import { byRateOf, type RateAmounts } from './by-rate.ts';
-import type { Calculation } from './calculation.ts';
 import { converterOf } from './convert.ts';
-import { earlierAmounts } from './earlier-amounts.ts';
 import type { ExchangeRate } from './exchange-rate.ts';
 
-/** The fields of an order that are used here; `calculation`: the rules that it was recorded with. */
-export type ToDeclare = Pick<TaxRecord, 'currency' | 'precision' | 'lineItems'> & { calculation: Calculation };
+/** The fields of an order that are used here. */
+export type ToDeclare = Pick<TaxRecord, 'currency' | 'precision' | 'lineItems'>;
 
 export type Into = {
   to: TiedCurrency;
@@ -31,7 +29,7 @@ const CENTS = 2;
  * for each rate, to the cent whatever the order's precision, and split over the lines. Null if the exchange rate is needed and not known.
  */
 export function declaredAmounts(order: ToDeclare, into: Into): DeclaredAmounts | null {
-  const lines = order.calculation === null ? earlierAmounts(order, into) : linesInCents(order, into);
+  const lines = linesInCents(order, into);
   if (lines === null) return null;
   const text = (cents: readonly bigint[]): string => formatMoney(sum(cents), CENTS);
   return { lines, total: text(lines.map(({ gross }) => gross)), vat: text(lines.map(({ vat }) => vat)), byRate: byRateOf(order.lineItems, lines) };

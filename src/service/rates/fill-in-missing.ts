@@ -5,7 +5,6 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import { readEach, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { sofiaDay } from '../law/sofia-day.ts';
 import type { RateAmounts } from './by-rate.ts';
-import { calculation } from './calculation.ts';
 import { declaredAmounts } from './declared-amounts.ts';
 import type { ExchangeRate, RateLookup } from './exchange-rate.ts';
 
@@ -20,7 +19,6 @@ const waitingOrder = z.object({
   currency: z.string(),
   precision: z.int(),
   lineItems: z.array(recordLine),
-  calculation,
   to: z.enum(['EUR', 'BGN']),
 });
 type WaitingOrder = z.output<typeof waitingOrder>;
@@ -45,7 +43,7 @@ export async function fillInMissing(pool: Pool, lookup: RateLookup): Promise<Fil
 }
 
 const WAITING = `
-  select id, internal_created_at as "createdAt", currency, precision, line_items as "lineItems", accounting_currency as "to", calculation
+  select id, internal_created_at as "createdAt", currency, precision, line_items as "lineItems", accounting_currency as "to"
   from compliance.orders where accounting_total is null and ($1::uuid is null or id > $1) order by id limit ${PAGE}`;
 
 type WaitingPage = { orders: WaitingOrder[]; size: number; last: string | null };

@@ -4,7 +4,6 @@ import { encodeAmount } from '../../contract/encode-order.ts';
 import { customer, taxRecord } from '../../contract/record.ts';
 import { orderDoubts } from '../orders/order-doubts.ts';
 import { type OrderDto, orderDto, recordTotals } from '../orders/order-dto.ts';
-import { calculation } from '../rates/calculation.ts';
 import type { ExchangeRate } from '../rates/exchange-rate.ts';
 import { storedRate } from '../rates/stored-rate.ts';
 
@@ -32,7 +31,6 @@ export const listedOrder = z.object({
   createdAt: z.string(),
   customer: customer.nullable(),
   record: taxRecord,
-  calculation,
   documentNumber: z.string(),
   documentDate: z.string(),
   edition: z.int(),
@@ -68,7 +66,7 @@ export function readOrderDto(stored: z.output<typeof listedOrder>, dialect: Dial
   } = stored;
   const amount = (value: string | null) => (value === null ? null : encodeAmount(value, ACCOUNTING_DECIMALS, dialect.amounts));
   return {
-    ...orderDto({ record, customer: buyer, shopId, totals: recordTotals(record, stored.calculation), id, test, createdAt, documentNumber, doubts, dialect }),
+    ...orderDto({ record, customer: buyer, shopId, totals: recordTotals(record), id, test, createdAt, documentNumber, doubts, dialect }),
     documentNumber,
     documentDate,
     edition,

@@ -16,7 +16,7 @@ const COLUMNS = `
   o.id, o.shop_id as "shopId", (select t.test from compliance.shops t where t.id = o.shop_id) as test, ${isoText('o.created_at')} as "createdAt", o.customer, ${cursorText('o')} as cursor,
     json_build_object('internalId', o.internal_id, 'internalNumber', o.internal_number, 'internalCreatedAt', o.internal_created_at, 'lineItems', o.line_items,
       'paymentType', o.payment_type, 'paymentProcessorName', o.payment_processor_name, 'transactionId', o.transaction_id, 'precision', o.precision,
-      'currency', o.currency) as record, o.calculation,
+      'currency', o.currency) as record,
     lpad(o.document_number::text, 10, '0') as "documentNumber", o.document_date::text as "documentDate", o.edition, to_char(o.month, 'YYYY-MM') as month,
     o.delivered_at as "deliveredAt",
     o.accounting_currency as "accountingCurrency", o.accounting_total::text as "accountingTotal", o.accounting_vat::text as "accountingVat", o.exchange, ${doubtsOf('o.id')} as doubts`;

@@ -55,7 +55,7 @@ export type Issue = { issuedOn: string; replaces: string | null; english: boolea
 /** The document of a recorded sale, with the seller's details of the day of issue. */
 export function receiptOf(sale: Sale, seller: Seller, issue: Issue): ReceiptDocument {
   const { record } = sale;
-  const totals = recordTotals(record, sale.calculation);
+  const totals = recordTotals(record);
   const sold = { soldOn: sofiaDay(record.internalCreatedAt), soldAt: sofiaTime(record.internalCreatedAt) };
   return {
     number: sale.documentNumber.padStart(10, '0'),

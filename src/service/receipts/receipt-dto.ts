@@ -23,7 +23,7 @@ export type ReceiptDto = {
 };
 
 export function receiptDto({ id, orderId, shopId, issuedAt, seller, sale, mailState }: StoredReceipt, { amounts }: Pick<Dialect, 'amounts'>): ReceiptDto {
-  const { record, calculation, documentNumber, documentDate, edition } = sale;
+  const { record, documentNumber, documentDate, edition } = sale;
   return {
     id,
     orderId,
@@ -33,7 +33,7 @@ export function receiptDto({ id, orderId, shopId, issuedAt, seller, sale, mailSt
     documentDate,
     edition,
     issuedAt,
-    total: encodeAmount(recordTotals(record, calculation).total, record.precision, amounts),
+    total: encodeAmount(recordTotals(record).total, record.precision, amounts),
     currency: record.currency,
     emailed: mailState ?? 'no-address',
   };

@@ -1,6 +1,5 @@
 import type { TaxRecord } from '../../contract/record.ts';
 import type { ShopDetails } from '../../contract/shop-dto.ts';
-import type { Calculation } from '../rates/calculation.ts';
 import type { ExchangeRate } from '../rates/exchange-rate.ts';
 
 /** The seller's details on a document; kept with each document as of the day of issue. */
@@ -15,7 +14,6 @@ export type Seller = Pick<
 /** A recorded order with what the law adds to it. No personal data. */
 export type Sale = {
   record: TaxRecord;
-  calculation: Calculation;
   /** Digits. */
   documentNumber: string;
   /** Bulgarian day on which the number was given, "2026-11-20". */

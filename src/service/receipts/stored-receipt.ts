@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { taxRecord } from '../../contract/record.ts';
 import { isoText } from '../../platform/postgres/iso-text.ts';
 import { sofiaDay } from '../law/sofia-day.ts';
-import { calculation } from '../rates/calculation.ts';
 import { storedRate } from '../rates/stored-rate.ts';
 import { type ReceiptDocument, receiptOf } from './receipt-document.ts';
 
@@ -10,7 +9,6 @@ const text = z.string();
 
 const sale = z.object({
   record: taxRecord,
-  calculation,
   documentNumber: text,
   documentDate: text,
   edition: z.int(),
@@ -54,7 +52,7 @@ const SALE = `json_build_object(
     'record', json_build_object('internalId', o.internal_id, 'internalNumber', o.internal_number, 'internalCreatedAt', o.internal_created_at,
       'lineItems', o.line_items, 'paymentType', o.payment_type, 'paymentProcessorName', o.payment_processor_name, 'transactionId', o.transaction_id,
       'precision', o.precision, 'currency', o.currency),
-    'calculation', o.calculation, 'documentNumber', o.document_number::text, 'documentDate', o.document_date::text, 'edition', o.edition,
+    'documentNumber', o.document_number::text, 'documentDate', o.document_date::text, 'edition', o.edition,
     'accounting', json_build_object('currency', o.accounting_currency, 'total', o.accounting_total::text, 'vat', o.accounting_vat::text, 'exchange', o.exchange))`;
 
 /** Columns of a `storedReceipt`, from receipts r, orders o and mails m. */

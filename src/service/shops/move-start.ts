@@ -4,7 +4,7 @@ import type { Queryable } from '../../platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { invalidBody } from '../http/http-problem.ts';
 import type { Caller } from '../keys/api-keys.ts';
-import { mayRaiseNumbers } from '../keys/company-owners.ts';
+import { ownsMerchant } from '../keys/company-owners.ts';
 import { documentNumberText, HIGHEST_START, MOST_SKIPPED, nextNumberWords } from '../numbers/number-text.ts';
 import { givenNumber, type LockedSequence, lockSequence, setNext, skipNumbers } from '../numbers/sequence.ts';
 import { companyClaimed } from './check-company.ts';
@@ -26,7 +26,7 @@ type Move = { shopId: string; start: number; now: Date };
 /**
  * Another `receiptStartNumber` of a shop, which has it already. Once a number was given, the sequence goes on there, and what is skipped is kept with
  * who did it; the warnings say so. Throws a `HttpProblem`: it is below the next number or too far above those that were given, the operator said where the
- * sequence begins, or the numbers are another owner's, or those of several owners whom nobody has confirmed.
+ * sequence begins, or the numbers are another owner's.
  */
 export async function moveStart(tx: Queryable, { keyId: ownerId, usedKeyId, isTest }: Caller, { shopId, start, now }: Move): Promise<FieldError[]> {
   const { merchant, companyUic } = await readOne(tx, merchants, {
@@ -35,7 +35,7 @@ export async function moveStart(tx: Queryable, { keyId: ownerId, usedKeyId, isTe
   });
   const sequence = await lockSequence(tx, merchant);
   if (sequence === null) return [];
-  if (!isTest && !(await mayRaiseNumbers(tx, { merchant, ownerId }))) throw companyClaimed({ usedKeyId, companyUic });
+  if (!isTest && !(await ownsMerchant(tx, { merchant, ownerId }))) throw companyClaimed({ usedKeyId, companyUic });
   const { next, given } = sequence;
   if (start === next) return [];
   if (given === null && !sequence.byOperator) {

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sign } from '../../../src/contract/signature.ts';
 import { sealer } from '../../../src/platform/seal.ts';
-import { migrations } from '../../../src/service/database/migrations.ts';
 import { type ComplianceServer, startComplianceServer } from '../../support/servers/compliance-server.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { callerOf, dialectWith, orderDto, shopDto } from '../../support/worlds/compliance-caller.ts';
@@ -206,7 +205,7 @@ test('processes that start at once on an empty database do not get in each other
   const [first] = (await Promise.all(Array.from({ length: 4 }, () => startComplianceServer({ databaseUrl })))).map((one) => stack.use(one));
 
   const rows = (await first?.pool.query('select version from compliance.migrations order by version'))?.rows;
-  expect(rows).toEqual(migrations.map(({ version }) => ({ version })));
+  expect(rows).toEqual([{ version: 1 }]);
 });
 
 test('a migration that fails leaves nothing half done', async () => {

@@ -85,12 +85,6 @@ test.each([
   expect((await read(`/audit-files/${randomUUID()}/${path}`)).status).toBe(404);
 });
 
-test('a version from before the CSV for bookkeeping was kept has none', async () => {
-  const { id } = await keepFile();
-
-  expect(await read(`/audit-files/${id}/bookkeeping-csv`)).toMatchObject({ status: 404, body: { detail: expect.stringContaining('CSV') } });
-});
-
 test('an audit file is shown with hash, size, sums and findings', async () => {
   const { id, sha256 } = await keepFile({ version: 3 });
 

@@ -67,7 +67,7 @@ test('one that is filtered, limited to fields or not JSON is replaced without a 
   expect(walks.rowCount).toBe(1);
 });
 
-test('what an earlier release subscribed to beside the configuration is left alone', async () => {
+test('what is subscribed to beside the configuration is left alone', async () => {
   await using it = await world();
   const of = await grantedShop(it.bridge, shopify);
   const uri = `${it.bridge.app.url}/webhooks/shopify/${of.connected.connection.id}`;

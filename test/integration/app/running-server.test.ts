@@ -1,13 +1,14 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { announceServer, findServer, findServers } from '../../../src/app/running-server.ts';
 import { freePort } from '../../support/servers/free-port.ts';
 import { scratchDir } from '../../support/servers/scratch-dir.ts';
 
-const said = { publicUrl: null, settings: {} };
+const said = { publicUrl: null, consoleUrl: null, settings: {} };
 
 async function healthy(status = 200): Promise<{ url: string } & AsyncDisposable> {
   const server = createServer((_request, response) => response.writeHead(status).end());
@@ -20,7 +21,7 @@ test('each server on a DATA_DIR has its own entry: a second one neither takes ov
   await using folder = await scratchDir();
   await using one = await healthy();
   await using two = await healthy();
-  await using _first = await announceServer(folder.path, { url: one.url, role: 'all', publicUrl: 'https://a.example', settings: { MAIL_FROM: 'd' } });
+  await using _first = await announceServer(folder.path, { ...said, url: one.url, role: 'all', publicUrl: 'https://a.example', settings: { MAIL_FROM: 'd' } });
   const second = await announceServer(folder.path, { url: two.url, role: 'compliance', ...said });
 
   expect(await findServers(folder.path)).toMatchObject([
@@ -47,23 +48,13 @@ test('the first to end leaves the second’s entry', async () => {
 test('what a killed server left behind is ignored and removed; a server that is only busy keeps its entry', async () => {
   await using folder = await scratchDir();
   await using busy = await healthy(503);
-  const gone = { id: crypto.randomUUID(), url: `http://127.0.0.1:${await freePort()}`, role: 'all' };
+  const gone = { id: crypto.randomUUID(), url: `http://127.0.0.1:${await freePort()}`, role: 'all', host: hostname(), ...said };
   await writeFile(join(folder.path, 'server.json'), JSON.stringify(gone));
   await using _busy = await announceServer(folder.path, { url: busy.url, role: 'worker', ...said });
 
   expect(await findServers(folder.path)).toEqual([]);
   expect(JSON.parse(await readFile(join(folder.path, 'server.json'), 'utf8'))).toMatchObject({ url: busy.url });
   expect(await readdir(folder.path)).toEqual(['server.json']);
-});
-
-test('the entry of an earlier release is read', async () => {
-  await using folder = await scratchDir();
-  await using old = await healthy();
-  await writeFile(join(folder.path, 'server.json'), JSON.stringify({ id: crypto.randomUUID(), url: old.url, role: 'receiver' }));
-
-  expect(await findServer(folder.path)).toMatchObject({ url: old.url, role: 'receiver' });
-  await using _other = await announceServer(folder.path, { url: 'http://127.0.0.1:1', role: 'all', ...said });
-  expect(await findServer(folder.path)).toMatchObject({ url: old.url });
 });
 
 test('whoever has the address now is who answers there', async () => {

@@ -131,7 +131,7 @@ describe('the same store', () => {
     const id = newOrder();
     const first = await stores.recorded(shop, { store: 'https://split.example', id });
     await stores.disconnect(first);
-    // What earlier releases left: a second connection of the same store.
+    // A second connection of the same store.
     const { pool } = stores.core;
     await pool.query(
       `insert into connections (id, platform, name, store, shop_id, destination_id, secrets, settings, record_from, closed_at)

@@ -12,7 +12,7 @@ const world = useWorlds();
 const compress = promisify(zstdCompress);
 const LIST = '/console/parked/webhooks';
 
-/** A webhook that waits for a person, as an earlier release may have left it. */
+/** A webhook that waits for a person. */
 async function unreadable({ bridge }: World, { connection }: Connected, body: unknown): Promise<string> {
   const id = randomUUID();
   await bridge.pool.query(

@@ -83,7 +83,7 @@ test('at our own service the typo is refused where it is given, and nothing is c
   await expect(setting(it, connected, 'vatGroups.9=GROUP_X')).rejects.toThrow('vatGroups.9 is GROUP_X');
   await expect(setting(it, connected, 'payments.card.paymentType=PAYMENT_PROCESSOR')).rejects.toThrow('payments.card.paymentProcessorName is missing');
   expect(await readActs(it.bridge.pool, BRIDGE_TRAIL, { limit: 10 })).toMatchObject([{ act: 'store.connected' }]);
-  // What an earlier release took stays, and does not stand in the way of other changes.
+  // What is stored already stays, and does not stand in the way of other changes.
   await it.bridge.pool.query(`update connections set settings = settings || '{"vatGroups": {"9": "GROUP_X"}}' where id = $1`, [id]);
   const { warnings, connection } = await setting(it, connected, 'freeOrders=record');
   expect(warnings).toMatchObject([{ en: expect.stringContaining('vatGroups.9 is GROUP_X') }]);

@@ -161,7 +161,8 @@ test('a record that a late reply reveals is shown to a person, who said that the
   await settle(it, { outcome: { how: 'not-a-sale' } });
   const order = await it.bridge.order(connected, '1');
   const record = { internalId: '1', internalNumber: '#1', internalCreatedAt: '2026-11-01T10:00:00Z', lineItems: [], paymentType: 'OTHER', transactionId: null };
-  const step = { kind: 'create', seq: 1, idempotencyKey: 'k', destinationId: connected.connection.destinationId, uncertain: false } as const;
+  const { destinationId } = connected.connection;
+  const step = { kind: 'create', seq: 1, idempotencyKey: 'k', destinationId, uncertain: false, receipt: false } as const;
   const made = { ...record, paymentProcessorName: null, currency: 'EUR', precision: 2 };
   const end = { seq: 1, outcome: 'recorded', status: 201, detail: null, complianceId: 'late-1' } as const;
 

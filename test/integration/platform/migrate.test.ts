@@ -29,7 +29,7 @@ const answer = (value: number) => ({
 });
 
 function plan(parts: Partial<SchemaPlan> = {}): SchemaPlan {
-  return { schema: 'shed', lock: 'migrate shed', appliedAt: 'at', migrations: [boxes, colours], functions: [answer(42)], ...parts };
+  return { schema: 'shed', lock: 'migrate shed', migrations: [boxes, colours], functions: [answer(42)], ...parts };
 }
 
 async function rows(sql: string): Promise<unknown[]> {

@@ -1,134 +1,213 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type pg from 'pg';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrateLedger } from '../../../src/bridge/ledger/migrate-ledger.ts';
+import { migrate, type SchemaPlan } from '../../../src/platform/postgres/migrate.ts';
 import { migrateService } from '../../../src/service/database/migrate-service.ts';
+import { readFunctions } from '../../../src/service/database/read-functions.ts';
 import { catalogueOf } from '../../support/servers/catalogue.ts';
-import { makeOldSchema, type OldSchema, versionsOf } from '../../support/servers/old-database.ts';
+import { type Fate, gateAt } from '../../support/servers/ddl-gate.ts';
 import { openPool } from '../../support/servers/open-pool.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
+import { Program } from '../../support/servers/program.ts';
+import { ENCRYPTION_KEY } from '../../support/worlds/bridge.ts';
 import { until } from '../../support/worlds/settled.ts';
 
-let postgres: TestPostgres;
+const SOURCE = join(import.meta.dirname, '../../../src');
 
+let postgres: TestPostgres;
 beforeAll(async () => {
   postgres = await startPostgres();
 });
 afterAll(() => postgres[Symbol.asyncDispose]());
 
-const upgrades = { bridge: migrateLedger, compliance: migrateService };
-const everyVersion = (['bridge', 'compliance'] as const).flatMap((schema) => versionsOf(schema).map((version) => ({ schema, version })));
+const functions = await readFunctions();
+const versionOne = (path: string) => ({ version: 1, name: 'as committed', sql: readFileSync(join(SOURCE, path), 'utf8') });
 
-type Opened = { pool: pg.Pool; url: string } & AsyncDisposable;
+/** Each schema: how this program makes it, how a made-up next program does, and a row that the next version changes. */
+const schemas = [
+  {
+    schema: 'bridge',
+    migrateToday: migrateLedger,
+    row: `insert into destinations (key_digest, credentials) values ('k', 'c')`,
+    rows: 'select key_digest as kept from bridge.destinations',
+    next: {
+      schema: 'bridge',
+      lock: 'migrate bridge',
+      migrations: [
+        versionOne('bridge/ledger/version-1.sql'),
+        {
+          version: 2,
+          name: 'regions',
+          sql: `create table regions (code text primary key);
+            insert into regions values ('bg');
+            alter table destinations add column region text references regions;
+            update destinations set region = 'bg', key_digest = key_digest || '!';
+            alter table destinations alter region set not null;
+            create index destinations_by_region on destinations (region);
+            drop index orders_number;`,
+        },
+      ],
+      functions: [],
+    },
+  },
+  {
+    schema: 'compliance',
+    migrateToday: migrateService,
+    row: `insert into compliance.merchants values ('k', 1)`,
+    rows: 'select id as kept from compliance.merchants',
+    next: {
+      schema: 'compliance',
+      lock: 'migrate compliance service',
+      migrations: [
+        versionOne('service/database/version-1.sql'),
+        {
+          version: 2,
+          name: 'regions',
+          sql: `create table compliance.regions (code text primary key);
+            insert into compliance.regions values ('bg');
+            alter table compliance.merchants add column region text references compliance.regions;
+            update compliance.merchants set region = 'bg', id = id || '!';
+            alter table compliance.merchants alter region set not null;`,
+        },
+      ],
+      functions: [
+        ...functions.map((one) => (one.name === 'internal-key' ? { ...one, sql: one.sql.replace(`'/'`, `'//'`) } : one)),
+        { name: 'next', sql: 'create or replace function compliance.next() returns int return 2' },
+      ],
+    },
+  },
+] satisfies { schema: string; migrateToday: (pool: pg.Pool) => Promise<void>; row: string; rows: string; next: SchemaPlan }[];
 
-async function openDatabase(schema: OldSchema): Promise<Opened> {
-  const url = await postgres.createDatabase();
-  const { pool, end } = openPool(url, { options: `-c search_path=${schema}` });
-  return { pool, url, [Symbol.asyncDispose]: end };
-}
+describe.each(schemas)('$schema, from version 1 to a made-up next one', ({ schema, migrateToday, row, rows, next }) => {
+  type Opened = { pool: pg.Pool; url: string } & AsyncDisposable;
 
-const historyOf = async (pool: pg.Pool, schema: OldSchema) => (await pool.query(`select * from ${schema}.migrations order by version`)).rows;
+  async function openDatabase(): Promise<Opened> {
+    const url = await postgres.createDatabase();
+    const { pool, end } = openPool(url, { options: `-c search_path=${schema}` });
+    return { pool, url, [Symbol.asyncDispose]: end };
+  }
 
-describe.each(everyVersion)('the schema $schema of version $version', ({ schema, version }) => {
-  test('becomes what a new one is: tables, columns in their order, indexes, constraints, functions, triggers', async () => {
-    await using fresh = await openDatabase(schema);
-    await using old = await openDatabase(schema);
-    await makeOldSchema(old.pool, schema, version);
-    const before = await historyOf(old.pool, schema);
+  /** As this program leaves it. */
+  async function openToday(): Promise<Opened> {
+    const database = await openDatabase();
+    await migrateToday(database.pool);
+    await database.pool.query(row);
+    return database;
+  }
 
-    await upgrades[schema](fresh.pool);
-    await upgrades[schema](old.pool);
-
-    expect(await catalogueOf(old.pool, schema)).toEqual(await catalogueOf(fresh.pool, schema));
-    // Migrations that ran before did not run again.
-    expect((await historyOf(old.pool, schema)).slice(0, version)).toEqual(before);
+  const stateOf = async (pool: pg.Pool) => ({
+    catalogue: await catalogueOf(pool, schema),
+    rows: (await pool.query<{ kept: string }>(rows)).rows.map(({ kept }) => kept),
+    versions: (await pool.query<{ version: number }>(`select version from ${schema}.migrations order by 1`)).rows.map(({ version }) => version),
   });
-});
 
-test('an older function is replaced by that of this program, though no table changed', async () => {
-  await using fresh = await openDatabase('compliance');
-  await using old = await openDatabase('compliance');
-  await makeOldSchema(old.pool, 'compliance', 7);
-  await old.pool.query(
-    `create or replace function compliance.internal_key(p_shop uuid, p_internal_id text) returns bytea language sql immutable return null::bytea`,
-  );
+  /** What a database is that was version 1, and was upgraded once. */
+  async function expected() {
+    await using fresh = await openDatabase();
+    await migrate(fresh.pool, next);
+    return { catalogue: await catalogueOf(fresh.pool, schema), rows: ['k!'], versions: [1, 2] };
+  }
 
-  await migrateService(fresh.pool);
-  await migrateService(old.pool);
+  test('rows are carried over, and the schema is what a new one is: tables, columns in their order, indexes, constraints, functions, triggers', async () => {
+    await using database = await openToday();
 
-  expect(await catalogueOf(old.pool, 'compliance')).toEqual(await catalogueOf(fresh.pool, 'compliance'));
-});
+    await migrate(database.pool, next);
 
-test.each([
-  { schema: 'bridge', lock: 'migrate bridge' },
-  { schema: 'compliance', lock: 'migrate compliance service' },
-] as const)('an upgrade of $schema and a start of the program of commit be7c6c0 take turns', async ({ schema, lock }) => {
-  await using old = await openDatabase(schema);
-  const before = await old.pool.connect();
-  await before.query('begin');
-  await before.query('select pg_advisory_xact_lock(hashtext($1))', [lock]);
+    expect(await stateOf(database.pool)).toEqual(await expected());
+  });
 
-  const upgrade = upgrades[schema](old.pool);
-  const waits = `select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`;
-  await until(async () => (await old.pool.query(waits)).rowCount === 1, { what: 'the upgrade to wait for its turn' });
-  await makeOldSchema(before, schema, 1);
-  await before.query('commit');
-  before.release();
-  await upgrade;
+  test('broken off or killed with -9 at each statement in turn it leaves all as it was, and the start after that goes through', async () => {
+    await using database = await openToday();
+    const before = await stateOf(database.pool);
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await using _ = { [Symbol.asyncDispose]: () => client.end() };
+    let brokenOff = 0;
 
-  const versions = (await historyOf(old.pool, schema)).map(({ version }) => version);
-  expect(versions).toEqual(Array.from({ length: versions.length }, (_, i) => i + 1));
-  expect(versions.length).toBeGreaterThanOrEqual(versionsOf(schema).length);
-});
-
-describe.each([
-  { version: 2, at: 'among its tables' },
-  { version: 7, at: 'among its functions' },
-])('a start that is killed with -9 $at', ({ version }) => {
-  test('leaves the database as it was, and the next start brings all of it up to date', async () => {
-    await using fresh = await openDatabase('compliance');
-    await migrateService(fresh.pool);
-    await using old = await openDatabase('compliance');
-    await makeOldSchema(old.pool, 'compliance', version);
-    const before = await catalogueOf(old.pool, 'compliance');
-    {
-      // Version 3 makes references to this table, and functions know its rows.
-      await using _ = await lockTable(old.pool, 'compliance.shops');
-      const child = startUpgrade(old.url);
-      const waits = `select from pg_stat_activity where application_name = 'upgrade' and wait_event_type = 'Lock'`;
-      await until(async () => (await old.pool.query(waits)).rowCount === 1, { what: 'the upgrade to stand at the table' });
-      const exited = once(child, 'exit');
-      child.kill('SIGKILL');
-      await exited;
+    for (let place = 1; ; place++) {
+      const fate: Fate = place % 2 === 0 ? 'fails' : 'hangs';
+      const gate = await gateAt(client, place, fate);
+      const isThrough = (fate === 'fails' ? await failing(database.pool) : await killed(database.url, () => gate.reached())) === 'through';
+      await gate.lift();
+      if (isThrough) break;
+      brokenOff += 1;
+      expect(await stateOf(database.pool)).toEqual(before);
     }
-    const others = `select from pg_stat_activity where application_name = 'upgrade'`;
-    await until(async () => (await old.pool.query(others)).rowCount === 0, { what: 'PostgreSQL to notice' });
 
-    expect(await catalogueOf(old.pool, 'compliance')).toEqual(before);
-    expect(await historyOf(old.pool, 'compliance')).toHaveLength(version);
-    await migrateService(old.pool);
-    expect(await catalogueOf(old.pool, 'compliance')).toEqual(await catalogueOf(fresh.pool, 'compliance'));
+    expect(brokenOff).toBeGreaterThan(3);
+    expect(await stateOf(database.pool)).toEqual(await expected());
+  });
+
+  async function failing(pool: pg.Pool): Promise<'through' | 'failed'> {
+    try {
+      await migrate(pool, next);
+      return 'through';
+    } catch (thrown) {
+      expect(thrown).toMatchObject({ message: 'broken off by the test' });
+      return 'failed';
+    }
+  }
+
+  /** The upgrade in a process of its own, killed when it hangs. */
+  async function killed(url: string, hangs: () => Promise<boolean>): Promise<'through' | 'killed'> {
+    const child = startUpgrade(url, { ...next, schema });
+    const ended = once(child, 'exit');
+    await until(async () => child.exitCode !== null || (await hangs()), { what: 'the upgrade to hang, or to end' });
+    if (child.exitCode !== null) {
+      expect(child.exitCode).toBe(0);
+      return 'through';
+    }
+    child.kill('SIGKILL');
+    await ended;
+    return 'killed';
+  }
+
+  test('two starts at once upgrade it once', async () => {
+    await using database = await openToday();
+
+    await Promise.all([migrate(database.pool, next), migrate(database.pool, next)]);
+
+    expect(await stateOf(database.pool)).toEqual(await expected());
+  });
+
+  test('this program refuses it afterwards, and changes nothing', async () => {
+    await using database = await openToday();
+    await migrate(database.pool, next);
+
+    await expect(migrateToday(database.pool)).rejects.toThrow(
+      `the database was migrated by a newer version of orderbridge: the schema ${schema} has version 2, this program knows it up to 1; start the newer program`,
+    );
+
+    expect(await stateOf(database.pool)).toEqual(await expected());
   });
 });
 
-async function lockTable(pool: pg.Pool, table: string): Promise<AsyncDisposable> {
-  const client = await pool.connect();
-  await client.query(`begin; lock table ${table} in access exclusive mode`);
-  const release = async (): Promise<void> => {
-    await client.query('rollback');
-    client.release();
-  };
-  return { [Symbol.asyncDispose]: release };
-}
-
-function startUpgrade(url: string) {
-  const from = (path: string) => pathToFileURL(join(import.meta.dirname, '../../../src', path)).href;
+function startUpgrade(url: string, plan: SchemaPlan) {
   const program = `
-    import { migrateService } from '${from('service/database/migrate-service.ts')}';
+    import { migrate } from '${pathToFileURL(join(SOURCE, 'platform/postgres/migrate.ts')).href}';
     import pg from '${import.meta.resolve('pg')}';
-    await migrateService(new pg.Pool({ connectionString: '${url}', application_name: 'upgrade' }));`;
+    const pool = new pg.Pool({ connectionString: '${url}', options: '-c search_path=${plan.schema}' });
+    await migrate(pool, ${JSON.stringify(plan)});
+    await pool.end();`;
   return spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: ['ignore', 'inherit', 'inherit'] });
 }
+
+test('a command refuses a database that a newer program has upgraded in one sentence', async () => {
+  const url = await postgres.createDatabase('bridge');
+  await using program = await Program.prepare({ DATABASE_URL: url, ENCRYPTION_KEY });
+  const { pool, end } = openPool(url);
+  await using _ = { [Symbol.asyncDispose]: end };
+  await pool.query(`insert into bridge.migrations (version, name) values (99, 'of the future')`);
+
+  const refused = await program.run(['orders']);
+
+  expect(refused).toMatchObject({ code: 1, out: '' });
+  expect(refused.err).toMatch(
+    /^orderbridge: the database was migrated by a newer version of orderbridge: the schema bridge has version 99, .*; start the newer program\n$/,
+  );
+});

@@ -128,7 +128,7 @@ describe('the file of a month', () => {
   test('is blocked by an order that breaks a rule, and not stored', async () => {
     await using w = await world();
     await w.create(october(1, { paymentType: 'VIRTUAL_POS' }));
-    // Like an order of an earlier version, which did not require it.
+    // No request is taken without it.
     await w.server.pool.query('update compliance.orders set transaction_id = null');
     w.setClock(NOVEMBER_IN_TERM);
     const of = { shopId: w.shopId, month: '2026-10' };

@@ -94,18 +94,6 @@ describe('D2: the mail of a month', () => {
     expect(none).toBeNull();
   });
 
-  test('of a version of an earlier program goes without the CSV for bookkeeping, which it lacks', async () => {
-    await using w = await madeOctober();
-    await using smtp = await startSmtp();
-    await w.server.pool.query('delete from compliance.audit_bookkeeping_chunks');
-
-    await sendTo(smtp, w, { sizes: { whole: 8_000_000, plain: 20_000 } });
-
-    const text = textFor(smtp, ACCOUNTANT);
-    expect([...readZip(attachmentsOf(text).get(ZIP) ?? Buffer.alloc(0)).keys()]).toEqual([XML, CSV]);
-    expect(textOf(text)).toContain('В архива е и CSV файлът.');
-  });
-
   test('without the file tells how to get it', async () => {
     await using w = await madeOctober();
     await using smtp = await startSmtp();

@@ -31,7 +31,6 @@ export function saleWith(record: Partial<TaxRecord> = {}, changes: Partial<Omit<
       currency: 'EUR',
       ...record,
     },
-    calculation: 2,
     documentNumber: '123',
     documentDate: '2026-11-21',
     edition: 1,

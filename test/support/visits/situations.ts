@@ -24,7 +24,7 @@ function wantedRecord(claim: Partial<Claim> = {}): TaxRecord {
 
 export const same = standing(record);
 export const another = standing(other);
-export const lostCreate: CreateStep = { kind: 'create', seq: 3, record, idempotencyKey: 'key-3', destinationId: 'd1', uncertain: true };
+export const lostCreate: CreateStep = { kind: 'create', seq: 3, record, idempotencyKey: 'key-3', destinationId: 'd1', uncertain: true, receipt: false };
 export const lostDelete: DeleteStep = { kind: 'delete', seq: 3, complianceId: 'c-1', destinationId: 'd1', uncertain: true };
 
 export const refunded = facts({ refunds: [refund()] });

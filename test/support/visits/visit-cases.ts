@@ -95,7 +95,11 @@ function recordOf(claim: Claim, terms: Terms): TaxRecord {
 
 const parked = fc.constantFrom<Problem | null>(null, null, { code: 'replacement.refused', detail: 'x' }, { code: 'vat.unmapped', detail: 'y' });
 const states = fc.constantFrom<OrderState>('queued', 'unconfirmed', 'recorded', 'parked', 'waiting');
-const frozen: Claim['mapping'] = { vatGroups: { '20': 'GROUP_B' }, payments: { stripe: { paymentType: 'PAYMENT_PROCESSOR' } }, convertTo: null };
+const frozen: Claim['mapping'] = {
+  vatGroups: { '20': 'GROUP_B' },
+  payments: { stripe: { paymentType: 'PAYMENT_PROCESSOR' } },
+  ...{ convertTo: null, pricesContainVat: null, giftCards: 'record', giftCardsTakenOff: false },
+};
 
 function receipts(complianceId: string): fc.Arbitrary<Receipt | null> {
   const since = '2026-11-20T10:00:00.000Z';
@@ -106,12 +110,10 @@ function receipts(complianceId: string): fc.Arbitrary<Receipt | null> {
 }
 
 function openSteps(records: fc.Arbitrary<TaxRecord>): fc.Arbitrary<OpenStep> {
-  const receipt = fc.constantFrom({}, { receipt: true }, { receipt: false });
+  const receipt = fc.constantFrom(false, true, false);
   const open = { seq: 3, uncertain: true };
   return fc.oneof(
-    fc
-      .record({ record: records, destinationId: places, receipt })
-      .map(({ receipt: asked, ...step }): OpenStep => ({ kind: 'create', ...open, ...step, idempotencyKey: 'k3', ...asked })),
+    fc.record({ record: records, destinationId: places, receipt }).map((step): OpenStep => ({ kind: 'create', ...open, ...step, idempotencyKey: 'k3' })),
     fc
       .record({ destinationId: places, since: fc.constantFrom<{ since?: string }>({}, { since: minutesAgo(5) }, { since: minutesAgo(420) }) })
       .map(({ destinationId, since }): OpenStep => ({ kind: 'delete', ...open, complianceId: 'cid-0', destinationId, ...since })),

@@ -47,7 +47,7 @@ export function createOf({ key, stepSeq, revision }: Claim, destinationId: strin
     lineItems: [{ name: 'Mug', quantity: 1, price: '24.00', discount: '0.00', vatRate: '20', vatGroup: 'GROUP_B' }],
   };
   const idempotencyKey = `${key.shopId}-${key.orderId}-${revision}`;
-  const step: CreateStep = { kind: 'create', seq: stepSeq + 1, record, idempotencyKey, destinationId, uncertain: false };
+  const step: CreateStep = { kind: 'create', seq: stepSeq + 1, record, idempotencyKey, destinationId, uncertain: false, receipt: false };
   return { move: { do: 'send', step, wanted: null } };
 }
 

@@ -61,20 +61,6 @@ export const verdictCases: Partial<Record<ReasonCode, VerdictCase>> = {
     begin: (world) => sql(world, `insert into compliance.outstanding values ($1, now(), '[{"orders": 2}]')`, [world.idle]),
     end: (world) => sql(world, 'delete from compliance.outstanding where shop_id = $1', [world.idle]),
   },
-  'company.shared': {
-    level: 'attention',
-    subject: () => '206770508',
-    begin: (world) =>
-      sql(
-        world,
-        `with others as (
-           insert into compliance.api_keys (id, key_hash, hint, sealed_secret, multi_shop, dialect, created_at)
-           select gen_random_uuid(), sha256(hint::bytea), hint, '', true, '{}', now() from unnest(array['ck_one', 'ck_two']) hint returning id
-         )
-         insert into compliance.company_owners (merchant, owner_id, since, unconfirmed) select '206770508', id, now(), true from others`,
-      ),
-    end: (world) => sql(world, `update compliance.company_owners set unconfirmed = false where merchant = '206770508'`),
-  },
   'company.unconfirmed': {
     level: 'attention',
     subject: () => WAITING,

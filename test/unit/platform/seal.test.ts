@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { fc, test as property } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
 import { type Place, SealBroken, sealer } from '../../../src/platform/seal.ts';
-import { sealedEarlier } from '../../support/samples/sealed-earlier.ts';
 
 const key = randomBytes(32);
 const place: Place = { table: 'bridge.connections', column: 'secrets', id: 'c_1' };
@@ -17,7 +16,7 @@ test('the same text is sealed differently each time, and unreadably', () => {
   const { seal } = sealer(key);
 
   expect(seal('hunter2', place)).not.toBe(seal('hunter2', place));
-  expect(Buffer.from(seal('hunter2', place).slice('v2.12345678.'.length), 'base64url').toString('latin1')).not.toContain('hunter2');
+  expect(Buffer.from(seal('hunter2', place).slice('v1.12345678.'.length), 'base64url').toString('latin1')).not.toContain('hunter2');
 });
 
 test.for<[string, Partial<Place>]>([
@@ -45,18 +44,12 @@ test.for([3, 20, 40])('a change at character %i is noticed', (at) => {
   expect(() => sealer(key).open(changed, place)).toThrow('does not open');
 });
 
-test.for(['v1.', 'v1.AAAA', 'v2.', 'v2.AAAA'])('%s, cut short, does not open', (sealed) => {
+test.for(['v1.', 'v1.AAAA'])('%s, cut short, does not open', (sealed) => {
   expect(() => sealer(key).open(sealed, place)).toThrow('does not open');
 });
 
-test('a text of an earlier release opens anywhere, and with its own key alone', () => {
-  expect(sealer(key).open(sealedEarlier(key, 'hunter2'), place)).toBe('hunter2');
-  expect(sealer(key).open(sealedEarlier(key, 'hunter2'), { ...place, id: 'c_2' })).toBe('hunter2');
-  expect(whyBroken(() => sealer(randomBytes(32)).open(sealedEarlier(key, 'hunter2'), place))).toBe('key');
-});
-
 test('a form of a later release is recognized', () => {
-  expect(() => sealer(key).open('v3.abc', place)).toThrow('written by a newer one');
+  expect(() => sealer(key).open('v2.abc', place)).toThrow('written by a newer one');
 });
 
 function whyBroken(opening: () => string): string | null {

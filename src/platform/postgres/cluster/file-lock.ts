@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -36,7 +36,7 @@ export async function lockExclusive(path: string, timeoutMs: number): Promise<Fi
 }
 
 function tryLock(path: string, sql: string): FileLock | undefined {
-  closeToOthers(path);
+  makeForOwner(path);
   const file = new DatabaseSync(path, { timeout: 0 });
   try {
     file.exec(sql);
@@ -49,15 +49,14 @@ function tryLock(path: string, sql: string): FileLock | undefined {
 }
 
 /**
- * Whoever may read the file may hold a lock on it; those of earlier releases could be read by all. An open file is left to SQLite: the system drops a
- * process's locks with the first of its handles that is closed.
+ * Anyone who may read the file may hold a lock on it. A file that is there is left to SQLite: the system drops a process's locks with the first of its
+ * handles that is closed.
  */
-function closeToOthers(path: string): void {
+function makeForOwner(path: string): void {
   try {
-    if (existsSync(path)) chmodSync(path, OWNER_ALONE);
-    else closeSync(openSync(path, 'wx', OWNER_ALONE));
+    closeSync(openSync(path, 'wx', OWNER_ALONE));
   } catch {
-    // Another process made it first, or owns it; what is really wrong, the lock says.
+    // It is there; what is really wrong, the lock says.
   }
 }
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { recordLine } from '../../../contract/record.ts';
 import type { RateAmounts } from '../../rates/by-rate.ts';
-import { calculation } from '../../rates/calculation.ts';
 import { declaredAmounts } from '../../rates/declared-amounts.ts';
 import { storedRate } from '../../rates/stored-rate.ts';
 
@@ -10,13 +9,12 @@ export const storedEntry = z.object({
   line_items: z.array(recordLine),
   currency: z.string(),
   precision: z.int(),
-  calculation: calculation.default(null),
   accounting_currency: z.enum(['BGN', 'EUR']),
   exchange: storedRate.nullable(),
 });
 
 /** The declared amounts of a sale by VAT rate, which were not kept with it when it was recorded; null if they can't be computed any more. */
 export function entryRates(entry: z.output<typeof storedEntry>): readonly RateAmounts[] | null {
-  const { line_items: lineItems, currency, precision, calculation: rules, accounting_currency: to, exchange: rate } = entry;
-  return declaredAmounts({ lineItems, currency, precision, calculation: rules }, { to, rate })?.byRate ?? null;
+  const { line_items: lineItems, currency, precision, accounting_currency: to, exchange: rate } = entry;
+  return declaredAmounts({ lineItems, currency, precision }, { to, rate })?.byRate ?? null;
 }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
 import type { Pool } from '../../../platform/postgres/postgres.ts';
-import { readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 
 /** The file itself, the CSV of its orders, and that of its sums for bookkeeping. */
 export type ContentTable = 'audit_file_chunks' | 'audit_csv_chunks' | 'audit_bookkeeping_chunks';
@@ -32,12 +32,4 @@ async function* storedMembers(pool: Pool, table: ContentTable, fileId: string): 
     if (chunk === null) return;
     yield chunk.content;
   }
-}
-
-const presence = rowsOf('the chunks of an audit file', z.object({ isHere: z.boolean() }));
-
-/** Versions of earlier programs have no bookkeeping CSV. */
-export async function hasContent(pool: Pool, table: ContentTable, fileId: string): Promise<boolean> {
-  const text = `select exists (select from compliance.${table} where file_id = $1) as "isHere"`;
-  return (await readOne(pool, presence, { text, values: [fileId] })).isHere;
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { isTied } from '../../../contract/money.ts';
 import { recordLine } from '../../../contract/record.ts';
-import { calculation } from '../../rates/calculation.ts';
 import { storedRate } from '../../rates/stored-rate.ts';
 
 /** An order with the fields that the file needs: no buyer. */
@@ -19,7 +18,6 @@ export const storedOrder = z.object({
   paymentProcessorName: z.string().nullable(),
   transactionId: z.string().nullable(),
   precision: z.int(),
-  calculation,
   /** In its own currency, with VAT. */
   total: z.string(),
   currency: z.string(),
@@ -36,4 +34,4 @@ export const STORED_ORDER = `o.id, lpad(o.document_number::text, 10, '0') as "do
   o.internal_id as "internalId", o.internal_number as "internalNumber",
   coalesce(o.listed_as, o.internal_number) as "listedNumber", o.internal_created_at as "internalCreatedAt", o.line_items as "lineItems",
   o.payment_type as "paymentType", o.payment_processor_name as "paymentProcessorName", o.transaction_id as "transactionId", o.precision, o.total::text, o.currency,
-  o.accounting_currency as "accountingCurrency", o.accounting_total::text as "accountingTotal", o.accounting_vat::text as "accountingVat", o.exchange, o.calculation`;
+  o.accounting_currency as "accountingCurrency", o.accounting_total::text as "accountingTotal", o.accounting_vat::text as "accountingVat", o.exchange`;

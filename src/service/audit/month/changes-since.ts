@@ -30,7 +30,7 @@ const CHANGES = `
     union all
     select d.document_number, 'removed', null, null
       from compliance.deleted_orders d where d.shop_id = $1 and d.month = to_date($2, 'YYYY-MM') and d.sale_id is null
-        and d.recorded_at > $3::timestamptz and coalesce(d.recorded_from, d.created_at) <= $3::timestamptz
+        and d.recorded_at > $3::timestamptz and d.recorded_from <= $3::timestamptz
         and not exists (select from compliance.orders o
           where o.merchant = d.merchant and o.document_number = d.document_number and o.month = to_date($2, 'YYYY-MM'))
     union all

@@ -1,7 +1,6 @@
 -- A version of a month is marked as filed: what the agency has is what counts, whatever came later. What the version lists and was deleted or moved
 -- since is a sale of it; what it does not list goes into the next open month. The month is closed and the shop locked before. p_euro: the amounts in euro,
 -- by order, of what may go from a month in leva to one in euro; null: nothing does.
-drop function if exists compliance.keep_to_filed(uuid, date, date);
 create or replace function compliance.keep_to_filed(p_file uuid, p_today date, p_first_open date, p_euro jsonb, p_euro_from date)
 returns void language plpgsql as $$
 declare
@@ -52,7 +51,7 @@ begin
     if told.recorded_at > filed.cut_at then
       perform compliance.move_return(told, p_today, p_first_open);
     elsif told.amount is null then
-      -- Told whole, and replaced since; only before version 10 such a replacement became a part of its sale.
+      -- The version tells it whole: what was recorded of the sale since is not in it.
       update compliance.returns r set amount = r.base where r.id = told.id;
       select * into late from compliance.orders o where o.sale_id = told.sale_id and o.recorded_at > filed.cut_at;
       if found then perform compliance.attach_to_sale(late, gone, told.sale_id, p_today, p_first_open); end if;
@@ -227,7 +226,7 @@ begin
       where o.id = p_order.id;
     return;
   end if;
-  -- Recorded before version 10: since then such a replacement gets a number of its own at once.
+  -- It is more than what is left of the sale: that is given back whole, and what replaces it is a sale with a number of its own.
   update compliance.returns r set amount = r.base, way = 'OTHER' where r.id = back.id;
   update compliance.merchants m set next_number = m.next_number + 1 where m.id = p_order.merchant returning m.next_number - 1 into number;
   update compliance.orders o set sale_id = null, document_number = number, document_date = p_today, edition = 1, recorded_at = clock_timestamp(),

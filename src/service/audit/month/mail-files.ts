@@ -3,7 +3,7 @@ import { encodedBytes, type MailAttachment } from '../../../platform/mail/mail-m
 import type { Pool } from '../../../platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { readWithin, type ZippedFile, zipWithin } from '../../../platform/zip-within.ts';
-import { type ContentTable, hasContent, storedContent } from '../file/stored-content.ts';
+import { type ContentTable, storedContent } from '../file/stored-content.ts';
 import type { StoredVersion } from './read-versions.ts';
 
 /** In bytes of the mail as it is sent: the most, and beyond how much the files go in an archive. */
@@ -15,7 +15,7 @@ export const MAIL_SIZES: MailSizes = { whole: 8 * MB, plain: 4 * MB };
 
 /**
  * The files of a version as they fit: all as they are, or an archive of as many as have room, or null. `withoutCsv`: without that of the orders.
- * `bookkeeping`: with that of the sums, which versions of earlier programs lack.
+ * `bookkeeping`: with that of the sums.
  */
 export type MailFiles =
   | { kind: 'files'; attachments: MailAttachment[] }
@@ -25,13 +25,14 @@ type Wanted = { file: StoredVersion; name: string; sizes: MailSizes /** What the
 
 type SideTable = Exclude<ContentTable, 'audit_file_chunks'>;
 
+/** Those that are left out first come first. */
+const SIDES: readonly SideTable[] = ['audit_csv_chunks', 'audit_bookkeeping_chunks'];
+
 /** Chooses how the files of a version fit into a mail. At most as much is in memory as a mail may hold. */
 export async function filesForMail(pool: Pool, wanted: Wanted): Promise<MailFiles | null> {
-  const sums: SideTable[] = (await hasContent(pool, 'audit_bookkeeping_chunks', wanted.file.id)) ? ['audit_bookkeeping_chunks'] : [];
-  const all: SideTable[] = ['audit_csv_chunks', ...sums];
-  const whole = await asTheyAre(pool, wanted, all);
+  const whole = await asTheyAre(pool, wanted, SIDES);
   if (whole !== null) return whole;
-  for (const sides of sums.length === 0 ? [all, []] : [all, sums, []]) {
+  for (const sides of [SIDES, SIDES.slice(1), []]) {
     const archive = await archived(pool, wanted, sides);
     if (archive !== null) return archive;
   }

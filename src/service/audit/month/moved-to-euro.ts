@@ -10,11 +10,11 @@ const rows = rowsOf('compliance.orders', storedEntry.extend({ id: z.string() }))
 
 // What the version may not list, and what stands of a sale that it does not list.
 const MAY_MOVE = `
-  select o.id, o.line_items, o.currency, o.precision, o.calculation, o.accounting_currency, o.exchange from compliance.orders o
+  select o.id, o.line_items, o.currency, o.precision, o.accounting_currency, o.exchange from compliance.orders o
     where o.shop_id = $1 and o.accounting_currency = 'BGN' and (o.recorded_at > $3::timestamptz or o.sale_id is not null)
       and (o.month = to_date($2, 'YYYY-MM') or o.sale_id in (select s.id from compliance.filed_sales s where s.shop_id = $1 and s.month = to_date($2, 'YYYY-MM')))
   union all
-  select e.id, e.line_items, e.currency, e.precision, e.calculation, e.accounting_currency, e.exchange
+  select e.id, e.line_items, e.currency, e.precision, e.accounting_currency, e.exchange
     from compliance.filed_sales s, jsonb_populate_record(null::compliance.orders, s.entry) e
     where s.shop_id = $1 and s.month = to_date($2, 'YYYY-MM') and s.currency = 'BGN' and s.entry is not null and s.recorded_at > $3::timestamptz`;
 
@@ -28,8 +28,8 @@ export async function movedToEuro(
   if (accountingCurrencyOf(month) === 'EUR') return null;
   const found = await readRows(tx, rows, { text: MAY_MOVE, values: [shopId, month, cutAt] });
   return Object.fromEntries(
-    found.flatMap(({ id, line_items: lineItems, currency, precision, calculation, exchange: rate }) => {
-      const declared = declaredAmounts({ lineItems, currency, precision, calculation }, { to: 'EUR', rate });
+    found.flatMap(({ id, line_items: lineItems, currency, precision, exchange: rate }) => {
+      const declared = declaredAmounts({ lineItems, currency, precision }, { to: 'EUR', rate });
       return declared === null ? [] : [[id, { total: declared.total, vat: declared.vat, byRate: declared.byRate }]];
     }),
   );

@@ -36,16 +36,14 @@ const figures = z.object({
   byPayment: z.array(z.object({ payment: z.int(), orders: z.int(), total: money })),
   byDay: z.array(z.object({ day: z.string(), orders: z.int(), vat: money, total: money })),
   list: z.array(orderRow).nullable(),
-  returnsByRate: z.object({ rates: z.array(rateAmounts), unknown: z.object({ count: z.int(), total: money }) }).exactOptional(),
+  returnsByRate: z.object({ rates: z.array(rateAmounts), unknown: z.object({ count: z.int(), total: money }) }),
 });
 
 /** As it is stored. */
 export const versionSummary: z.ZodType<VersionSummary> = z.object({
   currency: z.enum(['BGN', 'EUR']),
   figures,
-  returns: excerptOf(
-    z.object({ number: z.string(), amount: money, returnedOn: z.string(), way: z.int(), byRate: z.array(rateAmounts).nullable().exactOptional() }),
-  ),
+  returns: excerptOf(z.object({ number: z.string(), amount: money, returnedOn: z.string(), way: z.int(), byRate: z.array(rateAmounts).nullable() })),
   voided: excerptOf(z.object({ documentNumber: z.string(), voidedOn: z.string() })),
   foreign: excerptOf(z.object({ number: z.string(), total: money, accountingTotal: money, rate: storedRate })),
   leftOut: z.object({ orders: z.int(), total: money }),

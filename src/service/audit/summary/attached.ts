@@ -19,7 +19,7 @@ export function attachedSections({ attached }: Pick<MonthSummary, 'attached'>): 
 }
 
 function csvWords({ withoutCsv, bookkeeping }: { withoutCsv: boolean; bookkeeping: boolean }): string {
-  if (!withoutCsv) return bookkeeping ? 'В архива са и CSV файловете: с поръчките и за счетоводството.' : 'В архива е и CSV файлът.';
+  if (!withoutCsv) return 'В архива са и CSV файловете: с поръчките и за счетоводството.';
   const left = 'CSV файлът с поръчките е твърде голям за писмо и не е приложен';
   return bookkeeping ? `${left}; този за счетоводството е в архива.` : `${left}.`;
 }

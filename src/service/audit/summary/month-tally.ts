@@ -23,8 +23,8 @@ export type MonthFigures = AuditSums & {
   byPayment: readonly PaymentSums[];
   byDay: readonly DaySums[];
   list: readonly OrderRow[] | null;
-  /** What was given back, by rate; absent in versions of earlier programs. */
-  returnsByRate?: ReturnsByRate;
+  /** What was given back, by rate. */
+  returnsByRate: ReturnsByRate;
 };
 
 /** `unknown`: returns whose rates are not known, and the sum of their amounts. */
@@ -75,7 +75,7 @@ export class MonthTally {
 /** Adds up returns by VAT rate. */
 export function returnsByRate(returns: readonly MonthReturn[]): ReturnsByRate {
   const known = returns.flatMap(({ byRate }) => byRate ?? []);
-  const unknown = returns.filter(({ byRate }) => byRate == null);
+  const unknown = returns.filter(({ byRate }) => byRate === null);
   const amounts = known.map(({ total, vat }) => ({ gross: cents(total), vat: cents(vat) }));
   const total = unknown.reduce((sum, { amount }) => sum + cents(amount), 0n);
   return {

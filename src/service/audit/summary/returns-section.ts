@@ -23,9 +23,7 @@ export function returnsSection({ returns, figures }: MonthSummary, limit: number
   return [{ title: 'Върнати суми', tone: 'quiet', blocks: [lead, rows, ...rest, ...byRate(figures.returnsByRate)] }];
 }
 
-function byRate(returned: ReturnsByRate | undefined): readonly Block[] {
-  if (returned === undefined) return [];
-  const { rates, unknown } = returned;
+function byRate({ rates, unknown }: ReturnsByRate): readonly Block[] {
   const rows = rates.flatMap(({ rate, total, vat }) => partsOfReturn({ amount: total, byRate: [{ rate, total, vat }] }));
   const sums = table({
     columns: [text('Ставка'), numeric('Основа'), numeric('ДДС'), numeric('Върнато с ДДС')],
@@ -38,14 +36,12 @@ function byRate(returned: ReturnsByRate | undefined): readonly Block[] {
 function unknownWords({ count, total }: ReturnsByRate['unknown']): readonly Block[] {
   if (count === 0) return [];
   const which = counted(count, 'връщане', 'връщания');
-  return [
-    words(`За ${which} на обща стойност ${amountText(total)} ДДС по ставки не е известен: продажбите са записани, преди той да се пази. Вижте документите им.`),
-  ];
+  return [words(`За ${which} на обща стойност ${amountText(total)} ДДС по ставки не е известен. Вижте документите им.`)];
 }
 
-function vatOfAll(returned: ReturnsByRate | undefined): string | null {
-  if (returned === undefined || returned.unknown.count > 0) return null;
-  return formatMoney(sum(returned.rates.map(({ vat }) => exactMoney(vat, 2))), 2);
+function vatOfAll({ rates, unknown }: ReturnsByRate): string | null {
+  if (unknown.count > 0) return null;
+  return formatMoney(sum(rates.map(({ vat }) => exactMoney(vat, 2))), 2);
 }
 
 function known(amount: string | null): string {

@@ -13,7 +13,7 @@ describe('a shop that deliveries name by its domain at the platform', () => {
   const from = ({ bridge }: World, connected: Connected, [shop, topic, body]: readonly [shop: string, topic: string, body: string]) =>
     postShopify(addressOf(bridge.app.url, connected), { topic, body, secret: connected.secret, shop });
 
-  test('upgrade: connected by an earlier release under a custom domain, it goes on, its orders keep their key, and another shop is held', async () => {
+  test('connected under a custom domain, it goes on, its orders keep their key, and another shop is held', async () => {
     await using it = await world({ config: appConfig });
     const { bridge, service } = it;
     const connected = await connectShopify(it, 'shop.example');
@@ -47,19 +47,7 @@ describe('a shop that deliveries name by its domain at the platform', () => {
 });
 
 describe('deliveries that go on as before', () => {
-  test('upgrade: of a connection whose store an earlier release pinned; the warning that it gave ends', async () => {
-    await using it = await world();
-    const { bridge } = it;
-    const connected = await bridge.connect({ platform: 'woocommerce', store: 'http://www.shop.example/bg' });
-    await bridge.app.core.connections.warn(connected.connection.id, 'store', 'deliveries now name the store https://shop.example; orders stay filed');
-
-    await send(bridge, connected, [STORE, order(5000, '10.00')]);
-
-    expect((await bridge.settled(connected, '5000', 'recorded')).store).toBe('http://www.shop.example/bg');
-    expect(await warnings(bridge)).toEqual([]);
-  });
-
-  test('upgrade: of a connection that got its name from a person, because the first delivery named none', async () => {
+  test('of a connection that got its name from a person, because the first delivery named none', async () => {
     await using it = await world();
     const { bridge } = it;
     const connected = await bridge.connect({ platform: 'woocommerce', store: 'corner' });

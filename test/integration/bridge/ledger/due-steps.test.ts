@@ -65,8 +65,9 @@ describe('the first step', () => {
   test('of a connection on trial is not begun, whatever its reader knew; a replacement is', async () => {
     await using it = await world({ role: 'receiver' });
     const b = await it.bridge.connect({ trial: true });
+    const mapping = { vatGroups: {}, payments: {}, convertTo: null, pricesContainVat: null, giftCards: null, giftCardsTakenOff: null };
     const [first = 0, recorded = 0] = await behind(it, b, { count: 2, minutes: 5 });
-    await it.bridge.pool.query('update orders set mapping = $2 where id = $1', [recorded, JSON.stringify({ vatGroups: {}, payments: {}, convertTo: null })]);
+    await it.bridge.pool.query('update orders set mapping = $2 where id = $1', [recorded, JSON.stringify(mapping)]);
 
     const { orders } = await dueLedger(it, b).claim(PAGE);
 

@@ -147,7 +147,7 @@ test('the record of a step is in the journal alone until it stands, and each cla
 });
 
 const create: CreateStep = {
-  ...{ kind: 'create', seq: 1, idempotencyKey: 'key', destinationId: '', uncertain: false },
+  ...{ kind: 'create', seq: 1, idempotencyKey: 'key', destinationId: '', uncertain: false, receipt: false },
   record: {
     ...{ internalId: '700', internalNumber: '#1042', internalCreatedAt: at('10:00') },
     lineItems: [{ name: 'Coat', quantity: 1, price: '24.00', discount: '0.00', vatRate: '20', vatGroup: 'GROUP_B' }],

@@ -7,11 +7,10 @@ import type { Claim } from '../../../../src/bridge/order/claim.ts';
 import type { DeleteStep } from '../../../../src/bridge/order/step.ts';
 import { createPool } from '../../../../src/platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
-import { createOf, insertStore, paidOrder } from '../../../support/ledger/recorded-order.ts';
+import { insertStore, paidOrder } from '../../../support/ledger/recorded-order.ts';
 import { startPostgres } from '../../../support/servers/postgres.ts';
 
 const seqRow = rowsOf('orders', z.object({ seq: z.int() }));
-const recordRow = rowsOf('steps', z.object({ record: z.unknown(), attempts: z.int() }));
 
 /** A claimed order of a ledger without anything else. */
 async function claimedOrder() {
@@ -37,16 +36,4 @@ test('a step that is repeated after a later one takes no number back: the next s
   for (const seq of [3, 4, 3]) await ledger.begin({ claim, step: deleted(seq) });
 
   expect(await readOne(pool, seqRow, { text: 'select step_seq as seq from orders' })).toEqual({ seq: 4 });
-});
-
-test('a repeated create is journaled with the record that is sent, which a journal of an earlier release may lack', async () => {
-  await using it = await claimedOrder();
-  const { pool, store, ledger, claim } = it;
-  const step = createOf(claim, store);
-  await ledger.begin({ claim, step });
-  await pool.query('update steps set record = null');
-
-  await ledger.begin({ claim, step });
-
-  expect(await readOne(pool, recordRow, { text: 'select record, attempts from steps' })).toEqual({ record: step.record, attempts: 2 });
 });

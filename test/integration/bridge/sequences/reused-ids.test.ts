@@ -22,7 +22,7 @@ function sale(id: string, { minute, name, total }: Sale, changes: Record<string,
 const coat = (changes = {}) => sale('700', { minute: 10, name: 'coat', total: '120.00' }, changes);
 const cap = (changes = {}) => sale('700', { minute: 50, name: 'cap', total: '12.00' }, changes);
 
-/** WooCommerce’s order 700; its bodies name no key, as those that earlier releases stored. */
+/** WooCommerce’s order 700; its bodies name no key. */
 function wooSale({ day, name, net }: { day: string; name: string; net: number }, changes: Record<string, unknown> = {}): Record<string, unknown> {
   const at = `2026-11-${day}T10:00:00`;
   const money = { subtotal: net.toFixed(2), total: net.toFixed(2), subtotal_tax: (net / 5).toFixed(2), total_tax: (net / 5).toFixed(2) };

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { SUBMISSIONS, type SubmissionJob } from '../../../../src/bridge/delivery/jobs.ts';
 import { backlog } from '../../../../src/bridge/ledger/behind-store.ts';
-import { QueueSystem } from '../../../../src/platform/queue/queue-system.ts';
 import { ScriptedCompliance } from '../../../support/servers/scripted-compliance.ts';
 import { Bridge, type Connected, orderOf } from '../../../support/worlds/bridge.ts';
-import { behind, claimsIn } from '../../../support/worlds/due-ledger.ts';
+import { claimsIn } from '../../../support/worlds/due-ledger.ts';
 import { inTurns } from '../../../support/worlds/in-turns.ts';
 import { until } from '../../../support/worlds/settled.ts';
 import { totals, useWorlds, type World } from '../../../support/worlds/world.ts';
@@ -16,12 +14,6 @@ async function flood({ bridge }: World, connected: Connected, count: number): Pr
   const ids = Array.from({ length: count }, (_, n) => `b${n}`);
   const answers = await inTurns(ids, 50, (id) => bridge.send(connected, 'order.paid', { order: orderOf(id) }));
   expect(new Set(answers)).toEqual(new Set([200]));
-}
-
-function queueOf({ redis, databaseUrl }: World, onRedis: boolean) {
-  const backend = onRedis ? ({ kind: 'redis', url: redis.url } as const) : ({ kind: 'postgres', url: databaseUrl } as const);
-  const system = new QueueSystem({ backend, stalledMs: 30_000, onError: () => undefined });
-  return { queue: system.queue<SubmissionJob>(SUBMISSIONS), [Symbol.asyncDispose]: () => system[Symbol.asyncDispose]() };
 }
 
 /** Another process of the same installation. */
@@ -104,27 +96,4 @@ describe.each([
     await until(() => it.service.living === 40, { what: 'every order', timeoutMs: 30_000 });
     expect(it.service.requests('POST')).toHaveLength(40);
   }, 60_000);
-
-  test('jobs of an earlier release go, and their orders are recorded once, when they are due', async () => {
-    await using it = await world({ onRedis, role: 'receiver' });
-    const b = await it.bridge.connect();
-    const due = await behind(it, b, { count: 3, minutes: 1, prefix: 'due' });
-    const quiet = await behind(it, b, { count: 1, minutes: -60, prefix: 'quiet' });
-    await using opened = queueOf(it, onRedis);
-    const order = { number: null, total: null, currency: null, lines: [] };
-    const options = [{}, { priority: 3 }, { delay: 500 }, { delay: 500 }];
-    for (const [at, orderId] of [...due, ...quiet].entries()) {
-      const deduplication = { id: `order-${orderId}`, replace: true, keepLastIfActive: true };
-      await opened.queue.add(SUBMISSIONS, { v: 1, orderId, order }, { ...options[at], deduplication });
-    }
-
-    await using _worker = await alsoStart(it, { onRedis, role: 'worker' });
-    await until(() => it.service.living === 3, { what: 'the orders that are due' });
-    await until(async () => (await opened.queue.getJobCountByTypes('waiting', 'prioritized', 'active', 'delayed', 'failed')) === 0, {
-      what: 'the queue to be empty',
-    });
-
-    expect(it.service.requests('POST')).toHaveLength(3);
-    expect((await claimsIn(it)).map(({ fence }) => fence).toSorted()).toEqual([0, 1, 1, 1]);
-  });
 });

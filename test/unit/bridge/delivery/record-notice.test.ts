@@ -102,7 +102,7 @@ describe('what is the store’s', () => {
     ['an erasure', { normalized: redact() }, [`redact-shop of ${OURS}`, 'note privacy']],
     ['an erasure that names no store at all', { normalized: redact(), header: null }, [`redact-shop of ${OURS}`, 'note privacy']],
     ['an erasure of another host', { normalized: redact(), header: OTHER }, ['warn misfit', 'note warning store.other']],
-  ])('in a job of an earlier release, which has its headers alone, by these: %s', async (_what, given, expected) => {
+  ])('whose body names no store, by its headers: %s', async (_what, given, expected) => {
     expect(await calls(given)).toEqual(expected);
   });
 });

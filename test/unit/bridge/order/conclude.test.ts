@@ -210,7 +210,7 @@ describe('an answer', () => {
 
   test('keeps the mapping that the order was first recorded with', () => {
     const [{ step, answer, sent }] = answers.create.recorded as [AnswerCase];
-    const first = { vatGroups: {}, payments: {}, convertTo: null };
+    const first = { vatGroups: {}, payments: {}, convertTo: null, pricesContainVat: null, giftCards: null, giftCardsTakenOff: null };
 
     expect(conclude({ ...sent, claim: { ...sent.claim, mapping: first } }, step, answer).claim.mapping).toEqual(first);
   });

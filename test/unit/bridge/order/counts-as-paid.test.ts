@@ -25,7 +25,7 @@ describe('B10: codGateways', () => {
     expect(inShort(decided([order], given))).toEqual(['unpaid']);
   });
 
-  test('an order that an earlier release stored as on delivery counts as before', () => {
+  test('an order that is stored as on delivery counts whatever its gateway', () => {
     expect(inShort(decided([state({ ...unpaid, payment: 'on-delivery', gateways: ['cod'] })], { ...settings, codGateways: [] }))).toEqual(recorded);
   });
 });

@@ -7,7 +7,11 @@ import { sampleTerms } from '../../../support/samples/sample-claim.ts';
 import { record } from '../../../support/visits/situations.ts';
 
 const terms = sampleTerms({ settings: { vatGroups: { '9': 'GROUP_D' }, freeOrders: 'ignore', codPaidWhen: 'completed', convertTo: 'EUR' } });
-const frozen: Frozen = { vatGroups: { '9': 'GROUP_X' }, payments: { cod: { paymentType: 'POSTAL_PAYMENT' } }, convertTo: null };
+const frozen: Frozen = {
+  vatGroups: { '9': 'GROUP_X' },
+  payments: { cod: { paymentType: 'POSTAL_PAYMENT' } },
+  ...{ convertTo: null, pricesContainVat: null, giftCards: null, giftCardsTakenOff: null },
+};
 
 describe('an order that was never recorded', () => {
   test('has the settings of its connection over the defaults', () => {
@@ -53,7 +57,10 @@ describe('the mapping that a record was made with', () => {
   });
 
   test('is known without the order’s state, too', () => {
-    expect(frozenBy(record, facts({ snapshot: null })).payments).toEqual({ free: processor });
+    expect(frozenBy(record, facts({ snapshot: null }))).toMatchObject({
+      payments: { free: processor },
+      ...{ pricesContainVat: null, giftCards: 'record', giftCardsTakenOff: false },
+    });
   });
 
   test.each([

@@ -165,7 +165,7 @@ describe('what the configuration of the app subscribes to', () => {
     ]);
   });
 
-  test('is left alone where an earlier release subscribed to it, too, whatever became of that', () => {
+  test('is left alone where the store lists it, too, whatever became of that', () => {
     const earlier = [one('gone'), one('closed', { state: 'disabled' }), one('closed', { id: '2', address: 'https://old.example/webhooks/own/c_1' })];
     expect(judged(earlier, { accepted })).toMatchObject({ problems: [], advice: [] });
   });

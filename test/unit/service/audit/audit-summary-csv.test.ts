@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import type { AuditReturn } from '../../../../src/service/audit/audit-file.ts';
+import type { MonthReturn } from '../../../../src/service/audit/audit-file.ts';
 import { type CsvOrder, csvHead, csvOrder, csvReturn } from '../../../../src/service/audit/summary/csv-columns.ts';
 import { bookOrder, cup, dollar, order, refund } from './audit-summary-month.ts';
 
 const home = (changes: Partial<CsvOrder> = {}): CsvOrder => ({ ...order(), foreign: null, ...changes });
 
-function written(orders: readonly CsvOrder[], returns: readonly AuditReturn[] = []): Buffer {
+function written(orders: readonly CsvOrder[], returns: readonly MonthReturn[] = []): Buffer {
   return Buffer.from([csvHead(), ...orders.map((one) => csvOrder(one, 'EUR')), ...returns.map((one) => csvReturn(one, 'EUR'))].join(''));
 }
 
 /** The rows by their labels, as a spreadsheet reads them. */
-function read(orders: readonly CsvOrder[], returns: readonly AuditReturn[] = []): Record<string, string>[] {
+function read(orders: readonly CsvOrder[], returns: readonly MonthReturn[] = []): Record<string, string>[] {
   const [labels = [], ...rows] = parse(
     written(orders, returns)
       .toString('utf8')

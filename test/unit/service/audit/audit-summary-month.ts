@@ -43,7 +43,7 @@ export function bookOrder(changes: Partial<AuditOrder> = {}): AuditOrder {
   });
 }
 
-export const refund: MonthReturn = { number: '#0981', amount: '45.50', returnedOn: '2026-10-12', way: 1 };
+export const refund: MonthReturn = { number: '#0981', amount: '45.50', returnedOn: '2026-10-12', way: 1, byRate: null };
 
 export const file: FileVersion = {
   name: 'RF0000123-2026-10.xml',

@@ -160,14 +160,6 @@ test.each([
   expect(documentOf(saleWith({ precision, lineItems }), seller)).toMatchObject({ vat, groups: [{ net: '114.17', vat, gross: '137.00' }] });
 });
 
-test('an order that was recorded with the earlier rules keeps its VAT', () => {
-  const cup = { name: 'Чаша', quantity: 1, price: '1.23', discount: '0.00', vatRate: '20', vatGroup: 'GROUP_B' };
-  const sale = saleWith({ lineItems: Array.from({ length: 120 }, () => cup) });
-
-  expect(documentOf({ ...sale, calculation: null }, seller)).toMatchObject({ vat: '25.20', groups: [{ net: '122.40', vat: '25.20' }] });
-  expect(documentOf(sale, seller)).toMatchObject({ vat: '24.60', groups: [{ net: '123.00', vat: '24.60' }] });
-});
-
 property.prop([fc.array(line, { minLength: 1, maxLength: 20 })])('tax groups together are the order, and lines together are its total', (lineItems) => {
   const { groups, lines, total, vat } = documentOf(saleWith({ lineItems }), seller);
   const added = (amounts: string[]) => sum(amounts.map((amount) => parseMoney(amount, 2) ?? 0n));

@@ -1,0 +1,755 @@
+-- The bridge's ledger, version 1 of the schema `bridge`: tables, then indexes, then functions with their triggers.
+-- “Sealed” columns are encrypted with ENCRYPTION_KEY, each for its own row (platform/seal). `holder` and `held_until` are a lease: one process works
+-- on the row, and another may take it over once the time is past.
+
+-- ── Where records go ──
+
+-- Accounts at a compliance service.
+create table destinations (
+  id uuid primary key default gen_random_uuid(),
+  base_url text,                        -- null: the embedded service, wherever it listens
+  key_digest text not null,             -- SHA-256 of the API key: one destination per address and key
+  credentials text not null,            -- sealed {apiKey, apiSecret}
+  absent_keys jsonb,                    -- the keys of the service's own 404 to the delete of an order that never existed
+  absent_seen_at timestamptz,
+  created_at timestamptz not null default now(),
+  unique nulls not distinct (base_url, key_digest)
+);
+
+-- A destination (shop_id null) or one shop of it that is not called until a time.
+create table pauses (
+  destination_id uuid not null references destinations,
+  shop_id uuid,
+  lane text not null default 'records' check (lane in ('records', 'receipts')), -- a service that fails for receipts only is paused for receipts only
+  code text not null,
+  detail text not null,
+  failures int not null default 1,
+  spreads boolean not null default false, -- of one shop: a second shop that is answered so pauses the destination
+  since timestamptz not null default now(),
+  until timestamptz not null,
+  unique nulls not distinct (destination_id, shop_id, lane)
+);
+
+-- ── Stores ──
+
+-- Apps by which stores are connected, each with secrets of its own.
+create table store_apps (
+  id text primary key check (id ~ '^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$'), -- chosen by a person; part of addresses
+  platform text not null,
+  client_id text not null,              -- as the platform names the app
+  secrets text not null,                -- sealed: the secrets that sign its webhooks, and until when each is live
+  kind text not null check (kind in ('custom', 'public', 'own')),
+  scopes text[] not null,               -- what a merchant is asked for
+  created_at timestamptz not null default now(),
+  removed_at timestamptz
+);
+
+-- A store whose orders are recorded for a shop of the compliance service.
+create table connections (
+  id text primary key,
+  platform text not null,
+  name text not null,
+  store text,                           -- as the platform names it; pinned by the first delivery
+  store_identity text,                  -- the platform's own id of the store, whatever its address
+  shop_id uuid not null,                -- of the compliance service
+  destination_id uuid not null references destinations,
+  secrets text not null,                -- sealed [{secret, until}]: what its webhooks are signed with
+  store_access text,                    -- sealed: the address of its API, and the credentials that the storefront names
+  app text references store_apps,       -- the app that the keys of its API name; null: none does
+  settings jsonb not null,
+  record_from timestamptz not null,     -- orders paid before it are ignored
+  trial_since timestamptz,              -- deliveries are kept and nothing is recorded; null: it records
+  recorded_until timestamptz,           -- disconnected then, and on trial since it came back; null: it never recorded
+  gaps jsonb not null default '[]',     -- [{from, until}]: disconnected; orders paid then are not taken
+  predecessor text references connections, -- a closed one that this may continue: the first delivery's host decides
+  apart boolean not null default false, -- declared to be another store than those before it, whatever its deliveries name
+  warnings jsonb not null default '{}',
+  throttled bigint not null default 0,  -- deliveries that were answered 429
+  throttled_at timestamptz,             -- the last of them
+  created_at timestamptz not null default now(),
+  closed_at timestamptz
+);
+
+-- Hosts that deliveries of a connection named, beside the one in connections.store.
+create table connection_hosts (
+  connection_id text not null references connections on delete cascade,
+  host text not null,
+  verdict text not null check (verdict in ('held', 'ours', 'not-ours')),
+  dismissed int not null default 0,     -- deliveries that were answered and not kept
+  first_at timestamptz not null default now(),
+  last_at timestamptz not null default now(),
+  primary key (connection_id, host)
+);
+
+-- Access tokens that expire; made or renewed by one process at a time.
+create table store_tokens (
+  connection_id text primary key references connections on delete cascade,
+  token text,                           -- sealed
+  holder uuid,
+  held_until timestamptz
+);
+
+-- Stores whose API is not called until a time: it hangs or fails (connection_id null), or refuses the key of a connection.
+create table store_calls (
+  host text not null,
+  connection_id text references connections on delete cascade,
+  failures int not null,
+  code text not null,
+  detail text not null,
+  since timestamptz not null,
+  until timestamptz not null,
+  unique nulls not distinct (host, connection_id)
+);
+
+-- Calls that one store may have under way at a time: each slot is free again when held_until is past, at the latest.
+create table store_slots (
+  host text not null,
+  slot int not null,
+  holder uuid not null,
+  held_until timestamptz not null,
+  primary key (host, slot)
+);
+
+-- ── Orders ──
+
+-- One row an order. A row is written at each claim, step and answer, so what is large and seldom changes is in order_facts. Half of a page is kept free:
+-- the next version of a row then lies beside the last one, and no index is written.
+create table orders (
+  id bigint generated always as identity primary key,
+  shop_id uuid not null,
+  platform text not null,
+  store text not null,
+  order_id text not null,               -- the platform's id; 'ID~2' is the second order that came under the id ID
+  platform_id text,                     -- ID, where order_id is not the platform's
+  connection_id text not null references connections,
+  number text,                          -- as people know it
+  sold_at text collate "C",             -- when it was paid, or else placed: ISO instants in UTC, whose order as text is that of time
+  total numeric,                        -- what the customer paid or has to pay; null: not known
+  currency text,
+  delivered_at text,                    -- ISO
+  revision int not null default 0,      -- counts changes of its facts
+  recorded_revision int not null default 0, -- the revision that its record says
+  held_revision int not null default 0, -- the revision at which a person was asked
+  state text not null,
+  parked_code text,
+  parked_detail text,
+  mapping jsonb,                        -- the settings of its first record, which later changes do not rewrite
+  record jsonb,                         -- as the compliance service has it
+  compliance_id text,                   -- the record's id there
+  record_destination uuid references destinations,
+  previous jsonb,                       -- the record before a replacement that is not done yet
+  receipt jsonb,                        -- of the record: due, got or refused; null: none is requested
+  open_step jsonb,                      -- journaled, outcome not known; the record of a create is in the journal
+  step_seq int not null default 0,
+  doubted jsonb,                        -- {complianceId, destinationId}: deleted by a 404 that was believed
+  settled jsonb,                        -- what a person said of it while it was parked: {how: recorded | not-a-sale | elsewhere | kept | removed, revision,
+                                        -- complianceId, code, who, why, at}; it is about that revision; null: nothing, or it was taken back
+  older_there jsonb,                    -- the store showed an older state than before: {updatedAt, status, kept, at}; null: it did not
+  backfilled boolean not null default false, -- a backfill took it in: it is recorded whatever record_from says
+  attempts int not null default 0,
+  fence int not null default 0,         -- raised by each claim: who claimed it before can't write any more
+  lease_until timestamptz,
+  dirty_since timestamptz,
+  due_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  unique (shop_id, platform, store, order_id)
+) with (fillfactor = 50);
+
+-- What deliveries said of an order, merged. Without the customer.
+create table order_facts (
+  order_ref bigint primary key references orders on delete cascade,
+  facts jsonb not null
+);
+
+-- The only place with personal data of a buyer.
+create table customers (
+  order_ref bigint primary key references orders on delete cascade,
+  data jsonb,
+  erased_at timestamptz,                -- set: erased, and nothing of this buyer is stored again
+  by_age boolean not null default false -- erased because KEEP_BUYERS_DAYS was over, not because somebody asked for it
+);
+
+-- The journal: one row a request to the compliance service, written before it is sent and again when its outcome is known. Half of a page is kept free, as
+-- in orders.
+create table steps (
+  order_ref bigint not null references orders,
+  seq int not null,
+  kind text not null,
+  revision int not null,
+  destination_id uuid not null references destinations,
+  record jsonb,
+  compliance_id text,
+  idempotency_key text,
+  attempts int not null default 1,
+  outcome text,
+  status int,
+  detail text,
+  began_at timestamptz not null default now(),
+  ended_at timestamptz,
+  primary key (order_ref, seq)
+) with (fillfactor = 50);
+
+-- What the compliance service must be told beside the record: that its buyer is to be forgotten, or when the order was delivered.
+create table errands (
+  order_ref bigint not null references orders on delete cascade,
+  kind text not null check (kind in ('forget-buyer', 'delivered')),
+  made_at timestamptz not null default now(),
+  next_at timestamptz default now(),    -- when it is due, or due again if its process dies; null: nothing is to be done now
+  attempts int not null default 0,
+  problem text check (problem in ('unsupported', 'failed')), -- unsupported: the service can't be told
+  detail text,
+  primary key (order_ref, kind)
+);
+
+-- Orders about which a person is asked, narrow: pages count and sum them at each look. Kept by the triggers below.
+create table asked_orders (
+  order_ref bigint primary key references orders on delete cascade,
+  connection_id text not null,
+  state text not null,
+  code text not null,                   -- '': unconfirmed
+  alike text not null,                  -- what they have in common beside the code: the gateway and rates that have no setting, or what the service said
+  currency text,
+  total numeric,                        -- what the customer paid or has to pay; null: not known
+  made timestamptz,                     -- when the order was made
+  month text,                           -- of that instant, in Sofia
+  is_unrecorded boolean not null,
+  since timestamptz not null,
+  kind bigint not null,                 -- a hash of all texts here: counting by it takes half the time
+  revision int not null                 -- of the order
+);
+
+-- ── Deliveries ──
+
+-- Webhooks that were taken, and orders that were read from a store's API.
+create table deliveries (
+  id uuid primary key,
+  connection_id text not null references connections,
+  order_ref bigint references orders,
+  topic text not null,
+  platform_delivery_id text,
+  store text,                           -- as the delivery names it; of a held one its host
+  arrived_at timestamptz not null,
+  kept_at timestamptz not null default now(), -- when it was written here
+  outcome text not null,                -- merged, duplicate, ignored, warning, closed, privacy, parked, held, released, dismissed, replayed
+  code text,
+  detail text,
+  body bytea,                           -- zstd, until its retention time is over
+  decided_at timestamptz,               -- when a person dismissed or replayed it: from then on its body is kept for KEEP_UNREADABLE_DAYS
+  sought_at timestamptz not null default '-infinity' -- up to when the tombstones were made for which the body of no known order was searched
+);
+
+-- Deliveries that were accepted while the queue was down.
+create table inbox (
+  id uuid primary key,
+  delivery jsonb not null,
+  arrived_at timestamptz not null default now()
+);
+
+-- Deliveries that were refused: the last ones of each connection.
+create table refusals (
+  id bigint generated always as identity primary key,
+  connection_id text not null references connections on delete cascade,
+  at timestamptz not null,
+  code text not null,
+  topic text not null,
+  client text,                          -- the sender's address; null once the store is disconnected
+  counts boolean not null               -- its headers were such as the platform sends
+);
+
+-- When a connection's webhooks were last taken and refused; written every few seconds.
+create table traffic (
+  connection_id text primary key references connections on delete cascade,
+  accepted_at timestamptz,
+  refused_at timestamptz,               -- the last that counts
+  refused_code text,
+  refused_in_row int not null default 0
+);
+
+create table traffic_topics (
+  connection_id text not null references connections on delete cascade,
+  topic text not null,
+  accepted_at timestamptz not null,
+  primary key (connection_id, topic)
+);
+
+-- ── Buyers' rights ──
+
+-- Whose buyers are erased, whatever arrives later: those of one platform id, or (null) of every order of the store.
+create table tombstones (
+  id bigint generated always as identity primary key,
+  shop_id uuid not null,
+  platform text not null,
+  store text not null,
+  platform_id text,
+  until timestamptz not null,           -- without platform_id: deliveries that arrived later are not concerned
+  made_at timestamptz not null default now(),
+  finished_at timestamptz,              -- what was being recorded when it was made is erased, too
+  unique nulls not distinct (shop_id, platform, store, platform_id)
+);
+
+-- What a buyer who asked for their data gets.
+create table privacy_exports (
+  id bigint generated always as identity primary key,
+  connection_id text not null references connections,
+  request_id text not null,
+  data jsonb not null,
+  created_at timestamptz not null default now(),
+  unique (connection_id, request_id)
+);
+
+-- ── Reading stores ──
+
+-- How far each store was read by its API, and what is to be read next. One process reads a store at a time.
+create table walks (
+  connection_id text primary key references connections on delete cascade,
+  watermark timestamptz,                -- what changed in the store until then is known
+  walks jsonb not null default '{}',    -- the walks under way: what they read, and how far they came
+  windows jsonb not null default '{}',  -- when each kind of walk was made last, or is due; and the name by which the store calls itself
+  wanted jsonb not null default '[]',   -- windows that must be read, and why
+  last jsonb,                           -- what the last walk found, or why it failed
+  read_at timestamptz,                  -- when all changes had been read the last time
+  missed int not null default 0,        -- paid orders of which no webhook told
+  missed_at timestamptz,
+  added_at timestamptz not null default now(),
+  next_at timestamptz not null default now(),
+  holder uuid,
+  held_until timestamptz
+);
+
+-- What a walk under way has listed so far, where those that it does not list are looked up in the end.
+create table walk_listed (
+  connection_id text not null references connections on delete cascade,
+  order_id text not null,
+  primary key (connection_id, order_id)
+);
+
+-- What reading a store handed to the recorder: the file of a month waits for that of its shop. Recorded ones go when the next are handed over.
+create table walk_handed (
+  delivery_id uuid primary key,
+  connection_id text not null references connections on delete cascade,
+  at timestamptz not null default now()
+);
+
+-- Orders that a store lists, and that could not be read whole. They go when they are known as they were listed.
+create table unread_orders (
+  connection_id text not null references connections on delete cascade,
+  order_id text not null,
+  number text not null,
+  changed_at text not null,             -- the change that was not read, as its snapshot would name it
+  since timestamptz not null default now(),
+  primary key (connection_id, order_id)
+);
+
+-- Taking in orders from before a connection's time: how far that came.
+create table backfills (
+  id bigint generated always as identity primary key,
+  connection_id text not null references connections on delete cascade,
+  sold_from timestamptz not null,
+  sold_until timestamptz,
+  after text,                           -- where to go on; null: at the beginning
+  taken int not null default 0,
+  began_at timestamptz not null default now(),
+  ended_at timestamptz
+);
+
+-- What is known of the webhooks that a store sends here.
+create table watches (
+  connection_id text primary key references connections on delete cascade,
+  since timestamptz not null default now(), -- from when on it is noted which topics were delivered
+  listed_at timestamptz,                -- the last time that the store listed them
+  good_at timestamptz,                  -- the last time that nothing was wrong with them
+  found jsonb not null default '[]',    -- those with an address of this connection
+  problems jsonb not null default '[]', -- what is wrong with them, and what was done
+  error text,                           -- why they could not be listed the last time
+  refused_at timestamptz,               -- when the store's key was last refused a change of webhooks; null: it may change them, or it was not tried
+  next_at timestamptz not null default now(),
+  holder uuid,
+  held_until timestamptz
+);
+
+-- What the compliance service was told of a shop's paid orders that are not recorded. One process counts and tells at a time.
+create table outstanding_told (
+  shop_id uuid primary key,
+  destination_id uuid not null references destinations,
+  at timestamptz,                       -- when the list was counted that it took last; null: none
+  months jsonb,                         -- that list
+  error text,                           -- why it took none the last time; null: it did
+  next_at timestamptz not null default now(),
+  holder uuid,
+  held_until timestamptz
+);
+
+-- ── Alerts ──
+
+-- Troubles that alerts tell of: one row as long as it lasts, and a day beyond, in case it comes back. subject '': it concerns the whole.
+create table troubles (
+  code text not null,
+  subject text not null,
+  reason jsonb not null,                -- as it was seen last, in operators' words
+  began_at timestamptz not null,
+  seen_at timestamptz not null,
+  gone_at timestamptz,                  -- since when it is not seen; null: it was there at the last look
+  raised_at timestamptz,                -- when it was told first; null: it has not lasted long enough
+  told_at timestamptz,                  -- when it was told last, and at which level
+  told_level text,
+  resolved_at timestamptz,              -- when its end was told
+  relapses int not null,
+  thread uuid,                          -- the alert that raised it
+  primary key (code, subject)
+);
+
+-- The outbox of alerts: what is to be told by which channel.
+create table alert_messages (
+  id uuid primary key,
+  channel text not null,
+  kind text not null,
+  body jsonb not null,
+  created_at timestamptz not null default now(),
+  next_at timestamptz,                  -- when it is due; null once it is sent or given up
+  attempts int not null default 0,
+  sent_at timestamptz,
+  failed_at timestamptz,
+  last_error text
+);
+
+-- Its only row: one process at a time judges and tells.
+create table alert_watch (
+  one boolean primary key default true check (one),
+  digest_on date,                       -- the last day whose summary was made
+  holder uuid,
+  held_until timestamptz
+);
+insert into alert_watch default values;
+
+-- ── People and what they do ──
+
+-- Who may sign in to the console.
+create table people (
+  id uuid primary key default gen_random_uuid(),
+  email text not null,
+  name text not null default '',
+  role text not null check (role in ('owner', 'operator', 'accountant', 'viewer')),
+  shops uuid[],                         -- of an accountant: the shops of the compliance service that they see; null: all
+  lang text not null default 'en' check (lang in ('en', 'bg')),
+  password text,                        -- a PHC string (argon2id); null: they sign in by a link or by OIDC
+  issuer text,                          -- of OIDC, with the subject there
+  subject text,
+  access_version int not null default 0, -- raised when what was checked of this person before no longer lets them in: ends sign-ins under way, too
+  created_at timestamptz not null default now(),
+  disabled_at timestamptz
+);
+
+create table sessions (
+  id uuid primary key default gen_random_uuid(),
+  token bytea not null unique,          -- SHA-256 of what the cookie says
+  person uuid not null references people on delete cascade,
+  way text not null,                    -- how they signed in: password, link, oidc
+  agent text not null default '',
+  created_at timestamptz not null default now(),
+  seen_at timestamptz not null default now(),
+  ended_at timestamptz
+);
+
+-- What may be done once: set up the console (person is null), choose a password, sign in.
+create table sign_in_links (
+  token bytea primary key,              -- SHA-256 of what its address says
+  kind text not null check (kind in ('setup', 'password', 'sign-in')),
+  person uuid references people on delete cascade,
+  made_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  used_at timestamptz
+);
+
+-- The audit log: who did what, written in the transaction of the act. Rows are added and never changed. No foreign keys: it outlives what it names.
+create table acts (
+  id bigint generated always as identity primary key,
+  at timestamptz not null default clock_timestamp(),
+  who text not null,
+  act text not null,
+  connection_id text,
+  order_ref bigint,
+  subject text,                         -- what it was done to besides
+  before jsonb,
+  after jsonb,
+  why text
+);
+
+-- What a person did to many orders at once, so that whoever comes back sees what became of them.
+create table runs (
+  id uuid primary key default gen_random_uuid(),
+  who text not null,
+  act text not null,
+  about jsonb not null,                 -- the group or the filter, for words
+  orders bigint[] not null,
+  at timestamptz not null default now(),
+  held_until timestamptz,               -- a process works on it until then, or died
+  ended_at timestamptz                  -- it was worked on to its end
+);
+
+-- What somebody began on a store’s page and takes longer than an answer, so that whoever comes back sees how far it is, or what came of it.
+create table tasks (
+  id uuid primary key default gen_random_uuid(),
+  connection_id text not null references connections on delete cascade,
+  kind text not null check (kind in ('compare', 'heal', 'plan', 'backfill', 'test')),
+  who text not null,
+  at timestamptz not null default now(),
+  about jsonb not null,                 -- what it was begun with
+  seen int not null default 0,          -- orders that were read so far
+  result jsonb,                         -- what came of it
+  problem jsonb,                        -- {en, bg}: why it could not be done
+  held_until timestamptz,               -- a process works on it until then, or died
+  ended_at timestamptz                  -- it came to its end, or can't be done
+);
+
+-- Answers to questions about orders, proposed by somebody who may not give them. The newest one counts.
+create table proposals (
+  id uuid primary key default gen_random_uuid(),
+  connection_id text not null references connections on delete cascade,
+  code text not null,                   -- of the question, as in asked_orders
+  alike text not null,
+  answers jsonb not null,               -- [{value, name}] for each setting that the question asks, in its order
+  was jsonb not null,                   -- what was set for them then
+  note text not null,
+  who text not null,
+  at timestamptz not null default now(),
+  ended_as text check (ended_as in ('accepted', 'declined', 'replaced')),
+  ended_by text,
+  ended_at timestamptz,
+  word text                             -- why it was declined
+);
+
+-- ── Merchants who connect their stores by pages ──
+
+-- One merchant's invitation, up to a connected store.
+create table onboardings (
+  id uuid primary key default gen_random_uuid(),
+  who text not null,                    -- who invited, as the audit log names them
+  email text,                           -- of the merchant, where they were invited or as they confirmed it; null: they get no mail
+  mail_to text,                         -- where a merchant wants mails who was invited by no mailbox, as typed: nobody has checked it, so it proves nothing
+  lang text check (lang in ('en', 'bg')), -- null: as their browser says
+  company text,                         -- the company (ЕИК without its branch) for which a shop may be made; null: none is confirmed
+  shop_id uuid,                         -- at the compliance service: given by the inviter, chosen, or created
+  destination_id uuid references destinations,
+  platform text,
+  app text references store_apps,       -- the app that the merchant approves; null: none was named
+  connection_id text references connections,
+  done text[] not null default '{}',    -- steps
+  progress jsonb not null default '{}', -- by step: what was typed and found; nothing secret
+  sealed text,                          -- keys of the store until there is a connection
+  version int not null default 1,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null,      -- of the way to the start; what has started goes on
+  revoked_at timestamptz,
+  started_at timestamptz                -- recording began
+);
+
+create table onboarding_links (
+  token bytea primary key,              -- SHA-256 of what its address says
+  onboarding uuid not null references onboardings on delete cascade,
+  scope text not null,                  -- all, status, step:NAME, or confirm:COMPANY:MAILBOX, of which the mailbox is a hash
+  made_at timestamptz not null default now(),
+  expires_at timestamptz,               -- null: without an end
+  revoked_at timestamptz
+);
+
+-- A store was asked to hand its keys over.
+create table hand_overs (
+  state bytea primary key,              -- SHA-256 of what the answer brings back
+  onboarding uuid not null references onboardings on delete cascade,
+  url text not null,                    -- the store that was asked, whatever the answer says
+  made_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  taken_at timestamptz,
+  proven_at timestamptz,
+  sealed text,                          -- the keys that came
+  refused text                          -- why the store refused them: they are forgotten
+);
+
+-- Merchants who were sent to their store, to approve an app there.
+create table grant_requests (
+  state bytea primary key,              -- SHA-256 of what the browser brings back
+  app text not null references store_apps,
+  url text not null,                    -- the store that was asked
+  onboarding uuid references onboardings on delete cascade, -- null: it began at the platform, or with the app's own link
+  made_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  used_at timestamptz
+);
+
+-- What only a merchant can put right, as long as it lasts and a day longer.
+create table merchant_troubles (
+  connection_id text not null references connections on delete cascade,
+  cause text not null,
+  began_at timestamptz not null,
+  seen_at timestamptz not null,
+  mailed_at timestamptz,
+  primary key (connection_id, cause)
+);
+
+-- The outbox of mails (platform/mail). A mail's text is made when it is sent, from the ids in ref.
+create table mails (
+  id uuid primary key,
+  kind text not null,
+  ref jsonb not null,
+  dedup_key text not null unique,
+  onboarding_id uuid not null references onboardings on delete cascade,
+  created_at timestamptz not null,
+  next_at timestamptz,                  -- when it is due; null once it is sent or failed; while somebody sends it, the end of their lease
+  attempts int not null default 0,
+  recipient text,                       -- from its first try on: the salted hash of the one address that it is for; null before, or if there is only one
+  delivered text[] not null default '{}', -- salted hashes of recipients who have it already, so that a try after a partial failure skips them
+  light boolean not null default false, -- the mail server refused its size, so it goes without attachments
+  sent_at timestamptz,
+  failed_at timestamptz,
+  last_error text
+);
+
+-- ── Upkeep ──
+
+-- Tables that are written with every order. PostgreSQL's own settings let a fifth of a table die before it is cleaned, and a tenth change before it is
+-- counted again: of a hundred million orders that is months, in which plans are made by figures that are long out of date.
+-- - Cleaning reads the indexes whole, so it begins with a twentieth rather than with less; what a claim or a begin leaves behind is taken by the next
+--   statement that comes to the page.
+-- - Counting reads a sample, whatever the size: a fiftieth.
+-- - Rows that only come are marked as seen by all with a twentieth, too, so that lists and counts are read from indexes alone.
+do $$
+declare
+  busy text;
+begin
+  foreach busy in array array['orders', 'order_facts', 'steps', 'deliveries', 'customers'] loop
+    execute format('alter table %I set (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_insert_scale_factor = 0.05,
+      autovacuum_vacuum_insert_threshold = 10000, autovacuum_analyze_scale_factor = 0.02, autovacuum_analyze_threshold = 500)', busy);
+  end loop;
+end $$;
+-- Bodies are dropped after KEEP_DELIVERIES_DAYS, those of a day at a time.
+alter table deliveries set (toast.autovacuum_vacuum_scale_factor = 0.05, toast.autovacuum_vacuum_threshold = 1000);
+
+-- ── Indexes ──
+
+create unique index store_apps_by_client on store_apps (platform, client_id) where removed_at is null;
+create unique index connections_one_live_per_shop on connections (shop_id) where closed_at is null;
+create index connections_store on connections (platform, store);
+create index connections_of_app on connections (app) where app is not null;
+
+-- Orders that are due, the oldest first.
+create index orders_behind on orders (due_at) where (revision > recorded_revision and revision > held_revision) or (receipt ->> 'state') = 'due';
+-- Those of one connection, so that connections take turns; those whose record is behind before those that lack only a receipt, so that a look for what is
+-- due passes over all of the latter at once while receipts are paused.
+create index orders_behind_of on orders (connection_id, (case when revision > recorded_revision and revision > held_revision then 0 else 1 end), due_at)
+  where (revision > recorded_revision and revision > held_revision) or (receipt ->> 'state') = 'due';
+create index orders_held on orders (parked_code) where state in ('parked', 'unconfirmed');
+create index orders_number on orders (number);
+-- People call an order by the digits in its number, by its record, or by the document.
+create index orders_digits on orders (substring(number from '([0-9]+)[^0-9]*$'));
+create index orders_compliance_id on orders (compliance_id) where compliance_id is not null;
+create index orders_platform_id on orders (order_id);
+create index orders_reused on orders (shop_id, platform, store, platform_id) where platform_id is not null;
+-- Lists of the console. Each takes the newest of each store, and merges them; counts by state read only the first index.
+create index orders_by_state on orders (connection_id, state, id);
+create index orders_by_code on orders (connection_id, parked_code, id) where state in ('parked', 'unconfirmed');
+create index orders_by_sale on orders (connection_id, state, sold_at, id);
+create index orders_by_total on orders (total, id);
+create index asked_orders_alike on asked_orders (connection_id, code, alike, order_ref);
+
+create index customers_kept on customers (order_ref) where data is not null;
+create index steps_of on steps (destination_id, began_at);
+-- What “orderbridge listen” reads each second is the last minute of what only grows: an index of this kind costs a writer next to nothing.
+create index steps_at on steps using brin (began_at, ended_at) with (pages_per_range = 16, autosummarize = on);
+create index errands_due on errands (next_at) where next_at is not null;
+create index errands_not_done on errands (kind) where problem is not null;
+
+create index deliveries_order on deliveries (order_ref);
+create index deliveries_of on deliveries (connection_id, arrived_at);
+create index deliveries_parked on deliveries (arrived_at) where outcome = 'parked';
+create index deliveries_held on deliveries (connection_id, store) where outcome = 'held';
+create index deliveries_kept on deliveries (arrived_at) where body is not null;
+create index deliveries_decided on deliveries (decided_at) where body is not null and decided_at is not null;
+create index deliveries_unread on deliveries (connection_id, sought_at) where order_ref is null and body is not null;
+create index deliveries_kept_at on deliveries using brin (kept_at) with (pages_per_range = 16, autosummarize = on);
+-- The oldest first, connections in turns.
+create index inbox_of on inbox (coalesce(delivery ->> 'connectionId', ''), arrived_at);
+create index refusals_of on refusals (connection_id, id);
+create index tombstones_unfinished on tombstones (made_at) where finished_at is null;
+create index tombstones_made on tombstones (shop_id, platform, made_at);
+
+create index walks_due on walks (next_at);
+create index walk_handed_of on walk_handed (connection_id);
+create unique index backfills_open on backfills (connection_id) where ended_at is null;
+create index watches_due on watches (next_at);
+create index outstanding_told_due on outstanding_told (next_at);
+
+create index alert_messages_due on alert_messages (channel, next_at) where next_at is not null;
+create index alert_messages_of on alert_messages (channel, created_at);
+
+create unique index people_by_email on people (lower(email));
+create unique index people_by_subject on people (issuer, subject) where subject is not null;
+create index sessions_of_person on sessions (person);
+create index sign_in_links_by_age on sign_in_links (expires_at);
+create index sign_in_links_of_person on sign_in_links (person);
+create index acts_of_order on acts (order_ref, id) where order_ref is not null;
+create index acts_of_connection on acts (connection_id, id) where connection_id is not null;
+create index acts_of_author on acts (who, id);
+create index acts_of_kind on acts (act, id);
+create index acts_at on acts using brin (at) with (pages_per_range = 16, autosummarize = on);
+create index runs_by_age on runs (at);
+create index tasks_of on tasks (connection_id, at);
+create index tasks_by_age on tasks (at);
+create unique index proposals_open on proposals (connection_id, code, alike) where ended_at is null;
+create index proposals_by_question on proposals (connection_id, code, alike, at);
+
+create index onboardings_of_connection on onboardings (connection_id);
+create index onboardings_of_company on onboardings (company) where company is not null;
+create index onboarding_links_of on onboarding_links (onboarding);
+create index hand_overs_of on hand_overs (onboarding);
+create index grant_requests_of on grant_requests (onboarding) where onboarding is not null;
+create index mails_due on mails (next_at) where next_at is not null;
+create index mails_of_onboarding on mails (onboarding_id, created_at, id);
+create index mails_failed on mails (failed_at) where failed_at is not null;
+
+-- ── Functions and triggers ──
+
+-- What orders have in common about which a person is asked, beside the code.
+create function what_is_asked(code text, detail text) returns text language sql immutable as $$
+  select left(case
+    when code in ('payment.unmapped', 'vat.unmapped') then (select string_agg(found[1], ' ')
+      from regexp_matches(detail, '(The payment method “[^”]*” has no type\.|(?:T|t)he VAT rate [0-9.]+ % has no group\.)', 'g') found)
+    when code in ('compliance.refused', 'replacement.refused') then regexp_replace(detail, '[0-9a-f]{8}-[0-9a-f-]{27}|[0-9]{4,}', '…', 'g')
+  end, 300)
+$$;
+
+-- asked_orders follows orders.
+create function keep_asked_order() returns trigger language plpgsql set search_path from current as $$
+declare
+  made_at timestamptz;
+  code_asked text := case new.state when 'parked' then coalesce(new.parked_code, '') else '' end;
+  asked_alike text := coalesce(case new.state when 'parked' then what_is_asked(new.parked_code, new.parked_detail) end, '');
+  month_made text;
+begin
+  if new.state not in ('parked', 'unconfirmed') then
+    delete from asked_orders where order_ref = new.id;
+    return null;
+  end if;
+  begin
+    select (f.facts #>> '{snapshot,createdAt}')::timestamptz into made_at from order_facts f where f.order_ref = new.id;
+  exception when others then
+    made_at := null;
+  end;
+  month_made := to_char(made_at at time zone 'Europe/Sofia', 'YYYY-MM');
+  insert into asked_orders values (new.id, new.connection_id, new.state, code_asked, asked_alike, new.currency, new.total, made_at, month_made,
+    new.record is null, new.created_at,
+    hashtextextended(jsonb_build_array(new.connection_id, new.state, code_asked, asked_alike, new.currency, month_made)::text, 0), new.revision)
+  on conflict (order_ref) do update set (connection_id, state, code, alike, currency, total, made, month, is_unrecorded, kind, revision) = (excluded.connection_id,
+    excluded.state, excluded.code, excluded.alike, excluded.currency, excluded.total, excluded.made, excluded.month, excluded.is_unrecorded, excluded.kind, excluded.revision);
+  return null;
+end $$;
+create trigger asked_when_made after insert on orders for each row when (new.state in ('parked', 'unconfirmed')) execute function keep_asked_order();
+create trigger asked_when_changed after update on orders for each row
+  when (new.state in ('parked', 'unconfirmed') or old.state in ('parked', 'unconfirmed')) execute function keep_asked_order();
+
+create function acts_stay() returns trigger language plpgsql as $$
+begin
+  raise exception 'acts are only added, never changed or deleted';
+end $$;
+create trigger acts_stay before update or delete on acts for each row execute function acts_stay();
+create trigger acts_stay_whole before truncate on acts for each statement execute function acts_stay();
