@@ -13,8 +13,9 @@ const folder = join(BUILT, '..', /'\.\/(\w+)\/modules\/main\.js'/.exec(readFileS
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => !path.startsWith('compiled'));
 const modules = files.filter((path) => path.endsWith('.js') && !path.startsWith('console'));
 
-/** The sources of a module, from the folder of the checkout. */
+/** The sources of a module, from the folder of the checkout; one that only hands on what others have has no map. */
 function sourcesOf(path: string): string[] {
+  if (!files.includes(`${path}.map`)) return [];
   const { sources }: { sources: string[] } = JSON.parse(readFileSync(join(folder, `${path}.map`), 'utf8'));
   return sources.filter((source) => !source.startsWith('\0')).map((source) => source.replace(/^(\.\.\/)+/, ''));
 }
