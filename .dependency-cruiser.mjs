@@ -140,7 +140,10 @@ const rooms = [
   }),
   forbid('format-knows-the-file', 'service/audit/format knows the agency’s file, the law and the contract: no database, no shop.', {
     from: { path: '^src/service/audit/format/' },
-    to: { path: ['^src/', ...packages('pg')], pathNot: ['^src/service/(law|audit/format)/', '^src/service/audit/audit-file\\.ts$', '^src/contract/'] },
+    to: {
+      path: ['^src/', ...packages('pg')],
+      pathNot: ['^src/service/(law|audit/format)/', '^src/service/audit/audit-file\\.ts$', '^src/contract/', '^src/platform/program-file\\.ts$'],
+    },
   }),
 ];
 

@@ -21,7 +21,13 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'integration', maxWorkers: 4, include: ['test/{integration,e2e,browser}/**/*.test.ts'], sequence: { groupOrder: 1 } },
+        test: {
+          name: 'integration',
+          maxWorkers: 4,
+          include: ['test/{integration,e2e,browser}/**/*.test.ts'],
+          sequence: { groupOrder: 1 },
+          globalSetup: ['test/support/servers/built-program.ts'],
+        },
       },
     ],
     coverage: {

@@ -67,7 +67,7 @@ export type ProgramOptions = {
 export async function startProgram(role: string, { root, port, env, logFile }: ProgramOptions): Promise<Program> {
   const log = openSync(logFile, 'a');
   const began = performance.now();
-  const child = spawn(process.execPath, [...profiling(logFile), join(root, 'src/main.ts'), 'start', '--role', role], {
+  const child = spawn(process.execPath, [...profiling(logFile), join(root, 'bin/orderbridge.mjs'), 'start', '--role', role], {
     env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', ...env, PORT: String(port) },
     // Not the checkout, whose .env is another server's.
     cwd: dirname(logFile),

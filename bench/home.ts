@@ -44,7 +44,7 @@ export async function makeHome({ root, server, directory, complianceUrl, store, 
   const file = join(directory, `${server.database}.json`);
   writeFileSync(file, JSON.stringify({ ...settings, settleSeconds: quietSeconds }));
   const given = ['--platform', 'shopify', '--name', 'roza-books.myshopify.com', '--secret', store.secret, '--compliance-shop', store.shopId];
-  const { stdout } = await run(process.execPath, [join(root, 'src/main.ts'), 'connect', ...given, '--settings', file, '--json'], {
+  const { stdout } = await run(process.execPath, [join(root, 'bin/orderbridge.mjs'), 'connect', ...given, '--settings', file, '--json'], {
     env: { PATH: process.env['PATH'] ?? '', ...env },
     cwd: directory,
   });

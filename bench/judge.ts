@@ -4,7 +4,7 @@ import type { Accepted, EndToEnd } from './measure.ts';
 import { names, QUIET_SECONDS, settled } from './names.ts';
 import type { LoadResult } from './processes/messages.ts';
 import type { Measured } from './rounds.ts';
-import type { Startup } from './startup.ts';
+import { AGAIN, commandNames, FIRST, INITDB, NOTHING, other, own, ROLE, type Startup } from './startup.ts';
 
 /** `measured`: the median of `values`, one for each round. `met` null: a figure to know, without an aim. */
 export type Aim = { aim: string; measured: number; values: number[]; met: boolean | null };
@@ -20,7 +20,7 @@ const p99 = (name: string): Reading<LoadResult> => [name, (load) => load.p99];
 
 /** The aims of what was measured. Ratios are taken within a round, where the machine was the same for both, and their median counts. */
 export function judge({ startup, backlog, ...measured }: Measured & { startup: Startup | null; backlog: Backlog | null }): Aim[] {
-  return [...besidePlain(measured), ...besideOther(measured), ...byItself(startup, backlog)].filter(({ values }) => values.length > 0);
+  return [...besidePlain(measured), ...besideOther(measured), ...startsOf(startup ?? {}), ...byItself(backlog)].filter(({ values }) => values.length > 0);
 }
 
 function besidePlain({ accept, endToEnd, steady }: Measured): Aim[] {
@@ -61,13 +61,34 @@ function besideOther({ accept, endToEnd, steady }: Measured): Aim[] {
   ];
 }
 
-function byItself(startup: Startup | null, backlog: Backlog | null): Aim[] {
+const COMMAND_MS = 400;
+const SMALL_MS = 150;
+const SMALL = ['--help', '--version', 'no-such-command', 'completion bash'];
+
+/** In ms, and how many times as long as `node -e 0`, and what share of what the other checkout takes. */
+function startsOf(startup: Startup): Aim[] {
+  const times = (name: string) => startup[name] ?? [];
+  const ratios = (name: string, base: string) => times(name).flatMap((ms, round) => (times(base)[round] === undefined ? [] : [ms / (times(base)[round] ?? 1)]));
+  const beside = (name: string) => times(own(name)).map((ms, round) => ms - (times(INITDB)[round] ?? 0));
+  const all = [...commandNames, FIRST, AGAIN, ROLE];
+  return [
+    ...commandNames.map((name) =>
+      atMost(SMALL.includes(name) ? SMALL_MS : COMMAND_MS, `${name} ≤ ${SMALL.includes(name) ? SMALL_MS : COMMAND_MS} ms`, times(own(name))),
+    ),
+    shown(`ms: ${FIRST}`, times(own(FIRST))),
+    shown(`ms: ${INITDB}`, times(INITDB)),
+    atMost(1_500, `${FIRST}, beside that ≤ 1500 ms`, beside(FIRST)),
+    atMost(800, `${AGAIN} ≤ 800 ms`, times(own(AGAIN))),
+    atMost(700, `${ROLE} ≤ 700 ms`, times(own(ROLE))),
+    ...all.map((name) => shown(`${name} / node -e 0`, ratios(own(name), NOTHING))),
+    ...all.map((name) => shown(`${name} / the other checkout`, ratios(own(name), other(name)))),
+  ];
+}
+
+function byItself(backlog: Backlog | null): Aim[] {
   const [early = Number.NaN] = backlog?.serviceMb.slice(2) ?? [];
   const growth = backlog === null ? [] : [(backlog.serviceMb.at(-1) ?? Number.NaN) / early];
-  return [
-    atMost(3_000, 'start to ready ≤ 3000 ms', startup === null ? [] : [startup.firstMs]),
-    atMost(1.25, 'memory flat: last tenth of the backlog ≤ 1.25 × its third', growth),
-  ];
+  return [atMost(1.25, 'memory flat: last tenth of the backlog ≤ 1.25 × its third', growth)];
 }
 
 function atLeast(limit: number, aim: string, values: number[]): Aim {

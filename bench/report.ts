@@ -34,8 +34,7 @@ export function print(results: Results): void {
     'max ms': ({ max }) => max,
   });
   if (backlog !== null) printBacklog(backlog);
-  if (startup !== null)
-    console.log(`\nStart to ready, role all, embedded: ${short(startup.firstMs)} ms in an empty DATA_DIR, ${short(startup.againMs)} ms again`);
+  if (startup !== null) console.table(Object.fromEntries(Object.entries(startup).map(([name, ms]) => [name, { ms: spread(ms) }])));
   console.log('\nAims: medians of ratios within a round, and their range');
   console.table(aims.map(row));
 }

@@ -1,18 +1,80 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createLog } from '../src/platform/log.ts';
+import { joinEmbeddedPostgres } from '../src/platform/postgres/embedded-postgres.ts';
 import { freePort } from '../test/support/servers/free-port.ts';
-import { scratchDir } from '../test/support/servers/scratch-dir.ts';
 import { asStarted } from './as-started.ts';
 import { startProgram } from './child.ts';
 import type { Stage } from './stage.ts';
 
-export type Startup = { firstMs: number; againMs: number };
+/** What is started, by name: how long each run took, in ms. */
+export type Startup = Record<string, number[]>;
 
-/** From the start of the process to `/readyz`, role all on embedded defaults: in an empty DATA_DIR, and again in the same one. */
+const ROUNDS = 5;
+/** Each beside a running server; a mistake, help and completion load nothing of what commands do. */
+const COMMANDS = [['--help'], ['--version'], ['no-such-command'], ['completion', 'bash'], ['orders'], ['parked'], ['order', '1'], ['status']];
+const SAID = 'this checkout';
+const OTHER = 'the other checkout';
+
+export const NOTHING = 'node -e 0';
+export const own = (name: string) => `${SAID}: ${name}`;
+export const other = (name: string) => `${OTHER}: ${name}`;
+export const FIRST = 'start in an empty folder';
+export const AGAIN = 'start again';
+export const ROLE = 'start --role receiver';
+export const INITDB = 'initdb, and the first start of PostgreSQL';
+export const commandNames: readonly string[] = COMMANDS.map((args) => args.join(' '));
+
+/** Starts everything in turn, once in each round, each checkout beside the other: from the start of the process to its end, or to `/readyz`. */
 export async function measureStartup(stage: Stage): Promise<Startup> {
-  await using directory = await scratchDir();
-  const start = async (): Promise<number> => {
-    const options = { root: stage.options.root, port: await freePort(), env: { ...asStarted, DATA_DIR: directory.path }, logFile: stage.logFile('startup') };
-    await using program = await startProgram('all', options);
-    return program.readyMs;
+  const measured: Startup = {};
+  const note = (name: string, ms: number) => {
+    measured[name] = [...(measured[name] ?? []), ms];
   };
-  return { firstMs: await start(), againMs: await start() };
+  const checkouts = [{ name: own, root: stage.options.root }, ...(stage.options.against === null ? [] : [{ name: other, root: stage.options.against }])];
+  const folders = new Map<string, string>();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    note(NOTHING, await timeOf(['-e', '0'], stage.directory));
+    note(INITDB, await timeOfPostgres(stage));
+    for (const { name, root } of checkouts) {
+      const dataDir = await mkdtemp(join(stage.directory, 'startup-'));
+      note(name(FIRST), await startOnce(stage, { root, role: 'all', env: { DATA_DIR: dataDir } }));
+      note(name(AGAIN), await startOnce(stage, { root, role: 'all', env: { DATA_DIR: dataDir } }));
+      note(name(ROLE), await startOnce(stage, { root, role: 'receiver', env: stage.home(root, 0).env }));
+      folders.set(root, dataDir);
+    }
+    for (const { name, root } of checkouts) await timeCommands(stage, { root, dataDir: folders.get(root) ?? '' }, (command, ms) => note(name(command), ms));
+  }
+  return measured;
+}
+
+type Given = { root: string; role: string; env: Record<string, string> };
+
+async function startOnce(stage: Stage, { root, role, env }: Given): Promise<number> {
+  const options = { root, port: await freePort(), env: { ...asStarted, ...env }, logFile: stage.logFile('startup') };
+  await using program = await startProgram(role, options);
+  return program.readyMs;
+}
+
+/** What the operating system and PostgreSQL take of the first start, whoever starts it. */
+async function timeOfPostgres(stage: Stage): Promise<number> {
+  const dataDir = await mkdtemp(join(stage.directory, 'initdb-'));
+  const began = performance.now();
+  await using _ = await joinEmbeddedPostgres({ dataDir, log: createLog({ level: 'silent', name: 'bench' }) });
+  return performance.now() - began;
+}
+
+async function timeCommands(stage: Stage, { root, dataDir }: { root: string; dataDir: string }, note: (command: string, ms: number) => void): Promise<void> {
+  const options = { root, port: await freePort(), env: { ...asStarted, DATA_DIR: dataDir }, logFile: stage.logFile('startup') };
+  await using _ = await startProgram('all', options);
+  for (const args of COMMANDS) note(args.join(' '), await timeOf([join(root, 'bin/orderbridge.mjs'), ...args], dataDir));
+}
+
+async function timeOf(args: readonly string[], dataDir: string): Promise<number> {
+  const began = performance.now();
+  const child = spawn(process.execPath, args, { env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir }, cwd: dataDir, stdio: 'ignore' });
+  await once(child, 'exit');
+  return performance.now() - began;
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript for any Node: the program itself is TypeScript and needs Node 24.16, which `npm ci` puts beside it.
+// Plain JavaScript for any Node: the program itself needs Node 24.16, which `npm ci` puts beside it.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 const OLDEST = '24.16';
 // As `npm start` has it: a month of 100,000 orders is made with 100 MB less.
 const FLAGS = ['--max-semi-space-size=16'];
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const root = fileURLToPath(new URL('..', import.meta.url));
 const ownNode = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url));
 
-if (isNewEnough(process.versions.node)) await import(new URL('../src/main.ts', import.meta.url).href);
+if (isNewEnough(process.versions.node)) await import(await program());
 else if (existsSync(ownNode)) runWith(ownNode);
 else refuse();
 
@@ -19,9 +19,16 @@ function isNewEnough(version) {
   return major > oldestMajor || (major === oldestMajor && minor >= oldestMinor);
 }
 
+/** The build; in a checkout where it was not made of the sources as they are, the sources. */
+async function program() {
+  if (!existsSync(new URL('../src/main.ts', import.meta.url))) return '../dist/main.js';
+  const { isFresh } = await import('./fresh-build.mjs');
+  return isFresh(root) ? '../dist/main.js' : '../src/main.ts';
+}
+
 /** Runs the program with that Node as if it were this process: same streams, signals and exit code. */
 function runWith(node) {
-  const child = spawn(node, [...FLAGS, main, ...process.argv.slice(2)], { stdio: 'inherit' });
+  const child = spawn(node, [...FLAGS, fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of signals) process.on(signal, () => pass(child, signal));
   child.on('error', (error) => {
@@ -42,9 +49,8 @@ function pass(child, signal) {
 }
 
 function refuse() {
-  const here = fileURLToPath(new URL('..', import.meta.url));
   process.stderr.write(
-    `orderbridge: this is Node ${process.versions.node}, and it needs ${OLDEST} or newer. Run \`npm ci\` in ${here}, which brings one along.\n`,
+    `orderbridge: this is Node ${process.versions.node}, and it needs ${OLDEST} or newer. Run \`npm ci\` in ${root}, which brings one along.\n`,
   );
   process.exitCode = 1;
 }

@@ -1,4 +1,5 @@
 import { runCli } from './cli/run-cli.ts';
+import { withSourcePlaces } from './platform/source-places.ts';
 
 const IMPATIENT_MS = 1_000;
 const LEFTOVERS_MS = 500;
@@ -36,7 +37,8 @@ function onSignal(signal: NodeJS.Signals): void {
 
 /** A bug. Running work finishes as at a signal, then a supervisor restarts the program. */
 function fail(thrown: unknown): void {
-  process.stderr.write(`orderbridge: something that should not happen: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}\n`);
+  const words = thrown instanceof Error ? withSourcePlaces(thrown.stack ?? thrown.message) : String(thrown);
+  process.stderr.write(`orderbridge: something that should not happen: ${words}\n`);
   process.exitCode = 1;
   stop.abort('failure');
 }

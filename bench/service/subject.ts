@@ -77,7 +77,7 @@ function environment({ directory, redisUrl, options }: Stage, { name, databaseUr
 }
 
 async function createKey(root: string, env: Record<string, string>): Promise<Credentials> {
-  const args = [join(root, 'src/main.ts'), 'service', 'keys', 'create', '--multi-shop', '--json'];
+  const args = [join(root, 'bin/orderbridge.mjs'), 'service', 'keys', 'create', '--multi-shop', '--json'];
   const { stdout } = await run(process.execPath, args, { env: { PATH: process.env['PATH'], ...env }, cwd: tmpdir() });
   return JSON.parse(stdout);
 }

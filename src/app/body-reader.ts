@@ -1,5 +1,6 @@
 import { Tinypool } from 'tinypool';
 import { type Read, readTrusted, type Trusted } from '../bridge/intake/read-trusted.ts';
+import { threadModule } from '../platform/program-file.ts';
 import type { LargeBody } from './body-thread.ts';
 
 /** Bodies up to this size are read at once: it takes a few milliseconds. */
@@ -10,9 +11,9 @@ const THREAD_MB = 64;
 const IDLE_MS = 1_000;
 
 /** Reads trusted bodies, large ones one after the other on a thread of its own, so that whoever sends them keeps nobody else waiting. */
-export function createBodyReader({ file = './body-thread.ts', withinMs = THREAD_MS } = {}): (trusted: Trusted) => Promise<Read> {
+export function createBodyReader({ file = threadModule('app/body-thread'), withinMs = THREAD_MS } = {}): (trusted: Trusted) => Promise<Read> {
   const pool = new Tinypool({
-    ...{ filename: new URL(file, import.meta.url).href, name: 'readOnThread', runtime: 'worker_threads', env: {} },
+    ...{ filename: file, name: 'readOnThread', runtime: 'worker_threads', env: {} },
     ...{
       minThreads: 0,
       maxThreads: 1,

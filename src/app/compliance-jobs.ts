@@ -1,4 +1,6 @@
+import type { Queue } from 'bullmq';
 import { z } from 'zod';
+import type { QueueSystem } from '../platform/queue/queue-system.ts';
 
 /** BullMQ queues of our compliance service; names are part of the operators' interface. */
 export const COMPLIANCE = 'compliance';
@@ -30,4 +32,11 @@ export function readMailJob(data: unknown): MailJob {
 function known<T>(parsed: z.ZodSafeParseResult<T>, queue: string): T {
   if (!parsed.success) throw new Error(`a job of the queue ${queue} has an unknown version or shape`);
   return parsed.data;
+}
+
+/** The queues of our compliance service. */
+export type ComplianceQueues = { jobs: Queue<ComplianceJob>; mails: Queue<MailJob> };
+
+export function openComplianceQueues(system: QueueSystem): ComplianceQueues {
+  return { jobs: system.queue<ComplianceJob>(COMPLIANCE), mails: system.queue<MailJob>(MAILS) };
 }

@@ -9,15 +9,8 @@ import type { BeforeFile } from '../service/audit/month/before-file.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
 import { shopMails } from '../service/mail/shop-mails.ts';
 import { auditTicked, jobFailed, mailReport, mailTried, monthServed, ratesFetched, schedulersNotKept } from '../service/service-events.ts';
-import { COMPLIANCE, type ComplianceJob, MAILS, type MailJob, readComplianceJob, readMailJob } from './compliance-jobs.ts';
+import { COMPLIANCE, type ComplianceJob, type ComplianceQueues, MAILS, type MailJob, readComplianceJob, readMailJob } from './compliance-jobs.ts';
 import type { Core } from './core.ts';
-
-/** The queues of our compliance service. */
-export type ComplianceQueues = { jobs: Queue<ComplianceJob>; mails: Queue<MailJob> };
-
-export function openComplianceQueues(system: QueueSystem): ComplianceQueues {
-  return { jobs: system.queue<ComplianceJob>(COMPLIANCE), mails: system.queue<MailJob>(MAILS) };
-}
 
 type Options = { core: Core; system: QueueSystem; service: ComplianceService; queues: ComplianceQueues; beforeFile?: BeforeFile | undefined };
 type Parts = Omit<Options, 'queues'> & ComplianceQueues & { mailer: Mailer };

@@ -5,7 +5,6 @@ import { probeAt } from '../bridge/delivery/maintenance-worker.ts';
 import { type Became, whatBecame } from '../bridge/ledger/run-store.ts';
 import { type StoreFigures, storeFigures } from '../bridge/ledger/store-figures.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
-import type { Config, Role } from '../config/config.ts';
 import type { ConnectRouters } from '../connect/connect-routers.ts';
 import type { ConsoleDeps, RecentStores, StoreDeps } from '../console/base/console-deps.ts';
 import { consoleRouter } from '../console/console-router.ts';
@@ -35,10 +34,6 @@ const COUNTED_RUN_MS = 15_000;
 const KNOWN_RUN_MS = 3_600_000;
 /** How long somebody who looks at a large run waits for a fresher count. */
 const RUN_WAIT_MS = 40;
-
-export function hasConsole({ console: isOn = true }: Config, role: Role): boolean {
-  return isOn && (role === 'all' || role === 'console');
-}
 
 type ConsoleParts = {
   core: Core;

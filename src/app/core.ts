@@ -63,8 +63,6 @@ export async function openCore(config: Config, log: Log): Promise<Core> {
     const connections = createConnectionStore(pool, seal);
     const apps = createAppStore(pool, seal);
     const caches = { cache: new ConnectionCache(connections, Date.now), appCache: new KnownById<StoreApp>(apps, Date.now) };
-    const listener = listenToChanges({ databaseUrl, log, ...caches });
-    resources.defer(() => stop.wait('listening connection', listener[Symbol.asyncDispose](), LISTENER_SHARE));
     const owned = resources.move();
     return {
       config,
@@ -88,11 +86,9 @@ export async function openCore(config: Config, log: Log): Promise<Core> {
   }
 }
 
-type Changing = Pick<Core, 'databaseUrl' | 'log' | 'cache' | 'appCache'>;
-
-/** Drops what is known of connections and apps when it changes, whoever changes it. */
-function listenToChanges({ databaseUrl, log, cache, appCache }: Changing): AsyncDisposable {
-  return listen({
+/** Drops what is known of connections and apps when it changes, whoever changes it: what a server does, which knows them for long. */
+export function listenToChanges({ databaseUrl, log, cache, appCache, stop }: Core): AsyncDisposable {
+  const listener = listen({
     url: databaseUrl,
     channel: CONNECTIONS_CHANNEL,
     onMessage: (id) => {
@@ -105,6 +101,7 @@ function listenToChanges({ databaseUrl, log, cache, appCache }: Changing): Async
       listenerLost(log, err);
     },
   });
+  return { [Symbol.asyncDispose]: () => stop.wait('listening connection', listener[Symbol.asyncDispose](), LISTENER_SHARE) };
 }
 
 /** Without the name of its variable, a refused connection could be that of anything. */

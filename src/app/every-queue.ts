@@ -1,5 +1,5 @@
 import type { PausableQueue } from '../operations/health/queue-states.ts';
-import { type ComplianceQueues, openComplianceQueues } from './compliance-work.ts';
+import { type ComplianceQueues, openComplianceQueues } from './compliance-jobs.ts';
 import type { Queues } from './queues.ts';
 
 /** The queues of both programs, also those that this process does not work on. `opened`: those of the compliance service, if it has them open. */

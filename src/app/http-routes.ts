@@ -9,7 +9,7 @@ import { createHttpApp, type HttpAppOptions } from '../platform/http/http-app.ts
 import { ping } from '../platform/postgres/postgres.ts';
 import { within } from '../platform/within.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
-import type { ComplianceQueues } from './compliance-work.ts';
+import type { ComplianceQueues } from './compliance-jobs.ts';
 import type { Console } from './console.ts';
 import type { Core } from './core.ts';
 import type { RefusedAdmin } from './ops/admin-gate.ts';

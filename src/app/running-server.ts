@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { link, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { type Config, ROLES, type Role } from '../config/config.ts';
 import { openDataDir } from '../platform/data-dir.ts';
@@ -111,12 +113,19 @@ type State = 'answers' | 'silent' | 'gone';
 /** gone: nothing listens there, on this very machine. One that is busy, or on another machine, may only be silent. */
 async function stateOf({ url, host }: RunningServer): Promise<State> {
   try {
-    const { status } = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(ANSWER_MS) });
-    return status === 200 ? 'answers' : 'silent';
+    return (await isHealthy(url)) ? 'answers' : 'silent';
   } catch (thrown) {
-    const isRefused = thrown instanceof Error && thrown.cause instanceof Error && 'code' in thrown.cause && thrown.cause.code === 'ECONNREFUSED';
+    const isRefused = thrown instanceof Error && 'code' in thrown && thrown.code === 'ECONNREFUSED';
     return isRefused && host === hostname() ? 'gone' : 'silent';
   }
+}
+
+/** Asked without HTTP client: Node's takes longer to load than a command to do its work. */
+async function isHealthy(url: string): Promise<boolean> {
+  const { hostname: host, port, host: name } = new URL(url);
+  const socket = connect({ host: host.replace(/^\[|\]$/g, ''), port: Number(port || 80), signal: AbortSignal.timeout(ANSWER_MS) });
+  socket.end(`GET /healthz HTTP/1.1\r\nhost: ${name}\r\nconnection: close\r\n\r\n`);
+  return (await text(socket)).startsWith('HTTP/1.1 200 ');
 }
 
 /** Unless another server has taken its place meanwhile. */

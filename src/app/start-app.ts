@@ -4,38 +4,23 @@ import type { Storefronts } from '../bridge/storefronts/contract.ts';
 import { storefronts as registered } from '../bridge/storefronts/registry.ts';
 import type { Config, Role } from '../config/config.ts';
 import { quoted } from '../contract/said.ts';
-import type { Judgeable } from '../operations/alerts/judge.ts';
 import { Refusal } from '../operations/refusal.ts';
 import type { VerdictDeps } from '../operations/verdict/look.ts';
-import { notAsked } from '../operations/verdict/read-verdict.ts';
 import type { Log } from '../platform/log.ts';
 import { Together } from '../platform/together.ts';
-import type { BeforeFile } from '../service/audit/month/before-file.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
-import { startAlerter } from './alerter/alerter.ts';
-import { beforeFile } from './before-file.ts';
-import { openComplianceQueues, startComplianceWork } from './compliance-work.ts';
-import { hasConsole, openConsole } from './console.ts';
-import { type Core, openCore } from './core.ts';
-import { embeddedDestination, openService } from './embedded-service.ts';
-import { startErrands } from './errand-runner.ts';
+import { openComplianceQueues } from './compliance-jobs.ts';
+import { type Core, listenToChanges, openCore } from './core.ts';
 import { everyQueue } from './every-queue.ts';
 import { givenSettings } from './given-settings.ts';
-import { startGrantKeeper } from './grant-keeper.ts';
 import { httpApps, type Parts } from './http-routes.ts';
 import { type Listening, type ListenOptions, listen } from './listen.ts';
-import { startMerchantMails } from './merchant-mails.ts';
 import { createMetrics } from './ops/metrics.ts';
 import { type GaugePace, USUAL_PACE } from './ops/open-gauges.ts';
-import { startTelling } from './outstanding-teller.ts';
 import { openQueues } from './queues.ts';
 import { gatherTraffic } from './receiver.ts';
-import { startReconciler } from './reconciler.ts';
 import { announceServer } from './running-server.ts';
-import { createSubmitter, type Submitter } from './submitter.ts';
 import { openVerdicts, type Verdicts } from './verdicts.ts';
-import { startWatchdog } from './watchdog.ts';
-import { startWorkers } from './workers.ts';
 
 /** `opsUrl`: where metrics and dashboard are; the same as `url` unless OPS_PORT is set. `consoleUrl`: where the console is; null: it is not served. */
 export type App = AsyncDisposable & { port: number; url: string; opsUrl: string; consoleUrl: string | null; core: Core; verdicts: Verdicts };
@@ -55,13 +40,13 @@ export type AppOptions = {
 };
 
 const REQUESTS_SHARE = { mostMs: 5_000, keepMs: 4_500 };
-const SUBMITTER_SHARE = { mostMs: 2_000, keepMs: 4_000 };
 
 /** Starts a role. Disposing stops intake first, then drains the workers, then closes the queue, then the database. */
 export async function startApp({ config, role, log, gaugePace = USUAL_PACE, storefronts = registered, disk, serviceNow }: AppOptions): Promise<App> {
   const resources = new AsyncDisposableStack();
   try {
     const core = resources.use(await openCore(config, log));
+    resources.use(listenToChanges(core));
     if (core.key.problem !== null) throw new Refusal('misconfigured', quoted(core.key.problem));
     const metrics = createMetrics();
     const queues = resources.use(openQueues(core));
@@ -74,15 +59,21 @@ export async function startApp({ config, role, log, gaugePace = USUAL_PACE, stor
     const watched = { ...queues, every: everyQueue(queues, compliance?.queues) };
     const verdicts = openVerdicts({ core, queues: watched, freshMs: gaugePace.everyMs, disk });
     const isStopping = () => state.stopping;
-    const pages = hasConsole(config, role) ? await openConsole({ core, queues, every: watched.every, verdicts, service, isStopping }, resources) : null;
+    const pages = hasConsole(config, role)
+      ? await (await import('./console.ts')).openConsole({ core, queues, every: watched.every, verdicts, service, isStopping }, resources)
+      : null;
     const parts: Parts = { core, metrics, queues, traffic, compliance, role, gaugePace, verdicts, isStopping, console: pages };
     // Jobs that finish during a stop may need the embedded service: it is served until they end, webhooks are refused at once.
     const { main, ops, console: pagesAt } = await openServers(parts, resources);
     const { host, port, url } = main;
-    const submitter = role === 'all' || role === 'worker' ? openSubmitter(parts, resources, url) : null;
+    const bridge = role === 'all' || role === 'worker' ? await import('./bridge-work.ts') : null;
+    const submitter = bridge?.openSubmitter(parts, resources, url);
     const work = resources.use(new Together());
-    const before = submitter === null ? undefined : startBridge(parts, work, { submitter, storefronts, url });
-    if (compliance !== null) work.use(startComplianceWork({ core, system: queues.system, beforeFile: before, ...compliance }));
+    const before = submitter && bridge?.startBridge(parts, work, { submitter, storefronts, url });
+    if (compliance !== null) {
+      const { startComplianceWork } = await import('./compliance-work.ts');
+      work.use(startComplianceWork({ core, system: queues.system, beforeFile: before, ...compliance }));
+    }
     const consoleUrl = pages && pagesAt.url;
     resources.use(await announceServer(config.dataDir, { url, role, consoleUrl, publicUrl: config.publicUrl, settings: givenSettings(core) }));
     resources.defer(() => {
@@ -150,48 +141,12 @@ async function ownService(
   const mayNeed = role === 'all' || role === 'console';
   const needsService = role === 'compliance' || isEmbedded || (mayNeed && (await core.destinations.hasEmbedded()));
   if (!needsService) return null;
+  const { embeddedDestination, openService } = await import('./embedded-service.ts');
   const service = resources.use(await openService(core, now));
   if (isEmbedded && role !== 'compliance') await embeddedDestination(core, service);
   return service;
 }
 
-type BridgeParts = { submitter: Submitter; storefronts: Storefronts; url: string };
-
-/** All that a worker does. Returns what is asked of it before a month's file is made. */
-function startBridge(parts: Parts, work: Together, { submitter, storefronts, url }: BridgeParts): BeforeFile {
-  const { core, queues, metrics, verdicts } = parts;
-  work.use(startWorkers({ core, queues, metrics, submitter }));
-  work.use(startWatchdog(core, storefronts));
-  work.use(startGrantKeeper(core, storefronts));
-  work.use(startReconciler({ core, queues, metrics, storefronts }));
-  work.use(startAlerter({ core, readVerdict: () => judgeable(verdicts) }));
-  work.use(startMerchantMails(core));
-  work.use(startErrands({ core, embeddedUrl: embeddedUrlOf(parts, url) }));
-  return openTeller(parts, work, url);
-}
-
-/** All that is asked, and which codes were not. */
-async function judgeable(verdicts: Verdicts): Promise<Judgeable> {
-  const verdict = await verdicts.whole();
-  return { verdict, notAsked: notAsked(verdict) };
-}
-
-/** Paid orders that are not recorded are reported, also before a month's file is made. */
-function openTeller(parts: Parts, work: Together, url: string): BeforeFile {
-  const { core } = parts;
-  return beforeFile({ core, teller: work.use(startTelling({ core, embeddedUrl: embeddedUrlOf(parts, url) })) });
-}
-
-function embeddedUrlOf({ role, compliance }: Parts, url: string): () => Promise<string> {
-  return async () => {
-    if (role === 'all' && compliance !== null) return url;
-    throw new Error('this connection belongs to the embedded compliance service, which only role all can reach');
-  };
-}
-
-function openSubmitter(parts: Parts, resources: AsyncDisposableStack, url: string): Submitter {
-  const { core, queues, metrics } = parts;
-  const submitter = createSubmitter({ core, queues, metrics, embeddedUrl: embeddedUrlOf(parts, url) });
-  resources.defer(() => core.stop.wait('submitter', submitter[Symbol.asyncDispose](), SUBMITTER_SHARE));
-  return submitter;
+function hasConsole({ console: isOn = true }: Config, role: Role): boolean {
+  return isOn && (role === 'all' || role === 'console');
 }

@@ -1,9 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { z } from 'zod';
-
-const manifest = z.object({ version: z.string() });
+import manifest from '../../package.json' with { type: 'json' };
 
 /** The version in package.json. */
-export function programVersion(): string {
-  return manifest.parse(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))).version;
-}
+export const programVersion: string = manifest.version;

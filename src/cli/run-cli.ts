@@ -48,7 +48,7 @@ function withoutLang([first = '', ...others]: readonly string[]): readonly strin
 export async function createProgram(context: CliContext, named: readonly string[]): Promise<Command> {
   const program = new Command('orderbridge')
     .description('Keeps a shop’s tax record equal to what its storefront says was sold.')
-    .version(programVersion(), '-V, --version', 'print the version')
+    .version(programVersion, '-V, --version', 'print the version')
     .addOption(langOption())
     .hook('preAction', (_, command) => {
       context.lang = langOf(program, command, context);

@@ -1,5 +1,4 @@
 import { type Core, openCore } from '../app/core.ts';
-import { openService } from '../app/embedded-service.ts';
 import { otherSettings } from '../app/given-settings.ts';
 import { findServers, type RunningServer } from '../app/running-server.ts';
 import type { Config } from '../config/config.ts';
@@ -37,6 +36,7 @@ export type Opened = { core: Core; service: ComplianceService };
 /** Runs `work` on our own compliance service, its tables brought up to date: beside a running server or alone. */
 export function withService<T>(context: CliContext, work: (opened: Opened) => Promise<T>): Promise<T> {
   return withCore(context, async (core) => {
+    const { openService } = await import('../app/embedded-service.ts');
     await using service = await openService(core);
     return await work({ core, service });
   });

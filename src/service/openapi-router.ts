@@ -10,9 +10,8 @@ import { pageStyle } from './openapi/page-style.ts';
  * mounted at the root, after the routers of the interface.
  */
 export function openApiRouter(): Router {
-  const document = openApiDocument();
-  const json = answer('application/json; charset=utf-8', JSON.stringify(document), { 'access-control-allow-origin': '*' });
-  const page = answer('text/html; charset=utf-8', documentPage(document), { 'content-security-policy': CSP, 'referrer-policy': 'no-referrer' });
+  const json = answer('application/json; charset=utf-8', () => JSON.stringify(openApiDocument()), { 'access-control-allow-origin': '*' });
+  const page = answer('text/html; charset=utf-8', () => documentPage(openApiDocument()), { 'content-security-policy': CSP, 'referrer-policy': 'no-referrer' });
   const router = express.Router({ caseSensitive: true, strict: true });
   for (const [path, handler] of [
     ['/openapi.json', json],
@@ -28,10 +27,13 @@ export function openApiRouter(): Router {
 // The page loads nothing: no script, no font, no picture.
 const CSP = `default-src 'none'; style-src 'sha256-${hash(pageStyle.text)}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-function answer(type: string, text: string, headers: Record<string, string>) {
-  const etag = `"${hash(text)}"`;
-  const always = { etag, 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff', ...headers };
+/** `write`: the text, which is made when it is asked for first. */
+function answer(type: string, write: () => string, headers: Record<string, string>) {
+  let text: string | undefined;
   return (req: Request, res: Response): void => {
+    text ??= write();
+    const etag = `"${hash(text)}"`;
+    const always = { etag, 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff', ...headers };
     if (req.get('if-none-match') === etag) return void res.writeHead(304, always).end();
     res.writeHead(200, { ...always, 'content-type': type, 'content-length': Buffer.byteLength(text) }).end(text);
   };

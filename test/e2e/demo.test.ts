@@ -11,6 +11,7 @@ import { runDemo } from '../../src/demo/run-demo.ts';
 import { EnteringBrowser } from '../support/console/entering-browser.ts';
 import { formOf } from '../support/console/form-of.ts';
 import { deskIn, hiddenIn } from '../support/console/parked-world.ts';
+import { BUILT } from '../support/servers/built-program.ts';
 import { Program } from '../support/servers/program.ts';
 import { scratchDir } from '../support/servers/scratch-dir.ts';
 import { until } from '../support/worlds/settled.ts';
@@ -115,7 +116,7 @@ describe('the demo that stays', { timeout: 120_000 }, () => {
 /** The demo as a person starts it, with its temporary folders in one of ours. */
 async function startDemo(tmp: string, args: readonly string[]) {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, ['src/main.ts', 'demo', ...args], { cwd: root, env: { PATH, HOME, TMPDIR: tmp, PORT: '0' } });
+  const child = spawn(process.execPath, [BUILT, 'demo', ...args], { cwd: root, env: { PATH, HOME, TMPDIR: tmp, PORT: '0' } });
   const said = { out: '', err: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     said.out += text;

@@ -47,7 +47,7 @@ test('without dependencies it names npm ci and the folder', async () => {
 });
 
 async function plantShim(): Promise<PlantedTree> {
-  const tree = await plantTree({ 'src/main.ts': program }, ['package.json']);
+  const tree = await plantTree({ 'src/main.ts': program }, ['package.json', 'bin']);
   await cp(shim, join(tree.root, 'orderbridge'));
   for (const folder of ['home/bin', 'old-node']) await mkdir(join(tree.root, folder), { recursive: true });
   // A Node that can't run the program: it says so if it is used.

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, rm } from 'node:fs/promises';
+import { readFileSync, statSync } from 'node:fs';
+import { rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { plantTree } from '../support/servers/planted-tree.ts';
+import { contentOf, STAMP, untouchedSince } from '../../bin/fresh-build.mjs';
+import { type PlantedTree, plantTree } from '../support/servers/planted-tree.ts';
 
-const shim = join(import.meta.dirname, '../../bin/orderbridge.mjs');
 const say = (version: string) => `data:text/javascript,Object.defineProperty(process.versions, 'node', { value: '${version}' })`;
 
 /** Prints its Node and its arguments; `wait` stays until SIGTERM and then ends with 7. */
@@ -40,6 +41,44 @@ test.each([
   expect(await run(tree.root, { node: version, args: ['say'] })).toMatchObject(old ? { code: 1, out: '' } : { code: 3, err: '' });
 });
 
+const said = async ({ root }: PlantedTree) => (await run(root, { node: null, args: [] })).out;
+
+test('what was built of the sources as they are runs in their place', async () => {
+  await using tree = await plantBuilt();
+
+  expect(await said(tree)).toBe('build\n');
+});
+
+test.each(['src/main.ts', 'scripts/build/build.ts', 'package.json', 'package-lock.json'])(
+  'a change of %s since the build is seen, though size and time stay',
+  async (path) => {
+    await using tree = await plantBuilt();
+    const file = join(tree.root, path);
+    const before = statSync(file);
+    await writeFile(file, readFileSync(file, 'utf8').replace(/\n$|$/, ' ').slice(0, before.size));
+    await utimes(file, before.atime, before.mtime);
+
+    expect(await said(tree)).toBe('sources\n');
+  },
+);
+
+test('a file that is new since the build is seen; written again as it was, or moved elsewhere, the sources are still those of the build', async () => {
+  await using tree = await plantBuilt();
+  await writeFile(join(tree.root, 'src/new.ts'), '');
+  expect(await said(tree)).toBe('sources\n');
+
+  await rm(join(tree.root, 'src/new.ts'));
+  await writeFile(join(tree.root, 'src/main.ts'), readFileSync(join(tree.root, 'src/main.ts')));
+  expect(await said(tree)).toBe('build\n');
+});
+
+test('where there are no sources the build runs', async () => {
+  await using tree = await plantBuilt();
+  await rm(join(tree.root, 'src'), { recursive: true });
+
+  expect(await said(tree)).toBe('build\n');
+});
+
 test('a signal reaches the program, which ends in its own way', async () => {
   await using tree = await plantShim();
 
@@ -62,9 +101,15 @@ test('without a Node to run on it says what to do', async () => {
   expect(ran.err).toMatch(/^orderbridge: this is Node 20\.1\.0, and it needs 24\.16 or newer\. Run `npm ci` in .+, which brings one along\.\n$/);
 });
 
-async function plantShim(): ReturnType<typeof plantTree> {
-  const tree = await plantTree({ 'src/main.ts': program }, ['package.json']);
-  await cp(shim, join(tree.root, 'bin/orderbridge.mjs'));
+function plantShim(): Promise<PlantedTree> {
+  return plantTree({ 'src/main.ts': program }, ['package.json', 'bin']);
+}
+
+/** A checkout whose build prints another word than its sources. */
+async function plantBuilt(): Promise<PlantedTree> {
+  const sources = { 'src/main.ts': "console.log('sources');\n", 'scripts/build/build.ts': '// Builds.\n' };
+  const tree = await plantTree({ ...sources, 'dist/main.js': "console.log('build');" }, ['package.json', 'package-lock.json', 'bin']);
+  await writeFile(join(tree.root, STAMP), JSON.stringify({ content: contentOf(tree.root), untouched: untouchedSince(tree.root) }));
   return tree;
 }
 

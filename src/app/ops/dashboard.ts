@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
 import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { ExpressAdapter } from '@bull-board/express';
@@ -41,7 +43,8 @@ export function dashboardRouter({ queues, ...gate }: DashboardDeps): Router {
 function board(queues: readonly Queue[]): Router {
   const serverAdapter = new OwnPage();
   serverAdapter.setBasePath(PATH);
-  createBullBoard({ queues: queues.map((queue) => new DiscreetQueue(queue)), serverAdapter });
+  const uiBasePath = dirname(createRequire(import.meta.url).resolve('@bull-board/ui/package.json'));
+  createBullBoard({ queues: queues.map((queue) => new DiscreetQueue(queue)), serverAdapter, options: { uiBasePath, uiConfig: {} } });
   return serverAdapter.getRouter() as Router;
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { programFile } from '../../platform/program-file.ts';
 import { html } from '../../web/html.ts';
 
 type Asset = { type: string; content: Buffer };
@@ -10,7 +10,7 @@ const dot = (colour: string): Asset => ({
   content: Buffer.from(html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="${colour}"></circle></svg>`.markup),
 });
 
-const file = (name: string, type: string): Asset => ({ type, content: readFileSync(join(import.meta.dirname, name)) });
+const file = (name: string, type: string): Asset => ({ type, content: readFileSync(programFile(`console/assets/${name}`)) });
 
 const assets: Readonly<Record<string, Asset>> = {
   'style.css': file('style.css', 'text/css; charset=utf-8'),

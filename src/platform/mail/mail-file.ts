@@ -2,15 +2,13 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { createTransport, type SendMailOptions } from 'nodemailer';
+import type { SendMailOptions } from 'nodemailer';
 import { syncDirectory } from '../data-dir.ts';
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
 type File = { folder: string; mail: SendMailOptions; id: string; date: Date };
-
-const toText = createTransport({ streamTransport: true, newline: 'windows' });
 
 /** Writes a mail as "20261120T101533Z-<id>.eml", readable by its owner alone. It appears whole or not at all. Gives its path. */
 export async function writeEml({ folder, mail, id, date }: File): Promise<string> {
@@ -22,7 +20,8 @@ export async function writeEml({ folder, mail, id, date }: File): Promise<string
   const path = join(folder, `${time}-${id}.eml`);
   const draft = `${path}.part`;
   try {
-    const { message } = await toText.sendMail(mail);
+    const { createTransport } = await import('nodemailer');
+    const { message } = await createTransport({ streamTransport: true, newline: 'windows' }).sendMail(mail);
     await pipeline(message, createWriteStream(draft, { mode: FILE_MODE, flush: true }));
     await rename(draft, path);
   } catch (thrown) {

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import { mayCarrySecrets } from '../may-carry-secrets.ts';
 import { domainOf, plainAddress } from './mail-address.ts';
 import { failedTry, partialTry } from './mail-failure.ts';
@@ -84,7 +83,7 @@ function intoFiles(folder: string, now: () => Date): Way {
 }
 
 function bySmtp(url: string, { connect, silence, whole }: Timeouts, trusted: readonly string[]): Way {
-  const transport = createTransport({
+  const options = {
     ...(mustEncrypt(url, trusted) ? { url: withoutSwitches(url), requireTLS: true } : { url }),
     connectionTimeout: connect,
     greetingTimeout: connect,
@@ -92,10 +91,13 @@ function bySmtp(url: string, { connect, silence, whole }: Timeouts, trusted: rea
     socketTimeout: silence,
     disableFileAccess: true,
     disableUrlAccess: true,
-  });
+  };
+  // Loaded with the first mail: it is large.
+  const open = async () => (await import('nodemailer')).createTransport(options);
   return {
     async send(mail) {
       try {
+        const transport = await open();
         const info: unknown = await transport.sendMail({ ...toMime(mail), signal: AbortSignal.timeout(whole) });
         return partialTry(info, mail.to);
       } catch (thrown) {
@@ -104,7 +106,7 @@ function bySmtp(url: string, { connect, silence, whole }: Timeouts, trusted: rea
     },
     async check() {
       try {
-        await transport.verify();
+        await (await open()).verify();
         return { ok: true, words: 'the mail server answers, and takes the password' };
       } catch (thrown) {
         return { ok: false, words: failedTry(thrown, []).why ?? 'the mail server can’t be used' };

@@ -29,6 +29,7 @@ export class NewerDatabase extends Error {
  * Throws a `NewerDatabase` if a newer program did so before: older functions would undo its fixes while it runs.
  */
 export async function migrate(pool: Pool, plan: SchemaPlan): Promise<void> {
+  if (await isUpToDate(pool, plan)) return;
   await inTransaction(pool, async (tx) => {
     // A large table takes longer than the limit of ordinary statements.
     await tx.query('set local statement_timeout = 0');
@@ -39,6 +40,33 @@ export async function migrate(pool: Pool, plan: SchemaPlan): Promise<void> {
   });
 }
 
+const UNDEFINED_TABLE = '42P01';
+const UNDEFINED_SCHEMA = '3F000';
+
+/** Asks without waiting for a start that is under way. */
+async function isUpToDate(pool: Pool, { schema, migrations, functions }: SchemaPlan): Promise<boolean> {
+  try {
+    const { done } = await readOne(pool, latest, { text: latestIn(schema) });
+    if (done !== newestOf(migrations)) return false;
+    return functions.length === 0 || changed(functions, await readRows(pool, digests, { text: digestsIn(schema) })).length === 0;
+  } catch (thrown) {
+    if (thrown instanceof Error && 'code' in thrown && (thrown.code === UNDEFINED_TABLE || thrown.code === UNDEFINED_SCHEMA)) return false;
+    throw thrown;
+  }
+}
+
+function latestIn(schema: string): string {
+  return `select coalesce(max(version), 0) as done from ${schema}.migrations`;
+}
+
+function digestsIn(schema: string): string {
+  return `select name, digest from ${schema}.functions`;
+}
+
+function newestOf(migrations: readonly Migration[]): number {
+  return Math.max(0, ...migrations.map(({ version }) => version));
+}
+
 const latest = rowsOf('migrations', z.object({ done: z.int() }));
 const digests = rowsOf('functions', z.object({ name: z.string(), digest: z.string() }));
 
@@ -46,8 +74,8 @@ async function runMissing(tx: Queryable, { schema, migrations }: SchemaPlan): Pr
   await tx.query(
     `create table if not exists ${schema}.migrations (version int primary key, name text not null, applied_at timestamptz not null default now())`,
   );
-  const { done } = await readOne(tx, latest, { text: `select coalesce(max(version), 0) as done from ${schema}.migrations` });
-  const known = Math.max(0, ...migrations.map(({ version }) => version));
+  const { done } = await readOne(tx, latest, { text: latestIn(schema) });
+  const known = newestOf(migrations);
   if (done > known) {
     throw new NewerDatabase(
       `the database was migrated by a newer version of orderbridge: the schema ${schema} has version ${done}, this program knows it up to ${known}; start the newer program`,
@@ -62,15 +90,18 @@ async function runMissing(tx: Queryable, { schema, migrations }: SchemaPlan): Pr
 async function replaceChanged(tx: Queryable, { schema, functions }: SchemaPlan): Promise<void> {
   if (functions.length === 0) return;
   await tx.query(`create table if not exists ${schema}.functions (name text primary key, digest text not null, applied_at timestamptz not null default now())`);
-  const rows = await readRows(tx, digests, { text: `select name, digest from ${schema}.functions` });
-  const applied = new Map(rows.map(({ name, digest }) => [name, digest]));
-  for (const { name, sql } of functions) {
-    const digest = createHash('sha256').update(sql).digest('hex');
-    if (applied.get(name) === digest) continue;
+  for (const { name, sql, digest } of changed(functions, await readRows(tx, digests, { text: digestsIn(schema) }))) {
     await tx.query(sql);
     await tx.query(
       `insert into ${schema}.functions (name, digest) values ($1, $2) on conflict (name) do update set digest = excluded.digest, applied_at = now()`,
       [name, digest],
     );
   }
+}
+
+function changed(functions: readonly Replaceable[], applied: readonly { name: string; digest: string }[]): (Replaceable & { digest: string })[] {
+  const known = new Map(applied.map(({ name, digest }) => [name, digest]));
+  return functions
+    .map(({ name, sql }) => ({ name, sql, digest: createHash('sha256').update(sql).digest('hex') }))
+    .filter(({ name, digest }) => known.get(name) !== digest);
 }

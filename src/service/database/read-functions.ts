@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import type { Replaceable } from '../../platform/postgres/migrate.ts';
+import { programFile } from '../../platform/program-file.ts';
 
 /** The files that hold the service's functions, each beside the code that calls it; in the order in which they need each other. */
 const FILES = [
@@ -30,5 +31,5 @@ const FILES = [
 
 /** The functions as this program has them. */
 export function readFunctions(): Promise<Replaceable[]> {
-  return Promise.all(FILES.map(async (file) => ({ name: basename(file, '.sql'), sql: await readFile(join(import.meta.dirname, '..', file), 'utf8') })));
+  return Promise.all(FILES.map(async (file) => ({ name: basename(file, '.sql'), sql: await readFile(programFile(`service/${file}`), 'utf8') })));
 }

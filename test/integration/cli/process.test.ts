@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SHOP_FLAGS } from '../../support/samples/shop-flags.ts';
+import { BUILT } from '../../support/servers/built-program.ts';
 import { freePort } from '../../support/servers/free-port.ts';
 import { Program } from '../../support/servers/program.ts';
 import { orderOf, standardHeaders } from '../../support/worlds/bridge.ts';
@@ -166,7 +166,7 @@ test('commands that need the queue say that it is down', async () => {
 });
 
 test('a reader that closes the pipe early, such as head, does not make it fail', async () => {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../../src/main.ts'), '--help'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [BUILT, '--help'], { stdio: ['ignore', 'pipe', 'pipe'] });
   child.stdout.destroy();
   const [err, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
 

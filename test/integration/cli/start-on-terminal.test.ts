@@ -1,18 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCli } from '../../../src/cli/run-cli.ts';
 import { codeOf, PASSWORD } from '../../support/console/chosen-password.ts';
 import { EnteringBrowser } from '../../support/console/entering-browser.ts';
-import { compiled } from '../../support/servers/compiled.ts';
+import { BUILT } from '../../support/servers/built-program.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { scratchDir } from '../../support/servers/scratch-dir.ts';
 import { ENCRYPTION_KEY } from '../../support/worlds/bridge.ts';
 import { until } from '../../support/worlds/settled.ts';
-
-const MAIN = join(import.meta.dirname, '../../../src/main.ts');
 
 let postgres: TestPostgres;
 beforeAll(async () => {
@@ -23,8 +20,8 @@ afterAll(() => postgres[Symbol.asyncDispose]());
 /** What `start` has written when it was ready and had ended. */
 async function written(env: Record<string, string>, isReady: (out: string) => boolean): Promise<string> {
   await using folder = await scratchDir();
-  const usual = { PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder.path, DATABASE_URL: postgres.url, ENCRYPTION_KEY, BNB_RATES_URL: 'off', ...compiled() };
-  const child = spawn(process.execPath, [MAIN, 'start'], { cwd: folder.path, env: { ...usual, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const usual = { PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder.path, DATABASE_URL: postgres.url, ENCRYPTION_KEY, BNB_RATES_URL: 'off' };
+  const child = spawn(process.execPath, [BUILT, 'start'], { cwd: folder.path, env: { ...usual, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
   let out = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     out += text;

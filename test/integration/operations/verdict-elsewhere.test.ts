@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openComplianceQueues } from '../../../src/app/compliance-work.ts';
+import { openComplianceQueues } from '../../../src/app/compliance-jobs.ts';
 import { startApp } from '../../../src/app/start-app.ts';
 import { loadConfig } from '../../../src/config/load-config.ts';
 import { createLog } from '../../../src/platform/log.ts';

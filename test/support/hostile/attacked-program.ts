@@ -31,7 +31,7 @@ export async function startAttacked({ root, dataDir, env, logFile }: AttackedOpt
   // That of a program that ended before.
   await rm(join(dataDir, 'server.json'), { force: true });
   const log = openSync(logFile, 'a');
-  const main = join(root, 'src/main.ts');
+  const main = join(root, 'bin/orderbridge.mjs');
   const child = spawn(process.execPath, ['--max-semi-space-size=16', main, 'start'], {
     env: { PATH: process.env['PATH'], NODE_ENV: 'production', MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144', ...env, DATA_DIR: dataDir },
     cwd: dataDir,

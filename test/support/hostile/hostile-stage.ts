@@ -54,7 +54,7 @@ export async function openHostileStage({ backend, root, durable, logFile: wanted
   const own = { adminToken: secret(), appSecret: secret(), apiSecret: secret(), encryptionKey: randomBytes(32).toString('hex') };
   const env = { ...environment(own, compliance.url), ...(redis === null ? {} : { REDIS_URL: redis.url }) };
   const checkout = root ?? OWN_ROOT;
-  const cli = setup.use(await Program.prepare(env, join(checkout, 'src/main.ts')));
+  const cli = setup.use(await Program.prepare(env, join(checkout, 'bin/orderbridge.mjs')));
   const log = createLog({ level: 'silent', name: 'hostile' });
   const database = setup.use(await joinEmbeddedPostgres({ dataDir: cli.dataDir, log, durable }));
   const sql = openPool(database.url, { max: 2 });

@@ -2,14 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Role } from '../../../src/config/config.ts';
 import { ENCRYPTION_KEY } from '../worlds/bridge.ts';
 import { until } from '../worlds/settled.ts';
-import { compiled } from './compiled.ts';
+import { BUILT } from './built-program.ts';
 import { scratchDir } from './scratch-dir.ts';
-
-const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
 
 export type ProgramOptions = {
   databaseUrl: string;
@@ -36,7 +33,7 @@ export type KillableProgram = {
 export async function startKillable(options: ProgramOptions): Promise<KillableProgram> {
   await using setup = new AsyncDisposableStack();
   const directory = setup.use(await scratchDir());
-  const child = spawn(process.execPath, [MAIN, 'start', '--role', options.role], {
+  const child = spawn(process.execPath, [BUILT, 'start', '--role', options.role], {
     env: environment(options, directory.path),
     cwd: directory.path,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -58,7 +55,6 @@ export async function startKillable(options: ProgramOptions): Promise<KillablePr
 function environment({ databaseUrl, redisUrl, complianceUrl, idempotencyKey, env = {} }: ProgramOptions, dataDir: string): NodeJS.ProcessEnv {
   return {
     PATH: process.env['PATH'],
-    ...compiled(),
     PORT: '0',
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,

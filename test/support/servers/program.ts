@@ -6,7 +6,7 @@ import { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { runCli } from '../../../src/cli/run-cli.ts';
 import { until } from '../worlds/settled.ts';
-import { compiled } from './compiled.ts';
+import { BUILT } from './built-program.ts';
 import { scratchDir } from './scratch-dir.ts';
 
 type Variables = Record<string, string>;
@@ -15,7 +15,6 @@ type Prepared = { env: Variables; main: string };
 type RunOptions = { stdin?: string; env?: Variables; columns?: number };
 export type Ran = { code: number | null; out: string; err: string };
 
-const MAIN = join(import.meta.dirname, '../../../src/main.ts');
 /** Everything impatient, on a free port. */
 const QUICK: Variables = { PORT: '0', BNB_RATES_URL: 'off', SETTLE_SECONDS: '0', SWEEP_SECONDS: '1', LEASE_SECONDS: '3', STALLED_SECONDS: '2' };
 
@@ -28,13 +27,13 @@ export class Program implements AsyncDisposable {
 
   private constructor(dataDir: string, { env, main }: Prepared, resources: AsyncDisposableStack) {
     this.dataDir = dataDir;
-    this.#env = { ...QUICK, ...compiled(), DATA_DIR: dataDir, ...env };
+    this.#env = { ...QUICK, DATA_DIR: dataDir, ...env };
     this.#main = main;
     this.#resources = resources;
   }
 
-  /** `main`: the checkout whose program runs, when it runs in a separate process. */
-  static async prepare(env: Variables = {}, main: string = MAIN): Promise<Program> {
+  /** `main`: the program that runs where it runs in a separate process; the build of these sources if absent. */
+  static async prepare(env: Variables = {}, main: string = BUILT): Promise<Program> {
     await using setup = new AsyncDisposableStack();
     const { path } = setup.use(await scratchDir());
     return new Program(path, { env, main }, setup.move());

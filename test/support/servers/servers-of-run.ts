@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { isGone } from '../../../src/platform/postgres/cluster/postgres-cluster.ts';
 import { until } from '../worlds/settled.ts';
 import { scratchDir } from './scratch-dir.ts';
@@ -9,20 +7,13 @@ import { scratchDir } from './scratch-dir.ts';
 /** Names the folder in which each worker keeps the server that its files share. */
 export const SERVERS_FOLDER = 'ORDERBRIDGE_TEST_SERVERS';
 
-/** What nearly all programs import. */
-const USUAL = ['app/start-app.ts', 'cli/commands/start.ts'].map((file) => join(import.meta.dirname, '../../../src', file));
-
 /** Vitest's global set-up: a folder for the workers' servers, and for what Node compiles; at the end they are stopped, and it is deleted. */
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
   if (process.env[SERVERS_FOLDER] !== undefined) return undefined;
   const folder = await scratchDir();
   process.env[SERVERS_FOLDER] = folder.path;
   process.env['NODE_COMPILE_CACHE'] ??= join(folder.path, 'compiled');
-  // A program that is killed leaves nothing compiled behind.
-  const imports = USUAL.map((file) => `await import(${JSON.stringify(file)});`);
-  const first = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', imports.join(' ')]);
   return async () => {
-    await first;
     for (const worker of await readdir(folder.path)) await stopServer(join(folder.path, worker));
     await folder[Symbol.asyncDispose]();
   };

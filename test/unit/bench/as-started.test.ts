@@ -8,7 +8,7 @@ const text = (path: string) => readFileSync(join(import.meta.dirname, '../../..'
 test('contestants run with the options of Node that production has', () => {
   const { scripts }: { scripts: { start: string } } = JSON.parse(text('package.json'));
 
-  expect(scripts.start).toContain(`exec node ${NODE_OPTIONS} src/main.ts`);
+  expect(scripts.start).toContain(`exec node ${NODE_OPTIONS} bin/orderbridge.mjs`);
   expect(text('orderbridge')).toContain(`exec "$own" ${NODE_OPTIONS} `);
   expect(text('bin/orderbridge.mjs')).toContain(`const FLAGS = ['${NODE_OPTIONS}'];`);
   expect(text('Dockerfile')).toContain(`ENTRYPOINT ["node", "${NODE_OPTIONS}", "src/main.ts"]`);

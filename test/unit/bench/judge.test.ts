@@ -100,12 +100,31 @@ test('answers at a steady rate are judged against the plain service, and in ms',
   });
 });
 
-test('the start and a backlog are judged by themselves', () => {
+test('starts and commands are judged in ms, beside node, and beside the other checkout', () => {
+  const startup = {
+    'node -e 0': [40, 50],
+    'initdb, and the first start of PostgreSQL': [1_000, 1_200],
+    'this checkout: --help': [80, 200],
+    'the other checkout: --help': [400, 1_000],
+    'this checkout: start in an empty folder': [2_000, 3_000],
+  };
+
+  expect(verdicts({ startup })).toEqual({
+    '--help ≤ 150 ms': [140, true],
+    'ms: start in an empty folder': [2_500, null],
+    'ms: initdb, and the first start of PostgreSQL': [1_100, null],
+    'start in an empty folder, beside that ≤ 1500 ms': [1_400, true],
+    '--help / node -e 0': [3, null],
+    'start in an empty folder / node -e 0': [55, null],
+    '--help / the other checkout': [0.2, null],
+  });
+});
+
+test('a backlog is judged by itself', () => {
   const serviceMb = [100, 110, 120, 125, 130, 135, 140, 145, 148, 150];
   const backlog = { orders: 1, acceptedPerSecond: 1, serviceMb, redisMb: [], drainSeconds: 1, drainedServiceMb: 1 };
 
-  expect(verdicts({ backlog, startup: { firstMs: 3_001, againMs: 900 } })).toEqual({
-    'start to ready ≤ 3000 ms': [3_001, false],
+  expect(verdicts({ backlog })).toEqual({
     'memory flat: last tenth of the backlog ≤ 1.25 × its third': [1.25, true],
   });
 });

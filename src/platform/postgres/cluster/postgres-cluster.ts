@@ -18,13 +18,13 @@ const NOBODYS_PID = '4194304';
 export async function openCluster(dataDir: string): Promise<Cluster> {
   const programs = await postgresPrograms();
   const directory = join(dataDir, 'postgres');
-  const account = await chooseServerAccount({ cluster: directory, programs: Object.values(programs) });
+  const account = await chooseServerAccount({ cluster: directory, programs: [programs.initdb, programs.pgCtl, programs.postgres] });
   const password = await keepSecretFile(join(dataDir, 'postgres.password'), () => randomBytes(24).toString('base64url'));
   const cluster = { dataDir, directory, programs, account, password };
   const version = await readIfThere(join(directory, 'PG_VERSION'));
   if (version === undefined) await initialize(cluster);
   else {
-    await checkVersion(cluster, version.trim());
+    checkVersion(cluster, version.trim());
     await takeOver(cluster);
   }
   return cluster;
@@ -124,12 +124,9 @@ async function initialize(cluster: Cluster): Promise<void> {
   await rm(draft, { recursive: true, force: true });
 }
 
-async function checkVersion(cluster: Cluster, made: string): Promise<void> {
-  const { directory, programs } = cluster;
-  const { output } = await runServerProgram(cluster, programs.postgres, ['--version']);
-  const installed = /\) (\d+)/.exec(output)?.[1];
-  if (installed === made) return;
-  throw new Error(`${directory} was made by PostgreSQL ${made}, and ${installed} is installed; dump it with the release that made it, or set DATABASE_URL`);
+function checkVersion({ directory, programs: { major } }: Cluster, made: string): void {
+  if (major === made) return;
+  throw new Error(`${directory} was made by PostgreSQL ${made}, and ${major} is installed; dump it with the release that made it, or set DATABASE_URL`);
 }
 
 async function openLog(cluster: Cluster): Promise<{ path: string; size: number }> {

@@ -101,7 +101,7 @@ describe('an order with too many parts is kept for a person', () => {
   });
 
   test('a body that its thread does not survive, and the next one is read', async () => {
-    const read = createBodyReader({ file: '../../test/support/worlds/dying-thread.ts', withinMs: 3_000 });
+    const read = createBodyReader({ file: new URL('../../../support/worlds/dying-thread.ts', import.meta.url).href, withinMs: 3_000 });
     const body = (text: string) => ({ storefront: standard, envelope: { topic: '', deliveryId: null, store: null }, body: Buffer.from(text.padEnd(70_000)) });
 
     const [died, lived] = await Promise.all([read(body('die')), read(body('live'))]);

