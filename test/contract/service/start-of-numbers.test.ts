@@ -91,8 +91,7 @@ test('D7: an owner from whom the company was moved can’t use up its numbers', 
   const raise = () => call('PUT', `/shop/${shop}`, { body: { receiptStartNumber: 900 } });
   const own = String((await server.service.keys.list())[0]?.id);
   const { id: other } = await server.service.keys.create({ multiShop: false });
-  const grant = (keyId: string, move: boolean) =>
-    grantMerchant(server.pool, { keyId, merchant: '206770508', move, now: new Date(), said: { by: 'test' } });
+  const grant = (keyId: string, move: boolean) => grantMerchant(server.pool, { keyId, merchant: '206770508', move, now: new Date(), said: { by: 'test' } });
 
   await grant(other, true);
   expect(await raise()).toMatchObject({ status: 409, body: { type: 'urn:compliance-service:problem:company-claimed' } });
