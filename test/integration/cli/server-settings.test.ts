@@ -13,7 +13,7 @@ const OTHER_KEY = randomBytes(32).toString('hex');
 
 let postgres: TestPostgres;
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await startPostgres('whole');
 });
 afterAll(() => postgres[Symbol.asyncDispose]());
 

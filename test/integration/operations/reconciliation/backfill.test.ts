@@ -10,9 +10,9 @@ import { ListedShop } from '../../../support/worlds/listed-shop.ts';
 import { ownShop, standingIn } from '../../../support/worlds/own-service.ts';
 import { reconcileDeps } from '../../../support/worlds/reconciled-world.ts';
 import { until } from '../../../support/worlds/settled.ts';
-import { useWorlds } from '../../../support/worlds/world.ts';
+import { useClearedWorlds } from '../../../support/worlds/cleared-world.ts';
 
-const world = useWorlds();
+const world = useClearedWorlds();
 const input = { from: '2026-11-01T00:00:00.000Z', until: '2026-11-15T00:00:00.000Z', onRead: () => undefined };
 
 function soldOn(id: string, day: string, changes: Record<string, unknown> = {}): Record<string, unknown> {
