@@ -9,8 +9,8 @@ import { replayDelivery } from '../../../src/operations/orders/replay-delivery.t
 import { type KeptAct, readActs } from '../../../src/platform/trail/read-acts.ts';
 import { BY } from '../../support/samples/by.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
-import { HOST, known, moved, notOurs } from '../../support/worlds/copied-site.ts';
 import { useClearedWorlds } from '../../support/worlds/cleared-world.ts';
+import { HOST, known, moved, notOurs } from '../../support/worlds/copied-site.ts';
 import type { World } from '../../support/worlds/world.ts';
 
 const compress = promisify(zstdCompress);

@@ -9,10 +9,10 @@ import { recordedOrdersOf } from '../../../../src/operations/service/recorded-or
 import { addMonths } from '../../../../src/service/law/months.ts';
 import { BY } from '../../../support/samples/by.ts';
 import { orderOf } from '../../../support/worlds/bridge.ts';
+import { useClearedWorlds } from '../../../support/worlds/cleared-world.ts';
 import { ListedShop } from '../../../support/worlds/listed-shop.ts';
 import { ownShop, standingIn } from '../../../support/worlds/own-service.ts';
 import { reconciled } from '../../../support/worlds/reconciled-world.ts';
-import { useClearedWorlds } from '../../../support/worlds/cleared-world.ts';
 import { edited, later, refundedInFull } from '../../../support/worlds/world.ts';
 
 const world = useClearedWorlds();
