@@ -18,7 +18,7 @@ let postgres: TestPostgres;
 let redis: TestRedis;
 
 beforeAll(async () => {
-  [postgres, redis] = await Promise.all([startPostgres(), startRedis({ appendFsync: 'none' })]);
+  [postgres, redis] = await Promise.all([startPostgres('whole'), startRedis({ appendFsync: 'none' })]);
 });
 afterAll(async () => {
   await Promise.all([postgres[Symbol.asyncDispose](), redis[Symbol.asyncDispose]()]);
@@ -60,7 +60,12 @@ describe.each(['postgres', 'redis'] as const)('the dashboard, with queues on %s'
 
   beforeAll(async () => {
     const redisUrl = backend === 'redis' ? { redisUrl: redis.url } : {};
-    bridge = await Bridge.start({ databaseUrl: await postgres.createDatabase(), ...redisUrl, role: 'receiver', config: { adminToken: new Secret(TOKEN) } });
+    bridge = await Bridge.start({
+      databaseUrl: await postgres.createDatabase('whole'),
+      ...redisUrl,
+      role: 'receiver',
+      config: { adminToken: new Secret(TOKEN) },
+    });
     queues = openQueues(bridge.app.core);
     base = `${bridge.app.url}/admin/queues`;
     const { pool } = bridge;

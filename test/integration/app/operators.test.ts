@@ -16,7 +16,7 @@ type Line = Record<string, unknown>;
 let postgres: TestPostgres;
 
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await startPostgres('whole');
 });
 afterAll(() => postgres[Symbol.asyncDispose]());
 
@@ -193,7 +193,7 @@ describe('readiness', () => {
   });
 
   test('finding 6: a paused queue is in its body and a metric, and it stays ready', async () => {
-    const { bridge } = await logged({ role: 'receiver' }, await postgres.createDatabase());
+    const { bridge } = await logged({ role: 'receiver' }, await postgres.createDatabase('whole'));
     await using _bridge = bridge;
     await using queues = openQueues(bridge.app.core);
     await queues.deliveries.pause();
@@ -216,7 +216,7 @@ describe('readiness', () => {
 });
 
 test('finding 9: the gauges are read once for 256 scrapes, and once in 15 s', async () => {
-  const { bridge } = await logged({ role: 'receiver' }, await postgres.createDatabase());
+  const { bridge } = await logged({ role: 'receiver' }, await postgres.createDatabase('whole'));
   await using _bridge = bridge;
   const { config } = bridge.app.core;
   await using app = await startApp({ config, role: 'receiver', log: createLog({ level: 'silent', name: 'test' }) });

@@ -7,13 +7,13 @@ import { callerOf, shopDto } from '../../support/worlds/compliance-caller.ts';
 
 let postgres: TestPostgres;
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await startPostgres('whole');
 });
 afterAll(() => postgres[Symbol.asyncDispose]());
 
 test('the pages are published with the service, and refer to each other below the path of SERVICE_PUBLIC_URL', async () => {
   const publicUrl = 'https://example.com/tax';
-  await using bridge = await Bridge.start({ databaseUrl: await postgres.createDatabase(), role: 'all', config: { servicePublicUrl: publicUrl } });
+  await using bridge = await Bridge.start({ databaseUrl: await postgres.createDatabase('whole'), role: 'all', config: { servicePublicUrl: publicUrl } });
   const { core, url } = bridge.app;
   const embedded = await core.destinations.find(await bridge.embeddedDestinationId());
   if (embedded === null) throw new Error('there is no embedded service');
@@ -31,7 +31,7 @@ test('the pages are published with the service, and refer to each other below th
 });
 
 test('without an address to be published under there are none', async () => {
-  await using bridge = await Bridge.start({ databaseUrl: await postgres.createDatabase(), role: 'all' });
+  await using bridge = await Bridge.start({ databaseUrl: await postgres.createDatabase('whole'), role: 'all' });
 
   const answer = await fetch(`${bridge.app.url}/months/unknown`);
 

@@ -6,29 +6,30 @@ import type { KeptAct } from '../../../src/platform/trail/read-acts.ts';
 import { SHOP_FLAGS } from '../../support/samples/shop-flags.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { Program } from '../../support/servers/program.ts';
-import { type AuditCli, juneOrder, MONTH, startAuditCli } from '../../support/worlds/audit-cli.ts';
+import { type AuditCli, juneOrder, MONTH, useAuditCli } from '../../support/worlds/audit-cli.ts';
+import { ENCRYPTION_KEY } from '../../support/worlds/bridge.ts';
 
 type Shown = KeptAct & { trail: string; store: string | null; order: { number: string } | null; means: string };
 
 const ME = `cli:${userInfo().username}@${hostname()}`;
 const whsec = () => `whsec_${randomBytes(32).toString('base64')}`;
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres[Symbol.asyncDispose]());
-
 describe('of stores and shops', () => {
+  let postgres: TestPostgres;
   let program: Program;
-  beforeEach(async () => {
-    program = await Program.prepare({ DATABASE_URL: await postgres.createDatabase(), ENCRYPTION_KEY: randomBytes(32).toString('base64') });
+  beforeAll(async () => {
+    postgres = await startPostgres('whole');
+    program = await Program.prepare({ DATABASE_URL: postgres.url, ENCRYPTION_KEY });
   });
-  afterEach(() => program[Symbol.asyncDispose]());
+  afterAll(async () => {
+    await program[Symbol.asyncDispose]();
+    await postgres[Symbol.asyncDispose]();
+  });
 
   const activity = (...args: string[]) => program.json<Shown[]>(['activity', ...args]);
 
   test('each command that changes something leaves who, what, before, after and why, and no secret', async () => {
+    const earlier = (await activity()).length;
     const shop = (await program.ok(['shop', 'create', ...SHOP_FLAGS])).trim();
     await program.ok(['shop', 'update', shop, '--domain', 'shop.example', '--customer-email', 'new@corner.example']);
     const [first, second, third] = [whsec(), whsec(), whsec()];
@@ -43,7 +44,10 @@ describe('of stores and shops', () => {
     await program.ok(['disconnect', id]);
     await program.ok(['shop', 'delete', shop, '--name', 'Corner', '--why', 'made by mistake']);
 
-    const acts = (await activity()).filter(({ trail }) => trail === 'bridge').reverse();
+    const acts = (await activity())
+      .reverse()
+      .slice(earlier)
+      .filter(({ trail }) => trail === 'bridge');
 
     expect(acts.map(({ act }) => act)).toEqual([
       ...['shop.create', 'shop.answered', 'shop.update', 'shop.answered', 'store.connected', 'store.changed', 'secret.rotated', 'store.disconnected'],
@@ -108,14 +112,22 @@ describe('of stores and shops', () => {
 });
 
 describe('of our own compliance service', () => {
+  const startCli = useAuditCli();
   let cli: AuditCli;
+  let earlier: number;
   beforeEach(async () => {
-    cli = await startAuditCli(postgres);
+    cli = await startCli();
+    earlier = (await all()).length;
   });
   afterEach(() => cli[Symbol.asyncDispose]());
 
+  const all = async (): Promise<Shown[]> => JSON.parse((await cli.run(['activity', '--json'])).out);
+  /** Those of this test. */
   const acts = async () =>
-    (JSON.parse((await cli.run(['activity', '--json'])).out) as Shown[]).reverse().filter(({ trail, who }) => trail === 'compliance' && who === ME);
+    (await all())
+      .reverse()
+      .slice(earlier)
+      .filter(({ trail, who }) => trail === 'compliance' && who === ME);
   const ok = async (...args: string[]): Promise<string> => {
     const { code, out, err } = await cli.service(args);
     if (code !== 0) throw new Error(`${args.join(' ')}: ${err}`);

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
-import { Program } from '../../support/servers/program.ts';
 import { startHttpServer } from '../../support/servers/raw-server.ts';
 import { refusal, startSmtp } from '../../support/servers/smtp-server.ts';
 import { ALERT_SECRET } from '../../support/worlds/alerted.ts';
+import { startCliWorld } from '../../support/worlds/cli-world.ts';
 
 test('a test says of every channel what it answered, fails if one did, and is in the list', async () => {
-  await using program = await Program.prepare();
+  await using world = await startCliWorld();
+  const { program } = world;
   await using slack = await startHttpServer((response) => response.writeHead(410).end('channel_is_archived'));
   await using hook = await startHttpServer((response) => response.writeHead(204).end());
   await using life = await startHttpServer((response) => response.end('OK'));
@@ -39,7 +40,8 @@ test('a test says of every channel what it answered, fails if one did, and is in
 });
 
 test('an address over which others could read is not called', async () => {
-  await using program = await Program.prepare({ ALERT_SLACK_URL: 'http://chat.example/SECRET' });
+  await using world = await startCliWorld({ ALERT_SLACK_URL: 'http://chat.example/SECRET' });
+  const { program } = world;
   const { code, out } = await program.run(['alerts', 'test']);
 
   expect(code).toBe(1);
@@ -47,13 +49,15 @@ test('an address over which others could read is not called', async () => {
 });
 
 test('a mail that no server takes is said to be a file that nobody gets', async () => {
-  await using program = await Program.prepare({ ALERT_MAIL_TO: 'ops@corner.example' });
+  await using world = await startCliWorld({ ALERT_MAIL_TO: 'ops@corner.example' });
+  const { program } = world;
 
   expect(await program.ok(['alerts', 'test'])).toMatch(/mail +ops@corner\.example +it is a file in DATA_DIR\/outbox, which nobody gets: set SMTP_URL/);
 });
 
 test('without a channel there is nobody to tell', async () => {
-  await using program = await Program.prepare();
+  await using world = await startCliWorld();
+  const { program } = world;
   const { code, err } = await program.run(['alerts', 'test']);
 
   expect([code, err]).toEqual([1, expect.stringContaining('set ALERT_MAIL_TO, ALERT_SLACK_URL or ALERT_WEBHOOK_URL')]);

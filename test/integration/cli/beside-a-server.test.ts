@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SHOP_FLAGS } from '../../support/samples/shop-flags.ts';
 import { Program, type Server } from '../../support/servers/program.ts';
 import { orderOf, standardHeaders } from '../../support/worlds/bridge.ts';
+import { keepRunning } from '../../support/worlds/cli-world.ts';
 import { until } from '../../support/worlds/settled.ts';
 
 type Connected = { connectionId: string; webhookUrl: string };
@@ -24,12 +25,14 @@ const SETTINGS = { recordFrom: '2020-01-01T00:00:00Z' };
 const secret = `whsec_${randomBytes(32).toString('base64')}`;
 
 let program: Program;
+let postgres: AsyncDisposable;
 let server: Server;
 let shop: string;
 let store: Connected;
 
 beforeAll(async () => {
   program = await Program.prepare();
+  postgres = await keepRunning(program);
   server = await program.start();
   shop = (await program.ok(['shop', 'create', ...SHOP_FLAGS])).trim();
   await program.writeJson('settings.json', SETTINGS);
@@ -38,7 +41,10 @@ beforeAll(async () => {
   store = await program.json<Connected>(args);
 });
 
-afterAll(() => program[Symbol.asyncDispose]());
+afterAll(async () => {
+  await postgres[Symbol.asyncDispose]();
+  await program[Symbol.asyncDispose]();
+});
 
 test('start says which database, queue and compliance service are used', () => {
   const said = server.log.map(({ msg }) => msg).join('\n');
@@ -132,7 +138,7 @@ test('a parked order is released by number, or with all of its code', async () =
   await drained();
 
   // Nothing was put right, so they wait for a person again.
-  expect((await program.json<Listed[]>(['orders', '--state', 'parked'])).map(({ orderId }) => orderId)).toEqual(['106', '105']);
+  expect((await program.json<Listed[]>(['orders', '--state', 'parked'])).map(({ orderId }) => orderId).toSorted()).toEqual(['105', '106']);
   expect(await program.run(['release', '101'])).toMatchObject({ code: 1, err: expect.stringContaining('is recorded, not parked') });
   expect(await program.run(['release', '--code', 'typo'])).toMatchObject({ code: 1, err: expect.stringContaining('vat.unmapped') });
   expect(await program.run(['release'])).toMatchObject({ code: 1, err: expect.stringContaining('--code') });
@@ -189,6 +195,7 @@ test('doctor finds everything in order, and prints the dialect', async () => {
   expect(code).toBe(0);
   expect(out).toMatch(/^ok +compliance API +http/m);
   expect(out).toMatch(/COMPLIANCE_AMOUNTS +decimal/);
+  expect((await program.run(['doctor', '--lang', 'bg'])).out).toMatch(/^наред +база данни/m);
 });
 
 test('a shop is updated and deleted with its own key', async () => {

@@ -2,12 +2,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../support/servers/free-port.ts';
 import { Program } from '../../support/servers/program.ts';
 import { startSmtp } from '../../support/servers/smtp-server.ts';
+import { keepRunning } from '../../support/worlds/cli-world.ts';
 
 let program: Program;
+let postgres: AsyncDisposable;
 beforeAll(async () => {
   program = await Program.prepare();
+  postgres = await keepRunning(program);
 });
-afterAll(() => program[Symbol.asyncDispose]());
+afterAll(async () => {
+  await postgres[Symbol.asyncDispose]();
+  await program[Symbol.asyncDispose]();
+});
 
 test('doctor says where mails go without a mail server', async () => {
   const { code, out } = await program.run(['doctor']);

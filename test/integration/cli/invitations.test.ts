@@ -2,10 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Invitation } from '../../../src/operations/onboarding/invitations.ts';
 import { plainTextOf } from '../../support/samples/mail-parts.ts';
-import { openPool } from '../../support/servers/open-pool.ts';
-import { startPostgres } from '../../support/servers/postgres.ts';
-import { Program } from '../../support/servers/program.ts';
 import { startSmtp } from '../../support/servers/smtp-server.ts';
+import { startCliWorld } from '../../support/worlds/cli-world.ts';
 
 type Made = { id: string; link: string; mailed: boolean };
 
@@ -13,7 +11,8 @@ test('merchants are invited, listed, get new links and lose them by commands; ea
   timeout: 180_000,
 }, async () => {
   await using smtp = await startSmtp();
-  await using program = await Program.prepare();
+  await using world = await startCliWorld();
+  const { program } = world;
   expect(await program.ok(['invitations', 'list'])).toContain('No merchant was invited yet');
   const plain = await program.run(['invite']);
   expect(plain.out).toMatch(/^The merchant connects a store here, within 14 days \(invitation [\w-]{36}\):\nhttp:\/\/localhost:\d+\/connect\/[\w-]{43}\n$/);
@@ -70,14 +69,11 @@ test('merchants are invited, listed, get new links and lose them by commands; ea
 test('S1: an invitation names its company; whose company waits is listed with who else has it, and confirmed or refused by command', {
   timeout: 180_000,
 }, async () => {
-  await using postgres = await startPostgres();
-  const databaseUrl = await postgres.createDatabase();
-  await using program = await Program.prepare({ DATABASE_URL: databaseUrl, ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64') });
+  await using world = await startCliWorld();
+  const { program, pool } = world;
   const waitsAgain = async (id: string) => {
-    const { pool, end } = openPool(databaseUrl);
     const waits = { company: { waits: { company: '206770508', at: '2026-11-01T10:00:00Z' } } };
-    await pool.query('update bridge.onboardings set progress = $2 where id = $1', [id, waits]);
-    await end();
+    await pool.query('update onboardings set progress = $2 where id = $1', [id, waits]);
   };
   const invite = async (...args: string[]) => JSON.parse((await program.run(['invite', '--json', ...args])).out) as Made;
   const first = await invite('--email', 'maria@shop.example', '--company', '206770508');

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { textWidth } from '../../../src/platform/terminal/text-width.ts';
 import { SHOP_FLAGS } from '../../support/samples/shop-flags.ts';
-import { Program } from '../../support/servers/program.ts';
+import type { Program } from '../../support/servers/program.ts';
 import { orderOf, standardHeaders } from '../../support/worlds/bridge.ts';
+import { type CliWorld, startCliWorld } from '../../support/worlds/cli-world.ts';
 
 type Connected = { connectionId: string; webhookUrl: string };
 
@@ -14,12 +15,14 @@ const secret = `whsec_${randomBytes(32).toString('base64')}`;
 /** A word alone, such as an address, is never broken. */
 const UNBROKEN = /^\s*\S+$/;
 
+let world: CliWorld;
 let program: Program;
 let shop: string;
 let store: Connected;
 
 beforeAll(async () => {
-  program = await Program.prepare();
+  world = await startCliWorld();
+  ({ program } = world);
   await program.start();
   shop = (await program.ok(['shop', 'create', ...SHOP_FLAGS, '--name', LONG])).trim();
   await program.writeJson('settings.json', { recordFrom: '2026-11-01T00:00:00Z' });
@@ -30,7 +33,7 @@ beforeAll(async () => {
   await program.ok(['drain', '--timeout', '30']);
 });
 
-afterAll(() => program[Symbol.asyncDispose]());
+afterAll(() => world[Symbol.asyncDispose]());
 
 const orders: Record<string, Record<string, unknown>> = {
   '1001': { lines: [{ id: 'a', name: LONG, quantity: 2, amount: '48.00', vatRate: '20' }] },

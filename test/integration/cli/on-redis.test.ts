@@ -13,12 +13,14 @@ import { freePort } from '../../support/servers/free-port.ts';
 import { Program } from '../../support/servers/program.ts';
 import { startRedis, type TestRedis } from '../../support/servers/redis.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
+import { keepRunning } from '../../support/worlds/cli-world.ts';
 
 const compress = promisify(zstdCompress);
 const secret = `whsec_${'A'.repeat(43)}=`;
 
 let redis: TestRedis;
 let program: Program;
+let postgres: AsyncDisposable;
 let core: Core;
 let connectionId: string;
 let shopId: string;
@@ -26,6 +28,7 @@ let shopId: string;
 beforeAll(async () => {
   redis = await startRedis({ appendFsync: 'always' });
   program = await Program.prepare({ REDIS_URL: redis.url });
+  postgres = await keepRunning(program);
   const loaded = loadConfig({ DATA_DIR: program.dataDir, REDIS_URL: redis.url }, { role: 'all', cwd: program.dataDir });
   if (!loaded.ok) throw new Error(loaded.problems.join('; '));
   core = await openCore(loaded.config, createLog({ level: 'silent', name: 'test' }));
@@ -36,6 +39,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await core[Symbol.asyncDispose]();
+  await postgres[Symbol.asyncDispose]();
   await program[Symbol.asyncDispose]();
   await redis[Symbol.asyncDispose]();
 });

@@ -11,7 +11,7 @@ const ADDRESS = 'https://shop.invalid/orderbridge/orders/?list=all';
 let postgres: TestPostgres;
 let program: Program;
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await startPostgres('whole');
   program = await Program.prepare({ DATABASE_URL: postgres.url, ENCRYPTION_KEY, ...remote });
 });
 afterAll(async () => {

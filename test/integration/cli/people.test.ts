@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { ListedPerson } from '../../../src/operations/people/people.ts';
-import { Program } from '../../support/servers/program.ts';
+import type { Program } from '../../support/servers/program.ts';
+import { startCliWorld } from '../../support/worlds/cli-world.ts';
 
 type Made = { id: string; link: string };
 
 const people = (program: Program) => program.json<ListedPerson[]>(['people', 'list']);
 
 test('people are added, listed, reset, disabled and enabled by commands, and each is an act', { timeout: 180_000 }, async () => {
-  await using program = await Program.prepare();
+  await using world = await startCliWorld();
+  const { program } = world;
   expect(await program.ok(['people', 'list'])).toContain('Nobody can sign in yet');
   const added = await program.ok(['people', 'add', 'ivan@shop.example', '--role', 'owner', '--name', 'Ivan', '--lang', 'bg']);
   expect(added).toMatch(/^ivan@shop\.example is an owner now\.[^\n]+\nhttp:\/\/localhost:\d+\/console\/choose-password\?code=[\w-]{43}\n$/);

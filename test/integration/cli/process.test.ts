@@ -8,19 +8,25 @@ import { BUILT } from '../../support/servers/built-program.ts';
 import { freePort } from '../../support/servers/free-port.ts';
 import { Program } from '../../support/servers/program.ts';
 import { orderOf, standardHeaders } from '../../support/worlds/bridge.ts';
+import { keepRunning, startCliWorld } from '../../support/worlds/cli-world.ts';
 
 const secret = `whsec_${'A'.repeat(43)}=`;
 
 let program: Program;
+let postgres: AsyncDisposable;
 
 beforeAll(async () => {
   program = await Program.prepare();
+  postgres = await keepRunning(program);
 });
 
-afterAll(() => program[Symbol.asyncDispose]());
+afterAll(async () => {
+  await postgres[Symbol.asyncDispose]();
+  await program[Symbol.asyncDispose]();
+});
 
 test('an invalid configuration is reported whole, with exit code 78', async () => {
-  const { code, out, err } = await program.spawn(['orders'], { env: { PORT: 'http', SETTLE_SECONDS: '-1', COMPLIANCE_API_URL: 'https://api.example' } });
+  const { code, out, err } = await program.run(['orders'], { env: { PORT: 'http', SETTLE_SECONDS: '-1', COMPLIANCE_API_URL: 'https://api.example' } });
 
   expect({ code, out }).toEqual({ code: 78, out: '' });
   expect(err).toMatch(/PORT must be.+\n.*SETTLE_SECONDS must be.+\n.*COMPLIANCE_AMOUNTS must be set/);
@@ -33,10 +39,13 @@ test('start with an invalid configuration ends with 78, too', async () => {
   });
 });
 
-test.each([['start'], ['orders']])('%s names the variable of a database that can’t be reached', async (command) => {
+test.each([
+  ['start', 'spawn'],
+  ['orders', 'run'],
+] as const)('%s names the variable of a database that can’t be reached', async (command, how) => {
   const env = { DATABASE_URL: `postgres://nobody@127.0.0.1:${await freePort()}/none`, ENCRYPTION_KEY: 'ab'.repeat(32) };
 
-  expect(await program.spawn([command], { env })).toMatchObject({
+  expect(await program[how]([command], { env })).toMatchObject({
     code: 1,
     err: expect.stringMatching(/^orderbridge: the database can't be used: .+; check DATABASE_URL/m),
   });
@@ -65,7 +74,7 @@ test('an unknown command and an unknown flag are errors', async () => {
 });
 
 test('without any work, drain ends at once', async () => {
-  const { code, out } = await program.spawn(['drain', '--json']);
+  const { code, out } = await program.run(['drain', '--json']);
 
   expect(code).toBe(0);
   expect(JSON.parse(out)).toEqual({ drained: true, states: {}, inbox: 0, deliveries: 0, submissions: 0, behind: 0 });
@@ -138,7 +147,7 @@ test('webhooks that a killed server accepted are drained by the command line alo
   const late = await program.run(['drain', '--timeout', '0.2', '--json']);
   await server.stop('SIGKILL');
 
-  const { code, out } = await program.spawn(['drain', '--timeout', '60', '--json']);
+  const { code, out } = await program.run(['drain', '--timeout', '60', '--json']);
 
   expect(status).toBe(200);
   expect(late).toMatchObject({ code: 1, err: expect.stringContaining('not drained within 0.2 s') });
@@ -147,8 +156,8 @@ test('webhooks that a killed server accepted are drained by the command line alo
 });
 
 test('without its Redis the server starts, says so, and ends in time', async () => {
-  await using alone = await Program.prepare({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` });
-  const server = await alone.start();
+  await using alone = await startCliWorld({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` });
+  const server = await alone.program.start();
   const { status } = await fetch(`${server.url}/readyz`);
 
   const began = performance.now();
@@ -159,10 +168,10 @@ test('without its Redis the server starts, says so, and ends in time', async () 
 });
 
 test('commands that need the queue say that it is down', async () => {
-  await using alone = await Program.prepare({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` });
+  await using alone = await startCliWorld({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` });
 
-  expect(await alone.run(['doctor'])).toMatchObject({ code: 1, out: expect.stringMatching(/^WRONG +queue +no answer .+check REDIS_URL/m) });
-  expect(await alone.run(['drain', '--timeout', '2'])).toMatchObject({ code: 1, err: expect.stringContaining('check REDIS_URL') });
+  expect(await alone.program.run(['doctor'])).toMatchObject({ code: 1, out: expect.stringMatching(/^WRONG +queue +no answer .+check REDIS_URL/m) });
+  expect(await alone.program.run(['drain', '--timeout', '2'])).toMatchObject({ code: 1, err: expect.stringContaining('check REDIS_URL') });
 });
 
 test('a reader that closes the pipe early, such as head, does not make it fail', async () => {

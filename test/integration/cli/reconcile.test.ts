@@ -2,18 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { englishLines } from '../../support/english-lines.ts';
 import { SHOP_FLAGS } from '../../support/samples/shop-flags.ts';
-import { Program } from '../../support/servers/program.ts';
+import type { Program } from '../../support/servers/program.ts';
 import { orderOf, standardHeaders } from '../../support/worlds/bridge.ts';
+import { type CliWorld, startCliWorld } from '../../support/worlds/cli-world.ts';
 
 type Connected = { connectionId: string; webhookUrl: string };
 
 const secret = `whsec_${randomBytes(32).toString('base64')}`;
 const november = ['--from', '2026-11-01T00:00:00Z', '--to', '2026-12-01T00:00:00Z'];
+let world: CliWorld;
 let program: Program;
 let store: Connected;
 
 beforeAll(async () => {
-  program = await Program.prepare();
+  world = await startCliWorld();
+  ({ program } = world);
   await program.start();
   const shop = (await program.ok(['shop', 'create', ...SHOP_FLAGS])).trim();
   await program.writeJson('settings.json', { recordFrom: '2020-01-01T00:00:00Z' });
@@ -24,7 +27,7 @@ beforeAll(async () => {
   await program.ok(['drain']);
 });
 
-afterAll(() => program[Symbol.asyncDispose]());
+afterAll(() => world[Symbol.asyncDispose]());
 
 test('a store without a key leaves the other sides compared; standard output is JSON alone', async () => {
   const { code, out, err } = await program.run(['reconcile', store.connectionId, '--json', ...november]);

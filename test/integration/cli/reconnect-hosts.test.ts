@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SHOP_FLAGS } from '../../support/samples/shop-flags.ts';
 import { postWoo } from '../../support/samples/signed-webhooks.ts';
-import { Program } from '../../support/servers/program.ts';
+import type { Program } from '../../support/servers/program.ts';
+import { type CliWorld, startCliWorld } from '../../support/worlds/cli-world.ts';
 import { order } from '../../support/worlds/copied-site.ts';
 
 type Connected = { connectionId: string; webhookUrl: string };
@@ -12,11 +13,13 @@ const SECRET = 'a secret of the store';
 const SETTINGS = { recordFrom: '2020-01-01T00:00:00Z', vatGroups: { '0': 'GROUP_A' } };
 const STORE = 'https://shop.example/';
 
+let world: CliWorld;
 let program: Program;
 let store: Connected;
 
 beforeAll(async () => {
-  program = await Program.prepare();
+  world = await startCliWorld();
+  ({ program } = world);
   await program.start();
   const shop = (await program.ok(['shop', 'create', ...SHOP_FLAGS])).trim();
   await program.writeJson('settings.json', SETTINGS);
@@ -26,7 +29,7 @@ beforeAll(async () => {
   await drained();
 });
 
-afterAll(() => program[Symbol.asyncDispose]());
+afterAll(() => world[Symbol.asyncDispose]());
 
 async function send(from: string, id: number): Promise<void> {
   const { status } = await postWoo(store.webhookUrl, { topic: 'order.updated', body: order(id, '20.00'), secret: SECRET, store: from });

@@ -18,7 +18,7 @@ const insecure = {
 let postgres: TestPostgres;
 let program: Program;
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await startPostgres('whole');
   program = await Program.prepare({ DATABASE_URL: postgres.url, ENCRYPTION_KEY });
   await writeFile(join(program.dataDir, 'secret.txt'), `${GOOD}\n`);
   await writeFile(join(program.dataDir, 'long.txt'), 'long enough\n');
@@ -100,7 +100,7 @@ test('finding 11: the keys of a store’s API are not taken for an address over 
 });
 
 test('finding 11: a compliance API over http that may be public keeps nothing from starting; commands that would send a key refuse, and doctor says why', async () => {
-  await using other = await Program.prepare({ ...insecure, DATABASE_URL: await postgres.createDatabase(), ENCRYPTION_KEY });
+  await using other = await Program.prepare({ ...insecure, DATABASE_URL: await postgres.createDatabase('whole'), ENCRYPTION_KEY });
   await writeFile(join(other.dataDir, 'long.txt'), 'long enough\n');
   await other.start();
 

@@ -19,7 +19,7 @@ const PAGE = readFileSync(new URL('../../../docs/standard-webhooks.md', import.m
 let postgres: TestPostgres;
 let program: Program;
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await startPostgres('whole');
   program = await Program.prepare({ DATABASE_URL: postgres.url, ENCRYPTION_KEY, HOST: '127.0.0.1' });
   await program.start();
 }, 120_000);

@@ -5,10 +5,12 @@ import type { Verdict } from '../../../src/operations/verdict/verdict.ts';
 import { SHOP_FLAGS } from '../../support/samples/shop-flags.ts';
 import { Program } from '../../support/servers/program.ts';
 import { ALERT_SECRET } from '../../support/worlds/alerted.ts';
+import { keepRunning } from '../../support/worlds/cli-world.ts';
 import { alertsOf } from '../../support/worlds/judged-alerts.ts';
 
 test('a server that was killed is failing where a store is connected; where none is, the folder may be the wrong one', { timeout: 120_000 }, async () => {
   await using program = await Program.prepare();
+  await using _postgres = await keepRunning(program);
   const status = async (): Promise<{ code: number | null; down: string[]; verdict: Verdict }> => {
     const { code, out } = await program.run(['status', '--json']);
     const verdict: Verdict = JSON.parse(out);

@@ -1,18 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { copyFile, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { SHOP_FLAGS } from '../../support/samples/shop-flags.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { Program } from '../../support/servers/program.ts';
 import { ENCRYPTION_KEY } from '../../support/worlds/bridge.ts';
+import { keepRunning } from '../../support/worlds/cli-world.ts';
 
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
 const OTHER_KEY = randomBytes(32).toString('hex');
 
 let postgres: TestPostgres;
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await startPostgres('whole');
 });
 afterAll(() => postgres[Symbol.asyncDispose]());
 
@@ -33,7 +34,7 @@ function dotEnv(program: Program, text: string): Promise<void> {
 }
 
 test('commands print the server’s PUBLIC_URL, and say which other settings differ', SLOW, async () => {
-  await using program = await Program.prepare({ DATABASE_URL: await postgres.createDatabase(), ENCRYPTION_KEY });
+  await using program = await Program.prepare({ DATABASE_URL: await postgres.createDatabase('whole'), ENCRYPTION_KEY });
   const smtp = 'smtp://user:hunter2@127.0.0.1:9';
   const server = await program.start({ PUBLIC_URL: 'https://bridge.corner.bg', SMTP_URL: smtp, HOST: '127.0.0.1' });
   const shop = await shopOf(program);
@@ -54,7 +55,7 @@ test('commands print the server’s PUBLIC_URL, and say which other settings dif
 });
 
 test('`.env` of the working directory is read by start and the commands beside it; the environment wins', SLOW, async () => {
-  await using program = await Program.prepare({ DATABASE_URL: await postgres.createDatabase(), ENCRYPTION_KEY });
+  await using program = await Program.prepare({ DATABASE_URL: await postgres.createDatabase('whole'), ENCRYPTION_KEY });
   await dotEnv(program, 'PUBLIC_URL=https://file.example\nMAIL_FROM=file@corner.example\n');
   await using server = await program.start({ MAIL_FROM: 'env@corner.example', HOST: '127.0.0.1' });
   const shop = await shopOf(program);
@@ -70,51 +71,63 @@ test('`.env` of the working directory is read by start and the commands beside i
   expect(server.log.length).toBeGreaterThan(0);
 });
 
-test('an ENCRYPTION_KEY in .env that is another database’s is not taken for an existing DATA_DIR, and that is said', SLOW, async () => {
-  await using program = await Program.prepare();
-  const shop = await shopOf(program);
-  const { connectionId } = JSON.parse(await program.ok([...connect(shop), '--json'], { stdin: SECRET })) as Connected;
-  await dotEnv(program, `ENCRYPTION_KEY=${OTHER_KEY}\n`);
+describe('of a DATA_DIR with secrets', () => {
+  let program: Program;
+  let running: AsyncDisposable;
+  let connectionId: string;
+  beforeAll(async () => {
+    program = await Program.prepare();
+    running = await keepRunning(program);
+    const connected = await program.ok([...connect(await shopOf(program)), '--json'], { stdin: SECRET });
+    ({ connectionId } = JSON.parse(connected) as Connected);
+  });
+  afterEach(() => rm(join(program.dataDir, '.env'), { force: true }));
+  afterAll(async () => {
+    await running[Symbol.asyncDispose]();
+    await program[Symbol.asyncDispose]();
+  });
 
-  const listed = await program.run(['connections', '--json']);
+  test('an ENCRYPTION_KEY in .env that is another database’s is not taken, and that is said', SLOW, async () => {
+    await dotEnv(program, `ENCRYPTION_KEY=${OTHER_KEY}\n`);
 
-  expect(listed).toMatchObject({ code: 0, err: expect.stringContaining(`The ENCRYPTION_KEY in .env is not the key of ${program.dataDir}, so it is not used`) });
-  expect(JSON.parse(listed.out)).toMatchObject([{ connectionId, warnings: [] }]);
-  await using server = await program.start();
-  expect(server.url).toContain('http');
-});
+    const listed = await program.run(['connections', '--json']);
 
-test('an ENCRYPTION_KEY of the environment that does not fit seals nothing, starts no server, and says how to put it back', SLOW, async () => {
-  await using program = await Program.prepare();
-  const shop = await shopOf(program);
-  const [stdin, env] = [SECRET, { ENCRYPTION_KEY: OTHER_KEY }];
-  const { connectionId } = JSON.parse(await program.ok([...connect(shop), '--json'], { stdin })) as Connected;
+    expect(listed).toMatchObject({
+      code: 0,
+      err: expect.stringContaining(`The ENCRYPTION_KEY in .env is not the key of ${program.dataDir}, so it is not used`),
+    });
+    expect(JSON.parse(listed.out)).toMatchObject([{ connectionId, warnings: [] }]);
+    await using server = await program.start();
+    expect(server.url).toContain('http');
+  });
 
-  const changed = await program.run(['rotate-secret', connectionId, '--secret', '-'], { stdin, env });
-  const started = await program.spawn(['start'], { env });
+  test('an ENCRYPTION_KEY of the environment that does not fit seals nothing, starts no server, and says how to put it back', SLOW, async () => {
+    const env = { ENCRYPTION_KEY: OTHER_KEY };
 
-  expect(changed).toMatchObject({ code: 1, out: '' });
-  for (const err of [changed.err, started.err]) expect(err).toMatch(/ENCRYPTION_KEY is not the key that the secrets in .+ were encrypted with: put back/);
-  expect(started.code).toBe(78);
-  expect(JSON.parse(await program.ok(['connections', '--json']))).toMatchObject([{ warnings: [] }]);
-});
+    const changed = await program.run(['rotate-secret', connectionId, '--secret', '-'], { stdin: SECRET, env });
+    const started = await program.spawn(['start'], { env });
 
-test('a lost key file is not replaced by a new key', SLOW, async () => {
-  await using program = await Program.prepare();
-  await shopOf(program);
-  const [file, aside] = [join(program.dataDir, 'encryption.key'), join(program.dataDir, 'aside')];
-  await rename(file, aside);
+    expect(changed).toMatchObject({ code: 1, out: '' });
+    for (const err of [changed.err, started.err]) expect(err).toMatch(/ENCRYPTION_KEY is not the key that the secrets in .+ were encrypted with: put back/);
+    expect(started.code).toBe(78);
+    expect(JSON.parse(await program.ok(['connections', '--json']))).toMatchObject([{ warnings: [] }]);
+  });
 
-  const { code, err } = await program.run(['connections']);
+  test('a lost key file is not replaced by a new key', SLOW, async () => {
+    const [file, aside] = [join(program.dataDir, 'encryption.key'), join(program.dataDir, 'aside')];
+    await rename(file, aside);
 
-  expect({ code, err }).toEqual({ code: 78, err: expect.stringContaining('no new key was made') });
-  await expect(readFile(file)).rejects.toThrow('ENOENT');
-  const key = (await readFile(aside, 'utf8')).trim();
-  await dotEnv(program, `ENCRYPTION_KEY=${key}\n`);
-  expect(await program.run(['connections'])).toMatchObject({ code: 0, err: '' });
-  await rm(join(program.dataDir, '.env'));
-  await copyFile(aside, file);
-  expect(await program.run(['connections'])).toMatchObject({ code: 0, err: '' });
+    const { code, err } = await program.run(['connections']);
+
+    expect({ code, err }).toEqual({ code: 78, err: expect.stringContaining('no new key was made') });
+    await expect(readFile(file)).rejects.toThrow('ENOENT');
+    const key = (await readFile(aside, 'utf8')).trim();
+    await dotEnv(program, `ENCRYPTION_KEY=${key}\n`);
+    expect(await program.run(['connections'])).toMatchObject({ code: 0, err: '' });
+    await rm(join(program.dataDir, '.env'));
+    await copyFile(aside, file);
+    expect(await program.run(['connections'])).toMatchObject({ code: 0, err: '' });
+  });
 });
 
 test('a key in .env is the key of a new DATA_DIR', SLOW, async () => {

@@ -2,22 +2,17 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { englishLines } from '../../support/english-lines.ts';
-import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
-import { type AuditCli, type CommandRan, juneOrder, startAuditCli } from '../../support/worlds/audit-cli.ts';
+import { type AuditCli, type CommandRan, juneOrder, useAuditCli } from '../../support/worlds/audit-cli.ts';
 import { goodXml } from '../../unit/service/audit/audit-samples.ts';
 
-let postgres: TestPostgres;
+const startCli = useAuditCli();
 let cli: AuditCli;
 const FINDING = /^ {2}made on [0-9-]+; the file of [0-9-]+ was due on [0-9-]+$/;
 const left: string[] = [];
 beforeAll(async () => {
-  postgres = await startPostgres();
-  cli = await startAuditCli(postgres);
+  cli = await startCli();
 });
-afterAll(async () => {
-  await cli[Symbol.asyncDispose]();
-  await postgres[Symbol.asyncDispose]();
-});
+afterAll(() => cli[Symbol.asyncDispose]());
 
 async function say(...args: string[]): Promise<CommandRan> {
   const ran = await cli.service(['audit', ...args, '--lang', 'bg']);

@@ -1,21 +1,16 @@
 import { createHash } from 'node:crypto';
 import { Readable, Writable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { printContent } from '../../../src/cli/output/print-content.ts';
-import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
-import { type AuditCli, juneOrder, MONTH, startAuditCli } from '../../support/worlds/audit-cli.ts';
+import { type AuditCli, juneOrder, MONTH, useAuditCli } from '../../support/worlds/audit-cli.ts';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres[Symbol.asyncDispose]());
+const startCli = useAuditCli();
 
 const audit = ({ service, of }: AuditCli, command: string, ...more: string[]) => service(['audit', command, ...of, ...more]);
 
 /** Two orders; the first version has one of them, the second both. */
 async function twoVersions(): Promise<AuditCli> {
-  const cli = await startAuditCli(postgres);
+  const cli = await startCli();
   await cli.create(juneOrder(1));
   await audit(cli, 'generate');
   await cli.create(juneOrder(2));
@@ -49,7 +44,7 @@ describe('list', () => {
   });
 
   test('counts a sale that was deleted after its month was closed where its file lists it, and shows the month of the return', async () => {
-    await using cli = await startAuditCli(postgres);
+    await using cli = await startCli();
     const { id } = await cli.create(juneOrder(1));
     cli.setClock('2026-09-05T10:00:00Z');
     await cli.remove(id);
@@ -60,7 +55,7 @@ describe('list', () => {
   });
 
   test('of a shop without orders says so; of no shop is refused', async () => {
-    await using cli = await startAuditCli(postgres);
+    await using cli = await startCli();
 
     expect(await cli.service(['audit', 'list', '--shop', cli.shopId])).toMatchObject({ code: 0, out: 'The shop has no order yet.\n' });
     expect(await cli.service(['audit', 'list', '--shop', '42'])).toMatchObject({ code: 1, err: expect.stringContaining('there is no shop 42') });
@@ -132,7 +127,7 @@ describe('show', () => {
   });
 
   test('of a month without a file shows what it holds, and has no content', async () => {
-    await using cli = await startAuditCli(postgres);
+    await using cli = await startCli();
     await cli.create(juneOrder(1));
 
     const summary = await audit(cli, 'show');
@@ -201,7 +196,7 @@ describe('mark-filed', () => {
   });
 
   test('is refused without a file, and a second time', async () => {
-    await using cli = await startAuditCli(postgres);
+    await using cli = await startCli();
     await cli.create(juneOrder(1));
 
     const nothing = await audit(cli, 'mark-filed');

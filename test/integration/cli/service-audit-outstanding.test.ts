@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { monthOf } from '../../../src/service/law/months.ts';
 import { sofiaDay } from '../../../src/service/law/sofia-day.ts';
-import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
-import { type AuditCli, juneOrder, MONTH, startAuditCli } from '../../support/worlds/audit-cli.ts';
+import { type AuditCli, juneOrder, useAuditCli } from '../../support/worlds/audit-cli.ts';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres[Symbol.asyncDispose]());
+const startCli = useAuditCli();
 
 /** A file of a month that is in its term today, with two paid orders that are not recorded. */
 async function incomplete(): Promise<AuditCli & { month: string }> {
-  const cli = await startAuditCli(postgres);
+  const cli = await startCli();
   await cli.create(juneOrder(1));
   await cli.service(['audit', 'generate', ...cli.of]);
   const month = monthOf(sofiaDay(new Date().toISOString()));
   for (const table of ['orders', 'audit_files', 'audit_months'])
-    await cli.server.pool.query(`update compliance.${table} set month = to_date($1, 'YYYY-MM') where month = to_date($2, 'YYYY-MM')`, [month, MONTH]);
+    await cli.server.pool.query(`update compliance.${table} set month = to_date($1, 'YYYY-MM') where shop_id = $2`, [month, cli.shopId]);
   const left = { month, orders: 2, total: '24.00', currency: 'EUR', oldest: new Date().toISOString(), codes: { 'payment.unmapped': 2 } };
   await cli.server.pool.query('insert into compliance.outstanding (shop_id, at, months) values ($1, now(), $2)', [cli.shopId, JSON.stringify([left])]);
   return { ...cli, month, of: ['--shop', cli.shopId, '--month', month] };

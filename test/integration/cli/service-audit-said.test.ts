@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
-import { type AuditCli, juneOrder, MONTH, startAuditCli } from '../../support/worlds/audit-cli.ts';
+import { expect, test } from 'vitest';
+import { type AuditCli, juneOrder, MONTH, useAuditCli } from '../../support/worlds/audit-cli.ts';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres[Symbol.asyncDispose]());
+const startCli = useAuditCli();
 
 const audit = ({ service, of }: AuditCli, command: string, ...more: string[]) => service(['audit', command, ...of, ...more]);
 const today = () => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Sofia' }).format(new Date());
 
 test('what a person says of a file is shown with it: number and day, then the agency’s words', async () => {
-  await using cli = await startAuditCli(postgres);
+  await using cli = await startCli();
   await cli.create(juneOrder(1));
   await audit(cli, 'generate');
 
@@ -25,7 +20,7 @@ test('what a person says of a file is shown with it: number and day, then the ag
 });
 
 test('a day that can’t be, and a number of two lines, are refused before anything is marked', async () => {
-  await using cli = await startAuditCli(postgres);
+  await using cli = await startCli();
   await cli.create(juneOrder(1));
   await audit(cli, 'generate');
 
@@ -40,7 +35,7 @@ test('a day that can’t be, and a number of two lines, are refused before anyth
 });
 
 test('F17: an empty month is settled with a note, a month before the shop is not ours, and mark-filed says which way to go', async () => {
-  await using cli = await startAuditCli(postgres);
+  await using cli = await startCli();
   await audit(cli, 'generate');
 
   expect(await cli.service(['audit', 'generate', '--shop', cli.shopId, '--month', '2026-05'])).toMatchObject({ code: 1 });
@@ -56,7 +51,7 @@ test('F17: an empty month is settled with a note, a month before the shop is not
 });
 
 test('nothing-to-file is refused for a month that has something to file', async () => {
-  await using cli = await startAuditCli(postgres);
+  await using cli = await startCli();
   await cli.create(juneOrder(1));
 
   expect((await audit(cli, 'nothing-to-file', '--note', 'x')).err).toContain('2026-06 has orders, so its file is to be made and filed');
@@ -68,7 +63,7 @@ test('nothing-to-file is refused for a month that has something to file', async 
 });
 
 test('that sums agree, that the month is mailed, and that the agency accepted it, is said by commands, too', async () => {
-  await using cli = await startAuditCli(postgres);
+  await using cli = await startCli();
   await cli.create(juneOrder(1));
   expect(await cli.service(['audit', 'mark-checked', ...cli.of, '--version', '1'])).toMatchObject({
     code: 1,
@@ -83,8 +78,8 @@ test('that sums agree, that the month is mailed, and that the agency accepted it
   expect(await cli.service(['audit', 'mark-accepted', ...cli.of, '--why', 'message of 8 July'])).toMatchObject({ code: 0 });
 
   const { out } = await cli.run(['activity', '--json']);
-  const acts: { act: string; who: string }[] = JSON.parse(out);
-  const said = acts.filter(({ act }) => ['month.checked', 'month.mailed', 'month.accepted'].includes(act));
+  const acts: { act: string; who: string; subject: string }[] = JSON.parse(out);
+  const said = acts.filter(({ act, subject }) => subject === `${cli.shopId} ${MONTH}` && ['month.checked', 'month.mailed', 'month.accepted'].includes(act));
   expect(said.map(({ act, who }) => [act, who.startsWith('cli:')])).toEqual([
     ['month.accepted', true],
     ['month.mailed', true],

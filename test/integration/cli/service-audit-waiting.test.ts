@@ -1,18 +1,13 @@
 import { readdir } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
-import { type AuditCli, juneOrder, startAuditCli } from '../../support/worlds/audit-cli.ts';
+import { describe, expect, test } from 'vitest';
+import { type AuditCli, juneOrder, useAuditCli } from '../../support/worlds/audit-cli.ts';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres[Symbol.asyncDispose]());
+const startCli = useAuditCli();
 
 const generate = ({ service, of }: AuditCli, ...more: string[]) => service(['audit', 'generate', ...of, ...more]);
 
-async function versions({ server }: AuditCli): Promise<number> {
-  const { rows } = await server.pool.query<{ n: number }>('select count(*)::int as n from compliance.audit_files');
+async function versions({ server, shopId }: AuditCli): Promise<number> {
+  const { rows } = await server.pool.query<{ n: number }>('select count(*)::int as n from compliance.audit_files where shop_id = $1', [shopId]);
   return rows[0]?.n ?? 0;
 }
 
@@ -23,11 +18,12 @@ describe('a replacement that may be on its way', () => {
   async function deletedBefore(cli: AuditCli, left: number): Promise<void> {
     await cli.create(juneOrder(1));
     await cli.remove((await cli.create(juneOrder(2))).id);
-    await cli.server.pool.query('update compliance.deleted_orders set deleted_at = $1', [new Date(Date.now() - WAIT_MS + left)]);
+    const deletedAt = new Date(Date.now() - WAIT_MS + left);
+    await cli.server.pool.query('update compliance.deleted_orders set deleted_at = $1 where shop_id = $2', [deletedAt, cli.shopId]);
   }
 
   test('is waited for, and the output says until when', async () => {
-    await using cli = await startAuditCli(postgres);
+    await using cli = await startCli();
     await deletedBefore(cli, 4_000);
     const started = Date.now();
 
@@ -41,7 +37,7 @@ describe('a replacement that may be on its way', () => {
   });
 
   test('is not waited for once it has come', async () => {
-    await using cli = await startAuditCli(postgres);
+    await using cli = await startCli();
     await deletedBefore(cli, WAIT_MS);
     let coming: Promise<unknown> = Promise.resolve();
     const onNote = () => {
@@ -55,14 +51,14 @@ describe('a replacement that may be on its way', () => {
   });
 
   test('is not waited for with --now', async () => {
-    await using cli = await startAuditCli(postgres);
+    await using cli = await startCli();
     await deletedBefore(cli, WAIT_MS);
 
     expect(await generate(cli, '--now')).toMatchObject({ code: 0, err: '', out: expect.stringContaining('1 order, ') });
   });
 
   test('is waited for until an interrupt', async () => {
-    await using cli = await startAuditCli(postgres);
+    await using cli = await startCli();
     await deletedBefore(cli, WAIT_MS);
     const stop = new AbortController();
 
@@ -75,7 +71,7 @@ describe('a replacement that may be on its way', () => {
 
 describe('on a terminal', () => {
   test('a bar shows how many orders are done, and disappears', async () => {
-    await using cli = await startAuditCli(postgres);
+    await using cli = await startCli();
     await cli.create(juneOrder(1));
 
     const { err, out } = await cli.service(['audit', 'generate', ...cli.of], { terminal: true });
@@ -85,7 +81,7 @@ describe('on a terminal', () => {
   });
 
   test('an interruption while it is made leaves nothing', async () => {
-    await using cli = await startAuditCli(postgres);
+    await using cli = await startCli();
     await cli.create(juneOrder(1));
 
     const { code, err } = await cli.service(['audit', 'generate', ...cli.of, '--out', 'june.xml'], { signal: AbortSignal.abort() });

@@ -1,35 +1,30 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Version } from '../../../src/service/audit/month/generate-month.ts';
 import type { ListedMail } from '../../../src/service/mail/shop-mails.ts';
-import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
-import { type AuditCli, juneOrder, MONTH, startAuditCli } from '../../support/worlds/audit-cli.ts';
+import { type AuditCli, juneOrder, MONTH, useAuditCli } from '../../support/worlds/audit-cli.ts';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres[Symbol.asyncDispose]());
+const startCli = useAuditCli();
 
 type Generated = { kind: string; file: Version; files: Record<string, string> | null; mailed: boolean };
 
 const generate = ({ service, of }: AuditCli, ...more: string[]) => service(['audit', 'generate', ...of, ...more]);
 
-async function versions({ server }: AuditCli): Promise<number> {
-  const { rows } = await server.pool.query<{ n: number }>('select count(*)::int as n from compliance.audit_files');
+async function versions({ server, shopId }: AuditCli): Promise<number> {
+  const { rows } = await server.pool.query<{ n: number }>('select count(*)::int as n from compliance.audit_files where shop_id = $1', [shopId]);
   return rows[0]?.n ?? 0;
 }
 
-async function mailsOf({ service }: AuditCli): Promise<string[]> {
-  const mails: ListedMail[] = JSON.parse((await service(['mails', 'list', '--json'])).out);
+async function mailsOf({ service, shopId }: AuditCli): Promise<string[]> {
+  const mails: ListedMail[] = JSON.parse((await service(['mails', 'list', '--shop', shopId, '--json'])).out);
   return mails.map(({ kind }) => kind);
 }
 
 describe('generate', () => {
   test('prints version, sums, hash and warnings, and what to do next', async () => {
-    await using cli = await startAuditCli(postgres);
+    await using cli = await startCli();
     await cli.create(juneOrder(1));
 
     const { code, out, err } = await generate(cli);
@@ -43,7 +38,7 @@ describe('generate', () => {
   });
 
   test('writes the XML byte for byte, and CSV and summary beside it', async () => {
-    await using cli = await startAuditCli(postgres);
+    await using cli = await startCli();
     await cli.create(juneOrder(1));
     await mkdir(join(cli.directory, 'files'));
 
@@ -60,7 +55,7 @@ describe('generate', () => {
   });
 
   test('overwrites no file without --force', async () => {
-    await using cli = await startAuditCli(postgres);
+    await using cli = await startCli();
     await cli.create(juneOrder(1));
     await writeFile(join(cli.directory, 'june.csv'), 'mine');
 
@@ -78,7 +73,7 @@ describe('generate', () => {
   });
 
   test('makes no version if the file can’t be written', async () => {
-    await using cli = await startAuditCli(postgres);
+    await using cli = await startCli();
     await cli.create(juneOrder(1));
     await writeFile(join(cli.directory, 'a-file'), '');
 
@@ -93,7 +88,7 @@ describe('generate', () => {
   });
 
   test('lists the rates that a month waits for, and leaves no file', async () => {
-    await using cli = await startAuditCli(postgres);
+    await using cli = await startCli();
     await cli.create(juneOrder(1, { currency: 'USD' }));
 
     const { code, out, err } = await generate(cli, '--out', 'june.xml');
@@ -110,9 +105,9 @@ describe('generate', () => {
   });
 
   test('lists the errors of a month, each with what to do', async () => {
-    await using cli = await startAuditCli(postgres);
+    await using cli = await startCli();
     await cli.create(juneOrder(1, { paymentType: 'VIRTUAL_POS' }));
-    await cli.server.pool.query('update compliance.orders set transaction_id = null');
+    await cli.server.pool.query('update compliance.orders set transaction_id = null where shop_id = $1', [cli.shopId]);
 
     const { code, out, err } = await generate(cli);
 
@@ -121,7 +116,7 @@ describe('generate', () => {
   });
 
   test('says why there is none for a month without orders, and one that is not over', async () => {
-    await using cli = await startAuditCli(postgres);
+    await using cli = await startCli();
 
     const empty = await generate(cli);
     const coming = await cli.service(['audit', 'generate', '--shop', cli.shopId, '--month', '2099-12']);
@@ -131,7 +126,7 @@ describe('generate', () => {
   });
 
   test('says what else a month without orders holds', async () => {
-    await using cli = await startAuditCli(postgres);
+    await using cli = await startCli();
     await cli.create(juneOrder(1, { paymentType: 'POSTAL_PAYMENT', paymentProcessorName: undefined, transactionId: undefined }));
     await cli.call('PUT', `/shop/${cli.shopId}`, { body: { auditNoReceiptOrders: false } });
 
@@ -142,7 +137,7 @@ describe('generate', () => {
   });
 
   test('does not get in the way of another process that makes the same file', async () => {
-    await using cli = await startAuditCli(postgres);
+    await using cli = await startCli();
     await cli.create(juneOrder(1));
     const other = await cli.server.pool.connect();
     await other.query('select pg_advisory_lock(hashtextextended($1, 0))', [`audit ${cli.shopId} ${MONTH}`]);
@@ -159,7 +154,7 @@ describe('generate', () => {
     [['--shop', randomUUID(), '--month', '2026-13'], 'It must be a month such as 2026-10'],
     [['--month', MONTH], "required option '--shop <id>' not specified"],
   ])('%j is refused in words', async (args, words) => {
-    await using cli = await startAuditCli(postgres);
+    await using cli = await startCli();
 
     expect(await cli.service(['audit', 'generate', ...args])).toMatchObject({ code: 1, out: '', err: expect.stringContaining(words) });
   });
@@ -167,7 +162,7 @@ describe('generate', () => {
 
 describe('--mail', () => {
   test('puts a file into the outbox, and every further version', async () => {
-    await using cli = await startAuditCli(postgres);
+    await using cli = await startCli();
     await cli.create(juneOrder(1));
 
     await generate(cli);
@@ -179,7 +174,7 @@ describe('--mail', () => {
   });
 
   test('mails once why there is none', async () => {
-    await using cli = await startAuditCli(postgres);
+    await using cli = await startCli();
     await cli.create(juneOrder(1, { currency: 'USD' }));
 
     const first = await generate(cli, '--mail');

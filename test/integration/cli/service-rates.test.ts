@@ -6,18 +6,22 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ratesCommand } from '../../../src/cli/commands/service/rates.ts';
 import { exitCodeOf, failureText } from '../../../src/cli/text/failure-text.ts';
 import { euroSheet } from '../../support/samples/rates.ts';
+import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { type RawServer, startHttpServer } from '../../support/servers/raw-server.ts';
 import { scratchDir } from '../../support/servers/scratch-dir.ts';
+import { ENCRYPTION_KEY } from '../../support/worlds/bridge.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures/bnb');
 const sheet = euroSheet('2026-01-05', { USD: '1.1735', GBP: '0.8740' });
 
+let postgres: TestPostgres;
 let directory: Awaited<ReturnType<typeof scratchDir>>;
 let bank: RawServer;
 let answer: { status: number; body: string };
 
 beforeAll(async () => {
   bank = await startHttpServer((response) => response.writeHead(answer.status).end(answer.body));
+  postgres = await startPostgres('whole');
   directory = await scratchDir();
   for (const name of ['sheet-2025-01-10', 'sheet-2026-06-01', 'period-2025-12-usd']) {
     await copyFile(join(FIXTURES, `${name}.xml`), join(directory.path, `${name}.xml`));
@@ -25,6 +29,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await directory[Symbol.asyncDispose]();
+  await postgres[Symbol.asyncDispose]();
   await bank[Symbol.asyncDispose]();
 });
 
@@ -32,11 +37,11 @@ function rates(...args: string[]) {
   return run(args, bank.url);
 }
 
-/** The real command, on an embedded database in a scratch folder. */
+/** The real command, in a scratch folder. */
 async function run(args: string[], url: string) {
   const out = new PassThrough();
   const err = new PassThrough();
-  const env = { DATA_DIR: directory.path, BNB_RATES_URL: url };
+  const env = { DATA_DIR: directory.path, DATABASE_URL: postgres.url, ENCRYPTION_KEY, BNB_RATES_URL: url };
   const { signal } = new AbortController();
   const context = { args, env, cwd: directory.path, stdin: Readable.from([]), stdout: out, stderr: err, signal };
   const failed = await ratesCommand(context)

@@ -1,22 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ListedMail } from '../../../src/service/mail/shop-mails.ts';
 import type { ReceiptDto } from '../../../src/service/receipts/receipt-dto.ts';
-import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
-import { type AuditCli, juneOrder, startAuditCli } from '../../support/worlds/audit-cli.ts';
+import { type AuditCli, juneOrder, useAuditCli } from '../../support/worlds/audit-cli.ts';
 
-let postgres: TestPostgres;
+const startCli = useAuditCli();
 let cli: AuditCli;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
 beforeEach(async () => {
-  cli = await startAuditCli(postgres);
+  cli = await startCli();
 });
 afterEach(() => cli[Symbol.asyncDispose]());
-afterAll(() => postgres[Symbol.asyncDispose]());
 
 const receipts = (...args: string[]) => cli.service(['receipts', ...args]);
 const mails = (...args: string[]) => cli.service(['mails', ...args]);
@@ -37,7 +32,7 @@ describe('receipts', () => {
     expect(first.out).toMatch(new RegExp(`^document +${documentNumber} of 2026-06-20$`, 'm'));
     expect(first.out).toMatch(/^total +59.45 EUR$/m);
     expect(first.out).toMatch(/^e-mail +waits to be mailed; a running server does it$/m);
-    expect(JSON.parse((await mails('list', '--json')).out)).toHaveLength(1);
+    expect(JSON.parse((await mails('list', '--shop', cli.shopId, '--json')).out)).toHaveLength(1);
   });
 
   test('of a buyer without an address say that they are not mailed', async () => {
@@ -119,7 +114,10 @@ describe('mails', () => {
 
   test('that failed are retried', async () => {
     await issued();
-    await cli.server.pool.query(`update compliance.mails set failed_at = now(), next_at = null, attempts = 14, last_error = 'the server is away'`);
+    await cli.server.pool.query(
+      `update compliance.mails set failed_at = now(), next_at = null, attempts = 14, last_error = 'the server is away' where shop_id = $1`,
+      [cli.shopId],
+    );
     const [mail]: ListedMail[] = JSON.parse((await mails('list', '--state', 'failed', '--json')).out);
 
     const first = await mails('retry', String(mail?.id));
@@ -128,7 +126,7 @@ describe('mails', () => {
     expect(mail).toMatchObject({ attempts: 14, lastError: 'the server is away' });
     expect(first).toMatchObject({ code: 0, out: `The mail ${mail?.id} is due again; a running server sends it.\n` });
     expect(twice).toMatchObject({ code: 1, err: expect.stringContaining(`there is no failed mail ${mail?.id}`) });
-    expect(JSON.parse((await mails('list', '--state', 'waiting', '--json')).out)).toMatchObject([{ id: mail?.id, attempts: 0 }]);
+    expect(JSON.parse((await mails('list', '--state', 'waiting', '--shop', cli.shopId, '--json')).out)).toMatchObject([{ id: mail?.id, attempts: 0 }]);
   });
 
   test.each([

@@ -1,22 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { SHOP_FLAGS } from '../../support/samples/shop-flags.ts';
-import { Program } from '../../support/servers/program.ts';
+import type { Program } from '../../support/servers/program.ts';
 import { orderOf, standardHeaders } from '../../support/worlds/bridge.ts';
+import { type CliWorld, startCliWorld } from '../../support/worlds/cli-world.ts';
 
 const secret = `whsec_${'A'.repeat(43)}=`;
 
+let world: CliWorld;
 let program: Program;
 let name: string;
 let store: { connectionId: string; webhookUrl: string };
 
 beforeAll(async () => {
-  program = await Program.prepare();
+  world = await startCliWorld();
+  ({ program } = world);
   await program.start();
   await program.writeJson('settings.json', { recordFrom: '2020-01-01T00:00:00Z', transactionWaitSeconds: 0 });
 });
 
-afterAll(() => program[Symbol.asyncDispose]());
+afterAll(() => world[Symbol.asyncDispose]());
 
 beforeEach(async () => {
   const shop = (await program.ok(['shop', 'create', ...SHOP_FLAGS, '--domain', `s${randomUUID()}.example`])).trim();

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SHOP_FLAGS } from '../../support/samples/shop-flags.ts';
-import { Program } from '../../support/servers/program.ts';
+import type { Program } from '../../support/servers/program.ts';
 import { orderOf, standardHeaders } from '../../support/worlds/bridge.ts';
+import { type CliWorld, listedOrders, startCliWorld } from '../../support/worlds/cli-world.ts';
 import { until } from '../../support/worlds/settled.ts';
 
 type Listed = { orderId: string; state: string; complianceId: string | null; parked: { code: string } | null };
@@ -10,11 +11,13 @@ type Listed = { orderId: string; state: string; complianceId: string | null; par
 const secret = `whsec_${randomBytes(32).toString('base64')}`;
 const WHY = ['--why', 'Ana asked the shop'];
 
+let world: CliWorld;
 let program: Program;
 let webhookUrl: string;
 
 beforeAll(async () => {
-  program = await Program.prepare();
+  world = await startCliWorld();
+  ({ program } = world);
   await program.start();
   await program.writeJson('settings.json', { recordFrom: '2020-01-01T00:00:00Z' });
   const shop = (await program.ok(['shop', 'create', ...SHOP_FLAGS])).trim();
@@ -22,7 +25,7 @@ beforeAll(async () => {
   ({ webhookUrl } = await program.json<{ webhookUrl: string }>(['connect', ...flags]));
 });
 
-afterAll(() => program[Symbol.asyncDispose]());
+afterAll(() => world[Symbol.asyncDispose]());
 
 async function sendShirt(order: Record<string, unknown>): Promise<void> {
   const body = JSON.stringify({ type: 'order.paid', timestamp: new Date().toISOString(), data: { order } });
@@ -31,14 +34,9 @@ async function sendShirt(order: Record<string, unknown>): Promise<void> {
 }
 
 async function become(orderId: string, state: string, code: string | null = null): Promise<Listed> {
-  return until(
-    async () => {
-      const order = (await program.json<Listed[]>(['orders'])).find((one) => one.orderId === orderId);
-      if (order?.state !== state || (order.parked?.code ?? null) !== code) throw new Error(JSON.stringify(order));
-      return order;
-    },
-    { what: `order ${orderId} to be ${state} ${code ?? ''}`, timeoutMs: 20_000 },
-  );
+  const [order] = await listedOrders<Listed>(world, { orderId, state, code });
+  if (order === undefined) throw new Error('none is listed');
+  return order;
 }
 
 test('all that are parked with one code are settled by one word, once it is said how many', async () => {

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SHOP_FLAGS } from '../../support/samples/shop-flags.ts';
 import { postShopify } from '../../support/samples/signed-webhooks.ts';
 import { cups, cupsRefunded, undecidable } from '../../support/samples/undecidable-orders.ts';
-import { Program } from '../../support/servers/program.ts';
+import type { Program } from '../../support/servers/program.ts';
 import { orderOf, standardHeaders } from '../../support/worlds/bridge.ts';
+import { type CliWorld, listedOrders, startCliWorld } from '../../support/worlds/cli-world.ts';
 import { until } from '../../support/worlds/settled.ts';
 
 type Connected = { connectionId: string; webhookUrl: string };
@@ -15,12 +16,14 @@ const secret = `whsec_${randomBytes(32).toString('base64')}`;
 const APP = 'the secret of the app';
 const WHY = ['--why', 'Ana asked the shop'];
 
+let world: CliWorld;
 let program: Program;
 const shops = { cups: '', shirts: '' };
 const stores: { cups: Connected; shirts: Connected } = { cups: { connectionId: '', webhookUrl: '' }, shirts: { connectionId: '', webhookUrl: '' } };
 
 beforeAll(async () => {
-  program = await Program.prepare();
+  world = await startCliWorld();
+  ({ program } = world);
   await program.start();
   await program.writeJson('settings.json', { recordFrom: '2020-01-01T00:00:00Z', transactionWaitSeconds: 0 });
   for (const name of ['cups', 'shirts'] as const) shops[name] = (await program.ok(['shop', 'create', ...SHOP_FLAGS])).trim();
@@ -28,7 +31,7 @@ beforeAll(async () => {
   stores.shirts = await connect('Shirts', ['--platform', 'standard', '--secret', secret, '--compliance-shop', shops.shirts]);
 });
 
-afterAll(() => program[Symbol.asyncDispose]());
+afterAll(() => world[Symbol.asyncDispose]());
 
 function connect(name: string, flags: string[]): Promise<Connected> {
   return program.json<Connected>(['connect', '--name', name, ...flags, '--settings', 'settings.json']);
@@ -45,14 +48,9 @@ async function sendShirt(order: Record<string, unknown>): Promise<void> {
 }
 
 async function become(orderId: string, state: string, code: string | null = null): Promise<Listed> {
-  return until(
-    async () => {
-      const order = (await program.json<Listed[]>(['orders'])).find((one) => one.orderId === orderId);
-      if (order?.state !== state || (order.parked?.code ?? null) !== code) throw new Error(JSON.stringify(order));
-      return order;
-    },
-    { what: `order ${orderId} to be ${state} ${code ?? ''}`, timeoutMs: 20_000 },
-  );
+  const [order] = await listedOrders<Listed>(world, { orderId, state, code });
+  if (order === undefined) throw new Error('none is listed');
+  return order;
 }
 
 /** Everything that waits with this order. */

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'smol-toml';
 import { expect, test } from 'vitest';
-import { Program } from '../../support/servers/program.ts';
+import { startCliWorld } from '../../support/worlds/cli-world.ts';
 
 const SECRET = 'shpss_0123456789abcdef';
 const env = { PUBLIC_URL: 'https://bridge.example' };
@@ -11,7 +11,8 @@ const add = (id: string, ...flags: string[]) => ['shopify-app', 'add', id, '--cl
 type Listed = { app: string; kind: string; connections: number; oldSecretUntil: string | null; webhookUrl: string | null };
 
 test('apps are added, listed, printed, given a new secret and removed by commands, and no secret is printed', { timeout: 300_000 }, async () => {
-  await using program = await Program.prepare();
+  await using world = await startCliWorld();
+  const { program } = world;
   await writeFile(join(program.dataDir, 'secret.txt'), `${SECRET}\n`);
   expect(await program.ok(['shopify-app', 'list'])).toBe('There is no app yet: `orderbridge shopify-app add` keeps one.\n');
 
@@ -75,7 +76,8 @@ test('apps are added, listed, printed, given a new secret and removed by command
 });
 
 test('what is said is said in Bulgarian, too', { timeout: 120_000 }, async () => {
-  await using program = await Program.prepare({ ORDERBRIDGE_LANG: 'bg' });
+  await using world = await startCliWorld({ ORDERBRIDGE_LANG: 'bg' });
+  const { program } = world;
   await writeFile(join(program.dataDir, 'secret.txt'), `${SECRET}\n`);
 
   expect(await program.ok(['shopify-app', 'list'])).toContain('Още няма приложение');

@@ -13,7 +13,7 @@ import { until } from '../../support/worlds/settled.ts';
 
 let postgres: TestPostgres;
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await startPostgres('whole');
 });
 afterAll(() => postgres[Symbol.asyncDispose]());
 
@@ -58,7 +58,14 @@ test('where its output is no terminal, it writes JSON alone', { timeout: 120_000
 
 test('on a terminal it prints where the first person makes himself the owner, and says nothing of it once there is one', { timeout: 120_000 }, async () => {
   await using folder = await scratchDir();
-  const env = { PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder.path, DATABASE_URL: await postgres.createDatabase(), ENCRYPTION_KEY, BNB_RATES_URL: 'off' };
+  const env = {
+    PORT: '0',
+    HOST: '127.0.0.1',
+    DATA_DIR: folder.path,
+    DATABASE_URL: await postgres.createDatabase('whole'),
+    ENCRYPTION_KEY,
+    BNB_RATES_URL: 'off',
+  };
 
   const first = await whileStarted(env, async (out) => {
     const [, url = '', path = ''] = /First visit: (http:\/\/localhost:\d+)(\/console\/setup\?code=[A-Z2-9]{4}-[A-Z2-9]{4})\n/.exec(out()) ?? [];

@@ -17,7 +17,7 @@ let program: Program;
 let shop: string;
 let connected: { connectionId: string; webhookUrl: string; trialSince: string };
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await startPostgres('whole');
   program = await Program.prepare({ DATABASE_URL: postgres.url, ENCRYPTION_KEY, HOST: '127.0.0.1' });
   await program.start();
   shop = (await program.ok(['shop', 'create', ...SHOP_FLAGS])).trim();

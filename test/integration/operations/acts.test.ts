@@ -9,11 +9,12 @@ import { replayDelivery } from '../../../src/operations/orders/replay-delivery.t
 import { type KeptAct, readActs } from '../../../src/platform/trail/read-acts.ts';
 import { BY } from '../../support/samples/by.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
+import { useClearedWorlds } from '../../support/worlds/cleared-world.ts';
 import { HOST, known, moved, notOurs } from '../../support/worlds/copied-site.ts';
-import { useWorlds, type World } from '../../support/worlds/world.ts';
+import type { World } from '../../support/worlds/world.ts';
 
 const compress = promisify(zstdCompress);
-const world = useWorlds();
+const world = useClearedWorlds();
 
 /** The oldest first; without those of the world itself. */
 async function acts({ bridge }: World): Promise<KeptAct[]> {

@@ -11,9 +11,10 @@ import { rotateSecret } from '../../../src/operations/connections/rotate-secret.
 import { BY } from '../../support/samples/by.ts';
 import { fetchJson } from '../../support/servers/store-api.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
-import { later, recorded, useWorlds } from '../../support/worlds/world.ts';
+import { useClearedWorlds } from '../../support/worlds/cleared-world.ts';
+import { later, recorded } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useClearedWorlds();
 const disconnecting = (core: Core) => ({ pool: core.pool, connections: core.connections, stores: { watch: watchDeps(core, storefronts), storefronts } });
 const BASE = 'https://bridge.example';
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { listParked } from '../../../src/operations/orders/list-parked.ts';
 import { type Connected, orderOf } from '../../support/worlds/bridge.ts';
-import { useWorlds, type World } from '../../support/worlds/world.ts';
+import { useClearedWorlds } from '../../support/worlds/cleared-world.ts';
+import type { World } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useClearedWorlds();
 const ON = '2026-11-22T10:00:00Z';
 
 function parked({ bridge }: World, now = ON) {

@@ -4,9 +4,10 @@ import { movedStore } from '../../../src/operations/connections/moved-store.ts';
 import { BY } from '../../support/samples/by.ts';
 import { fetchJson } from '../../support/servers/store-api.ts';
 import { startWooServer, type WooServer } from '../../support/servers/woo/start-woo-server.ts';
-import { useWorlds, type World } from '../../support/worlds/world.ts';
+import { useClearedWorlds } from '../../support/worlds/cleared-world.ts';
+import type { World } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useClearedWorlds();
 const OLD = 'https://shop.example/boutique';
 const NEW = 'https://new.example/boutique';
 const KNOWN = '11111111-2222-4333-8444-555555555555';

@@ -9,13 +9,15 @@ import { type ReleaseCode, releaseCode } from '../../../src/operations/orders/re
 import { readActs } from '../../../src/platform/trail/read-acts.ts';
 import type { Behaviour, SeenRequest } from '../../support/servers/scripted-compliance.ts';
 import { type Connected, orderOf } from '../../support/worlds/bridge.ts';
+import { useClearedWorlds } from '../../support/worlds/cleared-world.ts';
 import { until } from '../../support/worlds/settled.ts';
-import { useWorlds, type World } from '../../support/worlds/world.ts';
+import type { World } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useClearedWorlds();
 const TYPO = 'payments.econt_pay.paymentType=POSTAL';
 const RIGHT = 'payments.econt_pay.paymentType=POSTAL_PAYMENT';
 const PATIENCE = { waitMs: 30_000 };
+const AT_ONCE = 20;
 
 /** A service that knows one payment type beside Stripe's, as ours does of many. */
 function knowsPostalPayment({ kind, body }: SeenRequest): Behaviour {
@@ -26,7 +28,8 @@ function knowsPostalPayment({ kind, body }: SeenRequest): Behaviour {
 /** Paid orders that wait for a person, since their method has no type. */
 async function parkedOrders({ bridge }: World, connected: Connected, count: number): Promise<void> {
   const ids = Array.from({ length: count }, (_, i) => String(i + 1));
-  for (const id of ids) await bridge.send(connected, 'order.paid', { order: orderOf(id, { payment: { method: 'econt_pay' } }) });
+  const send = (id: string) => bridge.send(connected, 'order.paid', { order: orderOf(id, { payment: { method: 'econt_pay' } }) });
+  for (let from = 0; from < count; from += AT_ONCE) await Promise.all(ids.slice(from, from + AT_ONCE).map(send));
   const parkedNow = async () => (await bridge.pool.query(`select from orders where state = 'parked' and lease_until is null`)).rowCount ?? 0;
   await until(async () => (await parkedNow()) >= count, { what: `${count} orders to be parked, and their visits over`, timeoutMs: 90_000 });
 }

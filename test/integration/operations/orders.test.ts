@@ -15,12 +15,13 @@ import { showOrder } from '../../../src/operations/orders/show-order.ts';
 import { recordedOrdersOf } from '../../../src/operations/service/recorded-orders.ts';
 import { BY } from '../../support/samples/by.ts';
 import { type Connected, orderOf } from '../../support/worlds/bridge.ts';
+import { useClearedWorlds } from '../../support/worlds/cleared-world.ts';
 import { ownShop } from '../../support/worlds/own-service.ts';
 import { until } from '../../support/worlds/settled.ts';
-import { recorded, useWorlds, type World } from '../../support/worlds/world.ts';
+import { recorded, type World } from '../../support/worlds/world.ts';
 
 const compress = promisify(zstdCompress);
-const world = useWorlds();
+const world = useClearedWorlds();
 const noWake = async (): Promise<void> => undefined;
 
 async function parked({ bridge }: World, connected: Connected, id: string): Promise<void> {

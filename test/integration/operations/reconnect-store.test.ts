@@ -4,12 +4,13 @@ import { type Changes, reconnectStore } from '../../../src/operations/connection
 import { BY } from '../../support/samples/by.ts';
 import { fetchJson, startStoreApi } from '../../support/servers/store-api.ts';
 import type { Connected } from '../../support/worlds/bridge.ts';
+import { useClearedWorlds } from '../../support/worlds/cleared-world.ts';
 import { wooAnswer } from '../../support/worlds/cli-stores.ts';
 import { held, hosts, known, order, send, stores } from '../../support/worlds/copied-site.ts';
 import { until } from '../../support/worlds/settled.ts';
-import { edited, recorded, totals, useWorlds, type World } from '../../support/worlds/world.ts';
+import { edited, recorded, totals, type World } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useClearedWorlds();
 const nothing: Changes = { name: null, secret: null, access: null, url: null, credentials: null, settings: null, recordFrom: null };
 
 async function change({ bridge, service }: World, { connection }: Connected, changes: Partial<Changes>) {

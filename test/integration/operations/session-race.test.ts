@@ -12,9 +12,9 @@ import { signInByOidc } from '../../../src/operations/people/sign-in-by-oidc.ts'
 import type { Pool } from '../../../src/platform/postgres/postgres.ts';
 import { hashOf } from '../../../src/platform/token-hash.ts';
 import { BY_TEST, codeOf } from '../../support/console/chosen-password.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
+import { useClearedWorlds } from '../../support/worlds/cleared-world.ts';
 
-const world = useWorlds();
+const world = useClearedWorlds();
 const AGENT = { agent: 'test' };
 const EMAIL = 'maria@shop.example';
 

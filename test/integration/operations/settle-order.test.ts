@@ -11,10 +11,11 @@ import { releaseOrder } from '../../../src/operations/orders/release-orders.ts';
 import { type SettleInput, settleOrder } from '../../../src/operations/orders/settle-order.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
 import { type Connected, orderOf } from '../../support/worlds/bridge.ts';
+import { useClearedWorlds } from '../../support/worlds/cleared-world.ts';
 import { until } from '../../support/worlds/settled.ts';
-import { later, refundedInFull, totals, useWorlds, type World } from '../../support/worlds/world.ts';
+import { later, refundedInFull, totals, type World } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useClearedWorlds();
 const said = { by: 'cli:ana@office', why: 'looked it up' };
 const byHand = { how: 'recorded', recorded: 'by-hand-1' } as const;
 

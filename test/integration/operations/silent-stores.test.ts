@@ -2,9 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { openQueues } from '../../../src/app/queues.ts';
 import { verdictDeps } from '../../../src/app/verdicts.ts';
 import { readVerdict } from '../../../src/operations/verdict/read-verdict.ts';
+import { useClearedWorlds } from '../../support/worlds/cleared-world.ts';
 import { useWorlds } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useClearedWorlds();
+const pausedWorld = useWorlds();
 
 /** A store with a webhook every `everyHours` from so many days ago until so many hours ago, none of them in the hours that `pause` names. */
 type History = { days: number; everyHours: number; silentHours: number; pause?: [from: number, to: number] };
@@ -21,7 +23,7 @@ describe('a store is silent only if that is not usual for it', () => {
     ['the same, for a week', { ...busy, silentHours: 170, pause: [300, 364] }, true],
     ['one that is new', { ...busy, days: 6, silentHours: 30 }, false],
   ])('%s', async (_what, { days, everyHours, silentHours, pause: [from, to] = [0, 0] }, isSilent) => {
-    await using it = await world({ onRedis: false });
+    await using it = await world();
     const { connection } = await it.bridge.connect();
     await it.bridge.pool.query(
       `insert into deliveries (id, connection_id, topic, arrived_at, outcome) select gen_random_uuid(), $1, 'order.paid', now() - n * interval '1 hour', 'merged'
@@ -36,7 +38,7 @@ describe('a store is silent only if that is not usual for it', () => {
   });
 
   test('where the store is read by its API, that decides', async () => {
-    await using it = await world({ onRedis: false });
+    await using it = await world();
     const { pool, app } = it.bridge;
     const access = { url: 'http://127.0.0.1:9', consumerKey: 'ck_1', consumerSecret: 'cs_1' };
     const { connection } = await it.bridge.connect({ platform: 'woocommerce', access });
@@ -58,7 +60,7 @@ describe('a store is silent only if that is not usual for it', () => {
 });
 
 test('what hangs is a reason itself, and holds up no other', async () => {
-  await using it = await world({ onRedis: false });
+  await using it = await pausedWorld({ onRedis: false });
   const { core } = it.bridge.app;
   await using queues = openQueues(core);
   await queues.maintenance.pause();

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
+import { afterAll, beforeAll } from 'vitest';
 import { runCli } from '../../../src/cli/run-cli.ts';
+import { newCompany } from '../samples/new-company.ts';
 import { SEALING_KEY } from '../servers/compliance-server.ts';
-import type { TestPostgres } from '../servers/postgres.ts';
+import { startPostgres, type TestPostgres } from '../servers/postgres.ts';
 import { scratchDir } from '../servers/scratch-dir.ts';
 import { type AuditWorld, startAuditWorld } from './audit-world.ts';
 
@@ -11,8 +13,8 @@ import { type AuditWorld, startAuditWorld } from './audit-world.ts';
 export type CommandRan = { code: number; out: string; err: string; bytes: Buffer };
 type Options = { terminal?: boolean; signal?: AbortSignal; onNote?: () => void; onOut?: () => void };
 
-/** A compliance service with one shop, its clock in June 2026, and the command line beside it, today: June is over and its deadline has passed. */
-export type AuditCli = AuditWorld & {
+/** A shop of its own at a compliance service whose clock is in June 2026, and the command line beside it, today: June is over and its deadline has passed. */
+export type AuditCli = Omit<AuditWorld, keyof AsyncDisposable> & {
   /** Options that name the shop and its month of June. */
   of: readonly string[];
   directory: string;
@@ -24,12 +26,29 @@ export type AuditCli = AuditWorld & {
 } & AsyncDisposable;
 
 export const MONTH = '2026-06';
+const JUNE = '2026-06-20T10:00:00Z';
 
-export async function startAuditCli(postgres: TestPostgres): Promise<AuditCli> {
-  await using setup = new AsyncDisposableStack();
-  const databaseUrl = await postgres.createDatabase();
-  const world = setup.use(await startAuditWorld(databaseUrl, '2026-06-20T10:00:00Z'));
-  const { path: directory } = setup.use(await scratchDir());
+/** One service and database for the tests of a file; each call makes a shop of a company of its own, an empty folder, and sets the clock back. */
+export function useAuditCli(): () => Promise<AuditCli> {
+  let postgres: TestPostgres;
+  let world: AuditWorld;
+  beforeAll(async () => {
+    postgres = await startPostgres('whole');
+    world = await startAuditWorld(postgres.url, JUNE);
+  });
+  afterAll(async () => {
+    await world[Symbol.asyncDispose]();
+    await postgres[Symbol.asyncDispose]();
+  });
+  return async () => {
+    world.setClock(JUNE);
+    return cliOf(world, postgres.url);
+  };
+}
+
+async function cliOf(world: AuditWorld, databaseUrl: string): Promise<AuditCli> {
+  const shopId = await world.newShop({ companyUic: newCompany() });
+  const { path: directory, [Symbol.asyncDispose]: remove } = await scratchDir();
   const env = { DATA_DIR: directory, DATABASE_URL: databaseUrl, ENCRYPTION_KEY: SEALING_KEY.toString('base64'), BNB_RATES_URL: 'off' };
   const run: AuditCli['run'] = async (args, { terminal = false, signal = new AbortController().signal, onNote, onOut } = {}) => {
     const [stdout, stderr] = [collected(onOut), collected(onNote)];
@@ -37,15 +56,17 @@ export async function startAuditCli(postgres: TestPostgres): Promise<AuditCli> {
     const code = await runCli({ ...context, stdout: stdout.stream, stderr: Object.assign(stderr.stream, { isTTY: terminal }) });
     return { code, out: stdout.all().toString(), err: stderr.all().toString(), bytes: stdout.all() };
   };
-  const owned = setup.move();
   return {
     ...world,
-    of: ['--shop', world.shopId, '--month', MONTH],
+    shopId,
+    create: (changes = {}) => world.create({ shopId, ...changes }),
+    list: (month, of = shopId) => world.list(month, of),
+    of: ['--shop', shopId, '--month', MONTH],
     directory,
     run,
     service: (args, options) => run(['service', ...args], options),
     read: (file) => readFile(join(directory, file)),
-    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+    [Symbol.asyncDispose]: remove,
   };
 }
 

@@ -4,7 +4,9 @@ import { createLog } from '../../../src/platform/log.ts';
 import { SHOP_FLAGS } from '../samples/shop-flags.ts';
 import { postWoo } from '../samples/signed-webhooks.ts';
 import { wooLine, wooOrder } from '../samples/woo-order.ts';
-import { Program } from '../servers/program.ts';
+import type { Program } from '../servers/program.ts';
+import { ENCRYPTION_KEY } from './bridge.ts';
+import { type CliWorld, listedOrders, startCliWorld } from './cli-world.ts';
 import { until } from './settled.ts';
 
 export type Connection = {
@@ -26,23 +28,27 @@ const SETTINGS = { recordFrom: '2026-11-01T00:00:00Z', vatGroups: { '9': 'GROUP_
 export class CliStores implements AsyncDisposable {
   readonly program: Program;
   readonly core: Core;
+  readonly #world: CliWorld;
   readonly #resources: AsyncDisposableStack;
 
-  private constructor(program: Program, core: Core, resources: AsyncDisposableStack) {
-    this.program = program;
+  private constructor(world: CliWorld, core: Core, resources: AsyncDisposableStack) {
+    this.program = world.program;
+    this.#world = world;
     this.core = core;
     this.#resources = resources;
   }
 
   static async start(): Promise<CliStores> {
     await using setup = new AsyncDisposableStack();
-    const program = setup.use(await Program.prepare({ ALLOW_PRIVATE_ADDRESSES: 'true' }));
+    const world = setup.use(await startCliWorld({ ALLOW_PRIVATE_ADDRESSES: 'true' }));
+    const { program, databaseUrl } = world;
     await program.start();
     await program.writeJson('settings.json', SETTINGS);
-    const loaded = loadConfig({ DATA_DIR: program.dataDir }, { role: 'all', cwd: program.dataDir });
+    const env = { DATA_DIR: program.dataDir, DATABASE_URL: databaseUrl, ENCRYPTION_KEY };
+    const loaded = loadConfig(env, { role: 'all', cwd: program.dataDir });
     if (!loaded.ok) throw new Error(loaded.problems.join('; '));
     const core = setup.use(await openCore(loaded.config, createLog({ level: 'silent', name: 'test' })));
-    return new CliStores(program, core, setup.move());
+    return new CliStores(world, core, setup.move());
   }
 
   async shop(): Promise<string> {
@@ -69,15 +75,8 @@ export class CliStores implements AsyncDisposable {
   }
 
   /** Every order with this id, once each has come to the state. */
-  async settled(orderId: string, state: string): Promise<Listed[]> {
-    return until(
-      async () => {
-        const orders = (await this.program.json<Listed[]>(['orders'])).filter((order) => order.orderId === orderId);
-        if (orders.length === 0 || orders.some((order) => order.state !== state)) throw new Error(JSON.stringify(orders));
-        return orders;
-      },
-      { what: `order ${orderId} to be ${state}`, timeoutMs: 20_000 },
-    );
+  settled(orderId: string, state: string): Promise<Listed[]> {
+    return listedOrders<Listed>(this.#world, { orderId, state });
   }
 
   /** As if the store had been disconnected so long ago. */

@@ -6,13 +6,13 @@ import { type BackfillDeps, planBackfill, runBackfill } from '../../../../src/op
 import { readActs } from '../../../../src/platform/trail/read-acts.ts';
 import { BY } from '../../../support/samples/by.ts';
 import { type Bridge, type Connected, orderOf } from '../../../support/worlds/bridge.ts';
+import { useClearedWorlds } from '../../../support/worlds/cleared-world.ts';
 import { ListedShop } from '../../../support/worlds/listed-shop.ts';
 import { ownShop, standingIn } from '../../../support/worlds/own-service.ts';
 import { reconcileDeps } from '../../../support/worlds/reconciled-world.ts';
 import { until } from '../../../support/worlds/settled.ts';
-import { useWorlds } from '../../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useClearedWorlds();
 const input = { from: '2026-11-01T00:00:00.000Z', until: '2026-11-15T00:00:00.000Z', onRead: () => undefined };
 
 function soldOn(id: string, day: string, changes: Record<string, unknown> = {}): Record<string, unknown> {

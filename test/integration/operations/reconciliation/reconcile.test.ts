@@ -9,12 +9,13 @@ import { recordedOrdersOf } from '../../../../src/operations/service/recorded-or
 import { addMonths } from '../../../../src/service/law/months.ts';
 import { BY } from '../../../support/samples/by.ts';
 import { orderOf } from '../../../support/worlds/bridge.ts';
+import { useClearedWorlds } from '../../../support/worlds/cleared-world.ts';
 import { ListedShop } from '../../../support/worlds/listed-shop.ts';
 import { ownShop, standingIn } from '../../../support/worlds/own-service.ts';
 import { reconciled } from '../../../support/worlds/reconciled-world.ts';
-import { edited, later, refundedInFull, useWorlds } from '../../../support/worlds/world.ts';
+import { edited, later, refundedInFull } from '../../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useClearedWorlds();
 const window = { from: '2026-11-01T00:00:00Z', to: '2026-12-01T00:00:00Z' };
 
 /** Its orders can be listed, but not be read whole. */

@@ -27,7 +27,7 @@ test('yesterday’s ledger is restored: reconcile adopts what stands, and all ag
   const key = await service.service.keys.create({ multiShop: true, label: 'test' });
   const shopId = String((await callerOf(service.baseUrl, key)('POST', '/shop', { body: shopDto() })).body['id']);
   const shop = new ListedShop();
-  const databaseUrl = await postgres.createDatabase();
+  const databaseUrl = await postgres.createDatabase('bridge');
   const open = (url: string) => Bridge.start({ databaseUrl: url, complianceUrl: service.baseUrl });
   const records = async () => (await service.service.records({ shopId })).map(({ record, totals }) => `${record.internalId}: ${totals.total}`).toSorted();
 
