@@ -1,20 +1,13 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { bg } from '../../src/connect/words/bg.ts';
 import { en } from '../../src/connect/words/en.ts';
 import { inviteMerchant, reachable } from '../support/connect/store-merchant.ts';
 import { openAs, overflow } from '../support/console/look-at.ts';
-import { startChromium } from '../support/servers/chromium.ts';
 import { startWooServer } from '../support/servers/woo/start-woo-server.ts';
-import { useWorlds } from '../support/worlds/world.ts';
+import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const words = { en, bg } as const;
-let browser: Browser;
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser?.close());
 
 const ways = [
   { lang: 'bg', script: true, width: 390 },
@@ -26,7 +19,7 @@ test.each(ways)('a store that is gone after its address was found is waited for,
   await using it = await world({ config: await reachable() });
   await using store = await startWooServer({ now: Date.now });
   const merchant = await inviteMerchant(it, lang);
-  await using opened = await openAs(browser, { url: it.bridge.app.url, cookie: '' }, { theme: 'light', lang, ...how });
+  await using opened = await openAs({ url: it.bridge.app.url, cookie: '' }, { theme: 'light', lang, ...how });
   const { page } = opened;
   const link = `${it.bridge.app.url}${merchant.base}`;
   const saysGone = async () => {

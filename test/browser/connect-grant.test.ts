@@ -9,19 +9,20 @@ import { bg } from '../../src/connect/words/bg.ts';
 import { en } from '../../src/connect/words/en.ts';
 import { type AppWorld, openAppWorld } from '../support/connect/app-merchant.ts';
 import { invited } from '../support/connect/merchant.ts';
+import { useShopifyBrowser } from '../support/connect/shopify-browser.ts';
 import { isAtShopify, ShopifyWalker } from '../support/connect/shopify-walker.ts';
 import { formOf } from '../support/console/form-of.ts';
 import { openAs, type Way } from '../support/console/look-at.ts';
 import { signIn } from '../support/console/signed-in.ts';
 import { plainTextOf } from '../support/samples/mail-parts.ts';
-import { startChromium } from '../support/servers/chromium.ts';
 import type { ShopifyApp } from '../support/servers/shopify-admin/shopify-app.ts';
 import { startSmtp } from '../support/servers/smtp-server.ts';
 import { ownShop, standingIn } from '../support/worlds/own-service.ts';
 import { until } from '../support/worlds/settled.ts';
-import { useWorlds } from '../support/worlds/world.ts';
+import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
+const inBrowser = useShopifyBrowser();
 const UIC = '206770508';
 const DAY_MS = 24 * 3_600_000;
 
@@ -30,12 +31,11 @@ type Opened = AppWorld & { page: Page; walker: ShopifyWalker; wrong(): string[];
 /** The browser of a merchant whose shop is on Shopify, and our server with a compliance service of its own. */
 async function opened(how: Omit<Way, 'theme'>, app: Partial<ShopifyApp> = {}): Promise<Opened> {
   await using setup = new AsyncDisposableStack();
-  const at = setup.use(await openAppWorld(world, { app, embeddedService: true }));
+  const { shopify, browser } = inBrowser();
+  const at = setup.use(await openAppWorld(world, { shopify, app, embeddedService: true }));
   const { url } = at.it.bridge.app;
   at.atShopify.subscriptions.push({ topics: ['app/uninstalled', 'app/scopes_update'], uri: `${url}/webhooks/shopify/app/${at.app.id}` });
-  const browser = await startChromium({ args: at.shopify.chromiumArgs });
-  setup.defer(() => browser.close());
-  const { page, problems } = setup.use(await openAs(browser, { url, cookie: '' }, { theme: 'light', ...how }));
+  const { page, problems } = setup.use(await openAs({ url, cookie: '', browser }, { theme: 'light', ...how }));
   const walker = new ShopifyWalker({ page, link: '', double: false, ...how });
   const wrong = () => [...walker.wrong, ...problems.filter((said) => !said.includes('myshopify.com') && !said.includes('favicon'))];
   const owned = setup.move();

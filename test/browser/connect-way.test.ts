@@ -1,23 +1,17 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findOnboarding } from '../../src/bridge/ledger/onboarding-store.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { invited, type Merchant } from '../support/connect/merchant.ts';
 import { reachable } from '../support/connect/store-merchant.ts';
 import { Walker } from '../support/connect/walker.ts';
 import { openAs } from '../support/console/look-at.ts';
-import { startChromium } from '../support/servers/chromium.ts';
 import { startWooServer, type WooServer } from '../support/servers/woo/start-woo-server.ts';
 import { ownShop, standingIn } from '../support/worlds/own-service.ts';
 import { until } from '../support/worlds/settled.ts';
-import { useWorlds, type World } from '../support/worlds/world.ts';
+import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
+import type { World } from '../support/worlds/world.ts';
 
-const world = useWorlds();
-let browser: Browser;
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser?.close());
+const world = useSharedWorlds();
 
 /** Our own service, and everything that the program logs. */
 async function loggedWorld() {
@@ -65,7 +59,7 @@ test.each(ways)('a new company, from the link to the records: %j', { timeout: 18
   store.floor.buy({ gateway: 'bacs' });
   const merchant = await invited(it.bridge, { lang: null });
   const link = `${it.bridge.app.url}/connect/${merchant.token}`;
-  await using opened = await openAs(browser, { url: it.bridge.app.url, cookie: '' }, { theme: 'light', ...how });
+  await using opened = await openAs({ url: it.bridge.app.url, cookie: '' }, { theme: 'light', ...how });
   const { page, context, problems } = opened;
   const walker = new Walker({ page, link, double, ...how });
 
@@ -110,7 +104,7 @@ test('a shop that exists takes eight clicks and one typed address; then its page
   const { shopId } = await ownShop(it);
   const merchant = await invited(it.bridge, { lang: null, shopId });
   const link = `${it.bridge.app.url}/connect/${merchant.token}`;
-  await using opened = await openAs(browser, { url: it.bridge.app.url, cookie: '' }, { theme: 'dark', width: 390, script: true, lang: 'bg' });
+  await using opened = await openAs({ url: it.bridge.app.url, cookie: '' }, { theme: 'dark', width: 390, script: true, lang: 'bg' });
   const { page } = opened;
   const walker = new Walker({ page, link, double: false, script: true, lang: 'bg' });
 

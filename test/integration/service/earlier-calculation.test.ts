@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { generateMonth } from '../../../src/service/audit/month/generate-month.ts';
 import { markFiled, markRejected } from '../../../src/service/audit/month/mark-month.ts';
-import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
-import { type AuditWorld, startAuditWorld } from '../../support/worlds/audit-world.ts';
+import type { AuditWorld } from '../../support/worlds/audit-world.ts';
 import { orderDto } from '../../support/worlds/compliance-caller.ts';
 import { auditDeps, contentOf, NOVEMBER_IN_TERM, OCTOBER } from '../../support/worlds/october.ts';
+import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres[Symbol.asyncDispose]());
+const worlds = useServiceWorlds();
 
 const lineItems = Array.from({ length: 120 }, () => ({ name: 'Стикер', quantity: 1, price: 1.23, vatRate: 20, vatGroup: 'GROUP_B' }));
 const internalCreatedAt = '2026-10-20T10:15:00+03:00';
@@ -27,7 +23,7 @@ async function earlierOrder(w: AuditWorld): Promise<{ id: string; body: Record<s
 }
 
 test('an order that was recorded with the earlier rules says the same as then: when its request is repeated, on its receipt, and in its file', async () => {
-  await using w = await startAuditWorld(await postgres.createDatabase('service'), OCTOBER);
+  await using w = await worlds.audit(OCTOBER);
   const { id, body } = await earlierOrder(w);
   w.setClock(NOVEMBER_IN_TERM);
   const of = { shopId: w.shopId, month: '2026-10' };
@@ -46,7 +42,7 @@ test('an order that was recorded with the earlier rules says the same as then: w
 });
 
 test('what replaces it is recorded with the rules of today, and its return has the VAT that was declared', async () => {
-  await using w = await startAuditWorld(await postgres.createDatabase('service'), OCTOBER);
+  await using w = await worlds.audit(OCTOBER);
   const { id } = await earlierOrder(w);
   w.setClock('2026-11-20T10:00:00Z');
   await w.remove(id);

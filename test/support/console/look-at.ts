@@ -1,27 +1,62 @@
 import axe from 'axe-core';
 import type { Browser, BrowserContext, Page, Response } from 'playwright-core';
+import { chromiumOfWorker } from '../servers/chromium.ts';
 
 /** How a page is looked at. `theme`: what the system prefers. */
 export type Way = { width: number; theme: 'light' | 'dark'; lang: 'en' | 'bg'; script: boolean };
 
-const both = <T>(...values: T[]) => values;
+type Load = Pick<Way, 'lang' | 'script'>;
+type Look = Pick<Way, 'width' | 'theme'> & { axe: boolean };
 
-/** A page is loaded in each language, with and without script; then its window and the system's theme change. */
-const loads = both<Way['lang']>('en', 'bg').flatMap((lang) => both(true, false).map((script) => ({ lang, script })));
-const looks = both(1280, 390).flatMap((width) => both<Way['theme']>('light', 'dark').map((theme) => ({ width, theme })));
+const DESKTOP = 1280;
+/** The narrowest phone that is sold in numbers. */
+const PHONE = 360;
+
+/**
+ * A page is loaded in a language, with or without script; then its window and the system's theme change. Six of sixteen: each width with each theme, and
+ * both languages, script and none at each width and in each theme. English without script is left out: the server writes the same words for both, and
+ * Bulgarian ones are longer. Axe looks at the two that differ in all that it judges: language, width and colours.
+ */
+const usual: readonly (Load & { looks: readonly Look[] })[] = [
+  { lang: 'en', script: true, looks: [look(DESKTOP, 'light', true), look(PHONE, 'dark')] },
+  { lang: 'bg', script: true, looks: [look(DESKTOP, 'light'), look(PHONE, 'dark', true)] },
+  { lang: 'bg', script: false, looks: [look(DESKTOP, 'dark'), look(PHONE, 'light')] },
+];
+
+const every = [true, false].flatMap((script) =>
+  (['en', 'bg'] as const).map((lang) => ({
+    ...{ lang, script },
+    looks: [DESKTOP, PHONE].flatMap((width) => (['light', 'dark'] as const).map((theme) => look(width, theme, script))),
+  })),
+);
+
+let loads: typeof usual = usual;
+
+/** From now on pages are looked at in all sixteen ways, and by axe in the eight with script; `usually` ends that. */
+export function lookInEveryWay(): { usually(): void } {
+  loads = every;
+  return {
+    usually: () => {
+      loads = usual;
+    },
+  };
+}
+
+function look(width: number, theme: Way['theme'], axe = false): Look {
+  return { width, theme, axe };
+}
 
 type Opened = { page: Page; context: BrowserContext; problems: string[] } & AsyncDisposable;
-/** `cookie` empty: nobody is signed in. */
-type Visitor = { url: string; cookie: string };
+/** `cookie` empty: nobody is signed in. `browser`: the worker's if absent. */
+type Visitor = { url: string; cookie: string; browser?: Browser };
 
 /** A page of a signed-in browser, watched for what it must never do. `cookie`: as its header says it. */
 export async function openAs(
-  browser: Browser,
-  { url, cookie }: Visitor,
+  { url, cookie, browser }: Visitor,
   { width, theme, script, lang = 'en' }: Omit<Way, 'lang'> & Partial<Way>,
 ): Promise<Opened> {
   const locale = lang === 'bg' ? 'bg-BG' : 'en-GB';
-  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: theme, javaScriptEnabled: script, locale });
+  const context = await (browser ?? (await chromiumOfWorker())).newContext({ viewport: { width, height: 900 }, colorScheme: theme, javaScriptEnabled: script, locale });
   const [name = '', value = ''] = cookie.split('=');
   if (name !== '') await context.addCookies([{ name, value, url }]);
   const page = await context.newPage();
@@ -43,7 +78,7 @@ export const overflow = (page: Page): Promise<number> => page.evaluate('document
 /** Breaches of the rules of accessibility. */
 export async function breaches(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
+  const violations = await page.evaluate<axe.Result[]>(`axe.run({ resultTypes: ['violations'] }).then((seen) => seen.violations)`);
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
@@ -69,38 +104,73 @@ async function posted(page: Page, url: string, { from, path, fields = {} }: Post
   return answer;
 }
 
-/**
- * What is wrong with pages and answers of forms, each in both languages, with and without script, at desktop and phone, light and dark; axe looks once in each theme, at the
- * phone. `status`: of the answers. One context for each language, with and without script: each costs a process.
- */
-export async function wrongIn(browser: Browser, visitor: Visitor & { status?: number }, ...steps: (string | Posted)[]): Promise<string[]> {
+const stages = new Map<string, Opened>();
+
+/** The page of this worker that is loaded in such a way: a context of its own costs a process. */
+async function stageFor({ lang, script }: Load): Promise<Opened> {
+  const key = `${lang} ${script}`;
+  const known = stages.get(key);
+  if (known !== undefined && !known.page.isClosed()) return known;
+  const made = await openAs({ url: '', cookie: '' }, { width: DESKTOP, theme: 'light', lang, script });
+  stages.set(key, made);
+  return made;
+}
+
+/** Looks with the worker's page, which afterwards is signed in nowhere and holds no stream. */
+async function onStage(load: Load, { url, cookie }: Visitor, work: (stage: Opened) => Promise<string[]>): Promise<string[]> {
+  const stage = await stageFor(load);
+  const [name = '', value = ''] = cookie.split('=');
+  if (name !== '') await stage.context.addCookies([{ name, value, url }]);
+  try {
+    return await work(stage);
+  } finally {
+    await stage.page.goto('about:blank');
+    await stage.context.clearCookies();
+  }
+}
+
+/** What is wrong with pages and answers of forms, in each way. `status`: of the answers. */
+export async function wrongIn(visitor: Visitor & { status?: number }, ...steps: (string | Posted)[]): Promise<string[]> {
   const wrong: string[] = [];
   for (const load of loads) {
-    await using opened = await openAs(browser, visitor, { width: 1280, theme: 'light', ...load });
-    await opened.context.request.post(`${visitor.url}/console/language`, {
-      form: { lang: load.lang, at: '/console' },
-      headers: { 'sec-fetch-site': 'same-origin' },
-      maxRedirects: 0,
+    const seen = await onStage(load, visitor, async (stage) => {
+      await stage.context.request.post(`${visitor.url}/console/language`, {
+        form: { lang: load.lang, at: '/console' },
+        headers: { 'sec-fetch-site': 'same-origin' },
+        maxRedirects: 0,
+      });
+      return wrongAtAll(stage, visitor, { ...load, steps });
     });
-    for (const step of steps) wrong.push(...(await wrongAt(opened, visitor, { ...load, step })));
+    wrong.push(...seen);
   }
   return wrong;
 }
 
 /** The same of pages whose language is the browser's, and whose address is the key. */
-export async function wrongForMerchant(browser: Browser, given: Omit<Visitor, 'cookie'> & { status?: number }, ...paths: string[]): Promise<string[]> {
+export async function wrongForMerchant(given: Omit<Visitor, 'cookie'> & { status?: number }, ...steps: string[]): Promise<string[]> {
   const wrong: string[] = [];
   const visitor = { ...given, cookie: '' };
-  for (const load of loads) {
-    await using opened = await openAs(browser, visitor, { width: 1280, theme: 'light', ...load });
-    for (const path of paths) wrong.push(...(await wrongAt(opened, visitor, { ...load, step: path })));
-  }
+  for (const load of loads) wrong.push(...(await onStage(load, visitor, (stage) => wrongAtAll(stage, visitor, { ...load, steps }))));
   return wrong;
 }
 
-type Load = Pick<Way, 'lang' | 'script'> & { step: string | Posted };
+type Looked = (typeof usual)[number];
 
-async function wrongAt({ page, problems }: Opened, visitor: Visitor & { status?: number }, { step, lang, script }: Load): Promise<string[]> {
+async function wrongAtAll(
+  stage: Opened,
+  visitor: Visitor & { status?: number },
+  { steps, ...load }: Looked & { steps: readonly (string | Posted)[] },
+): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const step of steps) wrong.push(...(await wrongAt(stage, visitor, { ...load, step })));
+  return wrong;
+}
+
+async function wrongAt(
+  { page, problems }: Opened,
+  visitor: Visitor & { status?: number },
+  { step, lang, script, looks }: Looked & { step: string | Posted },
+): Promise<string[]> {
   problems.length = 0;
   const { path, status = visitor.status ?? 200 } = typeof step === 'string' ? { path: step } : step;
   const answer = typeof step === 'string' ? await page.goto(`${visitor.url}${step}`) : await posted(page, visitor.url, step);
@@ -108,11 +178,11 @@ async function wrongAt({ page, problems }: Opened, visitor: Visitor & { status?:
     ...(answer?.status() === status ? [] : [`status ${answer?.status()}`]),
     ...((await page.getAttribute('html', 'lang')) === lang ? [] : ['in the other language']),
   ];
-  for (const { width, theme } of looks) {
+  for (const { width, theme, axe: isJudged } of looks) {
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme: theme });
     const tooWide = await overflow(page);
-    const seen = [...(tooWide > 0 ? [`${tooWide} px too wide`] : []), ...(script && lang === 'en' && width < 1000 ? await breaches(page) : [])];
+    const seen = [...(tooWide > 0 ? [`${tooWide} px too wide`] : []), ...(isJudged ? await breaches(page) : [])];
     found.push(...seen.map((words) => `${width} px, ${theme}: ${words}`));
   }
   // The browser reports the status of a page that is meant to be missing as an error.
