@@ -21,7 +21,7 @@ test('Activity and Live, in every way; what happens appears by itself', { timeou
 
   expect(await wrongIn(visitor, '/console/activity', '/console/live')).toEqual([]);
 
-  await using opened = await openAs(visitor, { width: 390, theme: 'light', script: true });
+  await using opened = await openAs(visitor, { width: 360, theme: 'light', script: true });
   // Its stream comes late, after all of it has happened.
   await opened.context.route(/console\/live\/stream/, async (route) => {
     await it.bridge.settled(connected, '1042', 'recorded');

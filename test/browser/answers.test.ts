@@ -49,7 +49,7 @@ test('a stale form: of two tabs the second one shows both states, and loses noth
   await using it = await world();
   const { connected, order } = await waiting(it);
   const { cookie } = await signIn(it.bridge, { role: 'operator' });
-  await using opened = await openAs({ url: it.bridge.app.url, cookie }, { width: 390, theme: 'light', script: true });
+  await using opened = await openAs({ url: it.bridge.app.url, cookie }, { width: 360, theme: 'light', script: true });
   const [first, second] = [opened.page, await opened.context.newPage()];
   for (const tab of [second, first]) await tab.goto(`${it.bridge.app.url}${order}`);
   await second.getByText('Settle by hand…').click();
@@ -97,6 +97,7 @@ test('with real keys alone: an order is found by its number, opened, and settled
   };
 
   await keyboard.press('/');
+  await page.locator('#q:focus').waitFor();
   await keyboard.type('1042');
   await keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Orders' }).waitFor();

@@ -16,9 +16,10 @@ import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
 const world = useSharedWorlds();
 const inBrowser = useShopifyBrowser();
 const words = { en, bg } as const;
+const judged = new Set<string>();
 /** Each page is seen in one or two of these; the whole way, in `connect-grant.test.ts`, on both devices in both languages. */
 const ways = [
-  { lang: 'bg', width: 390, script: true },
+  { lang: 'bg', width: 360, script: true },
   { lang: 'bg', width: 1280, script: false },
   { lang: 'en', width: 1280, script: true },
 ] as const;
@@ -39,7 +40,7 @@ async function opened(how: Omit<Way, 'theme'>): Promise<Opened> {
   const { shopify, browser } = inBrowser();
   const at = setup.use(await openAppWorld(world, { shopify, known: { scopes: ['read_orders', 'read_all_orders'] } }));
   const { page } = setup.use(await openAs({ url: at.it.bridge.app.url, cookie: '', browser }, { theme: 'light', ...how }));
-  const walker = new ShopifyWalker({ page, link: '', double: false, ...how });
+  const walker = new ShopifyWalker({ page, link: '', double: false, judged, ...how });
   const plain = { ...at.shop.state };
   const sees = async (name: string, ...said: string[]) => {
     await walker.look(name);

@@ -31,7 +31,7 @@ afterAll(async () => {
 
 async function fits(page: Page, script: boolean): Promise<string[]> {
   const found: string[] = [];
-  for (const width of [1280, 390]) {
+  for (const width of [1280, 360]) {
     await page.setViewportSize({ width, height: 900 });
     const tooWide = await overflow(page);
     if (tooWide > 0) found.push(`${new URL(page.url()).pathname.split('/').slice(3).join('/')}: ${tooWide} px too wide at ${width}`);
@@ -93,7 +93,7 @@ describe('a shop on Shopify, in Chromium', () => {
 
   test.each(ways)('each problem that only such a shop has is said in words: %j', async ({ lang, script }) => {
     const { problem: say } = words[lang].store;
-    await using opened = await openAs({ url: it.bridge.app.url, cookie: '', browser }, { width: 390, theme: 'dark', script, lang });
+    await using opened = await openAs({ url: it.bridge.app.url, cookie: '', browser }, { width: 360, theme: 'dark', script, lang });
     const { page } = opened;
     const seen: string[] = [];
     const said = async () => seen.push(await page.getByRole('alert').innerText());

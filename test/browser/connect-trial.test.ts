@@ -50,7 +50,7 @@ test('the pages of rates and of the trial in every way', { timeout: 480_000 }, a
 
 const ways = [
   { width: 1280, lang: 'bg', script: true, save: 'Запазете и продължете', start: 'Започнете отчитането', would: /биха били записани/ },
-  { width: 390, lang: 'en', script: false, save: 'Save and continue', start: 'Start recording', would: /would be recorded/ },
+  { width: 360, lang: 'en', script: false, save: 'Save and continue', start: 'Start recording', would: /would be recorded/ },
 ] as const;
 
 test.each(ways)(
@@ -94,7 +94,7 @@ test.each([true, false])('what is selected is started, not what was counted befo
   const way = await onTheWay(it.bridge, connected, 'trial');
   await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
   await it.bridge.settled(connected, '1', 'ignored');
-  await using opened = await openAs({ url: it.bridge.app.url, cookie: '' }, { width: 390, theme: 'light', script, lang: 'en' });
+  await using opened = await openAs({ url: it.bridge.app.url, cookie: '' }, { width: 360, theme: 'light', script, lang: 'en' });
   const { page } = opened;
   const path = `${it.bridge.app.url}${way.base}/trial`;
   const start = page.getByRole('button', { name: /^Start recording/ });

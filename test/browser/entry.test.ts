@@ -9,7 +9,7 @@ import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
 
 const world = useSharedWorlds();
 
-const PHONE = { width: 390, theme: 'dark', script: true } as const;
+const PHONE = { width: 360, theme: 'dark', script: true } as const;
 const NOBODY = { cookie: '' };
 
 test('the ways in, in every way', { timeout: 600_000 }, async () => {

@@ -4,7 +4,7 @@ import { type MonthsWorld, startMonthsWorld } from '../support/console/months-wo
 import { useWorlds, type World } from '../support/worlds/world.ts';
 
 const world = useWorlds();
-const PHONE = { width: 390, theme: 'light', script: false } as const;
+const PHONE = { width: 360, theme: 'light', script: false } as const;
 
 let it: World;
 let w: MonthsWorld;

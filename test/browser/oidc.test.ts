@@ -21,7 +21,7 @@ test('from the sign-in by the issuer to Today, with script and without; what goe
   issuer.faults = {};
 
   for (const script of [true, false]) {
-    await using opened = await openAs({ url, cookie: '' }, { width: 390, theme: 'light', script });
+    await using opened = await openAs({ url, cookie: '' }, { width: 360, theme: 'light', script });
     const { page, problems, context } = opened;
     await page.goto(`${url}/console/live`);
     await page.getByRole('link', { name: `Sign in with ${host}` }).click();
@@ -35,7 +35,7 @@ test('from the sign-in by the issuer to Today, with script and without; what goe
     expect(problems.filter((words) => words.includes('Content Security Policy'))).toEqual([]);
   }
 
-  await using declining = await openAs({ url, cookie: '' }, { width: 390, theme: 'dark', script: true });
+  await using declining = await openAs({ url, cookie: '' }, { width: 360, theme: 'dark', script: true });
   const { page } = declining;
   await page.goto(`${url}/console/sign-in`);
   await page.getByRole('link', { name: `Sign in with ${host}` }).click();

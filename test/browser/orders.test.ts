@@ -35,7 +35,7 @@ test('an unconfirmed order is found by its number at the top of the page, and re
     await it.bridge.send(connected, 'order.paid', { order: orderOf(number) });
     await it.bridge.settled(connected, number, 'unconfirmed');
     const [standing] = it.service.standing(number);
-    await using opened = await openAs({ url: it.bridge.app.url, cookie }, { width: 390, theme: 'dark', script });
+    await using opened = await openAs({ url: it.bridge.app.url, cookie }, { width: 360, theme: 'dark', script });
     const { page, problems } = opened;
 
     await page.goto(`${it.bridge.app.url}/console`);
@@ -62,7 +62,7 @@ test('the records of an order that is recorded twice, in every way, and one of t
   const { cookie } = await signIn(it.bridge, { role: 'operator' });
   expect(await wrongIn({ url: it.bridge.app.url, cookie }, path)).toEqual([]);
   const { cookie: another } = await signIn(it.bridge, { role: 'operator' });
-  await using opened = await openAs({ url: it.bridge.app.url, cookie: another }, { width: 390, theme: 'dark', script: true });
+  await using opened = await openAs({ url: it.bridge.app.url, cookie: another }, { width: 360, theme: 'dark', script: true });
   const { page, problems } = opened;
 
   await page.goto(`${it.bridge.app.url}/console/orders/${id}`);

@@ -22,8 +22,8 @@ async function answer(page: Page, name: string): Promise<void> {
 }
 
 test.each([
-  { script: true, count: 300 },
-  { script: false, count: 40 },
+  { script: true, count: 120 },
+  { script: false, count: 12 },
 ])(
   '$count orders wait for one answer: a typo is refused, the correction is recorded, and the others follow (script: $script)',
   { timeout: 240_000 },
@@ -32,7 +32,7 @@ test.each([
     const connected = await it.bridge.connect({ name: 'Corner' });
     await parkMany(it, connected, { count });
     const { cookie } = await signIn(it.bridge, { role: 'operator' });
-    await using opened = await openAs({ url: it.bridge.app.url, cookie }, { width: 390, theme: 'light', script });
+    await using opened = await openAs({ url: it.bridge.app.url, cookie }, { width: 360, theme: 'light', script });
     const { page, problems } = opened;
     it.service.next('create', { status: 422, body: { message: 'no provider is called Borika' } });
 

@@ -13,7 +13,7 @@ test('an accountant proposes, and an operator takes it on a phone without script
   const maria = await signIn(it.bridge, { role: 'accountant', name: 'Maria', shops: [connected.connection.shopId] });
   const ivan = await signIn(it.bridge, { role: 'operator', name: 'Ivan' });
   const { url } = it.bridge.app;
-  const phone = { width: 390, theme: 'light', script: false } as const;
+  const phone = { width: 360, theme: 'light', script: false } as const;
   const desk = deskIn((await maria.get('/console/parked')).text, 'has no payment type');
   {
     await using opened = await openAs({ url, cookie: maria.cookie }, phone);

@@ -9,7 +9,7 @@ import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
 import { recorded, type World } from '../support/worlds/world.ts';
 
 const world = useSharedWorlds();
-const PHONE = { width: 390, theme: 'light', script: true } as const;
+const PHONE = { width: 360, theme: 'light', script: true } as const;
 const MARKUP = 'Corner <b>&amp; "x"';
 
 /** A store with a recorded order, one that has no mapping, and a refused webhook. */

@@ -16,7 +16,7 @@ test('a viewer is refused: by name of the roles that may, also if he makes the f
   await parkMany(it, connected, { count: 2 });
   const { id } = await it.bridge.settled(connected, '1', 'parked');
   const { cookie } = await signIn(it.bridge, { role: 'viewer' });
-  await using opened = await openAs({ url: it.bridge.app.url, cookie }, { width: 390, theme: 'light', script: true });
+  await using opened = await openAs({ url: it.bridge.app.url, cookie }, { width: 360, theme: 'light', script: true });
   const { page } = opened;
   const at = (path: string) => `${it.bridge.app.url}${path}`;
 

@@ -95,7 +95,7 @@ test.each([true, false])('a merchant fills in his company in a browser, script: 
   const merchant = await invited(it.bridge, { lang: null });
   const onboarding = await findOnboarding(it.bridge.pool, merchant.id);
   if (onboarding !== null) await saveOnboarding(it.bridge.pool, onboarding, { step: 'store', done: true });
-  await using opened = await openAs({ url: it.bridge.app.url, cookie: '' }, { width: 390, theme: 'light', script, lang: 'bg' });
+  await using opened = await openAs({ url: it.bridge.app.url, cookie: '' }, { width: 360, theme: 'light', script, lang: 'bg' });
   const { page, problems } = opened;
 
   await page.goto(`${it.bridge.app.url}/connect/${merchant.token}`);

@@ -1,5 +1,5 @@
 import axe from 'axe-core';
-import type { Browser, BrowserContext, Page, Response } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Response } from 'playwright-core';
 import { chromiumOfWorker } from '../servers/chromium.ts';
 
 /** How a page is looked at. `theme`: what the system prefers. */
@@ -32,6 +32,11 @@ const every = [true, false].flatMap((script) =>
 
 let loads: typeof usual = usual;
 
+/** Whether all ways are asked for, also of whole flows. */
+export function isEveryWay(): boolean {
+  return loads === every;
+}
+
 /** From now on pages are looked at in all sixteen ways, and by axe in the eight with script; `usually` ends that. */
 export function lookInEveryWay(): { usually(): void } {
   loads = every;
@@ -50,17 +55,50 @@ type Opened = { page: Page; context: BrowserContext; problems: string[] } & Asyn
 /** `cookie` empty: nobody is signed in. `browser`: the worker's if absent. */
 type Visitor = { url: string; cookie: string; browser?: Browser };
 
+type Free = { context: BrowserContext; page: Page };
+
+/** Those that nobody has now, by what cannot be changed in them: each costs a process. */
+const free = new Map<string, Free[]>();
+
 /** A page of a signed-in browser, watched for what it must never do. `cookie`: as its header says it. */
-export async function openAs(
-  { url, cookie, browser }: Visitor,
-  { width, theme, script, lang = 'en' }: Omit<Way, 'lang'> & Partial<Way>,
-): Promise<Opened> {
-  const locale = lang === 'bg' ? 'bg-BG' : 'en-GB';
-  const context = await (browser ?? (await chromiumOfWorker())).newContext({ viewport: { width, height: 900 }, colorScheme: theme, javaScriptEnabled: script, locale });
+export async function openAs({ url, cookie, browser }: Visitor, { width, theme, script, lang = 'en' }: Omit<Way, 'lang'> & Partial<Way>): Promise<Opened> {
+  const made = { locale: lang === 'bg' ? 'bg-BG' : 'en-GB', javaScriptEnabled: script };
+  const pool = browser === undefined ? poolOf(JSON.stringify(made)) : [];
+  const taken = pool.pop() ?? (await freshPage(browser ?? (await chromiumOfWorker()), made));
+  const { context, page } = taken;
+  await page.setViewportSize({ width, height: 900 });
+  await page.emulateMedia({ colorScheme: theme });
   const [name = '', value = ''] = cookie.split('=');
   if (name !== '') await context.addCookies([{ name, value, url }]);
-  const page = await context.newPage();
-  return { page, context, problems: watched(page), [Symbol.asyncDispose]: () => context.close() };
+  return {
+    ...{ page, context, problems: watched(page) },
+    async [Symbol.asyncDispose]() {
+      if (browser !== undefined) return context.close();
+      await leave(taken);
+      pool.push(taken);
+    },
+  };
+}
+
+function poolOf(key: string): Free[] {
+  const pool = (free.get(key) ?? []).filter(({ page }) => !page.isClosed());
+  free.set(key, pool);
+  return pool;
+}
+
+async function freshPage(browser: Browser, options: BrowserContextOptions): Promise<Free> {
+  const context = await browser.newContext(options);
+  return { context, page: await context.newPage() };
+}
+
+/** Nobody is signed in, no stream is open, and nothing is listened to or answered in the server's place. */
+async function leave({ context, page }: Free): Promise<void> {
+  for (const other of context.pages()) if (other !== page) await other.close();
+  await page.unrouteAll();
+  await context.unrouteAll();
+  await page.goto('about:blank');
+  for (const event of ['console', 'pageerror', 'request', 'requestfailed'] as const) page.removeAllListeners(event);
+  await context.clearCookies();
 }
 
 /** Messages of the console (reports of the CSP among them), errors, and requests to another host, as they happen. */
@@ -104,44 +142,17 @@ async function posted(page: Page, url: string, { from, path, fields = {} }: Post
   return answer;
 }
 
-const stages = new Map<string, Opened>();
-
-/** The page of this worker that is loaded in such a way: a context of its own costs a process. */
-async function stageFor({ lang, script }: Load): Promise<Opened> {
-  const key = `${lang} ${script}`;
-  const known = stages.get(key);
-  if (known !== undefined && !known.page.isClosed()) return known;
-  const made = await openAs({ url: '', cookie: '' }, { width: DESKTOP, theme: 'light', lang, script });
-  stages.set(key, made);
-  return made;
-}
-
-/** Looks with the worker's page, which afterwards is signed in nowhere and holds no stream. */
-async function onStage(load: Load, { url, cookie }: Visitor, work: (stage: Opened) => Promise<string[]>): Promise<string[]> {
-  const stage = await stageFor(load);
-  const [name = '', value = ''] = cookie.split('=');
-  if (name !== '') await stage.context.addCookies([{ name, value, url }]);
-  try {
-    return await work(stage);
-  } finally {
-    await stage.page.goto('about:blank');
-    await stage.context.clearCookies();
-  }
-}
-
 /** What is wrong with pages and answers of forms, in each way. `status`: of the answers. */
 export async function wrongIn(visitor: Visitor & { status?: number }, ...steps: (string | Posted)[]): Promise<string[]> {
   const wrong: string[] = [];
   for (const load of loads) {
-    const seen = await onStage(load, visitor, async (stage) => {
-      await stage.context.request.post(`${visitor.url}/console/language`, {
-        form: { lang: load.lang, at: '/console' },
-        headers: { 'sec-fetch-site': 'same-origin' },
-        maxRedirects: 0,
-      });
-      return wrongAtAll(stage, visitor, { ...load, steps });
+    await using opened = await openAs(visitor, { width: DESKTOP, theme: 'light', ...load });
+    await opened.context.request.post(`${visitor.url}/console/language`, {
+      form: { lang: load.lang, at: '/console' },
+      headers: { 'sec-fetch-site': 'same-origin' },
+      maxRedirects: 0,
     });
-    wrong.push(...seen);
+    for (const step of steps) wrong.push(...(await wrongAt(opened, visitor, { ...load, step })));
   }
   return wrong;
 }
@@ -150,21 +161,14 @@ export async function wrongIn(visitor: Visitor & { status?: number }, ...steps: 
 export async function wrongForMerchant(given: Omit<Visitor, 'cookie'> & { status?: number }, ...steps: string[]): Promise<string[]> {
   const wrong: string[] = [];
   const visitor = { ...given, cookie: '' };
-  for (const load of loads) wrong.push(...(await onStage(load, visitor, (stage) => wrongAtAll(stage, visitor, { ...load, steps }))));
+  for (const load of loads) {
+    await using opened = await openAs(visitor, { width: DESKTOP, theme: 'light', ...load });
+    for (const step of steps) wrong.push(...(await wrongAt(opened, visitor, { ...load, step })));
+  }
   return wrong;
 }
 
 type Looked = (typeof usual)[number];
-
-async function wrongAtAll(
-  stage: Opened,
-  visitor: Visitor & { status?: number },
-  { steps, ...load }: Looked & { steps: readonly (string | Posted)[] },
-): Promise<string[]> {
-  const wrong: string[] = [];
-  for (const step of steps) wrong.push(...(await wrongAt(stage, visitor, { ...load, step })));
-  return wrong;
-}
 
 async function wrongAt(
   { page, problems }: Opened,

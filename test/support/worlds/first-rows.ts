@@ -2,8 +2,11 @@ import pg from 'pg';
 
 /** What the tables of a database had when this was made. */
 export type FirstRows = {
-  /** Brings the rows back to that, whatever programs on it do meanwhile. `numbers`: ids are counted from the beginning, too, which no program on it survives. */
-  bringBack(wanted?: { numbers?: boolean }): Promise<void>;
+  /**
+   * Brings the rows back to that, whatever programs on it do meanwhile. False: the schema was changed, or connections were taken away. `numbers`: ids are
+   * counted from the beginning, too, which no program on it survives.
+   */
+  bringBack(wanted?: { numbers?: boolean }): Promise<boolean>;
 } & AsyncDisposable;
 
 const TABLES = `select quote_ident(schemaname) || '.' || quote_ident(tablename) as "table" from pg_tables
@@ -16,6 +19,14 @@ const COLUMNS = `select string_agg(quote_ident(attname), ', ' order by attnum) a
 const NUMBERS = `select setval((quote_ident(schemaname) || '.' || quote_ident(sequencename))::regclass, start_value, false)
   from pg_sequences where last_value is not null`;
 
+/** Everything of the schema that a test may change. */
+const SCHEMA = `with ours as (select oid from pg_namespace where nspname !~ '^pg_' and nspname not in ('information_schema', 'at_first'))
+  select md5(string_agg(part, ' ' order by part)) as now from (
+    select 'relation ' || oid || relname as part from pg_class where relnamespace in (select oid from ours)
+    union all select 'function ' || oid || ' ' || xmin from pg_proc where pronamespace in (select oid from ours)
+    union all select 'trigger ' || oid from pg_trigger where not tgisinternal
+    union all select 'constraint ' || oid from pg_constraint where connamespace in (select oid from ours)) as parts`;
+
 /** A locked row of a program that waits for one of ours. */
 const DEADLOCK = '40P01';
 const TRIES = 5;
@@ -23,7 +34,7 @@ const TRIES = 5;
 /** Notes what the tables have: making a database anew takes several times as long as bringing one back. */
 export async function firstRowsOf(databaseUrl: string): Promise<FirstRows> {
   const client = new pg.Client({ connectionString: databaseUrl });
-  // A database that refuses connections ends this one: bringing back fails then.
+  // A database that refuses connections ends this one.
   client.on('error', () => undefined);
   await client.connect();
   // No foreign key is checked, and nothing that a table does by itself is done.
@@ -37,11 +48,15 @@ export async function firstRowsOf(databaseUrl: string): Promise<FirstRows> {
     await client.query(`create table at_first.t${n} as select ${columns} from ${table}`);
     back.push(`insert into ${table} (${columns}) overriding system value select ${columns} from at_first.t${n}`);
   }
+  const schema = async () => String((await client.query(SCHEMA)).rows[0].now);
+  const atFirst = await schema();
   const all = ['begin', ...tables.map((table) => `delete from ${table}`), ...back, 'commit'].join('; ');
   return {
     async bringBack({ numbers = false } = {}) {
+      if ((await schema().catch(() => null)) !== atFirst) return false;
       await unlocked(client, all);
       if (numbers) await client.query(NUMBERS);
+      return true;
     },
     [Symbol.asyncDispose]: () => client.end(),
   };

@@ -30,8 +30,9 @@ export function useServiceWorlds(): ServiceWorlds {
     const free = kept.find(({ isLent }) => !isLent);
     if (free !== undefined) {
       free.isLent = true;
-      await free.first.bringBack({ numbers: true });
-      return free;
+      if (await free.first.bringBack({ numbers: true })) return free;
+      await free.first[Symbol.asyncDispose]();
+      kept.splice(kept.indexOf(free), 1);
     }
     const url = await postgres.createDatabase('service');
     const made = { url, first: await firstRowsOf(url), isLent: true };

@@ -12,8 +12,8 @@ type Kept = { world: World; first: FirstRows; key: string; isLent: boolean };
 
 /**
  * Worlds for one test file, each for one test after the other: whoever asks gets one of these options that nobody has now, with what its database and its
- * compliance service had at first, while its program runs on. Ids are never given twice. Where a table or a connection was taken away, the next one is
- * made anew; so is one with a log or storefronts of its own, and a `fresh` one: to stop the program, or for what that keeps in memory.
+ * compliance service had at first, while its program runs on. Ids are never given twice. Where a test changed the schema or took connections away, the
+ * next one is made anew; so is one with a log or storefronts of its own, and a `fresh` one: to stop the program, or for what that keeps in memory.
  */
 export function useSharedWorlds(): (options?: SharedOptions) => Promise<World> {
   let postgres: TestPostgres;
@@ -48,10 +48,7 @@ export function useSharedWorlds(): (options?: SharedOptions) => Promise<World> {
 
 async function isAsAtFirst({ first, world }: Kept): Promise<boolean> {
   await world.service.beginAnew();
-  return first.bringBack().then(
-    () => true,
-    () => false,
-  );
+  return first.bringBack();
 }
 
 function lent(one: Kept): World {
