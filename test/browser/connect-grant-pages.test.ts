@@ -11,9 +11,9 @@ import { troubles } from '../support/servers/shopify-admin/serve-shop.ts';
 import type { ShopState } from '../support/servers/shopify-admin/shopify-admin.ts';
 import { signedQuery } from '../support/servers/shopify-admin/signed-query.ts';
 import { connectByApp } from '../support/worlds/app-shop.ts';
-import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
+import { useWorlds } from '../support/worlds/world.ts';
 
-const world = useSharedWorlds();
+const world = useWorlds();
 const inBrowser = useShopifyBrowser();
 const words = { en, bg } as const;
 const judged = new Set<string>();

@@ -4,6 +4,7 @@ import { openMailTransport } from '../../../src/platform/mail/mail-transport.ts'
 import { verifyAuditFile } from '../../../src/service/audit/format/verify-audit-file.ts';
 import { failedMonthMails } from '../../../src/service/audit/month/failed-mails.ts';
 import { generateMonth } from '../../../src/service/audit/month/generate-month.ts';
+import { MAIL_SIZES, type MailSizes } from '../../../src/service/audit/month/mail-files.ts';
 import { VERSION_MAIL } from '../../../src/service/audit/month/month-mail-refs.ts';
 import { queueMail, shopMails } from '../../../src/service/mail/shop-mails.ts';
 import { importRates } from '../../../src/service/rates/import-rates.ts';
@@ -17,10 +18,10 @@ import { inTurns } from './in-turns.ts';
 import { auditDeps, contentOf, NOVEMBER_IN_TERM, OCTOBER, october } from './october.ts';
 import { silentReport } from './silent-report.ts';
 
-/** A month of so many orders of every kind, through HTTP: its file is valid, its sums are the database’s to the cent, and its mail arrives. */
-export async function expectBusyMonth(orders: number): Promise<void> {
+/** A month of so many orders of every kind, through HTTP: its file is valid, its sums are the database’s to the cent, and its mail arrives as an archive. `sizes`: of its mail. */
+export async function expectBusyMonth(orders: number, sizes: MailSizes = MAIL_SIZES): Promise<void> {
   await using postgres = await startPostgres('service');
-  await using w = await startAuditWorld(postgres.url, OCTOBER);
+  await using w = await startAuditWorld(postgres.url, OCTOBER, { monthMail: { sizes } });
   await sold(w, orders);
 
   const generation = await generateMonth(auditDeps(w), { shopId: w.shopId, month: '2026-10' });
