@@ -1,21 +1,15 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { writeBridgeActs } from '../../src/bridge/ledger/bridge-acts.ts';
 import { inTransaction } from '../../src/platform/postgres/postgres.ts';
 import { openAs, wrongIn } from '../support/console/look-at.ts';
 import { signIn } from '../support/console/signed-in.ts';
 import { BY } from '../support/samples/by.ts';
-import { startChromium } from '../support/servers/chromium.ts';
 import { orderOf } from '../support/worlds/bridge.ts';
 import { until } from '../support/worlds/settled.ts';
-import { useWorlds } from '../support/worlds/world.ts';
+import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
-let browser: Browser;
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser?.close());
+const world = useSharedWorlds();
 
 test('Activity and Live, in every way; what happens appears by itself', { timeout: 180_000 }, async () => {
   await using it = await world();
@@ -25,9 +19,9 @@ test('Activity and Live, in every way; what happens appears by itself', { timeou
   const { cookie } = await signIn(it.bridge);
   const visitor = { url: it.bridge.app.url, cookie };
 
-  expect(await wrongIn(browser, visitor, '/console/activity', '/console/live')).toEqual([]);
+  expect(await wrongIn(visitor, '/console/activity', '/console/live')).toEqual([]);
 
-  await using opened = await openAs(browser, visitor, { width: 390, theme: 'light', script: true });
+  await using opened = await openAs(visitor, { width: 360, theme: 'light', script: true });
   // Its stream comes late, after all of it has happened.
   await opened.context.route(/console\/live\/stream/, async (route) => {
     await it.bridge.settled(connected, '1042', 'recorded');
@@ -60,7 +54,7 @@ test('Live shows what happened before its stream was opened and while its tab wa
   ]);
   const { cookie } = await signIn(it.bridge);
   const visitor = { url: it.bridge.app.url, cookie };
-  await using opened = await openAs(browser, visitor, { width: 1280, theme: 'light', script: true });
+  await using opened = await openAs(visitor, { width: 1280, theme: 'light', script: true });
   const { page, context } = opened;
   const asked = Promise.withResolvers<void>();
   const go = Promise.withResolvers<void>();
@@ -94,7 +88,7 @@ test('Live that comes back after longer than it shows is loaded anew', { timeout
   await using it = await world({ role: 'console' });
   const { cookie } = await signIn(it.bridge);
   const visitor = { url: it.bridge.app.url, cookie };
-  await using opened = await openAs(browser, visitor, { width: 1280, theme: 'light', script: true });
+  await using opened = await openAs(visitor, { width: 1280, theme: 'light', script: true });
   const { page } = opened;
   await page.goto(`${visitor.url}/console/live`);
   const loads = () => page.evaluate<number>(`performance.getEntriesByType('navigation').filter(({ type }) => type === 'reload').length`);
@@ -118,7 +112,7 @@ test.each(['/console', '/console/live'])('%s goes on by itself after a proxy ans
   const connected = await it.bridge.connect({ name: 'Corner' });
   const { cookie } = await signIn(it.bridge);
   const visitor = { url: it.bridge.app.url, cookie };
-  await using opened = await openAs(browser, visitor, { width: 1280, theme: 'light', script: true });
+  await using opened = await openAs(visitor, { width: 1280, theme: 'light', script: true });
   let asked = 0;
   await opened.context.route(/console\/(events|live\/stream)/, (route) => {
     asked += 1;

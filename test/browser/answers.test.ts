@@ -1,17 +1,11 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openAs, wrongIn } from '../support/console/look-at.ts';
 import { signIn } from '../support/console/signed-in.ts';
-import { startChromium } from '../support/servers/chromium.ts';
 import { orderOf } from '../support/worlds/bridge.ts';
-import { useWorlds, type World } from '../support/worlds/world.ts';
+import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
+import type { World } from '../support/worlds/world.ts';
 
-const world = useWorlds();
-let browser: Browser;
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser?.close());
+const world = useSharedWorlds();
 
 /** A store, and the address of its order 1042, which waits for a person. */
 async function waiting(it: World) {
@@ -43,19 +37,19 @@ test('what forms answer, in every way: stale, wrong, refused, shown once, not th
     { from: `${store}/secret`, path: `${store}/secret`, fields: { how: 'make' } },
     { from: human, path: `${human}/reset` },
   ];
-  expect(await wrongIn(browser, visitor, ...answers)).toEqual([]);
-  expect(await wrongIn(browser, { ...visitor, status: 404 }, '/console/nowhere')).toEqual([]);
+  expect(await wrongIn(visitor, ...answers)).toEqual([]);
+  expect(await wrongIn({ ...visitor, status: 404 }, '/console/nowhere')).toEqual([]);
   const viewer = await signIn(it.bridge, { role: 'viewer' });
-  expect(await wrongIn(browser, { ...visitor, cookie: viewer.cookie, status: 403 }, { from: order, path: `${order}/release` })).toEqual([]);
+  expect(await wrongIn({ ...visitor, cookie: viewer.cookie, status: 403 }, { from: order, path: `${order}/release` })).toEqual([]);
   await it.bridge.pool.query('alter table proposals rename to proposals_away');
-  expect(await wrongIn(browser, { ...visitor, status: 500 }, '/console/parked')).toEqual([]);
+  expect(await wrongIn({ ...visitor, status: 500 }, '/console/parked')).toEqual([]);
 });
 
 test('a stale form: of two tabs the second one shows both states, and loses nothing that was typed', { timeout: 60_000 }, async () => {
   await using it = await world();
   const { connected, order } = await waiting(it);
   const { cookie } = await signIn(it.bridge, { role: 'operator' });
-  await using opened = await openAs(browser, { url: it.bridge.app.url, cookie }, { width: 390, theme: 'light', script: true });
+  await using opened = await openAs({ url: it.bridge.app.url, cookie }, { width: 360, theme: 'light', script: true });
   const [first, second] = [opened.page, await opened.context.newPage()];
   for (const tab of [second, first]) await tab.goto(`${it.bridge.app.url}${order}`);
   await second.getByText('Settle by hand…').click();
@@ -88,7 +82,7 @@ test('with real keys alone: an order is found by its number, opened, and settled
   await it.bridge.send(connected, 'order.paid', { order: orderOf('7', { number: '1042' }) });
   await it.bridge.settled(connected, '7', 'recorded');
   const { cookie } = await signIn(it.bridge, { role: 'operator' });
-  await using opened = await openAs(browser, { url: it.bridge.app.url, cookie }, { width: 1280, theme: 'light', script: true });
+  await using opened = await openAs({ url: it.bridge.app.url, cookie }, { width: 1280, theme: 'light', script: true });
   const { page, problems } = opened;
   const { keyboard } = page;
   await page.goto(`${it.bridge.app.url}/console`);
@@ -103,6 +97,7 @@ test('with real keys alone: an order is found by its number, opened, and settled
   };
 
   await keyboard.press('/');
+  await page.locator('#q:focus').waitFor();
   await keyboard.type('1042');
   await keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Orders' }).waitFor();

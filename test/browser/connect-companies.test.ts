@@ -1,5 +1,5 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { BrowserContext, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { findOnboarding } from '../../src/bridge/ledger/onboarding-store.ts';
 import { Secret } from '../../src/config/secret.ts';
 import { numbersOf } from '../../src/operations/service/numbers.ts';
@@ -9,26 +9,21 @@ import { Walker } from '../support/connect/walker.ts';
 import { openAs, wrongIn } from '../support/console/look-at.ts';
 import { signIn } from '../support/console/signed-in.ts';
 import { plainTextOf } from '../support/samples/mail-parts.ts';
-import { startChromium } from '../support/servers/chromium.ts';
 import { type SmtpHandle, startSmtp } from '../support/servers/smtp-server.ts';
 import { startWooServer, type WooServer } from '../support/servers/woo/start-woo-server.ts';
 import { until } from '../support/worlds/settled.ts';
-import { useWorlds, type World } from '../support/worlds/world.ts';
+import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
+import type { World } from '../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const UIC = '206770508';
-let browser: Browser;
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser?.close());
 
 type At = { it: World; smtp: SmtpHandle };
 
 /** From the link to the page that waits, which the mail to this mailbox leads on from. Returns what that page says. */
 async function namesCompany({ it, smtp }: At, store: WooServer, mailbox: string) {
   const merchant = await invited(it.bridge, { lang: 'en', email: mailbox, company: null });
-  const opened = await openAs(browser, { url: it.bridge.app.url, cookie: '' }, { theme: 'light', width: 1280, script: true, lang: 'en' });
+  const opened = await openAs({ url: it.bridge.app.url, cookie: '' }, { theme: 'light', width: 1280, script: true, lang: 'en' });
   const { page, context } = opened;
   const link = `${it.bridge.app.url}/connect/${merchant.token}`;
   const walker = new Walker({ page, link, double: false, script: true, lang: 'en' });
@@ -90,9 +85,9 @@ test('S1: two merchants with one company number: the second gets the same page, 
   expect(await numbersOf(it.bridge, UIC)).toMatchObject({ next: 2, skipped: [], shops: [{ orders: 1 }] });
 
   const { url } = it.bridge.app;
-  expect(await wrongIn(browser, { url, cookie: (await signIn(it.bridge)).cookie }, '/console/stores/invitations')).toEqual([]);
+  expect(await wrongIn({ url, cookie: (await signIn(it.bridge)).cookie }, '/console/stores/invitations')).toEqual([]);
   const visitor = { url, cookie: (await signIn(it.bridge)).cookie };
-  await using console = await openAs(browser, visitor, { theme: 'light', width: 1280, script: true, lang: 'en' });
+  await using console = await openAs(visitor, { theme: 'light', width: 1280, script: true, lang: 'en' });
   await console.page.goto(`${it.bridge.app.url}/console/stores/invitations`);
   await console.page.getByText('It is already of: first@shop.example.').waitFor();
   await console.page.getByRole('button', { name: 'It is not his' }).click();

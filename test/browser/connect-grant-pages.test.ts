@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { bg } from '../../src/connect/words/bg.ts';
 import { en } from '../../src/connect/words/en.ts';
 import { type AppWorld, openAppWorld } from '../support/connect/app-merchant.ts';
+import { useShopifyBrowser } from '../support/connect/shopify-browser.ts';
 import { ShopifyWalker } from '../support/connect/shopify-walker.ts';
 import { inviteMerchant } from '../support/connect/store-merchant.ts';
 import { openAs, type Way } from '../support/console/look-at.ts';
-import { startChromium } from '../support/servers/chromium.ts';
 import { troubles } from '../support/servers/shopify-admin/serve-shop.ts';
 import type { ShopState } from '../support/servers/shopify-admin/shopify-admin.ts';
 import { signedQuery } from '../support/servers/shopify-admin/signed-query.ts';
@@ -14,10 +14,12 @@ import { connectByApp } from '../support/worlds/app-shop.ts';
 import { useWorlds } from '../support/worlds/world.ts';
 
 const world = useWorlds();
+const inBrowser = useShopifyBrowser();
 const words = { en, bg } as const;
+const judged = new Set<string>();
 /** Each page is seen in one or two of these; the whole way, in `connect-grant.test.ts`, on both devices in both languages. */
 const ways = [
-  { lang: 'bg', width: 390, script: true },
+  { lang: 'bg', width: 360, script: true },
   { lang: 'bg', width: 1280, script: false },
   { lang: 'en', width: 1280, script: true },
 ] as const;
@@ -35,11 +37,10 @@ type Opened = AppWorld & {
 /** Who comes too often is slowed down, so that each test has a server of its own. */
 async function opened(how: Omit<Way, 'theme'>): Promise<Opened> {
   await using setup = new AsyncDisposableStack();
-  const at = setup.use(await openAppWorld(world, { known: { scopes: ['read_orders', 'read_all_orders'] } }));
-  const browser = await startChromium({ args: at.shopify.chromiumArgs });
-  setup.defer(() => browser.close());
-  const { page } = setup.use(await openAs(browser, { url: at.it.bridge.app.url, cookie: '' }, { theme: 'light', ...how }));
-  const walker = new ShopifyWalker({ page, link: '', double: false, ...how });
+  const { shopify, browser } = inBrowser();
+  const at = setup.use(await openAppWorld(world, { shopify, known: { scopes: ['read_orders', 'read_all_orders'] } }));
+  const { page } = setup.use(await openAs({ url: at.it.bridge.app.url, cookie: '', browser }, { theme: 'light', ...how }));
+  const walker = new ShopifyWalker({ page, link: '', double: false, judged, ...how });
   const plain = { ...at.shop.state };
   const sees = async (name: string, ...said: string[]) => {
     await walker.look(name);

@@ -9,19 +9,22 @@ import { bg } from '../../src/connect/words/bg.ts';
 import { en } from '../../src/connect/words/en.ts';
 import { type AppWorld, openAppWorld } from '../support/connect/app-merchant.ts';
 import { invited } from '../support/connect/merchant.ts';
+import { useShopifyBrowser } from '../support/connect/shopify-browser.ts';
 import { isAtShopify, ShopifyWalker } from '../support/connect/shopify-walker.ts';
 import { formOf } from '../support/console/form-of.ts';
 import { openAs, type Way } from '../support/console/look-at.ts';
 import { signIn } from '../support/console/signed-in.ts';
 import { plainTextOf } from '../support/samples/mail-parts.ts';
-import { startChromium } from '../support/servers/chromium.ts';
 import type { ShopifyApp } from '../support/servers/shopify-admin/shopify-app.ts';
 import { startSmtp } from '../support/servers/smtp-server.ts';
 import { ownShop, standingIn } from '../support/worlds/own-service.ts';
 import { until } from '../support/worlds/settled.ts';
-import { useWorlds } from '../support/worlds/world.ts';
+import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
+const inBrowser = useShopifyBrowser();
+/** The pages that are the same for every store are judged in each language once, at a phone. */
+const judged = new Set<string>();
 const UIC = '206770508';
 const DAY_MS = 24 * 3_600_000;
 
@@ -30,13 +33,12 @@ type Opened = AppWorld & { page: Page; walker: ShopifyWalker; wrong(): string[];
 /** The browser of a merchant whose shop is on Shopify, and our server with a compliance service of its own. */
 async function opened(how: Omit<Way, 'theme'>, app: Partial<ShopifyApp> = {}): Promise<Opened> {
   await using setup = new AsyncDisposableStack();
-  const at = setup.use(await openAppWorld(world, { app, embeddedService: true }));
+  const { shopify, browser } = inBrowser();
+  const at = setup.use(await openAppWorld(world, { shopify, app, embeddedService: true }));
   const { url } = at.it.bridge.app;
   at.atShopify.subscriptions.push({ topics: ['app/uninstalled', 'app/scopes_update'], uri: `${url}/webhooks/shopify/app/${at.app.id}` });
-  const browser = await startChromium({ args: at.shopify.chromiumArgs });
-  setup.defer(() => browser.close());
-  const { page, problems } = setup.use(await openAs(browser, { url, cookie: '' }, { theme: 'light', ...how }));
-  const walker = new ShopifyWalker({ page, link: '', double: false, ...how });
+  const { page, problems } = setup.use(await openAs({ url, cookie: '', browser }, { theme: 'light', ...how }));
+  const walker = new ShopifyWalker({ page, link: '', double: false, judged, ...how });
   const wrong = () => [...walker.wrong, ...problems.filter((said) => !said.includes('myshopify.com') && !said.includes('favicon'))];
   const owned = setup.move();
   return { ...at, page, walker, wrong, url, [Symbol.asyncDispose]: () => owned.disposeAsync() };
@@ -85,7 +87,7 @@ async function isRecording(at: Opened): Promise<void> {
 }
 
 const ways = [
-  { lang: 'bg', width: 390, script: true },
+  { lang: 'bg', width: 360, script: true },
   { lang: 'en', width: 1280, script: false },
 ] as const;
 
@@ -110,7 +112,7 @@ test.each(ways)(
 );
 
 test('an install link asks for the name of the shop; uninstalled and installed again, it goes on as the same store', { timeout: 180_000 }, async () => {
-  await using at = await opened({ lang: 'en', width: 390, script: true });
+  await using at = await opened({ lang: 'en', width: 360, script: true });
   const { page, walker, shop, atShopify } = at;
   const link = `${at.url}/shopify/install?app=corner`;
   await page.goto(link);

@@ -9,9 +9,10 @@ import { startChromium } from '../support/servers/chromium.ts';
 import { troubles } from '../support/servers/shopify-admin/serve-shop.ts';
 import type { ShopifyAdmin, ShopState } from '../support/servers/shopify-admin/shopify-admin.ts';
 import { StandInShopify } from '../support/servers/shopify-admin/stand-in-shopify.ts';
-import { useWorlds, type World } from '../support/worlds/world.ts';
+import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
+import type { World } from '../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const words = { en, bg } as const;
 let browser: Browser;
 let it: World;
@@ -30,7 +31,7 @@ afterAll(async () => {
 
 async function fits(page: Page, script: boolean): Promise<string[]> {
   const found: string[] = [];
-  for (const width of [1280, 390]) {
+  for (const width of [1280, 360]) {
     await page.setViewportSize({ width, height: 900 });
     const tooWide = await overflow(page);
     if (tooWide > 0) found.push(`${new URL(page.url()).pathname.split('/').slice(3).join('/')}: ${tooWide} px too wide at ${width}`);
@@ -62,7 +63,7 @@ describe('a shop on Shopify, in Chromium', () => {
   test.each(ways)('its name, the keys of an own app, its webhooks: %j', async ({ lang, script }) => {
     const merchant = await inviteMerchant(it, lang);
     const wrong: string[] = [];
-    await using opened = await openAs(browser, { url: it.bridge.app.url, cookie: '' }, { width: 1280, theme: 'light', script, lang });
+    await using opened = await openAs({ url: it.bridge.app.url, cookie: '', browser }, { width: 1280, theme: 'light', script, lang });
     const { page } = opened;
     await page.goto(`${it.bridge.app.url}${merchant.base}`);
     wrong.push(...(await fits(page, script)));
@@ -92,7 +93,7 @@ describe('a shop on Shopify, in Chromium', () => {
 
   test.each(ways)('each problem that only such a shop has is said in words: %j', async ({ lang, script }) => {
     const { problem: say } = words[lang].store;
-    await using opened = await openAs(browser, { url: it.bridge.app.url, cookie: '' }, { width: 390, theme: 'dark', script, lang });
+    await using opened = await openAs({ url: it.bridge.app.url, cookie: '', browser }, { width: 360, theme: 'dark', script, lang });
     const { page } = opened;
     const seen: string[] = [];
     const said = async () => seen.push(await page.getByRole('alert').innerText());

@@ -1,20 +1,14 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { onTheWay } from '../support/connect/on-the-way.ts';
 import { openAs, wrongIn } from '../support/console/look-at.ts';
 import { addressOf } from '../support/samples/signed-webhooks.ts';
-import { startChromium } from '../support/servers/chromium.ts';
 import { startWooServer } from '../support/servers/woo/start-woo-server.ts';
 import { usualSettings } from '../support/servers/woo/woo-settings.ts';
 import { orderOf } from '../support/worlds/bridge.ts';
-import { totals, useWorlds, type World } from '../support/worlds/world.ts';
+import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
+import { totals, type World } from '../support/worlds/world.ts';
 
-const world = useWorlds();
-let browser: Browser;
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser?.close());
+const world = useSharedWorlds();
 
 /** A store with orders of several kinds, connected on trial by a merchant. */
 async function connectedStore(it: World) {
@@ -46,17 +40,17 @@ test('the pages of rates and of the trial in every way', { timeout: 480_000 }, a
   const alone = await way.link({ kind: 'step', step: 'mapping' });
   const visitor = { url: it.bridge.app.url, cookie: '' };
 
-  expect(await wrongIn(browser, visitor, `${way.base}/mapping`, `${alone}/mapping?saved=1`, `${way.base}/trial`)).toEqual([]);
+  expect(await wrongIn(visitor, `${way.base}/mapping`, `${alone}/mapping?saved=1`, `${way.base}/trial`)).toEqual([]);
 
   const order = store.floor.buy();
   await store.webhooks.runQueue();
   await it.bridge.settled(connected, String(order.id), 'ignored');
-  expect(await wrongIn(browser, visitor, `${way.base}/trial?from=day&day=2026-11-01`)).toEqual([]);
+  expect(await wrongIn(visitor, `${way.base}/trial?from=day&day=2026-11-01`)).toEqual([]);
 });
 
 const ways = [
   { width: 1280, lang: 'bg', script: true, save: 'Запазете и продължете', start: 'Започнете отчитането', would: /биха били записани/ },
-  { width: 390, lang: 'en', script: false, save: 'Save and continue', start: 'Start recording', would: /would be recorded/ },
+  { width: 360, lang: 'en', script: false, save: 'Save and continue', start: 'Start recording', would: /would be recorded/ },
 ] as const;
 
 test.each(ways)(
@@ -67,7 +61,7 @@ test.each(ways)(
     const { store, connected } = await connectedStore(it);
     await using _closed = store;
     const way = await onTheWay(it.bridge, connected, 'mapping');
-    await using opened = await openAs(browser, { url: it.bridge.app.url, cookie: '' }, { width, theme: 'light', script, lang });
+    await using opened = await openAs({ url: it.bridge.app.url, cookie: '' }, { width, theme: 'light', script, lang });
     const { page, problems } = opened;
     const click = (name: string) => page.getByRole('button', { name, exact: true }).click();
 
@@ -100,7 +94,7 @@ test.each([true, false])('what is selected is started, not what was counted befo
   const way = await onTheWay(it.bridge, connected, 'trial');
   await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
   await it.bridge.settled(connected, '1', 'ignored');
-  await using opened = await openAs(browser, { url: it.bridge.app.url, cookie: '' }, { width: 390, theme: 'light', script, lang: 'en' });
+  await using opened = await openAs({ url: it.bridge.app.url, cookie: '' }, { width: 360, theme: 'light', script, lang: 'en' });
   const { page } = opened;
   const path = `${it.bridge.app.url}${way.base}/trial`;
   const start = page.getByRole('button', { name: /^Start recording/ });

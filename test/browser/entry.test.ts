@@ -1,22 +1,15 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { offerFirstVisit } from '../../src/operations/people/first-visit.ts';
 import { addPerson } from '../../src/operations/people/people.ts';
 import { endSessionsOf } from '../../src/operations/people/sessions.ts';
 import { BY_TEST, PASSWORD, withPassword } from '../support/console/chosen-password.ts';
 import { openAs, wrongIn } from '../support/console/look-at.ts';
 import { signIn } from '../support/console/signed-in.ts';
-import { startChromium } from '../support/servers/chromium.ts';
-import { useWorlds } from '../support/worlds/world.ts';
+import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
-let browser: Browser;
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser?.close());
+const world = useSharedWorlds();
 
-const PHONE = { width: 390, theme: 'dark', script: true } as const;
+const PHONE = { width: 360, theme: 'dark', script: true } as const;
 const NOBODY = { cookie: '' };
 
 test('the ways in, in every way', { timeout: 600_000 }, async () => {
@@ -25,9 +18,9 @@ test('the ways in, in every way', { timeout: 600_000 }, async () => {
   const visitor = { ...NOBODY, url };
 
   // Once there is somebody, there is no first visit.
-  expect(await wrongIn(browser, visitor, (await offerFirstVisit(core)) ?? '')).toEqual([]);
+  expect(await wrongIn(visitor, (await offerFirstVisit(core)) ?? '')).toEqual([]);
   const { link } = await addPerson(core, { email: 'new@shop.example', name: '', role: 'viewer', shops: null, lang: 'en', ...BY_TEST });
-  expect(await wrongIn(browser, visitor, link, '/console/sign-in?to=/console/account')).toEqual([]);
+  expect(await wrongIn(visitor, link, '/console/sign-in?to=/console/account')).toEqual([]);
 });
 
 test('account and people, in every way', { timeout: 600_000 }, async () => {
@@ -37,13 +30,13 @@ test('account and people, in every way', { timeout: 600_000 }, async () => {
   const other = await signIn(it.bridge, { role: 'accountant', shops: ['0b1e8f0c-3f51-4d3a-9a54-0c1d2e3f4a5b'] });
   const visitor = { url: it.bridge.app.url, cookie };
 
-  expect(await wrongIn(browser, visitor, '/console/account', '/console/people', `/console/people/${other.person.id}`)).toEqual([]);
+  expect(await wrongIn(visitor, '/console/account', '/console/people', `/console/people/${other.person.id}`)).toEqual([]);
 });
 
 test('from the code of the first visit to Today', { timeout: 120_000 }, async () => {
   await using it = await world();
   const { core, url } = it.bridge.app;
-  await using opened = await openAs(browser, { ...NOBODY, url }, PHONE);
+  await using opened = await openAs({ ...NOBODY, url }, PHONE);
   const { page, problems, context } = opened;
 
   await page.goto(`${url}${await offerFirstVisit(core)}`);
@@ -63,7 +56,7 @@ test('by the keyboard alone somebody signs in, is told what was wrong, and goes 
   await using it = await world();
   await withPassword(it.bridge, 'maria@shop.example');
   const { url } = it.bridge.app;
-  await using opened = await openAs(browser, { ...NOBODY, url }, PHONE);
+  await using opened = await openAs({ ...NOBODY, url }, PHONE);
   const { page } = opened;
   const fill = async (password: string) => {
     // The first one leads past the bar.
@@ -89,7 +82,7 @@ test('a session that is ended elsewhere leads the open page to the sign-in, and 
   await using it = await world();
   const { person } = await withPassword(it.bridge, 'maria@shop.example');
   const { core, url } = it.bridge.app;
-  await using opened = await openAs(browser, { ...NOBODY, url }, PHONE);
+  await using opened = await openAs({ ...NOBODY, url }, PHONE);
   const { page } = opened;
   const fill = async () => {
     await page.getByLabel('E-mail').fill('maria@shop.example');

@@ -1,21 +1,14 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openAs } from '../support/console/look-at.ts';
 import { signIn } from '../support/console/signed-in.ts';
-import { startChromium } from '../support/servers/chromium.ts';
-import { useWorlds } from '../support/worlds/world.ts';
+import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
-let browser: Browser;
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser?.close());
+const world = useSharedWorlds();
 
 test('by the keyboard alone: to a page, to the search, and the list of keys; not while somebody writes', async () => {
   await using it = await world();
   const { cookie } = await signIn(it.bridge);
-  await using opened = await openAs(browser, { url: it.bridge.app.url, cookie }, { width: 1280, theme: 'light', script: true });
+  await using opened = await openAs({ url: it.bridge.app.url, cookie }, { width: 1280, theme: 'light', script: true });
   const { page } = opened;
   await page.goto(`${it.bridge.app.url}/console/activity`);
 

@@ -1,24 +1,20 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAs, wrongIn } from '../support/console/look-at.ts';
 import { type MonthsWorld, startMonthsWorld } from '../support/console/months-world.ts';
-import { startChromium } from '../support/servers/chromium.ts';
 import { useWorlds, type World } from '../support/worlds/world.ts';
 
 const world = useWorlds();
-const PHONE = { width: 390, theme: 'light', script: false } as const;
+const PHONE = { width: 360, theme: 'light', script: false } as const;
 
-let browser: Browser;
 let it: World;
 let w: MonthsWorld;
 beforeAll(async () => {
-  [browser, it] = await Promise.all([startChromium(), world({ role: 'console' })]);
+  it = await world({ role: 'console' });
   w = await startMonthsWorld(it);
 });
 afterAll(async () => {
   await w?.[Symbol.asyncDispose]();
   await it?.[Symbol.asyncDispose]();
-  await browser?.close();
 });
 
 test('the board, older months, a month and what differs, in every way', { timeout: 300_000 }, async () => {
@@ -30,7 +26,7 @@ test('the board, older months, a month and what differs, in every way', { timeou
   const visitor = { url: w.url, cookie: owner.cookie };
 
   const board = ['/console/months', `/console/months?older=1&shop=${month.shopId}`];
-  expect(await wrongIn(browser, visitor, ...board, month.path, `${month.path}/differences?first=1&second=2`)).toEqual([]);
+  expect(await wrongIn(visitor, ...board, month.path, `${month.path}/differences?first=1&second=2`)).toEqual([]);
 });
 
 test('on a phone, without script: a month with paid orders outstanding is refused with the count, and filed with its number once that is ticked', async () => {
@@ -38,7 +34,7 @@ test('on a phone, without script: a month with paid orders outstanding is refuse
   await month.make();
   await month.reportThree();
   const { cookie } = await w.enter();
-  await using opened = await openAs(browser, { url: w.url, cookie }, PHONE);
+  await using opened = await openAs({ url: w.url, cookie }, PHONE);
   const { page } = opened;
   await page.goto(`${w.url}/console/months?shop=${month.shopId}`);
   await page.getByText('3 paid orders are not in it').waitFor();
@@ -66,7 +62,7 @@ test('the line that says that a file is made changes when it is made', async () 
   await client.query('begin');
   // Another process makes it.
   await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`audit ${month.shopId} 2026-10`]);
-  await using opened = await openAs(browser, { url: w.url, cookie }, { ...PHONE, script: true });
+  await using opened = await openAs({ url: w.url, cookie }, { ...PHONE, script: true });
   const { page } = opened;
   await page.goto(`${w.url}${month.path}`);
   await page.getByRole('button', { name: 'Make the file now' }).click();

@@ -1,19 +1,12 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { withPassword } from '../support/console/chosen-password.ts';
 import { openAs, wrongIn } from '../support/console/look-at.ts';
 import { CALLBACK, claimsOf, oidcConfig } from '../support/console/oidc-world.ts';
-import { startChromium } from '../support/servers/chromium.ts';
 import { freePort } from '../support/servers/free-port.ts';
 import { startOidcIssuer } from '../support/servers/oidc-issuer.ts';
-import { useWorlds } from '../support/worlds/world.ts';
+import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
-let browser: Browser;
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser?.close());
+const world = useSharedWorlds();
 
 test('from the sign-in by the issuer to Today, with script and without; what goes wrong is a page that says so', { timeout: 600_000 }, async () => {
   const port = await freePort();
@@ -24,11 +17,11 @@ test('from the sign-in by the issuer to Today, with script and without; what goe
   await withPassword(it.bridge, 'local@shop.example', { role: 'owner' });
   issuer.user = claimsOf('maria', ['ops']);
   issuer.faults = { isDown: true };
-  expect(await wrongIn(browser, { url, cookie: '', status: 503 }, '/console/oidc')).toEqual([]);
+  expect(await wrongIn({ url, cookie: '', status: 503 }, '/console/oidc')).toEqual([]);
   issuer.faults = {};
 
   for (const script of [true, false]) {
-    await using opened = await openAs(browser, { url, cookie: '' }, { width: 390, theme: 'light', script });
+    await using opened = await openAs({ url, cookie: '' }, { width: 360, theme: 'light', script });
     const { page, problems, context } = opened;
     await page.goto(`${url}/console/live`);
     await page.getByRole('link', { name: `Sign in with ${host}` }).click();
@@ -42,7 +35,7 @@ test('from the sign-in by the issuer to Today, with script and without; what goe
     expect(problems.filter((words) => words.includes('Content Security Policy'))).toEqual([]);
   }
 
-  await using declining = await openAs(browser, { url, cookie: '' }, { width: 390, theme: 'dark', script: true });
+  await using declining = await openAs({ url, cookie: '' }, { width: 360, theme: 'dark', script: true });
   const { page } = declining;
   await page.goto(`${url}/console/sign-in`);
   await page.getByRole('link', { name: `Sign in with ${host}` }).click();
@@ -51,5 +44,5 @@ test('from the sign-in by the issuer to Today, with script and without; what goe
   await page.getByRole('link', { name: 'Sign in with a password' }).click();
   await page.getByLabel('Password').waitFor();
 
-  expect(await wrongIn(browser, { url, cookie: '' }, '/console/sign-in')).toEqual([]);
+  expect(await wrongIn({ url, cookie: '' }, '/console/sign-in')).toEqual([]);
 });

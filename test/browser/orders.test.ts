@@ -1,18 +1,11 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { doubled } from '../support/console/doubled-order.ts';
 import { openAs, wrongIn } from '../support/console/look-at.ts';
 import { signIn } from '../support/console/signed-in.ts';
-import { startChromium } from '../support/servers/chromium.ts';
 import { orderOf } from '../support/worlds/bridge.ts';
-import { useWorlds } from '../support/worlds/world.ts';
+import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
-let browser: Browser;
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser?.close());
+const world = useSharedWorlds();
 
 test('the list, and orders that wait, in every way', { timeout: 600_000 }, async () => {
   await using it = await world({ idempotencyKey: 'ignored' });
@@ -28,7 +21,7 @@ test('the list, and orders that wait, in every way', { timeout: 600_000 }, async
   const { id } = await it.bridge.settled(connected, '2', 'unconfirmed');
 
   const paths = ['/console/orders?state=parked&code=payment.unmapped', '/console/orders/1', `/console/orders/${id}`];
-  expect(await wrongIn(browser, visitor, ...paths)).toEqual([]);
+  expect(await wrongIn(visitor, ...paths)).toEqual([]);
 });
 
 test('an unconfirmed order is found by its number at the top of the page, and resolved, with script and without', async () => {
@@ -42,7 +35,7 @@ test('an unconfirmed order is found by its number at the top of the page, and re
     await it.bridge.send(connected, 'order.paid', { order: orderOf(number) });
     await it.bridge.settled(connected, number, 'unconfirmed');
     const [standing] = it.service.standing(number);
-    await using opened = await openAs(browser, { url: it.bridge.app.url, cookie }, { width: 390, theme: 'dark', script });
+    await using opened = await openAs({ url: it.bridge.app.url, cookie }, { width: 360, theme: 'dark', script });
     const { page, problems } = opened;
 
     await page.goto(`${it.bridge.app.url}/console`);
@@ -67,9 +60,9 @@ test('the records of an order that is recorded twice, in every way, and one of t
   const connected = await it.bridge.connect({ name: 'Corner <b>' });
   const { id, page: path, held, other } = await doubled(it, connected);
   const { cookie } = await signIn(it.bridge, { role: 'operator' });
-  expect(await wrongIn(browser, { url: it.bridge.app.url, cookie }, path)).toEqual([]);
+  expect(await wrongIn({ url: it.bridge.app.url, cookie }, path)).toEqual([]);
   const { cookie: another } = await signIn(it.bridge, { role: 'operator' });
-  await using opened = await openAs(browser, { url: it.bridge.app.url, cookie: another }, { width: 390, theme: 'dark', script: true });
+  await using opened = await openAs({ url: it.bridge.app.url, cookie: another }, { width: 360, theme: 'dark', script: true });
   const { page, problems } = opened;
 
   await page.goto(`${it.bridge.app.url}/console/orders/${id}`);
@@ -89,7 +82,7 @@ test('with the keyboard alone: rows are moved among and chosen, and all of a pag
   for (const id of ['1', '2', '3']) await it.bridge.send(connected, 'order.paid', { order: orderOf(id, { payment: { method: 'shells' } }) });
   for (const id of ['1', '2', '3']) await it.bridge.settled(connected, id, 'parked');
   const { cookie } = await signIn(it.bridge);
-  await using opened = await openAs(browser, { url: it.bridge.app.url, cookie }, { width: 1280, theme: 'light', script: true });
+  await using opened = await openAs({ url: it.bridge.app.url, cookie }, { width: 1280, theme: 'light', script: true });
   const { page } = opened;
   await page.goto(`${it.bridge.app.url}/console/orders?state=parked`);
 

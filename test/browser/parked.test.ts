@@ -1,19 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { openAs, wrongIn } from '../support/console/look-at.ts';
 import { deskIn, hiddenIn, parkMany } from '../support/console/parked-world.ts';
 import { signIn } from '../support/console/signed-in.ts';
-import { startChromium } from '../support/servers/chromium.ts';
 import { until } from '../support/worlds/settled.ts';
-import { useWorlds, type World } from '../support/worlds/world.ts';
+import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
+import type { World } from '../support/worlds/world.ts';
 
-const world = useWorlds();
-let browser: Browser;
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser?.close());
+const world = useSharedWorlds();
 
 /** The page comes to say this: by itself, with or without script. */
 async function says(page: Page, words: string): Promise<void> {
@@ -27,8 +22,8 @@ async function answer(page: Page, name: string): Promise<void> {
 }
 
 test.each([
-  { script: true, count: 300 },
-  { script: false, count: 40 },
+  { script: true, count: 120 },
+  { script: false, count: 12 },
 ])(
   '$count orders wait for one answer: a typo is refused, the correction is recorded, and the others follow (script: $script)',
   { timeout: 240_000 },
@@ -37,7 +32,7 @@ test.each([
     const connected = await it.bridge.connect({ name: 'Corner' });
     await parkMany(it, connected, { count });
     const { cookie } = await signIn(it.bridge, { role: 'operator' });
-    await using opened = await openAs(browser, { url: it.bridge.app.url, cookie }, { width: 390, theme: 'light', script });
+    await using opened = await openAs({ url: it.bridge.app.url, cookie }, { width: 360, theme: 'light', script });
     const { page, problems } = opened;
     it.service.next('create', { status: 422, body: { message: 'no provider is called Borika' } });
 
@@ -93,5 +88,5 @@ test('what needs a person, in every way', { timeout: 600_000 }, async () => {
   const run = `/console/runs/${refused.split('run=')[1] ?? ''}`;
 
   const paths = ['/console/parked', refused, deskIn(list, 'The lines do not add up'), run, webhook, '/console/parked/webhooks', '/console/parked/hosts'];
-  expect(await wrongIn(browser, visitor, ...paths)).toEqual([]);
+  expect(await wrongIn(visitor, ...paths)).toEqual([]);
 });

@@ -1,17 +1,10 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openAs, wrongIn } from '../support/console/look-at.ts';
 import { deskIn, parkMany } from '../support/console/parked-world.ts';
 import { signIn } from '../support/console/signed-in.ts';
-import { startChromium } from '../support/servers/chromium.ts';
-import { useWorlds } from '../support/worlds/world.ts';
+import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
-let browser: Browser;
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser?.close());
+const world = useSharedWorlds();
 
 test('an accountant proposes, and an operator takes it on a phone without script; both look right in every way', { timeout: 300_000 }, async () => {
   await using it = await world();
@@ -20,10 +13,10 @@ test('an accountant proposes, and an operator takes it on a phone without script
   const maria = await signIn(it.bridge, { role: 'accountant', name: 'Maria', shops: [connected.connection.shopId] });
   const ivan = await signIn(it.bridge, { role: 'operator', name: 'Ivan' });
   const { url } = it.bridge.app;
-  const phone = { width: 390, theme: 'light', script: false } as const;
+  const phone = { width: 360, theme: 'light', script: false } as const;
   const desk = deskIn((await maria.get('/console/parked')).text, 'has no payment type');
   {
-    await using opened = await openAs(browser, { url, cookie: maria.cookie }, phone);
+    await using opened = await openAs({ url, cookie: maria.cookie }, phone);
     const { page } = opened;
     await page.goto(`${url}/console/parked`);
     await page.getByRole('link', { name: 'Choose' }).click();
@@ -35,10 +28,10 @@ test('an accountant proposes, and an operator takes it on a phone without script
     expect(opened.problems).toEqual([]);
   }
 
-  const wrong = [...(await wrongIn(browser, { url, cookie: maria.cookie }, desk)), ...(await wrongIn(browser, { url, cookie: ivan.cookie }, desk))];
+  const wrong = [...(await wrongIn({ url, cookie: maria.cookie }, desk)), ...(await wrongIn({ url, cookie: ivan.cookie }, desk))];
 
   expect(wrong).toEqual([]);
-  await using opened = await openAs(browser, { url, cookie: ivan.cookie }, phone);
+  await using opened = await openAs({ url, cookie: ivan.cookie }, phone);
   const { page } = opened;
   await ivan.post('/console/language', { lang: 'en' });
   await page.goto(`${url}/console`);

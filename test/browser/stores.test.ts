@@ -1,22 +1,16 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openAs, wrongIn } from '../support/console/look-at.ts';
 import { signIn } from '../support/console/signed-in.ts';
-import { startChromium } from '../support/servers/chromium.ts';
 import { orderOf } from '../support/worlds/bridge.ts';
 import { ownShop } from '../support/worlds/own-service.ts';
 import { pauseDestination } from '../support/worlds/paused-destination.ts';
 import { until } from '../support/worlds/settled.ts';
-import { recorded, useWorlds, type World } from '../support/worlds/world.ts';
+import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
+import { recorded, type World } from '../support/worlds/world.ts';
 
-const world = useWorlds();
-const PHONE = { width: 390, theme: 'light', script: true } as const;
+const world = useSharedWorlds();
+const PHONE = { width: 360, theme: 'light', script: true } as const;
 const MARKUP = 'Corner <b>&amp; "x"';
-let browser: Browser;
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser?.close());
 
 /** A store with a recorded order, one that has no mapping, and a refused webhook. */
 async function lively(it: World) {
@@ -43,13 +37,13 @@ test('the pages of stores in every way', { timeout: 480_000 }, async () => {
   await using it = await world();
   const { cookie } = await signIn(it.bridge);
   const visitor = { url: it.bridge.app.url, cookie };
-  expect(await wrongIn(browser, visitor, '/console/stores')).toEqual([]);
+  expect(await wrongIn(visitor, '/console/stores')).toEqual([]);
   const { connection } = await lively(it);
   const store = `/console/stores/${connection.id}`;
 
   const own = ['settings', 'secret', 'keys', 'disconnect', 'compare', 'backfill', 'test'].map((page) => `${store}/${page}`);
   const task = await compared(it, store, cookie);
-  expect(await wrongIn(browser, visitor, '/console/stores', store, ...own, task)).toEqual([]);
+  expect(await wrongIn(visitor, '/console/stores', store, ...own, task)).toEqual([]);
 });
 
 test('a paused compliance service is resumed on a phone, and what waited is recorded', { timeout: 120_000 }, async () => {
@@ -60,10 +54,10 @@ test('a paused compliance service is resumed on a phone, and what waited is reco
   await until(async () => (await it.bridge.order(connected, '2001'))?.state === 'queued', { what: 'the order to wait', timeoutMs: 20_000 });
   const { cookie } = await signIn(it.bridge, { role: 'operator' });
   const visitor = { url: it.bridge.app.url, cookie };
-  expect(await wrongIn(browser, visitor, '/console/destinations')).toEqual([]);
+  expect(await wrongIn(visitor, '/console/destinations')).toEqual([]);
   // Who looked in both languages has the last one.
   const { cookie: another } = await signIn(it.bridge, { role: 'operator' });
-  await using opened = await openAs(browser, { ...visitor, cookie: another }, PHONE);
+  await using opened = await openAs({ ...visitor, cookie: another }, PHONE);
   const { page } = opened;
   await page.goto(`${visitor.url}/console/destinations`);
 
@@ -84,7 +78,7 @@ test('a record, its deletion by hand, and the exchange rates in every way', { ti
   const { complianceId } = await it.bridge.settled(connected, '1', 'recorded');
   const { cookie } = await signIn(it.bridge);
 
-  expect(await wrongIn(browser, { url: it.bridge.app.url, cookie }, `/console/records/${complianceId}`, '/console/destinations/rates')).toEqual([]);
+  expect(await wrongIn({ url: it.bridge.app.url, cookie }, `/console/records/${complianceId}`, '/console/destinations/rates')).toEqual([]);
 });
 
 test('a new secret is shown once; webhooks with it and with the old one are taken', { timeout: 120_000 }, async () => {
@@ -92,7 +86,7 @@ test('a new secret is shown once; webhooks with it and with the old one are take
   const connected = await it.bridge.connect();
   const { cookie } = await signIn(it.bridge);
   const visitor = { url: it.bridge.app.url, cookie };
-  await using opened = await openAs(browser, visitor, PHONE);
+  await using opened = await openAs(visitor, PHONE);
   const { page } = opened;
   await page.goto(`${visitor.url}/console/stores/${connected.connection.id}`);
 
@@ -116,7 +110,7 @@ test('a mapping is added, its effect shown first, and the order that waited is r
   const connected = await lively(it);
   const { cookie } = await signIn(it.bridge, { role: 'operator' });
   const visitor = { url: it.bridge.app.url, cookie };
-  await using opened = await openAs(browser, visitor, PHONE);
+  await using opened = await openAs(visitor, PHONE);
   const { page } = opened;
   await page.goto(`${visitor.url}/console/stores/${connected.connection.id}`);
 

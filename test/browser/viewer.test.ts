@@ -1,18 +1,11 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openAs } from '../support/console/look-at.ts';
 import { parkMany } from '../support/console/parked-world.ts';
 import { signIn } from '../support/console/signed-in.ts';
 import { readBridgeActs } from '../support/samples/bridge-acts.ts';
-import { startChromium } from '../support/servers/chromium.ts';
-import { useWorlds } from '../support/worlds/world.ts';
+import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
-let browser: Browser;
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser?.close());
+const world = useSharedWorlds();
 
 /** The buyer of `orderOf`. */
 const BUYER = /maria@example\.invalid|Иванова/;
@@ -23,7 +16,7 @@ test('a viewer is refused: by name of the roles that may, also if he makes the f
   await parkMany(it, connected, { count: 2 });
   const { id } = await it.bridge.settled(connected, '1', 'parked');
   const { cookie } = await signIn(it.bridge, { role: 'viewer' });
-  await using opened = await openAs(browser, { url: it.bridge.app.url, cookie }, { width: 390, theme: 'light', script: true });
+  await using opened = await openAs({ url: it.bridge.app.url, cookie }, { width: 360, theme: 'light', script: true });
   const { page } = opened;
   const at = (path: string) => `${it.bridge.app.url}${path}`;
 

@@ -5,9 +5,9 @@ import { type AppWorld, approves, goesToApprove, openAppWorld } from '../../supp
 import { connectionsOf, installsAgain, uninstalledFor } from '../../support/connect/recording-merchant.ts';
 import { inviteMerchant, type Merchant } from '../../support/connect/store-merchant.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 // The database ends the connection of whoever stores tokens, in the middle of his work.
 const CUTS = `create function cut() returns trigger language plpgsql as $$ begin perform pg_terminate_backend(pg_backend_pid()); return new; end $$;

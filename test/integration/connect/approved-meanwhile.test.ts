@@ -6,9 +6,9 @@ import { inviteMerchant } from '../../support/connect/store-merchant.ts';
 import { EnteringBrowser } from '../../support/console/entering-browser.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
 import { grantToken } from '../../support/servers/shopify-admin/token-endpoint.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 test('what a merchant approved is kept, though another window of his changes something while his store is asked', async () => {
   await using at = await openAppWorld(world);

@@ -3,9 +3,9 @@ import { removeApp } from '../../../src/operations/apps/change-app.ts';
 import { type AppWorld, approves, goesToApprove, openAppWorld } from '../../support/connect/app-merchant.ts';
 import { inviteMerchant, type Merchant } from '../../support/connect/store-merchant.ts';
 import { BY } from '../../support/samples/by.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 async function approvedMerchant(at: AppWorld): Promise<Merchant> {
   const merchant = await inviteMerchant(at.it);

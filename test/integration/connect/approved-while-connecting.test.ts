@@ -3,9 +3,9 @@ import { type AppWorld, approves, goesToApprove, openAppWorld } from '../../supp
 import { connectionsOf } from '../../support/connect/recording-merchant.ts';
 import { inviteMerchant, type Merchant } from '../../support/connect/store-merchant.ts';
 import { EnteringBrowser } from '../../support/console/entering-browser.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 /** The store says who it is to whoever approved last, once this merchant has connected it in another window. */
 function connectsMeanwhile({ shop }: AppWorld, merchant: Merchant): () => number {

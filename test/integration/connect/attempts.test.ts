@@ -10,9 +10,10 @@ import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { approveAt, comeBack, goToStore, inviteMerchant, type Merchant, reachable, withKeys } from '../../support/connect/store-merchant.ts';
 import { startHttpServer } from '../../support/servers/raw-server.ts';
 import { startWooServer } from '../../support/servers/woo/start-woo-server.ts';
-import { useWorlds, type World } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import type { World } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 const keysOf = (state: string, key = 'ck_') => ({
   ...{ key_id: 1, user_id: state, key_permissions: 'read_write' },

@@ -17,9 +17,10 @@ import { type SmtpHandle, startSmtp } from '../../support/servers/smtp-server.ts
 import { orderDto } from '../../support/worlds/compliance-caller.ts';
 import { ownShop } from '../../support/worlds/own-service.ts';
 import { until } from '../../support/worlds/settled.ts';
-import { useWorlds, type World } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import type { World } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const UIC = '206770508';
 const FREE = '131071587';
 

@@ -8,11 +8,12 @@ import { listShops } from '../../../src/service/reading/read-shops.ts';
 import { atCompany, newcomer } from '../../support/connect/at-company.ts';
 import { companyTyped } from '../../support/connect/company-typed.ts';
 import { type Merchant, uninvited } from '../../support/connect/merchant.ts';
-import { useWorlds, type World } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import type { World } from '../../support/worlds/world.ts';
 
 const RUNS = Number(process.env['COMPANY_RUNS'] ?? 6);
 const COMPANIES = ['206770508', '131071587', '831641791'] as const;
-const world = useWorlds();
+const world = useSharedWorlds();
 
 const step = fc.record({
   who: fc.nat(3),

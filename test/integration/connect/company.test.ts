@@ -10,9 +10,10 @@ import { companyTyped } from '../../support/connect/company-typed.ts';
 import { invited, type Merchant, uninvited } from '../../support/connect/merchant.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
 import { ownShop } from '../../support/worlds/own-service.ts';
-import { useWorlds, type World } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import type { World } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const acts = rowsOf('acts', z.object({ act: z.string(), who: z.string() }));
 
 /** The step before it is done. */

@@ -1,5 +1,4 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findOnboarding, saveOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
 import { loadConfig } from '../../../src/config/load-config.ts';
 import { confirmLink } from '../../../src/operations/onboarding/confirm-company.ts';
@@ -9,16 +8,11 @@ import { companyTyped } from '../../support/connect/company-typed.ts';
 import { invited, type Merchant, withLink } from '../../support/connect/merchant.ts';
 import { startedMerchant } from '../../support/connect/started-merchant.ts';
 import { openAs, wrongForMerchant } from '../../support/console/look-at.ts';
-import { startChromium } from '../../support/servers/chromium.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
-import { useWorlds, type World } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import type { World } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
-let browser: Browser;
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser.close());
+const world = useSharedWorlds();
 
 const SAME = { 'sec-fetch-site': 'same-origin' };
 
@@ -84,8 +78,8 @@ test('the pages are well in both languages, with and without script, on a deskto
     ...of(late, '/company'),
     ...of(status, '/status', '/status/disconnect', '/status/unlink'),
   ];
-  expect(await wrongForMerchant(browser, visitor, ...paths)).toEqual([]);
-  expect(await wrongForMerchant(browser, { ...visitor, status: 404 }, '/connect', '/connect/nobody')).toEqual([]);
+  expect(await wrongForMerchant(visitor, ...paths)).toEqual([]);
+  expect(await wrongForMerchant({ ...visitor, status: 404 }, '/connect', '/connect/nobody')).toEqual([]);
 });
 
 /** He named a company, and is to confirm it by the link that is returned. */
@@ -101,7 +95,7 @@ test.each([true, false])('a merchant fills in his company in a browser, script: 
   const merchant = await invited(it.bridge, { lang: null });
   const onboarding = await findOnboarding(it.bridge.pool, merchant.id);
   if (onboarding !== null) await saveOnboarding(it.bridge.pool, onboarding, { step: 'store', done: true });
-  await using opened = await openAs(browser, { url: it.bridge.app.url, cookie: '' }, { width: 390, theme: 'light', script, lang: 'bg' });
+  await using opened = await openAs({ url: it.bridge.app.url, cookie: '' }, { width: 360, theme: 'light', script, lang: 'bg' });
   const { page, problems } = opened;
 
   await page.goto(`${it.bridge.app.url}/connect/${merchant.token}`);

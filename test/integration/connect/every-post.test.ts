@@ -5,9 +5,10 @@ import { newOnboardingLink } from '../../../src/operations/onboarding/onboarding
 import { type Merchant, withLink } from '../../support/connect/merchant.ts';
 import { startedMerchant } from '../../support/connect/started-merchant.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
-import { useWorlds, type World } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import type { World } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const forms = pages.filter(({ post }) => post !== undefined).map(({ path }) => path);
 
 let it: World;

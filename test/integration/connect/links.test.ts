@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { insertOnboarding, revokeOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
 import { renewInvitation } from '../../../src/operations/onboarding/invitations.ts';
 import { newOnboardingLink } from '../../../src/operations/onboarding/onboarding.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 test('a link opens what it is for, until it is ended', async () => {
   await using it = await world();

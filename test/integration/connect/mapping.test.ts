@@ -6,9 +6,10 @@ import { startWooServer } from '../../support/servers/woo/start-woo-server.ts';
 import { usualSettings } from '../../support/servers/woo/woo-settings.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { until } from '../../support/worlds/settled.ts';
-import { useWorlds, type World } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import type { World } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const BARE = { vatGroups: {}, payments: {}, transactionWaitSeconds: 0 };
 const statuses = [{ slug: 'econt-delivered', name: 'Доставена с Еконт' }];
 

@@ -15,9 +15,10 @@ import { plainTextOf } from '../../support/samples/mail-parts.ts';
 import { startSmtp, type TakenMail } from '../../support/servers/smtp-server.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { reasonsBy } from '../../support/worlds/reasons-by.ts';
-import { useWorlds, type World } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import type { World } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const DAY_MS = 24 * 3_600_000;
 const TEN_MINUTES_MS = 10 * 60_000;
 

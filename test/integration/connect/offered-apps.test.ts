@@ -4,9 +4,9 @@ import { type AppWorld, openAppWorld } from '../../support/connect/app-merchant.
 import { connectedMerchant } from '../../support/connect/grant-attempts.ts';
 import { invited } from '../../support/connect/merchant.ts';
 import { addApp } from '../../support/worlds/app-shop.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 function another({ it }: AppWorld, values: Partial<StoreApp>): Promise<StoreApp> {
   return addApp(it.bridge, { ...values, clientId: `client-of-${values.id}` });

@@ -10,9 +10,10 @@ import { companyTyped } from '../../support/connect/company-typed.ts';
 import { uninvited as cameByApp, invited, type Merchant } from '../../support/connect/merchant.ts';
 import { startedMerchant } from '../../support/connect/started-merchant.ts';
 import { startSmtp } from '../../support/servers/smtp-server.ts';
-import { useWorlds, type World } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import type { World } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const ASKED = 'Where do we write if only you can put something right?';
 const ASKED_BG = 'Къде да пишем, ако само вие можете да поправите нещо?';
 

@@ -9,9 +9,10 @@ import { freePort } from '../../support/servers/free-port.ts';
 import { isInstalled } from '../../support/servers/is-installed.ts';
 import { scratchDir } from '../../support/servers/scratch-dir.ts';
 import { until } from '../../support/worlds/settled.ts';
-import { useWorlds, type World } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import type { World } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const run = promisify(execFile);
 const languages = [
   { language: 'PHP', program: 'php' },

@@ -11,9 +11,9 @@ import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
 import { scratchDir } from '../../support/servers/scratch-dir.ts';
 import { orderOf, standardHeaders } from '../../support/worlds/bridge.ts';
 import { until } from '../../support/worlds/settled.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const run = promisify(execFile);
 
 function shown(page: string): { secret: string; address: string; code: string } {

@@ -6,9 +6,10 @@ import { approveAt, comeBack, goToStore, inviteMerchant, type Merchant, reachabl
 import { formOf } from '../../support/console/form-of.ts';
 import { startWooServer, type WooServer } from '../../support/servers/woo/start-woo-server.ts';
 import { until } from '../../support/worlds/settled.ts';
-import { useWorlds, type World } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import type { World } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 /** Numbers from 0 below another one, the same for the same seed. */
 function dice(seed: number): (below: number) => number {

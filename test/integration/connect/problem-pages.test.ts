@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import { inviteMerchant } from '../../support/connect/store-merchant.ts';
 import { refuseConnections } from '../../support/servers/refuse-connections.ts';
 import { until } from '../../support/worlds/settled.ts';
-import { useWorlds, type World } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import type { World } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const say = {
   en: {
     failed: 'there is nothing to do in your store',

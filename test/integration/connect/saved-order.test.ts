@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { inviteMerchant, reachable, withKeys } from '../../support/connect/store-merchant.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
 import { startWooServer } from '../../support/servers/woo/start-woo-server.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 test('saving the newest order unchanged is in the trail, also where it is not known whether it was saved; without an order nothing is', async () => {
   await using store = await startWooServer({ now: Date.now });

@@ -7,9 +7,9 @@ import { type AppWorld, approves, goesToApprove } from '../../support/connect/ap
 import { approved, begins, exchanges, INSTALL, newBrowser, openAttempts, SHOP, seen, signedBack, waysOf } from '../../support/connect/grant-attempts.ts';
 import { inviteMerchant } from '../../support/connect/store-merchant.ts';
 import { BY } from '../../support/samples/by.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const UNUSABLE = [400, 'This approval can’t be used'];
 const NEW_WAY = [303, expect.stringMatching(/^\/connect\/[\w-]{43}$/)];
 

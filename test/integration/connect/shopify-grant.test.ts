@@ -10,9 +10,9 @@ import { EnteringBrowser } from '../../support/console/entering-browser.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
 import { BY } from '../../support/samples/by.ts';
 import { until } from '../../support/worlds/settled.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 test('a merchant with a link types the name of his shop, approves, and has webhooks that the app signs', async () => {
   await using at = await openAppWorld(world);

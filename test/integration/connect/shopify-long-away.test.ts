@@ -8,9 +8,10 @@ import { connectionsOf, installsAgain, MAILBOX, recordingMerchant, startsRecordi
 import { inviteMerchant, type Merchant } from '../../support/connect/store-merchant.ts';
 import type { EnteringBrowser } from '../../support/console/entering-browser.ts';
 import { until } from '../../support/worlds/settled.ts';
-import { totals, useWorlds } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import { totals } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 type AtPages = { browser: EnteringBrowser; base: string };
 
 const HOUR_MS = 3_600_000;

@@ -13,9 +13,9 @@ import {
 } from '../../support/connect/grant-attempts.ts';
 import { inviteMerchant } from '../../support/connect/store-merchant.ts';
 import { type Instead, troubles } from '../../support/servers/shopify-admin/serve-shop.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const REFUSED = [422, 'The store did not let the app in'];
 const UNUSABLE = [422, 'We could not use corner.myshopify.com'];
 

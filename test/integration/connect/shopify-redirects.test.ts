@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import type { AppWorld } from '../../support/connect/app-merchant.ts';
 import { approved, begunRequests, exchanges, newBrowser, openAttempts, SHOP, seen, signedBack } from '../../support/connect/grant-attempts.ts';
 import type { Answer } from '../../support/console/entering-browser.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const CONSENT = /^https:\/\/([a-z0-9][a-z0-9-]{0,62}\.myshopify\.com)\/admin\/oauth\/authorize\?/;
 
 /** Of what is typed, and whoever wants to lead a merchant elsewhere. */

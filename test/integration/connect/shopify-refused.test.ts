@@ -3,9 +3,9 @@ import { firstStatusLink } from '../../../src/operations/onboarding/invitations.
 import { newOnboardingLink } from '../../../src/operations/onboarding/onboarding.ts';
 import { type AppWorld, approves, goesToApprove, openAppWorld } from '../../support/connect/app-merchant.ts';
 import { inviteMerchant, type Merchant } from '../../support/connect/store-merchant.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 /** A merchant whose store is connected by the app, with its webhooks. */
 async function connected(at: AppWorld): Promise<Merchant> {

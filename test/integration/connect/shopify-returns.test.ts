@@ -18,9 +18,9 @@ import { inviteMerchant } from '../../support/connect/store-merchant.ts';
 import { troubles } from '../../support/servers/shopify-admin/serve-shop.ts';
 import { connectByApp } from '../../support/worlds/app-shop.ts';
 import { until } from '../../support/worlds/settled.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const NEW_LINK = [303, expect.stringMatching(/^\/connect\/[\w-]{43}$/)];
 
 /** The store’s tokens are renewed, and it is read. */

@@ -10,9 +10,9 @@ import { inviteMerchant } from '../../support/connect/store-merchant.ts';
 import { type Answer, EnteringBrowser } from '../../support/console/entering-browser.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
 import { addApp } from '../../support/worlds/app-shop.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 const tables = rowsOf('tables', z.object({ name: z.string() }));
 const texts = rowsOf('any', z.object({ text: z.string() }));

@@ -5,9 +5,9 @@ import { approved, begunRequests, exchanges, INSTALL, newBrowser, openAttempts, 
 import { BY } from '../../support/samples/by.ts';
 import { signedQuery } from '../../support/servers/shopify-admin/signed-query.ts';
 import { addApp } from '../../support/worlds/app-shop.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const UNCHECKED = [400, 'This answer can’t be checked'];
 const NEW_WAY = [303, expect.stringMatching(/^\/connect\/[\w-]{43}$/)];
 

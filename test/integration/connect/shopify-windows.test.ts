@@ -8,9 +8,9 @@ import { approved, begins, exchanges, newBrowser, openAttempts, SHOP, seen, ways
 import { inviteMerchant, type Merchant } from '../../support/connect/store-merchant.ts';
 import type { Answer, EnteringBrowser } from '../../support/console/entering-browser.ts';
 import { BY } from '../../support/samples/by.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const [CORNER, OTHER] = [`https://${SHOP}`, 'https://other.myshopify.com'];
 const UNUSABLE = [400, 'This approval can’t be used'];
 

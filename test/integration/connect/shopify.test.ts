@@ -4,9 +4,10 @@ import { formOf } from '../../support/console/form-of.ts';
 import type { ShopState } from '../../support/servers/shopify-admin/shopify-admin.ts';
 import { StandInShopify } from '../../support/servers/shopify-admin/stand-in-shopify.ts';
 import { until } from '../../support/worlds/settled.ts';
-import { totals, useWorlds, type World } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import { totals, type World } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const OWN_APP = { clientId: 'client-id', clientSecret: 'shpss_client_secret' };
 
 async function shopAndWorld(state: Partial<ShopState> = {}) {

@@ -8,9 +8,10 @@ import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
 import type { Bridge } from '../../support/worlds/bridge.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { ownShop } from '../../support/worlds/own-service.ts';
-import { recorded, useWorlds } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import { recorded } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 async function statusOf(bridge: Bridge, onboarding: { id: string }): Promise<Merchant> {
   return withLink(bridge, { id: onboarding.id, token: await statusLink({ pool: bridge.pool }, onboarding) });

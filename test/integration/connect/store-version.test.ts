@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { approveAt, comeBack, goToStore, inviteMerchant, reachable } from '../../support/connect/store-merchant.ts';
 import { startWooServer } from '../../support/servers/woo/start-woo-server.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 test('a store that is too old is named with a remedy; once it is updated, the keys that came are used, and its version is shown', async () => {
   await using store = await startWooServer({ now: Date.now, version: '5.7.1' });

@@ -4,9 +4,9 @@ import { openStore } from '../../../src/operations/onboarding/sealed-store.ts';
 import { approveAt, comeBack, goToStore, inviteMerchant, type Merchant, reachable, withKeys } from '../../support/connect/store-merchant.ts';
 import { startWooServer } from '../../support/servers/woo/start-woo-server.ts';
 import { until } from '../../support/worlds/settled.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 async function shopAndWorld() {
   const store = await startWooServer({ now: Date.now });

@@ -7,9 +7,10 @@ import { addressOf } from '../../support/samples/signed-webhooks.ts';
 import { startWooServer } from '../../support/servers/woo/start-woo-server.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { until } from '../../support/worlds/settled.ts';
-import { totals, useWorlds, type World } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import { totals, type World } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const DAY_MS = 86_400_000;
 /** The page that the merchant keeps. */
 const LASTING = expect.stringMatching(/^\/connect\/[\w-]{43}\/status$/);

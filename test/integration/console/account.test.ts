@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { actsOf, PASSWORD, withPassword } from '../../support/console/chosen-password.ts';
 import { EnteringBrowser } from '../../support/console/entering-browser.ts';
 import { signIn } from '../../support/console/signed-in.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const NEW_PASSWORD = 'four more words to keep';
 
 function seenIn(text: string): string {
@@ -54,7 +54,7 @@ test('no form of another site changes the account', async () => {
 });
 
 test('a new password takes the old one, ends the other sessions, and is the one from then on', async () => {
-  await using it = await world();
+  await using it = await world({ fresh: true, role: 'console' });
   const { browser, person } = await withPassword(it.bridge, 'maria@shop.example');
   const other = new EnteringBrowser(it.bridge.app.url);
   await other.post('/console/sign-in', { email: 'maria@shop.example', password: PASSWORD });
@@ -75,7 +75,7 @@ test('a new password takes the old one, ends the other sessions, and is the one 
 });
 
 test('in a session that was left open the old password is not guessed', async () => {
-  await using it = await world();
+  await using it = await world({ fresh: true, role: 'console' });
   const { browser } = await withPassword(it.bridge, 'maria@shop.example');
 
   const answers = await Promise.all(
@@ -86,7 +86,7 @@ test('in a session that was left open the old password is not guessed', async ()
 });
 
 test('a person ends his own sessions, one or all others, and nobody else’s', async () => {
-  await using it = await world();
+  await using it = await world({ fresh: true, role: 'console' });
   const { browser, person } = await withPassword(it.bridge, 'maria@shop.example');
   const others = [1, 2, 3].map(() => new EnteringBrowser(it.bridge.app.url));
   for (const other of others) await other.post('/console/sign-in', { email: 'maria@shop.example', password: PASSWORD });

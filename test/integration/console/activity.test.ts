@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { writeBridgeActs } from '../../../src/bridge/ledger/bridge-acts.ts';
 import { signIn } from '../../support/console/signed-in.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 test('every act is listed once, page by page, with who did it by his name, and what changed', async () => {
   await using it = await world();

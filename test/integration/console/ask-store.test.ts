@@ -5,9 +5,9 @@ import { signIn } from '../../support/console/signed-in.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
 import { OwnShop } from '../../support/servers/own-shop.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const ASK = '/console/orders/ask';
 
 async function askable() {

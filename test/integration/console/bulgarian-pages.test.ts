@@ -4,9 +4,10 @@ import { startMonthsWorld } from '../../support/console/months-world.ts';
 import { signIn } from '../../support/console/signed-in.ts';
 import { walked } from '../../support/console/walked.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
-import { useWorlds, type World } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import type { World } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 /** What is called so in Bulgarian, too: products, formats, names that programs give. */
 const TERMS =

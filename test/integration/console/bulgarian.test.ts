@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { signIn } from '../../support/console/signed-in.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const EVIL = '<img src=x onerror=alert(1)>';
 
 test('somebody who reads Bulgarian is told in Bulgarian why orders wait, and why something can’t be done', async () => {

@@ -8,9 +8,10 @@ import { type SignedInBrowser, signIn } from '../../support/console/signed-in.ts
 import { type Connected, orderOf } from '../../support/worlds/bridge.ts';
 import { pauseDestination } from '../../support/worlds/paused-destination.ts';
 import { until } from '../../support/worlds/settled.ts';
-import { recorded, useWorlds, type World } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import { recorded, type World } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const HOUR_MS = 3_600_000;
 const PAGE = '/console/destinations';
 

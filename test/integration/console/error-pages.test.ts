@@ -4,9 +4,10 @@ import { signIn } from '../../support/console/signed-in.ts';
 import { refuseConnections } from '../../support/servers/refuse-connections.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { until } from '../../support/worlds/settled.ts';
-import { useWorlds, type World } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import type { World } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const UNKNOWN = 'Whether it was done is not known';
 
 /** An order that waits for a person, and the form that settles it. */

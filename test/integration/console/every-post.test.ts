@@ -13,9 +13,10 @@ import { type SignedInBrowser, signIn } from '../../support/console/signed-in.ts
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { ownShop } from '../../support/worlds/own-service.ts';
-import { useWorlds, type World } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import type { World } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const EVIL = '"><img src=x onerror=alert(1)>';
 const RAW = '<img src=x';
 

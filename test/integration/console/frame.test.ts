@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { signIn } from '../../support/console/signed-in.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 test('whoever is not signed in is led to the sign-in, and comes back to where he wanted', async () => {
   await using it = await world();

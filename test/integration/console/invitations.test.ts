@@ -8,9 +8,9 @@ import { plainTextOf } from '../../support/samples/mail-parts.ts';
 import { startSmtp } from '../../support/servers/smtp-server.ts';
 import { ownShop } from '../../support/worlds/own-service.ts';
 import { until } from '../../support/worlds/settled.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const PATH = '/console/stores/invitations';
 
 const linkIn = (text: string) => /\/connect\/([\w-]{43})/.exec(text)?.[1] ?? '';

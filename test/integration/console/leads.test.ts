@@ -3,9 +3,9 @@ import { missingOrders } from '../../../src/operations/months/missing-orders.ts'
 import { startMonthsWorld } from '../../support/console/months-world.ts';
 import { signIn } from '../../support/console/signed-in.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const listed = (text: string) => [...text.matchAll(/href="\/console\/orders\/\d+">([^<]+)</g)].map(([, number]) => number);
 
 test('“not in the file” leads to the orders that are counted: by the month that would list them, not the one in which they were paid', async () => {

@@ -5,9 +5,9 @@ import { BY_TEST, codeOf, PASSWORD, withPassword } from '../../support/console/c
 import { EnteringBrowser } from '../../support/console/entering-browser.ts';
 import { type SmtpHandle, startSmtp } from '../../support/servers/smtp-server.ts';
 import { until } from '../../support/worlds/settled.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 function mailing({ url }: SmtpHandle) {
   return { config: { mail: { smtpUrl: new Secret(url), from: 'orderbridge@shop.example' }, publicUrl: 'https://bridge.example', trustProxy: ['loopback'] } };

@@ -5,9 +5,10 @@ import { openEvents, type StreamedEvent } from '../../support/console/event-stre
 import { type SignedInBrowser, signIn } from '../../support/console/signed-in.ts';
 import { BY } from '../../support/samples/by.ts';
 import { until } from '../../support/worlds/settled.ts';
-import { useWorlds, type World } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import type { World } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 async function act(pool: Pool, subject: string): Promise<void> {
   await inTransaction(pool, (tx) => writeBridgeActs(tx, [{ who: BY, act: 'queue.resumed', subject }]));

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type MonthsWorld, startMonthsWorld } from '../../support/console/months-world.ts';
 import { callerOf, shopDto } from '../../support/worlds/compliance-caller.ts';
 import { NOVEMBER_IN_TERM, october } from '../../support/worlds/october.ts';
-import { useWorlds, type World } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import type { World } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const FILED = { version: '1', filedOn: '2026-11-10', incomingNumber: '2212И0012345' };
 const MARKUP = '<script>alert(1)</script> & "Ко"';
 

@@ -3,10 +3,10 @@ import { listPeople } from '../../../src/operations/people/people.ts';
 import { createLog } from '../../../src/platform/log.ts';
 import { claimsOf, comeBy, guest, oidcConfig, PUBLIC_URL, startIssuer, wayBack } from '../../support/console/oidc-world.ts';
 import type { OidcIssuer } from '../../support/servers/oidc-issuer.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
 // What comes back must be what was asked for.
-const world = useWorlds();
+const world = useSharedWorlds();
 let issuer: OidcIssuer;
 beforeAll(async () => {
   issuer = await startIssuer();

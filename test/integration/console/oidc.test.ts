@@ -4,9 +4,10 @@ import { addPerson, listPeople, resetPassword, setDisabled } from '../../../src/
 import { actsOf, BY_TEST, PASSWORD, withPassword } from '../../support/console/chosen-password.ts';
 import { claimsOf, comeBy, guest, oidcConfig, PUBLIC_URL, startIssuer, wayBack } from '../../support/console/oidc-world.ts';
 import type { OidcIssuer } from '../../support/servers/oidc-issuer.ts';
-import { useWorlds, type World } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import type { World } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 let issuer: OidcIssuer;
 beforeEach(async () => {
   issuer = await startIssuer();

@@ -3,10 +3,11 @@ import { formOf } from '../../support/console/form-of.ts';
 import { deskIn } from '../../support/console/parked-world.ts';
 import { type SignedInBrowser, signIn } from '../../support/console/signed-in.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 import { cap, coat, names, store } from '../../support/worlds/two-of-one-id.ts';
-import { later, recorded, useWorlds } from '../../support/worlds/world.ts';
+import { later, recorded } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 /** Sends a verb of an order's page as its form is now. */
 async function say(browser: SignedInBrowser, path: string, [verb, fields]: [string, Record<string, string>]) {

@@ -4,10 +4,11 @@ import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
 import { type Connected, orderOf } from '../../support/worlds/bridge.ts';
 import { ownShop } from '../../support/worlds/own-service.ts';
 import { until } from '../../support/worlds/settled.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 import { cap, coat, store } from '../../support/worlds/two-of-one-id.ts';
-import { useWorlds, type World } from '../../support/worlds/world.ts';
+import type { World } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const EVIL = '<img src=x onerror=alert(1)>';
 
 const unmapped = (changes: Record<string, unknown> = {}) => orderOf('1', { payment: { method: 'shells' }, ...changes });

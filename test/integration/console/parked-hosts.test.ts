@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { hiddenIn } from '../../support/console/parked-world.ts';
 import { signIn } from '../../support/console/signed-in.ts';
 import { HOST, held, hosts, known, order, STAGING, send } from '../../support/worlds/copied-site.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const PATH = '/console/parked/hosts';
 
 test('a host of which nobody said whose it is becomes the store’s, or is left out', async () => {

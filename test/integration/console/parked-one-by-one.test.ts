@@ -2,10 +2,11 @@ import { expect, test } from 'vitest';
 import { deskIn } from '../../support/console/parked-world.ts';
 import { signIn } from '../../support/console/signed-in.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 import { cap, coat, names, store } from '../../support/worlds/two-of-one-id.ts';
-import { later, recorded, useWorlds, type World } from '../../support/worlds/world.ts';
+import { later, recorded, type World } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 /** The fields that the form of the only order has. */
 function fieldsOf(page: string): Record<string, string> {

@@ -6,9 +6,10 @@ import { listActivity } from '../../../src/operations/activity/list-activity.ts'
 import { hiddenIn } from '../../support/console/parked-world.ts';
 import { signIn } from '../../support/console/signed-in.ts';
 import { type Connected, orderOf } from '../../support/worlds/bridge.ts';
-import { useWorlds, type World } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import type { World } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const compress = promisify(zstdCompress);
 const LIST = '/console/parked/webhooks';
 

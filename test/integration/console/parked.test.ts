@@ -4,9 +4,10 @@ import { deskIn, hiddenIn, parkMany } from '../../support/console/parked-world.t
 import { signIn } from '../../support/console/signed-in.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { until } from '../../support/worlds/settled.ts';
-import { useWorlds, type World } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import type { World } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const QUESTION = '“borica_pos” has no payment type';
 const BORICA = { 'value-0': 'PAYMENT_PROCESSOR', 'name-0': 'Borica AD' };
 

@@ -3,9 +3,9 @@ import { listPeople } from '../../../src/operations/people/people.ts';
 import { actsOf, codeOf, PASSWORD } from '../../support/console/chosen-password.ts';
 import { EnteringBrowser } from '../../support/console/entering-browser.ts';
 import { signIn } from '../../support/console/signed-in.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 function seenIn(text: string): string {
   return /name="seen" value="([^"]+)"/.exec(text)?.[1] ?? '';

@@ -4,9 +4,10 @@ import { signIn } from '../../support/console/signed-in.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { until } from '../../support/worlds/settled.ts';
-import { useWorlds, type World } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import type { World } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const payments = (paymentProcessorName: string) => ({ borica_pos: { paymentType: 'VIRTUAL_POS', paymentProcessorName } });
 
 /** An order that is recorded with a wrong name of its processor, and the settings put right since. */

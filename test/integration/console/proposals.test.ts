@@ -5,9 +5,10 @@ import { deskIn, parkMany } from '../../support/console/parked-world.ts';
 import { type SignedInBrowser, signIn } from '../../support/console/signed-in.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
 import { until } from '../../support/worlds/settled.ts';
-import { useWorlds, type World } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import type { World } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const CARD = { 'value-0': 'VIRTUAL_POS', 'name-0': '12345678' };
 const EVIL = '"><img src=x onerror=alert(1)>';
 

@@ -3,9 +3,9 @@ import { signIn } from '../../support/console/signed-in.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { pauseDestination } from '../../support/worlds/paused-destination.ts';
 import { until } from '../../support/worlds/settled.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const QUOTED = 'the lady from Dobrich is no customer of ours';
 
 test('what a service said of an order, which may name its buyer, is read by those alone who may see buyers', async () => {

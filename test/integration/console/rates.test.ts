@@ -5,9 +5,9 @@ import { euroSheet } from '../../support/samples/rates.ts';
 import { startHttpServer } from '../../support/servers/raw-server.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { ownShop } from '../../support/worlds/own-service.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const PAGE = '/console/destinations/rates';
 
 /** As a browser sends a form with a file. */

@@ -5,9 +5,10 @@ import { signIn } from '../../support/console/signed-in.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { ownShop, standingIn } from '../../support/worlds/own-service.ts';
-import { recorded, totals, useWorlds } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import { recorded, totals } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 test.each(['held', 'other'] as const)(
   'of two records the one that is chosen (%s) is deleted, and the order goes on with the one that is left',

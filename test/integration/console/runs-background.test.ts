@@ -5,9 +5,10 @@ import { RUN_PAGE, workOnRun } from '../../../src/operations/runs/work-on-run.ts
 import { parkMany } from '../../support/console/parked-world.ts';
 import { signIn } from '../../support/console/signed-in.ts';
 import { until } from '../../support/worlds/settled.ts';
-import { useWorlds, type World } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import type { World } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const MANY = 1_500;
 
 /** So many copies of a parked order, as the program wrote it. */

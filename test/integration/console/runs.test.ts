@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { insertRun } from '../../../src/bridge/ledger/run-store.ts';
 import { parkMany } from '../../support/console/parked-world.ts';
 import { signIn } from '../../support/console/signed-in.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 test('a run that was made elsewhere, and cut short, says how many are left', async () => {
   await using it = await world();

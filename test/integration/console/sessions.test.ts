@@ -5,9 +5,9 @@ import { actsOf, BY_TEST, PASSWORD, withPassword } from '../../support/console/c
 import { EnteringBrowser } from '../../support/console/entering-browser.ts';
 import { signIn } from '../../support/console/signed-in.ts';
 import { until } from '../../support/worlds/settled.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 test('a session ends 12 hours after somebody last came, and 7 days after it began; the sweeper clears it away', async () => {
   await using it = await world();

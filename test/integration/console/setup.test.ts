@@ -4,9 +4,9 @@ import { listPeople } from '../../../src/operations/people/people.ts';
 import { actsOf, codeOf, PASSWORD } from '../../support/console/chosen-password.ts';
 import { EnteringBrowser } from '../../support/console/entering-browser.ts';
 import { signIn } from '../../support/console/signed-in.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const OWNER = { email: 'ivan@shop.example', name: 'Иван <b>', password: PASSWORD, lang: 'bg' };
 
 async function offered({ app }: Awaited<ReturnType<typeof world>>['bridge']): Promise<string> {
@@ -93,7 +93,7 @@ test('what can’t be is said beside its field, what was typed stays, and the co
 });
 
 test('codes are not guessed: five tries a minute', async () => {
-  await using it = await world();
+  await using it = await world({ fresh: true, role: 'console' });
   const path = await offered(it.bridge);
   const browser = new EnteringBrowser(it.bridge.app.url);
 

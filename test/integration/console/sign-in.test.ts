@@ -7,6 +7,8 @@ import { EnteringBrowser } from '../../support/console/entering-browser.ts';
 import { useWorlds } from '../../support/worlds/world.ts';
 
 const world = useWorlds();
+/** The tries of a network are counted in the program. */
+const ALONE = { role: 'console' } as const;
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -16,7 +18,7 @@ afterEach(() => {
 const WRONG = 'E-mail or password is not right';
 
 test('a password signs in, and leads to where somebody wanted', async () => {
-  await using it = await world();
+  await using it = await world(ALONE);
   await withPassword(it.bridge, 'maria@shop.example');
   const browser = new EnteringBrowser(it.bridge.app.url);
 
@@ -33,7 +35,7 @@ test('a password signs in, and leads to where somebody wanted', async () => {
 });
 
 test('a wrong password, an unknown address, a disabled person and one without a password get one answer, for one hash each', async () => {
-  await using it = await world();
+  await using it = await world(ALONE);
   const { app } = it.bridge;
   await withPassword(it.bridge, 'maria@shop.example');
   const gone = await withPassword(it.bridge, 'gone@shop.example');
@@ -59,7 +61,7 @@ test('a wrong password, an unknown address, a disabled person and one without a 
 });
 
 test('an address has five tries a minute, however many come at once; the right password costs none', async () => {
-  await using it = await world();
+  await using it = await world(ALONE);
   await withPassword(it.bridge, 'maria@shop.example');
   const sign = (email: string, password: string) => new EnteringBrowser(it.bridge.app.url).post('/console/sign-in', { email, password });
 
@@ -74,7 +76,7 @@ test('an address has five tries a minute, however many come at once; the right p
 });
 
 test('an account has five tries a minute, from wherever they come', async () => {
-  await using it = await world({ config: { trustProxy: ['loopback'] } });
+  await using it = await world({ ...ALONE, config: { trustProxy: ['loopback'] } });
   await withPassword(it.bridge, 'maria@shop.example');
   const sign = (from: string, email: string, password: string) =>
     new EnteringBrowser(it.bridge.app.url, { 'x-forwarded-for': from }).post('/console/sign-in', { email, password });
@@ -86,7 +88,7 @@ test('an account has five tries a minute, from wherever they come', async () => 
 });
 
 test('a session that somebody planted is not the one that begins, and the browser’s own before it ends', async () => {
-  await using it = await world();
+  await using it = await world(ALONE);
   const { browser: before } = await withPassword(it.bridge, 'maria@shop.example');
   const planted = new EnteringBrowser(it.bridge.app.url, { cookie: 'orderbridge=planted-by-somebody' });
 
@@ -101,7 +103,7 @@ test('a session that somebody planted is not the one that begins, and the browse
 });
 
 test('after signing in nobody is led out of the console', async () => {
-  await using it = await world();
+  await using it = await world(ALONE);
   await withPassword(it.bridge, 'maria@shop.example');
   const browser = new EnteringBrowser(it.bridge.app.url);
 
@@ -119,7 +121,7 @@ test('after signing in nobody is led out of the console', async () => {
 });
 
 test('no form that signs in is taken from another site, and none is answered by what was typed', async () => {
-  await using it = await world();
+  await using it = await world(ALONE);
   await withPassword(it.bridge, 'maria@shop.example');
   const browser = new EnteringBrowser(it.bridge.app.url);
 
@@ -137,7 +139,7 @@ test('no form that signs in is taken from another site, and none is answered by 
 });
 
 test('a hash of less cost is made anew at the next sign-in, and takes the same password', async () => {
-  await using it = await world();
+  await using it = await world(ALONE);
   const { person } = await withPassword(it.bridge, 'maria@shop.example');
   const salt = Buffer.alloc(16, 7);
   const tag = crypto.argon2Sync('argon2id', { message: PASSWORD, nonce: salt, memory: 1_024, passes: 1, parallelism: 1, tagLength: 32 });

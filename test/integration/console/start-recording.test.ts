@@ -5,9 +5,9 @@ import { actsIn } from '../../support/console/acts-in.ts';
 import { formOf } from '../../support/console/form-of.ts';
 import { signIn } from '../../support/console/signed-in.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 test('a store on trial says so, and starts by a press that first says what it takes in', async () => {
   await using it = await world();

@@ -10,18 +10,18 @@ import { OwnShop } from '../../support/servers/own-shop.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { ownShop, standingIn } from '../../support/worlds/own-service.ts';
 import { until } from '../../support/worlds/settled.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const NAME = 'Corner <b>';
 /** Read by itself long after a test is over. */
 const QUIET = { trustedHttpHosts: ['127.0.0.1'], reconcileSeconds: 86_400 };
 
 /** A store with keys whose orders no webhook told of. */
-async function readable(recordFrom = '2026-11-01T00:00:00Z') {
+async function readable({ recordFrom = '2026-11-01T00:00:00Z', fresh = false } = {}) {
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   const shop = await OwnShop.start(secret);
-  const it = await world({ embeddedService: true, config: QUIET });
+  const it = await world({ fresh, embeddedService: true, config: QUIET });
   const service = await ownShop(it);
   const connected = await it.bridge.connect({ name: NAME, secret, shopId: service.shopId, settings: { recordFrom }, access: { url: shop.url } });
   const close = async () => {
@@ -100,7 +100,7 @@ test('a month is compared with its file; a store that can’t be read is said to
 });
 
 test('older orders are counted, taken in by who says that nobody else recorded them, and then there is nothing left', { timeout: 120_000 }, async () => {
-  await using at = await readable('2026-11-15T00:00:00Z');
+  await using at = await readable({ recordFrom: '2026-11-15T00:00:00Z' });
   const { it, shop, service, store } = at;
   shop.save(sold('1', '2026-11-03'));
   shop.save(sold('2', '2026-11-04'));
@@ -174,7 +174,7 @@ test('a test order that nobody heard of again may be recorded: its page leads to
 });
 
 test('a comparison that a stop cuts short has no result: that the store was not read is none', { timeout: 120_000 }, async () => {
-  await using at = await readable();
+  await using at = await readable({ fresh: true });
   const { it, shop, connected, store } = at;
   shop.instead = () => ({ status: 429, headers: { 'retry-after': '30' } });
   const operator = await signIn(it.bridge, { role: 'operator' });

@@ -3,9 +3,10 @@ import { actsIn } from '../../support/console/acts-in.ts';
 import { formOf } from '../../support/console/form-of.ts';
 import { type SignedInBrowser, signIn } from '../../support/console/signed-in.ts';
 import { type Connected, orderOf } from '../../support/worlds/bridge.ts';
-import { useWorlds, type World } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import type { World } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const GATEWAY = 'borica<i>"pos"';
 
 async function parkedBy(it: World, connected: Connected, id: string): Promise<void> {

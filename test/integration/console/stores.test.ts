@@ -5,9 +5,10 @@ import { formOf, unescaped } from '../../support/console/form-of.ts';
 import { signIn } from '../../support/console/signed-in.ts';
 import { type Connected, orderOf } from '../../support/worlds/bridge.ts';
 import { until } from '../../support/worlds/settled.ts';
-import { recorded, useWorlds, type World } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import { recorded, type World } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const MARKUP = 'Corner <b>&amp; "x"';
 const ESCAPED = 'Corner &lt;b&gt;&amp;amp; &quot;x&quot;';
 const GATEWAY = 'borica<i>"pos"';
@@ -31,7 +32,7 @@ test('without a store the list says how one is connected', async () => {
 });
 
 test('stores with what was recorded, asked, refused and has no mapping; names and gateways are text', async () => {
-  await using it = await world();
+  await using it = await world({ fresh: true });
   const connected = await it.bridge.connect({ name: MARKUP });
   await recorded(it, connected, '1042');
   await parkedBy(it, connected, '1043');

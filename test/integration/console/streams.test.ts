@@ -5,9 +5,10 @@ import { openEvents, type StreamedEvent } from '../../support/console/event-stre
 import { type SignedInBrowser, signIn } from '../../support/console/signed-in.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { until } from '../../support/worlds/settled.ts';
-import { recorded, useWorlds, type World } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import { recorded, type World } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 async function open(it: World, { cookie }: SignedInBrowser, path: string) {
   const stopped = new AbortController();
@@ -67,7 +68,7 @@ test.each([
 });
 
 test('streams end when the process stops, and it stops at once', async () => {
-  const it = await world();
+  const it = await world({ fresh: true });
   const browser = await signIn(it.bridge);
   using page = await open(it, browser, '/console/events?page=/console');
   using live = await open(it, browser, '/console/live/stream');

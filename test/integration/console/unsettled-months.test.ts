@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type MonthsWorld, startMonthsWorld } from '../../support/console/months-world.ts';
 import { returnsAlone } from '../../support/worlds/returns-alone.ts';
-import { useWorlds, type World } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import type { World } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 let it: World;
 let w: MonthsWorld;

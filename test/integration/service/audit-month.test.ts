@@ -1,22 +1,18 @@
 import { createHash } from 'node:crypto';
 import iconv from 'iconv-lite';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { verifyAuditFile } from '../../../src/service/audit/format/verify-audit-file.ts';
 import { generateMonth } from '../../../src/service/audit/month/generate-month.ts';
 import { markFiled, markRejected } from '../../../src/service/audit/month/mark-month.ts';
 import { readMonthState } from '../../../src/service/audit/month/month-state.ts';
 import { importRates } from '../../../src/service/rates/import-rates.ts';
-import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
-import { type AuditWorld, startAuditWorld } from '../../support/worlds/audit-world.ts';
+import type { AuditWorld } from '../../support/worlds/audit-world.ts';
 import { auditDeps, contentOf, NOVEMBER_IN_TERM, OCTOBER, october } from '../../support/worlds/october.ts';
+import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres[Symbol.asyncDispose]());
+const worlds = useServiceWorlds();
 
-const world = async (clock = OCTOBER): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase('service'), clock);
+const world = async (clock = OCTOBER): Promise<AuditWorld> => worlds.audit(clock);
 
 describe('the file of a month', () => {
   test('is valid, in windows-1251, and kept with its hash, counts and totals', async () => {

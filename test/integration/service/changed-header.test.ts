@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
-import { type AuditWorld, startAuditWorld } from '../../support/worlds/audit-world.ts';
+import { describe, expect, test } from 'vitest';
+import type { AuditWorld } from '../../support/worlds/audit-world.ts';
 import { callerOf } from '../../support/worlds/compliance-caller.ts';
 import { OCTOBER, october } from '../../support/worlds/october.ts';
 import { auditMailOf, due, pageOf, serve } from '../../support/worlds/served-month.ts';
+import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres[Symbol.asyncDispose]());
+const worlds = useServiceWorlds();
 
 const TYPED = { nraNumber: 'RF8888888', domain: 'z1.example', companyName: 'Чаши' };
 const RIGHT = { nraNumber: 'RF9999991', domain: 'z1-new.example', companyName: 'Чаши и чинии ООД' };
 
 /** A shop with a sale of October, whose file was made on 10 November with a mistyped number. */
 async function madeOctober(): Promise<AuditWorld> {
-  const w = await startAuditWorld(await postgres.createDatabase('service'), OCTOBER);
+  const w = await worlds.audit(OCTOBER);
   await change(w, TYPED);
   await w.create(october(1));
   w.setClock('2026-11-10T10:00:00Z');

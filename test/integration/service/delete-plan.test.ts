@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { readOne, readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { termAt } from '../../../src/service/term.ts';
-import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
-import { type AuditWorld, startAuditWorld } from '../../support/worlds/audit-world.ts';
+import type { AuditWorld } from '../../support/worlds/audit-world.ts';
 import { OCTOBER, october } from '../../support/worlds/october.ts';
+import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres[Symbol.asyncDispose]());
+const worlds = useServiceWorlds();
 
 const scans = rowsOf('pg_stat_xact_user_tables', z.object({ table: z.string(), scans: z.coerce.number(), rows: z.coerce.number() }));
 const keyRow = rowsOf('compliance.shops', z.object({ key: z.string() }));
@@ -37,7 +33,7 @@ async function scansOfDelete(w: AuditWorld, id: string) {
 }
 
 test('D20: a delete reads no table whole, and few rows, in an open month and in a closed one', async () => {
-  await using w = await startAuditWorld(await postgres.createDatabase('service'), OCTOBER);
+  await using w = await worlds.audit(OCTOBER);
   for (let n = 0; n < 40; n += 1) {
     const { id } = await w.create(october(n));
     if (n % 2 === 0) await w.remove(id);

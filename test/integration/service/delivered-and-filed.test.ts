@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { generateMonth } from '../../../src/service/audit/month/generate-month.ts';
 import { markFiled } from '../../../src/service/audit/month/mark-month.ts';
-import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
-import { type AuditWorld, startAuditWorld } from '../../support/worlds/audit-world.ts';
+import type { AuditWorld } from '../../support/worlds/audit-world.ts';
 import { callerOf } from '../../support/worlds/compliance-caller.ts';
 import { auditDeps, october } from '../../support/worlds/october.ts';
+import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres[Symbol.asyncDispose]());
+const worlds = useServiceWorlds();
 
 const DECEMBER = '2025-12-20T10:00:00Z';
 const IN_TERM = '2026-01-03T10:00:00Z';
@@ -32,7 +28,7 @@ const LISTED = { orders: [['0000000001', '97.79']], total: '97.79', returns: [] 
 
 /** An order of 50 euro that the file of December lists, delivered in January. */
 async function worldWithADelivery(): Promise<{ w: AuditWorld; id: string }> {
-  const w = await startAuditWorld(await postgres.createDatabase('service'), DECEMBER);
+  const w = await worlds.audit(DECEMBER);
   const { id } = await w.create(sale(50));
   w.setClock(IN_TERM);
   expect(await generateMonth(auditDeps(w), { ...OF(w), now: true })).toMatchObject({ kind: 'generated' });

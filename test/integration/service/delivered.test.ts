@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { generateMonth } from '../../../src/service/audit/month/generate-month.ts';
 import { markFiled } from '../../../src/service/audit/month/mark-month.ts';
 import { answers } from '../../../src/service/openapi/schemas.ts';
-import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
-import { type AuditWorld, startAuditWorld } from '../../support/worlds/audit-world.ts';
+import type { AuditWorld } from '../../support/worlds/audit-world.ts';
 import { auditDeps, OCTOBER, october } from '../../support/worlds/october.ts';
+import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres[Symbol.asyncDispose]());
+const worlds = useServiceWorlds();
 
 const EARLY_NOVEMBER = '2026-11-05T10:00:00Z';
 const LATER = '2026-11-11T10:00:00Z';
 const AFTER_TERM = '2026-11-18T10:00:00Z';
 const IN_NOVEMBER = '2026-11-03T12:00:00+02:00';
 
-const world = async (clock = OCTOBER): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase('service'), clock);
+const world = async (clock = OCTOBER): Promise<AuditWorld> => worlds.audit(clock);
 const deliver = async (w: AuditWorld, id: string, at: unknown) => w.call('PUT', `/../../service/v1/orders/${id}/delivered`, { body: { at } });
 const numbers = async (w: AuditWorld, month: string) => (await w.list(month)).orders.map(({ number }) => number);
 

@@ -4,14 +4,16 @@ import { startComplianceServer } from '../../support/servers/compliance-server.t
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { type AuditWorld, startAuditWorld } from '../../support/worlds/audit-world.ts';
 import { callerOf, orderDto, shopDto } from '../../support/worlds/compliance-caller.ts';
+import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
 
+const worlds = useServiceWorlds();
 let postgres: TestPostgres;
 beforeAll(async () => {
   postgres = await startPostgres();
 });
 afterAll(() => postgres[Symbol.asyncDispose]());
 
-const world = async (): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase('service'), '2026-11-20T10:00:00Z');
+const world = async (): Promise<AuditWorld> => worlds.audit('2026-11-20T10:00:00Z');
 const order = (n: number, changes: Record<string, unknown> = {}) => ({ internalId: `id-${n}`, internalNumber: `#${n}`, ...changes });
 
 describe('document numbers', () => {

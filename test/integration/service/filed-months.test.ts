@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { generateMonth } from '../../../src/service/audit/month/generate-month.ts';
 import { markFiled, markRejected } from '../../../src/service/audit/month/mark-month.ts';
 import { readMonthSummary } from '../../../src/service/audit/month/read-summary.ts';
-import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
-import { type AuditWorld, startAuditWorld } from '../../support/worlds/audit-world.ts';
+import type { AuditWorld } from '../../support/worlds/audit-world.ts';
 import { auditDeps, OCTOBER, october } from '../../support/worlds/october.ts';
+import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres[Symbol.asyncDispose]());
+const worlds = useServiceWorlds();
 
 const FIRST_VERSION = '2026-11-10T10:00:00Z';
 const NEXT_DAY = '2026-11-11T10:00:00Z';
 const LAST_DAY = '2026-11-16T10:00:00Z';
 const AFTER_TERM = '2026-11-18T10:00:00Z';
 
-const world = async (): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase('service'), OCTOBER);
+const world = async (): Promise<AuditWorld> => worlds.audit(OCTOBER);
 const sale = (n: number, total: number) => october(n, { lineItems: [{ name: 'Чаша', quantity: 1, price: total, vatRate: 20, vatGroup: 'GROUP_B' }] });
 const brief = async (w: AuditWorld, month: string) => {
   const { orders, returns } = await w.list(month);

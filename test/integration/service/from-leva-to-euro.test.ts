@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { generateMonth } from '../../../src/service/audit/month/generate-month.ts';
 import { markFiled } from '../../../src/service/audit/month/mark-month.ts';
-import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
-import { type AuditWorld, startAuditWorld } from '../../support/worlds/audit-world.ts';
+import type { AuditWorld } from '../../support/worlds/audit-world.ts';
 import { auditDeps, october } from '../../support/worlds/october.ts';
+import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres[Symbol.asyncDispose]());
+const worlds = useServiceWorlds();
 
 const DECEMBER = '2025-12-20T10:00:00Z';
 const FIRST_VERSION = '2026-01-03T10:00:00Z';
@@ -31,7 +27,7 @@ const NOTHING = { orders: [], total: '0.00', returns: [] };
 
 /** A first order, the file of December with it, and a second one of 50 euro that the file does not list. */
 async function worldWithALateOrder(): Promise<{ w: AuditWorld; late: string }> {
-  const w = await startAuditWorld(await postgres.createDatabase('service'), DECEMBER);
+  const w = await worlds.audit(DECEMBER);
   await w.create(sale(1, 100));
   w.setClock(FIRST_VERSION);
   expect(await generateMonth(auditDeps(w), { ...OF(w), now: true })).toMatchObject({ kind: 'generated' });
@@ -89,7 +85,7 @@ describe('what the last file in leva does not list', () => {
 
 describe('what replaces an order that was declared in leva, and says a day of the euro', () => {
   test('keeps its number if it is less, after the term', async () => {
-    await using w = await startAuditWorld(await postgres.createDatabase('service'), DECEMBER);
+    await using w = await worlds.audit(DECEMBER);
     const { id } = await w.create(sale(1, 100, { currency: 'BGN' }));
     w.setClock('2026-02-20T10:00:00Z');
     await w.remove(id);
@@ -101,7 +97,7 @@ describe('what replaces an order that was declared in leva, and says a day of th
   });
 
   test('is listed in leva at once, while that month is open', async () => {
-    await using w = await startAuditWorld(await postgres.createDatabase('service'), DECEMBER);
+    await using w = await worlds.audit(DECEMBER);
     const { id } = await w.create(sale(1, 100));
     w.setClock('2026-01-05T10:00:00Z');
     await w.remove(id);

@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { generateMonth } from '../../../src/service/audit/month/generate-month.ts';
 import { markFiled } from '../../../src/service/audit/month/mark-month.ts';
-import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
-import { type AuditWorld, startAuditWorld } from '../../support/worlds/audit-world.ts';
+import type { AuditWorld } from '../../support/worlds/audit-world.ts';
 import { brief, FIRST_VERSION, filed, made, sale } from '../../support/worlds/filed-october.ts';
 import { auditDeps, OCTOBER } from '../../support/worlds/october.ts';
+import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres[Symbol.asyncDispose]());
+const worlds = useServiceWorlds();
 
 const NEXT_DAY = '2026-11-11T10:00:00Z';
 const AFTER_TERM = '2026-11-18T10:00:00Z';
 
-const world = async (): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase('service'), OCTOBER);
+const world = async (): Promise<AuditWorld> => worlds.audit(OCTOBER);
 const OF = (w: AuditWorld) => ({ shopId: w.shopId, month: '2026-10' });
 /** The document numbers of the recorded orders by id, as the interface answers them. */
 const recorded = async (w: AuditWorld, id: string) =>

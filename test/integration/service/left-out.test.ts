@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { generateMonth } from '../../../src/service/audit/month/generate-month.ts';
 import { markFiled, markRejected } from '../../../src/service/audit/month/mark-month.ts';
-import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
-import { type AuditWorld, startAuditWorld } from '../../support/worlds/audit-world.ts';
+import type { AuditWorld } from '../../support/worlds/audit-world.ts';
 import { auditDeps, NOVEMBER_IN_TERM, OCTOBER, october } from '../../support/worlds/october.ts';
+import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres[Symbol.asyncDispose]());
+const worlds = useServiceWorlds();
 
 const AFTER_TERM = '2026-11-18T10:00:00Z';
 
-const world = async (): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase('service'), OCTOBER);
+const world = async (): Promise<AuditWorld> => worlds.audit(OCTOBER);
 const OF = (w: AuditWorld) => ({ shopId: w.shopId, month: '2026-10' });
 const postal = (n: number) => october(n, { paymentType: 'POSTAL_PAYMENT', paymentProcessorName: undefined, transactionId: undefined });
 const listsPostal = (w: AuditWorld, auditNoReceiptOrders: boolean) => w.call('PUT', `/shop/${w.shopId}`, { body: { auditNoReceiptOrders } });

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
-import { type AuditWorld, startAuditWorld } from '../../support/worlds/audit-world.ts';
+import { describe, expect, test } from 'vitest';
+import type { AuditWorld } from '../../support/worlds/audit-world.ts';
 import { brief, FIRST_VERSION, filed, made, sale } from '../../support/worlds/filed-october.ts';
 import { OCTOBER } from '../../support/worlds/october.ts';
+import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres[Symbol.asyncDispose]());
+const worlds = useServiceWorlds();
 
-const world = async (): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase('service'), OCTOBER);
+const world = async (): Promise<AuditWorld> => worlds.audit(OCTOBER);
 
 describe('the number in the file is kept with the order', () => {
   test('an earlier order with the same number in a later month does not change it', async () => {

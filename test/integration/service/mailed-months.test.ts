@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { encodedBytes } from '../../../src/platform/mail/mail-message.ts';
 import { failedMonthMails } from '../../../src/service/audit/month/failed-mails.ts';
 import { generateMonth } from '../../../src/service/audit/month/generate-month.ts';
@@ -7,17 +7,13 @@ import { markFiled, markRejected } from '../../../src/service/audit/month/mark-m
 import { readVersion } from '../../../src/service/audit/month/read-versions.ts';
 import { attachmentsOf, textOf } from '../../support/samples/mail-parts.ts';
 import { readZip } from '../../support/samples/read-zip.ts';
-import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { refusal, startSmtp } from '../../support/servers/smtp-server.ts';
-import { type AuditWorld, startAuditWorld } from '../../support/worlds/audit-world.ts';
+import type { AuditWorld } from '../../support/worlds/audit-world.ts';
 import { auditDeps, NOVEMBER_IN_TERM, OCTOBER, october } from '../../support/worlds/october.ts';
 import { bookkeepingOf, sendOne, sendTo, textFor } from '../../support/worlds/sent-months.ts';
+import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres[Symbol.asyncDispose]());
+const worlds = useServiceWorlds();
 
 const ACCOUNTANT = 'accountant@books.example';
 const XML = 'audit_RF0000123_2026-10_v1.xml';
@@ -28,7 +24,7 @@ const PAGE = 'spravka_2026-10.html';
 
 /** October of a shop with an accountant, its file made and its mail queued. */
 async function madeOctober(orders = 30): Promise<AuditWorld> {
-  const w = await startAuditWorld(await postgres.createDatabase('service'), OCTOBER);
+  const w = await worlds.audit(OCTOBER);
   await w.call('PUT', `/shop/${w.shopId}`, { body: { auditRecipientEmails: [ACCOUNTANT] } });
   for (let n = 1; n <= orders; n += 1) await w.create(october(n));
   w.setClock(NOVEMBER_IN_TERM);
@@ -202,7 +198,7 @@ describe('a mail of a version that goes out late', () => {
   });
 
   test('says why there is no file if its orders are gone by then', async () => {
-    await using w = await startAuditWorld(await postgres.createDatabase('service'), OCTOBER);
+    await using w = await worlds.audit(OCTOBER);
     await using smtp = await startSmtp();
     const { id } = await w.create(october(1));
     w.setClock(NOVEMBER_IN_TERM);

@@ -1,25 +1,21 @@
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type ContentTable, storedContent } from '../../../src/service/audit/file/stored-content.ts';
 import { type Generation, generateMonth } from '../../../src/service/audit/month/generate-month.ts';
 import { markFiled } from '../../../src/service/audit/month/mark-month.ts';
 import { readMonthSummary } from '../../../src/service/audit/month/read-summary.ts';
 import { summaryText } from '../../../src/service/audit/summary/summary-text.ts';
-import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
-import { type AuditWorld, startAuditWorld } from '../../support/worlds/audit-world.ts';
+import type { AuditWorld } from '../../support/worlds/audit-world.ts';
 import { auditDeps } from '../../support/worlds/october.ts';
+import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres[Symbol.asyncDispose]());
+const worlds = useServiceWorlds();
 
 const OCTOBER = '2026-10-05T10:00:00Z';
 const NOVEMBER_IN_TERM = '2026-11-05T10:00:00Z';
 const AFTER_THE_TERM = '2026-11-20T10:00:00Z';
 
-const world = async (): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase('service'), OCTOBER);
+const world = async (): Promise<AuditWorld> => worlds.audit(OCTOBER);
 const cup = (price: number, quantity = 1) => ({ name: 'Чаша', quantity, price, vatRate: 20, vatGroup: 'GROUP_B' });
 const book = (price: number) => ({ name: 'Книга', quantity: 1, price, vatRate: 9, vatGroup: 'GROUP_D' });
 const sale = (n: number, lineItems: readonly object[], changes: Record<string, unknown> = {}) => ({

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { readOne, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { changesSince } from '../../../src/service/audit/month/changes-since.ts';
 import { readBoard } from '../../../src/service/audit/month/month-board.ts';
 import { readAuditShop } from '../../../src/service/audit/month/shop-of-month.ts';
 import { fillTables } from '../../support/deletes/fill-tables.ts';
-import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
-import { type AuditWorld, startAuditWorld } from '../../support/worlds/audit-world.ts';
+import type { AuditWorld } from '../../support/worlds/audit-world.ts';
 import { auditDeps, OCTOBER } from '../../support/worlds/october.ts';
+import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
 import { until } from '../../support/worlds/settled.ts';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres[Symbol.asyncDispose]());
+const worlds = useServiceWorlds();
 
 const ROWS = 3_000;
 const readRows = rowsOf('pg_stat_xact_user_tables', z.object({ scans: z.coerce.number(), rows: z.coerce.number() }));
@@ -43,7 +39,7 @@ async function isVisible({ server: { pool } }: AuditWorld): Promise<boolean> {
 }
 
 test('the board of months, and what changed since a file, read few orders of a large month', async () => {
-  await using w = await startAuditWorld(await postgres.createDatabase('service'), OCTOBER);
+  await using w = await worlds.audit(OCTOBER);
   await fillTables(w, ROWS);
   await until(async () => isVisible(w), { what: 'the rows to be visible to all, as they are in a table of some age', timeoutMs: 20_000 });
   const { shopId } = w;

@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createMailer } from '../../../src/platform/mail/create-mailer.ts';
 import type { Message } from '../../../src/platform/mail/mail-message.ts';
 import { readLink } from '../../../src/service/links/month-link.ts';
 import { renewLink } from '../../../src/service/links/renew-link.ts';
 import { shopMails } from '../../../src/service/mail/shop-mails.ts';
-import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
-import { OWNER, type PortalWorld, startPortalWorld } from '../../support/worlds/portal-world.ts';
+import { OWNER, type PortalWorld } from '../../support/worlds/portal-world.ts';
+import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
 import { until } from '../../support/worlds/settled.ts';
 import { silentReport } from '../../support/worlds/silent-report.ts';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres[Symbol.asyncDispose]());
+const worlds = useServiceWorlds();
 
 const OPERATOR = 'operator@service.example';
-const world = async () => startPortalWorld(await postgres.createDatabase(), { monthMail: { replyTo: OPERATOR } });
+const world = async () => worlds.portal({ monthMail: { replyTo: OPERATOR } });
 const ACCOUNTANT = 'accountant@books.example';
 // 60 days after 16 November.
 const LAST_DAY = '2027-01-15T20:00:00Z';

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
-import { type AuditWorld, startAuditWorld } from '../../support/worlds/audit-world.ts';
+import { describe, expect, test } from 'vitest';
+import type { AuditWorld } from '../../support/worlds/audit-world.ts';
+import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres[Symbol.asyncDispose]());
+const worlds = useServiceWorlds();
 
 const OCTOBER_IN_TERM = '2026-10-05T10:00:00Z';
-const world = async (clock: string): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase('service'), clock);
+const world = async (clock: string): Promise<AuditWorld> => worlds.audit(clock);
 const order = (n: number, internalCreatedAt: string) => ({ internalId: String(n), internalNumber: String(n), internalCreatedAt });
 
 describe('which month lists an order', () => {

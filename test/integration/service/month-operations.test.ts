@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createMonthActs } from '../../../src/service/audit/month/month-acts.ts';
 import { createMonthMaker } from '../../../src/service/audit/month/month-maker.ts';
-import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
-import { type AuditWorld, startAuditWorld } from '../../support/worlds/audit-world.ts';
+import type { AuditWorld } from '../../support/worlds/audit-world.ts';
 import type { Answered } from '../../support/worlds/compliance-caller.ts';
 import { extensionCallerOf } from '../../support/worlds/extension-caller.ts';
 import { auditDeps, NOVEMBER_IN_TERM, OCTOBER, october } from '../../support/worlds/october.ts';
+import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
 import { until } from '../../support/worlds/settled.ts';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres[Symbol.asyncDispose]());
+const worlds = useServiceWorlds();
 
 type World = AuditWorld & {
   own: string;
@@ -22,7 +18,7 @@ type World = AuditWorld & {
 
 /** A shop whose key asks for its months; `own` is where its October is. */
 async function world(): Promise<World> {
-  const w = await startAuditWorld(await postgres.createDatabase('service'), OCTOBER);
+  const w = await worlds.audit(OCTOBER);
   const request = extensionCallerOf(w.server.baseUrl, w.credentials);
   const own = `/shops/${w.shopId}/months/2026-10`;
   return { ...w, own, request, post: (act, body) => request('POST', `${own}/${act}`, body) };

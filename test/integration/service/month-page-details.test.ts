@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
+import { describe, expect, test } from 'vitest';
 import { october } from '../../support/worlds/october.ts';
-import { type PortalWorld, startPortalWorld } from '../../support/worlds/portal-world.ts';
+import type { PortalWorld } from '../../support/worlds/portal-world.ts';
 import { readerOf } from '../../support/worlds/reader.ts';
+import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres[Symbol.asyncDispose]());
+const worlds = useServiceWorlds();
 
-const world = async (orders = 2) => startPortalWorld(await postgres.createDatabase(), { orders });
+const world = async (orders = 2) => worlds.portal({ orders });
 const readOf = (w: PortalWorld) => readerOf(w.server.baseUrl, w.credentials);
 const languages = ['bg', 'en'] as const;
 const FILED = { version: '1', incomingNumber: '2212И0012345', filedOn: '2026-11-10' };

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
+import { describe, expect, test } from 'vitest';
 import { callerOf, shopDto } from '../../support/worlds/compliance-caller.ts';
-import { startPortalWorld } from '../../support/worlds/portal-world.ts';
 import { returnsAlone } from '../../support/worlds/returns-alone.ts';
+import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres[Symbol.asyncDispose]());
+const worlds = useServiceWorlds();
 
-const world = async () => startPortalWorld(await postgres.createDatabase());
+const world = async () => worlds.portal();
 const FILED = { version: '1', filedOn: '2026-11-10' };
 
 test('F6: the form of a month with returns alone settles them, in words of their own', async () => {
-  await using w = await startPortalWorld(await postgres.createDatabase(), { orders: 0 });
+  await using w = await worlds.portal({ orders: 0 });
   await returnsAlone(w);
   const { url, month } = await w.linked();
   await w.send(url, `${month}/again`);

@@ -1,25 +1,18 @@
-import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startChromium } from '../../support/servers/chromium.ts';
-import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
+import { describe, expect, test } from 'vitest';
+import { breaches, openAs, overflow, type Way } from '../../support/console/look-at.ts';
 import { october } from '../../support/worlds/october.ts';
-import { type PortalWorld, startPortalWorld } from '../../support/worlds/portal-world.ts';
+import type { PortalWorld } from '../../support/worlds/portal-world.ts';
+import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
 
-let postgres: TestPostgres;
-let browser: Browser;
-beforeAll(async () => {
-  postgres = await startPostgres();
-  browser = await startChromium();
-});
-afterAll(async () => {
-  await browser?.close();
-  await postgres[Symbol.asyncDispose]();
-});
-
+const worlds = useServiceWorlds();
 const LONG = 'Магазинзамногодългоименабезнитоединпробелвнегокоетосечетемногобавно';
 const widths = [360, 1280] as const;
-const languages = ['bg', 'en'] as const;
+/** At both widths: six of sixteen ways. Axe looks at the two that differ in all that it judges; without script the words are the same, and Bulgarian ones are longer. */
+const visits = [
+  { lang: 'bg', script: true, theme: 'dark', judgedAt: 360 },
+  { lang: 'en', script: true, theme: 'light', judgedAt: 1280 },
+  { lang: 'bg', script: false, theme: 'light', judgedAt: null },
+] as const;
 const words = {
   bg: {
     filed: 'Отбележи като подаден',
@@ -43,35 +36,12 @@ const words = {
   },
 };
 
-/** What a page must never do, as it happens. */
-function watched(page: Page): string[] {
-  const problems: string[] = [];
-  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && problems.push(message.text()));
-  page.on('pageerror', (error) => problems.push(error.message));
+type Visit = Omit<Way, 'width'> & { judgedAt: number | null };
+
+async function openPage(visit: Visit) {
+  const opened = await openAs({ url: '', cookie: '' }, { ...visit, width: widths[0] });
+  const { page, problems } = opened;
   page.on('requestfailed', (request) => problems.push(`failed: ${request.resourceType()}`));
-  page.on('request', (request) => !['127.0.0.1', ''].includes(new URL(request.url()).hostname) && problems.push(`another host: ${request.url()}`));
-  return problems;
-}
-
-const overflow = (page: Page): Promise<number> => page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-
-/** Breaches of the rules of accessibility. */
-async function breaches(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-}
-
-type Visit = { lang: 'bg' | 'en'; script: boolean };
-
-async function openPage({ lang, script }: Visit) {
-  const context = await browser.newContext({
-    viewport: { width: widths[0], height: 800 },
-    locale: lang === 'bg' ? 'bg-BG' : 'en-GB',
-    javaScriptEnabled: script,
-  });
-  const page = await context.newPage();
-  const problems = watched(page);
   return {
     page,
     /** What is wrong with the page that is shown, at each width. */
@@ -80,19 +50,18 @@ async function openPage({ lang, script }: Visit) {
       for (const width of widths) {
         await page.setViewportSize({ width, height: 800 });
         const tooWide = await overflow(page);
-        seen.push(...(script ? await breaches(page) : []), ...(tooWide > 0 ? [`${tooWide} px too wide at ${width} px`] : []));
+        seen.push(...(width === visit.judgedAt ? await breaches(page) : []), ...(tooWide > 0 ? [`${tooWide} px too wide at ${width} px`] : []));
       }
       return [...problems, ...seen];
     },
-    [Symbol.asyncDispose]: () => context.close(),
+    [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
   };
 }
 
-const world = async (orders?: number): Promise<PortalWorld> => startPortalWorld(await postgres.createDatabase(), orders === undefined ? {} : { orders });
-const visits = languages.flatMap((lang) => [true, false].map((script) => ({ lang, script })));
+const world = async (orders?: number): Promise<PortalWorld> => worlds.portal(orders === undefined ? {} : { orders });
 
 describe('in a browser', () => {
-  test.each(visits)('a month is made, filed and rejected: $lang, script: $script', async (visit) => {
+  test.each(visits)('a month is made, filed and rejected: $lang, script: $script, $theme', async (visit) => {
     await using w = await world();
     await w.call('PUT', `/shop/${w.shopId}`, { body: { name: LONG, receiptStartNumber: 5 } });
     await w.create(october(3));
@@ -155,7 +124,7 @@ describe('in a browser', () => {
 
   test('an empty month is settled, and every control is reached by the keyboard alone', async () => {
     await using w = await world(0);
-    await using shown = await openPage({ lang: 'bg', script: true });
+    await using shown = await openPage(visits[0]);
     const { page, wrong } = shown;
     await page.goto(await w.link());
     await page.getByRole('button', { name: 'Изготви файла' }).click();

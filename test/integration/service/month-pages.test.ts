@@ -1,17 +1,13 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readMonthState } from '../../../src/service/audit/month/month-state.ts';
-import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { october } from '../../support/worlds/october.ts';
-import { OWNER, type PortalWorld, startPortalWorld } from '../../support/worlds/portal-world.ts';
+import { OWNER, type PortalWorld } from '../../support/worlds/portal-world.ts';
+import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres[Symbol.asyncDispose]());
+const worlds = useServiceWorlds();
 
-const world = async (orders = 2) => startPortalWorld(await postgres.createDatabase(), { orders });
+const world = async (orders = 2) => worlds.portal({ orders });
 const KEY = (w: PortalWorld) => ({ shopId: w.shopId, month: '2026-10' });
 const stateOf = (w: PortalWorld) => readMonthState(w.server.pool, KEY(w));
 const FILED = { version: '1', incomingNumber: ' 2212И0012345 ', filedOn: '2026-11-10' };
@@ -230,7 +226,7 @@ test('all months of the shops of one address, and no others', async () => {
 test('a link is in no line of the log', async () => {
   const lines: unknown[] = [];
   const log = { info: (fields: unknown) => lines.push(fields), error: (fields: unknown) => lines.push(fields) };
-  await using w = await startPortalWorld(await postgres.createDatabase(), { log });
+  await using w = await worlds.portal({ log });
   const { url } = await w.linked();
   await w.open(url);
   await w.open(`${url}/%E0%A4`);

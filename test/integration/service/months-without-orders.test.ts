@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { generateMonth } from '../../../src/service/audit/month/generate-month.ts';
 import { listMonths } from '../../../src/service/audit/month/list-months.ts';
 import { monthsAtRisk } from '../../../src/service/audit/month/months-at-risk.ts';
-import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
-import { type AuditWorld, startAuditWorld } from '../../support/worlds/audit-world.ts';
+import type { AuditWorld } from '../../support/worlds/audit-world.ts';
 import { auditDeps, OCTOBER, october } from '../../support/worlds/october.ts';
 import { due, ofMonth, pageOf, queuedMails, serve, settle, summaryOf } from '../../support/worlds/served-month.ts';
+import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres[Symbol.asyncDispose]());
+const worlds = useServiceWorlds();
 
-const world = async (clock = OCTOBER): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase('service'), clock);
+const world = async (clock = OCTOBER): Promise<AuditWorld> => worlds.audit(clock);
 
 describe('F17: months without orders', () => {
   test('one before the shop is not ours, even after somebody asked for its file', async () => {

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { advanceTo, numbersOf } from '../../../src/operations/service/numbers.ts';
 import { generateMonth } from '../../../src/service/audit/month/generate-month.ts';
-import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
-import { startAuditWorld } from '../../support/worlds/audit-world.ts';
 import { auditDeps, NOVEMBER_IN_TERM, OCTOBER, october } from '../../support/worlds/october.ts';
+import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
 
 const UIC = '206770508';
 const by = 'cli:test@host';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres[Symbol.asyncDispose]());
+const worlds = useServiceWorlds();
 
-const world = async () => startAuditWorld(await postgres.createDatabase('service'), OCTOBER);
+const world = async () => worlds.audit(OCTOBER);
 
 describe('D8: the operator', () => {
   test('raises the next number, and sees what was given, voided and skipped, and why', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { BeforeFile } from '../../../src/service/audit/month/before-file.ts';
 import { generateMonth } from '../../../src/service/audit/month/generate-month.ts';
 import { listMonths } from '../../../src/service/audit/month/list-months.ts';
@@ -7,23 +7,19 @@ import { readMonthState } from '../../../src/service/audit/month/month-state.ts'
 import { keepOutstanding } from '../../../src/service/audit/month/outstanding.ts';
 import { readMonthSummary } from '../../../src/service/audit/month/read-summary.ts';
 import { readVersion } from '../../../src/service/audit/month/read-versions.ts';
-import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
-import { type AuditWorld, startAuditWorld } from '../../support/worlds/audit-world.ts';
+import type { AuditWorld } from '../../support/worlds/audit-world.ts';
 import { auditDeps, NOVEMBER_IN_TERM, OCTOBER, october } from '../../support/worlds/october.ts';
 import { outstandingDto } from '../../support/worlds/outstanding.ts';
+import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres[Symbol.asyncDispose]());
+const worlds = useServiceWorlds();
 
 const MONTH = '2026-10';
 const three = { orders: 3, totals: [{ currency: 'EUR', total: '36.00' }], codes: [{ code: 'payment.unmapped', orders: 3 }] };
 
 /** October with one recorded order and a file, in its term. */
 async function world(): Promise<AuditWorld & { key: { shopId: string; month: string } }> {
-  const w = await startAuditWorld(await postgres.createDatabase('service'), OCTOBER);
+  const w = await worlds.audit(OCTOBER);
   await w.create(october(1));
   w.setClock(NOVEMBER_IN_TERM);
   const key = { shopId: w.shopId, month: MONTH };
@@ -145,7 +141,7 @@ function storeThat(answers: () => boolean): BeforeFile & { did: string[] } {
 describe('before the file of a month is made', () => {
   const SIX = '2026-11-10T04:00:00.000Z';
   const fresh = async () => {
-    const w = await startAuditWorld(await postgres.createDatabase('service'), OCTOBER);
+    const w = await worlds.audit(OCTOBER);
     await w.create(october(1));
     w.setClock(SIX);
     return { ...w, key: { shopId: w.shopId, month: MONTH } };

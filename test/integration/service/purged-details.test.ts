@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { generateMonth } from '../../../src/service/audit/month/generate-month.ts';
 import { markFiled } from '../../../src/service/audit/month/mark-month.ts';
-import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
-import { type AuditWorld, startAuditWorld } from '../../support/worlds/audit-world.ts';
+import type { AuditWorld } from '../../support/worlds/audit-world.ts';
 import { auditDeps, NOVEMBER_IN_TERM, OCTOBER, october } from '../../support/worlds/october.ts';
+import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres[Symbol.asyncDispose]());
+const worlds = useServiceWorlds();
 
 const OF = (w: AuditWorld) => ({ shopId: w.shopId, month: '2026-10' });
 const kept = async (w: AuditWorld): Promise<unknown> => {
@@ -31,7 +27,7 @@ async function deletedTwice(w: AuditWorld): Promise<void> {
 }
 
 test('D20: details of deleted orders of a month that nobody marked as filed are kept for a year after its term', async () => {
-  await using w = await startAuditWorld(await postgres.createDatabase('service'), OCTOBER);
+  await using w = await worlds.audit(OCTOBER);
   await deletedTwice(w);
   expect(await kept(w)).toBe(3);
 
@@ -47,7 +43,7 @@ test('D20: details of deleted orders of a month that nobody marked as filed are 
 });
 
 test('then a file of the month can’t be made any more, and says so; what was made can be marked', async () => {
-  await using w = await startAuditWorld(await postgres.createDatabase('service'), OCTOBER);
+  await using w = await worlds.audit(OCTOBER);
   await deletedTwice(w);
   w.setClock('2027-12-20T10:00:00Z');
   await w.server.service.work.purge();
@@ -57,7 +53,7 @@ test('then a file of the month can’t be made any more, and says so; what was m
 });
 
 test('of a filed month they go when no rejection is to be expected', async () => {
-  await using w = await startAuditWorld(await postgres.createDatabase('service'), OCTOBER);
+  await using w = await worlds.audit(OCTOBER);
   await deletedTwice(w);
   await markFiled(w.server.pool, { ...OF(w), version: 1, now: w.now(), asIs: true });
   w.setClock('2027-01-20T10:00:00Z');

@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createRateLookup } from '../../../src/service/rates/create-rate-lookup.ts';
 import { fetchRates } from '../../../src/service/rates/fetch-rates.ts';
 import { missedSheetDays } from '../../../src/service/rates/missing-rates.ts';
 import { refreshRates } from '../../../src/service/rates/refresh-rates.ts';
 import { euroSheet, publish } from '../../support/samples/rates.ts';
-import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { type Answerer, startHttpServer } from '../../support/servers/raw-server.ts';
-import { type AuditWorld, startAuditWorld } from '../../support/worlds/audit-world.ts';
+import type { AuditWorld } from '../../support/worlds/audit-world.ts';
 import { october } from '../../support/worlds/october.ts';
+import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres[Symbol.asyncDispose]());
+const worlds = useServiceWorlds();
 
-const world = async (): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase('service'), '2026-10-23T17:00:00Z');
+const world = async (): Promise<AuditWorld> => worlds.audit('2026-10-23T17:00:00Z');
 
 /** A bank that has sheets of some days; anything else is a web page, as the bank answers. */
 async function bankWith(sheets: Record<string, string>) {

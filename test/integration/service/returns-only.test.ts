@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { monthBoard } from '../../../src/operations/months/month-board.ts';
-import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
-import { type AuditWorld, startAuditWorld } from '../../support/worlds/audit-world.ts';
+import type { AuditWorld } from '../../support/worlds/audit-world.ts';
 import { callerOf } from '../../support/worlds/compliance-caller.ts';
 import { auditDeps, OCTOBER, october } from '../../support/worlds/october.ts';
 import { auditMailOf, due, pageOf, queuedMails, serve, settle, summaryOf } from '../../support/worlds/served-month.ts';
+import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres[Symbol.asyncDispose]());
+const worlds = useServiceWorlds();
 
 /** Two sales of October are filed and given back in November, which has no sale; December has one. */
 async function returnsOnly(): Promise<AuditWorld> {
-  const w = await startAuditWorld(await postgres.createDatabase('service'), OCTOBER);
+  const w = await worlds.audit(OCTOBER);
   const ids = [];
   for (const n of [1, 2]) ids.push((await w.create(october(n))).id);
   w.setClock('2026-11-10T10:00:00Z');

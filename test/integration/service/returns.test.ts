@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
-import { type AuditWorld, startAuditWorld } from '../../support/worlds/audit-world.ts';
+import { describe, expect, test } from 'vitest';
+import type { AuditWorld } from '../../support/worlds/audit-world.ts';
+import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres[Symbol.asyncDispose]());
+const worlds = useServiceWorlds();
 
 const SEPTEMBER = '2026-09-20T10:00:00Z';
 const OCTOBER_IN_TERM = '2026-10-05T10:00:00Z';
@@ -15,7 +11,7 @@ const LATER_IN_NOVEMBER = '2026-11-25T10:00:00Z';
 const DECEMBER_IN_TERM = '2026-12-05T10:00:00Z';
 const DECEMBER = '2026-12-20T10:00:00Z';
 
-const world = async (clock = SEPTEMBER): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase('service'), clock);
+const world = async (clock = SEPTEMBER): Promise<AuditWorld> => worlds.audit(clock);
 /** An order of September over so many euro. */
 const sale = (total: number, changes: Record<string, unknown> = {}) => ({
   internalCreatedAt: '2026-09-20T10:15:00+03:00',

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { generateMonth } from '../../../src/service/audit/month/generate-month.ts';
 import { listMonths } from '../../../src/service/audit/month/list-months.ts';
 import { readBoard } from '../../../src/service/audit/month/month-board.ts';
-import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
-import { type AuditWorld, startAuditWorld } from '../../support/worlds/audit-world.ts';
+import type { AuditWorld } from '../../support/worlds/audit-world.ts';
 import { callerOf } from '../../support/worlds/compliance-caller.ts';
 import { auditDeps, OCTOBER, october } from '../../support/worlds/october.ts';
 import { due, ofMonth, queuedMails, serve, settle, summaryOf } from '../../support/worlds/served-month.ts';
+import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres[Symbol.asyncDispose]());
+const worlds = useServiceWorlds();
 
-const world = async (): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase('service'), OCTOBER);
+const world = async (): Promise<AuditWorld> => worlds.audit(OCTOBER);
 
 async function versions({ server }: AuditWorld): Promise<number> {
   return (await server.pool.query('select from compliance.audit_files')).rowCount ?? 0;

@@ -1,28 +1,24 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createMailer } from '../../../src/platform/mail/create-mailer.ts';
 import { openMailTransport } from '../../../src/platform/mail/mail-transport.ts';
 import { markFiled } from '../../../src/service/audit/month/mark-month.ts';
 import { shopMails } from '../../../src/service/mail/shop-mails.ts';
 import { importRates } from '../../../src/service/rates/import-rates.ts';
-import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { scratchDir } from '../../support/servers/scratch-dir.ts';
-import { type AuditWorld, startAuditWorld } from '../../support/worlds/audit-world.ts';
+import type { AuditWorld } from '../../support/worlds/audit-world.ts';
 import { OCTOBER, october } from '../../support/worlds/october.ts';
+import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
 import { silentReport } from '../../support/worlds/silent-report.ts';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres[Symbol.asyncDispose]());
+const worlds = useServiceWorlds();
 
 // The shop's day is the 10th; six in the morning in Bulgaria is four in UTC.
 const BEFORE_SIX = '2026-11-10T03:59:00Z';
 const SIX = '2026-11-10T04:00:00Z';
 const REMINDER = '2026-11-12T04:00:00Z';
 
-const world = async (clock = OCTOBER): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase('service'), clock);
+const world = async (clock = OCTOBER): Promise<AuditWorld> => worlds.audit(clock);
 /** Sends the mails that are due into files; returns their texts, the newest last. */
 async function sendAll({ server, now }: AuditWorld): Promise<string[]> {
   await using folder = await scratchDir();

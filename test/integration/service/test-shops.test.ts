@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { embeddedDialect } from '../../../src/contract/dialect.ts';
 import { dueMonths, monthsToRemindOf } from '../../../src/service/audit/month/due-months.ts';
 import { generateMonth } from '../../../src/service/audit/month/generate-month.ts';
@@ -9,24 +9,20 @@ import { renderSummary } from '../../../src/service/audit/summary/render-summary
 import { answers } from '../../../src/service/openapi/schemas.ts';
 import { readReceipt } from '../../../src/service/receipts/read-receipts.ts';
 import { receiptMailBuilder } from '../../../src/service/receipts/receipt-mail.ts';
-import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
-import { type AuditWorld, startAuditWorld } from '../../support/worlds/audit-world.ts';
+import type { AuditWorld } from '../../support/worlds/audit-world.ts';
 import { callerOf, orderDto, shopDto } from '../../support/worlds/compliance-caller.ts';
 import { auditDeps, NOVEMBER_IN_TERM, OCTOBER, october } from '../../support/worlds/october.ts';
 import { readerOf } from '../../support/worlds/reader.ts';
+import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
 
 const MONTH = '2026-10';
 const AFTER_TERM = '2026-11-20T10:00:00Z';
 
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres[Symbol.asyncDispose]());
+const worlds = useServiceWorlds();
 
 /** Beside a real shop of the company a test shop of another owner, who asked nobody. */
 async function startTestShop() {
-  const w = await startAuditWorld(await postgres.createDatabase('service'), OCTOBER);
+  const w = await worlds.audit(OCTOBER);
   return { w, ...(await testTenant(w)), [Symbol.asyncDispose]: () => w[Symbol.asyncDispose]() };
 }
 

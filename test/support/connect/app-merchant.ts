@@ -18,8 +18,9 @@ export type AppWorld = AsyncDisposable & {
   owner: ShopifyMerchant;
 };
 
-/** `app`: as Shopify knows it; `known`: as we do. `config`, `log`, `embeddedService`: of our server. */
+/** `app`: as Shopify knows it; `known`: as we do. `config`, `log`, `embeddedService`: of our server. `shopify`: one that begins anew; absent: one of its own. */
 export type Given = {
+  shopify?: StandInShopify;
   app?: Partial<ShopifyApp>;
   known?: Partial<StoreApp>;
   shop?: Partial<ShopState>;
@@ -27,13 +28,13 @@ export type Given = {
 
 export async function openAppWorld(world: ReturnType<typeof useWorlds>, given: Given = {}): Promise<AppWorld> {
   await using setup = new AsyncDisposableStack();
-  const shopify = setup.use(await StandInShopify.start());
+  const shopify = given.shopify ?? setup.use(await StandInShopify.start());
+  if (given.shopify !== undefined) await shopify.beginAnew();
   const shop = await shopify.shop('corner', given.shop);
-  const { app: _asShopify, known: _asWe, shop: _state, config, ...options } = given;
-  const reached = await reachable();
-  const it = setup.use(await world({ ...options, config: { ...reached, ...config } }));
-  const { publicUrl } = reached;
-  const addresses = { applicationUrl: `${publicUrl}/shopify/install`, redirectUrls: [`${publicUrl}/shopify/callback`] };
+  const { app: _asShopify, known: _asWe, shop: _state, shopify: _shared, config, ...options } = given;
+  const it = setup.use(await world({ ...options, config: { ...(await reachable()), ...config } }));
+  const { url } = it.bridge.app;
+  const addresses = { applicationUrl: `${url}/shopify/install`, redirectUrls: [`${url}/shopify/callback`] };
   const atShopify = shopify.app({ clientId: 'client-of-corner', secret: 'shpss_of_corner', ...addresses, ...given.app });
   const app = await addApp(it.bridge, given.known);
   const owned = setup.move();

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { breaches, overflow } from '../console/look-at.ts';
 
-/** `name`: what the page is called in a fault. `script`: axe looks, too. */
-type Looking = { name: string; lang: 'en' | 'bg'; script: boolean };
+/** `name`: what the page is called in a fault. `axe`: it looks, too, which takes script. */
+type Looking = { name: string; lang: 'en' | 'bg'; axe: boolean };
 
 /** Words without which nobody writes an English sentence; names of products and of Shopify's own buttons have none of them. */
 const ENGLISH = /\b(?:the|of|and|is|are|was|your|you|this|that|with|from|not|it|its|we|our|to)\b/i;
@@ -13,16 +13,16 @@ const CYRILLIC = /\p{Script=Cyrillic}/u;
 const BULGARIAN = /\p{Script=Cyrillic}{4,}/u;
 
 /** What is wrong with a page of a merchant: its width at a desk and on a phone, its language, its title, what Tab reaches first, and rules of accessibility. */
-export async function faultsOf(page: Page, { name, lang, script }: Looking): Promise<string[]> {
+export async function faultsOf(page: Page, { name, lang, axe }: Looking): Promise<string[]> {
   const found: string[] = [];
   const given = page.viewportSize() ?? { width: 1280, height: 900 };
-  for (const width of [1280, 390]) {
+  for (const width of [1280, 360]) {
     await page.setViewportSize({ width, height: 900 });
     const tooWide = await overflow(page);
     if (tooWide > 0) found.push(`${tooWide} px too wide at ${width}`);
   }
   await page.setViewportSize(given);
-  found.push(...(await faultsOfWords(page, lang)), ...(await faultsOfFocus(page)), ...(script ? await breaches(page) : []));
+  found.push(...(await faultsOfWords(page, lang)), ...(await faultsOfFocus(page)), ...(axe ? await breaches(page) : []));
   return found.map((fault) => `${name}: ${fault}`);
 }
 

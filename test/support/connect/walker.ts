@@ -3,8 +3,11 @@ import { until } from '../worlds/settled.ts';
 import { companyTyped } from './company-typed.ts';
 import { faultsOf } from './page-faults.ts';
 
-/** `link`: the address that he was sent, empty if he was sent none. `double`: he presses each button twice. `script`: his browser runs it. */
-export type Walking = { page: Page; link: string; double: boolean; script: boolean; lang: 'en' | 'bg' };
+/**
+ * `link`: the address that he was sent, empty if he was sent none. `double`: he presses each button twice. `script`: his browser runs it. `judged`: what
+ * axe has looked at in this file already, each page once in a language.
+ */
+export type Walking = { page: Page; link: string; double: boolean; script: boolean; lang: 'en' | 'bg'; judged?: Set<string> };
 
 const VERBS = {
   look: 'form:has(#address-woocommerce) button',
@@ -63,8 +66,10 @@ export class Walker {
   }
 
   async look(name: string): Promise<void> {
-    const { page, script, lang } = this.#given;
-    this.wrong.push(...(await faultsOf(page, { name, lang, script })));
+    const { page, script, lang, judged } = this.#given;
+    const isNew = judged?.has(`${lang} ${name}`) !== true;
+    if (script) judged?.add(`${lang} ${name}`);
+    this.wrong.push(...(await faultsOf(page, { name, lang, axe: script && isNew })));
   }
 
   /** A form that is sent twice breaks the first navigation off. */

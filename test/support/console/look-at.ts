@@ -1,31 +1,104 @@
 import axe from 'axe-core';
-import type { Browser, BrowserContext, Page, Response } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Response } from 'playwright-core';
+import { chromiumOfWorker } from '../servers/chromium.ts';
 
 /** How a page is looked at. `theme`: what the system prefers. */
 export type Way = { width: number; theme: 'light' | 'dark'; lang: 'en' | 'bg'; script: boolean };
 
-const both = <T>(...values: T[]) => values;
+type Load = Pick<Way, 'lang' | 'script'>;
+type Look = Pick<Way, 'width' | 'theme'> & { axe: boolean };
 
-/** A page is loaded in each language, with and without script; then its window and the system's theme change. */
-const loads = both<Way['lang']>('en', 'bg').flatMap((lang) => both(true, false).map((script) => ({ lang, script })));
-const looks = both(1280, 390).flatMap((width) => both<Way['theme']>('light', 'dark').map((theme) => ({ width, theme })));
+const DESKTOP = 1280;
+/** The narrowest phone that is sold in numbers. */
+const PHONE = 360;
+
+/**
+ * A page is loaded in a language, with or without script; then its window and the system's theme change. Six of sixteen: each width with each theme, and
+ * both languages, script and none at each width and in each theme. English without script is left out: the server writes the same words for both, and
+ * Bulgarian ones are longer. Axe looks at the two that differ in all that it judges: language, width and colours.
+ */
+const usual: readonly (Load & { looks: readonly Look[] })[] = [
+  { lang: 'en', script: true, looks: [look(DESKTOP, 'light', true), look(PHONE, 'dark')] },
+  { lang: 'bg', script: true, looks: [look(DESKTOP, 'light'), look(PHONE, 'dark', true)] },
+  { lang: 'bg', script: false, looks: [look(DESKTOP, 'dark'), look(PHONE, 'light')] },
+];
+
+const every = [true, false].flatMap((script) =>
+  (['en', 'bg'] as const).map((lang) => ({
+    ...{ lang, script },
+    looks: [DESKTOP, PHONE].flatMap((width) => (['light', 'dark'] as const).map((theme) => look(width, theme, script))),
+  })),
+);
+
+let loads: typeof usual = usual;
+
+/** Whether all ways are asked for, also of whole flows. */
+export function isEveryWay(): boolean {
+  return loads === every;
+}
+
+/** From now on pages are looked at in all sixteen ways, and by axe in the eight with script; `usually` ends that. */
+export function lookInEveryWay(): { usually(): void } {
+  loads = every;
+  return {
+    usually: () => {
+      loads = usual;
+    },
+  };
+}
+
+function look(width: number, theme: Way['theme'], axe = false): Look {
+  return { width, theme, axe };
+}
 
 type Opened = { page: Page; context: BrowserContext; problems: string[] } & AsyncDisposable;
-/** `cookie` empty: nobody is signed in. */
-type Visitor = { url: string; cookie: string };
+/** `cookie` empty: nobody is signed in. `browser`: the worker's if absent. */
+type Visitor = { url: string; cookie: string; browser?: Browser };
+
+type Free = { context: BrowserContext; page: Page };
+
+/** Those that nobody has now, by what cannot be changed in them: each costs a process. */
+const free = new Map<string, Free[]>();
 
 /** A page of a signed-in browser, watched for what it must never do. `cookie`: as its header says it. */
-export async function openAs(
-  browser: Browser,
-  { url, cookie }: Visitor,
-  { width, theme, script, lang = 'en' }: Omit<Way, 'lang'> & Partial<Way>,
-): Promise<Opened> {
-  const locale = lang === 'bg' ? 'bg-BG' : 'en-GB';
-  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: theme, javaScriptEnabled: script, locale });
+export async function openAs({ url, cookie, browser }: Visitor, { width, theme, script, lang = 'en' }: Omit<Way, 'lang'> & Partial<Way>): Promise<Opened> {
+  const made = { locale: lang === 'bg' ? 'bg-BG' : 'en-GB', javaScriptEnabled: script };
+  const pool = browser === undefined ? poolOf(JSON.stringify(made)) : [];
+  const taken = pool.pop() ?? (await freshPage(browser ?? (await chromiumOfWorker()), made));
+  const { context, page } = taken;
+  await page.setViewportSize({ width, height: 900 });
+  await page.emulateMedia({ colorScheme: theme });
   const [name = '', value = ''] = cookie.split('=');
   if (name !== '') await context.addCookies([{ name, value, url }]);
-  const page = await context.newPage();
-  return { page, context, problems: watched(page), [Symbol.asyncDispose]: () => context.close() };
+  return {
+    ...{ page, context, problems: watched(page) },
+    async [Symbol.asyncDispose]() {
+      if (browser !== undefined) return context.close();
+      await leave(taken);
+      pool.push(taken);
+    },
+  };
+}
+
+function poolOf(key: string): Free[] {
+  const pool = (free.get(key) ?? []).filter(({ page }) => !page.isClosed());
+  free.set(key, pool);
+  return pool;
+}
+
+async function freshPage(browser: Browser, options: BrowserContextOptions): Promise<Free> {
+  const context = await browser.newContext(options);
+  return { context, page: await context.newPage() };
+}
+
+/** Nobody is signed in, no stream is open, and nothing is listened to or answered in the server's place. */
+async function leave({ context, page }: Free): Promise<void> {
+  for (const other of context.pages()) if (other !== page) await other.close();
+  await page.unrouteAll();
+  await context.unrouteAll();
+  await page.goto('about:blank');
+  for (const event of ['console', 'pageerror', 'request', 'requestfailed'] as const) page.removeAllListeners(event);
+  await context.clearCookies();
 }
 
 /** Messages of the console (reports of the CSP among them), errors, and requests to another host, as they happen. */
@@ -43,7 +116,7 @@ export const overflow = (page: Page): Promise<number> => page.evaluate('document
 /** Breaches of the rules of accessibility. */
 export async function breaches(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
+  const violations = await page.evaluate<axe.Result[]>(`axe.run({ resultTypes: ['violations'] }).then((seen) => seen.violations)`);
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
@@ -69,14 +142,11 @@ async function posted(page: Page, url: string, { from, path, fields = {} }: Post
   return answer;
 }
 
-/**
- * What is wrong with pages and answers of forms, each in both languages, with and without script, at desktop and phone, light and dark; axe looks once in each theme, at the
- * phone. `status`: of the answers. One context for each language, with and without script: each costs a process.
- */
-export async function wrongIn(browser: Browser, visitor: Visitor & { status?: number }, ...steps: (string | Posted)[]): Promise<string[]> {
+/** What is wrong with pages and answers of forms, in each way. `status`: of the answers. */
+export async function wrongIn(visitor: Visitor & { status?: number }, ...steps: (string | Posted)[]): Promise<string[]> {
   const wrong: string[] = [];
   for (const load of loads) {
-    await using opened = await openAs(browser, visitor, { width: 1280, theme: 'light', ...load });
+    await using opened = await openAs(visitor, { width: DESKTOP, theme: 'light', ...load });
     await opened.context.request.post(`${visitor.url}/console/language`, {
       form: { lang: load.lang, at: '/console' },
       headers: { 'sec-fetch-site': 'same-origin' },
@@ -88,19 +158,23 @@ export async function wrongIn(browser: Browser, visitor: Visitor & { status?: nu
 }
 
 /** The same of pages whose language is the browser's, and whose address is the key. */
-export async function wrongForMerchant(browser: Browser, given: Omit<Visitor, 'cookie'> & { status?: number }, ...paths: string[]): Promise<string[]> {
+export async function wrongForMerchant(given: Omit<Visitor, 'cookie'> & { status?: number }, ...steps: string[]): Promise<string[]> {
   const wrong: string[] = [];
   const visitor = { ...given, cookie: '' };
   for (const load of loads) {
-    await using opened = await openAs(browser, visitor, { width: 1280, theme: 'light', ...load });
-    for (const path of paths) wrong.push(...(await wrongAt(opened, visitor, { ...load, step: path })));
+    await using opened = await openAs(visitor, { width: DESKTOP, theme: 'light', ...load });
+    for (const step of steps) wrong.push(...(await wrongAt(opened, visitor, { ...load, step })));
   }
   return wrong;
 }
 
-type Load = Pick<Way, 'lang' | 'script'> & { step: string | Posted };
+type Looked = (typeof usual)[number];
 
-async function wrongAt({ page, problems }: Opened, visitor: Visitor & { status?: number }, { step, lang, script }: Load): Promise<string[]> {
+async function wrongAt(
+  { page, problems }: Opened,
+  visitor: Visitor & { status?: number },
+  { step, lang, script, looks }: Looked & { step: string | Posted },
+): Promise<string[]> {
   problems.length = 0;
   const { path, status = visitor.status ?? 200 } = typeof step === 'string' ? { path: step } : step;
   const answer = typeof step === 'string' ? await page.goto(`${visitor.url}${step}`) : await posted(page, visitor.url, step);
@@ -108,11 +182,11 @@ async function wrongAt({ page, problems }: Opened, visitor: Visitor & { status?:
     ...(answer?.status() === status ? [] : [`status ${answer?.status()}`]),
     ...((await page.getAttribute('html', 'lang')) === lang ? [] : ['in the other language']),
   ];
-  for (const { width, theme } of looks) {
+  for (const { width, theme, axe: isJudged } of looks) {
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme: theme });
     const tooWide = await overflow(page);
-    const seen = [...(tooWide > 0 ? [`${tooWide} px too wide`] : []), ...(script && lang === 'en' && width < 1000 ? await breaches(page) : [])];
+    const seen = [...(tooWide > 0 ? [`${tooWide} px too wide`] : []), ...(isJudged ? await breaches(page) : [])];
     found.push(...seen.map((words) => `${width} px, ${theme}: ${words}`));
   }
   // The browser reports the status of a page that is meant to be missing as an error.

@@ -18,6 +18,15 @@ export async function startChromium({ args = [] }: { args?: readonly string[] } 
   });
 }
 
+let ofWorker: Promise<Browser> | undefined;
+
+/** The one that the files of a worker share; it ends with the worker. */
+export async function chromiumOfWorker(): Promise<Browser> {
+  if ((await ofWorker)?.isConnected() === false) ofWorker = undefined;
+  ofWorker ??= startChromium();
+  return ofWorker;
+}
+
 async function onPath(): Promise<string | undefined> {
   const places = (process.env['PATH'] ?? '').split(delimiter).filter((directory) => directory !== '');
   for (const path of places.flatMap((directory) => NAMES.map((name) => join(directory, name)))) {

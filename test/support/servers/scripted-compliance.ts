@@ -132,6 +132,16 @@ export class ScriptedCompliance implements AsyncDisposable {
     return this.seen.filter(({ kind }) => kind === 'receipt').map(({ path }) => path.split('/').at(-2) ?? '');
   }
 
+  /** It knows nothing of what was before, follows no script, and is reached again. */
+  async beginAnew(): Promise<void> {
+    this.letGo();
+    this.#always = null;
+    for (const list of [this.seen, this.told, ...Object.values(this.#script)]) list.length = 0;
+    for (const known of [this.#living, this.#given, this.#answered, this.#receipts]) known.clear();
+    this.#given.add(NIL);
+    if (!this.#server.listening) await this.up();
+  }
+
   async up(): Promise<void> {
     this.#server = this.#make();
     await new Promise<void>((resolve) => this.#server.listen(this.#port, '127.0.0.1', resolve));

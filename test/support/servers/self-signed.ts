@@ -9,8 +9,18 @@ import { scratchDir } from './scratch-dir.ts';
 
 type SelfSigned = { url: string; requests: number } & AsyncDisposable;
 
-/** A certificate of its own for this name, which may begin with `*.`. */
-export async function certificateFor(name: string): Promise<{ key: string; cert: string }> {
+type Certificate = { key: string; cert: string };
+
+const made = new Map<string, Promise<Certificate>>();
+
+/** A certificate for this name, which may begin with `*.`; the same as long as this process lives. */
+export function certificateFor(name: string): Promise<Certificate> {
+  const known = made.get(name) ?? makeCertificate(name);
+  made.set(name, known);
+  return known;
+}
+
+async function makeCertificate(name: string): Promise<Certificate> {
   await using dir = await scratchDir();
   const [key, cert] = [join(dir.path, 'key.pem'), join(dir.path, 'cert.pem')];
   const make = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2', '-subj', `/CN=${name}`];

@@ -34,26 +34,28 @@ export function useWorlds(): (options?: WorldOptions) => Promise<World> {
     await Promise.all([postgres[Symbol.asyncDispose](), redis[Symbol.asyncDispose]()]);
   });
 
-  return async ({
-    idempotencyKey = 'supported',
-    extensions = false,
-    onRedis = true,
-    embeddedService = false,
-    config = {},
-    role = 'all',
-    log,
-    storefronts,
-  } = {}) => {
+  return async (options = {}) => {
     await redis.flush();
-    await using setup = new AsyncDisposableStack();
-    const service = setup.use(await ScriptedCompliance.start({ honoursIdempotency: idempotencyKey === 'supported', extensions }));
-    const databaseUrl = await postgres.createDatabase(embeddedService ? 'whole' : 'bridge');
-    const where = { ...(onRedis ? { redisUrl: redis.url } : {}), ...(embeddedService ? {} : { complianceUrl: service.url }) };
-    const more = { ...(log === undefined ? {} : { log }), ...(storefronts === undefined ? {} : { storefronts }) };
-    const bridge = setup.use(await Bridge.start({ databaseUrl, idempotencyKey, extensions, config, role, ...where, ...more }));
-    const owned = setup.move();
-    return { bridge, service, redis, databaseUrl, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+    return openWorld({ postgres, redis }, options);
   };
+}
+
+/** `redisUrl`: of a database of that server; default: its first. */
+export type WorldServers = { postgres: TestPostgres; redis: TestRedis; redisUrl?: string };
+
+/** A fresh bridge with a compliance service. */
+export async function openWorld(
+  { postgres, redis, redisUrl = redis.url }: WorldServers,
+  { idempotencyKey = 'supported', extensions = false, onRedis = true, embeddedService = false, config = {}, role = 'all', log, storefronts }: WorldOptions,
+): Promise<World> {
+  await using setup = new AsyncDisposableStack();
+  const service = setup.use(await ScriptedCompliance.start({ honoursIdempotency: idempotencyKey === 'supported', extensions }));
+  const databaseUrl = await postgres.createDatabase(embeddedService ? 'whole' : 'bridge');
+  const where = { ...(onRedis ? { redisUrl } : {}), ...(embeddedService ? {} : { complianceUrl: service.url }) };
+  const more = { ...(log === undefined ? {} : { log }), ...(storefronts === undefined ? {} : { storefronts }) };
+  const bridge = setup.use(await Bridge.start({ databaseUrl, idempotencyKey, extensions, config, role, ...where, ...more }));
+  const owned = setup.move();
+  return { bridge, service, redis, databaseUrl, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
 /** A time on the day of `orderOf`, so many minutes after it was paid. */

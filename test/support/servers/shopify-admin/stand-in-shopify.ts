@@ -78,9 +78,16 @@ export class StandInShopify implements AsyncDisposable {
     return `https://${state.domain}`;
   }
 
+  /** There is no shop and no app. */
+  async beginAnew(): Promise<void> {
+    for (const shop of this.shops.values()) await shop[Symbol.asyncDispose]();
+    this.shops.clear();
+    this.apps.clear();
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#undirect();
-    for (const shop of this.shops.values()) await shop[Symbol.asyncDispose]();
+    await this.beginAnew();
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
   }
