@@ -1,6 +1,6 @@
 import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
 import { insertConfirmLink, waysOfCompany, whileCompanyIsLocked } from '../../bridge/ledger/company-store.ts';
-import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
+import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
 import { hashOf } from '../../platform/token-hash.ts';
 import { type Actor, authorOf, type Said } from '../../platform/trail/trail.ts';
 import { companiesInUse } from '../../service/shops/companies-in-use.ts';
@@ -43,7 +43,7 @@ function isOf(email: string | null, ways: readonly { email: string | null }[]): 
 /** What the compliance service refused: the company is another's there. It waits for the operator. */
 export async function contestCompany({ pool }: Pick<CompanyDeps, 'pool'>, id: string, { company, by, now }: Asked): Promise<void> {
   const waits = { company, at: now.toISOString() };
-  await inTransaction(pool, async (tx) => {
+  await whileCompanyIsLocked(pool, company, async (tx) => {
     await saveCompany({ pool: tx }, id, () => ({ company: { waits, contested: true, sent: null, sentAt: null, press: null }, said: { company: null } }));
     await writeBridgeActs(tx, [{ who: by, act: 'company.contested', subject: id, after: { company } }]);
   });
