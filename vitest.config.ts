@@ -1,8 +1,27 @@
 import { defineConfig } from 'vitest/config';
+import { BATTERIES, longFiles } from './test/support/long-files.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
+
+const extended = { extends: true as const };
+// What starts programs starts one build.
+const BUILT = ['test/support/servers/built-program.ts'];
 
 // Files of the first project are light; those of the second start servers and processes, and run afterwards. They wait more than they compute,
 // so they have more workers than most machines have cores. Each worker keeps what it has imported, so a file must leave nothing behind: no timer, no server, no changed environment.
+const short = [
+  { ...extended, test: { name: 'unit', include: ['test/{unit,contract,architecture}/**/*.test.ts'], sequence: { groupOrder: 0 } } },
+  {
+    ...extended,
+    test: { name: 'integration', maxWorkers: 4, include: ['test/{integration,e2e,browser}/**/*.test.ts'], sequence: { groupOrder: 1 }, globalSetup: BUILT },
+  },
+];
+
+const PATIENT = { testTimeout: 1_800_000, hookTimeout: 120_000, globalSetup: BUILT };
+const long = [
+  { ...extended, test: { ...PATIENT, name: 'long', include: longFiles(), sequence: { groupOrder: 0 } } },
+  { ...extended, test: { ...PATIENT, name: 'batteries', maxWorkers: 1, include: [BATTERIES], sequence: { groupOrder: 1 } } },
+];
+
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -12,32 +31,22 @@ export default defineConfig({
     // Far above what any test takes on a quiet machine.
     testTimeout: 90_000,
     hookTimeout: 90_000,
-    globalSetup: ['test/support/servers/guard-node24.ts', 'test/support/servers/servers-of-run.ts'],
-    reporters: ['default', ['json', { outputFile: process.env['TEST_REPORT'] ?? 'reports/tests.json' }]],
-    projects: [
-      {
-        extends: true,
-        test: { name: 'unit', include: ['test/{unit,contract,architecture}/**/*.test.ts'], sequence: { groupOrder: 0 } },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'integration',
-          maxWorkers: 4,
-          include: ['test/{integration,e2e,browser}/**/*.test.ts'],
-          sequence: { groupOrder: 1 },
-          globalSetup: ['test/support/servers/built-program.ts'],
-        },
-      },
+    // Undone in the opposite order: servers are stopped before their folder is deleted.
+    globalSetup: [
+      'test/support/servers/guard-node24.ts',
+      'test/support/seed-of-run.ts',
+      'test/support/servers/memory-of-run.ts',
+      'test/support/servers/servers-of-run.ts',
     ],
+    setupFiles: ['test/support/set-up-file.ts'],
+    reporters: ['default', ['json', { outputFile: process.env['TEST_REPORT'] ?? 'reports/tests.json' }]],
+    projects: process.env['TEST_LONG'] === undefined ? short : long,
     coverage: {
       provider: 'v8',
-      include: ['src/**/*.ts'],
+      // Only what has a limit: measuring all of `src` takes longer than running the tests.
+      include: ['src/bridge/order/**/*.ts', 'src/bridge/storefronts/**/*.ts'],
       reporter: ['text-summary', 'html'],
-      thresholds: {
-        'src/bridge/order/**': { lines: 100, branches: 100 },
-        'src/bridge/storefronts/**': { lines: 100, branches: 100 },
-      },
+      thresholds: { lines: 100, branches: 100 },
     },
   },
 });

@@ -9,6 +9,7 @@ import { wantedOf } from '../../src/bridge/order/wanted.ts';
 import { storefronts } from '../../src/bridge/storefronts/registry.ts';
 import { storefrontOf } from '../../src/bridge/storefronts/storefront-of.ts';
 import { message, paidOrder } from '../fixtures/standard/orders.ts';
+import { runs } from '../support/run-size.ts';
 import { sampleClaim, sampleTerms } from '../support/samples/sample-claim.ts';
 import { newsOf } from '../support/samples/snapshot-of.ts';
 import { wooOrder } from '../support/samples/woo-order.ts';
@@ -87,7 +88,7 @@ test('core 3: no single status of any platform takes a paid sale back without pr
       if (state === 'waiting for settings' && (later['test'] === true || sold['status'] === 'paid-by-hand')) return;
       expect(allowed[state], `${state}: ${did}`).toContain(did);
     }),
-    { numRuns: 4_000 },
+    { numRuns: runs(400, 4_000) },
   );
   expect(seen.size).toBeGreaterThanOrEqual(6);
 });

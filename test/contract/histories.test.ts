@@ -2,14 +2,15 @@ import { expect, test } from 'vitest';
 import { checkHistories, wrongEnd } from '../support/histories/check-histories.ts';
 import { playHistory } from '../support/histories/play-history.ts';
 import { SimulatedShopify } from '../support/histories/simulated-shopify.ts';
+import { runs, SEED } from '../support/run-size.ts';
 
-// The long form is `npm run histories -- --count N --seed S`.
 test('a random history of an order ends with the record of what was paid and kept, or with a person', async () => {
-  const { wrong, share } = await checkHistories({ count: 1_500, seed: 8 });
+  const { wrong, share } = await checkHistories({ count: runs(200, 10_000), seed: SEED });
 
   expect(wrong).toBeNull();
-  for (const percent of Object.values(share)) expect(percent).toBeLessThanOrEqual(1);
-}, 120_000);
+  // Of a few histories one is more than a percent.
+  for (const percent of Object.values(share)) expect(percent).toBeLessThanOrEqual(runs(4, 1));
+}, 600_000);
 
 test('a cent given back is not taken for the rounding of VAT that comes on top', async () => {
   for (let price = 1_000n; price < 1_200n; price += 1n) {

@@ -5,6 +5,7 @@ import type { Envelope, Normalized, Storefront } from '../../src/bridge/storefro
 import { parseJson } from '../../src/bridge/storefronts/lossless-json.ts';
 import { storefronts } from '../../src/bridge/storefronts/registry.ts';
 import { decimalsOf, parseMoney } from '../../src/contract/money.ts';
+import { runs } from '../support/run-size.ts';
 import type { Sample, StorefrontSamples } from '../support/samples/storefront-samples.ts';
 import { replaceSomewhere } from '../support/worlds/replace-somewhere.ts';
 
@@ -162,7 +163,7 @@ describe.each(cases)('$platform as every storefront', ({ platform, storefront, s
           expect(wellFormed(normalized)).toBe(true);
           if (normalized.kind === 'order' && normalized.news.snapshot) expect(shapeErrors(normalized.news.snapshot)).toEqual([]);
         }),
-        { numRuns: 1000 },
+        { numRuns: runs(200, 1_000) },
       );
     });
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Step } from '../../src/bridge/order/step.ts';
 import { type Delivering, playHistory } from '../support/histories/play-history.ts';
 import type { Told, ToldHistory } from '../support/histories/told-history.ts';
+import { runs } from '../support/run-size.ts';
 import { ordersApi } from '../support/servers/woo/woo-orders-api.ts';
 import { WooShopFloor } from '../support/servers/woo/woo-shop-floor.ts';
 
@@ -119,7 +120,7 @@ test('live L1: in whatever order, and however often, webhooks of a sale come, it
       if (isLive) expect([...stands]).toEqual([...PAID_TOTAL]);
       expect(asked?.split(':')[0] ?? null).toBe(isLive ? null : 'removal.unproven');
     }),
-    { numRuns: 400 },
+    { numRuns: runs(80, 400) },
   );
 });
 
@@ -135,6 +136,6 @@ test('live L1: a sale whose state came is recorded although the store’s API ne
       expect(asked).toBeNull();
       expect([...stands]).toEqual([...PAID_TOTAL]);
     }),
-    { numRuns: 100 },
+    { numRuns: runs(30, 100) },
   );
 });

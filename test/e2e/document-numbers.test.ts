@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { createLog } from '../../src/platform/log.ts';
 import { joinEmbeddedPostgres } from '../../src/platform/postgres/embedded-postgres.ts';
+import { runs } from '../support/run-size.ts';
 import { startPostgres } from '../support/servers/postgres.ts';
 import { scratchDir } from '../support/servers/scratch-dir.ts';
 import { OrderRush } from '../support/worlds/order-rush.ts';
 import { until } from '../support/worlds/settled.ts';
+
+const MANY = runs(600, 2_000);
+const FEW = runs(400, 1_000);
 
 // As in production: what is committed is on disk, even if the database is killed.
 async function startDurable() {
@@ -27,39 +31,39 @@ async function expectOneNumberEach(rush: OrderRush, created: Awaited<ReturnType<
 }
 
 describe('document numbers of one merchant, given by two processes', () => {
-  test('are consecutive when 2,000 orders come at once', async () => {
-    await using postgres = await startPostgres();
+  test(`are consecutive when ${MANY} orders come at once`, async () => {
+    await using postgres = await startPostgres('whole');
     await using rush = await OrderRush.start(postgres.url);
 
-    const { created, failures } = await rush.create(2_000);
+    const { created, failures } = await rush.create(MANY);
 
     expect(failures).toBe(0);
     await expectOneNumberEach(rush, created);
-  }, 60_000);
+  }, 180_000);
 
   test('have no gap when one of them is killed in the middle and its callers turn to the other', async () => {
-    await using postgres = await startPostgres();
+    await using postgres = await startPostgres('whole');
     await using rush = await OrderRush.start(postgres.url);
 
-    const creating = rush.create(2_000);
-    await until(() => rush.answered > 500, { what: 'a quarter of the orders to be created', everyMs: 5 });
+    const creating = rush.create(MANY);
+    await until(() => rush.answered > MANY / 4, { what: 'a quarter of the orders to be created', everyMs: 5 });
     await rush.programs[0].kill();
     const { created, failures } = await creating;
 
     expect(failures).toBeGreaterThan(0);
     await expectOneNumberEach(rush, created);
-  }, 60_000);
+  }, 180_000);
 
   test('have no gap when the database is killed while it records a group', async () => {
     await using postgres = await startDurable();
     await using rush = await OrderRush.start(postgres.url);
 
-    await rush.holdUp('rush-600');
-    const creating = rush.create(1_000);
+    await rush.holdUp(`rush-${FEW - 100}`);
+    const creating = rush.create(FEW);
     await rush.killDatabase();
     const { created, failures } = await creating;
 
     expect(failures).toBeGreaterThan(0);
     await expectOneNumberEach(rush, created);
-  }, 60_000);
+  }, 180_000);
 });

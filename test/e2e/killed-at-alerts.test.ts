@@ -4,9 +4,8 @@ import { sealer } from '../../src/platform/seal.ts';
 import { startKillable } from '../support/servers/killable-program.ts';
 import { openPool } from '../support/servers/open-pool.ts';
 import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
-import { type Answerer, startHttpServer } from '../support/servers/raw-server.ts';
+import { startHttpServer } from '../support/servers/raw-server.ts';
 import { ENCRYPTION_KEY } from '../support/worlds/bridge.ts';
-import { blockAlerts } from '../support/worlds/roadblock.ts';
 import { until } from '../support/worlds/settled.ts';
 
 let postgres: TestPostgres;
@@ -22,7 +21,6 @@ afterAll(() => postgres[Symbol.asyncDispose]());
 
 const program = (slackUrl: string) =>
   startKillable({ databaseUrl, complianceUrl: 'http://127.0.0.1:9', idempotencyKey: 'supported', role: 'all', env: { ALERT_SLACK_URL: slackUrl } });
-const ok: Answerer = (response) => response.end('ok');
 
 /** The compliance service was paused ten minutes ago, and a process has seen it since. */
 async function pausedForLong(): Promise<void> {
@@ -47,24 +45,6 @@ async function messages(): Promise<{ attempts: number; isSent: boolean }[]> {
   await end();
   return rows;
 }
-
-test('kill -9 between raising and sending: the next process sends it', { timeout: 120_000 }, async () => {
-  await using slack = await startHttpServer(ok);
-  await using first = await program(slack.url);
-  await using block = await blockAlerts(databaseUrl);
-  await pausedForLong();
-  await block.reached();
-
-  await first.kill();
-  await block.cut();
-  await block.lift();
-  expect(await messages()).toEqual([{ attempts: 0, isSent: false }]);
-  expect(slack.seen).toHaveLength(0);
-
-  await using _second = await program(slack.url);
-  await until(async () => (await messages()).every(({ isSent }) => isSent), { what: 'the alert to be sent', timeoutMs: 20_000 });
-  expect(slack.seen).toHaveLength(1);
-});
 
 test('kill -9 while Slack has it and has not answered: it is sent twice, and is the same', { timeout: 120_000 }, async () => {
   await using slack = await startHttpServer((response, _seen, count) => (count === 1 ? undefined : response.end('ok')));

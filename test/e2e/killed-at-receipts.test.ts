@@ -4,7 +4,6 @@ import { startRedis, type TestRedis } from '../support/servers/redis.ts';
 import { orderOf } from '../support/worlds/bridge.ts';
 import { Deployment } from '../support/worlds/deployment.ts';
 import { receiptOf } from '../support/worlds/receipts.ts';
-import { blockStep } from '../support/worlds/roadblock.ts';
 import { until } from '../support/worlds/settled.ts';
 import { edited, totals } from '../support/worlds/world.ts';
 
@@ -32,22 +31,6 @@ describe('a worker is killed', () => {
   const receiptIs = (state: 'due' | 'got') => receiptOf(it.receiver, it.connected, [id, state]);
   const asked = () => it.service.receiptsAsked.filter((orderId) => orderId === it.service.standing(id)[0]?.id).length;
 
-  test('between the create and its receipt: the receipt is requested', async () => {
-    await using block = await blockStep(it.databaseUrl, 2);
-    await it.send(orderOf(id));
-    await block.reached();
-
-    await it.killWorker();
-    await block.cut();
-    await block.lift();
-
-    expect((await receiptIs('due')).state).toBe('recorded');
-    expect(asked()).toBe(0);
-    await it.worker();
-    await receiptIs('got');
-    expect([asked(), totals(it.service, id)]).toEqual([1, ['48.00']]);
-  });
-
   test('when the service has given the receipt and not answered: it is requested again, under the same step', async () => {
     await it.send(orderOf(id));
     await receiptIs('got');
@@ -65,23 +48,5 @@ describe('a worker is killed', () => {
       { kind: 'create', attempts: 1 },
       { kind: 'receipt', attempts: 2, outcome: 'receipt-got' },
     ]);
-  });
-
-  test('while an edit comes: the receipt is of the final record', async () => {
-    await using block = await blockStep(it.databaseUrl, 2);
-    await it.send(orderOf(id));
-    await block.reached();
-    await it.killWorker();
-    await block.cut();
-    await block.lift();
-    const before = it.service.standing(id)[0]?.id;
-
-    await it.send(edited(id, 1, '30.00'));
-    await it.worker();
-
-    await until(() => totals(it.service, id).join() === '30.00', { what: 'the edit to be recorded', timeoutMs: 15_000 });
-    await receiptIs('got');
-    expect(asked()).toBe(1);
-    expect(it.service.receiptsAsked.filter((orderId) => orderId === before).length).toBeLessThanOrEqual(1);
   });
 });

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { killPages } from '../support/kills/kill-pages.ts';
+import { drawn, SEED } from '../support/run-size.ts';
 import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
 import { startRedis, type TestRedis } from '../support/servers/redis.ts';
-
-const SEED = Number(process.env['STORM_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
 let postgres: TestPostgres;
 let redis: TestRedis;
@@ -15,18 +14,18 @@ afterAll(async () => {
   await Promise.all([postgres[Symbol.asyncDispose](), redis[Symbol.asyncDispose]()]);
 });
 
-test.each(['supported', 'ignored', 'refused-at-times'] as const)(
+// The long form, with each kind of keys, is test/long/batteries/killed-pages.test.ts.
+test.each(drawn(['supported', 'ignored', 'refused-at-times'] as const))(
   `workers are killed within their pages, keys are %s: each order is recorded once, or a person is asked (seed ${SEED})`,
   async (keys) => {
     await redis.flush();
-    const count = 400;
+    const count = 200;
 
-    const left = await killPages({ databaseUrl: await postgres.createDatabase(), redisUrl: redis.url, keys, count, kills: 3, seed: SEED });
+    const left = await killPages({ databaseUrl: await postgres.createDatabase('bridge'), redisUrl: redis.url, keys, count, kills: 2, seed: SEED });
 
     expect(left).toMatchObject({ twice: 0, without: 0, recorded: count - left.asked });
     expect(left.kills).toBeGreaterThan(0);
     expect(left.claims).toBeGreaterThan(count);
     if (keys === 'supported') expect(left.asked).toBe(0);
   },
-  120_000,
 );

@@ -34,25 +34,6 @@ async function recordedOnce(it: Deployment, total = '48.00'): Promise<void> {
 const creates = ({ service }: Deployment) => service.requests('POST').length;
 
 describe('a worker stands still while the service answers, and goes on when another has taken the order', { timeout: LONG }, () => {
-  test('the service honours keys: both get the id of one record', async () => {
-    await using it = await deploy('supported');
-    const frozen = await it.startWorker();
-    it.service.holdAnswers();
-    await it.send(orderOf('1'));
-    await until(() => creates(it) === 1, { what: 'the create to arrive' });
-    frozen.freeze();
-    await it.startWorker();
-    await until(() => creates(it) === 2, { what: 'the other worker to send it again' });
-
-    // Its call is long over by its clock if the other took long to start: what is there when it looks, counts.
-    await it.service.answerHeld();
-    frozen.thaw();
-
-    await recordedOnce(it);
-    const keys = it.service.requests('POST').map(({ headers }) => headers['idempotency-key']);
-    expect(new Set(keys).size).toBe(1);
-  });
-
   test('it does not: the late reply answers the question to a person', async () => {
     await using it = await deploy('ignored');
     const frozen = await it.startWorker();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runs, SEED } from '../support/run-size.ts';
 import { addressOf, post } from '../support/samples/signed-webhooks.ts';
 import { startKillable } from '../support/servers/killable-program.ts';
 import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
@@ -18,8 +19,8 @@ afterAll(async () => {
   await Promise.all([postgres[Symbol.asyncDispose](), redis[Symbol.asyncDispose]()]);
 });
 
-const SEED = Number(process.env['STORM_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
-const KILLS = 4;
+const KILLS = runs(2, 4);
+const SALES = runs(25, 60);
 
 /** mulberry32: the same storm for the same seed. */
 function random(seed: number): () => number {
@@ -61,11 +62,11 @@ function shuffled<T>(items: readonly T[], dice: () => number): T[] {
 }
 
 describe('a storm', () => {
-  test(`60 orders in disorder, with duplicates, while the worker is killed again and again (seed ${SEED})`, async () => {
+  test(`${SALES} orders in disorder, with duplicates, while the worker is killed again and again (seed ${SEED})`, async () => {
     const dice = random(SEED);
     await redis.flush();
-    await using it = await Deployment.start({ databaseUrl: await postgres.createDatabase(), redisUrl: redis.url, delayMs: 15 });
-    const sales = Array.from({ length: 60 }, (_, n) => sale(String(n + 1), dice));
+    await using it = await Deployment.start({ databaseUrl: await postgres.createDatabase('bridge'), redisUrl: redis.url, delayMs: 15 });
+    const sales = Array.from({ length: SALES }, (_, n) => sale(String(n + 1), dice));
     const deliveries = shuffled(
       [...sales, ...sales].flatMap(({ events }) => events),
       dice,
@@ -78,23 +79,23 @@ describe('a storm', () => {
       expect(new Set(answers)).toEqual(new Set([200]));
       if (kills === KILLS) break;
       const seen = it.service.seen.length;
-      await until(() => it.service.seen.length > seen + 3 + Math.floor(dice() * 10), { what: 'work to be under way', timeoutMs: 15_000 });
+      await until(() => it.service.seen.length > seen + 3 + Math.floor(dice() * 10), { what: 'work to be under way', timeoutMs: 30_000 });
       await worker.kill();
       worker = await it.startWorker();
     }
 
     const wanted = Object.fromEntries(sales.map(({ id, total }) => [id, total === null ? [] : [total]]));
     const standing = () => Object.fromEntries(sales.map(({ id }) => [id, totals(it.service, id)]));
-    await until(() => expect(standing()).toEqual(wanted) ?? true, { what: 'each order to have its one record', timeoutMs: 25_000 });
+    await until(() => expect(standing()).toEqual(wanted) ?? true, { what: 'each order to have its one record', timeoutMs: 60_000 });
     for (const { id, total } of sales) await it.settled(id, total === null ? 'removed' : 'recorded');
     expect(standing()).toEqual(wanted);
-  }, 60_000);
+  }, 180_000);
 });
 
 describe('SIGTERM', () => {
   test('takes no more webhooks, finishes what runs, and exits with 0; nothing that was accepted is lost', async () => {
     await redis.flush();
-    await using it = await Deployment.start({ databaseUrl: await postgres.createDatabase(), redisUrl: redis.url, delayMs: 150 });
+    await using it = await Deployment.start({ databaseUrl: await postgres.createDatabase('bridge'), redisUrl: redis.url, delayMs: 150 });
     const program = () =>
       startKillable({ databaseUrl: it.databaseUrl, redisUrl: redis.url, complianceUrl: it.service.url, idempotencyKey: 'ignored', role: 'all' });
     const first = await program();
@@ -102,7 +103,7 @@ describe('SIGTERM', () => {
       const body = JSON.stringify({ type: 'order.paid', timestamp: '2026-11-01T10:00:00Z', data: { order: orderOf(id) } });
       return (await post(addressOf(first.url, it.connected), body, standardHeaders(it.connected.secret, body))).status;
     };
-    const ids = Array.from({ length: 120 }, (_, n) => String(n + 1));
+    const ids = Array.from({ length: 60 }, (_, n) => String(n + 1));
 
     const answers: number[] = [];
     const sending = (async () => {
@@ -118,8 +119,8 @@ describe('SIGTERM', () => {
     await using _second = await program();
     const accepted = ids.filter((_, n) => answers[n] === 200);
     expect(accepted.length).toBeGreaterThan(10);
-    await until(() => accepted.every((id) => it.service.standing(id).length > 0), { what: 'all that was accepted to be recorded', timeoutMs: 20_000 });
+    await until(() => accepted.every((id) => it.service.standing(id).length > 0), { what: 'all that was accepted to be recorded' });
     for (const id of accepted) await it.settled(id, 'recorded');
     expect(accepted.map((id) => it.service.standing(id).length)).toEqual(accepted.map(() => 1));
-  }, 60_000);
+  }, 180_000);
 });

@@ -5,11 +5,11 @@ import { Refusal } from '../../../src/operations/refusal.ts';
 import { advanceTo, numbersOf, takeBack } from '../../../src/operations/service/numbers.ts';
 import type { IssuedKey } from '../../../src/service/keys/api-keys.ts';
 import { grantMerchant } from '../../../src/service/keys/company-owners.ts';
+import { runs } from '../../support/run-size.ts';
 import { type ComplianceServer, startComplianceServer } from '../../support/servers/compliance-server.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { type Call, callerOf, orderDto, shopDto } from '../../support/worlds/compliance-caller.ts';
 
-const RUNS = Number(process.env['SEQUENCE_RUNS'] ?? 12);
 const by = 'cli:test@host';
 
 let postgres: TestPostgres;
@@ -171,11 +171,15 @@ function freshCompanies(count: number): string[] {
   return found;
 }
 
-test('F2, F5: whatever owners, orders, start numbers and the operator do: no number twice, no hole beyond the bound, nobody moves another’s', async () => {
-  const property = fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
-    const keys = await Promise.all([true, true, false].map((multiShop) => server.service.keys.create({ multiShop })));
-    const sequences = new Sequences(keys);
-    for (const one of steps) await sequences.take(one);
-  });
-  await fc.assert(property, { numRuns: RUNS });
-}, 120_000);
+test(
+  'F2, F5: whatever owners, orders, start numbers and the operator do: no number twice, no hole beyond the bound, nobody moves another’s',
+  async () => {
+    const property = fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
+      const keys = await Promise.all([true, true, false].map((multiShop) => server.service.keys.create({ multiShop })));
+      const sequences = new Sequences(keys);
+      for (const one of steps) await sequences.take(one);
+    });
+    await fc.assert(property, { numRuns: runs(6, 200) });
+  },
+  runs(120_000, 1_200_000),
+);

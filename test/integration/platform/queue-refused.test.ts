@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Worker } from 'bullmq';
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type QueueBackend, QueueSystem } from '../../../src/platform/queue/queue-system.ts';
 import { redisSettings } from '../../../src/platform/queue/redis-settings.ts';
 import { openPool } from '../../support/servers/open-pool.ts';
 import { startPostgres } from '../../support/servers/postgres.ts';
-import { startRedis, type TestRedis } from '../../support/servers/redis.ts';
+import { startRedis } from '../../support/servers/redis.ts';
 import { until } from '../../support/worlds/settled.ts';
 
 type Watched = { system: QueueSystem; errors: Error[]; done: string[]; add(name: string): Promise<boolean>; finish(): Promise<void> } & AsyncDisposable;
@@ -37,20 +37,20 @@ function watch(backend: QueueBackend): Watched {
   };
 }
 
-/** A worker that spins keeps timers from running, and its errors count by the thousand. */
-async function staysIdle({ errors }: Watched): Promise<void> {
-  const [began, cpu, before] = [performance.now(), process.cpuUsage(), errors.length];
+/** Workers that spin keep timers from running, and their errors count by the thousand. */
+async function stayIdle(watched: readonly Watched[]): Promise<void> {
+  const [began, cpu, before] = [performance.now(), process.cpuUsage(), watched.map(({ errors }) => errors.length)];
   await new Promise((resolve) => setTimeout(resolve, REFUSED_MS));
   const { user, system } = process.cpuUsage(cpu);
 
-  expect(performance.now() - began).toBeLessThan(2 * REFUSED_MS);
-  expect(errors.length - before).toBeLessThan(100);
+  expect(performance.now() - began).toBeLessThan(4 * REFUSED_MS);
+  expect(watched.map(({ errors }, at) => errors.length - (before[at] ?? 0)).filter((count) => count >= 100)).toEqual([]);
   expect((user + system) / 1000).toBeLessThan(REFUSED_MS / 2);
 }
 
-async function worksAgain(watched: Watched): Promise<void> {
-  await until(() => watched.add('late'), { what: 'a job to be added', timeoutMs: 20_000 });
-  await until(() => watched.done.includes('late'), { what: 'the job to be done', timeoutMs: 20_000 });
+async function worksAgain(watched: Watched, after = 'the start'): Promise<void> {
+  await until(() => watched.add('late'), { what: `a job to be added after ${after}` });
+  await until(() => watched.done.includes('late'), { what: `the job to be done after ${after}` });
 }
 
 test('a PostgreSQL that refuses a queue keeps nothing else from being done, and once it is there the queue works', { timeout: 60_000 }, async () => {
@@ -61,7 +61,7 @@ test('a PostgreSQL that refuses a queue keeps nothing else from being done, and 
   url.pathname = name;
   try {
     await using watched = watch({ kind: 'postgres', url: url.href });
-    await staysIdle(watched);
+    await stayIdle([watched]);
     expect(watched.errors.length).toBeGreaterThan(0);
 
     await sql.pool.query(`create database ${name}`);
@@ -73,23 +73,24 @@ test('a PostgreSQL that refuses a queue keeps nothing else from being done, and 
   }
 });
 
-describe('a Redis that refuses', { timeout: 60_000 }, () => {
-  const USER = ['on', '>right', '~orderbridge:*', '&*', '+@all'];
-  let redis: TestRedis;
-  let admin: Redis;
-  let url: string;
-  const user = (...rules: string[]) => admin.acl('SETUSER', 'bridge', 'reset', ...USER, ...rules);
-  beforeAll(async () => {
-    redis = await startRedis();
-    admin = new Redis(redis.url);
-    url = redis.url.replace('redis://', 'redis://bridge:right@');
-  });
-  afterAll(async () => {
-    admin.disconnect();
-    await redis[Symbol.asyncDispose]();
-  });
+const USER = ['on', '>right', '~orderbridge:*', '&*', '+@all'];
 
-  const refuse = (...rules: string[]) => [() => user(...rules), () => user()] as const;
+/** A Redis of its own, and the user of it that the queue is. */
+type Refusing = { url: string; admin: Redis; user(...rules: string[]): Promise<unknown> } & AsyncDisposable;
+
+async function refusing(): Promise<Refusing> {
+  await using setup = new AsyncDisposableStack();
+  const redis = setup.use(await startRedis());
+  const admin = setup.adopt(new Redis(redis.url), (client) => client.disconnect());
+  const user = (...rules: string[]) => admin.acl('SETUSER', 'bridge', 'reset', ...USER, ...rules);
+  await user();
+  const owned = setup.move();
+  return { url: redis.url.replace('redis://', 'redis://bridge:right@'), admin, user, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+describe('a Redis that refuses', { timeout: 60_000 }, () => {
+  type Refusal = { begin(redis: Refusing): Promise<unknown>; end(redis: Refusing): Promise<unknown> };
+  const refuse = (...rules: string[]): Refusal => ({ begin: ({ user }) => user(...rules), end: ({ user }) => user() });
   const cases = {
     INFO: refuse('-info'),
     'what is dangerous': refuse('-@dangerous', '-@admin'),
@@ -97,82 +98,98 @@ describe('a Redis that refuses', { timeout: 60_000 }, () => {
     'a command of its scripts': refuse('-hset', '-zadd', '-rpoplpush', '-lmove'),
     BZPOPMIN: refuse('-bzpopmin'),
     'every command': refuse('-@all', '+auth', '+hello', '+info'),
-    'its password': [() => user('resetpass', '>other'), () => user()] as const,
-    'what takes memory': [() => admin.config('SET', 'maxmemory', '1000'), () => admin.config('SET', 'maxmemory', '0')] as const,
-  };
+    'its password': refuse('resetpass', '>other'),
+    'what takes memory': {
+      begin: ({ admin }: Refusing) => admin.config('SET', 'maxmemory', '1000'),
+      end: ({ admin }: Refusing) => admin.config('SET', 'maxmemory', '0'),
+    },
+  } satisfies Record<string, Refusal>;
+  type Case = keyof typeof cases;
+  const all = Object.keys(cases) as Case[];
 
   /** What BullMQ works without, and what an idle worker needs only when a job comes. */
-  const unnoticed: readonly string[] = ['INFO', 'what is dangerous'];
+  const unnoticed: readonly Case[] = ['INFO', 'what is dangerous'];
 
-  async function refusedAndAllowed(watched: Watched, what: keyof typeof cases): Promise<void> {
-    try {
-      await staysIdle(watched);
-      const isReady = await watched.system.ping(1_000).then(
+  /** Each of these on a Redis of its own; `before`: the queue works before it is refused. */
+  async function refusals(which: readonly Case[], { before }: { before: boolean }, work: (of: { what: Case; redis: Refusing; watched: Watched }[]) => Promise<void>) {
+    await using owned = new AsyncDisposableStack();
+    const of = await Promise.all(
+      which.map(async (what) => {
+        const redis = owned.use(await refusing());
+        if (!before) await cases[what].begin(redis);
+        const watched = owned.use(watch({ kind: 'redis', url: redis.url }));
+        if (before) {
+          await worksAgain(watched);
+          watched.done.length = 0;
+          await cases[what].begin(redis);
+          await redis.admin.call('CLIENT', 'KILL', 'USER', 'bridge');
+        }
+        return { what, redis, watched };
+      }),
+    );
+    await work(of);
+  }
+
+  async function refusedAndAllowed(of: { what: Case; redis: Refusing; watched: Watched }[]): Promise<void> {
+    await stayIdle(of.map(({ watched }) => watched));
+    const isReady = ({ watched }: { watched: Watched }) =>
+      watched.system.ping(1_000).then(
         () => true,
         () => false,
       );
-      expect(isReady).toBe(unnoticed.includes(what));
-    } finally {
-      await cases[what][1]();
-    }
-    await worksAgain(watched);
+    for (const one of of)
+      if (unnoticed.includes(one.what)) await until(() => isReady(one), { what: `it to be ready without ${one.what}` });
+      else expect(await isReady(one), one.what).toBe(false);
+    await Promise.all(
+      of.map(async ({ what, redis, watched }) => {
+        await cases[what].end(redis);
+        await worksAgain(watched, what);
+      }),
+    );
   }
 
-  test.each(Object.keys(cases) as (keyof typeof cases)[])('%s, as it starts: nothing else waits, and once it allows it the queue works', async (what) => {
-    await user();
-    await admin.flushall();
-    await cases[what][0]();
-    await using watched = watch({ kind: 'redis', url });
+  test('as it starts: nothing else waits, and once it allows it the queue works', () => refusals(all, { before: false }, refusedAndAllowed));
 
-    await refusedAndAllowed(watched, what);
-  });
-
-  test.each(['scripts', 'every command', 'what takes memory'] as const)('%s, later: the same, and then it is ready', async (what) => {
-    await user();
-    await admin.flushall();
-    await using watched = watch({ kind: 'redis', url });
-    await worksAgain(watched);
-    watched.done.length = 0;
-    await cases[what][0]();
-    await admin.call('CLIENT', 'KILL', 'USER', 'bridge');
-
-    await refusedAndAllowed(watched, what);
-    await until(() => watched.system.ping(1_000).then(() => true), { what: 'it to be ready', timeoutMs: 20_000 });
-  });
+  test('later: the same, and then it is ready', () =>
+    refusals(['scripts', 'every command', 'what takes memory'], { before: true }, async (of) => {
+      await refusedAndAllowed(of);
+      await Promise.all(of.map(({ what, watched }) => until(() => watched.system.ping(1_000).then(() => true), { what: `it to be ready after ${what}` })));
+    }));
 
   test('nothing, under the rights that docs/operations.md names: the queue works, and its settings are read', async () => {
     const docs = await readFile(join(import.meta.dirname, '../../../docs/operations.md'), 'utf8');
     const rules = /ACL SETUSER orderbridge on >PASSWORD (.+)/.exec(docs)?.[1]?.split(' ') ?? [];
-    await admin.acl('SETUSER', 'bridge', 'reset', 'on', '>right', ...rules);
+    await using redis = await refusing();
+    await redis.admin.acl('SETUSER', 'bridge', 'reset', 'on', '>right', ...rules);
 
-    await using watched = watch({ kind: 'redis', url });
+    await using watched = watch({ kind: 'redis', url: redis.url });
     await worksAgain(watched);
-    await watched.system.ping(1_000);
+    await watched.system.ping(10_000);
 
     expect(watched.errors).toEqual([]);
     expect((await redisSettings(watched.system.redis as Redis)).version).toMatch(/^\d/);
   });
 
   test('INFO: that its settings can’t be read is a problem, in words', async () => {
-    await user('-info');
-    await using watched = watch({ kind: 'redis', url });
+    await using redis = await refusing();
+    await redis.user('-info');
+    await using watched = watch({ kind: 'redis', url: redis.url });
 
     expect((await redisSettings(watched.system.redis as Redis)).problems).toEqual([expect.stringContaining('allow INFO')]);
   });
 
-  test.each(Object.entries(cases))('%s: a stop while it lasts ends within its time', async (_what, [begin, end]) => {
-    await user();
-    await begin();
-    try {
-      await using watched = watch({ kind: 'redis', url });
+  test('a stop while it lasts ends within its time', () =>
+    refusals(all, { before: false }, async (of) => {
       await new Promise((resolve) => setTimeout(resolve, 300));
-      const began = performance.now();
-      await watched.finish();
-      await watched[Symbol.asyncDispose]();
+      const ended = await Promise.all(
+        of.map(async ({ what, watched }) => {
+          const began = performance.now();
+          await watched.finish();
+          await watched[Symbol.asyncDispose]();
+          return { what, ms: performance.now() - began };
+        }),
+      );
 
-      expect(performance.now() - began).toBeLessThan(6_000);
-    } finally {
-      await end();
-    }
-  });
+      expect(ended.filter(({ ms }) => ms > 15_000)).toEqual([]);
+    }));
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { runs, SEED } from '../../support/run-size.ts';
 import { checkServiceWalks } from '../../support/walks/check-walks.ts';
 
-// More of them: test/long/service/walks.test.ts, and `npm run walks -- --count N --seed S`.
-test('the service keeps the rules of months for two years, through HTTP', { timeout: 300_000 }, async () => {
-  expect(await checkServiceWalks({ count: 1, seed: 31, tries: 40 })).toBeNull();
-});
+test('the service keeps the rules of months for two years, through HTTP', async () => {
+  expect(await checkServiceWalks({ count: runs(1, 200), seed: SEED, tries: 40 })).toBeNull();
+}, 3_600_000);

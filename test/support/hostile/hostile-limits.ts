@@ -12,6 +12,8 @@ export type HostileLimits = {
   stopMs: number;
   /** From the last request until nothing is left to do. */
   drainMs: number;
+  /** Requests of the last flood, in the middle of which SIGTERM is sent. */
+  lastFlood: number;
   /** Share of the requests that are answered 503: not in time, send it again. */
   lateShare: number;
 };
@@ -24,6 +26,7 @@ export const FULL_LIMITS: HostileLimits = {
   memoryMb: 300,
   stopMs: 30_000,
   drainMs: 600_000,
+  lastFlood: 600,
   lateShare: 0.001,
 };
 
@@ -35,6 +38,7 @@ export const SHORT_LIMITS: HostileLimits = {
   memoryMb: 400,
   stopMs: 30_000,
   drainMs: 60_000,
+  lastFlood: 150,
   lateShare: 0.05,
 };
 
@@ -57,5 +61,3 @@ export const ANSWER_MS = 60_000;
 export const WARM_UP_ORDERS = 10;
 /** Orders with a refund of the store that hangs. */
 export const MOST_HANGING = 160;
-/** Requests of the last flood, in the middle of which SIGTERM is sent. */
-export const LAST_FLOOD = 600;

@@ -12,3 +12,8 @@ export function reportLines({ backend, count, seed, flood, verdicts }: HostileRe
   ]);
   return [`${count} requests, seed ${seed}, queue on ${backend}`, ...families, '', ...judged, ''];
 }
+
+/** What did not hold. */
+export function brokenIn({ verdicts }: HostileReport): string[] {
+  return verdicts.filter(({ held }) => !held).map(({ what, figure }) => `${what}: ${figure}`);
+}

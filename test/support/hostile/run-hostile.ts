@@ -7,7 +7,7 @@ import type { Source } from './draw-shot.ts';
 import { planFamilies } from './families.ts';
 import { type FloodReport, startFlood } from './flood.ts';
 import { HonestMerchant, type HonestReport } from './honest-merchant.ts';
-import { CLIENTS, type HostileLimits, LAST_FLOOD, WARM_UP_ORDERS } from './hostile-limits.ts';
+import { CLIENTS, type HostileLimits, WARM_UP_ORDERS } from './hostile-limits.ts';
 import { type Backend, type HostileStage, openHostileStage } from './hostile-stage.ts';
 import { finishErasures, leapAhead, settle } from './leap-ahead.ts';
 import type { Percentiles } from './percentiles.ts';
@@ -41,7 +41,7 @@ export async function runHostile(options: HostileOptions): Promise<HostileReport
   await using stage = await openHostileStage(options);
   const source: Source = {
     seed,
-    plan: planFamilies(count + LAST_FLOOD, { seed, without: options.without ?? [] }),
+    plan: planFamilies(count + limits.lastFlood, { seed, without: options.without ?? [] }),
     merchants: stage.merchants,
     adminToken: stage.adminToken,
   };
@@ -49,8 +49,8 @@ export async function runHostile(options: HostileOptions): Promise<HostileReport
   stage.store.hang();
   say(`${backend}: ${count} requests`);
   const attack = await attacked(stage, source, options);
-  say(`${backend}: ${attack.flood.seconds.toFixed(0)} s; SIGTERM in the middle of ${LAST_FLOOD} more`);
-  const ended = await endInFlood(stage, source, count);
+  say(`${backend}: ${attack.flood.seconds.toFixed(0)} s; SIGTERM in the middle of ${limits.lastFlood} more`);
+  const ended = await endInFlood(stage, source, { from: count, length: limits.lastFlood });
   stage.store.answer();
   stage.compliance.always(null);
   await stage.restart();
@@ -101,9 +101,9 @@ function refuseOneShop({ compliance, merchants }: HostileStage): void {
   });
 }
 
-async function endInFlood(stage: HostileStage, source: Source, from: number): Promise<Ended> {
-  const flood = startFlood({ ...source, url: stage.program.url, from, to: from + LAST_FLOOD });
-  await until(() => flood.answered() >= LAST_FLOOD / 3, { what: 'the last flood to run', timeoutMs: 60_000 });
+async function endInFlood(stage: HostileStage, source: Source, { from, length }: { from: number; length: number }): Promise<Ended> {
+  const flood = startFlood({ ...source, url: stage.program.url, from, to: from + length });
+  await until(() => flood.answered() >= length / 3, { what: 'the last flood to run', timeoutMs: 60_000 });
   const { code, ms } = await stage.program.stop();
   return { code, ms, report: await flood.done };
 }

@@ -1,3 +1,4 @@
+import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { LEDGER_SCHEMA, migrateLedger } from '../../../src/bridge/ledger/migrate-ledger.ts';
@@ -5,6 +6,8 @@ import { createLog } from '../../../src/platform/log.ts';
 import { type EmbeddedPostgres, joinEmbeddedPostgres } from '../../../src/platform/postgres/embedded-postgres.ts';
 import { createPool, type Pool } from '../../../src/platform/postgres/postgres.ts';
 import { migrateService } from '../../../src/service/database/migrate-service.ts';
+import { starts } from '../starts.ts';
+import { MEMORY_FOLDER } from './memory-of-run.ts';
 import { scratchDir } from './scratch-dir.ts';
 import { SERVERS_FOLDER } from './servers-of-run.ts';
 
@@ -21,7 +24,6 @@ export type TestPostgres = {
 type Server = Pick<EmbeddedPostgres, 'url'> & AsyncDisposable;
 
 let ofWorker: Promise<Server> | undefined;
-let made = 0;
 
 /** Copied instead of made anew, which takes longer than most tests: by the server's address. */
 const templates = new Map<string, Promise<string>>();
@@ -36,9 +38,9 @@ export async function startPostgres(beginning: Beginning = 'empty'): Promise<Tes
   const names: string[] = [];
   const createDatabase = async (begins: Beginning = 'empty'): Promise<string> => {
     const template = begins === 'empty' ? null : await templateOf(url, begins);
-    made += 1;
-    const name = `test_${made}`;
-    await onServer(url, `create database ${name}${template === null ? '' : ` template ${template}`}`);
+    starts.databases += 1;
+    const name = `test_${starts.databases}`;
+    await onServer(url, ...creating(name, template));
     names.push(name);
     return addressOf(url, name);
   };
@@ -46,6 +48,12 @@ export async function startPostgres(beginning: Beginning = 'empty'): Promise<Tes
   const first = await createDatabase(beginning);
   const owned = setup.move();
   return { url: first, createDatabase, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+/** Copying whole files is the fastest way in memory, and the slowest on a disk. */
+function creating(name: string, template: string | null): string[] {
+  const create = `create database ${name}${template === null ? '' : ` template ${template}`}`;
+  return process.env[MEMORY_FOLDER] === undefined ? [create] : ['set file_copy_method = clone', `${create} strategy file_copy`];
 }
 
 function templateOf(url: string, beginning: Tables): Promise<string> {
@@ -78,9 +86,21 @@ async function withPool(url: string, schema: string, work: (pool: Pool) => Promi
 async function serverOfWorker(): Promise<Server> {
   const folder = process.env[SERVERS_FOLDER];
   if (folder === undefined) return privateServer();
-  ofWorker ??= startIn(join(folder, String(process.pid)));
+  ofWorker ??= dataDirIn(folder).then(startIn);
   const { url } = await ofWorker;
   return { url, [Symbol.asyncDispose]: async () => undefined };
+}
+
+/** The worker's folder in `folder`, whose server is stopped at the end of the run; its data is in memory if there is room. */
+async function dataDirIn(folder: string): Promise<string> {
+  const path = join(folder, String(process.pid));
+  const memory = process.env[MEMORY_FOLDER];
+  if (memory !== undefined) {
+    const inMemory = join(memory, String(process.pid));
+    await mkdir(inMemory);
+    await symlink(inMemory, path);
+  }
+  return path;
 }
 
 async function privateServer(): Promise<Server> {

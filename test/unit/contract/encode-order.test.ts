@@ -4,6 +4,7 @@ import { decodeOrder } from '../../../src/contract/decode-order.ts';
 import { encodeAmount, encodeOrder, encodeRate, toDto } from '../../../src/contract/encode-order.ts';
 import { PAYMENT_TYPES, VAT_GROUPS } from '../../../src/contract/enumerations.ts';
 import type { Customer, TaxRecord } from '../../../src/contract/record.ts';
+import { runs } from '../../support/run-size.ts';
 
 const shopId = '3f0c5b0e-8a54-4c07-9d2e-6a1f5f0c7b11';
 
@@ -115,6 +116,6 @@ test('any order is decoded exactly as it was encoded, in every dialect', () => {
 
       expect(decodeOrder(JSON.parse(body), dialect)).toEqual({ ok: true, order: { record: anyOne, customer, shopId } });
     }),
-    { numRuns: 500 },
+    { numRuns: runs(200, 500) },
   );
 });

@@ -13,6 +13,7 @@ import {
   shareOut,
   sum,
 } from '../../../src/contract/money.ts';
+import { runs } from '../../support/run-size.ts';
 
 describe('decimals of a currency', () => {
   test.each<[string, number]>([
@@ -76,7 +77,7 @@ describe('reading any text', () => {
       fc.property(texts, fc.nat(8), (text, decimals) => {
         expect(parseMoney(text, decimals)).toBe(byDigits(text, decimals));
       }),
-      { numRuns: 10_000 },
+      { numRuns: runs(500, 10_000) },
     );
   });
 

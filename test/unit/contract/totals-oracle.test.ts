@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatMoney } from '../../../src/contract/money.ts';
 import { type TotalsLine, totalsOf, totalVatOf } from '../../../src/contract/totals.ts';
+import { runs } from '../../support/run-size.ts';
 
 /** The same rules in the arithmetic of a library: a product of any accepted numbers is exact, a quotient is never cut near a half. */
 const Exact = Decimal.clone({ precision: 120, rounding: Decimal.ROUND_HALF_UP });
@@ -100,7 +101,7 @@ describe('totals', () => {
         expect(totalsOf(given)).toEqual(expected);
         expect(formatMoney(totalVatOf(given), given.precision)).toBe(expected.totalVat);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(300, 2_000) },
     );
   });
 
@@ -109,7 +110,7 @@ describe('totals', () => {
       fc.property(coarse, (given) => {
         expect(totalsOf(given)).toEqual(oracle(given));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(200, 500) },
     );
   });
 

@@ -1,6 +1,7 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { repeatedMember } from '../../../src/service/http/repeated-member.ts';
+import { runs } from '../../support/run-size.ts';
 
 type Member = readonly [string, Json];
 type Json = { object: Member[] } | { list: Json[] } | { value: unknown };
@@ -34,7 +35,7 @@ function repeats(of: Json): boolean {
 }
 
 describe('a member that comes twice', () => {
-  property.prop([json, space, fc.boolean()], { numRuns: 2_000 })('is found in any JSON, and nowhere else', (of, gap, escaped) => {
+  property.prop([json, space, fc.boolean()], { numRuns: runs(300, 2_000) })('is found in any JSON, and nowhere else', (of, gap, escaped) => {
     const body = text(of, gap, escaped);
     JSON.parse(body);
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sameContent } from '../../../../src/bridge/order/same-content.ts';
 import { wantedOf } from '../../../../src/bridge/order/wanted.ts';
+import { runs } from '../../../support/run-size.ts';
 import { sampleTerms } from '../../../support/samples/sample-claim.ts';
 import { happenings, type ServiceOf, SimulatedLife } from '../../../support/visits/simulated-life.ts';
 
@@ -27,7 +28,7 @@ describe.each([
   ['honours it and lists its records', { honoursKeys: true, lists: true }],
   ['ignores it', { honoursKeys: false, lists: false }],
 ])('whatever happens to an order, at a service that %s', (_what, kind) => {
-  const runs = { numRuns: 1_500 };
+  const some = { numRuns: runs(150, 1_500) };
 
   test('a create that is repeated under its key has the same content', async () => {
     await fc.assert(
@@ -35,7 +36,7 @@ describe.each([
         const { service } = await live(kind, all);
         expect(service.changed).toEqual([]);
       }),
-      runs,
+      some,
     );
   });
 
@@ -45,7 +46,7 @@ describe.each([
         const { service } = await live(kind, all);
         expect(service.most).toBeLessThanOrEqual(1);
       }),
-      runs,
+      some,
     );
   });
 
@@ -55,7 +56,7 @@ describe.each([
         const { service, ledger } = await live(kind, all);
         expect(service.keys.filter((key) => !ledger.journal.has(key))).toEqual([]);
       }),
-      runs,
+      some,
     );
   });
 
@@ -74,7 +75,7 @@ describe.each([
         expect(stands.length).toBe(wanted.kind === 'record' ? 1 : 0);
         if (wanted.kind === 'record') expect(stands.every((one) => sameContent(one, wanted.record))).toBe(true);
       }),
-      runs,
+      some,
     );
   });
 });

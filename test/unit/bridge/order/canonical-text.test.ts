@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { canonicalText } from '../../../../src/bridge/order/canonical-text.ts';
+import { runs } from '../../../support/run-size.ts';
 
 /** The plain way: each object as JSON.stringify meets it, its fields in the order of their names. */
 function plainText(value: unknown): string {
@@ -45,7 +46,7 @@ describe('canonical text', () => {
       fc.property(value, (given) => {
         expect(canonicalText(given)).toBe(plainText(given));
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(300, 2_000) },
     );
   });
 });

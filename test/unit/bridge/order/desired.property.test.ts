@@ -6,6 +6,7 @@ import type { DraftLine, Refund } from '../../../../src/bridge/order/facts.ts';
 import type { FiscalSettings } from '../../../../src/bridge/order/settings.ts';
 import { convertFixed, divideHalfUp, formatMoney, parseMoney, sum } from '../../../../src/contract/money.ts';
 import type { TaxRecord } from '../../../../src/contract/record.ts';
+import { runs } from '../../../support/run-size.ts';
 import { facts, refund, settings, snapshot } from '../../../support/samples/order-facts.ts';
 
 /** A generated line in cents: `paid` is what the customer pays for it. */
@@ -86,7 +87,7 @@ function worth({ lineItems }: TaxRecord): bigint {
   return sum(lineItems.map(({ price, quantity, discount }) => cents(price) * BigInt(quantity) - cents(discount)));
 }
 
-const runs = { numRuns: 3000 };
+const some = { numRuns: runs(300, 3_000) };
 
 describe('for any order and any refunds', () => {
   test('the lines add up to what was paid and not refunded, to the cent', () => {
@@ -100,9 +101,9 @@ describe('for any order and any refunds', () => {
         if (result.kind === 'record') expect(worth(result.record)).toBe(owed);
         if (result.kind === 'nothing') expect(each.total === 0n ? result.why === 'free' : owed <= 0n).toBe(true);
       }),
-      runs,
+      some,
     );
-    expect(Math.min(seen.record, seen.nothing, seen.problems)).toBeGreaterThan(runs.numRuns / 100);
+    expect(Math.min(seen.record, seen.nothing, seen.problems)).toBeGreaterThan(some.numRuns / 100);
   });
 
   test('no line is below zero, without price, or of broken quantity', () => {
@@ -116,7 +117,7 @@ describe('for any order and any refunds', () => {
           expect(cents(discount) <= cents(price) * BigInt(quantity)).toBe(true);
         }
       }),
-      runs,
+      some,
     );
   });
 
@@ -129,7 +130,7 @@ describe('for any order and any refunds', () => {
         expect(asked.filter((code) => code !== 'refund.unattributed' && code !== 'order.inexpressible')).toEqual([]);
         if (each.given.length === 0) expect(asked).toEqual([]);
       }),
-      runs,
+      some,
     );
   });
 
@@ -139,7 +140,7 @@ describe('for any order and any refunds', () => {
       fc.property(oneRate, (each) => {
         expect(decide(each).kind).not.toBe('problems');
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(200, 1_000) },
     );
   });
 
@@ -152,7 +153,7 @@ describe('for any order and any refunds', () => {
         const [a, b] = [decide(each), decide({ ...each, given: renamed })];
         if (a.kind === 'record') expect(b).toEqual(a);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(200, 1_000) },
     );
   });
 });
@@ -173,7 +174,7 @@ describe('for any order without refunds', () => {
           if (cents(line.gross) >= units) expect(sum(own.map(({ quantity }) => BigInt(quantity)))).toBe(units);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(200, 1_000) },
     );
   });
 
@@ -187,7 +188,7 @@ describe('for any order without refunds', () => {
         if (result.kind === 'record') expect(worth(result.record)).toBe(sum(each.sold.map(({ line }) => inEuro(line.gross) - inEuro(line.discount))));
         else failed(result.kind);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(200, 1_000) },
     );
   });
 });

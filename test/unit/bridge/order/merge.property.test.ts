@@ -5,6 +5,7 @@ import type { DraftLine, Facts, OrderNews, Refund, RefundLine, Snapshot, Transac
 import { noFacts } from '../../../../src/bridge/order/facts.ts';
 import { factsOf, listLengths, merge } from '../../../../src/bridge/order/merge.ts';
 import { fingerprint } from '../../../../src/bridge/order/view.ts';
+import { runs } from '../../../support/run-size.ts';
 import { at, erase, line, news, refund, snapshot, transaction } from '../../../support/samples/order-facts.ts';
 
 // Few values each, so that ties and clashes are the rule rather than the exception.
@@ -84,7 +85,7 @@ function mergeInGroups(parts: Facts[], cuts: number[]): Facts {
   return merge(mergeInGroups(parts.slice(0, middle), others), mergeInGroups(parts.slice(middle), others));
 }
 
-const runs = { numRuns: 2000 };
+const some = { numRuns: runs(300, 2_000) };
 
 test('any permutation, with any repeats, in any grouping ends in the same facts', () => {
   const shuffled = fc.array(everything, { minLength: 1, maxLength: 8 }).chain((parts) =>
@@ -109,7 +110,7 @@ test('any permutation, with any repeats, in any grouping ends in the same facts'
       expect(JSON.stringify(otherwise)).toBe(JSON.stringify(given));
       expect(fingerprint(otherwise)).toBe(fingerprint(given));
     }),
-    runs,
+    some,
   );
 });
 
@@ -122,7 +123,7 @@ test('merging is commutative, associative and idempotent, and knowing nothing ad
       expect(merge(a, a)).toEqual(a);
       expect(merge(noFacts, a)).toEqual(a);
     }),
-    runs,
+    some,
   );
 });
 
@@ -131,7 +132,7 @@ test('erasing before or after merging is the same', () => {
     fc.property(everything, everything, (a, b) => {
       expect(merge(erase(a), b)).toEqual(erase(merge(a, b)));
     }),
-    runs,
+    some,
   );
 });
 
@@ -153,7 +154,7 @@ test('the lengths of a list are those of every state of the newest second, each 
 
       expect(listLengths(all.map(([given, seenAt]) => factsOf(given, seenAt)).reduce(merge, noFacts))).toEqual(lengths);
     }),
-    runs,
+    some,
   );
 });
 
@@ -162,6 +163,6 @@ test('facts survive being stored as JSON', () => {
     fc.property(everything, (known) => {
       expect(JSON.parse(JSON.stringify(known))).toEqual(known);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(100, 300) },
   );
 });

@@ -4,6 +4,7 @@ import type { CustomerFact, Facts } from '../../../../src/bridge/order/facts.ts'
 import { noFacts } from '../../../../src/bridge/order/facts.ts';
 import { factsOf } from '../../../../src/bridge/order/merge.ts';
 import { isAnother, routeOf } from '../../../../src/bridge/order/same-order.ts';
+import { runs } from '../../../support/run-size.ts';
 import { at, line, news, snapshot, transaction } from '../../../support/samples/order-facts.ts';
 
 type Side = {
@@ -37,7 +38,7 @@ function factsOfSide({ createdAt, identity, reference, transactionIds, lineId, p
 }
 
 const pairs = fc.record({ known: sides, news: sides, isRecorded: fc.boolean(), isIdle: fc.boolean() });
-const runs = { numRuns: 5_000 };
+const some = { numRuns: runs(500, 5_000) };
 
 /** What an order keeps for good says that both are one; null: it says nothing. */
 function keptForGood({ known, news: other }: { known: Side; news: Side }): boolean | null {
@@ -65,9 +66,9 @@ test('core 5: without identity, moment or payment in common a sale is never repl
       if (route === 'another') seen.asked += 1;
       else if (isOne === true) seen.same += 1;
     }),
-    runs,
+    some,
   );
-  expect(Math.min(seen.asked, seen.same)).toBeGreaterThan(runs.numRuns / 10);
+  expect(Math.min(seen.asked, seen.same)).toBeGreaterThan(some.numRuns / 10);
 });
 
 test('core 5: an edit of one sale is never taken for another: its moment stays, whatever else of it changes', () => {
@@ -78,6 +79,6 @@ test('core 5: an edit of one sale is never taken for another: its moment stays, 
 
       expect(routeOf([candidate], factsOfSide(edited, at('18:00')))).toEqual({ to: 0, anew: false });
     }),
-    runs,
+    some,
   );
 });

@@ -8,6 +8,7 @@ import { wantedOf } from '../../../../src/bridge/order/wanted.ts';
 import { exactMoney, formatMoney, sum } from '../../../../src/contract/money.ts';
 import type { TaxRecord } from '../../../../src/contract/record.ts';
 import { totalsOf } from '../../../../src/contract/totals.ts';
+import { runs } from '../../../support/run-size.ts';
 import { at, facts, line, refund, settings, snapshot } from '../../../support/samples/order-facts.ts';
 import { sampleClaim, sampleTerms } from '../../../support/samples/sample-claim.ts';
 import { NOW } from '../../../support/visits/situations.ts';
@@ -112,7 +113,7 @@ describe('live L8: a refund of a whole line that exceeds it by what rounding of 
         const ofRate = (rate: string) => worth({ ...wanted.record, lineItems: lineItems.filter(({ vatRate }) => vatRate === rate) });
         if (isRounding) expect([ofRate('20'), ofRate('9')]).toEqual(['20', '9'].map((rate) => keptOf((vatRate) => vatRate === rate)));
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(300, 3_000) },
     );
     expect(Math.min(seen.record, seen.problems, seen.nothing)).toBeGreaterThan(30);
   });

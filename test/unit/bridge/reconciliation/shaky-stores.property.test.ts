@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ShakyStore, type Trouble } from '../../../support/reconciliation/shaky-store.ts';
+import { runs } from '../../../support/run-size.ts';
 
-const RUNS = Number(process.env['SHAKY_RUNS'] ?? 150);
 /** Readings after which a store that has no more troubles is read to its end. */
 const ENOUGH = 80;
 
@@ -26,7 +26,7 @@ test('whatever fails in between, every order is handed over and the reading ends
       expect([...store.handed.keys()].toSorted()).toEqual(ids(count).toSorted());
       expect(store.reading.walks.changes).toBeUndefined();
     }),
-    { numRuns: RUNS },
+    { numRuns: runs(50, 2_000) },
   );
 });
 

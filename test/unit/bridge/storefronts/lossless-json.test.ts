@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../../../src/bridge/storefronts/lossless-json.ts';
+import { runs } from '../../../support/run-size.ts';
 
 const parse = (text: string) => parseJson(Buffer.from(text));
 
@@ -98,7 +99,7 @@ describe('every text, right or broken, is read as with a look at each of its num
       fc.property(texts, (text) => {
         expect(parse(text)).toStrictEqual(eachNumber(text));
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(500, 5_000) },
     );
   });
 

@@ -6,6 +6,7 @@ import type { AuditArticle } from '../../../../src/service/audit/audit-file.ts';
 import { articlesOf } from '../../../../src/service/audit/file/articles-of.ts';
 import { articleAmounts, articleRemarks } from '../../../../src/service/audit/format/article-rules.ts';
 import { declaredAmounts, type LineAmounts } from '../../../../src/service/rates/declared-amounts.ts';
+import { runs } from '../../../support/run-size.ts';
 
 const line = (changes: Partial<RecordLine> = {}): RecordLine => ({
   name: 'Чаша',
@@ -91,7 +92,7 @@ describe('a line as rows of the file', () => {
           expect(articles.flatMap(remarks)).toEqual([]);
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(200, 1_000) },
     );
   });
 

@@ -6,6 +6,7 @@ import type { AuditArticle, AuditOrder } from '../../../../src/service/audit/aud
 import { AuditValidator, validateBlock } from '../../../../src/service/audit/format/audit-validator.ts';
 import { encodeText } from '../../../../src/service/audit/format/windows-1251.ts';
 import { type CsvOrder, csvOrder } from '../../../../src/service/audit/summary/csv-columns.ts';
+import { runs } from '../../../support/run-size.ts';
 import { earlierOrder, earlierRows } from '../../../support/samples/earlier-writers.ts';
 import { firstOrder, header, written } from './audit-samples.ts';
 
@@ -63,14 +64,14 @@ const rate = { currency: 'USD', base: 'EUR', multiply: '1', divide: '1.0842', pu
 const month = fc.array(fc.tuple(order, fc.option(money)), { minLength: 1, maxLength: 12 });
 
 describe('of random months the fast ways write what the first ones did', () => {
-  property.prop([month], { numRuns: 300 })('the file, byte by byte', async (rows) => {
+  property.prop([month], { numRuns: runs(100, 300) })('the file, byte by byte', async (rows) => {
     const orders = rows.map(([one]) => one);
     const { bytes } = await written({ orders, returns: [] });
     const from = bytes.indexOf('<order>\n') + '<order>\n'.length;
     expect(bytes.subarray(from, bytes.lastIndexOf('</order>')).equals(Buffer.concat(orders.map(earlierOrder)))).toBe(true);
   });
 
-  property.prop([month], { numRuns: 300 })('the CSV', (rows) => {
+  property.prop([month], { numRuns: runs(100, 300) })('the CSV', (rows) => {
     for (const [one, total] of rows) {
       const listed: CsvOrder = { ...one, foreign: total === null ? null : { total, rate } };
       expect(csvOrder(listed, 'EUR')).toBe(earlierRows(listed, 'EUR'));
@@ -89,7 +90,7 @@ describe('money of two decimals, which is read and written without bigint arithm
     return `${minor < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
   };
 
-  property.prop([fc.oneof(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), fc.bigInt({ min: -1000n, max: 1000n }))], { numRuns: 2000 })(
+  property.prop([fc.oneof(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), fc.bigInt({ min: -1000n, max: 1000n }))], { numRuns: runs(300, 2_000) })(
     'is exact',
     (minor) => {
       expect(formatMoney(minor, 2)).toBe(slow(minor));

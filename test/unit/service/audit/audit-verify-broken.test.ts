@@ -2,6 +2,7 @@ import { fc, test as property } from '@fast-check/vitest';
 import iconv from 'iconv-lite';
 import { describe, expect, test } from 'vitest';
 import { verifyAuditFile } from '../../../../src/service/audit/format/verify-audit-file.ts';
+import { runs } from '../../../support/run-size.ts';
 import { goodXml, rulesOf } from './audit-samples.ts';
 
 const good = await goodXml();
@@ -166,7 +167,7 @@ const shredded = fc.array(
   { maxLength: 40 },
 );
 
-property.prop([shredded, fc.boolean()], { numRuns: 500 })('garbage is reported, never thrown, in pieces of any size', async (parts, utf8) => {
+property.prop([shredded, fc.boolean()], { numRuns: runs(150, 500) })('garbage is reported, never thrown, in pieces of any size', async (parts, utf8) => {
   const bytes = utf8 ? Buffer.from(parts.join('')) : iconv.encode(parts.join(''), 'win1251');
 
   const report = await verifyAuditFile(bytes);
@@ -174,7 +175,7 @@ property.prop([shredded, fc.boolean()], { numRuns: 500 })('garbage is reported, 
   expect(rulesOf(report.findings, 'error').length).toBeGreaterThan(0);
 });
 
-property.prop([fc.nat(good.length - 1), fc.nat(30), fc.string({ maxLength: 5 })], { numRuns: 300 })(
+property.prop([fc.nat(good.length - 1), fc.nat(30), fc.string({ maxLength: 5 })], { numRuns: runs(100, 300) })(
   'a good file with a hole in it is reported without an exception',
   async (at, length, filling) => {
     const report = await verifyAuditFile(Buffer.from(good.slice(0, at) + filling + good.slice(at + length)));

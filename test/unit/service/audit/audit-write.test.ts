@@ -5,6 +5,7 @@ import type { AuditOrder } from '../../../../src/service/audit/audit-file.ts';
 import { AuditValidator } from '../../../../src/service/audit/format/audit-validator.ts';
 import { verifyAuditFile } from '../../../../src/service/audit/format/verify-audit-file.ts';
 import { writeAuditFile } from '../../../../src/service/audit/format/write-audit-file.ts';
+import { runs } from '../../../support/run-size.ts';
 import { content, firstOrder, header, oneReturn, secondOrder, textOf, written } from './audit-samples.ts';
 
 const [cup] = firstOrder.articles;
@@ -147,7 +148,7 @@ const texts = fc.oneof(
   fc.string({ unit: fc.constantFrom('Ж', '<', '&', ']]>', '\r', '\n', '\t', '"', '😀', '\0', '\ud83d', '€', 'ș'), maxLength: 250 }),
 );
 
-property.prop([fc.array(fc.record({ name: texts, number: texts, transaction: texts }), { minLength: 1, maxLength: 5 })], { numRuns: 300 })(
+property.prop([fc.array(fc.record({ name: texts, number: texts, transaction: texts }), { minLength: 1, maxLength: 5 })], { numRuns: runs(100, 300) })(
   'with any text the file is valid windows-1251 and reads back the same, except for what is cut and dropped',
   async (rows) => {
     using validator = new AuditValidator();

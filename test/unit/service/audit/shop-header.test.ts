@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { earlierAfter, headerIn, type ShopHeaders } from '../../../../src/service/audit/month/shop-header.ts';
 import { addMonths } from '../../../../src/service/law/months.ts';
+import { runs } from '../../../support/run-size.ts';
 import { ShopNumbers } from '../../../support/walks/shop-numbers.ts';
 
 const months = Array.from({ length: 48 }, (_, i) => addMonths('2025-01', i));
@@ -26,6 +27,6 @@ test('after any corrections and changes from a month on, each month has the numb
         expect(validFrom <= month && month <= validUntil).toBe(true);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: runs(200, 500) },
   );
 });

@@ -6,6 +6,7 @@ import { totalOf } from '../../../../support/histories/money-by-rate.ts';
 import { playHistory } from '../../../../support/histories/play-history.ts';
 import { SimulatedShopify } from '../../../../support/histories/simulated-shopify.ts';
 import type { Told } from '../../../../support/histories/told-history.ts';
+import { runs } from '../../../../support/run-size.ts';
 import { isJson, type Json } from '../../../../support/servers/shopify-admin/json.ts';
 
 const shape = { totalPrice: 'following', current: 'with-discrepancies', pending: 'counted', transactions: true } as const;
@@ -57,7 +58,7 @@ test('while money is left of an order, just that is recorded or a person is aske
       else expect(totalOf(stands)).toBeGreaterThan(0n);
     }
   });
-  await fc.assert(property, { numRuns: 60 });
+  await fc.assert(property, { numRuns: runs(15, 60) });
 });
 
 test('however its webhooks arrive, an order that was refunded to the end is as the shop has it', async () => {
@@ -66,5 +67,5 @@ test('however its webhooks arrive, an order that was refunded to the end is as t
     const arrivals = [...history.told.keys()].toSorted((a, b) => (places[a] ?? 0) - (places[b] ?? 0));
     expect(wrongEnd(history, await playHistory(history, { arrivals, visits: new Set(places.map((place) => place % arrivals.length)) }))).toBeNull();
   });
-  await fc.assert(property, { numRuns: 200 });
+  await fc.assert(property, { numRuns: runs(40, 200) });
 });

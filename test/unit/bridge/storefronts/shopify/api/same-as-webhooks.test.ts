@@ -11,6 +11,7 @@ import { ordersById } from '../../../../../../src/bridge/storefronts/shopify/api
 import { samples } from '../../../../../fixtures/shopify/battery.ts';
 import { orderHistories } from '../../../../../fixtures/shopify/order-histories.ts';
 import { shopifyHistories } from '../../../../../support/histories/histories.ts';
+import { runs } from '../../../../../support/run-size.ts';
 import { settings } from '../../../../../support/samples/order-facts.ts';
 import { apiOf } from '../../../../../support/servers/shopify-admin/api-of.ts';
 import { isJson, type Json } from '../../../../../support/servers/shopify-admin/json.ts';
@@ -109,7 +110,7 @@ test('orders of simulated shops, at every moment of their history', async () => 
     fc.asyncProperty(shopifyHistories, async ({ told }) => {
       for (const missing of [0, 1, 3]) await expectSame(told.slice(0, told.length - missing));
     }),
-    { numRuns: 40, seed: 7 },
+    { numRuns: runs(10, 40) },
   );
 });
 

@@ -1,0 +1,31 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { z } from 'zod';
+
+const report = z.object({
+  testResults: z.array(z.object({ name: z.string(), startTime: z.number(), endTime: z.number(), assertionResults: z.array(z.unknown()) })),
+});
+const COUNTED = ['databases', 'servers', 'programs', 'redis', 'browsers'] as const;
+const started = z.object({ file: z.string(), ...Object.fromEntries(COUNTED.map((what) => [what, z.number()])) }).catchall(z.unknown());
+
+/** Writes how long each test file took and what it started, the longest first. */
+export function writeDurations({ reports, starts, to }: { reports: readonly string[]; starts: string; to: string }): void {
+  const lines = existsSync(starts) ? readFileSync(starts, 'utf8').trim().split('\n').filter(Boolean) : [];
+  const counts = new Map(lines.map((line) => started.parse(JSON.parse(line))).map((count) => [count.file, count]));
+  const files = reports.filter((path) => existsSync(path)).flatMap((path) => report.parse(JSON.parse(readFileSync(path, 'utf8'))).testResults);
+  const rows = files
+    .map(({ name, startTime, endTime, assertionResults }) => {
+      const count = counts.get(name);
+      const cells = COUNTED.map((what) => Number(count?.[what] ?? 0));
+      return { file: relative(process.cwd(), name), ms: endTime - startTime, cells: [assertionResults.length, ...cells] };
+    })
+    .sort((a, b) => b.ms - a.ms);
+  const sums = rows.reduce<number[]>((all, { cells }) => cells.map((cell, at) => cell + (all[at] ?? 0)), []);
+  const row = (file: string, ms: number, cells: readonly number[]) => `| ${file} | ${(ms / 1000).toFixed(1)} | ${cells.join(' | ')} |`;
+  const all = rows.reduce((sum, { ms }) => sum + ms, 0);
+  const head = ['file', 'seconds', 'tests', ...COUNTED];
+  writeFileSync(
+    to,
+    `${[`| ${head.join(' | ')} |`, `|${head.map(() => '---|').join('')}`, row(`all ${rows.length}`, all, sums), ...rows.map(({ file, ms, cells }) => row(file, ms, cells))].join('\n')}\n`,
+  );
+}

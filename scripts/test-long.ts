@@ -1,0 +1,42 @@
+/**
+ * `npm run test:long`: what takes too long for `npm test`, with its full counts. `--slice K/N` runs the K-th of N parts that take about as long as each
+ * other; files that are named after `--` run alone. Everything is drawn from TEST_SEED.
+ */
+import { spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { BATTERIES, longFiles } from '../test/support/long-files.ts';
+
+const REPORT = 'reports/tests-long.json';
+
+/** Minutes on 2 cores of files that take more than one. */
+const minutes: Readonly<Record<string, number>> = {
+  'test/long/batteries/hostile.test.ts': 10,
+  'test/long/batteries/missed-own.test.ts': 14,
+  'test/long/batteries/missed-shopify.test.ts': 14,
+  'test/long/batteries/missed-woocommerce.test.ts': 14,
+  'test/long/batteries/killed-pages.test.ts': 8,
+  'test/long/batteries/grants.test.ts': 12,
+  'test/integration/service/walks.test.ts': 8,
+};
+const minutesOf = (file: string) => minutes[file] ?? 0.2;
+
+/** The longest first, each to the part that has least so far. */
+function partsOf(files: readonly string[], count: number): string[][] {
+  const parts = Array.from({ length: count }, () => ({ files: [] as string[], minutes: 0 }));
+  for (const file of files.toSorted((a, b) => minutesOf(b) - minutesOf(a) || a.localeCompare(b))) {
+    const [part] = parts.toSorted((a, b) => a.minutes - b.minutes);
+    part?.files.push(file);
+    if (part !== undefined) part.minutes += minutesOf(file);
+  }
+  return parts.map((part) => part.files);
+}
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { slice: { type: 'string', default: '1/1' } } });
+const [, at = '', of = ''] = /^(\d+)\/(\d+)$/.exec(values.slice) ?? [];
+if (Number(at) < 1 || Number(at) > Number(of)) throw new Error('--slice is K/N, for example 3/8');
+const all = [...longFiles(), ...globSync(BATTERIES)];
+const files = positionals.length > 0 ? positionals : (partsOf(all, Number(of))[Number(at) - 1] ?? []);
+console.log(`slice ${values.slice} of the long tests:\n  ${files.join('\n  ')}`);
+const { status } = spawnSync('vitest', ['run', ...files], { stdio: 'inherit', env: { ...process.env, TEST_LONG: '1', TEST_REPORT: REPORT } });
+process.exitCode = status ?? 1;

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createDestinationStore } from '../../src/bridge/ledger/destination-store.ts';
+import { sealer } from '../../src/platform/seal.ts';
+import { startKillable } from '../support/servers/killable-program.ts';
+import { openPool } from '../support/servers/open-pool.ts';
+import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
+import { type Answerer, startHttpServer } from '../support/servers/raw-server.ts';
+import { ENCRYPTION_KEY } from '../support/worlds/bridge.ts';
+import { blockAlerts } from '../support/worlds/roadblock.ts';
+import { until } from '../support/worlds/settled.ts';
+
+let postgres: TestPostgres;
+let databaseUrl: string;
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+beforeEach(async () => {
+  databaseUrl = await postgres.createDatabase();
+});
+afterAll(() => postgres[Symbol.asyncDispose]());
+
+const program = (slackUrl: string) =>
+  startKillable({ databaseUrl, complianceUrl: 'http://127.0.0.1:9', idempotencyKey: 'supported', role: 'all', env: { ALERT_SLACK_URL: slackUrl } });
+const ok: Answerer = (response) => response.end('ok');
+
+/** The compliance service was paused ten minutes ago, and a process has seen it since. */
+async function pausedForLong(): Promise<void> {
+  const { pool, end } = openPool(databaseUrl, { options: '-c search_path=bridge' });
+  const id = await createDestinationStore(pool, sealer(Buffer.from(ENCRYPTION_KEY, 'hex'))).ensure('http://127.0.0.1:9', {
+    apiKey: 'key',
+    apiSecret: 'secret',
+  });
+  await pool.query(
+    `insert into bridge.pauses (destination_id, code, detail, since, until)
+     values ($1, 'compliance.unreachable', 'no answer', now() - interval '1 hour', now() + interval '1 hour')`,
+    [id],
+  );
+  await until(async () => (await pool.query('select from bridge.troubles')).rowCount !== 0, { what: 'the pause to be seen', timeoutMs: 20_000 });
+  await pool.query(`update bridge.troubles set began_at = now() - interval '10 minutes'`);
+  await end();
+}
+
+async function messages(): Promise<{ attempts: number; isSent: boolean }[]> {
+  const { pool, end } = openPool(databaseUrl);
+  const { rows } = await pool.query('select attempts, sent_at is not null as "isSent" from bridge.alert_messages');
+  await end();
+  return rows;
+}
+
+test('kill -9 between raising and sending: the next process sends it', { timeout: 120_000 }, async () => {
+  await using slack = await startHttpServer(ok);
+  await using first = await program(slack.url);
+  await using block = await blockAlerts(databaseUrl);
+  await pausedForLong();
+  await block.reached();
+
+  await first.kill();
+  await block.cut();
+  await block.lift();
+  expect(await messages()).toEqual([{ attempts: 0, isSent: false }]);
+  expect(slack.seen).toHaveLength(0);
+
+  await using _second = await program(slack.url);
+  await until(async () => (await messages()).every(({ isSent }) => isSent), { what: 'the alert to be sent', timeoutMs: 20_000 });
+  expect(slack.seen).toHaveLength(1);
+});
