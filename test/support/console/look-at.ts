@@ -73,9 +73,10 @@ export async function openAs({ url, cookie, browser }: Visitor, { width, theme, 
   return {
     ...{ page, context, problems: watched(page) },
     async [Symbol.asyncDispose]() {
-      if (browser !== undefined) return context.close();
-      await leave(taken);
-      pool.push(taken);
+      // A page that goes on to another one just now can't be left.
+      const isFree = browser === undefined && (await leave(taken).catch(() => false));
+      if (isFree) pool.push(taken);
+      else await context.close();
     },
   };
 }
@@ -92,13 +93,14 @@ async function freshPage(browser: Browser, options: BrowserContextOptions): Prom
 }
 
 /** Nobody is signed in, no stream is open, and nothing is listened to or answered in the server's place. */
-async function leave({ context, page }: Free): Promise<void> {
+async function leave({ context, page }: Free): Promise<boolean> {
   for (const other of context.pages()) if (other !== page) await other.close();
   await page.unrouteAll();
   await context.unrouteAll();
   await page.goto('about:blank');
   for (const event of ['console', 'pageerror', 'request', 'requestfailed'] as const) page.removeAllListeners(event);
   await context.clearCookies();
+  return true;
 }
 
 /** Messages of the console (reports of the CSP among them), errors, and requests to another host, as they happen. */
