@@ -19,7 +19,7 @@ test('a worker whose Redis was never up is closed in seconds', async () => {
   await using system = systemOn(`redis://127.0.0.1:${await freePort()}`);
   const worker = system.worker('never', async () => undefined, { concurrency: 1 });
 
-  expect(await timed(() => system.finish(worker as Worker, CANCEL_MS))).toBeLessThan(6_000);
+  expect(await timed(() => system.finish(worker as Worker, CANCEL_MS))).toBeLessThan(15_000);
   expect(worker.closing).toBeDefined();
 });
 
@@ -41,7 +41,7 @@ test('a worker whose Redis went down is closed in seconds', async () => {
   const ms = await timed(() => system.finish(worker as Worker, CANCEL_MS));
   await redis.start();
 
-  expect(ms).toBeLessThan(6_000);
+  expect(ms).toBeLessThan(15_000);
 });
 
 test('a running job is finished, although its queue is down', async () => {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { freemem } from 'node:os';
 import { join } from 'node:path';
 import { pid } from 'node:process';
@@ -11,11 +11,12 @@ const MEMORY = '/dev/shm';
 const NAME = 'orderbridge-tests';
 /** What the databases of a run need at most, with room to spare. */
 const NEEDED_BYTES = 2 * 2 ** 30;
+const HOURS_MS = 6 * 3_600_000;
 
 /** Vitest's global set-up: a folder in memory for the data of the workers' servers, where there is room; deleted at the end, after the servers are stopped. */
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
   if (!(await hasRoom())) return undefined;
-  for (const name of await readdir(MEMORY)) if (isLeft(name)) await rm(join(MEMORY, name), { recursive: true, force: true });
+  for (const name of await readdir(MEMORY)) if (await isLeft(name)) await rm(join(MEMORY, name), { recursive: true, force: true });
   const folder = await mkdtemp(join(MEMORY, `${NAME}-${pid}-`));
   // PostgreSQL runs as a user of its own.
   await chmod(folder, 0o755);
@@ -29,8 +30,9 @@ async function hasRoom(): Promise<boolean> {
   return Math.min(bavail * bsize, freemem()) > NEEDED_BYTES;
 }
 
-/** Of a run that was killed. */
-function isLeft(name: string): boolean {
+/** Of a run that was killed, hours ago: processes of other containers are not seen here. */
+async function isLeft(name: string): Promise<boolean> {
   const [, owner] = new RegExp(`^${NAME}-(\\d+)-`).exec(name) ?? [];
-  return owner !== undefined && !existsSync(`/proc/${owner}`);
+  if (owner === undefined || existsSync(`/proc/${owner}`)) return false;
+  return Date.now() - (await stat(join(MEMORY, name))).mtimeMs > HOURS_MS;
 }

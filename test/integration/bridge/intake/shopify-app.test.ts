@@ -39,13 +39,13 @@ describe('the one address for all shops of an app', () => {
     await bridge.app.core.connections.close(before.connection.id);
     await until(async () => (await sendToApp(bridge, ['orders/updated', shopifyBody(PAID)])).status === 410, {
       what: 'the receiver to hear of it',
-      timeoutMs: 500,
+      timeoutMs: 5_000,
     });
 
     const after = await bridge.connect({ platform: 'shopify', settings: shopifySettings, store: SHOP, shopId: before.connection.shopId });
     await until(async () => (await sendToApp(bridge, ['orders/updated', shopifyBody(UPDATED)])).status === 200, {
       what: 'the receiver to hear of it',
-      timeoutMs: 500,
+      timeoutMs: 5_000,
     });
 
     await until(() => totals(it.service, ORDER)[0] === '27.90', { what: 'the update to be recorded' });

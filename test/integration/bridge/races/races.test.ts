@@ -147,7 +147,7 @@ describe('news that comes during a visit to its order', () => {
     const free = performance.now();
     await it.bridge.settled(connected, '1', 'recorded');
 
-    expect(performance.now() - free).toBeLessThan(2_000);
+    expect(performance.now() - free).toBeLessThan(10_000);
   });
 });
 

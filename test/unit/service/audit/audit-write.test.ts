@@ -166,13 +166,17 @@ property.prop([fc.array(fc.record({ name: texts, number: texts, transaction: tex
   },
 );
 
-/** What XML 1.0 allows, counted by code point. */
+/** What XML 1.0 allows, counted by code point, as the parser of this test reads it. */
 function legal(text: string, limit: number): string {
   const kept = Array.from(text).filter((character) => {
     const code = character.codePointAt(0) ?? 0;
     return code === 9 || code === 10 || code === 13 || (code >= 0x20 && code <= 0xd7ff) || (code >= 0xe000 && code <= 0xfffd) || code >= 0x10000;
   });
-  return kept.slice(0, limit).join('');
+  // The parser takes a byte order mark at the beginning of a text for one.
+  return kept
+    .slice(0, limit)
+    .join('')
+    .replace(/^\ufeff/, '');
 }
 
 function readBack(bytes: Uint8Array, element: string): string[] {
