@@ -111,7 +111,11 @@ describe('a Redis that refuses', { timeout: 60_000 }, () => {
   const unnoticed: readonly Case[] = ['INFO', 'what is dangerous'];
 
   /** Each of these on a Redis of its own; `before`: the queue works before it is refused. */
-  async function refusals(which: readonly Case[], { before }: { before: boolean }, work: (of: { what: Case; redis: Refusing; watched: Watched }[]) => Promise<void>) {
+  async function refusals(
+    which: readonly Case[],
+    { before }: { before: boolean },
+    work: (of: { what: Case; redis: Refusing; watched: Watched }[]) => Promise<void>,
+  ) {
     await using owned = new AsyncDisposableStack();
     const of = await Promise.all(
       which.map(async (what) => {
