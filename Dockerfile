@@ -1,10 +1,17 @@
-# The product without its tools. DATABASE_URL is always given here, so the embedded PostgreSQL (an optional package) stays out.
-FROM node:24-slim AS packages
+# A release pins this image by the digest that its registry shows.
+FROM node:24.21.0-slim AS build
 WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev --omit=optional --ignore-scripts
+COPY package.json package-lock.json .npmrc LICENSE ./
+COPY bin bin
+COPY scripts scripts
+COPY src src
+# DATABASE_URL is always given here, so the embedded PostgreSQL (an optional package) stays out.
+RUN npm ci --omit=optional --ignore-scripts && node scripts/build.ts
+RUN npm prune --omit=dev --omit=optional --ignore-scripts
+# Compiled once here, as the program can write nothing at run time.
+RUN node dist/main.js --version
 
-FROM node:24-slim
+FROM node:24.21.0-slim
 # The C library's own allocator keeps what large bodies took, unless it is told to give it back: some 50 MB under attack.
 ENV NODE_ENV=production \
     DATA_DIR=/data \
@@ -13,14 +20,14 @@ ENV NODE_ENV=production \
     MALLOC_MMAP_THRESHOLD_=262144
 WORKDIR /app
 RUN install --directory --owner=node --group=node /data
-COPY --from=packages /app/node_modules node_modules
+COPY --from=build /app/node_modules node_modules
+COPY --from=build /app/dist dist
 COPY package.json LICENSE ./
-COPY src src
 USER node
 EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
     CMD ["node", "-e", "const h = process.env.HOST || '127.0.0.1'; fetch('http://' + (h.includes(':') ? '[' + h + ']' : h) + ':' + process.env.PORT + '/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # A young generation of usual size: a month of 100,000 orders is made with 100 MB less.
-ENTRYPOINT ["node", "--max-semi-space-size=16", "src/main.ts"]
+ENTRYPOINT ["node", "--max-semi-space-size=16", "dist/main.js"]
 CMD ["start", "--role", "all"]

@@ -58,7 +58,7 @@ test('it passes the battery with full coverage, and is in the docs that are made
   const coverage = ['--coverage', '--coverage.include=src/bridge/storefronts/acme/**'];
   const ran = await runTool('vitest', ['run', ...tests, ...coverage, '--cache=false', '--fsModuleCache=false'], tree.root);
 
-  expect([docs, ran]).toMatchObject([{ code: 0 }, { code: 0 }]);
+  expect([docs, ran], ran.output).toMatchObject([{ code: 0 }, { code: 0 }]);
   const { testResults } = report.parse(JSON.parse(await read('reports/tests.json')));
   const ofBattery = testResults.flatMap(({ assertionResults }) => assertionResults).filter(({ fullName }) => fullName.startsWith('acme as every storefront'));
   expect(ofBattery.length).toBeGreaterThan(20);

@@ -144,7 +144,7 @@ export function afterFailure(walk: Walk, { kind, message, refusal, isCut, wasToo
   const cuts = walk.cuts + (isCut ? 1 : 0);
   const counted = { ...walk, failures, cuts, warning: cuts < SHOWN_CUTS ? walk.warning : `${message}; fewer orders are read at once` };
   if (!wasTooMuch && !isCut) return counted;
-  if (block === null) return { ...counted, size: SMALL_PAGE };
+  if (block === null) return wasTooMuch || cuts >= SHOWN_CUTS ? { ...counted, size: SMALL_PAGE } : counted;
   return { ...counted, block: Math.max(1, Math.floor(block / 2)) };
 }
 

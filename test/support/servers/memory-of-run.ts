@@ -21,7 +21,8 @@ export async function setup(): Promise<(() => Promise<void>) | undefined> {
   // PostgreSQL runs as a user of its own.
   await chmod(folder, 0o755);
   process.env[MEMORY_FOLDER] = folder;
-  return () => rm(folder, { recursive: true, force: true });
+  // A server that is killed may write a last file.
+  return () => rm(folder, { recursive: true, force: true, maxRetries: 10 });
 }
 
 async function hasRoom(): Promise<boolean> {
