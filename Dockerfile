@@ -5,8 +5,9 @@ COPY package.json package-lock.json .npmrc LICENSE ./
 COPY bin bin
 COPY scripts scripts
 COPY src src
+# The bundler is an optional package of its machine.
+RUN npm ci --ignore-scripts && node scripts/build.ts
 # DATABASE_URL is always given here, so the embedded PostgreSQL (an optional package) stays out.
-RUN npm ci --omit=optional --ignore-scripts && node scripts/build.ts
 RUN npm prune --omit=dev --omit=optional --ignore-scripts
 # Compiled once here, as the program can write nothing at run time.
 RUN node dist/main.js --version
