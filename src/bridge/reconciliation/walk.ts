@@ -93,9 +93,14 @@ export function nextWalk(reading: Reading, rhythm: Rhythm): Walk | null {
   return null;
 }
 
-/** Has its list been read, and is what is looked up after it not to be had for a whole period? */
-function isStuckAfterList({ phase, pending, failures, cuts, beganAt }: Walk, { now, periodMs }: Rhythm): boolean {
-  return phase === 'absent' && pending.length === 0 && failures + cuts > 0 && Date.parse(beganAt) + periodMs <= now;
+/** Has the list of changes been read, so that only what was said to change is still looked up? */
+function isAfterList({ kind, phase, pending }: Walk): boolean {
+  return kind === 'changes' && phase === 'absent' && pending.length === 0;
+}
+
+/** Is what is looked up after the list not to be had for a whole period? */
+function isStuckAfterList(walk: Walk, { now, periodMs }: Rhythm): boolean {
+  return isAfterList(walk) && walk.failures + walk.cuts > 0 && Date.parse(walk.beganAt) + periodMs <= now;
 }
 
 /** No order that can't be read holds up the list of what changed. */
@@ -154,9 +159,9 @@ export function isShown({ cuts }: Walk): boolean {
 }
 
 /** Is an order that failed by itself left to the daily reading, so that all others are read? One that is only looked up after the list is at once. */
-export function isHopeless({ kind, phase, pending, cuts, failures }: Walk, { isCut, wasTooMuch, status }: NotRead): boolean {
-  const most = kind === 'changes' && phase === 'absent' && pending.length === 0 ? 1 : MOST_FAILURES;
-  return isCut ? cuts >= most : wasTooMuch && status !== null && failures >= most;
+export function isHopeless(walk: Walk, { isCut, wasTooMuch, status }: NotRead): boolean {
+  const most = isAfterList(walk) ? 1 : MOST_FAILURES;
+  return isCut ? walk.cuts >= most : wasTooMuch && status !== null && walk.failures >= most;
 }
 
 /** Has this page failed so often that the place where it begins is in doubt? */
