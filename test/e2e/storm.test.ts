@@ -103,11 +103,10 @@ describe('SIGTERM', () => {
       const body = JSON.stringify({ type: 'order.paid', timestamp: '2026-11-01T10:00:00Z', data: { order: orderOf(id) } });
       return (await post(addressOf(first.url, it.connected), body, standardHeaders(it.connected.secret, body))).status;
     };
-    const ids = Array.from({ length: 60 }, (_, n) => String(n + 1));
 
     const answers: number[] = [];
     const sending = (async () => {
-      for (const id of ids) answers.push(await send(id).catch(() => 0));
+      while (answers.at(-1) !== 0) answers.push(await send(String(answers.length + 1)).catch(() => 0));
     })();
     await until(() => it.service.seen.length > 10, { what: 'work to be under way' });
     const stopped = await first.stop();
@@ -115,9 +114,8 @@ describe('SIGTERM', () => {
 
     expect(stopped.code).toBe(0);
     expect(stopped.ms).toBeLessThan(30_000);
-    expect(answers).toContain(0);
     await using _second = await program();
-    const accepted = ids.filter((_, n) => answers[n] === 200);
+    const accepted = answers.flatMap((answer, n) => (answer === 200 ? [String(n + 1)] : []));
     expect(accepted.length).toBeGreaterThan(10);
     await until(() => accepted.every((id) => it.service.standing(id).length > 0), { what: 'all that was accepted to be recorded' });
     for (const id of accepted) await it.settled(id, 'recorded');

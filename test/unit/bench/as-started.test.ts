@@ -11,7 +11,7 @@ test('contestants run with the options of Node that production has', () => {
   expect(scripts.start).toContain(`exec node ${NODE_OPTIONS} bin/orderbridge.mjs`);
   expect(text('orderbridge')).toContain(`exec "$own" ${NODE_OPTIONS} `);
   expect(text('bin/orderbridge.mjs')).toContain(`const FLAGS = ['${NODE_OPTIONS}'];`);
-  expect(text('Dockerfile')).toContain(`ENTRYPOINT ["node", "${NODE_OPTIONS}", "src/main.ts"]`);
+  expect(text('Dockerfile')).toContain(`ENTRYPOINT ["node", "${NODE_OPTIONS}", "dist/main.js"]`);
 });
 
 test('contestants run with the allocator of production', () => {
