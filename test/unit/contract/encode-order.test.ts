@@ -4,6 +4,7 @@ import { decodeOrder } from '../../../src/contract/decode-order.ts';
 import { encodeAmount, encodeOrder, encodeRate, toDto } from '../../../src/contract/encode-order.ts';
 import { PAYMENT_TYPES, VAT_GROUPS } from '../../../src/contract/enumerations.ts';
 import type { Customer, TaxRecord } from '../../../src/contract/record.ts';
+import { isVisible } from '../../../src/contract/text.ts';
 import { runs } from '../../support/run-size.ts';
 
 const shopId = '3f0c5b0e-8a54-4c07-9d2e-6a1f5f0c7b11';
@@ -86,7 +87,7 @@ describe('absent values are left out', () => {
 
 const money = fc.bigInt({ min: 0n, max: 99_999_999_999n }).map((minor) => `${minor / 100n}.${String(minor % 100n).padStart(2, '0')}`);
 const rate = fc.integer({ min: 0, max: 10_000 }).map((hundredths) => String(hundredths / 100));
-const word = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }).filter((text) => text.trim() !== '');
+const word = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }).filter(isVisible);
 const line = fc.record({
   name: word,
   quantity: fc.integer({ min: 1, max: 5000 }),
