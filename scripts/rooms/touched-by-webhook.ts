@@ -1,15 +1,24 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { z } from 'zod';
 import { joinInspector } from './inspector.ts';
 
-export type Touched = { files: number; functions: number; lines: number };
+export type Touched = {
+  /** What V8 saw run from the webhook to the record, without the compliance service. */
+  files: number;
+  functions: number;
+  /** Of these files. */
+  lines: number;
+  /** Files of `src` that `orderbridge release` loads beside a running server. */
+  loadedByRelease: number;
+};
 
 const SECRET = 'not a secret';
 const SHOP = 'corner.myshopify.com';
@@ -19,7 +28,7 @@ const SHOP_FIELDS = {
   ...{ 'company-uic': '200000015', 'company-name': 'Corner OOD', 'company-address': '1 Shipka St, Sofia' },
 };
 
-/** Runs the program of `root` on its embedded defaults, sends one paid order, and counts the code that V8 saw run until it was recorded. */
+/** Runs the program of `root` on its embedded defaults, and sends one paid order. */
 export async function touchedByWebhook(root: string): Promise<Touched> {
   const directory = mkdtempSync(join(tmpdir(), 'rooms-'));
   const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: directory, PORT: '0', SETTLE_SECONDS: '0', SWEEP_SECONDS: '600', BNB_RATES_URL: 'off' };
@@ -37,7 +46,8 @@ export async function touchedByWebhook(root: string): Promise<Touched> {
     await inspector.take();
     await sendOrder(address);
     while ((await command('orders', '--state', 'recorded')).length === 0) await sleep(100);
-    return counted(await inspector.take(), join(root, 'src'));
+    const src = join(root, 'src');
+    return { ...counted(await inspector.take(), src), loadedByRelease: await loadedBy(['release', SHOP, '1'], { root, env, src }) };
   } finally {
     program.kill('SIGTERM');
     if (program.exitCode === null) await once(program, 'exit');
@@ -91,8 +101,26 @@ async function sendOrder(address: string): Promise<void> {
   if (status !== 200) throw new Error(`the webhook was answered ${status}`);
 }
 
-function counted(scripts: Awaited<ReturnType<Awaited<ReturnType<typeof joinInspector>>['take']>>, src: string): Touched {
-  const own = scripts.filter(({ url, functions }) => url.startsWith('file:') && fileURLToPath(url).startsWith(src) && functions.some(ran));
+/** Whatever the command answers: that order needs nobody. */
+async function loadedBy(args: readonly string[], { root, env, src }: { root: string; env: NodeJS.ProcessEnv; src: string }): Promise<number> {
+  const directory = mkdtempSync(join(tmpdir(), 'rooms-'));
+  try {
+    spawnSync(process.execPath, [join(root, 'src/main.ts'), ...args], { env: { ...env, NODE_V8_COVERAGE: directory }, cwd: env['DATA_DIR'] });
+    const urls = readdirSync(directory).flatMap((name) => loaded.parse(JSON.parse(readFileSync(join(directory, name), 'utf8'))).result.map(({ url }) => url));
+    return new Set(urls.filter((url) => isIn(src, url))).size;
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+const loaded = z.object({ result: z.array(z.object({ url: z.string() })) });
+
+function isIn(folder: string, url: string): boolean {
+  return url.startsWith('file:') && fileURLToPath(url).startsWith(`${folder}${sep}`);
+}
+
+function counted(scripts: Awaited<ReturnType<Awaited<ReturnType<typeof joinInspector>>['take']>>, src: string): Omit<Touched, 'loadedByRelease'> {
+  const own = scripts.filter(({ url, functions }) => isIn(src, url) && !isIn(join(src, 'service'), url) && functions.some(ran));
   return {
     files: own.length,
     functions: own.reduce((sum, { functions }) => sum + functions.filter(ran).length, 0),
