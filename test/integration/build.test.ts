@@ -37,7 +37,8 @@ test('it keeps the licence of each package that is in it', () => {
   const names = packages.map((path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length));
 
   expect(names.filter((name) => !`\n${licences}`.includes(`\n${name} `))).toEqual([]);
-  expect(licences).toMatch(/^express \d\S+: MIT\n\n[^-]+Permission is hereby granted/m);
+  // Of express.
+  expect(licences).toContain('Copyright (c) 2009-2014 TJ Holowaychuk');
 });
 
 test('packages that stay outside are not in it, and nothing in it is left to find one that is', () => {
