@@ -8,7 +8,7 @@ COPY src src
 # The bundler is an optional package of its machine.
 RUN npm ci --ignore-scripts && node scripts/build.ts
 # DATABASE_URL is always given here, so the embedded PostgreSQL (an optional package) stays out.
-RUN npm prune --omit=dev --omit=optional --ignore-scripts
+RUN npm prune --omit=dev --omit=optional --ignore-scripts && find node_modules -type d -empty -delete
 # Compiled once here, as the program can write nothing at run time.
 RUN node dist/main.js --version
 

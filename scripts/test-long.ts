@@ -11,12 +11,12 @@ const REPORT = 'reports/tests-long.json';
 
 /** Minutes on 2 cores of files that take more than one. */
 const minutes: Readonly<Record<string, number>> = {
-  'test/long/batteries/hostile.test.ts': 10,
-  'test/long/batteries/missed-own.test.ts': 14,
-  'test/long/batteries/missed-shopify.test.ts': 14,
-  'test/long/batteries/missed-woocommerce.test.ts': 14,
-  'test/long/batteries/killed-pages.test.ts': 8,
-  'test/long/batteries/grants.test.ts': 12,
+  'test/e2e/hostile.test.ts': 10,
+  'test/long/missed-own.test.ts': 14,
+  'test/long/missed-shopify.test.ts': 14,
+  'test/long/missed-woocommerce.test.ts': 14,
+  'test/e2e/killed-pages.test.ts': 8,
+  'test/e2e/grants.test.ts': 12,
   'test/integration/service/walks.test.ts': 8,
 };
 const minutesOf = (file: string) => minutes[file] ?? 0.2;

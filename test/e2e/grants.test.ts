@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { READINGS } from '../support/grants/grant-endpoint.ts';
 import { refreshAtOnce } from '../support/grants/refresh-at-once.ts';
-import { drawn, SEED } from '../support/run-size.ts';
+import { drawn, runs, SEED } from '../support/run-size.ts';
 import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
 
 let postgres: TestPostgres;
@@ -13,11 +13,11 @@ afterAll(async () => {
   await postgres[Symbol.asyncDispose]();
 });
 
-// What the documentation leaves open must make no difference. The long form, with each reading of it, is test/long/batteries/grants.test.ts.
+// What the documentation leaves open must make no difference.
 test.each(drawn(READINGS))(
   `two processes refresh a grant at once and are killed: it is never lost (a repeated refresh gives $repeated, used by $usedBy; seed ${SEED})`,
   async (reading) => {
-    const became = await refreshAtOnce({ databaseUrl: await postgres.createDatabase('bridge'), count: 6, seed: SEED, reading });
+    const became = await refreshAtOnce({ databaseUrl: await postgres.createDatabase('bridge'), count: runs(6, 1_000), seed: SEED, reading });
 
     expect(became).toMatchObject({ alive: true, ended: [], defects: [], twice: 0 });
     expect(became.called).toBeGreaterThan(0);

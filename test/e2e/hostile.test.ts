@@ -1,19 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { SHORT_LIMITS } from '../support/hostile/hostile-limits.ts';
+import { FULL_LIMITS, SHORT_LIMITS } from '../support/hostile/hostile-limits.ts';
 import { brokenIn, reportLines } from '../support/hostile/hostile-report.ts';
 import type { Backend } from '../support/hostile/hostile-stage.ts';
 import { runHostile } from '../support/hostile/run-hostile.ts';
-import { drawn, SEED } from '../support/run-size.ts';
+import { drawn, IS_LONG, runs, SEED } from '../support/run-size.ts';
 
-const COUNT = 150;
+const COUNT = runs(150, 3_000);
 
-// The long form, on both queues, is test/long/batteries/hostile.test.ts.
 describe.each(drawn<Backend>(['redis', 'postgres']))('attacked, with the queue on %s', (backend) => {
-  test(`${COUNT} hostile requests cost no honest merchant anything (seed ${SEED})`, { timeout: 240_000 }, async () => {
+  test(`${COUNT} hostile requests cost no honest merchant anything (seed ${SEED})`, { timeout: runs(240_000, 1_800_000) }, async () => {
     const report = await runHostile({
-      ...{ backend, count: COUNT, seed: SEED, limits: SHORT_LIMITS },
+      ...{ backend, count: COUNT, seed: SEED, limits: IS_LONG ? FULL_LIMITS : SHORT_LIMITS },
       root: null,
-      durable: false,
+      durable: IS_LONG,
       logFile: null,
       say: () => undefined,
     });

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createDestinationStore } from '../../src/bridge/ledger/destination-store.ts';
 import { sealer } from '../../src/platform/seal.ts';
+import { longTest } from '../support/long-test.ts';
 import { startKillable } from '../support/servers/killable-program.ts';
 import { openPool } from '../support/servers/open-pool.ts';
 import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
 import { startHttpServer } from '../support/servers/raw-server.ts';
 import { ENCRYPTION_KEY } from '../support/worlds/bridge.ts';
+import { blockAlerts } from '../support/worlds/roadblock.ts';
 import { until } from '../support/worlds/settled.ts';
 
 let postgres: TestPostgres;
@@ -62,4 +64,22 @@ test('kill -9 while Slack has it and has not answered: it is sent twice, and is 
   await using _second = await program(slack.url);
   await until(async () => (await messages()).every(({ isSent }) => isSent), { what: 'the alert to be sent', timeoutMs: 20_000 });
   expect(slack.seen.map(({ body }) => body)).toEqual([slack.seen[0]?.body, slack.seen[0]?.body]);
+});
+
+longTest('kill -9 between raising and sending: the next process sends it', async () => {
+  await using slack = await startHttpServer((response) => response.end('ok'));
+  await using first = await program(slack.url);
+  await using block = await blockAlerts(databaseUrl);
+  await pausedForLong();
+  await block.reached();
+
+  await first.kill();
+  await block.cut();
+  await block.lift();
+  expect(await messages()).toEqual([{ attempts: 0, isSent: false }]);
+  expect(slack.seen).toHaveLength(0);
+
+  await using _second = await program(slack.url);
+  await until(async () => (await messages()).every(({ isSent }) => isSent), { what: 'the alert to be sent', timeoutMs: 20_000 });
+  expect(slack.seen).toHaveLength(1);
 });

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { longTest } from '../support/long-test.ts';
 import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
 import { startRedis, type TestRedis } from '../support/servers/redis.ts';
 import { orderOf } from '../support/worlds/bridge.ts';
 import { Deployment } from '../support/worlds/deployment.ts';
 import { receiptOf } from '../support/worlds/receipts.ts';
+import { blockStep } from '../support/worlds/roadblock.ts';
 import { until } from '../support/worlds/settled.ts';
 import { edited, totals } from '../support/worlds/world.ts';
 
@@ -48,5 +50,37 @@ describe('a worker is killed', () => {
       { kind: 'create', attempts: 1 },
       { kind: 'receipt', attempts: 2, outcome: 'receipt-got' },
     ]);
+  });
+
+  async function killedBeforeReceipt(): Promise<void> {
+    await using block = await blockStep(it.databaseUrl, 2);
+    await it.send(orderOf(id));
+    await block.reached();
+    await it.killWorker();
+    await block.cut();
+    await block.lift();
+  }
+
+  longTest('between the create and its receipt: the receipt is requested', async () => {
+    await killedBeforeReceipt();
+
+    expect((await receiptIs('due')).state).toBe('recorded');
+    expect(asked()).toBe(0);
+    await it.worker();
+    await receiptIs('got');
+    expect([asked(), totals(it.service, id)]).toEqual([1, ['48.00']]);
+  });
+
+  longTest('between them, and an edit comes: the receipt is of the final record', async () => {
+    await killedBeforeReceipt();
+    const before = it.service.standing(id)[0]?.id;
+
+    await it.send(edited(id, 1, '30.00'));
+    await it.worker();
+
+    await until(() => totals(it.service, id).join() === '30.00', { what: 'the edit to be recorded', timeoutMs: 15_000 });
+    await receiptIs('got');
+    expect(asked()).toBe(1);
+    expect(it.service.receiptsAsked.filter((orderId) => orderId === before).length).toBeLessThanOrEqual(1);
   });
 });

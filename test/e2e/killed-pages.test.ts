@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { killPages } from '../support/kills/kill-pages.ts';
-import { drawn, SEED } from '../support/run-size.ts';
+import { drawn, runs, SEED } from '../support/run-size.ts';
 import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
 import { startRedis, type TestRedis } from '../support/servers/redis.ts';
 
@@ -14,14 +14,13 @@ afterAll(async () => {
   await Promise.all([postgres[Symbol.asyncDispose](), redis[Symbol.asyncDispose]()]);
 });
 
-// The long form, with each kind of keys, is test/long/batteries/killed-pages.test.ts.
 test.each(drawn(['supported', 'ignored', 'refused-at-times'] as const))(
   `workers are killed within their pages, keys are %s: each order is recorded once, or a person is asked (seed ${SEED})`,
   async (keys) => {
     await redis.flush();
-    const count = 200;
+    const count = runs(200, 5_000);
 
-    const left = await killPages({ databaseUrl: await postgres.createDatabase('bridge'), redisUrl: redis.url, keys, count, kills: 2, seed: SEED });
+    const left = await killPages({ databaseUrl: await postgres.createDatabase('bridge'), redisUrl: redis.url, keys, count, kills: runs(2, 20), seed: SEED });
 
     expect(left).toMatchObject({ twice: 0, without: 0, recorded: count - left.asked });
     expect(left.kills).toBeGreaterThan(0);

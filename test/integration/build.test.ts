@@ -20,16 +20,25 @@ function sourcesOf(path: string): string[] {
   return sources.filter((source) => !source.startsWith('\0')).map((source) => source.replace(/^(\.\.\/)+/, ''));
 }
 
-test('the build is made of the sources and of packages, each of which it has once', () => {
-  const sources = modules.flatMap(sourcesOf).filter((source) => source !== '');
-  const packages = new Set(sources.flatMap((source) => /^.*node_modules\/(@[^/]+\/[^/]+|[^/]+)/.exec(source)?.[0] ?? []));
+const sources = modules.flatMap(sourcesOf).filter((source) => source !== '');
+const packages = [...new Set(sources.flatMap((source) => /^.*node_modules\/(@[^/]+\/[^/]+|[^/]+)/.exec(source)?.[0] ?? []))];
 
+test('the build is made of the sources and of packages, each of which it has once', () => {
   expect(sources.filter((source) => !/^(src|node_modules)\/|^package\.json$/.test(source))).toEqual([]);
   for (const once of ['bullmq', 'express', 'ioredis', 'nodemailer', 'pg', 'pino', 'prom-client', 'zod']) {
-    expect([...packages].filter((one) => one.endsWith(`node_modules/${once}`))).toEqual([`node_modules/${once}`]);
+    expect(packages.filter((one) => one.endsWith(`node_modules/${once}`))).toEqual([`node_modules/${once}`]);
   }
   // A module that two parts of the build had would be two: of what it keeps, each would see the half.
   expect(sources.filter((source, i) => sources.indexOf(source) !== i)).toEqual([]);
+});
+
+test('it keeps the licence of each package that is in it', () => {
+  const licences = readFileSync(join(folder, 'licences.txt'), 'utf8');
+  const names = packages.map((path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length));
+
+  expect(names.filter((name) => !`\n${licences}`.includes(`\n${name} `))).toEqual([]);
+  // Of express.
+  expect(licences).toContain('Copyright (c) 2009-2014 TJ Holowaychuk');
 });
 
 test('packages that stay outside are not in it, and nothing in it is left to find one that is', () => {

@@ -1,13 +1,14 @@
 import { globSync, readFileSync } from 'node:fs';
 
 /** What runs alone on the machine, because it holds the program to limits of time. */
-export const BATTERIES = 'test/long/batteries/*.test.ts';
+export const BATTERIES = ['test/e2e/{grants,hostile,killed-pages,missed}.test.ts', 'test/long/missed-*.test.ts'];
 
-const SHORT_OF_BATTERIES = /^test\/e2e\/(hostile|missed|killed-pages|grants)\.test\.ts$/;
+/** Files that ask how large the run is, and those that look at pages in each way. */
+const SIZED = /\/support\/(run-size|long-test)\.ts|\bwrong(In|ForMerchant)\b/;
 
-/** What `npm run test:long` runs beside them: what is long by itself, and with their full counts the files that ask how large the run is. */
+/** What `npm run test:long` runs beside them: what is long by itself, and with their full counts the files that have one. */
 export function longFiles(): string[] {
-  const asking = globSync('test/**/*.test.ts').filter((file) => readFileSync(file, 'utf8').includes('/support/run-size.ts'));
-  const others = globSync('test/long/**/*.test.ts').filter((file) => !file.startsWith('test/long/batteries/'));
-  return [...new Set([...others, ...asking.filter((file) => !file.startsWith('test/long/') && !SHORT_OF_BATTERIES.test(file))])].sort();
+  const batteries = globSync(BATTERIES);
+  const files = globSync('test/**/*.test.ts').filter((file) => file.startsWith('test/long/') || SIZED.test(readFileSync(file, 'utf8')));
+  return files.filter((file) => !batteries.includes(file)).sort();
 }

@@ -2,7 +2,7 @@
 export const SEED = Number(process.env['TEST_SEED'] ?? 1);
 
 /** Whether `npm run test:long` runs. */
-const IS_LONG = process.env['TEST_LONG'] !== undefined;
+export const IS_LONG = process.env['TEST_LONG'] !== undefined;
 
 /** How often something random is tried: `many` times in `npm run test:long`, else `few` times. */
 export function runs(few: number, many: number): number {

@@ -49,7 +49,7 @@ test('the token is in no line of the log, whatever is asked or fails, and no oth
   expect(lines.filter((line) => line.includes(merchant.token) || line.includes('maria@'))).toEqual([]);
 });
 
-test('the pages are well in both languages, with and without script, on a desktop and a phone, light and dark', { timeout: 180_000 }, async () => {
+test('the pages are well in both languages, with and without script, on a desktop and a phone, light and dark', { timeout: 600_000 }, async () => {
   await using it = await world();
   const { bridge } = it;
   const link = async (id: string) => withLink(bridge, { id, token: await statusLink({ pool: bridge.pool }, { id }) });
@@ -90,7 +90,7 @@ async function waitsForCompany(pool: World['bridge']['pool'], { id, post }: Merc
   return (await confirmLink({ pool }, id)) ?? { token: '' };
 }
 
-test.each([true, false])('a merchant fills in his company in a browser, script: %s', { timeout: 60_000 }, async (script) => {
+test.each([true, false])('a merchant fills in his company in a browser, script: %s', { timeout: 120_000 }, async (script) => {
   await using it = await world({ embeddedService: true });
   const merchant = await invited(it.bridge, { lang: null });
   const onboarding = await findOnboarding(it.bridge.pool, merchant.id);

@@ -1,5 +1,6 @@
 import axe from 'axe-core';
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Response } from 'playwright-core';
+import { IS_LONG } from '../run-size.ts';
 import { chromiumOfWorker } from '../servers/chromium.ts';
 
 /** How a page is looked at. `theme`: what the system prefers. */
@@ -30,22 +31,8 @@ const every = [true, false].flatMap((script) =>
   })),
 );
 
-let loads: typeof usual = usual;
-
-/** Whether all ways are asked for, also of whole flows. */
-export function isEveryWay(): boolean {
-  return loads === every;
-}
-
-/** From now on pages are looked at in all sixteen ways, and by axe in the eight with script; `usually` ends that. */
-export function lookInEveryWay(): { usually(): void } {
-  loads = every;
-  return {
-    usually: () => {
-      loads = usual;
-    },
-  };
-}
+/** In `npm run test:long` all sixteen ways, and axe in the eight with script. */
+const loads: typeof usual = IS_LONG ? every : usual;
 
 function look(width: number, theme: Way['theme'], axe = false): Look {
   return { width, theme, axe };

@@ -3,6 +3,7 @@ import { startPostgres, type TestPostgres } from '../servers/postgres.ts';
 import { startRedis, type TestRedis } from '../servers/redis.ts';
 import { orderOf } from '../worlds/bridge.ts';
 import { Deployment } from '../worlds/deployment.ts';
+import type { Roadblock } from '../worlds/roadblock.ts';
 import { until } from '../worlds/settled.ts';
 import { totals } from '../worlds/world.ts';
 
@@ -29,6 +30,14 @@ export class KilledWorker {
   /** Requests of this test's order. */
   creates = (): number => this.it.service.requests('POST').length - this.#seen.creates;
   deletes = (): number => this.it.service.requests('DELETE').length - this.#seen.deletes;
+
+  /** It is killed where it waits, and what it was about to do is not done. */
+  async killAt(block: Roadblock): Promise<void> {
+    await block.reached();
+    await this.it.killWorker();
+    await block.cut();
+    await block.lift();
+  }
 
   /** Exactly one record, with the right money. */
   async recordedOnce(total = '48.00'): Promise<void> {

@@ -1,3 +1,0 @@
-import { missedOf } from '../../support/missed/all-missed.ts';
-
-missedOf('woocommerce');

@@ -1,0 +1,3 @@
+import { missedOf } from '../support/missed/all-missed.ts';
+
+missedOf('own');
