@@ -34,7 +34,7 @@ export function print(results: Results): void {
     'max ms': ({ max }) => max,
   });
   if (backlog !== null) printBacklog(backlog);
-  if (startup !== null) console.table(Object.fromEntries(Object.entries(startup).map(([name, ms]) => [name, { ms: spread(ms) }])));
+  if (startup !== null) printStartup(startup);
   console.log('\nAims: medians of ratios within a round, and their range');
   console.table(aims.map(row));
 }
@@ -56,6 +56,14 @@ function endToEndTable(endToEnd: Measured['endToEnd'], { settledSeconds, settle 
   console.log(`Settle 0: webhooks flat out; orders divided by the time from the first webhook to the last record.
 Settle ${QUIET_SECONDS}: webhooks for ${settledSeconds} s at the pace ${pace}; recorded/s counts the records from ${QUIET_SECONDS} s after the first webhook to the
 last webhook. The quiet time is not in it, and gives nothing away: the webhooks of its last ${QUIET_SECONDS} s are taken in it and recorded after it. It can't exceed the pace.`);
+}
+
+function printStartup(startup: Startup): void {
+  const row = (starts: Startup[string]) => {
+    const cpuMs = starts.flatMap((start) => start.cpuMs ?? []);
+    return { ms: spread(starts.map(({ ms }) => ms)), 'CPU ms': cpuMs.length === 0 ? '' : spread(cpuMs) };
+  };
+  console.table(Object.fromEntries(Object.entries(startup).map(([name, starts]) => [name, row(starts)])));
 }
 
 function printBacklog({ orders, acceptedPerSecond, drainSeconds, serviceMb, redisMb, drainedServiceMb }: Backlog): void {

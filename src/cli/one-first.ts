@@ -1,14 +1,9 @@
 import type { HeldBack, Patience } from '../operations/one-first.ts';
 import { type CliContext, CliError } from '../platform/terminal/context.ts';
 import { note } from '../platform/terminal/print.ts';
+import type { OneFirstOptions } from './input/one-first-flags.ts';
 import { heldText } from './text/held-text.ts';
 import { wordsFor } from './words/words.ts';
-
-/** The flags of commands that release many orders. `wait` is in seconds. */
-export type OneFirstOptions = { allAtOnce?: true; wait?: number };
-
-export const ALL_AT_ONCE = ['--all-at-once', 'release all together, although they are more than 20'] as const;
-export const WAIT = ['--wait <seconds>', 'how long to wait for what becomes of the order that goes first (default: 60)'] as const;
 
 const WAIT_SECONDS = 60;
 

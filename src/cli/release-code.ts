@@ -3,7 +3,8 @@ import type { CliContext } from '../platform/terminal/context.ts';
 import { printLines } from '../platform/terminal/print.ts';
 import { oneLine } from '../platform/terminal/text-table.ts';
 import { cliActor } from './actor.ts';
-import { type OneFirstOptions, patienceOf, reportHeld } from './one-first.ts';
+import type { OneFirstOptions } from './input/one-first-flags.ts';
+import { patienceOf, reportHeld } from './one-first.ts';
 import { withWake } from './with-queues.ts';
 import { wordsFor } from './words/words.ts';
 

@@ -1,34 +1,12 @@
-import { type Core, openCore } from '../app/core.ts';
-import { otherSettings } from '../app/given-settings.ts';
-import { findServers, type RunningServer } from '../app/running-server.ts';
-import type { Config } from '../config/config.ts';
-import { createLog, type Log } from '../platform/log.ts';
+import type { Core } from '../app/core.ts';
 import type { CliContext } from '../platform/terminal/context.ts';
-import { note } from '../platform/terminal/print.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
-import { serverConfig } from './server-config.ts';
-import { wordsFor } from './words/words.ts';
 
 /** Runs `work` on the ledger: beside a running server or alone, leaving the database as it was found. */
-export async function withCore<T>(context: CliContext, work: (core: Core) => Promise<T>): Promise<T> {
-  const own = serverConfig(context);
-  const servers = await findServers(own.dataDir);
-  // The address that stores reach is one, whoever prints it.
-  const config = { ...own, publicUrl: own.publicUrl ?? servers.find(({ publicUrl }) => publicUrl != null)?.publicUrl ?? null };
-  await using core = await openCore(config, commandLog(context, config));
-  for (const remark of remarksOn(context, core, servers)) note(context, remark);
+export async function withCore<T>(context: CliContext, work: (core: Core) => Promise<T>, connectionsAtMost?: number): Promise<T> {
+  const { openBeside } = await import('./open-beside.ts');
+  await using core = await openBeside(context, connectionsAtMost);
   return await work(core);
-}
-
-function remarksOn(context: CliContext, core: Core, servers: readonly RunningServer[]): string[] {
-  const { note: ofKey, problem } = core.key;
-  const { core: say } = wordsFor(context).work;
-  const others = new Set(servers.flatMap((server) => otherSettings(core, server)));
-  return [
-    ...(ofKey === null ? [] : [ofKey]),
-    ...(problem === null ? [] : [say.warning(problem)]),
-    ...(others.size === 0 ? [] : [say.warning(say.otherSettings([...others].join(', ')))]),
-  ];
 }
 
 export type Opened = { core: Core; service: ComplianceService };
@@ -40,9 +18,4 @@ export function withService<T>(context: CliContext, work: (opened: Opened) => Pr
     await using service = await openService(core);
     return await work({ core, service });
   });
-}
-
-// A command prints its errors itself; it logs only if LOG_LEVEL is set.
-function commandLog({ env, stderr }: CliContext, { logLevel }: Config): Log {
-  return createLog({ level: env['LOG_LEVEL'] ? logLevel : 'silent', name: 'orderbridge-cli', destination: stderr });
 }

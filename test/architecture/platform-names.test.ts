@@ -14,6 +14,7 @@ const allowed: Record<string, string> = {
   'src/cli/commands.ts: shopify': 'the name of a command that people type',
   'src/cli/commands/demo.ts: shopify': 'help says which stores the demo plays',
   'src/cli/commands/demo.ts: woo': 'help says which stores the demo plays',
+  'src/cli/actions/shopify-app.ts: shopify': 'the platform of that command',
   'src/cli/commands/shopify-app.ts: shopify': 'the name of a command that people type, and its help',
   'src/platform/hide-secrets.ts: consumerkey': 'logs hide it, whichever platform it is of',
   'src/platform/hide-secrets.ts: consumersecret': 'logs hide it, whichever platform it is of',

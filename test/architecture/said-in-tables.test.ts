@@ -11,7 +11,7 @@ const repository = join(import.meta.dirname, '../..');
 /** Files that hold sentences outside `src/cli/words`, and why. A file that holds none any more is taken out. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/cli/input/order-input.ts': 'the help of an argument',
-  'src/cli/input/read-secret.ts': 'the help of options',
+  'src/cli/input/secret-flags.ts': 'the help of options',
   'src/cli/input/shop-fields.ts': 'the help of options',
   'src/cli/input/store-access.ts': 'parts of what was mistyped',
   'src/cli/language.ts': 'before the language is known',
@@ -21,12 +21,12 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/cli/text/completion-script.ts': 'a script',
   'src/cli/text/log-line.ts': 'lines of the log',
   'src/cli/commands/delivery.ts': 'the help of an argument',
-  'src/cli/commands/people.ts': 'states, which words/cells.ts has',
+  'src/cli/actions/people.ts': 'states, which words/cells.ts has',
   'src/cli/commands/proposals.ts': 'the help of an argument',
-  'src/cli/commands/status.ts': 'the detail of an error',
+  'src/cli/actions/status.ts': 'the detail of an error',
   'src/cli/commands/service/keys.ts': 'the help of options',
-  'src/cli/commands/service/orders.ts': 'a cell, which words/cells.ts has',
-  'src/cli/commands/service/audit-months.ts': 'a cell, which words/cells.ts has',
+  'src/cli/actions/service/orders.ts': 'a cell, which words/cells.ts has',
+  'src/cli/actions/service/audit-months.ts': 'a cell, which words/cells.ts has',
   'src/cli/commands/service/audit-show.ts': 'the help of options',
   'src/cli/text/order-text.ts': 'a cell, which words/cells.ts has',
 };

@@ -1,15 +1,10 @@
 import { Command } from 'commander';
-import type { Core } from '../../app/core.ts';
-import { listActivity } from '../../operations/activity/list-activity.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import { printJson, printLines } from '../../platform/terminal/print.ts';
+import type { Options } from '../actions/activity.ts';
 import { wholeNumber } from '../input/arguments.ts';
-import { printTable } from '../output/print-table.ts';
-import { activityTable } from '../text/activity-text.ts';
 import { withCore } from '../with-core.ts';
-import { wordsFor } from '../words/words.ts';
 
-type Options = { order?: string; connection?: string; limit: number; json?: true };
+const actions = () => import('../actions/activity.ts');
 
 /** `orderbridge activity` */
 export function activityCommand(context: CliContext): Command {
@@ -23,12 +18,5 @@ export function activityCommand(context: CliContext): Command {
     .option('--connection <id>', 'only what was done about this connection and its orders')
     .option('--limit <n>', 'how many at most', wholeNumber, 100)
     .option('--json', 'print JSON: an array of {id, at, trail, who, act, means, bg, connectionId, store, order, subject, before, after, why}')
-    .action((options: Options) => withCore(context, (core) => activity(context, core, options)));
-}
-
-async function activity(context: CliContext, core: Core, { json, ...asked }: Options): Promise<void> {
-  const acts = await listActivity(core, asked);
-  if (json) return printJson(context, acts);
-  if (acts.length === 0) return printLines(context, [wordsFor(context).activity.none]);
-  printTable(context, activityTable(acts, context));
+    .action((options: Options) => withCore(context, async (core) => (await actions()).activity(context, core, options)));
 }

@@ -1,23 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
-import { NO_ALERTS, openChannels, openPost } from '../../app/alerter/open-channels.ts';
-import type { Core } from '../../app/core.ts';
-import { alertText } from '../../bridge/alerts/alert-words.ts';
-import { heartbeatProblem } from '../../bridge/alerts/heartbeat.ts';
-import { type ListedAlert, listAlerts } from '../../bridge/ledger/alert-outbox.ts';
-import { type TestedChannel, testChannels } from '../../operations/alerts/test-channels.ts';
-import { errorWords } from '../../platform/error-words.ts';
-import { type CliContext, CliError } from '../../platform/terminal/context.ts';
-import { localTime, withLocalTimes } from '../../platform/terminal/local-time.ts';
-import { note, printJson, printLines } from '../../platform/terminal/print.ts';
-import { printTable } from '../output/print-table.ts';
-import { markTone, sendingTone } from '../text/tones.ts';
+import type { CliContext } from '../../platform/terminal/context.ts';
+import type { Options } from '../actions/alerts.ts';
 import { withCore } from '../with-core.ts';
-import { type CliWords, wordsFor } from '../words/words.ts';
 
-type Options = { json?: true };
-
-const MOST_LISTED = 50;
+const actions = () => import('../actions/alerts.ts');
 
 /** `orderbridge alerts` */
 export function alertsCommand(context: CliContext): Command {
@@ -26,55 +12,10 @@ export function alertsCommand(context: CliContext): Command {
       'Sends a test by every channel of the configuration at once (ALERT_MAIL_TO, ALERT_SLACK_URL, ALERT_WEBHOOK_URL), fetches HEARTBEAT_URL, and prints ' +
         'what each answered. Exit code 1 if one did not take it. A channel that took it is not reported as broken any more.',
     )
-    .action(() => withCore(context, (core) => testAll(context, core)));
+    .action(() => withCore(context, async (core) => (await actions()).testAll(context, core)));
   const list = new Command('list')
     .description('Lists the last 50 messages: when, by which channel, what became of it, and what it says.')
     .option('--json', 'print JSON: id, channel, kind, body, createdAt, attempts, sentAt, failedAt, lastError')
-    .action((options: Options) => withCore(context, (core) => listLast(context, core, options)));
+    .action((options: Options) => withCore(context, async (core) => (await actions()).listLast(context, core, options)));
   return new Command('alerts').description('Tests the channels of alerts, and lists what was told.').addCommand(test).addCommand(list);
-}
-
-async function testAll(context: CliContext, { config, pool }: Core): Promise<void> {
-  const { alerts: say } = wordsFor(context).work;
-  const { heartbeatUrl } = config.alerts ?? NO_ALERTS;
-  const channels = openChannels(config, (err) => note(context, errorWords(err)));
-  if (channels.length === 0 && heartbeatUrl === null) {
-    throw new CliError(say.nobody);
-  }
-  const tested = await testChannels({ pool, channels, newId: randomUUID, now: new Date() });
-  const rows = tested.map(row);
-  if (heartbeatUrl !== null) rows.push(heartbeatRow(say, heartbeatUrl.reveal(), await heartbeatProblem(openPost(config), heartbeatUrl.reveal())));
-  printTable(context, { header: ['', 'channel', 'to', 'answer'], rows, wrap: 'answer', keep: [''], tones: { '': markTone } });
-  const failed = rows.filter(([mark]) => mark !== 'ok').map(([, name]) => name);
-  if (failed.length > 0) throw new CliError(say.failed(failed.join(', ')));
-}
-
-type Say = CliWords['work']['alerts'];
-
-function row({ name, where, sent }: TestedChannel): string[] {
-  return sent.kind === 'sent' ? ['ok', name, where, sent.words] : ['WRONG', name, where, sent.why];
-}
-
-function heartbeatRow(say: Say, url: string, problem: string | null): string[] {
-  return [problem === null ? 'ok' : 'WRONG', say.heartbeat, new URL(url).host, problem ?? say.heartbeatTaken];
-}
-
-async function listLast(context: CliContext, { pool }: Core, { json }: Options): Promise<void> {
-  const alerts = await listAlerts(pool, MOST_LISTED);
-  if (json) return printJson(context, alerts);
-  const { alerts: say } = wordsFor(context).work;
-  if (alerts.length === 0) return printLines(context, [say.none]);
-  const rows = alerts.map((alert) => [
-    localTime(alert.createdAt),
-    alert.channel,
-    stateOf(alert, say),
-    withLocalTimes(alertText(alert.body, { statusUrl: null }).subject),
-  ]);
-  printTable(context, { header: ['at', 'channel', 'state', 'what'], rows, wrap: 'what', tones: { state: (state) => sendingTone(state, say.states) } });
-}
-
-function stateOf({ sentAt, failedAt, attempts, lastError }: ListedAlert, { states }: Say): string {
-  if (sentAt !== null) return states.sent;
-  if (failedAt !== null) return states.failed(lastError ?? '');
-  return attempts === 0 ? states.waiting : states.waitingFor(lastError ?? states.beingSent);
 }

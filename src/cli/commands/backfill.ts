@@ -1,25 +1,10 @@
 import { Command } from 'commander';
-import type { Core } from '../../app/core.ts';
-import type { Connection } from '../../bridge/connections/connection.ts';
-import { type BackfillDeps, type BackfillInput, type BackfillPlan, planBackfill, runBackfill } from '../../operations/reconciliation/backfill.ts';
-import { liveConnections } from '../../operations/reconciliation/live-connections.ts';
-import { backfillWindow } from '../../operations/reconciliation/window.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import { note, printLines } from '../../platform/terminal/print.ts';
-import { cliActor } from '../actor.ts';
+import type { Options } from '../actions/backfill.ts';
 import { dayOrInstant } from '../input/arguments.ts';
-import { confirm } from '../input/confirm.ts';
-import { Mistyped } from '../input/mistyped.ts';
-import { wordedText } from '../output/print-table.ts';
-import { withProgressBar } from '../output/progress-bar.ts';
 import { withCore } from '../with-core.ts';
-import { withQueues } from '../with-queues.ts';
-import { wordsFor } from '../words/words.ts';
 
-type Options = { from: string; to?: string; dryRun?: true; yes?: true };
-type Opened = { context: CliContext; deps: BackfillDeps; connection: Connection };
-
-const AHEAD = 100;
+const actions = () => import('../actions/backfill.ts');
 
 /** `orderbridge backfill` */
 export function backfillCommand(context: CliContext): Command {
@@ -38,49 +23,5 @@ export function backfillCommand(context: CliContext): Command {
     )
     .option('--dry-run', 'only say what would be taken in')
     .option('--yes', 'don’t ask: these orders were not recorded by other software')
-    .action((id: string, options: Options) => withCore(context, (core) => run(context, core, { id, ...options })));
-}
-
-async function run(context: CliContext, core: Core, { id, ...options }: Options & { id: string }): Promise<void> {
-  const [connection] = await liveConnections(core.connections, id);
-  if (connection === undefined) throw new Mistyped(`no connection has the id ${id}`);
-  const window = backfillWindow(options, { recordFrom: connection.recordFrom, now: Date.now() });
-  if (Date.parse(window.from) >= Date.parse(window.until))
-    throw new Mistyped('--from must be before --to; without --to it must be before the connection’s `recordFrom`, or today');
-  await withQueues(context, core, async (queues) => {
-    const { openReconcile } = await import('../../app/reconcile-access.ts');
-    await using reconciling = await openReconcile(core, queues, { signal: context.signal, by: cliActor() });
-    const moveRecordFrom: BackfillDeps['moveRecordFrom'] = (...moved) => core.connections.moveRecordFrom(...moved);
-    await backfill({ context, deps: { ...reconciling, moveRecordFrom }, connection }, window, options);
-  });
-}
-
-async function backfill(opened: Opened, window: Omit<BackfillInput, 'onRead'>, { dryRun, yes }: Pick<Options, 'dryRun' | 'yes'>): Promise<void> {
-  const { context, deps, connection } = opened;
-  const work = <T>(make: (input: BackfillInput) => Promise<T>) =>
-    withProgressBar(context, 'orders', (onProgress) => make({ ...window, onRead: (count) => onProgress(count, count + AHEAD) }));
-  const plan = await work((input) => planBackfill(deps, connection, input));
-  const { backfill: say } = wordsFor(context).reading;
-  printLines(context, planText(plan, window, context));
-  if (dryRun || (plan.orders === 0 && plan.recordFrom === null)) return;
-  if (!yes) await confirm(context, say.ask);
-  const { taken, unread } = await work((input) => runBackfill(deps, connection, input));
-  printLines(context, [say.taken(taken)]);
-  if (unread.length > 0) note(context, say.unread(unread.join(', ')));
-}
-
-function planText(
-  { orders, months, recorded, goesOn, recordFrom }: BackfillPlan,
-  { from, until }: { from: string; until: string },
-  context: CliContext,
-): string[] {
-  const { backfill: say } = wordsFor(context).reading;
-  const rows = months.map(({ month, currency, orders: count, total }) => [month, String(count), `${total} ${currency}`]);
-  return [
-    ...(goesOn === null ? [] : [say.goesOn(goesOn)]),
-    say.head(from, until, orders),
-    ...(rows.length === 0 ? [] : ['', ...wordedText({ header: ['in the file of', 'orders', 'total'], rows }, context.lang ?? 'en', undefined), '']),
-    ...(recorded === null ? [say.unlisted] : recorded === 0 ? [] : [say.recorded(recorded)]),
-    ...(recordFrom === null ? [] : [say.recordFrom(recordFrom)]),
-  ];
+    .action((id: string, options: Options) => withCore(context, async (core) => (await actions()).run(context, core, { id, ...options })));
 }

@@ -1,19 +1,10 @@
 import { Command } from 'commander';
-import type { Core } from '../../app/core.ts';
-import type { Lang } from '../../contract/said.ts';
-import { type ListedDelivery, listDeliveries } from '../../operations/connections/list-deliveries.ts';
-import { codeWords } from '../../operations/words/code-words.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import { localTime } from '../../platform/terminal/local-time.ts';
-import { printJson, printLines } from '../../platform/terminal/print.ts';
-import { oneLine } from '../../platform/terminal/text-table.ts';
+import type { Options } from '../actions/deliveries.ts';
 import { wholeNumber } from '../input/arguments.ts';
-import { printTable } from '../output/print-table.ts';
-import { markTone } from '../text/tones.ts';
 import { withCore } from '../with-core.ts';
-import { wordsFor } from '../words/words.ts';
 
-type Options = { refused?: true; limit: number; json?: true };
+const actions = () => import('../actions/deliveries.ts');
 
 /** `orderbridge deliveries` */
 export function deliveriesCommand(context: CliContext): Command {
@@ -27,33 +18,5 @@ export function deliveriesCommand(context: CliContext): Command {
     .option('--refused', 'only refused ones')
     .option('--limit <n>', 'how many at most', wholeNumber, 100)
     .option('--json', 'print JSON: an array of deliveries')
-    .action((id: string, options: Options) => withCore(context, (core) => deliveries(context, core, { id, ...options })));
-}
-
-async function deliveries(context: CliContext, core: Core, { id, limit, json, ...only }: Options & { id: string }): Promise<void> {
-  const refused = only.refused === true;
-  const shown = await listDeliveries(core, { id, refused, limit });
-  if (json) return printJson(context, shown);
-  const { deliveries: words } = wordsFor(context);
-  if (shown.length === 0) return printLines(context, [refused ? words.noneRefused : words.none]);
-  printTable(context, {
-    header: ['time', 'result', 'topic', 'order', 'what it did', 'from'],
-    rows: shown.map(row),
-    give: ['from', 'topic'],
-    keep: ['time', 'result', 'order'],
-    tones: { result: markTone },
-  });
-  printLines(context, advice(shown, context.lang ?? 'en'));
-}
-
-function row({ at, result, topic, order, outcome, code, client }: ListedDelivery): (string | null)[] {
-  const did = [outcome, code].filter((word) => word !== null).join(', ');
-  return [localTime(at), result, topic, order?.number ?? order?.orderId ?? null, did, client].map((cell) => (cell === null ? null : oneLine(cell)));
-}
-
-/** What the reasons of refusals mean, each once. */
-function advice(shown: readonly ListedDelivery[], lang: Lang): string[] {
-  const codes = new Set(shown.flatMap(({ result, code }) => (result === 'refused' && code !== null ? [code] : [])));
-  const reasons = [...codes].map((code) => `${code}: ${codeWords(code, lang).means} ${codeWords(code, lang).todo}`);
-  return reasons.length === 0 ? [] : ['', ...reasons];
+    .action((id: string, options: Options) => withCore(context, async (core) => (await actions()).deliveries(context, core, { id, ...options })));
 }

@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { runDemo } from '../../demo/run-demo.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 
 /** `orderbridge demo` */
@@ -12,5 +11,8 @@ export function demoCommand(context: CliContext): Command {
     )
     .option('--once', 'take everything down at the end; exit code 0 if every order ended as it should, else 1')
     .option('--keep', 'keep the folder at the end, and say how to go on with it')
-    .action(({ once, keep }: { once?: true; keep?: true }) => runDemo(context, { once: once === true, keep: keep === true }));
+    .action(async ({ once, keep }: { once?: true; keep?: true }) => {
+      const { runDemo } = await import('../../demo/run-demo.ts');
+      return runDemo(context, { once: once === true, keep: keep === true });
+    });
 }

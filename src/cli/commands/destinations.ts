@@ -1,25 +1,10 @@
 import { Command } from 'commander';
-import { openComplianceAccess } from '../../app/compliance-access.ts';
-import { openComplianceClient } from '../../app/compliance-client.ts';
-import type { Core } from '../../app/core.ts';
-import { probeAt } from '../../bridge/delivery/maintenance-worker.ts';
-import { wakeNobody } from '../../bridge/delivery/wake.ts';
-import { addressWords } from '../../operations/destinations/known-destination.ts';
-import { type DestinationPause, type DestinationReport, listDestinations } from '../../operations/destinations/list-destinations.ts';
-import { type Probed, probeDestination } from '../../operations/destinations/probe-destination.ts';
-import { resumeDestination } from '../../operations/destinations/resume-destination.ts';
-import { type CliContext, CliError } from '../../platform/terminal/context.ts';
-import { localTime, withLocalTimes } from '../../platform/terminal/local-time.ts';
-import { type Line, printJson, printLines } from '../../platform/terminal/print.ts';
-import { oneLine } from '../../platform/terminal/text-table.ts';
-import { cliActor } from '../actor.ts';
+import type { CliContext } from '../../platform/terminal/context.ts';
+import type { Json, ResumeOptions } from '../actions/destinations.ts';
 import { whyOption } from '../input/why.ts';
-import { printTable } from '../output/print-table.ts';
 import { withCore } from '../with-core.ts';
-import { withQueues } from '../with-queues.ts';
-import { type CliWords, wordsFor } from '../words/words.ts';
 
-type Json = { json?: true };
+const actions = () => import('../actions/destinations.ts');
 
 const NAMED = ['[destination]', 'its address, or the beginning of its id; not needed if there is one'] as const;
 
@@ -31,7 +16,7 @@ export function destinationsCommand(context: CliContext): Command {
         'paused there: since when, why, how many orders wait, and when one of them tries it again.',
     )
     .option('--json', 'print JSON: destinationId, address (null: our own), keyEnd, stores, pauses, lastHour, lastProbe')
-    .action((options: Json) => withCore(context, (core) => listAll(context, core, options)));
+    .action((options: Json) => withCore(context, async (core) => (await actions()).listAll(context, core, options)));
   const probe = new Command('probe')
     .description(
       'Asks a compliance service whether it answers and takes the key, by deleting an order that can’t exist, and prints the answer and how long it took. Where ' +
@@ -39,100 +24,19 @@ export function destinationsCommand(context: CliContext): Command {
     )
     .argument(...NAMED)
     .option('--json', 'print JSON: destinationId, address, works, status, ms, detail, probed')
-    .action((named: string | undefined, options: Json) => withCore(context, (core) => probeOne(context, core, { named, ...options })));
+    .action((named: string | undefined, options: Json) => withCore(context, async (core) => (await actions()).probeOne(context, core, { named, ...options })));
   const resume = new Command('resume')
     .description('Ends the pauses of a compliance service: all orders that wait for it are sent now. If it still fails, it is paused again.')
     .argument(...NAMED)
     .option('--shop <id>', 'end the pauses of this shop alone')
     .addOption(whyOption())
     .option('--json', 'print JSON: destinationId, address, ended')
-    .action((named: string | undefined, options: ResumeOptions) => withCore(context, (core) => resumeOne(context, core, { named, ...options })));
+    .action((named: string | undefined, options: ResumeOptions) =>
+      withCore(context, async (core) => (await actions()).resumeOne(context, core, { named, ...options })),
+    );
   return new Command('destinations')
     .description('The compliance services that records are sent to: what is paused, whether they answer, and the end of a pause.')
     .addCommand(list, { isDefault: true })
     .addCommand(probe)
     .addCommand(resume);
-}
-
-async function listAll(context: CliContext, core: Core, { json }: Json): Promise<void> {
-  const all = await listDestinations(core);
-  if (json) return printJson(context, all);
-  const { destinations: say } = wordsFor(context).work;
-  if (all.length === 0) return printLines(context, [say.none]);
-  printTable(context, {
-    header: ['address', 'key', 'state', 'stores', 'last hour', 'destination'],
-    rows: all.map((one) => row(one, context)),
-    give: ['stores', 'last hour'],
-    keep: ['state', 'destination'],
-    tones: { state: (state) => (state === 'paused' ? 'bad' : 'good') },
-  });
-  printLines(
-    context,
-    all.flatMap((one) => pauseLines(one, context)),
-  );
-}
-
-type Say = CliWords['work']['destinations'];
-
-function row({ destinationId, address, keyEnd, stores, pauses, lastHour }: DestinationReport, context: CliContext): string[] {
-  const live = stores.filter(({ isLive }) => isLive).map(({ name }) => oneLine(name));
-  return [
-    addressWords({ baseUrl: address }, context.lang),
-    keyEnd === null ? '?' : `…${keyEnd}`,
-    pauses.length > 0 ? 'paused' : 'works',
-    live.join(', '),
-    wordsFor(context).work.destinations.pace(lastHour),
-    destinationId,
-  ];
-}
-
-function pauseLines(one: DestinationReport, context: CliContext): Line[] {
-  const { destinations: say } = wordsFor(context).work;
-  const address = addressWords({ baseUrl: one.address }, context.lang);
-  return one.pauses.map((pause) => ({ text: withLocalTimes(pauseLine(address, pause, say)), word: '!', tone: 'asks' }));
-}
-
-function pauseLine(address: string, { shopId, lane, code, detail, since, until, waiting, stores }: DestinationPause, say: Say): string {
-  const what = `${say.lanes[lane]}${shopId === null ? '' : say.ofShop(shopId)}${stores.length === 0 ? '' : ` (${stores.map(oneLine).join(', ')})`}`;
-  return `! ${address}: ${say.paused({ what, since, why: `${code} (${oneLine(detail)})`, waiting, until })}`;
-}
-
-type Named<Options> = Options & { named: string | undefined };
-
-async function probeOne(context: CliContext, core: Core, { named, json }: Named<Json>): Promise<void> {
-  await using compliance = await openComplianceAccess(core);
-  await using client = openComplianceClient(core.config);
-  const { pool, destinations } = core;
-  const probed = await withQueues(context, core, ({ maintenance }) =>
-    probeDestination({ pool, destinations, compliance, client, probe: (scope) => probeAt(maintenance, scope, 0) }, { named, by: cliActor() }),
-  );
-  const { destinations: say } = wordsFor(context).work;
-  if (json) printJson(context, probed);
-  else printLines(context, probeLines(probed, context));
-  if (!probed.works) throw new CliError(say.fails);
-}
-
-function probeLines({ address, works, status, ms, detail, probed }: Probed, context: CliContext): string[] {
-  const { destinations: say } = wordsFor(context).work;
-  const answered = status === null ? say.noAnswer(ms) : say.answered(status, ms);
-  const said = works ? say.works : detail === '' ? '' : ` (${oneLine(detail)})`;
-  const pauses = probed === 0 ? [] : [say.probed(probed)];
-  return [`${addressWords({ baseUrl: address }, context.lang)} ${answered}${said}.`, ...pauses];
-}
-
-type ResumeOptions = Json & { shop?: string; why?: string };
-
-async function resumeOne(context: CliContext, core: Core, { named, shop, why, json }: Named<ResumeOptions>): Promise<void> {
-  const { pool, destinations } = core;
-  const resumed = await resumeDestination({ pool, destinations, wake: wakeNobody }, { named, shop, why, by: cliActor() });
-  if (json) return printJson(context, resumed);
-  const { address, ended } = resumed;
-  const { destinations: say } = wordsFor(context).work;
-  const where = addressWords({ baseUrl: address }, context.lang);
-  if (ended.length === 0) return printLines(context, [say.notPaused(where)]);
-  printLines(context, [say.ended(ended.length, where), ...ended.map((one) => localLine(one, say))]);
-}
-
-function localLine({ lane, shopId, since, code, detail }: Pick<DestinationPause, 'lane' | 'shopId' | 'since' | 'code' | 'detail'>, say: Say): string {
-  return `  ${say.endedOne(`${say.lanes[lane]}${shopId === null ? '' : say.ofShop(shopId)}`, code, localTime(since))} (${oneLine(detail)})`;
 }

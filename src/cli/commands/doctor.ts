@@ -1,29 +1,8 @@
 import { Command } from 'commander';
-import { openComplianceAccess } from '../../app/compliance-access.ts';
-import { openComplianceClient } from '../../app/compliance-client.ts';
-import type { Core } from '../../app/core.ts';
-import { everyQueue } from '../../app/every-queue.ts';
-import { identityProvider } from '../../app/identity-provider.ts';
-import { openQueues } from '../../app/queues.ts';
-import { isServed } from '../../app/running-server.ts';
-import { createStoreFetch } from '../../app/store-fetch.ts';
-import { mailCheck, verdictDeps } from '../../app/verdicts.ts';
-import type { Config } from '../../config/config.ts';
-import { misspeltVariables, misspeltWords } from '../../config/misspelt-variables.ts';
-import { type Dialect, type Extensions, embeddedExtensions, NO_EXTENSIONS } from '../../contract/dialect.ts';
-import { ownValue } from '../../contract/own-value.ts';
-import type { CheckFinding } from '../../operations/health/check-finding.ts';
-import { checkUp, wrongThings } from '../../operations/health/check-up.ts';
-import { type CliContext, CliError } from '../../platform/terminal/context.ts';
-import { withLocalTimes } from '../../platform/terminal/local-time.ts';
-import type { Tone } from '../../platform/terminal/paint.ts';
-import { printLines } from '../../platform/terminal/print.ts';
-import { textFields } from '../../platform/terminal/text-table.ts';
-import { printTable } from '../output/print-table.ts';
-import { serverEnv } from '../server-config.ts';
+import type { CliContext } from '../../platform/terminal/context.ts';
 import { withCore } from '../with-core.ts';
-import { checksInBulgarian } from '../words/checks.ts';
-import { wordsFor } from '../words/words.ts';
+
+const actions = () => import('../actions/doctor.ts');
 
 /** `orderbridge doctor` */
 export function doctorCommand(context: CliContext): Command {
@@ -35,59 +14,5 @@ export function doctorCommand(context: CliContext): Command {
         'the identity provider, if there is one; PUBLIC_URL, orders that seem to be left out or to lack their VAT, the disk and the clock, ' +
         'and prints every setting of the requests to the compliance API. Exit code 1 if something is wrong, 0 if things only wait for a person.',
     )
-    .action(() => withCore(context, (core) => doctor(context, core)));
-}
-
-async function doctor(context: CliContext, core: Core): Promise<void> {
-  const { config } = core;
-  await using resources = new AsyncDisposableStack();
-  const queues = resources.use(openQueues(core));
-  const access = resources.use(await openComplianceAccess(core));
-  const client = resources.use(openComplianceClient(config));
-  const verdict = { ...verdictDeps(core, { ...queues, every: everyQueue(queues) }), isServed: () => isServed(config) };
-  const outside = { mail: mailCheck(config), provider: identityProvider(config) };
-  const parts = { access, client, fetchJson: createStoreFetch(config), ...outside, isOwn: config.compliance.kind === 'embedded' };
-  const misspelt = misspeltVariables(serverEnv(context)).map((one): CheckFinding => ({ what: 'configuration', verdict: 'remark', words: misspeltWords(one) }));
-  const findings = [...misspelt, ...(await checkUp({ ...verdict, ...parts, connections: core.connections }))];
-  const { doctor: words } = wordsFor(context);
-  printTable(context, {
-    header: ['', 'what', 'finding'],
-    rows: findings.map(({ verdict: mark, what, ...one }) => [words.marks[mark], whatWords(what, context), withLocalTimes(findingWords(one, context))]),
-    wrap: 'finding',
-    keep: [''],
-    tones: { '': (shown) => markTones[shown === words.marks.ok ? 'ok' : shown === words.marks.wrong ? 'wrong' : 'remark'] },
-  });
-  printLines(context, ['', words.settings, ...dialectLines(access.dialect, extensionsOf(config))]);
-  const wrong = wrongThings(findings);
-  if (wrong.length > 0) throw new CliError(words.wrong(wrong.map((what) => whatWords(what, context)).join(', ')));
-}
-
-const markTones = { ok: 'good', remark: 'asks', wrong: 'bad' } as const satisfies Record<CheckFinding['verdict'], Tone>;
-
-function whatWords(what: string, { lang }: CliContext): string {
-  return lang === 'bg' ? (ownValue<string>(checksInBulgarian, what) ?? what) : what;
-}
-
-function findingWords({ words, bg }: Pick<CheckFinding, 'words' | 'bg'>, { lang }: CliContext): string {
-  return lang === 'bg' && bg !== undefined ? `${bg} ${words}` : words;
-}
-
-const VARIABLES = {
-  signatureAlgorithm: 'COMPLIANCE_SIGNATURE_ALGORITHM',
-  signatureEncoding: 'COMPLIANCE_SIGNATURE_ENCODING',
-  signatureEmptyBody: 'COMPLIANCE_SIGNATURE_EMPTY_BODY',
-  amounts: 'COMPLIANCE_AMOUNTS',
-  vatRate: 'COMPLIANCE_VAT_RATE',
-  idempotencyKey: 'COMPLIANCE_IDEMPOTENCY_KEY',
-  forgetsBuyers: 'COMPLIANCE_FORGETS_BUYERS',
-  delivered: 'COMPLIANCE_DELIVERED',
-} as const satisfies Record<keyof (Dialect & Extensions), string>;
-
-function extensionsOf({ compliance }: Config): Extensions {
-  return compliance.kind === 'remote' ? (compliance.extensions ?? NO_EXTENSIONS) : embeddedExtensions;
-}
-
-function dialectLines(dialect: Dialect, extensions: Extensions): string[] {
-  const settings: Record<string, string> = { ...dialect, ...extensions };
-  return textFields(Object.entries(VARIABLES).map(([name, variable]) => [variable, settings[name] ?? ''] as const)).map((line) => `  ${line}`);
+    .action(() => withCore(context, async (core) => (await actions()).doctor(context, core)));
 }

@@ -1,19 +1,10 @@
 import { Command } from 'commander';
-import type { Core } from '../../app/core.ts';
-import type { Queues } from '../../app/queues.ts';
-import { countStates } from '../../bridge/ledger/kept-order.ts';
-import { leftToDo, nothingLeft, untilNothingLeft } from '../../operations/orders/left-to-do.ts';
-import { type CliContext, CliError } from '../../platform/terminal/context.ts';
-import { printJson } from '../../platform/terminal/print.ts';
+import type { CliContext } from '../../platform/terminal/context.ts';
+import type { Options } from '../actions/drain.ts';
 import { seconds } from '../input/arguments.ts';
-import { printTable } from '../output/print-table.ts';
-import { stateTone } from '../text/tones.ts';
 import { withCore } from '../with-core.ts';
-import { withQueues } from '../with-queues.ts';
-import { withWorkers } from '../with-workers.ts';
-import { wordsFor } from '../words/words.ts';
 
-type Options = { timeout: number; json?: true };
+const actions = () => import('../actions/drain.ts');
 
 /** `orderbridge drain` */
 export function drainCommand(context: CliContext): Command {
@@ -25,28 +16,5 @@ export function drainCommand(context: CliContext): Command {
     )
     .option('--timeout <seconds>', 'how long to wait; then the remaining work is printed, with exit code 1', seconds, 60)
     .option('--json', 'print JSON: drained, states, and the work that is left')
-    .action((options: Options) => withCore(context, (core) => drain(context, core, options)));
-}
-
-async function drain(context: CliContext, core: Core, { timeout, json }: Options): Promise<void> {
-  const { left, states } = await withQueues(context, core, (queues) => drained(context, { core, queues, timeoutMs: timeout * 1000 }));
-  const isDrained = nothingLeft(left);
-  const { drain: say } = wordsFor(context).work;
-  if (json) printJson(context, { drained: isDrained, states, ...left });
-  else
-    printTable(context, {
-      header: ['state', 'orders'],
-      rows: Object.entries(states).map(([state, count]) => [state, String(count)]),
-      tones: { state: stateTone },
-    });
-  if (!isDrained) throw new CliError(`${context.signal.aborted ? say.interrupted : say.late(timeout)}: ${say.left(left)}`);
-}
-
-type Draining = { core: Core; queues: Queues; timeoutMs: number };
-
-async function drained({ signal }: CliContext, { core, queues, timeoutMs }: Draining) {
-  return withWorkers(core, queues, async () => {
-    const left = await untilNothingLeft(() => leftToDo(core, queues), { timeoutMs, signal });
-    return { left, states: await countStates(core.pool) };
-  });
+    .action((options: Options) => withCore(context, async (core) => (await actions()).drain(context, core, options)));
 }

@@ -1,22 +1,11 @@
 import { Command, Option } from 'commander';
-import type { Core } from '../../app/core.ts';
 import { orderStates } from '../../bridge/order/order-state.ts';
-import type { Lang } from '../../contract/said.ts';
-import { storeNames } from '../../operations/connections/store-names.ts';
-import { heldWords } from '../../operations/orders/held-words.ts';
-import { type ListedOrders, listOrders } from '../../operations/orders/list-orders.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import { withLocalTimes } from '../../platform/terminal/local-time.ts';
-import { note, printJson, printLines } from '../../platform/terminal/print.ts';
+import type { Options } from '../actions/orders.ts';
 import { wholeNumber } from '../input/arguments.ts';
-import { noteUnreadable } from '../output/note-unreadable.ts';
-import { printTable, type WordedTable } from '../output/print-table.ts';
-import { money } from '../text/money.ts';
-import { stateTone } from '../text/tones.ts';
 import { withCore } from '../with-core.ts';
-import { wordsFor } from '../words/words.ts';
 
-type Options = Parameters<typeof listOrders>[1] & { json?: true };
+const actions = () => import('../actions/orders.ts');
 
 /** `orderbridge orders` */
 export function ordersCommand(context: CliContext): Command {
@@ -29,40 +18,5 @@ export function ordersCommand(context: CliContext): Command {
     .option('--limit <n>', 'how many at most', wholeNumber, 1_000)
     .option('--json', 'print JSON: an array of orders')
     .addHelpText('after', `\nStates:\n${states.join('\n')}`)
-    .action((options: Options) => withCore(context, (core) => orders(context, core, options)));
-}
-
-async function orders(context: CliContext, core: Core, { json, ...wanted }: Options): Promise<void> {
-  const listed = await listOrders(core, wanted);
-  const { orders: shown, unreadable, more } = listed;
-  if (json) printJson(context, shown);
-  else if (shown.length === 0) printLines(context, [wordsFor(context).orders.none]);
-  else printTable(context, ordersTable(listed, context.lang ?? 'en'));
-  noteUnreadable(context, unreadable);
-  if (more) note(context, wordsFor(context).orders.more(wanted.limit));
-}
-
-function ordersTable({ orders, ignoredFor, connections }: ListedOrders, lang: Lang): WordedTable {
-  const nameOf = storeNames(connections);
-  return {
-    header: ['number', 'state', 'total', 'recorded', 'store', 'why', 'order', 'id', 'connection'],
-    rows: orders.map((order) => [
-      order.number,
-      order.state,
-      money(order.orderTotal, order.currency),
-      money(order.recordedTotal, order.recordedCurrency),
-      nameOf(order.connectionId),
-      order.parked?.code ?? localWords(order.held === null ? ignoredFor.get(order.id)?.[lang] : heldWords(order.held, lang)),
-      order.orderId,
-      `id:${order.id}`,
-      order.connectionId,
-    ]),
-    give: ['connection', 'order', 'id', 'recorded'],
-    keep: ['number', 'state', 'id'],
-    tones: { state: stateTone },
-  };
-}
-
-function localWords(words: string | undefined): string | null {
-  return words === undefined ? null : withLocalTimes(words);
+    .action((options: Options) => withCore(context, async (core) => (await actions()).orders(context, core, options)));
 }

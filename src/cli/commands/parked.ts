@@ -1,17 +1,9 @@
 import { Command } from 'commander';
-import type { Core } from '../../app/core.ts';
-import { storeNames } from '../../operations/connections/store-names.ts';
-import { listParked } from '../../operations/orders/list-parked.ts';
-import { listWaiting, type Waiting } from '../../operations/orders/list-waiting.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import { note, printJson, printLines } from '../../platform/terminal/print.ts';
-import { terminalWidth } from '../../platform/terminal/terminal-width.ts';
-import { noteUnreadable } from '../output/note-unreadable.ts';
-import { deliveryLines, orderLines, reasonLines, type Said, storeLines } from '../text/parked-text.ts';
+import type { Options } from '../actions/parked.ts';
 import { withCore } from '../with-core.ts';
-import { wordsFor } from '../words/words.ts';
 
-type Options = { all?: true; json?: true };
+const actions = () => import('../actions/parked.ts');
 
 /** `orderbridge parked` */
 export function parkedCommand(context: CliContext): Command {
@@ -23,39 +15,5 @@ export function parkedCommand(context: CliContext): Command {
     )
     .option('--all', 'each order by itself')
     .option('--json', 'print JSON: {orders, deliveries, stores}, each order by itself')
-    .action((options: Options) => withCore(context, (core) => parked(context, core, options)));
-}
-
-async function parked(context: CliContext, core: Core, { all, json }: Options): Promise<void> {
-  if (all !== true && json !== true) return inGroups(context, core);
-  const waiting = await listWaiting(core);
-  const { orders, deliveries, stores, unreadable, cutAt } = waiting;
-  if (json) printJson(context, { orders, deliveries, stores });
-  else printLines(context, eachLines(waiting, { nameOf: storeNames(await core.connections.list()), ...langAnd(context) }));
-  noteUnreadable(context, unreadable);
-  if (cutAt !== null) note(context, wordsFor(context).parked.cut(cutAt));
-}
-
-async function inGroups(context: CliContext, { pool, connections }: Core): Promise<void> {
-  const { reasons, deliveries, stores, nameOf } = await listParked({ pool, connections, now: () => new Date() });
-  const said = { nameOf, ...langAnd(context) };
-  const lines = [
-    ...stores.flatMap((held) => storeLines(held, said)),
-    ...reasons.flatMap((reason) => reasonLines(reason, said, terminalWidth(context.stdout))),
-    ...deliveries.flatMap((delivery) => deliveryLines(delivery, said)),
-  ];
-  printLines(context, lines.length === 0 ? [said.words.parked.none] : lines);
-}
-
-function langAnd(context: CliContext): Pick<Said, 'words' | 'lang'> {
-  return { words: wordsFor(context), lang: context.lang ?? 'en' };
-}
-
-function eachLines({ orders, deliveries, stores }: Waiting, said: Said): string[] {
-  if (orders.length + deliveries.length + stores.length === 0) return [said.words.parked.none];
-  return [
-    ...stores.flatMap((held) => storeLines(held, said)),
-    ...orders.flatMap((order) => orderLines(order, said)),
-    ...deliveries.flatMap((delivery) => deliveryLines(delivery, said)),
-  ];
+    .action((options: Options) => withCore(context, async (core) => (await actions()).parked(context, core, options)));
 }

@@ -1,12 +1,8 @@
 import { Command } from 'commander';
-import { planAgain } from '../../operations/orders/plan-again.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import { printLines } from '../../platform/terminal/print.ts';
-import { cliActor } from '../actor.ts';
-import { confirm } from '../input/confirm.ts';
 import { givenWhy, ORDER } from '../input/order-input.ts';
-import { withWake } from '../with-queues.ts';
-import { wordsFor } from '../words/words.ts';
+
+const actions = () => import('../actions/plan-again.ts');
 
 type Options = { why?: string; yes?: true };
 
@@ -20,14 +16,5 @@ export function planAgainCommand(context: CliContext): Command {
     .argument('<order>', ORDER)
     .option('--why <words>', 'why, in words that somebody else understands later; needed')
     .option('--yes', 'don’t ask')
-    .action((named: string, { why, yes }: Options) => run(context, { named, why: givenWhy(why), yes: yes === true }));
-}
-
-async function run(context: CliContext, { named, why, yes }: { named: string; why: string; yes: boolean }): Promise<void> {
-  const { planAgain: say } = wordsFor(context).work;
-  if (!yes) await confirm(context, say.ask(named));
-  const { id } = await withWake(context, ({ pool, connections, config }, wake) =>
-    planAgain({ pool, connections, wake, hasService: config.compliance.kind === 'embedded' }, { named, by: cliActor(), why }),
-  );
-  printLines(context, [say.done(id)]);
+    .action(async (named: string, { why, yes }: Options) => (await actions()).run(context, { named, why: givenWhy(why), yes: yes === true }));
 }

@@ -1,17 +1,9 @@
 import { Command } from 'commander';
-import { acceptProposal, declineProposal } from '../../operations/desk/decide-proposal.ts';
-import { listProposals, type Proposal } from '../../operations/desk/proposals.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import { localTime } from '../../platform/terminal/local-time.ts';
-import { printJson, printLines } from '../../platform/terminal/print.ts';
-import { cliActor } from '../actor.ts';
+import type { Json } from '../actions/proposals.ts';
 import { givenWhy } from '../input/order-input.ts';
-import { printTable } from '../output/print-table.ts';
-import { withCore } from '../with-core.ts';
-import { withWake } from '../with-queues.ts';
-import { wordsFor } from '../words/words.ts';
 
-type Json = { json?: true };
+const actions = () => import('../actions/proposals.ts');
 
 const ID = 'id of the proposal (`orderbridge proposals` shows it)';
 
@@ -20,54 +12,19 @@ export function proposalsCommand(context: CliContext): Command {
   const list = new Command('list')
     .description('Lists the answers that accountants proposed in the console, and that nobody took or declined yet.')
     .option('--json', 'print JSON: an array of proposals')
-    .action((options: Json) => listAll(context, options));
+    .action(async (options: Json) => (await actions()).listAll(context, options));
   const accept = new Command('accept')
     .description('Changes the settings to what was proposed, and decides one of the orders that wait for it by them; `orderbridge release --code` goes on.')
     .argument('<id>', ID)
-    .action((id: string) => acceptOne(context, id));
+    .action(async (id: string) => (await actions()).acceptOne(context, id));
   const decline = new Command('decline')
     .description('Declines a proposal; whoever made it reads why in the console.')
     .argument('<id>', ID)
     .option('--why <words>', 'why, for whoever proposed it; needed')
-    .action((id: string, { why }: { why?: string }) => declineOne(context, { id, why: givenWhy(why) }));
+    .action(async (id: string, { why }: { why?: string }) => (await actions()).declineOne(context, { id, why: givenWhy(why) }));
   return new Command('proposals')
     .description('Answers to the questions of waiting orders that accountants proposed: an operator takes them, or says why not.')
     .addCommand(list, { isDefault: true })
     .addCommand(accept)
     .addCommand(decline);
-}
-
-async function listAll(context: CliContext, { json }: Json): Promise<void> {
-  const all = await withCore(context, ({ pool, connections }) => listProposals({ pool, connections }, { shops: null }));
-  if (json) return printJson(context, all);
-  const { proposals: say } = wordsFor(context).work;
-  if (all.length === 0) return printLines(context, [say.none]);
-  printTable(context, {
-    header: ['store', 'proposes', 'what', 'why', 'since', 'state', 'id'],
-    rows: all.map((one) => [one.store, one.by, answersOf(one), one.note, localTime(one.at), say.states[one.is], one.id]),
-    give: ['why', 'what'],
-    keep: ['id'],
-  });
-}
-
-function answersOf({ chosen }: Proposal): string {
-  return chosen.map(({ asked, value, name }) => `${askedWords(asked)} = ${[value, name].filter((one) => one !== null).join(', ')}`).join('; ');
-}
-
-function askedWords(asked: Proposal['settings'][number]): string {
-  if (asked.of === 'payment') return asked.gateway;
-  return asked.of === 'vat' ? `${asked.rate} %` : asked.of;
-}
-
-async function acceptOne(context: CliContext, id: string): Promise<void> {
-  const { proposal, run } = await withWake(context, ({ pool, connections }, wake) =>
-    acceptProposal({ pool, connections, wake, now: () => new Date() }, { id, by: cliActor() }),
-  );
-  const { proposals: say } = wordsFor(context).work;
-  printLines(context, [say.taken(proposal.store, proposal.by, answersOf(proposal)), say.one(run, proposal.code)]);
-}
-
-async function declineOne(context: CliContext, { id, why }: { id: string; why: string }): Promise<void> {
-  const { by } = await withCore(context, ({ pool, connections }) => declineProposal({ pool, connections }, { id, by: cliActor(), word: why }));
-  printLines(context, [wordsFor(context).work.proposals.declined(by)]);
 }

@@ -1,17 +1,11 @@
 import { Command } from 'commander';
-import { knownConnection } from '../../operations/connections/known-connection.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import { note, printJson, printLines } from '../../platform/terminal/print.ts';
-import { changeConnection, changeLines } from '../change-connection.ts';
-import { changeHosts, type HostFlags, hostLines } from '../change-hosts.ts';
+import type { Options } from '../actions/reconnect.ts';
 import { instant } from '../input/arguments.ts';
-import { KEY_FLAGS, SECRET_FORMS } from '../input/read-secret.ts';
-import { changesConnection, checkReconnectOptions, type ReconnectOptions } from '../input/reconnect-input.ts';
+import { KEY_FLAGS, SECRET_FORMS } from '../input/secret-flags.ts';
 import { credentialFlags } from '../input/store-access.ts';
-import { withWake } from '../with-queues.ts';
-import { wordsFor } from '../words/words.ts';
 
-type Options = ReconnectOptions & HostFlags & { json?: true };
+const actions = () => import('../actions/reconnect.ts');
 
 /** `orderbridge reconnect` */
 export function reconnectCommand(context: CliContext): Command {
@@ -37,19 +31,5 @@ export function reconnectCommand(context: CliContext): Command {
     .option('--not-ours <host>', 'this host is not the store’s: what was held of it is dropped; later webhooks are answered 200 and counted, but not kept')
     .option('--strict', 'change nothing if new access to the store, or a new compliance key, does not work')
     .option('--json', 'print JSON: {connectionId, webhookUrl, recordFrom, oldSecretUntil, readAnew, released, moved, notOurs}')
-    .action((id: string, options: Options) => reconnect(context, id, options));
-}
-
-async function reconnect(context: CliContext, named: string, options: Options): Promise<void> {
-  checkReconnectOptions(context, options, options.moved !== undefined || options.notOurs !== undefined);
-  await withWake(context, async (core, wake) => {
-    const { id } = await knownConnection(core.connections, named);
-    const changed = changesConnection(options) ? await changeConnection(context, { core, wake, id }, options) : null;
-    const hosts = await changeHosts(context, core, { id, ...options });
-    if (hosts.unswept !== null) note(context, hosts.unswept);
-    const { moved, notOurs } = hosts;
-    const words = wordsFor(context);
-    if (options.json) printJson(context, { connectionId: id, ...changed?.shown, moved, notOurs });
-    else printLines(context, [...(changed === null ? [] : changeLines(id, changed, words)), ...hostLines(id, hosts, words)]);
-  });
+    .action(async (id: string, options: Options) => (await actions()).reconnect(context, id, options));
 }

@@ -1,18 +1,10 @@
 import { Command } from 'commander';
-import type { Outcome } from '../../operations/orders/settle-order.ts';
-import { settleOrder } from '../../operations/orders/settle-order.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import { note, printLines } from '../../platform/terminal/print.ts';
-import { cliActor } from '../actor.ts';
+import type { Options } from '../actions/settle.ts';
 import { day, month } from '../input/arguments.ts';
-import { Mistyped } from '../input/mistyped.ts';
-import { givenWhy, ORDER } from '../input/order-input.ts';
-import { choosesMany, type ManyOptions, settleMany } from '../settle-many.ts';
-import { withWake } from '../with-queues.ts';
-import { type CliWords, wordsFor } from '../words/words.ts';
+import { ORDER } from '../input/order-input.ts';
 
-type Options = ManyOptions & { recorded?: string; notASale?: true; elsewhere?: true; why?: string };
-type Said = { named: string; outcome: Outcome; why: string };
+const actions = () => import('../actions/settle.ts');
 
 /** `orderbridge settle` */
 export function settleCommand(context: CliContext): Command {
@@ -35,37 +27,5 @@ export function settleCommand(context: CliContext): Command {
     .option('--to <day>', 'with --code: those paid on this day or earlier', day)
     .option('--dry-run', 'with --code: only say how many there are')
     .option('--yes', 'with --code: don’t ask')
-    .action((named: string | undefined, options: Options) => settleOneOrMany(context, named, options));
-}
-
-function settleOneOrMany(context: CliContext, named: string | undefined, options: Options): Promise<void> {
-  const outcome = outcomeOf(options);
-  const why = givenWhy(options.why);
-  if (named !== undefined && !choosesMany(options)) return settle(context, { named, outcome, why });
-  if (named !== undefined || !choosesMany(options)) throw new Mistyped('say what to settle: one ORDER, or --code CODE');
-  if (outcome.how === 'recorded') throw new Mistyped('--recorded is the record of one ORDER; of many, say --not-a-sale or --elsewhere');
-  return settleMany(context, options, { how: outcome.how, why });
-}
-
-function outcomeOf({ recorded, notASale, elsewhere }: Options): Outcome {
-  if ([recorded, notASale, elsewhere].filter((option) => option !== undefined).length !== 1)
-    throw new Mistyped('say what became of it: --recorded ID, --not-a-sale, or --elsewhere');
-  if (recorded === undefined) return { how: notASale ? 'not-a-sale' : 'elsewhere' };
-  if (recorded.trim() === '') throw new Mistyped('--recorded is empty; give the id that the compliance service shows');
-  return { how: 'recorded', recorded: recorded.trim() };
-}
-
-async function settle(context: CliContext, said: Said): Promise<void> {
-  const { isRead } = await withWake(context, async (core, wake) => {
-    const { openRecordAccess } = await import('../../app/record-access.ts');
-    await using access = await openRecordAccess(core);
-    return await settleOrder({ ...access, pool: core.pool, connections: core.connections, wake, now: Date.now }, { ...said, by: cliActor() });
-  });
-  const { order } = wordsFor(context);
-  if (isRead === false) note(context, order.wordIsTaken);
-  printLines(context, [order.settled(said.named, words(said.outcome, order))]);
-}
-
-function words(outcome: Outcome, { settledAs }: CliWords['order']): string {
-  return outcome.how === 'recorded' ? settledAs.recorded(outcome.recorded) : settledAs[outcome.how];
+    .action(async (named: string | undefined, options: Options) => (await actions()).settleOneOrMany(context, named, options));
 }

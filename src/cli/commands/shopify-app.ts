@@ -1,31 +1,14 @@
-import { Readable } from 'node:stream';
 import { Command, Option } from 'commander';
-import type { Core } from '../../app/core.ts';
-import type { StoredApp } from '../../bridge/ledger/app-store.ts';
-import type { StoreApp } from '../../bridge/storefronts/store-app.ts';
-import { addApp } from '../../operations/apps/add-app.ts';
-import { appAddresses, appConfiguration, installLink } from '../../operations/apps/app-addresses.ts';
-import { removeApp, rotateAppSecret } from '../../operations/apps/change-app.ts';
-import { listApps } from '../../operations/apps/known-app.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import { localTime } from '../../platform/terminal/local-time.ts';
-import { printJson, printLines } from '../../platform/terminal/print.ts';
-import { textFields } from '../../platform/terminal/text-table.ts';
-import { cliActor } from '../actor.ts';
-import { checkSecretFlags, readSecret, SECRET_FORMS } from '../input/read-secret.ts';
+import type { AddOptions, Json, RotateOptions } from '../actions/shopify-app.ts';
+import { SECRET_FORMS } from '../input/secret-flags.ts';
 import { whyOption } from '../input/why.ts';
-import { printContent } from '../output/print-content.ts';
-import { printTable } from '../output/print-table.ts';
 import { withCore } from '../with-core.ts';
-import { wordsFor } from '../words/words.ts';
 
-const PLATFORM = 'shopify';
-const NAME = `${PLATFORM}-app`;
+const actions = () => import('../actions/shopify-app.ts');
+
+const NAME = 'shopify-app';
 const APP = ['<app>', `its name, from \`orderbridge ${NAME} list\``] as const;
-
-type Json = { json?: true };
-type AddOptions = Json & { clientId: string; secret: string; kind: StoreApp['kind']; scope?: string[] };
-type RotateOptions = { secret: string; revokeNow?: true };
 
 /** `orderbridge shopify-app` */
 export function shopifyAppCommand(context: CliContext): Command {
@@ -39,7 +22,7 @@ export function shopifyAppCommand(context: CliContext): Command {
     .summary('list the apps')
     .description('Lists the apps, without their secrets, and how many connected stores came by each.')
     .option('--json', 'print JSON: an array of apps')
-    .action((options: Json) => withCore(context, (core) => list(context, core, options)));
+    .action((options: Json) => withCore(context, async (core) => (await actions()).list(context, core, options)));
   app
     .command('print')
     .argument(...APP)
@@ -48,7 +31,7 @@ export function shopifyAppCommand(context: CliContext): Command {
       'Prints the configuration file of an app (shopify.app.toml): its addresses here, scopes, and webhooks, those of the privacy rules among them. ' +
         'Put it into the folder of the app, and `shopify app deploy` there. It has no secret.',
     )
-    .action((id: string) => withCore(context, (core) => print(context, core, id)));
+    .action((id: string) => withCore(context, async (core) => (await actions()).print(context, core, id)));
   app.addCommand(rotateCommand(context));
   app
     .command('remove')
@@ -56,7 +39,7 @@ export function shopifyAppCommand(context: CliContext): Command {
     .summary('forget an app and its secret')
     .description('Forgets an app and its secret: its webhooks are answered 404. Refused while connected stores came by it.')
     .addOption(whyOption())
-    .action((id: string, options: { why?: string }) => withCore(context, (core) => remove(context, core, { id, ...options })));
+    .action((id: string, options: { why?: string }) => withCore(context, async (core) => (await actions()).remove(context, core, { id, ...options })));
   return app;
 }
 
@@ -77,10 +60,7 @@ function addCommand(context: CliContext): Command {
     )
     .option('--scope <scope>', 'what a merchant is asked for, several times for several; default: read_orders', several)
     .option('--json', 'print JSON: app, webhookUrl, installUrl, callbackUrl, installLink')
-    .action((id: string, options: AddOptions) => {
-      checkSecretFlags(context, { '--secret': options.secret });
-      return withCore(context, (core) => add(context, core, { id, ...options }));
-    });
+    .action(async (id: string, options: AddOptions) => (await actions()).add(context, { id, ...options }));
 }
 
 function several(value: string, before: string[] = []): string[] {
@@ -96,86 +76,5 @@ function rotateCommand(context: CliContext): Command {
     )
     .requiredOption('--secret <new>', `the new secret ${SECRET_FORMS}`)
     .option('--revoke-now', 'refuse the old secret from this moment, for one that has leaked')
-    .action((id: string, options: RotateOptions) => {
-      checkSecretFlags(context, { '--secret': options.secret });
-      return withCore(context, (core) => rotate(context, core, { id, ...options }));
-    });
-}
-
-async function add(context: CliContext, core: Core, { id, clientId, secret: given, kind, scope, json }: AddOptions & { id: string }): Promise<void> {
-  const secret = await readSecret(context, '--secret', given);
-  const app = await addApp(core, { id, platform: PLATFORM, clientId, secret, kind, scopes: scope ?? null }, { by: cliActor() });
-  const addresses = addressesOf(core, app);
-  if (json) return printJson(context, { app: app.id, ...addresses });
-  const { apps: say } = wordsFor(context);
-  const fields = Object.entries(addresses).flatMap(([name, address]) => (address === null ? [] : [[name, address] as const]));
-  printLines(context, [...textFields([['app', app.id], ...fields]), '', fields.length === 0 ? say.publicUrl : say.next(NAME, app.id)]);
-}
-
-/** Null: without PUBLIC_URL they are not known. */
-function addressesOf({ config: { publicUrl } }: Core, app: StoreApp) {
-  const known = publicUrl === null ? null : appAddresses(publicUrl, app);
-  return {
-    webhookUrl: known?.webhooks ?? null,
-    installUrl: known?.install ?? null,
-    callbackUrl: known?.callback ?? null,
-    installLink: publicUrl === null ? null : installLink(publicUrl, app),
-  };
-}
-
-async function list(context: CliContext, core: Core, { json }: Json): Promise<void> {
-  const apps = await listApps(core, PLATFORM);
-  if (json)
-    return printJson(
-      context,
-      apps.map((app) => shown(core, app)),
-    );
-  const { apps: say } = wordsFor(context);
-  if (apps.length === 0) return printLines(context, [say.none(NAME)]);
-  printTable(context, {
-    header: ['app', 'kind', 'client id', 'scopes', 'stores', 'since'],
-    rows: apps.map(({ id, kind, clientId, scopes, connections, createdAt }) => [
-      ...[id, kind, clientId, scopes.join(' '), String(connections), localTime(createdAt)],
-    ]),
-    give: ['scopes', 'since'],
-    keep: ['app', 'client id'],
-  });
-  printLines(
-    context,
-    apps.flatMap(({ id, unopened }) => (unopened === null ? [] : [{ text: `! ${id}: ${unopened}`, word: '!', tone: 'asks' as const }])),
-  );
-}
-
-/** Without its secrets. */
-function shown(core: Core, app: StoredApp) {
-  const { id, kind, clientId, scopes, connections, createdAt, unopened } = app;
-  const oldSecretUntil = app.secrets.find(({ until }) => until !== null && Date.parse(until) > Date.now())?.until ?? null;
-  return {
-    app: id,
-    kind,
-    clientId,
-    scopes,
-    connections,
-    createdAt,
-    oldSecretUntil,
-    ...addressesOf(core, app),
-    warnings: unopened === null ? [] : [unopened],
-  };
-}
-
-async function print(context: CliContext, core: Core, id: string): Promise<void> {
-  const text = await appConfiguration(core, { platform: PLATFORM, id }, core.config.publicUrl);
-  await printContent(context, Readable.from([text]));
-}
-
-async function rotate(context: CliContext, core: Core, { id, secret: given, revokeNow }: RotateOptions & { id: string }): Promise<void> {
-  const secret = await readSecret(context, '--secret', given);
-  const { oldUntil } = await rotateAppSecret(core, { platform: PLATFORM, id, secret, revokeNow: revokeNow === true }, { by: cliActor() });
-  const { apps: say } = wordsFor(context);
-  printLines(context, oldUntil === null ? [say.alone(id)] : [say.both(id, oldUntil), say.now]);
-}
-
-async function remove(context: CliContext, core: Core, { id, why }: { id: string; why?: string }): Promise<void> {
-  await removeApp(core, { platform: PLATFORM, id }, { by: cliActor(), why });
-  printLines(context, [wordsFor(context).apps.removed(id)]);
+    .action(async (id: string, options: RotateOptions) => (await actions()).rotate(context, { id, ...options }));
 }

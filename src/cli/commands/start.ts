@@ -1,20 +1,8 @@
-import { once } from 'node:events';
-import { setPriority } from 'node:os';
 import { Command, Option } from 'commander';
-import { startApp } from '../../app/start-app.ts';
-import { type Ground, ground, stopped, stopping, variableMisspelt } from '../../bridge/bridge-events.ts';
-import { type Config, ROLES, type Role } from '../../config/config.ts';
-import { misspeltVariables, misspeltWords } from '../../config/misspelt-variables.ts';
-import { createLog } from '../../platform/log.ts';
+import { ROLES, type Role } from '../../config/config.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import { note, printLines } from '../../platform/terminal/print.ts';
-import { serverConfig, serverEnv } from '../server-config.ts';
-import { logLine } from '../text/log-line.ts';
-import { firstVisitLines, readyLines } from '../text/ready-text.ts';
-import { wordsFor } from '../words/words.ts';
 
-/** On one machine the answer to a storefront, due in seconds, goes before the submission of its order, which has minutes. */
-const WORKER_NICENESS = 10;
+const actions = () => import('../actions/start.ts');
 
 /** `orderbridge start` */
 export function startCommand(context: CliContext): Command {
@@ -31,29 +19,5 @@ export function startCommand(context: CliContext): Command {
         .choices([...ROLES])
         .default('all'),
     )
-    .action((options: { role: Role }) => start(context, options));
-}
-
-async function start(context: CliContext, { role }: { role: Role }): Promise<void> {
-  const config = serverConfig(context, role);
-  const isForPeople = (config.logFormat ?? (context.stdout.isTTY === true ? 'text' : 'json')) === 'text';
-  const forPeople = { write: (line: string) => printLines(context, [logLine(line)]) };
-  const log = createLog({ level: config.logLevel, name: `orderbridge-${role}`, ...(isForPeople ? { destination: forPeople } : {}) });
-  if (role === 'worker') setPriority(WORKER_NICENESS);
-  ground(log, groundOf(config));
-  for (const one of misspeltVariables(serverEnv(context))) variableMisspelt(log, { variable: one.name, meant: one.meant, words: misspeltWords(one) });
-  const app = await startApp({ config, role, log });
-  if (app.core.key.note !== null) note(context, app.core.key.note);
-  const words = wordsFor(context);
-  // On a terminal alone: whoever reads a log must not become the owner.
-  const firstVisit = context.stdout.isTTY === true ? await firstVisitLines(app, words) : [];
-  printLines(context, [...(isForPeople ? await readyLines(app, role, words) : []), ...firstVisit]);
-  if (!context.signal.aborted) await once(context.signal, 'abort');
-  stopping(log, context.signal.reason);
-  await app[Symbol.asyncDispose]();
-  stopped(log);
-}
-
-function groundOf({ database, queue, compliance, dataDir }: Config): Ground {
-  return { database: database.kind, dataDir, queue: queue.kind, complianceUrl: compliance.kind === 'embedded' ? null : compliance.baseUrl };
+    .action(async (options: { role: Role }) => (await actions()).start(context, options));
 }

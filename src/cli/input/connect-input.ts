@@ -8,7 +8,8 @@ import { secretProblem } from '../../operations/connections/secret-problem.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { Mistyped } from './mistyped.ts';
 import { readSettingsFile } from './read-json-file.ts';
-import { checkSecretFlags, type KeyOptions, readCredentials, readSecret } from './read-secret.ts';
+import { checkSecretFlags, readCredentials, readSecret } from './read-secret.ts';
+import type { KeyOptions } from './secret-flags.ts';
 import { readStoreAccess, typedCredentials } from './store-access.ts';
 
 /** The flags of `connect` as they were typed; those of the platforms' credentials are beside them. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { readSettings, type SettingsInput } from '../../bridge/connections/connection-settings.ts';
+import type { SettingsInput } from '../../bridge/connections/connection-settings.ts';
 import { errorWords } from '../../platform/error-words.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { wordsFor } from '../words/words.ts';
@@ -21,6 +21,7 @@ export async function readJsonFile({ cwd }: Pick<CliContext, 'cwd'>, given: stri
 
 /** A connection's settings in a file; every problem is reported. */
 export async function readSettingsFile(context: Pick<CliContext, 'cwd' | 'lang'>, path: string): Promise<SettingsInput> {
+  const { readSettings } = await import('../../bridge/connections/connection-settings.ts');
   const read = readSettings(await readJsonFile(context, path));
   if (read.ok) return read.settings;
   const problems = read.problems.map((problem) => `  ${problem[context.lang ?? 'en']}`).join('\n');

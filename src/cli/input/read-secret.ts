@@ -8,11 +8,9 @@ import { wordsFor } from '../words/words.ts';
 import { couldBeCommitted } from './could-be-committed.ts';
 import { Mistyped } from './mistyped.ts';
 import { promptSecret } from './prompt-secret.ts';
+import type { KeyOptions } from './secret-flags.ts';
 
 type Source = Pick<CliContext, 'stdin' | 'stderr' | 'cwd' | 'lang'>;
-
-/** Ends the help of an option that takes a secret. */
-export const SECRET_FORMS = '(prompt asks for it without showing it, - reads standard input, @FILE a file)';
 
 const PROMPT = 'prompt';
 
@@ -42,14 +40,6 @@ async function sourceText(source: Source, flag: string, given: string): Promise<
 function withoutLineEnd(secret: string): string {
   return secret.replace(/\r?\n$/, '');
 }
-
-/** The flags of every command that can call the compliance API with a key other than the configured one. */
-export const KEY_FLAGS = {
-  key: ['--compliance-key <key>', 'API key of the compliance service; default: COMPLIANCE_API_KEY, or the embedded service’s own key'],
-  secret: ['--compliance-secret <secret>', `API secret that goes with it ${SECRET_FORMS}`],
-} as const;
-
-export type KeyOptions = { complianceKey?: string; complianceSecret?: string };
 
 /** The API key that was given; null: the configured one. */
 export async function readCredentials(context: Source, { complianceKey, complianceSecret }: KeyOptions): Promise<Credentials | null> {

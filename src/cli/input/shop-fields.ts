@@ -2,7 +2,6 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CreateShopDto } from '../../contract/shop-dto.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { Mistyped } from './mistyped.ts';
-import { readJsonFile } from './read-json-file.ts';
 
 type FieldName = keyof CreateShopDto;
 type Field = { flag: string; about: string; parse?: (text: string) => unknown };
@@ -46,6 +45,7 @@ export async function readShopFields(context: CliContext, options: ShopFieldOpti
 }
 
 async function objectIn(context: CliContext, file: string): Promise<object> {
+  const { readJsonFile } = await import('./read-json-file.ts');
   const value = await readJsonFile(context, file);
   if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new Mistyped(`${file} must hold a JSON object with the fields of a shop`);
   return value;

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from './postgres.ts';
 import { readOne, readRows, rowsOf } from './read-rows.ts';
 
-/** A change of tables. It runs once in the life of a database, so it is never edited after it was released. */
-export type Migration = { version: number; name: string; sql: string };
+/** A change of tables. It runs once in the life of a database, so it is never edited after it was released. The file of its SQL is read only where it runs. */
+export type Migration = { version: number; name: string; sql: string | URL };
 
 /** SQL that may run any number of times (`create or replace …`), and runs again whenever its text is not the one that ran last. */
 export type Replaceable = { name: string; sql: string };
@@ -82,7 +83,7 @@ async function runMissing(tx: Queryable, { schema, migrations }: SchemaPlan): Pr
     );
   }
   for (const { version, name, sql } of migrations.filter((migration) => migration.version > done)) {
-    await tx.query(sql);
+    await tx.query(typeof sql === 'string' ? sql : await readFile(sql, 'utf8'));
     await tx.query(`insert into ${schema}.migrations (version, name) values ($1, $2)`, [version, name]);
   }
 }

@@ -56,6 +56,16 @@ describe('a start', () => {
     expect(await ran()).toEqual(['boxes', 'colours', 'answer 42']);
   });
 
+  test('reads the file of a version only where it runs', async () => {
+    const absent = { ...boxes, sql: new URL('file:///no-such-version.sql') };
+
+    await expect(migrate(pool, plan({ migrations: [absent] }))).rejects.toThrow('no-such-version.sql');
+    await migrate(pool, plan({ migrations: [boxes] }));
+    await migrate(pool, plan({ migrations: [absent] }));
+
+    expect(await ran()).toEqual(['boxes', 'answer 42']);
+  });
+
   test('runs each once, however many start at the same moment', async () => {
     await Promise.all(Array.from({ length: 5 }, () => migrate(pool, plan())));
 

@@ -1,16 +1,9 @@
 import { Command } from 'commander';
-import { monthsOf } from '../../../operations/months/list-months.ts';
 import type { CliContext } from '../../../platform/terminal/context.ts';
-import { printJson, printLines } from '../../../platform/terminal/print.ts';
-import type { AuditDeps } from '../../../service/audit/month/generate-month.ts';
-import type { ListedMonth } from '../../../service/audit/month/list-months.ts';
-import type { Outstanding } from '../../../service/audit/summary/month-summary.ts';
-import { cellWords, printTable } from '../../output/print-table.ts';
-import { moneyOf } from '../../text/outstanding-text.ts';
+import type { Options } from '../../actions/service/audit-months.ts';
 import { withService } from '../../with-core.ts';
-import { wordsFor } from '../../words/words.ts';
 
-type Options = { shop: string; json?: true };
+const actions = () => import('../../actions/service/audit-months.ts');
 
 /** `orderbridge service audit list` */
 export function auditMonthsCommand(context: CliContext): Command {
@@ -24,39 +17,5 @@ export function auditMonthsCommand(context: CliContext): Command {
       '--json',
       'print JSON: an array of {month, state, situation (state, or blocked, empty, returns-only), orders, version (the last one), filedVersion, deadline}, and where there are any lacks (changes that the last version lacks), outstanding (paid orders that are not recorded) and filedWithout (those without which it was filed)',
     )
-    .action((options: Options) => withService(context, ({ service }) => list(context, service.audit, options)));
-}
-
-async function list(context: CliContext, deps: AuditDeps, { shop, json }: Options): Promise<void> {
-  const months = await monthsOf(deps, shop);
-  if (json) return printJson(context, months);
-  if (months.length === 0) return printLines(context, [wordsFor(context).months.none]);
-  const isIncomplete = months.some(({ outstanding, filedWithout }) => (outstanding ?? filedWithout) !== undefined);
-  const rows = months.map(({ month, situation, lacks, orders, version, filedVersion, deadline, outstanding, filedWithout }) => [
-    month,
-    situationWords({ situation, lacks }, context),
-    String(orders),
-    versionsWords(version),
-    filedVersion === null ? null : String(filedVersion),
-    deadline,
-    ...(isIncomplete ? [leftWords(outstanding ?? filedWithout)] : []),
-  ]);
-  const head = ['month', 'state', 'orders', 'versions', 'filed', 'due by', ...(isIncomplete ? (['paid, not recorded'] as const) : [])] as const;
-  printTable(context, { header: head, rows, wrap: 'paid, not recorded', keep: ['month', 'state', 'due by'] });
-}
-
-type Situation = { situation: ListedMonth['situation']; lacks: number | undefined };
-
-function situationWords({ situation, lacks }: Situation, context: CliContext): string {
-  if (situation === 'nothing') return 'nothing to file';
-  if (situation === 'returns-only') return 'returns only';
-  return lacks === undefined ? situation : `${cellWords('state', situation, context.lang ?? 'en')}, ${wordsFor(context).months.lacks(lacks)}`;
-}
-
-function leftWords(left: Outstanding | undefined): string | null {
-  return left === undefined ? null : `${left.orders} (${moneyOf(left)})`;
-}
-
-function versionsWords(last: number | null): string | null {
-  return last === null || last === 1 ? last && String(last) : `1–${last}`;
+    .action((options: Options) => withService(context, async ({ service }) => (await actions()).list(context, service.audit, options)));
 }

@@ -1,11 +1,7 @@
 import { Command } from 'commander';
-import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
-import { printJson, printLines } from '../../../platform/terminal/print.ts';
-import { verifyAuditFile } from '../../../service/audit/format/verify-audit-file.ts';
-import { readableFile, reading, tellingProgress } from '../../input/readable-file.ts';
-import { withProgressBar } from '../../output/progress-bar.ts';
-import { auditReportText, byLevel } from '../../text/audit-report-text.ts';
-import { wordsFor } from '../../words/words.ts';
+import type { CliContext } from '../../../platform/terminal/context.ts';
+
+const actions = () => import('../../actions/service/audit-verify.ts');
 
 /** `orderbridge service audit verify` */
 export function auditVerifyCommand(context: CliContext): Command {
@@ -17,15 +13,5 @@ export function auditVerifyCommand(context: CliContext): Command {
     )
     .argument('<file>', 'the XML file')
     .option('--json', 'print JSON: file, header (null: not an audit file), sums, findings ({level, rule, line, order, words, advice}, errors first)')
-    .action((file: string, { json }: { json?: true }) => verify(context, file, json === true));
-}
-
-async function verify(context: CliContext, file: string, json: boolean): Promise<void> {
-  const { auditFile: say } = wordsFor(context);
-  const given = await readableFile(context, file);
-  const report = await withProgressBar(context, 'MB', (onProgress) => reading(context, file, verifyAuditFile(tellingProgress(given, onProgress))));
-  if (json) printJson(context, { file, ...report });
-  else printLines(context, auditReportText(file, report, say));
-  const { errors } = byLevel(report.findings);
-  if (errors.length > 0) throw new CliError(say.hasErrors(file, errors.length));
+    .action(async (file: string, { json }: { json?: true }) => (await actions()).verify(context, file, json === true));
 }

@@ -1,12 +1,8 @@
 import { Command } from 'commander';
-import { grantCompany } from '../../../operations/service/keys.ts';
 import type { CliContext } from '../../../platform/terminal/context.ts';
-import { note, printLines } from '../../../platform/terminal/print.ts';
-import { cliActor } from '../../actor.ts';
-import { type Opened, withService } from '../../with-core.ts';
-import { wordsFor } from '../../words/words.ts';
+import { withService } from '../../with-core.ts';
 
-type Wanted = { id: string; companyUic: string; move?: true };
+const actions = () => import('../../actions/service/keys-grant.ts');
 
 /** `orderbridge service keys grant` */
 export function keysGrantCommand(context: CliContext): Command {
@@ -20,13 +16,6 @@ export function keysGrantCommand(context: CliContext): Command {
     )
     .option('--move', 'take the company away from all others: they create no more shops of it, and those that they have take no new orders')
     .action((id: string, companyUic: string, options: { move?: true }) =>
-      withService(context, (opened) => grant(context, opened, { id, companyUic, ...options })),
+      withService(context, async (opened) => (await actions()).grant(context, opened, { id, companyUic, ...options })),
     );
-}
-
-async function grant(context: CliContext, { core }: Opened, { id, companyUic, move }: Wanted): Promise<void> {
-  const { ownerId, from } = await grantCompany(core, { id, companyUic, move: move === true, by: cliActor() });
-  const { keys: say } = wordsFor(context).service;
-  printLines(context, [say.granted(ownerId, companyUic), ...from.map((one) => say.noLonger(one.ownerId))]);
-  for (const { ownerId: other, shops } of from.filter((one) => one.shops > 0)) note(context, say.left(other, shops, companyUic));
 }

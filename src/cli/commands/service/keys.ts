@@ -1,19 +1,10 @@
 import { Command, Option } from 'commander';
-import { type Dialect, embeddedDialect } from '../../../contract/dialect.ts';
-import { addKey, revokeKey, rotateKey } from '../../../operations/service/keys.ts';
 import type { CliContext } from '../../../platform/terminal/context.ts';
-import { localTime } from '../../../platform/terminal/local-time.ts';
-import { printJson, printLines } from '../../../platform/terminal/print.ts';
-import { textFields } from '../../../platform/terminal/text-table.ts';
-import type { ApiKeys, IssuedKey, NewKey } from '../../../service/keys/api-keys.ts';
-import { cliActor } from '../../actor.ts';
-import { printTable } from '../../output/print-table.ts';
-import { type Opened, withService } from '../../with-core.ts';
-import { wordsFor } from '../../words/words.ts';
+import type { NewKeyOptions } from '../../actions/service/keys.ts';
+import { withService } from '../../with-core.ts';
 import { keysGrantCommand } from './keys-grant.ts';
 
-type KeyDialect = Omit<Dialect, 'idempotencyKey'>;
-type NewKeyOptions = Partial<KeyDialect> & { multiShop?: true; label?: string; test?: true; json?: true };
+const actions = () => import('../../actions/service/keys.ts');
 
 /** `orderbridge service keys` */
 export function keysCommand(context: CliContext): Command {
@@ -27,7 +18,7 @@ export function keysCommand(context: CliContext): Command {
     .summary('list API keys')
     .description('Lists the API keys; of each only its beginning is known. Keys of one owner reach the same shops and orders.')
     .option('--json', 'print JSON: an array of keys')
-    .action((options: { json?: true }) => withService(context, ({ service }) => listKeys(context, service.keys, options)));
+    .action((options: { json?: true }) => withService(context, async ({ service }) => (await actions()).listKeys(context, service.keys, options)));
   keys
     .command('rotate')
     .argument('<id>', 'id of the key, from `orderbridge service keys list`')
@@ -37,7 +28,7 @@ export function keysCommand(context: CliContext): Command {
         'orderbridge calls with the new one from then on. If the old key is known to somebody else, revoke it as soon as the new one is in use.',
     )
     .option('--json', 'print JSON: id, apiKey, apiSecret, endsAt, isOurs')
-    .action((id: string, options: { json?: true }) => withService(context, (opened) => rotate(context, opened, { id, ...options })));
+    .action((id: string, options: { json?: true }) => withService(context, async (opened) => (await actions()).rotate(context, opened, { id, ...options })));
   keys
     .command('revoke')
     .argument('<id>', 'id of the key, from `orderbridge service keys list`')
@@ -45,7 +36,7 @@ export function keysCommand(context: CliContext): Command {
     .description(
       'Ends an API key for good. Running servers notice within 10 s. Its shops and orders stay; only other keys of its owner reach them (`rotate`, or `add` before).',
     )
-    .action((id: string) => withService(context, ({ service }) => revoke(context, service.keys, id)));
+    .action((id: string) => withService(context, async ({ service }) => (await actions()).revoke(context, service.keys, id)));
   keys.addCommand(keysGrantCommand(context));
   return keys;
 }
@@ -54,14 +45,16 @@ function createCommand(context: CliContext): Command {
   return withKeyOptions(new Command('create').summary('make an API key'))
     .description('Makes an API key of a new owner and prints it with its secret, which is not shown again.')
     .option('--test', 'its shops are for trying out: numbers of their own, documents marked as tests, and no files of months')
-    .action((options: NewKeyOptions) => withService(context, ({ service }) => createKey(context, service.keys, options)));
+    .action((options: NewKeyOptions) => withService(context, async ({ service }) => (await actions()).createKey(context, service.keys, options)));
 }
 
 function addCommand(context: CliContext): Command {
   return withKeyOptions(new Command('add').summary('make another API key of an owner'))
     .description('Makes another API key of an owner and prints it with its secret, which is not shown again. It reaches the same shops and orders.')
     .requiredOption('--owner <id>', 'id of any key of the owner, from `orderbridge service keys list`')
-    .action((options: NewKeyOptions & { owner: string }) => withService(context, ({ service }) => addAnother(context, service.keys, options)));
+    .action((options: NewKeyOptions & { owner: string }) =>
+      withService(context, async ({ service }) => (await actions()).addAnother(context, service.keys, options)),
+    );
 }
 
 function withKeyOptions(command: Command): Command {
@@ -86,76 +79,4 @@ function dialectOptions(): Option[] {
 
 function dialectOption(flag: string, choices: readonly string[], words: string): Option {
   return new Option(`${flag} <value>`, `${words}; default ${choices[0]}`).choices(choices);
-}
-
-async function createKey(context: CliContext, keys: ApiKeys, { multiShop, json, ...options }: NewKeyOptions): Promise<void> {
-  const key: NewKey = { multiShop: multiShop === true, ...options };
-  const created = await keys.create(key, { by: cliActor() });
-  if (json) printJson(context, { ...created, label: null, ...key });
-  else printKey(context, created);
-}
-
-async function addAnother(context: CliContext, keys: ApiKeys, { owner, multiShop, json, ...options }: NewKeyOptions & { owner: string }): Promise<void> {
-  const key: NewKey = { multiShop: multiShop === true, ...options };
-  const added = await addKey(keys, { owner, key, by: cliActor() });
-  if (json) printJson(context, { ...added, label: null, ...key });
-  else printKey(context, added);
-}
-
-async function rotate(context: CliContext, { core, service }: Opened, { id, json }: { id: string; json?: true }): Promise<void> {
-  const { isOurs, endsAt, ...issued } = await rotateKey({ keys: service.keys, destinations: core.destinations }, { id, by: cliActor() });
-  if (json) return printJson(context, { ...issued, endsAt, isOurs });
-  const { keys: say } = wordsFor(context).service;
-  if (isOurs) printLines(context, [say.ours(issued.id)]);
-  else printKey(context, issued);
-  printLines(context, [say.old(id, localTime(endsAt))]);
-}
-
-function printKey(context: CliContext, { id, apiKey, apiSecret }: IssuedKey): void {
-  printLines(context, [
-    ...textFields([
-      ['id', id],
-      ['apiKey', apiKey],
-      ['apiSecret', apiSecret],
-    ]),
-    '',
-    wordsFor(context).service.keys.secret,
-  ]);
-}
-
-async function listKeys(context: CliContext, keys: ApiKeys, { json }: { json?: true }): Promise<void> {
-  const all = await keys.list();
-  if (json) return printJson(context, all);
-  const hints = new Map(all.map(({ id, hint, label }) => [id, label ?? `${hint}…`]));
-  const rows = all.map(({ id, ownerId, hint, label, multiShop, test, dialect, createdAt, endsAt, revokedAt }) => [
-    label,
-    `${hint}…`,
-    multiShop ? 'several' : 'one',
-    peculiarities(dialect),
-    ownerId === id ? null : (hints.get(ownerId) ?? ownerId),
-    test ? 'test' : null,
-    localTime(createdAt),
-    endsWords(endsAt),
-    revokedAt === null ? null : localTime(revokedAt),
-    id,
-  ]);
-  const header = ['label', 'key', 'shops', 'dialect', 'owner', 'kind', 'made', 'ends', 'revoked', 'id'] as const;
-  printTable(context, { header, rows, give: ['dialect', 'made', 'shops', 'owner'], keep: ['id'] });
-}
-
-function endsWords(endsAt: string | null): string | null {
-  return endsAt === null ? null : localTime(endsAt);
-}
-
-/** The part of the dialect that differs from the default of keys. */
-function peculiarities(dialect: Dialect): string {
-  const usual = new Set<string>(Object.values(embeddedDialect));
-  return Object.values(dialect)
-    .filter((value) => !usual.has(value))
-    .join(' ');
-}
-
-async function revoke(context: CliContext, keys: ApiKeys, id: string): Promise<void> {
-  await revokeKey(keys, { id, by: cliActor() });
-  printLines(context, [wordsFor(context).service.keys.revoked(id)]);
 }

@@ -1,17 +1,10 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { advanceTo, numbersOf, type SequenceOf, takeBack } from '../../../operations/service/numbers.ts';
 import type { CliContext } from '../../../platform/terminal/context.ts';
-import { localTime } from '../../../platform/terminal/local-time.ts';
-import { printJson, printLines } from '../../../platform/terminal/print.ts';
-import { documentNumberText } from '../../../service/numbers/number-text.ts';
-import { cliActor } from '../../actor.ts';
+import type { Advance } from '../../actions/service/numbers.ts';
 import { whyOption } from '../../input/why.ts';
-import { wordedText } from '../../output/print-table.ts';
-import { type Opened, withService } from '../../with-core.ts';
-import type { Column } from '../../words/columns.ts';
-import { wordsFor } from '../../words/words.ts';
+import { withService } from '../../with-core.ts';
 
-type Advance = { companyUic: string; to: number; why: string };
+const actions = () => import('../../actions/service/numbers.ts');
 
 /** `orderbridge service numbers` */
 export function numbersCommand(context: CliContext): Command {
@@ -24,7 +17,9 @@ export function numbersCommand(context: CliContext): Command {
     .summary('show the document numbers of a company')
     .description('Shows the next document number of a company, which numbers were given, voided and skipped, and the shops that share them.')
     .option('--json', 'print JSON')
-    .action((companyUic: string, { json }: { json?: true }) => withService(context, (opened) => show(context, opened, { companyUic, json: json === true })));
+    .action((companyUic: string, { json }: { json?: true }) =>
+      withService(context, async (opened) => (await actions()).show(context, opened, { companyUic, json: json === true })),
+    );
   numbers
     .command('advance')
     .argument('<uic>', 'company number (ЕИК)')
@@ -36,7 +31,7 @@ export function numbersCommand(context: CliContext): Command {
     .requiredOption('--to <number>', 'the next document number', documentNumber)
     .addOption(whyOption().makeOptionMandatory())
     .action((companyUic: string, options: Omit<Advance, 'companyUic'>) =>
-      withService(context, (opened) => advance(context, opened, { companyUic, ...options })),
+      withService(context, async (opened) => (await actions()).advance(context, opened, { companyUic, ...options })),
     );
   numbers
     .command('take-back')
@@ -48,11 +43,7 @@ export function numbersCommand(context: CliContext): Command {
     )
     .addOption(whyOption().makeOptionMandatory())
     .action((companyUic: string, { why }: { why: string }) =>
-      withService(context, async ({ core }) => {
-        const { first, last } = await takeBack(core, { companyUic, why, by: cliActor() });
-        const { numbers: say } = wordsFor(context).service;
-        printLines(context, [say.takenBack(documentNumberText(first), documentNumberText(last)), say.nextIs(companyUic, documentNumberText(first))]);
-      }),
+      withService(context, async ({ core }) => (await actions()).undoSkip(context, core, { companyUic, why })),
     );
   return numbers;
 }
@@ -60,49 +51,4 @@ export function numbersCommand(context: CliContext): Command {
 function documentNumber(text: string): number {
   if (!/^0*[1-9]\d{0,9}$/.test(text)) throw new InvalidArgumentError('It must be a number of ten digits at most.');
   return Number(text);
-}
-
-async function show(context: CliContext, { core }: Opened, { companyUic, json }: { companyUic: string; json: boolean }): Promise<void> {
-  const sequence = await numbersOf(core, companyUic);
-  if (json) printJson(context, sequence);
-  else printLines(context, sequenceText(sequence, context));
-}
-
-function sequenceText({ next, given, skipped, shops, owners }: SequenceOf, context: CliContext): string[] {
-  const { numbers: say } = wordsFor(context).service;
-  const section = (title: string, header: readonly Column[], rows: (string | null)[][]) =>
-    rows.length === 0 ? [] : ['', title, ...wordedText({ header, rows }, context.lang ?? 'en', undefined)];
-  const run = ({ first, last }: { first: number; last: number }) => `${documentNumberText(first)}–${documentNumberText(last)}`;
-  return [
-    next === null ? say.none : say.next(documentNumberText(next)),
-    ...section(
-      say.titles.given,
-      ['numbers', 'voided'],
-      given.map((one) => [run(one), one.voided === 0 ? null : String(one.voided)]),
-    ),
-    ...section(
-      say.titles.skipped,
-      ['numbers', 'on', 'by', 'why'],
-      skipped.map((one) => [run(one), localTime(one.at), one.who, one.why]),
-    ),
-    ...section(
-      say.titles.shops,
-      ['name', 'orders', 'owner', 'id'],
-      shops.map(({ name, orders, ownerId, id }) => [name, String(orders), ownerId, id]),
-    ),
-    ...section(
-      say.titles.owners,
-      ['key'],
-      owners.map((owner) => [owner]),
-    ),
-  ];
-}
-
-async function advance(context: CliContext, { core }: Opened, { companyUic, to, why }: Advance): Promise<void> {
-  const skipped = await advanceTo(core, { companyUic, to, why, by: cliActor() });
-  const { numbers: say } = wordsFor(context).service;
-  printLines(context, [
-    say.nextIs(companyUic, documentNumberText(to)),
-    ...(skipped === null ? [] : [say.skipped(documentNumberText(skipped.first), documentNumberText(skipped.last))]),
-  ]);
 }

@@ -1,23 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { Command } from 'commander';
-import type { Core } from '../../../app/core.ts';
-import { fetchNewestSheet, importSheets } from '../../../operations/service/rates.ts';
-import { errorWords } from '../../../platform/error-words.ts';
-import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
-import { note, printJson, printLines } from '../../../platform/terminal/print.ts';
-import type { FetchedDays } from '../../../service/rates/fetch-missed-days.ts';
-import type { FilledIn } from '../../../service/rates/fill-in-missing.ts';
-import { listRates, type RatesWanted } from '../../../service/rates/list-rates.ts';
-import { rateWords } from '../../../service/rates/rate-words.ts';
-import { cliActor } from '../../actor.ts';
-import { Mistyped } from '../../input/mistyped.ts';
-import { printTable } from '../../output/print-table.ts';
+import type { CliContext } from '../../../platform/terminal/context.ts';
+import type { ImportOptions, ListOptions } from '../../actions/service/rates.ts';
 import { withService } from '../../with-core.ts';
-import { wordsFor } from '../../words/words.ts';
 
-type ListOptions = { currency?: string; from?: string; to?: string; json?: true };
-type ImportOptions = { replace?: true; complete?: true };
+const actions = () => import('../../actions/service/rates.ts');
 
 /** `orderbridge service rates` */
 export function ratesCommand(context: CliContext): Command {
@@ -32,7 +18,7 @@ export function ratesCommand(context: CliContext): Command {
     .option('--from <day>', 'first day, such as 2026-11-01; without it, the newest sheet up to --to')
     .option('--to <day>', 'last day')
     .option('--json', 'print JSON: an array of {currency, base, multiply, divide, publishedOn, source}; an amount × multiply ÷ divide is in base')
-    .action((options: ListOptions) => withRates(context, (core) => list(context, core, options)));
+    .action((options: ListOptions) => withService(context, async ({ core }) => (await actions()).list(context, core, options)));
   rates
     .command('import')
     .summary('import an XML sheet of the bank')
@@ -40,7 +26,9 @@ export function ratesCommand(context: CliContext): Command {
     .argument('<file>', 'the XML file')
     .option('--replace', 'take the new value where another is stored; orders that have their rate keep it')
     .option('--complete', 'the file lists every sheet from its first day to its last: on a day in between that has none, the one before it counts')
-    .action((file: string, options: ImportOptions) => withRates(context, (core) => importFile(context, core, { file, ...options })));
+    .action((file: string, options: ImportOptions) =>
+      withService(context, async ({ core }) => (await actions()).importFile(context, core, { file, ...options })),
+    );
   rates
     .command('fetch')
     .summary('fetch the newest sheet now')
@@ -48,72 +36,6 @@ export function ratesCommand(context: CliContext): Command {
       'Fetches the newest sheet from BNB_RATES_URL, and from BNB_RATES_DAY_URL those of missed days that orders wait for, as the service does every day; ' +
         'orders that wait for a rate then get it.',
     )
-    .action(() => withRates(context, (core) => fetchNow(context, core)));
+    .action(() => withService(context, async ({ core }) => (await actions()).fetchNow(context, core)));
   return rates;
-}
-
-function withRates(context: CliContext, work: (core: Core) => Promise<void>): Promise<void> {
-  return withService(context, ({ core }) => work(core));
-}
-
-async function list(context: CliContext, { pool }: Core, options: ListOptions): Promise<void> {
-  const rates = await listRates(pool, readWanted(options));
-  if (options.json) return printJson(context, rates);
-  if (rates.length === 0) return printLines(context, [wordsFor(context).service.rates.none]);
-  const rows = rates.map((rate) => [rate.publishedOn, rate.currency, rateWords(rate), rate.source]);
-  printTable(context, { header: ['day', 'currency', 'rate', 'source'], rows });
-}
-
-function readWanted({ currency, from, to }: ListOptions): RatesWanted {
-  for (const [option, day] of Object.entries({ '--from': from, '--to': to })) {
-    if (day !== undefined && !isDay(day)) throw new Mistyped(`${option} must be a day such as 2026-11-20`);
-  }
-  const code = currency?.toUpperCase();
-  if (code !== undefined && !/^[A-Z]{3}$/.test(code)) throw new Mistyped('--currency must be a code of three letters, such as USD');
-  return { ...(code !== undefined && { currency: code }), ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
-}
-
-function isDay(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true;
-}
-
-async function importFile(context: CliContext, core: Core, { file, replace, complete }: ImportOptions & { file: string }): Promise<void> {
-  const path = resolve(context.cwd, file);
-  const content = await readFile(path).catch((thrown: unknown) => {
-    throw new Mistyped(`${path} can't be read: ${errorWords(thrown)}`);
-  });
-  const { rates: say } = wordsFor(context).service;
-  const imported = await importSheets(core, { content, replace: replace === true, complete: complete === true, by: cliActor() });
-  if (!imported.ok) throw refused(say.notImported(path), imported.problems, imported.different ? say.replace : '');
-  const { sheets, added, unchanged, replaced, waiting } = imported;
-  const days = sheets.length === 1 ? (sheets[0] ?? '') : say.days(sheets.length, sheets[0] ?? '', sheets.at(-1) ?? '');
-  printLines(context, [say.imported({ rates: say.rates(added), days, replaced, unchanged })]);
-  reportFilledIn(context, waiting);
-}
-
-function refused(what: string, problems: readonly string[], advice = ''): CliError {
-  return new CliError([what, ...problems.map((problem) => `  ${problem}`), ...(advice ? [advice] : [])].join('\n'));
-}
-
-async function fetchNow(context: CliContext, core: Core): Promise<void> {
-  const { bnbRatesUrl: url, bnbRatesDayUrl: dayUrl } = core.config;
-  const { fetched, days, filledIn, again } = await fetchNewestSheet(core, { url, dayUrl, signal: context.signal, by: cliActor() });
-  const { rates: say } = wordsFor(context).service;
-  printLines(context, [say.newest(fetched.sheet, say.rates(fetched.added), fetched.unchanged)]);
-  if (again) note(context, say.late);
-  reportDays(context, days);
-  reportFilledIn(context, filledIn);
-}
-
-function reportDays(context: CliContext, days: FetchedDays | null): void {
-  if (days === null) return;
-  const { rates: say } = wordsFor(context).service;
-  if (days.fetched.length > 0) printLines(context, [say.missed(days.fetched.join(', '))]);
-  if (days.missed.length > 0) note(context, say.notFetched(days.missed.join(', '), days.why ?? ''));
-}
-
-function reportFilledIn(context: CliContext, { filled, missing }: FilledIn): void {
-  const { rates: say } = wordsFor(context).service;
-  if (filled > 0) printLines(context, [say.filled(filled)]);
-  if (missing > 0) note(context, say.waiting(missing));
 }

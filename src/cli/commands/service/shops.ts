@@ -1,18 +1,10 @@
 import { Command } from 'commander';
-import type { Core } from '../../../app/core.ts';
-import { knownShop } from '../../../operations/service/known-shop.ts';
 import type { CliContext } from '../../../platform/terminal/context.ts';
-import { localTime } from '../../../platform/terminal/local-time.ts';
-import { note, printJson, printLines } from '../../../platform/terminal/print.ts';
-import { oneLine, textFields } from '../../../platform/terminal/text-table.ts';
-import { listShops } from '../../../service/reading/read-shops.ts';
-import type { ShopDto } from '../../../service/shops/shop-dto.ts';
+import type { ListOptions } from '../../actions/service/shops.ts';
 import { wholeNumber } from '../../input/arguments.ts';
-import { printTable, type WordedTable } from '../../output/print-table.ts';
 import { withService } from '../../with-core.ts';
-import { wordsFor } from '../../words/words.ts';
 
-type ListOptions = { limit: number; json?: true };
+const actions = () => import('../../actions/service/shops.ts');
 
 /** `orderbridge service shops` */
 export function shopsCommand(context: CliContext): Command {
@@ -23,52 +15,13 @@ export function shopsCommand(context: CliContext): Command {
     .description('Lists the shops of all API keys, oldest first.')
     .option('--limit <n>', 'how many at most', wholeNumber, 1_000)
     .option('--json', 'print JSON: an array of shops')
-    .action((options: ListOptions) => withService(context, ({ core }) => list(context, core, options)));
+    .action((options: ListOptions) => withService(context, async ({ core }) => (await actions()).list(context, core, options)));
   shops
     .command('show')
     .argument('<id>', 'id of the shop')
     .summary('show a shop')
     .description('Shows all fields of a shop.')
     .option('--json', 'print JSON')
-    .action((id: string, options: { json?: true }) => withService(context, ({ core }) => show(context, core, { id, ...options })));
+    .action((id: string, options: { json?: true }) => withService(context, async ({ core }) => (await actions()).show(context, core, { id, ...options })));
   return shops;
-}
-
-async function list(context: CliContext, { pool }: Core, { limit, json }: ListOptions): Promise<void> {
-  const { items, next } = await listShops(pool, { limit });
-  const { shops: say } = wordsFor(context).service;
-  if (json) printJson(context, items);
-  else if (items.length === 0) printLines(context, [say.none]);
-  else printTable(context, shopsTable(items));
-  if (next !== null) note(context, say.more(limit));
-}
-
-function shopsTable(shops: readonly ShopDto[]): WordedTable {
-  return {
-    header: ['name', 'domain', 'company', 'number', 'day', 'made', 'id'],
-    rows: shops.map(({ id, name, test, domain, companyUic, nraNumber, auditGenerationDay, createdAt }) => [
-      test === true ? `${name} (test)` : name,
-      domain,
-      companyUic,
-      nraNumber,
-      String(auditGenerationDay),
-      localTime(createdAt),
-      id,
-    ]),
-    give: ['made', 'day', 'number', 'domain'],
-    keep: ['id'],
-  };
-}
-
-async function show(context: CliContext, core: Core, { id, json }: { id: string; json?: true }): Promise<void> {
-  const shop = await knownShop(core, id);
-  if (json) return printJson(context, shop);
-  const { warnings, earlier, ...fields } = shop;
-  printLines(
-    context,
-    textFields(Object.entries(fields).map(([name, value]) => [name, oneLine(Array.isArray(value) ? value.join(', ') : String(value ?? '')) || '-'])),
-  );
-  for (const { before, ...borne } of earlier)
-    printLines(context, ['', wordsFor(context).service.shops.earlier(before, oneLine(Object.values(borne).join(', ')))]);
-  for (const { path, message } of warnings) note(context, wordsFor(context).work.core.warning(`${path}: ${message}`));
 }

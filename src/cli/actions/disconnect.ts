@@ -1,0 +1,15 @@
+import type { Core } from '../../app/core.ts';
+import { watchDeps } from '../../app/watchdog.ts';
+import { storefronts } from '../../bridge/storefronts/registry.ts';
+import { disconnectStore } from '../../operations/connections/disconnect-store.ts';
+import type { CliContext } from '../../platform/terminal/context.ts';
+import { printLines } from '../../platform/terminal/print.ts';
+import { cliActor } from '../actor.ts';
+import { wordsFor } from '../words/words.ts';
+
+export async function disconnect(context: CliContext, core: Core, { id, why }: { id: string; why?: string }): Promise<void> {
+  const deps = { pool: core.pool, connections: core.connections, stores: { watch: watchDeps(core, storefronts), storefronts } };
+  const { since, remains } = await disconnectStore(deps, { id, by: cliActor(), why });
+  const { disconnect: say } = wordsFor(context).stores;
+  printLines(context, [since === null ? say.done(id) : say.already(id, since), ...remains.map((one) => one[context.lang ?? 'en'])]);
+}

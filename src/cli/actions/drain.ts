@@ -1,0 +1,36 @@
+import type { Core } from '../../app/core.ts';
+import type { Queues } from '../../app/queues.ts';
+import { countStates } from '../../bridge/ledger/kept-order.ts';
+import { leftToDo, nothingLeft, untilNothingLeft } from '../../operations/orders/left-to-do.ts';
+import { type CliContext, CliError } from '../../platform/terminal/context.ts';
+import { printJson } from '../../platform/terminal/print.ts';
+import { printTable } from '../output/print-table.ts';
+import { stateTone } from '../text/tones.ts';
+import { withQueues } from '../with-queues.ts';
+import { withWorkers } from '../with-workers.ts';
+import { wordsFor } from '../words/words.ts';
+
+export type Options = { timeout: number; json?: true };
+
+export async function drain(context: CliContext, core: Core, { timeout, json }: Options): Promise<void> {
+  const { left, states } = await withQueues(context, core, (queues) => drained(context, { core, queues, timeoutMs: timeout * 1000 }));
+  const isDrained = nothingLeft(left);
+  const { drain: say } = wordsFor(context).work;
+  if (json) printJson(context, { drained: isDrained, states, ...left });
+  else
+    printTable(context, {
+      header: ['state', 'orders'],
+      rows: Object.entries(states).map(([state, count]) => [state, String(count)]),
+      tones: { state: stateTone },
+    });
+  if (!isDrained) throw new CliError(`${context.signal.aborted ? say.interrupted : say.late(timeout)}: ${say.left(left)}`);
+}
+
+type Draining = { core: Core; queues: Queues; timeoutMs: number };
+
+async function drained({ signal }: CliContext, { core, queues, timeoutMs }: Draining) {
+  return withWorkers(core, queues, async () => {
+    const left = await untilNothingLeft(() => leftToDo(core, queues), { timeoutMs, signal });
+    return { left, states: await countStates(core.pool) };
+  });
+}

@@ -1,0 +1,35 @@
+import type { OrderState } from '../../bridge/order/order-state.ts';
+import { knownConnection } from '../../operations/connections/known-connection.ts';
+import { type OrderName, showOrder, showOrderWithBuyer } from '../../operations/orders/show-order.ts';
+import { stateName } from '../../operations/words/state-words.ts';
+import type { CliContext } from '../../platform/terminal/context.ts';
+import { type Line, printJson, printLines } from '../../platform/terminal/print.ts';
+import { terminalWidth } from '../../platform/terminal/terminal-width.ts';
+import { cliActor } from '../actor.ts';
+import { orderText } from '../text/order-text.ts';
+import { stateTone } from '../text/tones.ts';
+import { withCore } from '../with-core.ts';
+import { wordsFor } from '../words/words.ts';
+
+export type Options = { json?: true };
+type Given = { first: string; second: string | undefined };
+
+function nameOf({ first, second }: Given): OrderName {
+  return second === undefined ? { named: first } : { connectionId: first, orderId: second };
+}
+
+function painted(lines: readonly string[], state: OrderState, context: CliContext): Line[] {
+  const { state: field } = wordsFor(context).sheet.fields;
+  const word = stateName(state, context.lang ?? 'en');
+  return lines.map((line) => (line.startsWith(`${field} `) ? { text: line, word, tone: stateTone(state) } : line));
+}
+
+export async function order(context: CliContext, given: Given, { json }: Options): Promise<void> {
+  const name = nameOf(given);
+  const { report, connection } = await withCore(context, async (core) => {
+    const shown = json ? await showOrderWithBuyer(core, name, { by: cliActor() }) : await showOrder(core, name);
+    return { report: shown, connection: await knownConnection(core.connections, shown.connectionId) };
+  });
+  if (json) printJson(context, report);
+  else printLines(context, painted(orderText(report, { connection, width: terminalWidth(context.stdout), lang: context.lang ?? 'en' }), report.state, context));
+}

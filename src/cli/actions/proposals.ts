@@ -1,0 +1,47 @@
+import { acceptProposal, declineProposal } from '../../operations/desk/decide-proposal.ts';
+import { listProposals, type Proposal } from '../../operations/desk/proposals.ts';
+import type { CliContext } from '../../platform/terminal/context.ts';
+import { localTime } from '../../platform/terminal/local-time.ts';
+import { printJson, printLines } from '../../platform/terminal/print.ts';
+import { cliActor } from '../actor.ts';
+import { printTable } from '../output/print-table.ts';
+import { withCore } from '../with-core.ts';
+import { withWake } from '../with-queues.ts';
+import { wordsFor } from '../words/words.ts';
+
+export type Json = { json?: true };
+
+export async function listAll(context: CliContext, { json }: Json): Promise<void> {
+  const all = await withCore(context, ({ pool, connections }) => listProposals({ pool, connections }, { shops: null }));
+  if (json) return printJson(context, all);
+  const { proposals: say } = wordsFor(context).work;
+  if (all.length === 0) return printLines(context, [say.none]);
+  printTable(context, {
+    header: ['store', 'proposes', 'what', 'why', 'since', 'state', 'id'],
+    rows: all.map((one) => [one.store, one.by, answersOf(one), one.note, localTime(one.at), say.states[one.is], one.id]),
+    give: ['why', 'what'],
+    keep: ['id'],
+  });
+}
+
+function answersOf({ chosen }: Proposal): string {
+  return chosen.map(({ asked, value, name }) => `${askedWords(asked)} = ${[value, name].filter((one) => one !== null).join(', ')}`).join('; ');
+}
+
+function askedWords(asked: Proposal['settings'][number]): string {
+  if (asked.of === 'payment') return asked.gateway;
+  return asked.of === 'vat' ? `${asked.rate} %` : asked.of;
+}
+
+export async function acceptOne(context: CliContext, id: string): Promise<void> {
+  const { proposal, run } = await withWake(context, ({ pool, connections }, wake) =>
+    acceptProposal({ pool, connections, wake, now: () => new Date() }, { id, by: cliActor() }),
+  );
+  const { proposals: say } = wordsFor(context).work;
+  printLines(context, [say.taken(proposal.store, proposal.by, answersOf(proposal)), say.one(run, proposal.code)]);
+}
+
+export async function declineOne(context: CliContext, { id, why }: { id: string; why: string }): Promise<void> {
+  const { by } = await withCore(context, ({ pool, connections }) => declineProposal({ pool, connections }, { id, by: cliActor(), word: why }));
+  printLines(context, [wordsFor(context).work.proposals.declined(by)]);
+}

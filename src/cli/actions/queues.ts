@@ -1,0 +1,33 @@
+import type { Core } from '../../app/core.ts';
+import { everyQueue } from '../../app/every-queue.ts';
+import { type QueueState, queueStates, resumeQueue } from '../../operations/health/queue-states.ts';
+import type { CliContext } from '../../platform/terminal/context.ts';
+import { printJson, printLines } from '../../platform/terminal/print.ts';
+import { cliActor } from '../actor.ts';
+import { printTable } from '../output/print-table.ts';
+import { withQueues } from '../with-queues.ts';
+import { wordsFor } from '../words/words.ts';
+
+export type Options = { resume?: string; json?: true };
+
+export async function queues(context: CliContext, core: Core, { resume, json }: Options): Promise<void> {
+  const { wasPaused, states } = await withQueues(context, core, async (opened) => {
+    const every = everyQueue(opened);
+    return {
+      wasPaused: resume === undefined ? null : await resumeQueue({ pool: core.pool, queues: every, by: cliActor() }, resume),
+      states: await queueStates(every),
+    };
+  });
+  if (json) return printJson(context, states);
+  const { queues: say } = wordsFor(context).work;
+  if (wasPaused !== null && resume !== undefined) printLines(context, [wasPaused ? say.resumed(resume) : say.notPaused(resume), '']);
+  printTable(context, {
+    header: ['queue', 'state', 'waiting', 'active', 'delayed', 'failed'],
+    rows: states.map(row),
+    tones: { state: (state) => (state === 'paused' ? 'bad' : undefined) },
+  });
+}
+
+function row({ name, isPaused, jobs: { waiting, prioritized, active, delayed, failed } }: QueueState): string[] {
+  return [name, isPaused ? 'paused' : 'running', ...[waiting + prioritized, active, delayed, failed].map(String)];
+}

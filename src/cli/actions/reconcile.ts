@@ -1,0 +1,81 @@
+import type { Core } from '../../app/core.ts';
+import type { Connection } from '../../bridge/connections/connection.ts';
+import { storeNames } from '../../operations/connections/store-names.ts';
+import { liveConnections } from '../../operations/reconciliation/live-connections.ts';
+import { type ReconcileInput, reconcile } from '../../operations/reconciliation/reconcile.ts';
+import type { ReconcileDeps } from '../../operations/reconciliation/reconcile-deps.ts';
+import { type Reconciled, reconciledDto } from '../../operations/reconciliation/report.ts';
+import { type Window, windowOf } from '../../operations/reconciliation/window.ts';
+import { type CliContext, CliError } from '../../platform/terminal/context.ts';
+import { printJson, printLines } from '../../platform/terminal/print.ts';
+import { terminalWidth } from '../../platform/terminal/terminal-width.ts';
+import { cliActor } from '../actor.ts';
+import { Mistyped } from '../input/mistyped.ts';
+import { type OnProgress, withProgressBar } from '../output/progress-bar.ts';
+import { reconciledText } from '../text/reconciled-text.ts';
+import { withQueues } from '../with-queues.ts';
+import { withWorkers } from '../with-workers.ts';
+import { wordsFor } from '../words/words.ts';
+
+export type Options = { from?: string; to?: string; month?: string; dryRun?: true; timeout: number; json?: true };
+
+const LEFT = 1;
+const UNREAD = 2;
+/** The store does not say how many there are. */
+const AHEAD = 100;
+
+type Run = Options & { connection: string | undefined };
+
+export async function run(context: CliContext, core: Core, { connection, json, ...options }: Run): Promise<void> {
+  const { results, isWhole } = await compared(context, core, { ...options, connection });
+  const words = wordsFor(context);
+  const { reconcile: say } = words.reading;
+  const around = { words, lang: context.lang ?? 'en', nameOf: storeNames(await core.connections.list()), width: terminalWidth(context.stdout) };
+  if (json) printJson(context, results.map(reconciledDto));
+  else
+    printLines(context, results.length === 0 ? [say.noStore] : results.flatMap((one, index) => [...(index > 0 ? [''] : []), ...reconciledText(one, around)]));
+  const left = results.reduce((count, { differences }) => count + differences.length, 0);
+  if (!isWhole) throw new CliError(say.notWhole, UNREAD);
+  if (left > 0) throw new CliError(say.left(left), LEFT);
+}
+
+type Compared = { results: Reconciled[]; isWhole: boolean };
+
+async function compared(context: CliContext, core: Core, options: Omit<Run, 'json'>): Promise<Compared> {
+  const window = chosenWindow(options);
+  const connections = await liveConnections(core.connections, options.connection);
+  return withQueues(context, core, (queues) =>
+    withProgressBar(context, 'orders', async (onProgress) => {
+      const { openReconcile } = await import('../../app/reconcile-access.ts');
+      await using deps = await openReconcile(core, queues, { signal: context.signal, by: cliActor() });
+      const input = inputOf(context, { ...options, window }, onProgress);
+      const each = () => reconcileEach(deps, connections, input);
+      return options.dryRun ? await each() : await withWorkers(core, queues, each);
+    }),
+  );
+}
+
+function chosenWindow({ from, to, month: one }: Pick<Options, 'from' | 'to' | 'month'>): Window {
+  if (one !== undefined && (from !== undefined || to !== undefined)) throw new Mistyped('give --month, or --from and --to');
+  const window = windowOf({ from, to, month: one }, Date.now());
+  if (Date.parse(window.from) >= Date.parse(window.to)) throw new Mistyped('--from must be before --to');
+  return window;
+}
+
+function inputOf(
+  { signal }: CliContext,
+  { window, dryRun, timeout }: Pick<Options, 'dryRun' | 'timeout'> & { window: Window },
+  onProgress: OnProgress,
+): ReconcileInput {
+  return { window, dryRun: dryRun === true, timeoutMs: timeout * 1000, signal, onRead: (count) => onProgress(count, count + AHEAD) };
+}
+
+async function reconcileEach(deps: ReconcileDeps, connections: readonly Connection[], input: ReconcileInput): Promise<Compared> {
+  const all: Compared = { results: [], isWhole: true };
+  for (const connection of connections) {
+    const { results, isWhole } = await reconcile(deps, connection, input);
+    all.results.push(...results);
+    all.isWhole &&= isWhole;
+  }
+  return all;
+}

@@ -1,0 +1,45 @@
+import { type Looked, lookForRecord } from '../../operations/orders/look-for-record.ts';
+import { resolveOrder } from '../../operations/orders/resolve-order.ts';
+import type { CliContext } from '../../platform/terminal/context.ts';
+import { printLines } from '../../platform/terminal/print.ts';
+import { cliActor } from '../actor.ts';
+import { Mistyped } from '../input/mistyped.ts';
+import { withCore } from '../with-core.ts';
+import { withWake } from '../with-queues.ts';
+import { type CliWords, wordsFor } from '../words/words.ts';
+
+export type Options = { recorded?: string; notRecorded?: true; look?: true; why?: string };
+
+/** The id under which it is recorded, or null. */
+function answerOf({ recorded, notRecorded }: Options): string | null {
+  if ((recorded === undefined) === (notRecorded === undefined)) throw new Mistyped('say whether it is recorded: --recorded ID, or --not-recorded');
+  if (recorded?.trim() === '') throw new Mistyped('--recorded is empty; give the id that the compliance service shows');
+  return recorded?.trim() ?? null;
+}
+
+export async function resolve(context: CliContext, named: string, options: Options): Promise<void> {
+  if (options.look === true) return look(context, named, options);
+  const recorded = answerOf(options);
+  const found = { named, recorded, by: cliActor(), ...(options.why === undefined ? {} : { why: options.why }) };
+  await withWake(context, async (core, wake) => {
+    const { openRecordAccess } = await import('../../app/record-access.ts');
+    await using access = await openRecordAccess(core);
+    await resolveOrder({ ...access, pool: core.pool, wake }, found);
+  });
+  printLines(context, [wordsFor(context).order.resolved(named, recorded)]);
+}
+
+async function look(context: CliContext, named: string, { recorded, notRecorded }: Options): Promise<void> {
+  if (recorded !== undefined || notRecorded !== undefined) throw new Mistyped('--look only looks: say what you found with another command');
+  const looked = await withCore(context, async (core) => {
+    const { openRecordAccess } = await import('../../app/record-access.ts');
+    await using access = await openRecordAccess(core);
+    return await lookForRecord({ ...access, pool: core.pool }, named);
+  });
+  printLines(context, [lookedWords(looked, wordsFor(context).order)]);
+}
+
+function lookedWords(looked: Looked, { looked: words }: CliWords['order']): string {
+  if (looked.is === 'found') return words.found(looked.id);
+  return looked.is === 'several' ? words.several(looked.ids.join(', ')) : words[looked.is];
+}

@@ -1,0 +1,28 @@
+import type { Core } from '../../app/core.ts';
+import { storefronts } from '../../bridge/storefronts/registry.ts';
+import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
+import { knownConnection } from '../../operations/connections/known-connection.ts';
+import { rotateSecret } from '../../operations/connections/rotate-secret.ts';
+import type { CliContext } from '../../platform/terminal/context.ts';
+import { printLines } from '../../platform/terminal/print.ts';
+import { cliActor } from '../actor.ts';
+import { checkSecretFlags, readSecret } from '../input/read-secret.ts';
+import { noteSecret } from '../try-before.ts';
+import { withCore } from '../with-core.ts';
+import { wordsFor } from '../words/words.ts';
+
+export type Options = { secret: string; revokeNow?: true };
+
+export async function rotate(context: CliContext, options: Options & { id: string }): Promise<void> {
+  checkSecretFlags(context, { '--secret': options.secret });
+  await withCore(context, (core) => rotateAt(context, core, options));
+}
+
+async function rotateAt(context: CliContext, core: Core, { id, secret: given, revokeNow }: Options & { id: string }): Promise<void> {
+  const secret = await readSecret(context, '--secret', given);
+  const { platform } = await knownConnection(core.connections, id);
+  const { oldUntil } = await rotateSecret(core, { id, secret, revokeNow: revokeNow === true, by: cliActor() });
+  noteSecret(context, storefrontOf(storefronts, platform), secret);
+  const { rotate: say } = wordsFor(context).stores;
+  printLines(context, oldUntil === null ? [say.alone(id)] : [say.both(id, oldUntil), say.now]);
+}

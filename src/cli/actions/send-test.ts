@@ -1,0 +1,48 @@
+import { randomInt } from 'node:crypto';
+import type { Core } from '../../app/core.ts';
+import { receiverUrl } from '../../app/webhook-base.ts';
+import { storefronts } from '../../bridge/storefronts/registry.ts';
+import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
+import { knownConnection } from '../../operations/connections/known-connection.ts';
+import { webhookAddress } from '../../operations/connections/webhook-address.ts';
+import { prepareTest, sendTest } from '../../operations/orders/send-test.ts';
+import { noReceiver } from '../../operations/tasks/begin-test.ts';
+import { stateName } from '../../operations/words/state-words.ts';
+import { type CliContext, CliError } from '../../platform/terminal/context.ts';
+import { note, printJson, printLines } from '../../platform/terminal/print.ts';
+import { cliActor } from '../actor.ts';
+import { confirm } from '../input/confirm.ts';
+import { readJsonFile } from '../input/read-json-file.ts';
+import { testOrderLines } from '../text/test-order-text.ts';
+import { wordsFor } from '../words/words.ts';
+
+export type Options = { order?: string; yes?: true; json?: true };
+
+export async function run(context: CliContext, core: Core, { id, order: file, yes, json }: Options & { id: string }): Promise<void> {
+  const connection = await knownConnection(core.connections, id);
+  const order = file === undefined ? {} : { order: await readJsonFile(context, file) };
+  const { test: say } = wordsFor(context).reading;
+  const isOnTrial = connection.trialSince !== null;
+  const now = Date.now();
+  const prepared = prepareTest(storefrontOf(storefronts, connection.platform), connection, {
+    id: `${now}${randomInt(100, 1_000)}`,
+    now,
+    ...order,
+  });
+  const address = webhookAddress(await serverUrl(core), connection);
+  if (yes !== true) await confirm(context, isOnTrial ? say.askOnTrial(connection.name) : say.ask(connection.shopId, connection.name));
+  const report = await sendTest(core, {
+    ...{ connectionId: connection.id, prepared, address, by: cliActor(), signal: context.signal },
+    onSent: () => note(context, say.sent(address)),
+  });
+  if (json) printJson(context, report);
+  else printLines(context, testOrderLines(report, { isEmbedded: core.config.compliance.kind === 'embedded', context }));
+  if (isOnTrial && report.state === 'ignored') return note(context, say.onTrial);
+  if (report.state !== 'recorded') throw new CliError(say.notRecorded(stateName(report.state, context.lang ?? 'en')));
+}
+
+async function serverUrl({ config }: Core): Promise<string> {
+  const url = await receiverUrl(config);
+  if (url === null) throw noReceiver();
+  return url;
+}

@@ -1,0 +1,17 @@
+import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
+import { printJson, printLines } from '../../../platform/terminal/print.ts';
+import { verifyAuditFile } from '../../../service/audit/format/verify-audit-file.ts';
+import { readableFile, reading, tellingProgress } from '../../input/readable-file.ts';
+import { withProgressBar } from '../../output/progress-bar.ts';
+import { auditReportText, byLevel } from '../../text/audit-report-text.ts';
+import { wordsFor } from '../../words/words.ts';
+
+export async function verify(context: CliContext, file: string, json: boolean): Promise<void> {
+  const { auditFile: say } = wordsFor(context);
+  const given = await readableFile(context, file);
+  const report = await withProgressBar(context, 'MB', (onProgress) => reading(context, file, verifyAuditFile(tellingProgress(given, onProgress))));
+  if (json) printJson(context, { file, ...report });
+  else printLines(context, auditReportText(file, report, say));
+  const { errors } = byLevel(report.findings);
+  if (errors.length > 0) throw new CliError(say.hasErrors(file, errors.length));
+}

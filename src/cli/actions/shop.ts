@@ -1,0 +1,61 @@
+import { openComplianceAccess } from '../../app/compliance-access.ts';
+import { openComplianceClient } from '../../app/compliance-client.ts';
+import type { Core } from '../../app/core.ts';
+import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
+import { createShop, deleteShop, type RefusedShop, type ShopDeps, updateShop } from '../../operations/compliance-shop/change-shop.ts';
+import type { FieldWords } from '../../operations/compliance-shop/shop-answer.ts';
+import { type CliContext, CliError } from '../../platform/terminal/context.ts';
+import { note, printJson, printLines } from '../../platform/terminal/print.ts';
+import { cliActor } from '../actor.ts';
+import { checkSecretFlags, readCredentials } from '../input/read-secret.ts';
+import type { KeyOptions } from '../input/secret-flags.ts';
+import { readShopFields, type ShopFieldOptions } from '../input/shop-fields.ts';
+import { refusedShopText } from '../text/refused-shop-text.ts';
+import { withCore } from '../with-core.ts';
+import { wordsFor } from '../words/words.ts';
+
+export type Options = KeyOptions & { json?: true };
+
+export async function create(context: CliContext, options: Options & ShopFieldOptions): Promise<void> {
+  const fields = await readShopFields(context, options);
+  const { id, ...changed } = await atService(context, options, (deps) => createShop(deps, fields));
+  report(context, options, { ...changed, lines: [id] });
+}
+
+export async function update(context: CliContext, id: string, options: Options & ShopFieldOptions & { validFrom?: string }): Promise<void> {
+  const { validFrom } = options;
+  const fields = { ...(await readShopFields(context, options)), ...(validFrom !== undefined && { validFrom }) };
+  const changed = await atService(context, options, (deps) => updateShop(deps, id, fields));
+  const { shop: say } = wordsFor(context).work;
+  report(context, options, { ...changed, lines: [say.updated(id)] });
+}
+
+export type Deletion = Options & { name: string; why?: string };
+
+export async function remove(context: CliContext, id: string, options: Deletion): Promise<void> {
+  const { orders, ...changed } = await atService(context, options, (deps) => deleteShop(deps, { id, name: options.name, why: options.why }));
+  const { shop: say } = wordsFor(context).work;
+  report(context, options, { ...changed, lines: [say.deleted(id, orders)] });
+}
+
+type Changed = { answer: Record<string, unknown>; warnings: readonly FieldWords[]; lines: string[] };
+
+function report(context: CliContext, { json }: Options, { answer, warnings, lines }: Changed): void {
+  if (json) printJson(context, answer);
+  else printLines(context, lines);
+  for (const { path, message } of warnings) note(context, wordsFor(context).work.core.warning(`${path}: ${message}`));
+}
+
+/** The answer of the service to `change`; a refusal is a CliError. */
+async function atService<T extends { ok: true }>(context: CliContext, options: Options, change: (deps: ShopDeps) => Promise<T | RefusedShop>): Promise<T> {
+  checkSecretFlags(context, { '--compliance-key': options.complianceKey, '--compliance-secret': options.complianceSecret });
+  const credentials = await readCredentials(context, options);
+  const answered = await withCore(context, async (core: Core) => {
+    await using access = await openComplianceAccess(core);
+    await using client = openComplianceClient(core.config);
+    const tell: ShopDeps['tell'] = (act) => writeBridgeActs(core.pool, [act]);
+    return await change({ client, endpoint: await access.endpoint(credentials), by: cliActor(), tell });
+  });
+  if (!answered.ok) throw new CliError(refusedShopText(answered, wordsFor(context)));
+  return answered;
+}

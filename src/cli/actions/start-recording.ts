@@ -1,0 +1,31 @@
+import type { Core } from '../../app/core.ts';
+import { previewStart } from '../../operations/trial/preview-start.ts';
+import { startMoment } from '../../operations/trial/start-moment.ts';
+import { onTrial, startRecording } from '../../operations/trial/start-recording.ts';
+import type { CliContext } from '../../platform/terminal/context.ts';
+import { printJson, printLines } from '../../platform/terminal/print.ts';
+import { cliActor } from '../actor.ts';
+import { confirm } from '../input/confirm.ts';
+import { previewLines } from '../text/start-text.ts';
+import { withQueues } from '../with-queues.ts';
+import { wordsFor } from '../words/words.ts';
+
+export type Options = { from: string; dryRun?: true; yes?: true; why?: string; json?: true };
+
+export async function run(context: CliContext, core: Core, { named, from: typed, dryRun, yes, why, json }: Options & { named: string }): Promise<void> {
+  const from = startMoment(typed, new Date());
+  const connection = await onTrial(core.connections, named);
+  const { start: say } = wordsFor(context).stores;
+  await withQueues(context, core, async (queues) => {
+    const { openReconcile } = await import('../../app/reconcile-access.ts');
+    await using reading = await openReconcile(core, queues, { signal: context.signal, by: cliActor() });
+    const preview = await previewStart(reading, connection, from);
+    if (json !== true) printLines(context, previewLines(preview, context.lang ?? 'en'));
+    const dto = { ...preview, whyUnknown: preview.whyUnknown?.en ?? null };
+    if (dryRun) return json === true ? printJson(context, dto) : undefined;
+    if (!yes) await confirm(context, say.ask);
+    const started = await startRecording({ connections: core.connections, wake: queues.wake }, { id: connection.id, from, by: cliActor(), why });
+    if (json) return printJson(context, { ...dto, connectionId: connection.id, again: started.again });
+    printLines(context, [say.started(connection.name, from, connection.id)]);
+  });
+}

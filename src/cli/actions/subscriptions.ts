@@ -1,0 +1,59 @@
+import type { Core } from '../../app/core.ts';
+import { watchDeps } from '../../app/watchdog.ts';
+import { storefronts } from '../../bridge/storefronts/registry.ts';
+import { type SubscriptionsReport, showSubscriptions } from '../../operations/subscriptions/show-subscriptions.ts';
+import type { CliContext } from '../../platform/terminal/context.ts';
+import { localTime } from '../../platform/terminal/local-time.ts';
+import { printJson, printLines } from '../../platform/terminal/print.ts';
+import { terminalWidth } from '../../platform/terminal/terminal-width.ts';
+import { oneLine } from '../../platform/terminal/text-table.ts';
+import { cliActor } from '../actor.ts';
+import { type WordedTable, wordedText } from '../output/print-table.ts';
+import { wordsFor } from '../words/words.ts';
+
+export type Options = { heal?: true; json?: true };
+
+export async function subscriptions(context: CliContext, core: Core, { id, heal, json }: Options & { id: string }): Promise<void> {
+  const deps = { pool: core.pool, watch: watchDeps(core, storefronts), storefronts, connections: core.connections };
+  const report = await showSubscriptions(deps, { id, heal: heal === true, by: cliActor(), signal: context.signal });
+  if (json) return printJson(context, inEnglish(report));
+  printLines(context, linesOf(report, context));
+}
+
+/** As programs read it. */
+function inEnglish({ problems, advice, ...report }: SubscriptionsReport): unknown {
+  const { connectionId, address, healed, stopped, subscriptions: listed } = report;
+  const said = problems.map((problem) => ({ ...problem, words: problem.words.en, todo: problem.todo.en }));
+  return { connectionId, address, advice: advice.map(({ en }) => en), healed, stopped: stopped?.en ?? null, subscriptions: listed, problems: said };
+}
+
+function localOrNone(at: string | null): string | null {
+  return at === null ? null : localTime(at);
+}
+
+const TABLE = {
+  header: ['webhook', 'topic', 'state', 'last sent', 'last accepted', 'address'],
+  give: ['last sent', 'last accepted'],
+  keep: ['webhook', 'state'],
+} as const satisfies Omit<WordedTable, 'rows'>;
+
+function linesOf({ subscriptions: listed, problems, advice, healed, stopped }: SubscriptionsReport, context: CliContext): string[] {
+  const { subscriptions: say } = wordsFor(context).stores;
+  const lang = context.lang ?? 'en';
+  const rows = listed.map(({ id, topic, state, attemptedAt, acceptedAt, address }) => [
+    id,
+    topic,
+    state,
+    localOrNone(attemptedAt),
+    localOrNone(acceptedAt),
+    address,
+  ]);
+  return [
+    ...(listed.length === 0 ? [say.none] : wordedText({ ...TABLE, rows }, context.lang ?? 'en', terminalWidth(context.stdout))),
+    ...(healed.length === 0 ? [] : [say.healed(healed.join(', '))]),
+    ...(stopped === null ? [] : [say.notHealed(oneLine(stopped[lang]))]),
+    ...problems.flatMap(({ topic, words, todo }) => [`! ${topic}: ${oneLine(words[lang])}`, `  ${oneLine(todo[lang])}`]),
+    ...advice.map((words) => `- ${oneLine(words[lang])}`),
+    ...(problems.length === 0 ? [say.right] : []),
+  ];
+}

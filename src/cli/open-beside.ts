@@ -1,0 +1,36 @@
+import { type Core, openCore } from '../app/core.ts';
+import { otherSettings } from '../app/given-settings.ts';
+import { findServers, type RunningServer } from '../app/running-server.ts';
+import type { Config } from '../config/config.ts';
+import { createLog, type Log } from '../platform/log.ts';
+import type { CliContext } from '../platform/terminal/context.ts';
+import { note } from '../platform/terminal/print.ts';
+import { serverConfig } from './server-config.ts';
+import { wordsFor } from './words/words.ts';
+
+/** Opens the ledger for a command: beside a running server or alone. Disposing leaves the database as it was found. */
+export async function openBeside(context: CliContext, connectionsAtMost?: number): Promise<Core> {
+  const own = serverConfig(context);
+  const servers = await findServers(own.dataDir);
+  // The address that stores reach is one, whoever prints it.
+  const config = { ...own, publicUrl: own.publicUrl ?? servers.find(({ publicUrl }) => publicUrl != null)?.publicUrl ?? null };
+  const core = await openCore(config, commandLog(context, config), connectionsAtMost);
+  for (const remark of remarksOn(context, core, servers)) note(context, remark);
+  return core;
+}
+
+function remarksOn(context: CliContext, core: Core, servers: readonly RunningServer[]): string[] {
+  const { note: ofKey, problem } = core.key;
+  const { core: say } = wordsFor(context).work;
+  const others = new Set(servers.flatMap((server) => otherSettings(core, server)));
+  return [
+    ...(ofKey === null ? [] : [ofKey]),
+    ...(problem === null ? [] : [say.warning(problem)]),
+    ...(others.size === 0 ? [] : [say.warning(say.otherSettings([...others].join(', ')))]),
+  ];
+}
+
+// A command prints its errors itself; it logs only if LOG_LEVEL is set.
+function commandLog({ env, stderr }: CliContext, { logLevel }: Config): Log {
+  return createLog({ level: env['LOG_LEVEL'] ? logLevel : 'silent', name: 'orderbridge-cli', destination: stderr });
+}

@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../../..');
+const HOOK = `import { registerHooks } from 'node:module';
+registerHooks({ load(url, context, next) { process.stderr.write('loads ' + url + '\\n'); return next(url, context); } });`;
+
+/** The sources that a command line loads, and how it ends. */
+function loadedBy(...args: string[]): { status: number | null; sources: string[] } {
+  const given = ['--import', `data:text/javascript,${encodeURIComponent(HOOK)}`, join(root, 'src/main.ts'), ...args];
+  const { status, stderr } = spawnSync(process.execPath, given, { encoding: 'utf8', cwd: root, env: { PATH: process.env['PATH'] } });
+  const sources = [...stderr.matchAll(/^loads file:\/\/\S+\/(src\/\S+|node_modules\/(?:@[^/]+\/)?[^/]+)/gm)].map(([, path = '']) => path);
+  return { status, sources: [...new Set(sources)].sort() };
+}
+
+/** The program, what commands are declared by, and the little that it needs: states, roles and limits that help names. */
+const DECLARED = [
+  /^src\/main\.ts$/,
+  /^src\/cli\/(commands|input)\//,
+  /^src\/cli\/(commands|language|program-version|run-cli|subcommand-term|with-core)\.ts$/,
+  /^src\/cli\/text\/(completion-script|failure-text)\.ts$/,
+  /^src\/(platform|contract)\//,
+  /^src\/(config\/config|bridge\/order\/order-state|operations\/(refusal|people\/rights))\.ts$/,
+  /^node_modules\/commander$/,
+];
+/** Each platform says what `connect` asks for its stores, and each DTO which texts it takes. */
+const PLATFORMS = [/^src\/bridge\/(storefronts|order)\//, /^node_modules\/zod$/];
+
+function strays(sources: readonly string[], allowed: readonly RegExp[]): string[] {
+  return sources.filter((source) => !allowed.some((pattern) => pattern.test(source)));
+}
+
+test.each([
+  ['help of the program', 0, ['--help']],
+  ['its version', 0, ['--version']],
+  ['help of a command', 0, ['settle', '--help']],
+  ['help of a command of a group', 0, ['alerts', 'list', '--help']],
+  ['a command that does not exist', 1, ['no-such-command']],
+  ['an option that does not exist', 1, ['orders', '--no-such-option']],
+  ['a value that is not one', 1, ['orders', '--limit', 'many']],
+])('%s loads nothing of what commands do', (_, ends, args) => {
+  const { status, sources } = loadedBy(...args);
+
+  expect({ status, strays: strays(sources, DECLARED) }).toEqual({ status: ends, strays: [] });
+  expect(sources).toContain('src/cli/run-cli.ts');
+});
+
+test('completion loads the declarations of all commands, and nothing of what they do', () => {
+  const { status, sources } = loadedBy('completion', 'bash');
+
+  expect({ status, strays: strays(sources, [...DECLARED, ...PLATFORMS]) }).toEqual({ status: 0, strays: [] });
+  expect(sources.filter((source) => source.startsWith('src/cli/commands/')).length).toBeGreaterThan(40);
+});
+
+test('a command that runs does load it', () => {
+  expect(loadedBy('service', 'audit', 'verify', 'no-such-file').sources).toContain('src/cli/actions/service/audit-verify.ts');
+});
