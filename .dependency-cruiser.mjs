@@ -32,9 +32,9 @@ const houses = [
     from: { path: '^src/service/' },
     to: { path: '^src/', pathNot: [...ground, '^src/(service|web)/'] },
   }),
-  forbid('contract-is-only-vocabulary', 'contract imports contract, zod and node:crypto.', {
+  forbid('contract-is-only-vocabulary', 'contract imports contract, zod, decimal.js and node:crypto.', {
     from: { path: '^src/contract/' },
-    to: { pathNot: ['^src/contract/', '^crypto$', ...packages('zod')] },
+    to: { pathNot: ['^src/contract/', '^crypto$', ...packages('zod', 'decimal.js')] },
   }),
   forbid('platform-knows-no-business', 'platform imports platform and packages.', {
     from: { path: '^src/platform/' },
@@ -194,6 +194,10 @@ const packagesAtHome = [
   forbid('identity-providers-stay-in-oidc', 'openid-client is known to platform/oidc.', {
     from: { path: '^src/', pathNot: '^src/platform/oidc/' },
     to: { path: packages('openid-client', 'oauth4webapi', 'jose') },
+  }),
+  forbid('decimals-are-checked-first', 'decimal.js is known to contract/decimal, which hands it no text that it did not check.', {
+    from: { path: '^src/', pathNot: '^src/contract/decimal\\.ts$' },
+    to: { path: packages('decimal.js') },
   }),
   forbid('mail-servers-stay-in-mail', 'nodemailer is known to platform/mail.', {
     from: { path: '^src/', pathNot: '^src/platform/mail/' },

@@ -1,65 +1,80 @@
-import { divideHalfUp, formatMoney } from './money.ts';
+import { Decimal as Library } from 'decimal.js';
 
-/** A decimal of any length, exactly: `units` of 10^-scale. No float is involved. */
-export type Decimal = { units: bigint; scale: number };
+/** Digits on each side of the point. Limits of the interface and of storefronts' bodies are far below: 15, or 34 after two products. */
+const MOST_DIGITS = 40;
+const PLAIN = new RegExp(`^-?\\d{1,${MOST_DIGITS}}(?:\\.\\d{1,${MOST_DIGITS}})?$`);
 
-const PLAIN = /^-?\d+(?:\.\d+)?$/;
-const POWERS = Array.from({ length: 40 }, (_, exponent) => 10n ** BigInt(exponent));
+/** The longest product has three factors (an amount, a rate and what the rate is divided by), and up to 10^10 of them are added up: no result is rounded. */
+const Exact = Library.clone({
+  precision: 3 * 2 * MOST_DIGITS + 10,
+  rounding: Library.ROUND_HALF_UP,
+  toExpNeg: -9e15,
+  toExpPos: 9e15,
+});
 
-/** "12.90" → 1290 hundredths; a JSON number as its shortest text. Throws RangeError on anything but a plain decimal, such as an exponent. */
-export function decimal(value: number | string): Decimal {
-  if (typeof value === 'string') return fromText(value);
-  return Number.isSafeInteger(value) ? { units: BigInt(value), scale: 0 } : fromText(String(value));
+type Operand = Decimal | bigint;
+
+/** What is used of the library's decimals. It is given no text, which it would also read with an exponent, in hexadecimal and as NaN: `decimal` checks it. */
+export type Decimal = {
+  plus(other: Operand): Decimal;
+  minus(other: Operand): Decimal;
+  times(other: Operand): Decimal;
+  /** Only where the quotient has an end; else `quotient`. */
+  div(other: Operand): Decimal;
+  /** Without what is after the point. */
+  divToInt(other: Operand): Decimal;
+  abs(): Decimal;
+  gt(other: Operand): boolean;
+  lt(other: Operand): boolean;
+  lte(other: Operand): boolean;
+  isZero(): boolean;
+  isNeg(): boolean;
+  toNumber(): number;
+  /** Halves away from zero, as all rounding here. */
+  toDecimalPlaces(decimals: number): Decimal;
+  toNearest(unit: Operand): Decimal;
+  toFixed(decimals: number): string;
+  /** Without zeros at its end: "12.9", "20". */
+  toString(): string;
+};
+
+/** A JSON number is read as its shortest text. Throws RangeError on anything but a plain decimal, such as an exponent. */
+export function decimal(value: string | number | bigint): Decimal {
+  if (typeof value === 'bigint' || Number.isSafeInteger(value)) return exact(value);
+  if (!PLAIN.test(String(value))) throw new RangeError(`"${value}" is not decimal text`);
+  return exact(value);
 }
 
-function fromText(text: string): Decimal {
-  if (!PLAIN.test(text)) throw new RangeError(`"${text}" is not decimal text`);
-  const point = text.indexOf('.');
-  if (point < 0) return { units: BigInt(text), scale: 0 };
-  return { units: BigInt(text.slice(0, point) + text.slice(point + 1)), scale: text.length - point - 1 };
+function exact(value: string | number | bigint): Decimal {
+  return new Exact(value) as Decimal;
 }
 
-/** With all its decimals: 1290 hundredths → "12.90". */
-export function decimalText({ units, scale }: Decimal): string {
-  return formatMoney(units, scale);
+export const ZERO = decimal(0);
+
+const UNITS = Array.from({ length: 19 }, (_, decimals) => exact(`1e-${decimals}`));
+
+/** The smallest amount with so many decimals, 18 at most: 0.01 with two. */
+export function unitOf(decimals: number): Decimal {
+  const unit = UNITS[decimals];
+  if (unit === undefined) throw new RangeError(`no amount has ${decimals} decimals`);
+  return unit;
 }
 
-/** Without trailing zeros: 1290 hundredths → "12.9", 2000 → "20". */
-export function shortText(value: Decimal): string {
-  const text = decimalText(value);
-  return value.scale > 0 ? text.replace(/\.?0+$/, '') : text;
+/** Rounded once, halves away from zero: `div` would round to the precision first. */
+export function quotient(dividend: Decimal, divisor: Decimal, decimals: number): Decimal {
+  return dividend.toNearest(divisor.times(unitOf(decimals))).div(divisor);
 }
 
-export function times(a: Decimal, b: Decimal): Decimal {
-  return { units: a.units * b.units, scale: a.scale + b.scale };
+/** Text with exactly so many decimals, halves away from zero; nothing is "-0.00". */
+export function fixed(value: Decimal, decimals: number): string {
+  return (value.isNeg() ? value.toDecimalPlaces(decimals) : value).toFixed(decimals);
 }
 
-export function plus(a: Decimal, b: Decimal): Decimal {
-  if (a.scale === b.scale) return { units: a.units + b.units, scale: a.scale };
-  const scale = Math.max(a.scale, b.scale);
-  return { units: unitsAt(a, scale) + unitsAt(b, scale), scale };
+export function total(values: readonly Decimal[]): Decimal {
+  return values.reduce((sum, value) => sum.plus(value), ZERO);
 }
 
-export function minus(a: Decimal, { units, scale }: Decimal): Decimal {
-  return plus(a, { units: -units, scale });
-}
-
-/** In units of 10^-decimals, halves away from zero. */
-export function rounded({ units, scale }: Decimal, decimals: number): bigint {
-  if (scale === decimals) return units;
-  return quotient(units, 1n, decimals - scale);
-}
-
-/** dividend × 10^power / divisor, rounded once, halves away from zero. */
-export function quotient(dividend: bigint, divisor: bigint, power: number): bigint {
-  if (power >= 0) return divideHalfUp(dividend * tenTo(power), divisor);
-  return divideHalfUp(dividend, divisor * tenTo(-power));
-}
-
-export function tenTo(exponent: number): bigint {
-  return POWERS[exponent] ?? 10n ** BigInt(exponent);
-}
-
-function unitsAt({ units, scale }: Decimal, finer: number): bigint {
-  return finer === scale ? units : units * tenTo(finer - scale);
+/** How many digits are after the point. */
+export function decimalsIn(text: string): number {
+  return text.split('.')[1]?.length ?? 0;
 }

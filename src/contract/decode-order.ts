@@ -1,6 +1,7 @@
-import { decimalsOf, numberText, padDecimals, shiftPoint } from './decimal-text.ts';
+import { decimal, decimalsIn, fixed, unitOf } from './decimal.ts';
 import type { AmountDialect } from './encode-order.ts';
 import { limits } from './limits.ts';
+import { formatMoney } from './money.ts';
 import { type CreateOrderDto, createOrderDto, type LineItemDto } from './order-dto.ts';
 import { presentCustomer } from './present-customer.ts';
 import type { Customer, RecordLine, TaxRecord } from './record.ts';
@@ -32,7 +33,7 @@ type Reading = { precision: number; dialect: AmountDialect; at: string; errors: 
 
 function decodeLine(line: LineItemDto, reading: Reading): RecordLine {
   const { name, quantity, vatGroup } = line;
-  if (decimalsIn(quantity) > limits.quantityDecimals) reject(reading, 'quantity', `must have ${limits.quantityDecimals} decimals at most`);
+  if (!hasDecimals(quantity, limits.quantityDecimals)) reject(reading, 'quantity', `must have ${limits.quantityDecimals} decimals at most`);
   const price = decodeAmount(line.price, 'price', reading);
   const discount = decodeAmount(line.discount ?? 0, 'discount', reading);
   return { name, quantity, price, discount, vatRate: decodeRate(line.vatRate, reading), vatGroup };
@@ -41,24 +42,23 @@ function decodeLine(line: LineItemDto, reading: Reading): RecordLine {
 function decodeAmount(value: number, field: string, reading: Reading): string {
   const { precision, dialect } = reading;
   const inMinor = dialect.amounts === 'minor';
-  const written = numberText(value);
-  if (written === null || decimalsOf(written) > (inMinor ? 0 : precision)) {
+  if (!hasDecimals(value, inMinor ? 0 : precision)) {
     return reject(reading, field, inMinor ? 'must be a whole number of minor units' : `must have ${precision} decimals at most, as precision says`);
   }
-  const amount = inMinor ? shiftPoint(written, -precision) : written;
-  return Number(amount) >= limits.amountBelow ? reject(reading, field, `must be less than ${limits.amountBelow}`) : padDecimals(amount, precision);
+  const amount = inMinor ? formatMoney(BigInt(value), precision) : fixed(decimal(value), precision);
+  return Number(amount) < limits.amountBelow ? amount : reject(reading, field, `must be less than ${limits.amountBelow}`);
 }
 
 function decodeRate(value: number, reading: Reading): string {
-  const written = numberText(value);
-  const percent = written !== null && reading.dialect.vatRate === 'fraction' ? shiftPoint(written, 2) : written;
-  if (percent !== null && decimalsOf(percent) <= limits.vatRateDecimals) return percent;
+  const finer = reading.dialect.vatRate === 'fraction' ? 2 : 0;
+  if (hasDecimals(value, limits.vatRateDecimals + finer)) return decimal(value).div(unitOf(finer)).toString();
   return reject(reading, 'vatRate', `must have ${limits.vatRateDecimals} decimals at most, in percent`);
 }
 
-function decimalsIn(value: number): number {
-  const written = numberText(value);
-  return written === null ? Number.POSITIVE_INFINITY : decimalsOf(written);
+/** Not if it needs an exponent, as only numbers far outside the limits do. */
+function hasDecimals(value: number, most: number): boolean {
+  const written = String(value);
+  return !written.includes('e') && decimalsIn(written) <= most;
 }
 
 function reject({ at, errors }: Reading, field: string, message: string): string {

@@ -1,4 +1,4 @@
-import { shiftPoint } from './decimal-text.ts';
+import { decimal, unitOf } from './decimal.ts';
 import type { Dialect } from './dialect.ts';
 import { parseMoney } from './money.ts';
 import type { CreateOrderDto, LineItemDto } from './order-dto.ts';
@@ -53,5 +53,5 @@ export function encodeAmount(value: string, precision: number, unit: Dialect['am
 
 /** Percent text as the JSON number of a dialect: "25.5" is 25.5 or 0.255. */
 export function encodeRate(percent: string, unit: Dialect['vatRate']): number {
-  return Number(unit === 'fraction' ? shiftPoint(percent, -2) : percent);
+  return unit === 'fraction' ? decimal(percent).times(unitOf(2)).toNumber() : Number(percent);
 }

@@ -1,3 +1,4 @@
+import { type Decimal, decimal, quotient } from './decimal.ts';
 import { LEVA_PER_EURO } from './fixed-rate.ts';
 
 /** Inside, money is a bigint of minor units (cents); outside, it is decimal text. No float is involved. */
@@ -57,6 +58,11 @@ export function exactMoney(text: string, decimals: number): bigint {
   return minor;
 }
 
+/** In minor units, rounded halves away from zero. */
+export function minorOf(value: Decimal, decimals: number): bigint {
+  return exactMoney(value.toFixed(decimals), decimals);
+}
+
 const LARGE = 10n ** BigInt(FEW_DIGITS);
 
 /** 2400n → "24.00", -39n → "-0.39". */
@@ -100,13 +106,12 @@ export function isTied(currency: string): currency is TiedCurrency {
   return currency === 'EUR' || currency === 'BGN';
 }
 
-const FIXED = { leva: BigInt(LEVA_PER_EURO.replace('.', '')), euro: 100_000n };
+const FIXED = decimal(LEVA_PER_EURO);
 
 /** Minor units of one tied currency in the other, half up, by the unrounded rate. */
 export function convertFixed(minor: bigint, from: TiedCurrency, to: TiedCurrency): bigint {
   if (from === to) return minor;
-  const { leva, euro } = FIXED;
-  return to === 'BGN' ? divideHalfUp(minor * leva, euro) : divideHalfUp(minor * euro, leva);
+  return minorOf(to === 'BGN' ? decimal(minor).times(FIXED) : quotient(decimal(minor), FIXED, 0), 0);
 }
 
 /** Integer division by a positive divisor, halves away from zero. */

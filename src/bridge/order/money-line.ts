@@ -1,5 +1,5 @@
-import { shortText } from '../../contract/decimal.ts';
-import { decimalsOf, parseMoney } from '../../contract/money.ts';
+import { decimal } from '../../contract/decimal.ts';
+import { decimalsOf, formatMoney, parseMoney } from '../../contract/money.ts';
 import type { EffectiveRefund } from './effective-refunds.ts';
 import type { Problem } from './failure.ts';
 import { canonicalRate } from './vat-groups.ts';
@@ -92,5 +92,5 @@ export function isWhole(quantity: bigint): boolean {
 
 /** "0.5" for half of ONE: no trailing zeros. */
 export function quantityText(quantity: bigint): string {
-  return shortText({ units: quantity, scale: QUANTITY_DECIMALS });
+  return decimal(formatMoney(quantity, QUANTITY_DECIMALS)).toString();
 }

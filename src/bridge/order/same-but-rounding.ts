@@ -1,5 +1,5 @@
-import { decimal, rounded, times } from '../../contract/decimal.ts';
-import { exactMoney, parseMoney, sum } from '../../contract/money.ts';
+import { decimal } from '../../contract/decimal.ts';
+import { exactMoney, minorOf, parseMoney, sum } from '../../contract/money.ts';
 import type { RecordContent, RecordLine } from '../../contract/record.ts';
 import { canonicalText } from './canonical-text.ts';
 import { headText, sameContent } from './same-content.ts';
@@ -29,7 +29,7 @@ function amountsOf({ lineItems, precision }: RecordContent): Map<string, Amounts
 }
 
 function addUp(lines: RecordLine[], precision: number): Amounts {
-  const gross = sum(lines.map(({ price, quantity }) => rounded(times(decimal(price), decimal(quantity)), precision)));
+  const gross = sum(lines.map(({ price, quantity }) => minorOf(decimal(price).times(decimal(quantity)), precision)));
   const discount = sum(lines.map((line) => exactMoney(line.discount, precision)));
   return { lines: lines.length, quantity: lines.reduce((quantity, line) => quantity + line.quantity, 0), gross, paid: gross - discount };
 }

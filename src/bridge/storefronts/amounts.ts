@@ -1,15 +1,14 @@
 /** Exact arithmetic on decimal text: what storefronts send is added as it is, and never passes through a float. */
-import { type Decimal, decimal, decimalText, plus, rounded, shortText, times } from '../../contract/decimal.ts';
-import { decimalsOf, formatMoney, parseMoney } from '../../contract/money.ts';
+import { decimal, decimalsIn, fixed } from '../../contract/decimal.ts';
+import { decimalsOf, exactMoney, formatMoney, parseMoney, sum } from '../../contract/money.ts';
 
 /** Optional minus, digits, optional decimals; at most 15 of each, so that no body can make arithmetic slow. */
 export const DECIMAL = /^-?\d{1,15}(\.\d{1,15})?$/;
 
-const NOTHING: Decimal = { units: 0n, scale: 0 };
-
 /** The exact sum of decimal texts, with as many decimals as the longest of them. */
 export function addUp(amounts: readonly string[]): string {
-  return decimalText(amounts.map(decimal).reduce(plus, NOTHING));
+  const decimals = Math.max(0, ...amounts.map(decimalsIn));
+  return formatMoney(sum(amounts.map((amount) => exactMoney(amount, decimals))), decimals);
 }
 
 /** a − b, exactly. */
@@ -17,14 +16,9 @@ export function subtract(a: string, b: string): string {
   return addUp([a, negate(b)]);
 }
 
-/** a × b, exactly. */
-export function multiply(a: string, b: string): string {
-  return decimalText(times(decimal(a), decimal(b)));
-}
-
 export function negate(amount: string): string {
-  const { units, scale } = decimal(amount);
-  return decimalText({ units: -units, scale });
+  const decimals = decimalsIn(amount);
+  return formatMoney(-exactMoney(amount, decimals), decimals);
 }
 
 export function absolute(amount: string): string {
@@ -32,16 +26,16 @@ export function absolute(amount: string): string {
 }
 
 export function isNegative(amount: string): boolean {
-  return decimal(amount).units < 0n;
+  return decimal(amount).lt(0n);
 }
 
 export function isZero(amount: string): boolean {
-  return decimal(amount).units === 0n;
+  return decimal(amount).isZero();
 }
 
 /** "20.00" → "20", "0.50" → "0.5". */
 export function trimZeros(amount: string): string {
-  return shortText(decimal(amount));
+  return decimal(amount).toString();
 }
 
 /** Decimal text with exactly the currency's decimals ("24" → "24.00" in EUR); null if that would round. */
@@ -53,6 +47,5 @@ export function asMoney(amount: string, currency: string): string | null {
 
 /** As `asMoney`, but rounded, halves away from zero. */
 export function roundedMoney(amount: string, currency: string): string {
-  const decimals = decimalsOf(currency);
-  return formatMoney(rounded(decimal(amount), decimals), decimals);
+  return fixed(decimal(amount), decimalsOf(currency));
 }

@@ -1,18 +1,14 @@
-import { decimalsOf, divideHalfUp, exactMoney, moneyText } from '../../contract/money.ts';
-
-/** Of amounts, some of which may be no whole cents. */
-const DECIMALS = 10;
+import { type Decimal, decimal, fixed, ZERO } from '../../contract/decimal.ts';
+import { decimalsOf } from '../../contract/money.ts';
 
 /** Sums by currency, such as `36.00 EUR + 12.00 USD`; null: nothing is known. */
 export function sumWords(amounts: readonly { currency: string | null; total: string | null }[]): string | null {
-  const sums = new Map<string, bigint>();
+  const sums = new Map<string, Decimal>();
   for (const { currency, total } of amounts) {
     if (currency === null || total === null) continue;
-    sums.set(currency, (sums.get(currency) ?? 0n) + exactMoney(total, DECIMALS));
+    sums.set(currency, (sums.get(currency) ?? ZERO).plus(decimal(total)));
   }
-  const words = [...sums]
-    .toSorted(([a], [b]) => a.localeCompare(b))
-    .map(([currency, sum]) => moneyText(divideHalfUp(sum, 10n ** BigInt(DECIMALS - decimalsOf(currency))), currency));
+  const words = [...sums].toSorted(([a], [b]) => a.localeCompare(b)).map(([currency, sum]) => `${fixed(sum, decimalsOf(currency))} ${currency}`);
   return words.length === 0 ? null : words.join(' + ');
 }
 

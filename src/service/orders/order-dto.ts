@@ -1,8 +1,8 @@
-import { shiftPoint } from '../../contract/decimal-text.ts';
+import { decimal, unitOf } from '../../contract/decimal.ts';
 import type { ReceivedOrder } from '../../contract/decode-order.ts';
 import type { Dialect } from '../../contract/dialect.ts';
 import { toWire } from '../../contract/encode-order.ts';
-import { decimalsOf } from '../../contract/money.ts';
+import { decimalsOf, parseMoney } from '../../contract/money.ts';
 import type { CreateOrderDto, LineItemDto } from '../../contract/order-dto.ts';
 import type { TaxRecord } from '../../contract/record.ts';
 import type { FieldError } from '../../contract/schema-errors.ts';
@@ -67,7 +67,8 @@ export function orderDto({ record, customer, shopId, totals, id, test, createdAt
 
 // VAT may have more decimals than the precision: then it is no whole number of these units.
 function minorUnits(amount: string, precision: number): number {
-  return Number(shiftPoint(amount, precision));
+  const minor = parseMoney(amount, precision);
+  return minor === undefined ? decimal(amount).div(unitOf(precision)).toNumber() : Number(minor);
 }
 
 function lineSums(line: LineTotals | undefined, amount: (value: string) => number): LineSums {

@@ -1,4 +1,4 @@
-import { type Decimal, decimal, minus, plus, times } from '../../contract/decimal.ts';
+import { type Decimal, decimal, total, ZERO } from '../../contract/decimal.ts';
 import { limits } from '../../contract/limits.ts';
 import { decimalsOf } from '../../contract/money.ts';
 import type { RecordLine, TaxRecord } from '../../contract/record.ts';
@@ -14,14 +14,14 @@ const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency
 /** All errors that the schema can't find: in the date, currency, payment, rates, discounts and sum of an order. */
 export function orderErrors(record: TaxRecord, today: string): FieldError[] {
   const day = sofiaDay(record.internalCreatedAt);
-  const lines = record.lineItems.flatMap((line, i) => discountErrors(line, `lineItems[${i}]`));
+  const gross = record.lineItems.map(({ price, quantity }) => decimal(price).times(decimal(quantity)));
   return [
     ...dayErrors(day, today),
     ...currencyErrors(record),
     ...paymentErrors(record),
     ...(isCovered(day, today) ? rateErrors(record, day) : []),
-    ...lines,
-    ...sumErrors(record),
+    ...record.lineItems.flatMap((line, i) => discountErrors(line, gross[i] ?? ZERO, `lineItems[${i}]`)),
+    ...sumErrors(gross),
   ];
 }
 
@@ -57,17 +57,11 @@ function rateErrors({ lineItems }: TaxRecord, day: string): FieldError[] {
   });
 }
 
-function discountErrors(line: RecordLine, at: string): FieldError[] {
-  const tooMuch = minus(grossOf(line), decimal(line.discount)).units < 0n;
-  return tooMuch ? [{ path: `${at}.discount`, message: 'must not be more than price times quantity' }] : [];
+function discountErrors({ discount }: RecordLine, gross: Decimal, at: string): FieldError[] {
+  return gross.lt(decimal(discount)) ? [{ path: `${at}.discount`, message: 'must not be more than price times quantity' }] : [];
 }
 
-function sumErrors({ lineItems }: TaxRecord): FieldError[] {
-  const gross = lineItems.map(grossOf).reduce(plus, decimal(0));
-  const tooMuch = minus(gross, decimal(limits.totalBelow)).units >= 0n;
-  return tooMuch ? [{ path: 'lineItems', message: `must cost less than ${limits.totalBelow} together` }] : [];
-}
-
-function grossOf({ price, quantity }: RecordLine): Decimal {
-  return times(decimal(price), decimal(quantity));
+function sumErrors(gross: readonly Decimal[]): FieldError[] {
+  const fits = total(gross).lt(decimal(limits.totalBelow));
+  return fits ? [] : [{ path: 'lineItems', message: `must cost less than ${limits.totalBelow} together` }];
 }

@@ -1,4 +1,4 @@
-import { type Decimal, decimal, quotient, times } from '../../contract/decimal.ts';
+import { type Decimal, decimal, fixed, quotient } from '../../contract/decimal.ts';
 import { LEVA_PER_EURO } from '../../contract/fixed-rate.ts';
 import { convertFixed, exactMoney, formatMoney, isTied, type TiedCurrency } from '../../contract/money.ts';
 import type { ExchangeRate } from './exchange-rate.ts';
@@ -18,7 +18,7 @@ export function convert(amount: string, rate: ExchangeRate, to: TiedCurrency): s
   const { multiply, divide } = to === rate.base ? { multiply: '1', divide: '1' } : FROM_BASE[rate.base];
   const above = product(amount, rate.multiply, multiply);
   const below = product(rate.divide, divide);
-  return formatMoney(quotient(above.units, below.units, CENTS + below.scale - above.scale), CENTS);
+  return fixed(quotient(above, below, CENTS), CENTS);
 }
 
 /** An amount in EUR or BGN in the other of the two, by the fixed rate, half up; two decimals at most in, two out. */
@@ -35,5 +35,5 @@ export function converterOf(currency: string, { to, rate }: { to: TiedCurrency; 
 }
 
 function product(...factors: string[]): Decimal {
-  return factors.map(decimal).reduce(times);
+  return factors.map(decimal).reduce((all, factor) => all.times(factor));
 }

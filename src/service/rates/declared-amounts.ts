@@ -1,8 +1,6 @@
-import { tenTo } from '../../contract/decimal.ts';
 import { exactMoney, formatMoney, sum, type TiedCurrency } from '../../contract/money.ts';
 import type { RecordLine, TaxRecord } from '../../contract/record.ts';
-import { splitVat } from '../../contract/split-vat.ts';
-import { subtotalOf } from '../../contract/totals.ts';
+import { splitVat, subtotalOf } from '../../contract/totals.ts';
 import { byRateOf, type RateAmounts } from './by-rate.ts';
 import { converterOf } from './convert.ts';
 import type { ExchangeRate } from './exchange-rate.ts';
@@ -36,7 +34,7 @@ export function declaredAmounts(order: ToDeclare, into: Into): DeclaredAmounts |
 }
 
 function linesInCents({ currency, precision, lineItems }: ToDeclare, into: Into): LineAmounts[] | null {
-  const inCents = currency === into.to ? (minor: bigint) => minor * tenTo(CENTS - precision) : converted(currency, precision, into);
+  const inCents = currency === into.to ? (minor: bigint) => minor * 10n ** BigInt(CENTS - precision) : converted(currency, precision, into);
   if (inCents === null) return null;
   const taxed = lineItems.map((line: RecordLine) => ({ gross: inCents(subtotalOf(line, precision)), vatRate: line.vatRate }));
   const vats = splitVat(taxed);

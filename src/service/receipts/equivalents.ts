@@ -1,5 +1,5 @@
-import { rounded } from '../../contract/decimal.ts';
-import { convertFixed, exactMoney, formatMoney, isTied } from '../../contract/money.ts';
+import { decimal, fixed } from '../../contract/decimal.ts';
+import { convertFixed, formatMoney, isTied, minorOf } from '../../contract/money.ts';
 import type { OrderTotals } from '../../contract/totals.ts';
 import { accountingCurrencyOf } from '../law/accounting-currency.ts';
 import { secondCurrencyOn } from '../law/dual-display.ts';
@@ -25,7 +25,7 @@ export function equivalentsOf(sale: Sale, { total }: OrderTotals, issuedOn: stri
   if (isDeclaredOtherwise(sale, issuedOn)) return [inAccountingCurrency(sale)];
   const second = secondCurrencyOn(issuedOn, record.currency);
   if (second === null || !isTied(record.currency)) return [];
-  const minor = toCents(total, record.precision);
+  const minor = minorOf(decimal(total), 2);
   return [{ by: 'fixed', currency: second, total: formatMoney(convertFixed(minor, record.currency, second), 2), vat: null }];
 }
 
@@ -43,9 +43,5 @@ function inAccountingCurrency({ accounting: { currency, total, vat, exchange } }
 /** The amount of the sale with two decimals: as it is declared; in the currency of the total while no rate is known, or if that is today's own. */
 export function fiscalTotal(sale: Sale, { total }: OrderTotals, issuedOn: string): string {
   const declared = isDeclaredOtherwise(sale, issuedOn) ? sale.accounting.total : null;
-  return declared === null ? formatMoney(toCents(total, sale.record.precision), 2) : formatMoney(toCents(declared, 2), 2);
-}
-
-function toCents(text: string, precision: number): bigint {
-  return rounded({ units: exactMoney(text, precision), scale: precision }, 2);
+  return fixed(decimal(declared ?? total), 2);
 }

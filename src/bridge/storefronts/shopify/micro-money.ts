@@ -1,4 +1,4 @@
-import { shortText } from '../../../contract/decimal.ts';
+import { decimal } from '../../../contract/decimal.ts';
 import { decimalsOf, divideHalfUp, formatMoney, sum } from '../../../contract/money.ts';
 import { MICRO_DECIMALS, type Priced, type TaxLines } from './payload.ts';
 
@@ -42,5 +42,5 @@ export function rateOf(taxLines: TaxLines): bigint {
 
 /** 200000n → "20", 255000n → "25.5". */
 export function percentText(rate: bigint): string {
-  return shortText({ units: rate, scale: MICRO_DECIMALS - 2 });
+  return decimal(formatMoney(rate, MICRO_DECIMALS - 2)).toString();
 }

@@ -1,3 +1,4 @@
+import { decimalsIn } from '../../../contract/decimal.ts';
 import { decimalsOf, formatMoney, parseMoney, sum } from '../../../contract/money.ts';
 import { addUp, isZero, roundedMoney } from '../amounts.ts';
 import type { WooLine, WooOrder } from './payload.ts';
@@ -73,10 +74,6 @@ const parts: Reading = ({ subtotal, subtotal_tax, total, total_tax, taxes }, cur
 
 function hasLongerTaxes(order: WooOrder): boolean {
   return linesOf(order).some(({ taxes, total_tax }) => (taxes ?? []).some(({ total }) => decimalsIn(total ?? '') > decimalsIn(total_tax)));
-}
-
-function decimalsIn(amount: string): number {
-  return amount.split('.')[1]?.length ?? 0;
 }
 
 /** How far the lines are from the total, in minor units; null if one of these amounts is no money. */

@@ -1,5 +1,6 @@
+import { decimal } from '../../../contract/decimal.ts';
 import type { Refund, RefundLine } from '../../order/facts.ts';
-import { absolute, addUp, isNegative, isZero, multiply, negate, subtract, trimZeros } from '../amounts.ts';
+import { absolute, addUp, isNegative, isZero, negate, subtract, trimZeros } from '../amounts.ts';
 import { smallestAmount } from './line-money.ts';
 import type { WooRefund, WooRefundLine } from './payload.ts';
 import { utc } from './snapshot.ts';
@@ -15,8 +16,10 @@ export function toRefund(refund: WooRefund): Refund {
 function withoutGap(lines: RefundLine[], given: WooRefundLine[], amount: string): RefundLine[] {
   const gap = subtract(amount, addUp(lines.map((line) => line.amount)));
   const shown = given.flatMap(({ total, total_tax }) => [total, total_tax]).filter((each) => !isZero(each));
-  const explained = multiply(multiply(smallestAmount([amount, ...shown]), '0.5'), String(shown.length));
-  if (isZero(gap) || isNegative(subtract(explained, absolute(gap)))) return lines;
+  const explained = decimal(smallestAmount([amount, ...shown]))
+    .times(BigInt(shown.length))
+    .div(2n);
+  if (isZero(gap) || decimal(gap).abs().gt(explained)) return lines;
   const largest = lines.reduce((a, b) => (isNegative(subtract(absolute(a.amount), absolute(b.amount))) ? b : a));
   return lines.map((line) => (line === largest ? { ...line, amount: addUp([line.amount, gap]) } : line));
 }

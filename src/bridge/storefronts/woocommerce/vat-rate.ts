@@ -1,4 +1,5 @@
-import { absolute, addUp, isNegative, isZero, multiply, subtract, trimZeros } from '../amounts.ts';
+import { decimal } from '../../../contract/decimal.ts';
+import { addUp, isNegative, isZero, trimZeros } from '../amounts.ts';
 import type { WooLine, WooTaxLine } from './payload.ts';
 
 type Tax = { id: string; total: string; subtotal: string };
@@ -51,9 +52,8 @@ function percentOf(tax: Tax, rates: readonly WooTaxLine[]): string | undefined {
 
 /** Rounding moves a cent or two, or the shop's smallest amount; five cents and a percent more is another rate than the named one. */
 function explains(rate: string, { total, total_tax }: WooLine, smallest: string): boolean {
-  const expected = multiply(multiply(total, rate), '0.01');
-  const gap = absolute(subtract(expected, total_tax));
-  const rounding = isNegative(subtract('0.05', smallest)) ? smallest : '0.05';
-  const allowed = addUp([rounding, multiply(absolute(expected), '0.01')]);
-  return !isNegative(subtract(allowed, gap));
+  const expected = decimal(total).times(decimal(rate)).div(100n);
+  const gap = expected.minus(decimal(total_tax)).abs();
+  const [cents, unit] = [decimal('0.05'), decimal(smallest)];
+  return gap.lte((unit.gt(cents) ? unit : cents).plus(expected.abs().div(100n)));
 }

@@ -1,6 +1,6 @@
-import { decimal, rounded } from '../../../contract/decimal.ts';
+import { decimal } from '../../../contract/decimal.ts';
 import { limits } from '../../../contract/limits.ts';
-import { divideHalfUp, formatMoney, smaller } from '../../../contract/money.ts';
+import { divideHalfUp, formatMoney, minorOf, smaller } from '../../../contract/money.ts';
 import type { RecordLine } from '../../../contract/record.ts';
 import type { LineAmounts } from '../../rates/declared-amounts.ts';
 import type { AuditArticle } from '../audit-file.ts';
@@ -17,7 +17,7 @@ export function articlesOf(line: RecordLine, amounts: LineAmounts | undefined): 
   if (amounts === undefined) throw new RangeError('a line has no amounts');
   const { gross, vat } = amounts;
   const net = gross - vat;
-  const quantity = rounded(decimal(line.quantity), limits.quantityDecimals);
+  const quantity = minorOf(decimal(line.quantity), limits.quantityDecimals);
   if (quantity % THOUSAND !== 0n && !isEven(quantity, net)) return [asOne(line, net, vat)];
   if (quantity % THOUSAND !== 0n) return [row(line, { count: quantity, price: (net * THOUSAND) / quantity, net, vat })];
   const count = quantity / THOUSAND;

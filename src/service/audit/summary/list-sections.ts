@@ -1,4 +1,4 @@
-import { decimalsOf } from '../../../contract/decimal-text.ts';
+import { decimalsIn } from '../../../contract/decimal.ts';
 import { dayText } from '../../bulgarian/day-text.ts';
 import { moneyText } from '../../bulgarian/money-text.ts';
 import { amountText, numberText } from '../../bulgarian/number-text.ts';
@@ -74,7 +74,7 @@ function rateText({ rate: { currency, base, multiply, divide } }: ForeignOrder):
 
 /** With trailing zeros. */
 function rateNumber(rate: string): string {
-  return numberText(rate, decimalsOf(rate));
+  return numberText(rate, decimalsIn(rate));
 }
 
 function voidedSection({ voided }: MonthSummary, limit: number): readonly Section[] {
