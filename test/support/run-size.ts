@@ -2,14 +2,14 @@
 export const SEED = Number(process.env['TEST_SEED'] ?? 1);
 
 /** Whether `npm run test:long` runs. */
-const IS_LONG = process.env['TEST_LONG'] !== undefined;
+export const isLong = process.env['TEST_LONG'] !== undefined;
 
 /** How often something random is tried: `many` times in `npm run test:long`, else `few` times. */
 export function runs(few: number, many: number): number {
-  return IS_LONG ? many : few;
+  return isLong ? many : few;
 }
 
 /** All of them in `npm run test:long`, else the one that the seed draws: for cases of which each takes seconds. */
 export function drawn<T>(all: readonly T[]): readonly T[] {
-  return IS_LONG ? all : all.filter((_, at) => at === SEED % all.length);
+  return isLong ? all : all.filter((_, at) => at === SEED % all.length);
 }
