@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { useKilledWorker } from '../support/kills/killed-worker.ts';
+import { drawn } from '../support/run-size.ts';
 import { orderOf } from '../support/worlds/bridge.ts';
 import { blockAt, blockCommit, blockStep } from '../support/worlds/roadblock.ts';
 import { until } from '../support/worlds/settled.ts';
 import { edited, totals } from '../support/worlds/world.ts';
 
 // The other moments are in test/long/kill-matrix.test.ts.
-describe.each(['supported', 'ignored'] as const)('a worker is killed; the service’s Idempotency-Key is %s', (keys) => {
+describe.each(drawn(['supported', 'ignored'] as const))('a worker is killed; the service’s Idempotency-Key is %s', (keys) => {
   /** The state of an order whose create has no known outcome. */
   const afterUnknown = keys === 'supported' ? 'recorded' : 'unconfirmed';
   const killed = useKilledWorker(keys);
