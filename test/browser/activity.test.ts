@@ -4,6 +4,7 @@ import { writeBridgeActs } from '../../src/bridge/ledger/bridge-acts.ts';
 import { inTransaction } from '../../src/platform/postgres/postgres.ts';
 import { openAs, wrongIn } from '../support/console/look-at.ts';
 import { signIn } from '../support/console/signed-in.ts';
+import { drawn } from '../support/run-size.ts';
 import { BY } from '../support/samples/by.ts';
 import { orderOf } from '../support/worlds/bridge.ts';
 import { until } from '../support/worlds/settled.ts';
@@ -107,7 +108,7 @@ test('Live that comes back after longer than it shows is loaded anew', { timeout
   expect(await loads()).toBe(1);
 });
 
-test.each(['/console', '/console/live'])('%s goes on by itself after a proxy answered in place of the server', async (path) => {
+test.each(drawn(['/console', '/console/live']))('%s goes on by itself after a proxy answered in place of the server', async (path) => {
   await using it = await world();
   const connected = await it.bridge.connect({ name: 'Corner' });
   const { cookie } = await signIn(it.bridge);

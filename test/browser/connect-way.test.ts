@@ -5,7 +5,7 @@ import { invited, type Merchant } from '../support/connect/merchant.ts';
 import { reachable } from '../support/connect/store-merchant.ts';
 import { Walker } from '../support/connect/walker.ts';
 import { openAs, type Way } from '../support/console/look-at.ts';
-import { IS_LONG } from '../support/run-size.ts';
+import { drawn } from '../support/run-size.ts';
 import { startWooServer, type WooServer } from '../support/servers/woo/start-woo-server.ts';
 import { ownShop, standingIn } from '../support/worlds/own-service.ts';
 import { until } from '../support/worlds/settled.ts';
@@ -48,16 +48,16 @@ function secretsOf(store: WooServer, ...tokens: string[]): string[] {
 
 type Going = Way & { double: boolean };
 
-/** Every two of these settings meet but for Bulgarian without script, in which `connect-trial` and the pages of `door` are looked at. */
+/** Every two of these settings meet. */
 const ways: readonly Going[] = [
   { lang: 'bg', width: 360, theme: 'dark', script: true, double: false },
   { lang: 'en', width: 1280, theme: 'light', script: true, double: true },
   { lang: 'en', width: 360, theme: 'light', script: false, double: true },
-  ...(IS_LONG ? [{ lang: 'bg', width: 1280, theme: 'light', script: false, double: false } as const] : []),
+  { lang: 'bg', width: 1280, theme: 'light', script: false, double: false },
 ];
 const judged = new Set<string>();
 
-test.each(ways)('a new company, from the link to the records: %j', { timeout: 180_000 }, async ({ double, ...how }) => {
+test.each(drawn(ways))('a new company, from the link to the records: %j', { timeout: 180_000 }, async ({ double, ...how }) => {
   const { it: made, lines } = await loggedWorld();
   await using it = made;
   await using store = await startWooServer({ now: Date.now });

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAs, wrongIn } from '../support/console/look-at.ts';
 import { type MonthsWorld, startMonthsWorld } from '../support/console/months-world.ts';
-import { useWorlds, type World } from '../support/worlds/world.ts';
+import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
+import type { World } from '../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const PHONE = { width: 360, theme: 'light', script: false } as const;
 
 let it: World;

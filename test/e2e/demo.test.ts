@@ -11,14 +11,17 @@ import { runDemo } from '../../src/demo/run-demo.ts';
 import { EnteringBrowser } from '../support/console/entering-browser.ts';
 import { formOf } from '../support/console/form-of.ts';
 import { deskIn, hiddenIn } from '../support/console/parked-world.ts';
+import { drawn } from '../support/run-size.ts';
 import { BUILT } from '../support/servers/built-program.ts';
 import { Program } from '../support/servers/program.ts';
 import { scratchDir } from '../support/servers/scratch-dir.ts';
 import { until } from '../support/worlds/settled.ts';
 
 const root = join(import.meta.dirname, '../..');
+/** Both play all stories. */
+const shown = drawn(['once', 'stays'] as const);
 
-test('npm run demo -- --once plays every story to its right end, and leaves nothing behind', async () => {
+test.runIf(shown.includes('once'))('npm run demo -- --once plays every story to its right end, and leaves nothing behind', async () => {
   await using scratch = await scratchDir();
 
   const { code, out, err } = await npm(['run', '--silent', 'demo', '--', '--once'], { TMPDIR: scratch.path, PORT: '0' });
@@ -79,27 +82,30 @@ test('a port that is taken is said before anything is started', async () => {
 });
 
 describe('the demo that stays', { timeout: 120_000 }, () => {
-  test('opens its console signed in, with every state and a story that can be finished; with --keep `start` goes on with it', async () => {
-    await using scratch = await scratchDir();
-    await using demo = await startDemo(scratch.path, ['--keep']);
-    const { browser, link } = await enter(demo);
+  test.runIf(shown.includes('stays'))(
+    'opens its console signed in, with every state and a story that can be finished; with --keep `start` goes on with it',
+    async () => {
+      await using scratch = await scratchDir();
+      await using demo = await startDemo(scratch.path, ['--keep']);
+      const { browser, link } = await enter(demo);
 
-    expect(link.hostname).toBe('127.0.0.1');
-    expect((await browser.post('/console/enter', { code: link.searchParams.get('code') ?? '' })).status).toBe(410);
-    expect(await statesIn(browser)).toEqual(['parked', 'unconfirmed', 'waiting', 'recorded', 'settled', 'removed', 'ignored']);
-    expect(await readFile(/receipt +(\S+)/.exec(demo.out())?.[1] ?? '', 'utf8')).toContain('Свещ от соев восък');
-    const filed = await fileLastMonth(browser);
-    expect(filed).toEqual({ downloaded: 200, marked: 303 });
-    expect(await finishStory(browser)).toContain('11 recorded');
+      expect(link.hostname).toBe('127.0.0.1');
+      expect((await browser.post('/console/enter', { code: link.searchParams.get('code') ?? '' })).status).toBe(410);
+      expect(await statesIn(browser)).toEqual(['parked', 'unconfirmed', 'waiting', 'recorded', 'settled', 'removed', 'ignored']);
+      expect(await readFile(/receipt +(\S+)/.exec(demo.out())?.[1] ?? '', 'utf8')).toContain('Свещ от соев восък');
+      const filed = await fileLastMonth(browser);
+      expect(filed).toEqual({ downloaded: 200, marked: 303 });
+      expect(await finishStory(browser)).toContain('11 recorded');
 
-    expect(await demo.stop()).toBe(0);
-    const [, dataDir = ''] = /DATA_DIR=(\S+) \.\/orderbridge start$/m.exec(demo.out()) ?? [];
-    await using program = await Program.prepare({ DATA_DIR: dataDir });
-    const server = await program.start();
-    const again = await fetch(`${server.url}/console/orders?state=recorded`, { headers: { cookie: browser.cookie } });
-    expect(await again.text()).toContain('>2020</a>');
-    expect(await server.stop()).toBe(0);
-  });
+      expect(await demo.stop()).toBe(0);
+      const [, dataDir = ''] = /DATA_DIR=(\S+) \.\/orderbridge start$/m.exec(demo.out()) ?? [];
+      await using program = await Program.prepare({ DATA_DIR: dataDir });
+      const server = await program.start();
+      const again = await fetch(`${server.url}/console/orders?state=recorded`, { headers: { cookie: browser.cookie } });
+      expect(await again.text()).toContain('>2020</a>');
+      expect(await server.stop()).toBe(0);
+    },
+  );
 
   test('ends at Ctrl-C before it has begun, in words, and leaves nothing behind', async () => {
     await using scratch = await scratchDir();

@@ -7,8 +7,8 @@ import { scratchDir } from '../support/servers/scratch-dir.ts';
 import { OrderRush } from '../support/worlds/order-rush.ts';
 import { until } from '../support/worlds/settled.ts';
 
-const MANY = runs(600, 2_000);
-const FEW = runs(400, 1_000);
+const MANY = runs(200, 2_000);
+const FEW = runs(200, 1_000);
 
 // As in production: what is committed is on disk, even if the database is killed.
 async function startDurable() {

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { type KilledWorker, useKilledWorker } from '../support/kills/killed-worker.ts';
 import { longTest } from '../support/long-test.ts';
+import { drawn } from '../support/run-size.ts';
 import { orderOf } from '../support/worlds/bridge.ts';
 import { blockAt, blockCommit, blockStep } from '../support/worlds/roadblock.ts';
 import { until } from '../support/worlds/settled.ts';
 import { edited, totals } from '../support/worlds/world.ts';
 
-describe.each(['supported', 'ignored'] as const)('a worker is killed; the service’s Idempotency-Key is %s', (keys) => {
+describe.each(drawn(['supported', 'ignored'] as const))('a worker is killed; the service’s Idempotency-Key is %s', (keys) => {
   const honours = keys === 'supported';
   /** The state of an order whose create has no known outcome. */
   const afterUnknown = honours ? 'recorded' : 'unconfirmed';

@@ -3,12 +3,16 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { IS_LONG } from '../support/run-size.ts';
 import { SHOP_FLAGS } from '../support/samples/shop-flags.ts';
 import type { StorefrontSamples } from '../support/samples/storefront-samples.ts';
+import { compiled } from '../support/servers/compiled.ts';
 import { type PlantedTree, plantTree } from '../support/servers/planted-tree.ts';
+import { startPostgres } from '../support/servers/postgres.ts';
 import { Program } from '../support/servers/program.ts';
 import { runTool } from '../support/servers/run-tool.ts';
 import { startStoreApi } from '../support/servers/store-api.ts';
+import { ENCRYPTION_KEY } from '../support/worlds/bridge.ts';
 
 /**
  * The worked example of CONTRIBUTING, tried: a checkout to which a storefront is added by its own files and one line. It differs in kind from those
@@ -41,7 +45,7 @@ test('its files are its own folder and fixtures', () => {
   expect(readFileSync(join(tree.root, REGISTRY), 'utf8')).toContain(LINE);
 });
 
-test('the gates report nothing', { timeout: TIMEOUT_MS }, async () => {
+test.runIf(IS_LONG)('the gates report nothing', { timeout: TIMEOUT_MS }, async () => {
   const gates = { tsc: ['--noEmit'], biome: ['check', ...HOMES], depcruise: ['--config', '.dependency-cruiser.mjs', 'src'], knip: [] };
 
   const ran = await Promise.all(Object.entries(gates).map(async ([tool, args]) => ({ tool, ...(await runTool(tool, args, tree.root)) })));
@@ -51,7 +55,7 @@ test('the gates report nothing', { timeout: TIMEOUT_MS }, async () => {
 
 const report = z.object({ testResults: z.array(z.object({ assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })) })) });
 
-test('it passes the battery with full coverage, and is in the docs that are made from the code', { timeout: TIMEOUT_MS }, async () => {
+test.runIf(IS_LONG)('it passes the battery with full coverage, and is in the docs that are made from the code', { timeout: TIMEOUT_MS }, async () => {
   const docs = await runTool('node', ['scripts/generate-docs.ts'], tree.root);
   const batteries = ['test/contract/storefronts.test.ts', 'test/contract/relabelled-webhooks.test.ts'];
   const tests = [...batteries, 'test/unit/bridge/storefronts/acme', 'test/architecture/platform-names.test.ts'];
@@ -71,7 +75,9 @@ test('a store of it is connected, its sale recorded, and the rows of its refund 
   const { samples }: { samples: StorefrontSamples } = await import(join(tree.root, 'test/fixtures/acme/battery.ts'));
   const rows = [{ id: 1, quantity: 1, cents: 2400 }];
   await using api = await startStoreApi(() => ({ status: 200, body: [{ id: 5, at: 1_795_250_060, cents: 2400, rows }] }));
-  await using program = await Program.prepare({ ALLOW_PRIVATE_ADDRESSES: 'true' }, join(tree.root, 'src/main.ts'));
+  await using postgres = await startPostgres('whole');
+  const env = { ...compiled(), ALLOW_PRIVATE_ADDRESSES: 'true', DATABASE_URL: postgres.url, ENCRYPTION_KEY };
+  await using program = await Program.prepare(env, join(tree.root, 'src/main.ts'));
   const shop = (await program.ok(['shop', 'create', ...SHOP_FLAGS])).trim();
   await program.writeJson('settings.json', { recordFrom: '2020-01-01T00:00:00Z', vatGroups: { '9': 'GROUP_D' } });
   await program.start();

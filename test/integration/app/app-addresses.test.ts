@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { watchDeps } from '../../../src/app/watchdog.ts';
 import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
 import { sampleConnection } from '../../support/samples/sample-claim.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 import { appConfig } from '../../support/worlds/shopify-shop.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const publicUrl = 'https://bridge.example';
 const byApp = sampleConnection({ platform: 'shopify', app: 'corner' });
 const byNone = sampleConnection({ platform: 'shopify' });

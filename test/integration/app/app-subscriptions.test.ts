@@ -7,10 +7,10 @@ import { BY } from '../../support/samples/by.ts';
 import type { Bridge } from '../../support/worlds/bridge.ts';
 import { type GrantedShop, grantedShop } from '../../support/worlds/granted-shop.ts';
 import { until } from '../../support/worlds/settled.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 import { shopifySettings } from '../../support/worlds/shopify-shop.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const shopify = useShopify();
 const ORDERS = ['order_transactions/create', 'orders/cancelled', 'orders/delete', 'orders/paid', 'orders/updated', 'refunds/create'];
 

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { beforeFile } from '../../../src/app/before-file.ts';
 import { noteHanded } from '../../../src/bridge/ledger/handed-over.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
-const newWorld = useWorlds();
+const newWorld = useSharedWorlds();
 const teller = { tell: async () => undefined };
 
 /** A shop with a store that can be read; nobody reads it, and nobody records. */

@@ -3,9 +3,9 @@ import { Secret } from '../../../src/config/secret.ts';
 import { endSessionsOf } from '../../../src/operations/people/sessions.ts';
 import { BY_TEST } from '../../support/console/chosen-password.ts';
 import { signIn } from '../../support/console/signed-in.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const TOKEN = 'a-token-of-21-letters';
 const BASIC = { authorization: `Basic ${Buffer.from(`any:${TOKEN}`).toString('base64')}` };
 const PAGE = { accept: 'text/html,application/xhtml+xml' };

@@ -5,9 +5,10 @@ import { Secret } from '../../../src/config/secret.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { dueLedger, idsOf, PAGE } from '../../support/worlds/due-ledger.ts';
 import { until } from '../../support/worlds/settled.ts';
-import { useWorlds, type World } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import type { World } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const TOKEN = 'a-token-of-21-letters';
 const headers = { authorization: `Basic ${Buffer.from(`any:${TOKEN}`).toString('base64')}` };
 const NEVER_SHOWN = ['maria@example.invalid', 'Мария', 'Иванова', 'Тениска'];

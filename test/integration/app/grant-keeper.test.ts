@@ -22,9 +22,10 @@ import { sampleApp } from '../../support/samples/sample-app.ts';
 import { startSmtp } from '../../support/servers/smtp-server.ts';
 import { reasonsBy } from '../../support/worlds/reasons-by.ts';
 import { until } from '../../support/worlds/settled.ts';
-import { useWorlds, type World } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import type { World } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const HOUR_MS = 3_600_000;
 const [reading] = READINGS;
 if (reading === undefined) throw new Error('there is a reading');

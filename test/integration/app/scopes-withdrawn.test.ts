@@ -10,9 +10,9 @@ import { startSmtp, type TakenMail } from '../../support/servers/smtp-server.ts'
 import type { Bridge } from '../../support/worlds/bridge.ts';
 import { grantedShop } from '../../support/worlds/granted-shop.ts';
 import { until } from '../../support/worlds/settled.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const shopify = useShopify();
 
 async function sentAt({ app: { core } }: Bridge, smtp: { url: string; taken: TakenMail[] }, minutes: number): Promise<string[]> {

@@ -7,9 +7,10 @@ import { startChangingStore } from '../../support/servers/changing-store.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { readStorefronts } from '../../support/worlds/changing-store-api.ts';
 import { ownShop, standingIn } from '../../support/worlds/own-service.ts';
-import { useWorlds, type World, type WorldOptions } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import type { World, WorldOptions } from '../../support/worlds/world.ts';
 
-const newWorld = useWorlds();
+const newWorld = useSharedWorlds();
 const MINUTE = 60_000;
 
 /** A shop of our own service whose store has a paid order that nobody told of. */

@@ -14,9 +14,9 @@ import { startSmtp } from '../../support/servers/smtp-server.ts';
 import type { Bridge } from '../../support/worlds/bridge.ts';
 import { type GrantedShop, grantedShop } from '../../support/worlds/granted-shop.ts';
 import { until } from '../../support/worlds/settled.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const shopify = useShopify();
 /** Nothing reads or watches the stores but what the test does. */
 const quiet = { config: { reconcileSeconds: 3_600 } };

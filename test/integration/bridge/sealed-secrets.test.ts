@@ -11,9 +11,10 @@ import { readOne, readRows, rowsOf } from '../../../src/platform/postgres/read-r
 import { sealer } from '../../../src/platform/seal.ts';
 import { createComplianceService } from '../../../src/service/compliance-service.ts';
 import { ENCRYPTION_KEY, orderOf } from '../../support/worlds/bridge.ts';
-import { useWorlds, type World } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import type { World } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const KEY = Buffer.from(ENCRYPTION_KEY, 'hex');
 const log = createLog({ level: 'silent', name: 'test' });
 

@@ -8,9 +8,10 @@ import { onTheWay } from '../../support/connect/on-the-way.ts';
 import { addressOf, postWoo } from '../../support/samples/signed-webhooks.ts';
 import { wooOrder } from '../../support/samples/woo-order.ts';
 import type { Connected } from '../../support/worlds/bridge.ts';
-import { useWorlds, type World } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import type { World } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const STORE = 'https://corner.example';
 
 async function tell({ bridge }: World, connected: Connected, values: Record<string, unknown>): Promise<void> {

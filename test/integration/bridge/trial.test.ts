@@ -8,9 +8,10 @@ import { readRow, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
 import { type Connected, orderOf } from '../../support/worlds/bridge.ts';
 import { until } from '../../support/worlds/settled.ts';
-import { edited, later, refundedInFull, totals, useWorlds, type World } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import { edited, later, refundedInFull, totals, type World } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const BEFORE = '2026-11-01T00:00:00.000Z';
 
 const creates = ({ service }: World) => service.requests('POST').length;

@@ -8,6 +8,7 @@ import { companyTyped } from '../../support/connect/company-typed.ts';
 import { invited, type Merchant, withLink } from '../../support/connect/merchant.ts';
 import { startedMerchant } from '../../support/connect/started-merchant.ts';
 import { openAs, wrongForMerchant } from '../../support/console/look-at.ts';
+import { drawn } from '../../support/run-size.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 import type { World } from '../../support/worlds/world.ts';
@@ -90,7 +91,7 @@ async function waitsForCompany(pool: World['bridge']['pool'], { id, post }: Merc
   return (await confirmLink({ pool }, id)) ?? { token: '' };
 }
 
-test.each([true, false])('a merchant fills in his company in a browser, script: %s', { timeout: 120_000 }, async (script) => {
+test.each(drawn([true, false]))('a merchant fills in his company in a browser, script: %s', { timeout: 120_000 }, async (script) => {
   await using it = await world({ embeddedService: true });
   const merchant = await invited(it.bridge, { lang: null });
   const onboarding = await findOnboarding(it.bridge.pool, merchant.id);

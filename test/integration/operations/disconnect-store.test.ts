@@ -13,9 +13,10 @@ import { BY } from '../../support/samples/by.ts';
 import { startWooServer } from '../../support/servers/woo/start-woo-server.ts';
 import type { Bridge } from '../../support/worlds/bridge.ts';
 import { grantedShop } from '../../support/worlds/granted-shop.ts';
-import { useWorlds, type World } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import type { World } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const shopify = useShopify();
 const HERE = 'https://bridge.example';
 const OTHER = 'https://shipping.example/hook';

@@ -8,9 +8,10 @@ import { resolveOrder } from '../../../src/operations/orders/resolve-order.ts';
 import { BY } from '../../support/samples/by.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { ownShop } from '../../support/worlds/own-service.ts';
-import { useWorlds, type World } from '../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import type { World } from '../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 /** The numbers of each page of a list. */
 async function pages({ bridge }: World, query: Partial<OrdersQuery>, size: number): Promise<string[][]> {

@@ -1,6 +1,6 @@
 import axe from 'axe-core';
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Response } from 'playwright-core';
-import { IS_LONG } from '../run-size.ts';
+import { IS_LONG, SEED } from '../run-size.ts';
 import { chromiumOfWorker } from '../servers/chromium.ts';
 
 /** How a page is looked at. `theme`: what the system prefers. */
@@ -16,7 +16,8 @@ const PHONE = 360;
 /**
  * A page is loaded in a language, with or without script; then its window and the system's theme change. Six of sixteen: each width with each theme, and
  * both languages, script and none at each width and in each theme. English without script is left out: the server writes the same words for both, and
- * Bulgarian ones are longer. Axe looks at the two that differ in all that it judges: language, width and colours.
+ * Bulgarian ones are longer. Axe looks at the two that differ in all that it judges: language, width and colours. `npm test` loads each page in one of
+ * the three ways, which the seed draws: a page differs from another in what it says, and the three in what all pages share.
  */
 const usual: readonly (Load & { looks: readonly Look[] })[] = [
   { lang: 'en', script: true, looks: [look(DESKTOP, 'light', true), look(PHONE, 'dark')] },
@@ -134,25 +135,31 @@ async function posted(page: Page, url: string, { from, path, fields = {} }: Post
 /** What is wrong with pages and answers of forms, in each way. `status`: of the answers. */
 export async function wrongIn(visitor: Visitor & { status?: number }, ...steps: (string | Posted)[]): Promise<string[]> {
   const wrong: string[] = [];
-  for (const load of loads) {
+  for (const { load, looked } of visits(steps)) {
     await using opened = await openAs(visitor, { width: DESKTOP, theme: 'light', ...load });
     await opened.context.request.post(`${visitor.url}/console/language`, {
       form: { lang: load.lang, at: '/console' },
       headers: { 'sec-fetch-site': 'same-origin' },
       maxRedirects: 0,
     });
-    for (const step of steps) wrong.push(...(await wrongAt(opened, visitor, { ...load, step })));
+    for (const step of looked) wrong.push(...(await wrongAt(opened, visitor, { ...load, step })));
   }
   return wrong;
+}
+
+/** Each load with the steps that are looked at in it. */
+function visits<T>(steps: readonly T[]): { load: Looked; looked: T[] }[] {
+  const all = loads.map((load, n) => ({ load, looked: steps.filter((_, at) => IS_LONG || (SEED + at) % loads.length === n) }));
+  return all.filter(({ looked }) => looked.length > 0);
 }
 
 /** The same of pages whose language is the browser's, and whose address is the key. */
 export async function wrongForMerchant(given: Omit<Visitor, 'cookie'> & { status?: number }, ...steps: string[]): Promise<string[]> {
   const wrong: string[] = [];
   const visitor = { ...given, cookie: '' };
-  for (const load of loads) {
+  for (const { load, looked } of visits(steps)) {
     await using opened = await openAs(visitor, { width: DESKTOP, theme: 'light', ...load });
-    for (const step of steps) wrong.push(...(await wrongAt(opened, visitor, { ...load, step })));
+    for (const step of looked) wrong.push(...(await wrongAt(opened, visitor, { ...load, step })));
   }
   return wrong;
 }

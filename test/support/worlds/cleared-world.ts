@@ -33,22 +33,23 @@ export function useClearedWorlds(): (options?: ClearedOptions) => Promise<World>
   return async ({ embeddedService = false, role = 'all' } = {}) => {
     const service = await ScriptedCompliance.start();
     const key = `${embeddedService} ${role}`;
+    const redisUrl = `${redis.url}/${embeddedService ? 1 : 0}`;
     const known = running.get(key);
-    const { bridge, databaseUrl } = known ?? (await startBridge({ postgres, redis, service, embeddedService, role }));
+    const { bridge, databaseUrl } = known ?? (await startBridge({ postgres, redisUrl, service, embeddedService, role }));
     if (known === undefined) running.set(key, { bridge, databaseUrl, [Symbol.asyncDispose]: () => bridge[Symbol.asyncDispose]() });
     else await clear(databaseUrl);
     // Stores are connected to the service that is configured then.
     const { compliance } = bridge.app.core.config;
     if (compliance.kind === 'remote') Object.assign(compliance, { baseUrl: service.url });
-    return { bridge, service, redis, databaseUrl, [Symbol.asyncDispose]: () => service[Symbol.asyncDispose]() };
+    return { bridge, service, redis, redisUrl, databaseUrl, [Symbol.asyncDispose]: () => service[Symbol.asyncDispose]() };
   };
 }
 
-type Parts = { postgres: TestPostgres; redis: TestRedis; service: ScriptedCompliance } & Required<ClearedOptions>;
+type Parts = { postgres: TestPostgres; redisUrl: string; service: ScriptedCompliance } & Required<ClearedOptions>;
 
-async function startBridge({ postgres, redis, service, embeddedService, role }: Parts): Promise<Omit<Running, keyof AsyncDisposable>> {
+async function startBridge({ postgres, redisUrl, service, embeddedService, role }: Parts): Promise<Omit<Running, keyof AsyncDisposable>> {
   const databaseUrl = embeddedService || role !== 'all' ? await postgres.createDatabase(embeddedService ? 'whole' : 'bridge') : postgres.url;
-  const where = { redisUrl: `${redis.url}/${embeddedService ? 1 : 0}`, ...(embeddedService ? {} : { complianceUrl: service.url }) };
+  const where = { redisUrl, ...(embeddedService ? {} : { complianceUrl: service.url }) };
   return { bridge: await Bridge.start({ databaseUrl, role, ...where }), databaseUrl };
 }
 

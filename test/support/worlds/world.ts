@@ -7,7 +7,8 @@ import { startRedis, type TestRedis } from '../servers/redis.ts';
 import { ScriptedCompliance } from '../servers/scripted-compliance.ts';
 import { Bridge, type Connected, orderOf } from './bridge.ts';
 
-export type World = { bridge: Bridge; service: ScriptedCompliance; redis: TestRedis; databaseUrl: string } & AsyncDisposable;
+/** `redisUrl`: of its database on `redis`. */
+export type World = { bridge: Bridge; service: ScriptedCompliance; redis: TestRedis; redisUrl: string; databaseUrl: string } & AsyncDisposable;
 export type WorldOptions = {
   idempotencyKey?: 'supported' | 'ignored';
   /** The service forgets buyers, and takes deliveries. */
@@ -55,7 +56,7 @@ export async function openWorld(
   const more = { ...(log === undefined ? {} : { log }), ...(storefronts === undefined ? {} : { storefronts }) };
   const bridge = setup.use(await Bridge.start({ databaseUrl, idempotencyKey, extensions, config, role, ...where, ...more }));
   const owned = setup.move();
-  return { bridge, service, redis, databaseUrl, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return { bridge, service, redis, redisUrl, databaseUrl, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
 /** A time on the day of `orderOf`, so many minutes after it was paid. */

@@ -7,10 +7,11 @@ import { SHOP, shopifyBody } from '../../../support/samples/signed-webhooks.ts';
 import type { Connected } from '../../../support/worlds/bridge.ts';
 import { ownShop } from '../../../support/worlds/own-service.ts';
 import { until } from '../../../support/worlds/settled.ts';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
 import { appConfig, ORDER, PAID, REFUND, sendToShop, shopifySettings, UPDATED } from '../../../support/worlds/shopify-shop.ts';
-import { recorded as recordedOf, refundedInFull, useWorlds, type World } from '../../../support/worlds/world.ts';
+import { recorded as recordedOf, refundedInFull, type World } from '../../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const redact = { shop_domain: SHOP, customer: { id: 1, email: 'maria.ivanova@example.com' }, orders_to_redact: [Number(ORDER)] };
 const counts = rowsOf('all', z.object({ buyers: z.int(), orders: z.int(), errands: z.int() }));
 const AT_SERVICE = `select (select count(*) from compliance.orders where customer is not null)::int as buyers, (select count(*) from compliance.orders)::int as orders,

@@ -13,10 +13,10 @@ import { normalize } from '../../../support/samples/woo-order.ts';
 import type { Connected } from '../../../support/worlds/bridge.ts';
 import { HOST, held, hosts, known, moved, notOurs, order, outcomes, STAGING, send, stores } from '../../../support/worlds/copied-site.ts';
 import { until } from '../../../support/worlds/settled.ts';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
 import { appConfig, ORDER, PAID, sendToShop, shopifySettings } from '../../../support/worlds/shopify-shop.ts';
-import { useWorlds } from '../../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 describe('what is held', () => {
   /** A delivery on its way to the recorder. */

@@ -3,10 +3,11 @@ import { addressOf, postShopify, SHOP, shopifyBody } from '../../../support/samp
 import { type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { HOST, held, hosts, known, moved, notOurs, order, STAGING, STORE, send, stores, warnings } from '../../../support/worlds/copied-site.ts';
 import { until } from '../../../support/worlds/settled.ts';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
 import { appConfig, ORDER, PAID, sendToApp, shopifySettings, UPDATED } from '../../../support/worlds/shopify-shop.ts';
-import { totals, useWorlds, type World } from '../../../support/worlds/world.ts';
+import { totals, type World } from '../../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 describe('a shop that deliveries name by its domain at the platform', () => {
   const connectShopify = ({ bridge }: World, store: string | null) => bridge.connect({ platform: 'shopify', settings: shopifySettings, store });

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { SHOP } from '../../../support/samples/signed-webhooks.ts';
 import { until } from '../../../support/worlds/settled.ts';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
 import { connectShop, sendToShop } from '../../../support/worlds/shopify-shop.ts';
-import { useWorlds } from '../../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const counts = rowsOf('tombstones', z.object({ tombstones: z.int(), parts: z.int() }));
 
 // One job for 450,000 orders kept every other connection waiting for 24 s.

@@ -7,10 +7,10 @@ import { addressOf, postShopify, SHOP, shopifyBody } from '../../../support/samp
 import { addApp, connectByApp, firstSecret, sendToNamedApp } from '../../../support/worlds/app-shop.ts';
 import type { Bridge, Connected } from '../../../support/worlds/bridge.ts';
 import { until } from '../../../support/worlds/settled.ts';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
 import { appConfig, ORDER, PAID, sendToApp, shopifySettings } from '../../../support/worlds/shopify-shop.ts';
-import { useWorlds } from '../../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 const paid = () => ['orders/paid', shopifyBody(PAID)] as const;
 const uninstalled = ['app/uninstalled', { id: 1, name: 'Corner', domain: 'corner.example', myshopify_domain: SHOP }] as const;

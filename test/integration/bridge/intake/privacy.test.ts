@@ -16,10 +16,11 @@ import { type QueueBackend, QueueSystem } from '../../../../src/platform/queue/q
 import { SHOP, shopifyBody } from '../../../support/samples/signed-webhooks.ts';
 import { type Bridge, type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { until } from '../../../support/worlds/settled.ts';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
 import { appConfig, connectShop, ORDER, PAID, sendToApp, sendToShop } from '../../../support/worlds/shopify-shop.ts';
-import { useWorlds, type World } from '../../../support/worlds/world.ts';
+import type { World } from '../../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 describe('privacy', () => {
   const redact = { shop_domain: SHOP, customer: { id: 1, email: 'maria.ivanova@example.com' }, orders_to_redact: [Number(ORDER)] };
@@ -78,8 +79,8 @@ describe('privacy', () => {
     };
   }
 
-  function openQueue(it: Pick<World, 'redis'>, databaseUrl?: string) {
-    const backend: QueueBackend = databaseUrl === undefined ? { kind: 'redis', url: it.redis.url } : { kind: 'postgres', url: databaseUrl };
+  function openQueue(it: Pick<World, 'redisUrl'>, databaseUrl?: string) {
+    const backend: QueueBackend = databaseUrl === undefined ? { kind: 'redis', url: it.redisUrl } : { kind: 'postgres', url: databaseUrl };
     const system = new QueueSystem({ backend, stalledMs: 2_000, onError: () => undefined });
     return { queue: system.queue<DeliveriesJob>(DELIVERIES), [Symbol.asyncDispose]: () => system[Symbol.asyncDispose]() };
   }

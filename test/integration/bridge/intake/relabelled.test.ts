@@ -7,10 +7,11 @@ import { addressOf, postShopify, SHOP, shopifyBody } from '../../../support/samp
 import type { Bridge, Connected } from '../../../support/worlds/bridge.ts';
 import { connectWoo, held, hosts, order, STORE, send, stores, warnings } from '../../../support/worlds/copied-site.ts';
 import { until } from '../../../support/worlds/settled.ts';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
 import { APP_SECRET, appConfig, connectShop, ORDER, PAID, sendToApp, sendToShop, shopifySettings } from '../../../support/worlds/shopify-shop.ts';
-import { useWorlds, type World } from '../../../support/worlds/world.ts';
+import type { World } from '../../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const OTHER = 'other.myshopify.com';
 
 async function recorded({ bridge }: World): Promise<Connected> {

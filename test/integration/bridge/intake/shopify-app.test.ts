@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { SHOP, shopifyBody } from '../../../support/samples/signed-webhooks.ts';
 import { until } from '../../../support/worlds/settled.ts';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
 import { appConfig, connectShop, ORDER, PAID, REFUND, sendToApp, sendToShop, shopifySettings, UPDATED } from '../../../support/worlds/shopify-shop.ts';
-import { totals, useWorlds } from '../../../support/worlds/world.ts';
+import { totals } from '../../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 describe('the one address for all shops of an app', () => {
   test('finds the connection by the shop’s domain', async () => {

@@ -18,9 +18,10 @@ import {
   warnings,
 } from '../../../support/worlds/copied-site.ts';
 import { until } from '../../../support/worlds/settled.ts';
-import { totals, useWorlds } from '../../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
+import { totals } from '../../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 describe('A2: a staging copy of the site, with the same secret, address and order ids', () => {
   test('changes nothing of the real records: its deliveries are answered 200, held, and one entry asks whose they are', async () => {

@@ -12,10 +12,10 @@ import { BY } from '../../../support/samples/by.ts';
 import { sampleApp } from '../../../support/samples/sample-app.ts';
 import { SHOP, shopifyBody } from '../../../support/samples/signed-webhooks.ts';
 import { addApp, connectByApp, sendToNamedApp } from '../../../support/worlds/app-shop.ts';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
 import { PAID } from '../../../support/worlds/shopify-shop.ts';
-import { useWorlds } from '../../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const said = { by: BY };
 const stored = rowsOf('store_apps', z.object({ id: z.string(), row: z.string() }));
 

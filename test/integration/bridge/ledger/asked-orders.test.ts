@@ -5,9 +5,10 @@ import { dropOldRuns, insertRun, readRun, whatBecame } from '../../../../src/bri
 import { readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { parkMany } from '../../../support/console/parked-world.ts';
 import { orderOf } from '../../../support/worlds/bridge.ts';
-import { later, useWorlds, type World } from '../../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
+import { later, type World } from '../../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const idRows = rowsOf('orders', z.object({ id: z.int() }));
 
 async function ids({ bridge }: World): Promise<number[]> {

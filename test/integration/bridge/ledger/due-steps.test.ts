@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { behind, claimsIn, createOf, dueLedger, idsOf, PAGE } from '../../../support/worlds/due-ledger.ts';
-import { useWorlds } from '../../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 describe('the first step', () => {
   test('is journaled with the claim; an order without a plan is claimed alone', async () => {

@@ -3,9 +3,9 @@ import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
 import { inTransaction } from '../../../../src/platform/postgres/postgres.ts';
 import { behind, claimsIn, dueLedger, idsOf, PAGE } from '../../../support/worlds/due-ledger.ts';
 import { until } from '../../../support/worlds/settled.ts';
-import { useWorlds } from '../../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 describe('a page of what is due', () => {
   test('has the oldest orders, none that is due later, and none that is at rest', async () => {

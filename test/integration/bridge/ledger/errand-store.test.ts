@@ -5,9 +5,10 @@ import { createErrandStore, dropUnsupported, forgetBuyersOf, undoneErrands } fro
 import { erase } from '../../../../src/bridge/ledger/tombstones.ts';
 import { readOne, readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import type { Bridge } from '../../../support/worlds/bridge.ts';
-import { recorded, useWorlds, type World } from '../../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
+import { recorded, type World } from '../../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const page = { size: 10, except: [] };
 
 /** A recorded order whose buyer is erased; nobody runs its errand. */

@@ -9,10 +9,10 @@ import { holdConnection, type Pool } from '../../../../src/platform/postgres/pos
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { at, transaction } from '../../../support/samples/order-facts.ts';
 import { until } from '../../../support/worlds/settled.ts';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
 import { coat, kept, store } from '../../../support/worlds/two-of-one-id.ts';
-import { useWorlds } from '../../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const LEASE = { leaseMs: 30_000 };
 /** A delivery is inserted once the test has given up its lock: until then its recorder has the order. */
 const SLOW = `create function wait() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock_shared(4711); return new; end $$;

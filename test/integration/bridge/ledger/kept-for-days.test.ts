@@ -12,9 +12,10 @@ import { erase } from '../../../../src/bridge/ledger/tombstones.ts';
 import { readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { type Bridge, type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { until } from '../../../support/worlds/settled.ts';
-import { edited, later, recorded, useWorlds } from '../../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
+import { edited, later, recorded } from '../../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 /** So many days from now, and a moment. */
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000 + 60_000);
 const body = zstdCompressSync('{}').toString('base64');

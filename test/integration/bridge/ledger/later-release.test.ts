@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
 import { listWaiting } from '../../../../src/operations/orders/list-waiting.ts';
 import { showOrder } from '../../../../src/operations/orders/show-order.ts';
-import { recorded, useWorlds } from '../../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
+import { recorded } from '../../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const later = 'vat.of-tomorrow';
 
 test('an order that a later release parked is listed with its code, shown, and claimed', async () => {

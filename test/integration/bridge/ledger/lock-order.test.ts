@@ -7,9 +7,9 @@ import type { ReceiptStep } from '../../../../src/bridge/order/step.ts';
 import { holdConnection, type Pool } from '../../../../src/platform/postgres/postgres.ts';
 import type { Bridge, Connected } from '../../../support/worlds/bridge.ts';
 import { until } from '../../../support/worlds/settled.ts';
-import { useWorlds } from '../../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 /** Two orders without facts, which no worker visits; the second one was known first. */
 async function twoOrders({ pool }: Bridge, { connection }: Connected): Promise<void> {

@@ -10,9 +10,10 @@ import { holdConnection, type Pool } from '../../../../src/platform/postgres/pos
 import { type KeptAct, readActs } from '../../../../src/platform/trail/read-acts.ts';
 import { type Bridge, type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { until } from '../../../support/worlds/settled.ts';
-import { later, recorded, useWorlds } from '../../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
+import { later, recorded } from '../../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const SHELLS = { payment: { method: 'shells' } };
 
 /** What the trail has of an order, the oldest first. */

@@ -8,10 +8,10 @@ import { listOrders } from '../../../../src/operations/orders/list-orders.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { at, line } from '../../../support/samples/order-facts.ts';
 import type { Bridge } from '../../../support/worlds/bridge.ts';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
 import { AUGUST, cap, coat, ivansName, kept, mariasName, names, sold, store } from '../../../support/worlds/two-of-one-id.ts';
-import { useWorlds } from '../../../support/worlds/world.ts';
 
-const worlds = useWorlds();
+const worlds = useSharedWorlds();
 /** Nothing is submitted: what the recorder wrote can be read at leisure. */
 const world = () => worlds({ role: 'receiver' });
 

@@ -9,10 +9,10 @@ import { joinOrder, renameOrder } from '../../../../src/bridge/ledger/tell-apart
 import { factsOf } from '../../../../src/bridge/order/merge.ts';
 import { at, refund } from '../../../support/samples/order-facts.ts';
 import type { Bridge } from '../../../support/worlds/bridge.ts';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
 import { cap, coat, ivansName, JULY, kept, names, store } from '../../../support/worlds/two-of-one-id.ts';
-import { useWorlds } from '../../../support/worlds/world.ts';
 
-const worlds = useWorlds();
+const worlds = useSharedWorlds();
 /** Nothing is submitted: what the recorder wrote can be read at leisure. */
 const world = () => worlds({ role: 'receiver' });
 

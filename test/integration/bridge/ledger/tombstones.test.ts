@@ -15,10 +15,10 @@ import { holdConnection } from '../../../../src/platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import type { Bridge } from '../../../support/worlds/bridge.ts';
 import { until } from '../../../support/worlds/settled.ts';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
 import { cap, coat } from '../../../support/worlds/two-of-one-id.ts';
-import { useWorlds } from '../../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const NOON = '2026-11-20T12:00:00.000Z';
 const LATER = '2026-11-20T12:00:00.001Z';
 /** A delivery is inserted once the test has given up its lock. */

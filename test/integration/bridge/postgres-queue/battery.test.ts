@@ -3,9 +3,10 @@ import { addressOf, post } from '../../../support/samples/signed-webhooks.ts';
 import { startKillable } from '../../../support/servers/killable-program.ts';
 import { orderOf, standardHeaders } from '../../../support/worlds/bridge.ts';
 import { until } from '../../../support/worlds/settled.ts';
-import { edited, recorded, refundedInFull, totals, useWorlds } from '../../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
+import { edited, recorded, refundedInFull, totals } from '../../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const ON_POSTGRES = { onRedis: false } as const;
 
 describe('with the queue on PostgreSQL', () => {

@@ -8,9 +8,10 @@ import { orderOf } from '../../../support/worlds/bridge.ts';
 import { dueLedger, idsOf, PAGE } from '../../../support/worlds/due-ledger.ts';
 import { otherWorker } from '../../../support/worlds/other-worker.ts';
 import { until } from '../../../support/worlds/settled.ts';
-import { edited, recorded, totals, useWorlds, type World } from '../../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
+import { edited, recorded, totals, type World } from '../../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 /** The lease ends long before the service answers. */
 const SLOW_SERVICE = { leaseSeconds: 0.3, stalledSeconds: 30, timeouts: { connectMs: 1_000, headersMs: 15_000, totalMs: 15_000 } };

@@ -9,9 +9,9 @@ import { readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts
 import { startChangingStore } from '../../../support/servers/changing-store.ts';
 import { readStorefronts } from '../../../support/worlds/changing-store-api.ts';
 import { until } from '../../../support/worlds/settled.ts';
-import { useWorlds } from '../../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
 
-const newWorld = useWorlds();
+const newWorld = useSharedWorlds();
 const standard = storefrontOf(readStorefronts, 'standard');
 const api = standard.api;
 if (api?.changedSince === undefined) throw new Error('it is read');

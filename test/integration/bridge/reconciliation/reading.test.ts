@@ -48,9 +48,9 @@ test('without any webhook every paid order is recorded, its edits follow, and on
   await using store = await startChangingStore();
   await using world = await newWorld(reading);
   const { bridge, service } = world;
-  store.put(...orders(230));
+  store.put(...orders(110));
   const shop = await connect(world, store);
-  await until(async () => (await recordedCount(world)) === 230, { what: '230 records', timeoutMs: 40_000 });
+  await until(async () => (await recordedCount(world)) === 110, { what: '110 records', timeoutMs: 40_000 });
 
   store.put(order('7', 0, reduced));
   await until(() => totals(service, '7').join() === '24.00', { what: 'the edit to be recorded' });
@@ -61,7 +61,7 @@ test('without any webhook every paid order is recorded, its edits follow, and on
   await until(async () => !(await isHandedOver(bridge.pool, [shop.connection.id])), { what: 'all that was read to be recorded' });
   // What that means for its record is decided as after a webhook that says so.
   await until(async () => (await bridge.order(shop, '9'))?.facts.deletedAt != null, { what: 'the deletion to be known', timeoutMs: 20_000 });
-  expect(service.records).toHaveLength(230);
+  expect(service.records).toHaveLength(110);
   const { watermark, missed } = await walked(world, shop);
   expect(watermark).toBe((await bridge.order(shop, '7'))?.facts.snapshot?.updatedAt);
   // Those were paid before the store was connected.
@@ -109,7 +109,7 @@ test('of several processes one reads a store at a time', async () => {
   await using world = await newWorld(reading);
   const { databaseUrl, redis, service } = world;
   await using _other = await Bridge.start({ databaseUrl, redisUrl: redis.url, complianceUrl: service.url, role: 'worker', ...reading });
-  store.put(...orders(150));
+  store.put(...orders(105));
   const held = store.hold();
   const shop = await connect(world, store);
   await held.begun;
@@ -120,7 +120,7 @@ test('of several processes one reads a store at a time', async () => {
   });
   held.letGo();
 
-  await until(async () => (await recordedCount(world)) === 150, { what: '150 records', timeoutMs: 30_000 });
+  await until(async () => (await recordedCount(world)) === 105, { what: '105 records', timeoutMs: 30_000 });
   await walked(world, shop);
   expect(store.most).toBe(1);
 });
@@ -141,7 +141,7 @@ test('stores that hang delay no other', async () => {
   const hanging = await Promise.all([2, 3, 4].map((n) => startChangingStore(`127.0.0.${n}`)));
   for (const store of hanging) resources.use(store).fail('hangs');
   const healthy = resources.use(await startChangingStore());
-  healthy.put(...orders(120));
+  healthy.put(...orders(20));
   await using world = await newWorld({ ...reading, role: 'receiver' });
   const { databaseUrl, redis, service, bridge } = world;
   for (const store of hanging) {
@@ -152,7 +152,7 @@ test('stores that hang delay no other', async () => {
   const shop = await connect(world, healthy);
   await using _worker = await Bridge.start({ databaseUrl, redisUrl: redis.url, complianceUrl: service.url, role: 'worker', ...reading });
 
-  await until(async () => (await recordedCount(world)) === 120, { what: 'the orders of the healthy one', timeoutMs: 30_000 });
+  await until(async () => (await recordedCount(world)) === 20, { what: 'the orders of the healthy one', timeoutMs: 30_000 });
   await walked(world, shop);
   // One of them is being called, and has a minute to answer; the others wait until it has.
   expect(hanging.flatMap(({ asked }) => asked)).toHaveLength(1);
@@ -221,7 +221,7 @@ test('a stop does not wait for a page, and loses nothing', async () => {
   await using world = await newWorld({ ...reading, role: 'receiver' });
   const { databaseUrl, redis, service } = world;
   const worker = () => Bridge.start({ databaseUrl, redisUrl: redis.url, complianceUrl: service.url, role: 'worker', ...reading });
-  store.put(...orders(130));
+  store.put(...orders(105));
   const held = store.hold();
   const shop = await connect(world, store);
   const first = await worker();
@@ -234,7 +234,7 @@ test('a stop does not wait for a page, and loses nothing', async () => {
   expect(await storePauses(world.bridge.pool)).toEqual([]);
   held.letGo();
   await using _second = await worker();
-  await until(async () => (await recordedCount(world)) === 130, { what: '130 records', timeoutMs: 30_000 });
+  await until(async () => (await recordedCount(world)) === 105, { what: '105 records', timeoutMs: 30_000 });
 });
 
 test('a store whose progress can’t be read keeps no other waiting', async () => {

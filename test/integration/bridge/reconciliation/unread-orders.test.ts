@@ -7,9 +7,10 @@ import { listConnections } from '../../../../src/operations/connections/list-con
 import { orderOf } from '../../../support/worlds/bridge.ts';
 import { ListedShop } from '../../../support/worlds/listed-shop.ts';
 import { until } from '../../../support/worlds/settled.ts';
-import { later, useWorlds } from '../../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
+import { later } from '../../../support/worlds/world.ts';
 
-const newWorld = useWorlds();
+const newWorld = useSharedWorlds();
 const query = { since: '2026-10-01T00:00:00.000Z', after: null, size: 100 };
 
 /** A store with two orders, of which those can't be read whole that `hides` names. */

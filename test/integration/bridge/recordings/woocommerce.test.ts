@@ -13,7 +13,7 @@ import { type StoreApi, startStoreApi } from '../../../support/servers/store-api
 import type { Bridge, Connected } from '../../../support/worlds/bridge.ts';
 import { callerOf, shopDto } from '../../../support/worlds/compliance-caller.ts';
 import { until } from '../../../support/worlds/settled.ts';
-import { useWorlds } from '../../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
 
 const record = z.object({
   number: z.string(),
@@ -33,7 +33,7 @@ const { settings, scenarios } = z
   .parse(JSON.parse(readFileSync(new URL('../../../fixtures/woocommerce/expected.json', import.meta.url), 'utf8')));
 const names = Object.keys(scenarios).sort();
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 const refunds = ['10-refund-partial-line', '11-refund-amount-only', '12-refund-full-lines'].map((name) => answerOf(`${name}--GET-refunds-2-refunded`));
 

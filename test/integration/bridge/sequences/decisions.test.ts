@@ -4,9 +4,10 @@ import { resolveOrder } from '../../../../src/bridge/ledger/resolve-order.ts';
 import { readBridgeActs } from '../../../support/samples/bridge-acts.ts';
 import { orderOf } from '../../../support/worlds/bridge.ts';
 import { until } from '../../../support/worlds/settled.ts';
-import { later, totals, useWorlds } from '../../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
+import { later, totals } from '../../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 const refundedInPart = (id: string) => orderOf(id, { updatedAt: later(5), refunds: [{ id: 'r1', at: later(5), amount: '12.00' }] });
 

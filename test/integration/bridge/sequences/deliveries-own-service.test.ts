@@ -7,9 +7,10 @@ import { type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { callerOf } from '../../../support/worlds/compliance-caller.ts';
 import { ownShop } from '../../../support/worlds/own-service.ts';
 import { until } from '../../../support/worlds/settled.ts';
-import { useWorlds, type World } from '../../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
+import type { World } from '../../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const NOW = new Date();
 const AT = NOW.toISOString();
 /** The month of the delivery: that of today, which is always open. */

@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { SettingsInput } from '../../../../src/bridge/connections/connection-settings.ts';
 import { type Bridge, type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { until } from '../../../support/worlds/settled.ts';
-import { edited, later, recorded, useWorlds, type World } from '../../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
+import { edited, later, recorded, type World } from '../../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const byDelivery: SettingsInput = { monthBy: 'delivery' };
 const AT = '2026-11-05T09:00:00.000Z';
 const LATER_ON = '2026-12-02T09:00:00.000Z';

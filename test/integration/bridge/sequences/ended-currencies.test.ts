@@ -4,9 +4,10 @@ import type { SeenRequest } from '../../../support/servers/scripted-compliance.t
 import { type Connected, orderOf, standardHeaders } from '../../../support/worlds/bridge.ts';
 import { ownShop, standingIn } from '../../../support/worlds/own-service.ts';
 import { until } from '../../../support/worlds/settled.ts';
-import { later, totals, useWorlds } from '../../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
+import { later, totals } from '../../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 const DECEMBER = '2025-12-10T10:00:00Z';
 const refusing = { settings: { refuseEndedCurrencies: true } };

@@ -9,9 +9,10 @@ import { sofiaDay } from '../../../../src/service/law/sofia-day.ts';
 import { orderOf } from '../../../support/worlds/bridge.ts';
 import { ownShop } from '../../../support/worlds/own-service.ts';
 import { until } from '../../../support/worlds/settled.ts';
-import { useWorlds, type World } from '../../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
+import type { World } from '../../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 /** Shops are looked at every 200 ms. */
 const OFTEN = { reconcileSeconds: 1 };

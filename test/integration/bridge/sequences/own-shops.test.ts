@@ -3,9 +3,10 @@ import { parkedDeliveries } from '../../../../src/bridge/ledger/delivery-store.t
 import { changeSettings } from '../../../../src/operations/connections/change-settings.ts';
 import { orderOf } from '../../../support/worlds/bridge.ts';
 import { until } from '../../../support/worlds/settled.ts';
-import { later, recorded, totals, useWorlds } from '../../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
+import { later, recorded, totals } from '../../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 describe('B1: a 2xx to an own shop means that the message is kept', () => {
   test.each(['order.created', 'order.completed', 'Order.Paid'])('a paid order that is sent as %s is recorded', async (type) => {

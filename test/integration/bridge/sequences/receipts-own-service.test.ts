@@ -7,9 +7,10 @@ import { type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { type Call, callerOf, shopDto } from '../../../support/worlds/compliance-caller.ts';
 import { receiptOf } from '../../../support/worlds/receipts.ts';
 import { until } from '../../../support/worlds/settled.ts';
-import { edited, recorded, refundedInFull, useWorlds, type World } from '../../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
+import { edited, recorded, refundedInFull, type World } from '../../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 /** A store connected to a shop of our own service, and a caller with the key that made the shop. */
 async function connect({ bridge }: World, settings: SettingsInput, options: object | null = null): Promise<{ connected: Connected; call: Call }> {

@@ -6,9 +6,10 @@ import type { Behaviour } from '../../../support/servers/scripted-compliance.ts'
 import { type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { callerOf, shopDto } from '../../../support/worlds/compliance-caller.ts';
 import { until } from '../../../support/worlds/settled.ts';
-import { edited, recorded, refundedInFull, totals, useWorlds, type World } from '../../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
+import { edited, recorded, refundedInFull, totals, type World } from '../../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 const refused: Behaviour = { status: 422, body: { title: 'not like this' } };
 const REFUSALS = [400, 409, 413, 422];

@@ -13,9 +13,10 @@ import { newsOf } from '../../../support/samples/snapshot-of.ts';
 import type { SeenRequest } from '../../../support/servers/scripted-compliance.ts';
 import { type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { until } from '../../../support/worlds/settled.ts';
-import { useWorlds, type World } from '../../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
+import type { World } from '../../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 const suspended = { status: 403, body: { title: 'shop suspended' } };
 

@@ -5,9 +5,10 @@ import { wooLine, wooOrder } from '../../../support/samples/woo-order.ts';
 import { type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { type OwnShop, ownShop, standingIn } from '../../../support/worlds/own-service.ts';
 import { until } from '../../../support/worlds/settled.ts';
-import { useWorlds, type World } from '../../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
+import type { World } from '../../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const noWake = async (): Promise<void> => undefined;
 
 type Sale = { minute: number; name: string; total: string };

@@ -9,9 +9,10 @@ import { type Dialect, embeddedDialect } from '../../../../src/contract/dialect.
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { Bridge, type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { until } from '../../../support/worlds/settled.ts';
-import { later, totals, useWorlds, type World } from '../../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
+import { later, totals, type World } from '../../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 const DAY_MS = 86_400_000;
 
 const withPhone = orderOf('1', { updatedAt: later(1), customer: { email: 'maria@example.invalid', phone: '+359888123456' } });
@@ -107,8 +108,8 @@ async function scopeOf({ bridge }: World, { shopId, platform }: Connection): Pro
 }
 
 /** A worker of the world, whose program is told that the service takes amounts so. */
-function workerFor({ databaseUrl, redis, service }: World, amounts: 'decimal' | 'minor'): Promise<Bridge> {
+function workerFor({ databaseUrl, redisUrl, service }: World, amounts: 'decimal' | 'minor'): Promise<Bridge> {
   const dialect: Dialect = { ...embeddedDialect, amounts };
   const config = { compliance: { kind: 'remote', baseUrl: service.url, apiKey: 'key', apiSecret: new Secret('secret'), dialect } } as const;
-  return Bridge.start({ databaseUrl, redisUrl: redis.url, role: 'worker', config });
+  return Bridge.start({ databaseUrl, redisUrl, role: 'worker', config });
 }

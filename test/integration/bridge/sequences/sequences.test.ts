@@ -4,9 +4,10 @@ import { eraseFromLedger } from '../../../../src/bridge/ledger/erase-from-ledger
 import { wooOrder } from '../../../support/samples/woo-order.ts';
 import { type Bridge, type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { until } from '../../../support/worlds/settled.ts';
-import { edited, later, recorded, refundedInFull, totals, useWorlds } from '../../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
+import { edited, later, recorded, refundedInFull, totals } from '../../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 describe('a record stays right', () => {
   test('a paid order is recorded once, however often it is delivered', async () => {

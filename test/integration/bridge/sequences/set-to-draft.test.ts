@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
 import { saved, startWooShop } from '../../../support/worlds/woo-shop.ts';
-import { useWorlds } from '../../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 describe('core 3: a recorded order is set to “Draft”', () => {
   test.each([

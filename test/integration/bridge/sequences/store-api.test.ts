@@ -3,9 +3,9 @@ import { addressOf, postWoo } from '../../../support/samples/signed-webhooks.ts'
 import { wooLine, wooOrder } from '../../../support/samples/woo-order.ts';
 import { startStoreApi } from '../../../support/servers/store-api.ts';
 import { until } from '../../../support/worlds/settled.ts';
-import { useWorlds } from '../../../support/worlds/world.ts';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 const refund = {
   id: 8,

@@ -4,10 +4,11 @@ import { type HangingStore, startHangingStore } from '../../../support/servers/h
 import { startKillable } from '../../../support/servers/killable-program.ts';
 import { Bridge, type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { until } from '../../../support/worlds/settled.ts';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
 import { half, refundOf, saved } from '../../../support/worlds/woo-shop.ts';
-import { totals, useWorlds, type World } from '../../../support/worlds/world.ts';
+import { totals, type World } from '../../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 /** As they are if nobody sets them. */
 const USUAL = { leaseSeconds: 30, concurrency: 32, timeouts: { connectMs: 5_000, headersMs: 15_000, totalMs: 20_000 } };
 
@@ -53,7 +54,7 @@ test.each([
 test('two processes call a store twice at a time, and everything is recorded once it answers', async () => {
   await using store = await refundsOfAll();
   await using it = await world({ config: { leaseSeconds: 30 } });
-  await using _second = await Bridge.start({ databaseUrl: it.databaseUrl, redisUrl: it.redis.url, complianceUrl: it.service.url, role: 'worker' });
+  await using _second = await Bridge.start({ databaseUrl: it.databaseUrl, redisUrl: it.redisUrl, complianceUrl: it.service.url, role: 'worker' });
   const connected = await connectWoo(it, store);
   const ids = await sendRefunded(it.bridge.app.url, connected, 20);
   await until(() => store.most === 2, { what: 'two calls' });
@@ -69,7 +70,7 @@ test('a process that is stopped in the middle of a call ends at once, and the ne
   await using store = await refundsOfAll();
   await using it = await world({ role: 'compliance' });
   const connected = await connectWoo(it, store);
-  const options = { databaseUrl: it.databaseUrl, redisUrl: it.redis.url, complianceUrl: it.service.url };
+  const options = { databaseUrl: it.databaseUrl, redisUrl: it.redisUrl, complianceUrl: it.service.url };
   const first = await Bridge.start({ ...options, config: USUAL });
   const ids = await sendRefunded(first.app.url, connected, 4);
   await until(() => store.calls === 2, { what: 'two calls' });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { until } from '../../../support/worlds/settled.ts';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
 import { half, refundOf, saved, startWooShop, whole } from '../../../support/worlds/woo-shop.ts';
-import { useWorlds } from '../../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 describe('B3: what a store that answers 403 keeps waiting', () => {
   test('is not a full refund: its record is removed at once', async () => {

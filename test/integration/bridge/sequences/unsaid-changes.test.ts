@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { until } from '../../../support/worlds/settled.ts';
+import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
 import { half, refundOf, saved, startWooShop, whole } from '../../../support/worlds/woo-shop.ts';
-import { useWorlds, type World } from '../../../support/worlds/world.ts';
+import type { World } from '../../../support/worlds/world.ts';
 
-const world = useWorlds();
+const world = useSharedWorlds();
 
 const noted = rowsOf('deliveries', z.object({ outcome: z.string(), detail: z.string().nullable() }));
 

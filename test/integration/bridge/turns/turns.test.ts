@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { backlog } from '../../../../src/bridge/ledger/behind-store.ts';
+import { drawn, runs } from '../../../support/run-size.ts';
 import { ScriptedCompliance } from '../../../support/servers/scripted-compliance.ts';
 import { Bridge, type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { claimsIn } from '../../../support/worlds/due-ledger.ts';
@@ -8,6 +9,7 @@ import { until } from '../../../support/worlds/settled.ts';
 import { totals, useWorlds, type World } from '../../../support/worlds/world.ts';
 
 const world = useWorlds();
+const MANY = runs(300, 800);
 const SLOW = { connectMs: 1_000, headersMs: 60_000, totalMs: 60_000 };
 
 async function flood({ bridge }: World, connected: Connected, count: number): Promise<void> {
@@ -27,35 +29,37 @@ async function movedTo({ bridge }: World, { connection }: Connected, url: string
   bridge.app.core.cache.forget();
 }
 
-describe.each([
-  ['Redis', true],
-  ['PostgreSQL', false],
-])('connections take turns, with the queue on %s', (_queue, onRedis) => {
+describe.each(
+  drawn([
+    ['Redis', true],
+    ['PostgreSQL', false],
+  ] as const),
+)('connections take turns, with the queue on %s', (_queue, onRedis) => {
   test('one connection’s deliveries that wait on the queue do not hold up another’s', async () => {
     await using it = await world({ onRedis, role: 'receiver' });
     const [b, c] = [await it.bridge.connect(), await it.bridge.connect()];
-    await flood(it, b, 800);
+    await flood(it, b, MANY);
     await it.bridge.send(c, 'order.paid', { order: orderOf('c') });
 
     await using _worker = await alsoStart(it, { onRedis, role: 'worker' });
     await until(() => totals(it.service, 'c').length === 1, { what: 'the other connection’s order', timeoutMs: 20_000, everyMs: 5 });
 
-    expect(it.service.living).toBeLessThan(400);
-    await until(() => it.service.living === 801, { what: 'every order', timeoutMs: 60_000 });
+    expect(it.service.living).toBeLessThan(MANY / 2);
+    await until(() => it.service.living === MANY + 1, { what: 'every order', timeoutMs: 60_000 });
   }, 120_000);
 
   test('nor does the backlog after a pause', async () => {
     await using it = await world({ onRedis, config: { concurrency: 4 } });
     const [b, c] = [await it.bridge.connect(), await it.bridge.connect()];
     it.service.always({ status: 503 });
-    await flood(it, b, 800);
+    await flood(it, b, MANY);
     await it.bridge.send(c, 'order.paid', { order: orderOf('c') });
-    await until(async () => (await backlog(it.bridge.pool)).behind === 801, { what: 'all to be behind', timeoutMs: 60_000 });
+    await until(async () => (await backlog(it.bridge.pool)).behind === MANY + 1, { what: 'all to be behind', timeoutMs: 60_000 });
     it.service.always({ hangMs: 10 });
 
     await until(() => totals(it.service, 'c').length === 1, { what: 'the other connection’s order', timeoutMs: 60_000, everyMs: 5 });
 
-    expect(it.service.living).toBeLessThan(350);
+    expect(it.service.living).toBeLessThan(MANY / 2);
   }, 120_000);
 
   test('a destination that hangs costs its own connection alone', async () => {
