@@ -25,7 +25,7 @@ const DECLARED = [
   /^node_modules\/commander$/,
 ];
 /** Each platform says what `connect` asks for its stores, and each DTO which texts it takes. */
-const PLATFORMS = [/^src\/bridge\/(storefronts|order)\//, /^node_modules\/zod$/];
+const PLATFORMS = [/^src\/bridge\/(storefronts|order)\//, /^node_modules\/(zod|decimal\.js)$/];
 
 function strays(sources: readonly string[], allowed: readonly RegExp[]): string[] {
   return sources.filter((source) => !allowed.some((pattern) => pattern.test(source)));

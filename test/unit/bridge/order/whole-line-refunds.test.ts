@@ -115,7 +115,7 @@ describe('live L8: a refund of a whole line that exceeds it by what rounding of 
       }),
       { numRuns: runs(300, 3_000) },
     );
-    expect(Math.min(seen.record, seen.problems, seen.nothing)).toBeGreaterThan(30);
+    expect(Math.min(seen.record, seen.problems, seen.nothing)).toBeGreaterThan(10);
   });
 });
 
