@@ -14,7 +14,8 @@ const SLOW = { connectMs: 1_000, headersMs: 60_000, totalMs: 60_000 };
 
 async function flood({ bridge }: World, connected: Connected, count: number): Promise<void> {
   const ids = Array.from({ length: count }, (_, n) => `b${n}`);
-  const answers = await inTurns(ids, 50, (id) => bridge.send(connected, 'order.paid', { order: orderOf(id) }));
+  // So few at once that a program which has just started takes each in time on a busy machine.
+  const answers = await inTurns(ids, 10, (id) => bridge.send(connected, 'order.paid', { order: orderOf(id) }));
   expect(new Set(answers)).toEqual(new Set([200]));
 }
 
