@@ -13,7 +13,7 @@ import { invited, uninvited } from '../../support/connect/merchant.ts';
 import { startedMerchant } from '../../support/connect/started-merchant.ts';
 import { plainTextOf } from '../../support/samples/mail-parts.ts';
 import { startSmtp, type TakenMail } from '../../support/servers/smtp-server.ts';
-import { orderOf } from '../../support/worlds/bridge.ts';
+import { type Connected, orderOf } from '../../support/worlds/bridge.ts';
 import { reasonsBy } from '../../support/worlds/reasons-by.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 import type { World } from '../../support/worlds/world.ts';
@@ -122,6 +122,15 @@ test.each([
   expect((await pool.query('select from onboarding_links')).rowCount).toBe(0);
 });
 
+/** The program may have begun to watch it. */
+async function watched({ bridge }: World, { connection }: Connected, problems: readonly object[]): Promise<void> {
+  await bridge.pool.query(
+    `insert into watches (connection_id, since, next_at, problems) values ($1, now(), now() + interval '1 day', $2)
+     on conflict (connection_id) do update set next_at = excluded.next_at, problems = excluded.problems`,
+    [connection.id, JSON.stringify(problems)],
+  );
+}
+
 test('of what only the operator can mend a merchant is mailed nothing', async () => {
   await using it = await world();
   await using smtp = await startSmtp();
@@ -136,10 +145,7 @@ test('of what only the operator can mend a merchant is mailed nothing', async ()
     email: 'c@shop.example',
     connect: { platform: 'shopify', access: { url: 'https://corner.myshopify.com', accessToken: 'shpat_1' } },
   });
-  await bridge.pool.query(`insert into watches (connection_id, since, next_at, problems) values ($1, now(), now() + interval '1 day', $2)`, [
-    undeployed.connected.connection.id,
-    JSON.stringify(nobodys),
-  ]);
+  await watched(it, undeployed.connected, nobodys);
   const began = Date.now();
 
   for (const ms of [0, TEN_MINUTES_MS, DAY_MS]) expect(await sentAt(it, smtp, new Date(began + ms))).toEqual([]);
@@ -171,11 +177,7 @@ test('webhooks that do not heal and a new way to pay each have a mail with their
   const { id, connected } = await startedMerchant(bridge, { email: 'john@shop.example', lang: 'en' });
   await bridge.send(connected, 'order.paid', { order: orderOf('1', { payment: { method: 'econt_pay' } }) });
   await bridge.settled(connected, '1', 'parked');
-  const paused = JSON.stringify([{ topic: 'order.paid', kind: 'paused', words: 'somebody paused it', heals: 'request' }]);
-  await bridge.pool.query(`insert into watches (connection_id, since, next_at, problems) values ($1, now(), now() + interval '1 day', $2)`, [
-    connected.connection.id,
-    paused,
-  ]);
+  await watched(it, connected, [{ topic: 'order.paid', kind: 'paused', words: 'somebody paused it', heals: 'request' }]);
   const began = Date.now();
 
   await sentAt(it, smtp, new Date(began));

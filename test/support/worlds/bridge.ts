@@ -129,7 +129,7 @@ export class Bridge implements AsyncDisposable {
         if (order.state !== state || behind) throw new Error(`order ${orderId} is ${order.state}${behind ? ', behind' : ''} (${JSON.stringify(order.parked)})`);
         return order;
       },
-      { what: `order ${orderId} to be ${state}`, timeoutMs: 20_000 },
+      { what: `order ${orderId} to be ${state}`, timeoutMs: 60_000 },
     );
   }
 
