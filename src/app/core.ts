@@ -45,8 +45,8 @@ const LISTENER_SHARE = { mostMs: 1_000, keepMs: 1_800 };
 const POOL_SHARE = { mostMs: 2_000, keepMs: 1_000 };
 const POSTGRES_SHARE = { mostMs: 40_000, keepMs: 0 };
 
-/** Joins or opens the database with at most so many connections, brings it up to date, and opens the stores. Disposing leaves the database as it was found. */
-export async function openCore(config: Config, log: Log, connectionsAtMost = POOL_SIZE): Promise<Core> {
+/** Joins or opens the database, brings it up to date, and opens the stores. Disposing leaves the database as it was found. */
+export async function openCore(config: Config, log: Log): Promise<Core> {
   const resources = new AsyncDisposableStack();
   const stop = new StopBudget({ totalMs: STOP_MS, onCut: (cut) => stopCutOff(log, cut) });
   try {
@@ -54,7 +54,7 @@ export async function openCore(config: Config, log: Log, connectionsAtMost = POO
     const pool = createPool({
       url: databaseUrl,
       schema: LEDGER_SCHEMA,
-      max: connectionsAtMost,
+      max: POOL_SIZE,
       onError: (err) => connectionBroke(log, err),
     });
     resources.defer(() => stop.wait('connections to the database', pool.end(), POOL_SHARE));

@@ -9,12 +9,12 @@ import { serverConfig } from './server-config.ts';
 import { wordsFor } from './words/words.ts';
 
 /** Opens the ledger for a command: beside a running server or alone. Disposing leaves the database as it was found. */
-export async function openBeside(context: CliContext, connectionsAtMost?: number): Promise<Core> {
+export async function openBeside(context: CliContext): Promise<Core> {
   const own = serverConfig(context);
   const servers = await findServers(own.dataDir);
   // The address that stores reach is one, whoever prints it.
   const config = { ...own, publicUrl: own.publicUrl ?? servers.find(({ publicUrl }) => publicUrl != null)?.publicUrl ?? null };
-  const core = await openCore(config, commandLog(context, config), connectionsAtMost);
+  const core = await openCore(config, commandLog(context, config));
   for (const remark of remarksOn(context, core, servers)) note(context, remark);
   return core;
 }

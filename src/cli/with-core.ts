@@ -3,9 +3,9 @@ import type { CliContext } from '../platform/terminal/context.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
 
 /** Runs `work` on the ledger: beside a running server or alone, leaving the database as it was found. */
-export async function withCore<T>(context: CliContext, work: (core: Core) => Promise<T>, connectionsAtMost?: number): Promise<T> {
+export async function withCore<T>(context: CliContext, work: (core: Core) => Promise<T>): Promise<T> {
   const { openBeside } = await import('./open-beside.ts');
-  await using core = await openBeside(context, connectionsAtMost);
+  await using core = await openBeside(context);
   return await work(core);
 }
 

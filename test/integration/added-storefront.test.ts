@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { IS_LONG } from '../support/run-size.ts';
+import { longTest } from '../support/long-test.ts';
 import { SHOP_FLAGS } from '../support/samples/shop-flags.ts';
 import type { StorefrontSamples } from '../support/samples/storefront-samples.ts';
 import { compiled } from '../support/servers/compiled.ts';
@@ -28,7 +28,7 @@ const CHECKOUT = [
   ...['package.json', 'tsconfig.json', 'vitest.config.ts', 'biome.json', 'knip.json', '.dependency-cruiser.mjs'],
 ];
 
-/** Compiler, linter and a separate test run each. */
+/** A program is started from its sources. */
 const TIMEOUT_MS = 120_000;
 
 let tree: PlantedTree;
@@ -45,7 +45,7 @@ test('its files are its own folder and fixtures', () => {
   expect(readFileSync(join(tree.root, REGISTRY), 'utf8')).toContain(LINE);
 });
 
-test.runIf(IS_LONG)('the gates report nothing', { timeout: TIMEOUT_MS }, async () => {
+longTest('the gates report nothing', async () => {
   const gates = { tsc: ['--noEmit'], biome: ['check', ...HOMES], depcruise: ['--config', '.dependency-cruiser.mjs', 'src'], knip: [] };
 
   const ran = await Promise.all(Object.entries(gates).map(async ([tool, args]) => ({ tool, ...(await runTool(tool, args, tree.root)) })));
@@ -55,7 +55,7 @@ test.runIf(IS_LONG)('the gates report nothing', { timeout: TIMEOUT_MS }, async (
 
 const report = z.object({ testResults: z.array(z.object({ assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })) })) });
 
-test.runIf(IS_LONG)('it passes the battery with full coverage, and is in the docs that are made from the code', { timeout: TIMEOUT_MS }, async () => {
+longTest('it passes the battery with full coverage, and is in the docs that are made from the code', async () => {
   const docs = await runTool('node', ['scripts/generate-docs.ts'], tree.root);
   const batteries = ['test/contract/storefronts.test.ts', 'test/contract/relabelled-webhooks.test.ts'];
   const tests = [...batteries, 'test/unit/bridge/storefronts/acme', 'test/architecture/platform-names.test.ts'];

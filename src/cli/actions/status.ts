@@ -16,8 +16,6 @@ import { verdictText } from '../text/verdict-text.ts';
 import { withCore } from '../with-core.ts';
 import { wordsFor } from '../words/words.ts';
 
-/** To sign in costs more than the answers do. */
-const CONNECTIONS = 3;
 const EXITS = { ok: 0, attention: 1, failing: 2 } as const;
 
 export async function status(context: CliContext, { json }: { json?: true }): Promise<void> {
@@ -39,10 +37,9 @@ async function verdictNow(context: CliContext): Promise<Answer> {
   serverConfig(context);
   let answer: Answer | undefined;
   try {
-    const work = async (core: Core) => {
+    await withCore(context, async (core) => {
       answer = await ask(core);
-    };
-    await withCore(context, work, CONNECTIONS);
+    });
   } catch (thrown) {
     answer ??= { verdict: databaseDownVerdict(thrown), stores: [] };
   }

@@ -8,7 +8,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLog, type Log } from '../../../src/platform/log.ts';
 import { type EmbeddedPostgres, embeddedRestarts, joinEmbeddedPostgres } from '../../../src/platform/postgres/embedded-postgres.ts';
-import { drawn, IS_LONG } from '../../support/run-size.ts';
+import { longTest } from '../../support/long-test.ts';
+import { drawn } from '../../support/run-size.ts';
 import { startPostgresUser } from '../../support/servers/postgres-user.ts';
 import { scratchDir } from '../../support/servers/scratch-dir.ts';
 import { until } from '../../support/worlds/settled.ts';
@@ -243,7 +244,7 @@ test('a lost password is reported in words, and the running server goes on', asy
   await writeFile(path, password);
 });
 
-test.runIf(IS_LONG)('a checkout in a folder that only its user may enter works, PostgreSQL’s own programs included', async () => {
+longTest('a checkout in a folder that only its user may enter works, PostgreSQL’s own programs included', async () => {
   await using folder = await scratchDir(0o700);
   const [here, there] = [join(import.meta.dirname, '../../..'), join(folder.path, 'orderbridge')];
   for (const name of ['src', 'package.json']) await cp(join(here, name), join(there, name), { recursive: true });
