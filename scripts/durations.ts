@@ -2,8 +2,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { z } from 'zod';
 
+const assertion = z.object({ status: z.string(), fullName: z.string(), failureMessages: z.array(z.string()) });
 const report = z.object({
-  testResults: z.array(z.object({ name: z.string(), startTime: z.number(), endTime: z.number(), assertionResults: z.array(z.unknown()) })),
+  testResults: z.array(z.object({ name: z.string(), startTime: z.number(), endTime: z.number(), assertionResults: z.array(assertion) })),
 });
 const COUNTED = ['databases', 'servers', 'programs', 'redis', 'browsers'] as const;
 const started = z.object({ file: z.string(), ...Object.fromEntries(COUNTED.map((what) => [what, z.number()])) }).catchall(z.unknown());
@@ -12,7 +13,7 @@ const started = z.object({ file: z.string(), ...Object.fromEntries(COUNTED.map((
 export function writeDurations({ reports, starts, to }: { reports: readonly string[]; starts: string; to: string }): void {
   const lines = existsSync(starts) ? readFileSync(starts, 'utf8').trim().split('\n').filter(Boolean) : [];
   const counts = new Map(lines.map((line) => started.parse(JSON.parse(line))).map((count) => [count.file, count]));
-  const files = reports.filter((path) => existsSync(path)).flatMap((path) => report.parse(JSON.parse(readFileSync(path, 'utf8'))).testResults);
+  const files = filesOf(reports);
   const rows = files
     .map(({ name, startTime, endTime, assertionResults }) => {
       const count = counts.get(name);
@@ -28,4 +29,17 @@ export function writeDurations({ reports, starts, to }: { reports: readonly stri
     to,
     `${[`| ${head.join(' | ')} |`, `|${head.map(() => '---|').join('')}`, row(`all ${rows.length}`, all, sums), ...rows.map(({ file, ms, cells }) => row(file, ms, cells))].join('\n')}\n`,
   );
+}
+
+/** Tests that passed when they were tried again: `FILE > TEST: what was waited for`. */
+export function triedAgain(reports: readonly string[]): string[] {
+  return filesOf(reports).flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0)
+      .map(({ fullName, failureMessages }) => `${relative(process.cwd(), name)} > ${fullName}: ${failureMessages[0]?.split('\n')[0]}`),
+  );
+}
+
+function filesOf(reports: readonly string[]) {
+  return reports.filter((path) => existsSync(path)).flatMap((path) => report.parse(JSON.parse(readFileSync(path, 'utf8'))).testResults);
 }

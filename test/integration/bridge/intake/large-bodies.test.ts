@@ -69,7 +69,7 @@ describe('finding 10: a signed body of 5 MB holds the loop for no more than 50 m
     const turns = watchTurns();
 
     // On a busy machine neither queue nor inbox may take it in time: then it is sent again, as a store would.
-    await until(async () => (await act()).status === 200, { what: 'it to be taken', timeoutMs: 20_000 });
+    await until(async () => (await act()).status === 200, { what: 'it to be taken', timeoutMs: 60_000, everyMs: 1_000 });
     const { code, kept } = await parked(connected);
 
     const longest = turns.longest();
