@@ -2,9 +2,9 @@ import { type Answer, destinationNews } from '../../src/bridge/order/answer.ts';
 import { conclude } from '../../src/bridge/order/conclude.ts';
 import { type Move, nextMove } from '../../src/bridge/order/next-move.ts';
 import type { Write } from '../../src/bridge/order/turn.ts';
-import type { VisitEnd } from '../../src/bridge/order/visit-end.ts';
-import { type AnswerCase, answers } from '../../test/support/visits/answers.ts';
-import { situations } from '../../test/support/visits/situations.ts';
+import type { AttemptEnd } from '../../src/bridge/order/attempt-end.ts';
+import { type AnswerCase, answers } from '../../test/support/attempts/answers.ts';
+import { situations } from '../../test/support/attempts/situations.ts';
 import { markdownTable } from './markdown-table.ts';
 
 /** The next move in each situation, from the code that decides it. */
@@ -65,12 +65,12 @@ function writeWords({ state, standing, previous, openStep, receipt, parked, atte
   return words.filter((word) => word !== '').join(', ');
 }
 
-function endWords(end: VisitEnd | null): string {
+function endWords(end: AttemptEnd | null): string {
   if (end === null) return 'the next move';
-  if (end.kind === 'again') return 'a visit after a growing pause';
-  if (end.kind === 'fetch') return 'a visit that calls the store';
-  if (end.kind === 'paused') return 'a visit when it works again';
-  return end.receipt === 'due' ? 'rest; a visit for the receipt' : 'rest';
+  if (end.kind === 'again') return 'an attempt after a growing pause';
+  if (end.kind === 'fetch') return 'an attempt that calls the store';
+  if (end.kind === 'paused') return 'an attempt when it works again';
+  return end.receipt === 'due' ? 'rest; an attempt for the receipt' : 'rest';
 }
 
 function destinationWords(answer: Answer): string {

@@ -18,7 +18,7 @@ export type Queues = {
   /** Whose turn it is on `deliveries`. */
   turns: Turns;
   wake: Wake;
-  /** Sets who visits orders in this process. */
+  /** Sets who processes orders in this process. */
   onWake: Alarm['set'];
   addDeliveries(job: DeliveriesJob): Promise<void>;
 };

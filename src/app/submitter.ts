@@ -5,8 +5,8 @@ import type { ComplianceGateway } from '../bridge/delivery/compliance-gateway.ts
 import { probeAt } from '../bridge/delivery/maintenance-worker.ts';
 import { createPauses, type Pauses } from '../bridge/delivery/pauses.ts';
 import { firstStep } from '../bridge/delivery/send-step.ts';
-import type { Begun, VisitDeps, VisitOptions } from '../bridge/delivery/visit-mode.ts';
-import { type Claimed, type Visited, type VisitInput, visitClaimed, visitOrder } from '../bridge/delivery/visit-order.ts';
+import type { Begun, AttemptDeps, AttemptOptions } from '../bridge/delivery/attempt-mode.ts';
+import { type Claimed, type Processed, type ProcessInput, processClaimed, processOrder } from '../bridge/delivery/process-order.ts';
 import { createClaimStore } from '../bridge/ledger/claim-store.ts';
 import type { Claim } from '../bridge/order/claim.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
@@ -22,10 +22,10 @@ import { openStoreCalls } from './store-fetch.ts';
 import { openStoreKeys } from './store-keys.ts';
 
 export type Submitter = AsyncDisposable & {
-  visit(input: VisitInput, signal?: AbortSignal): Promise<Visited>;
-  /** A visit to an order that is claimed. */
-  visitClaimed(visit: Claimed & VisitOptions, signal: AbortSignal): Promise<Visited>;
-  /** The first step of a visit to a claimed order, if that may be sent now; null: the visit decides, and reports what is wrong with the order. */
+  attempt(input: ProcessInput, signal?: AbortSignal): Promise<Processed>;
+  /** An attempt at an order that is claimed. */
+  processClaimed(attempt: Claimed & AttemptOptions, signal: AbortSignal): Promise<Processed>;
+  /** The first step of an attempt at a claimed order, if that may be sent now; null: the attempt decides, and reports what is wrong with the order. */
   firstStep(claim: Claim): Promise<Begun | null>;
   /** Some destination is paused. */
   somePause(): Promise<boolean>;
@@ -57,7 +57,7 @@ export function createSubmitter({ core, queues, metrics, embeddedUrl, between = 
     now: Date.now,
   });
   const connection = (id: string, options?: { fresh: true }) => known(options === undefined ? cache.get(id) : cache.fresh(id), id);
-  const deps: VisitDeps = {
+  const deps: AttemptDeps = {
     ledger: createClaimStore(pool, { leaseMs: config.leaseSeconds * 1000, sealing: core.sealer }),
     connection,
     compliance: between(createGateway({ ...config, client, endpoints, absences, now: Date.now })),
@@ -75,8 +75,8 @@ export function createSubmitter({ core, queues, metrics, embeddedUrl, between = 
     },
   };
   return {
-    visit: (input, signal) => visitOrder(deps, input, signal),
-    visitClaimed: (visit, signal) => visitClaimed(deps, visit, signal),
+    attempt: (input, signal) => processOrder(deps, input, signal),
+    processClaimed: (attempt, signal) => processClaimed(deps, attempt, signal),
     firstStep: (claim) => within(PLAN_MS, firstStep(deps, claim)).catch(() => null),
     somePause: () => deps.pauses.some(),
     connection,

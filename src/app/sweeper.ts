@@ -25,7 +25,7 @@ type Parts = { core: Core; queues: Queues; metrics: Metrics; takenOver(): number
 /** What was being merged while a privacy request came is merged or given up by then. */
 const MERGED_MS = 60_000;
 const ERASURES = 1_000;
-/** In each sweep: searching takes time from webhooks and visits. */
+/** In each sweep: searching takes time from webhooks and attempts. */
 const MOST_SEARCHING_MS = 500;
 
 /** The sweeper, wired: ledger, queues, pauses. */

@@ -20,11 +20,11 @@ import { recordOrders } from '../bridge/ledger/record-store.ts';
 import { admitDelivery } from '../bridge/ledger/store-hosts.ts';
 import { erase } from '../bridge/ledger/tombstones.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
-import { fetchFailed } from '../bridge/visit-events.ts';
+import { fetchFailed } from '../bridge/attempt-events.ts';
 import { UnreadableJob } from '../platform/unreadable-job.ts';
 import type { Core } from './core.ts';
-import { counter, openDueOrders, visitsNow } from './due-visits.ts';
-import { noteVisit } from './note-visit.ts';
+import { counter, openDueOrders, firstAttempts } from './open-due-orders.ts';
+import { noteAttempt } from './note-attempt.ts';
 import type { Metrics } from './ops/metrics.ts';
 import { sweepDeps } from './sweeper.ts';
 import { uninstalledDeps } from './uninstalled-deps.ts';
@@ -55,7 +55,7 @@ export function startWorkers(options: WorkersOptions): AsyncDisposable {
       clearInterval(keeper);
       const finished = workers.map((worker) => queues.system.finish(worker, core.stop.shareMs(FINISH_SHARE)));
       due.close();
-      // The last deliveries may have begun visits.
+      // The last deliveries may have begun attempts.
       await Promise.all([lane[Symbol.asyncDispose](), ...finished]).finally(() => due[Symbol.asyncDispose]());
     },
   };
@@ -63,11 +63,11 @@ export function startWorkers(options: WorkersOptions): AsyncDisposable {
 
 function storeLane({ core: { log, stop }, queues, metrics, submitter }: WorkersOptions): StoreLane {
   return createStoreLane({
-    visit: (orderId, { fetches, signal }) => submitter.visit({ orderId, fetches }, signal),
+    attempt: (orderId, { fetches, signal }) => submitter.attempt({ orderId, fetches }, signal),
     wake: queues.wake,
     now: Date.now,
     random: Math.random,
-    onDone: (done) => noteVisit({ log, metrics }, done),
+    onDone: (done) => noteAttempt({ log, metrics }, done),
     onFailed: (orderId, err) => fetchFailed(log, { orderId, err }),
     finishMs: () => stop.shareMs(FINISH_SHARE),
   });
@@ -89,7 +89,7 @@ function recorder(options: WorkersOptions, due: DueOrders): Processor<Deliveries
     storefronts,
     connection: submitter.connection,
     wake: queues.wake,
-    visits: visitsNow(options, due),
+    firstAttempts: firstAttempts(options, due),
     uninstalled: hearUninstalled(uninstalledDeps(core)),
     settleSeconds: config.settleSeconds,
     onMerged,
@@ -131,7 +131,7 @@ function counted(metrics: Metrics, { merged, duplicates }: { merged: number; dup
 function recorderLedger({ core }: WorkersOptions): RecorderLedger {
   const { pool, connections, sealer } = core;
   return {
-    recordOrders: (items, visits) => recordOrders(pool, items, { visits, sealing: sealer }),
+    recordOrders: (items, firstAttempts) => recordOrders(pool, items, { firstAttempts, sealing: sealer }),
     ordersOfRefund: (store, refundId) => ordersOfRefund(pool, store, refundId),
     note: (noted) => noteDelivery(pool, noted),
     pinStore: (id, store) => connections.pinStore(id, store),
@@ -152,18 +152,18 @@ function probeDeps({ core: { pool, destinations }, submitter, metrics, core }: W
   return {
     candidates: (scope: Scope, size: number) => probeCandidates(pool, scope, size),
     tried: (orderId: number) => stampTried(pool, orderId),
-    visit: async (orderId: number) => {
+    attempt: async (orderId: number) => {
       let sent = false;
       const began = Date.now();
-      const visited = await submitter.visit({
+      const processed = await submitter.attempt({
         orderId,
         probe: true,
         onSent: () => {
           sent = true;
         },
       });
-      noteVisit({ log: core.log, metrics }, { orderId, ms: Date.now() - began, visited });
-      return { visited, sent };
+      noteAttempt({ log: core.log, metrics }, { orderId, ms: Date.now() - began, processed });
+      return { processed, sent };
     },
     fetchLater: (orderId: number, host: string) => lane.add({ orderId, host }),
     resume: async (scope: Scope) => {

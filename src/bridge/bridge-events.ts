@@ -1,7 +1,7 @@
 import type { Log } from '../platform/log.ts';
 import type { Pause } from './delivery/pauses.ts';
 import type { StorePause } from './delivery/store-calls.ts';
-import type { Visited } from './delivery/visit-order.ts';
+import type { Processed } from './delivery/process-order.ts';
 import type { WebhookAnswer } from './intake/webhook-router.ts';
 import type { AnewEvent, WalkEvent } from './reconciliation/reading-deps.ts';
 import type { Watched } from './reconciliation/watch-subscriptions.ts';
@@ -68,24 +68,24 @@ export function deliveriesRecorded(log: Log, { deliveries, ms }: { deliveries: n
 }
 
 // In the words that operators' programs know.
-const outcomes = { rest: 'rest', again: 'again', paused: 'held', fetch: 'fetch', missing: 'missing' } as const satisfies Record<Visited['kind'], string>;
+const outcomes = { rest: 'rest', again: 'again', paused: 'held', fetch: 'fetch', missing: 'missing' } as const satisfies Record<Processed['kind'], string>;
 
-/** One wide event for one visit to an order. */
-export function orderVisited(log: Log, { orderId, ms, visited }: { orderId: number; ms: number; visited: Visited }): void {
-  const { key, connectionId: connection } = visited.order ?? {};
-  const event = { event: 'order.visited', order: orderId, ...key, connection, ms, outcome: outcomes[visited.kind] };
-  switch (visited.kind) {
+/** One wide event for one attempt at an order. */
+export function orderProcessed(log: Log, { orderId, ms, processed }: { orderId: number; ms: number; processed: Processed }): void {
+  const { key, connectionId: connection } = processed.order ?? {};
+  const event = { event: 'order.processed', order: orderId, ...key, connection, ms, outcome: outcomes[processed.kind] };
+  switch (processed.kind) {
     case 'rest': {
-      const { state, detail, recordedMs, receipt } = visited;
+      const { state, detail, recordedMs, receipt } = processed;
       const needsPerson = state === 'parked' || state === 'unconfirmed' || receipt === 'refused';
       return log[needsPerson ? 'warn' : 'info']({ ...event, state, detail, recordedMs, receipt }, `order ${state}`);
     }
     case 'again':
-      return log.info({ ...event, why: visited.why, againMs: visited.ms }, 'order will be looked at again');
+      return log.info({ ...event, why: processed.why, againMs: processed.ms }, 'order will be looked at again');
     case 'paused':
-      return log.debug({ ...event, why: visited.why }, 'order waits for its destination');
+      return log.debug({ ...event, why: processed.why }, 'order waits for its destination');
     case 'fetch':
-      return log.debug({ ...event, host: visited.host }, 'order waits for a call of its store');
+      return log.debug({ ...event, host: processed.host }, 'order waits for a call of its store');
     case 'missing':
       return log.warn(event, 'a job names an order that is not in the ledger');
   }

@@ -8,7 +8,7 @@ import { wordsFor } from './words/words.ts';
 
 const QUEUE_MS = 5_000;
 
-/** Runs `work` on the ledger. Nobody visits orders in this process; whoever does sees what is due in the ledger, within a moment. */
+/** Runs `work` on the ledger. Nobody processes orders in this process; whoever does sees what is due in the ledger, within a moment. */
 export function withWake<T>(context: CliContext, work: (core: Core, wake: Wake) => Promise<T>): Promise<T> {
   return withCore(context, (core) => work(core, wakeNobody));
 }

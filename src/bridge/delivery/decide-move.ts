@@ -1,9 +1,9 @@
 import { isBehind } from '../order/claim.ts';
 import { type Move, nextMove } from '../order/next-move.ts';
 import { termsOf } from './terms-of.ts';
-import type { Known, Mode } from './visit-mode.ts';
+import type { Known, Mode } from './attempt-mode.ts';
 
-/** What to do next with an order as this visit knows it. */
+/** What to do next with an order as this attempt knows it. */
 export async function decideMove({ deps, storefront }: Pick<Mode, 'deps' | 'storefront'>, { claim, connection, queried }: Known): Promise<Move> {
   const { openStep } = claim;
   const canResend = openStep?.kind === 'create' && isBehind(claim);

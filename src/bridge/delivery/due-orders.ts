@@ -1,17 +1,17 @@
 import type { UnreadableRow } from '../../platform/postgres/unreadable-row.ts';
 import { within } from '../../platform/within.ts';
-import { nextVisitMs } from '../order/visit-end.ts';
+import { nextAttemptMs } from '../order/attempt-end.ts';
 import type { DueLedger, DuePage } from './due-ports.ts';
 import { HeldOrders } from './held-orders.ts';
 import type { LaneOrder } from './store-lane.ts';
 import type { Room, VisitGate } from './visit-gate.ts';
-import { type Claimed, NOTHING_NEW, type Visited } from './visit-order.ts';
+import { type Claimed, NOTHING_NEW, type Processed } from './process-order.ts';
 
 export type DueDeps = {
   ledger: DueLedger;
   /** `onLast`: called when nothing is left but to write an answer. */
-  visit(visit: Claimed & { onLast: () => void }, signal: AbortSignal): Promise<Visited>;
-  /** Of a connection; '' if it can't be found out, which the visit reports. */
+  attempt(attempt: Claimed & { onLast: () => void }, signal: AbortSignal): Promise<Processed>;
+  /** Of a connection; '' if it can't be found out, which the attempt reports. */
   destinationOf(connectionId: string): Promise<string>;
   gate: Pick<VisitGate, 'begin' | 'room' | 'served' | 'onFree'>;
   /** Somebody paused the queue `submissions`: nothing is claimed. */
@@ -23,24 +23,24 @@ export type DueDeps = {
   now(): number;
   /** [0, 1) */
   random(): number;
-  onDone(event: { orderId: number; ms: number; visited: Visited }): void;
+  onDone(event: { orderId: number; ms: number; processed: Processed }): void;
   onAbandoned(orders: number): void;
   onFailed(event: { orderId: number | null; attempt: number; err: unknown }): void;
   /** Claiming failed: it is tried again. */
   onTrouble(err: unknown): void;
-  /** How long running visits may take to come to their end, once it is disposed. */
+  /** How long running attempts may take to come to their end, once it is disposed. */
   finishMs(): number;
 };
 
-/** Disposing waits for the visits that run. */
+/** Disposing waits for the attempts that run. */
 export type DueOrders = AsyncDisposable & {
   /** Claims nothing more. */
   close(): void;
   /** Looks as soon as orders are due at this time; ms since 1970. */
   soon(dueAt: number): void;
-  /** What may be visited without being looked up; null: nothing, because others wait, or must. Whoever gets an answer calls `take`, also with nothing. */
+  /** What may be processed without being looked up; null: nothing, because others wait, or must. Whoever gets an answer calls `take`, also with nothing. */
   room(): Promise<Room | null>;
-  /** Visits orders that are claimed already. */
+  /** Processes orders that are claimed already. */
   take(orders: readonly Claimed[]): void;
 };
 
@@ -51,7 +51,7 @@ const APART_MS = 12;
 const TROUBLE_MS = 1_000;
 const CUT_MS = 3_000;
 
-/** Visits orders when they are due: one timer for the process claims a page of them from the ledger, as many as there are places for. */
+/** Processes orders when they are due: one timer for the process claims a page of them from the ledger, as many as there are places for. */
 export function createDueOrders(deps: DueDeps): DueOrders {
   return new Loop(deps);
 }
@@ -113,14 +113,14 @@ class Loop implements DueOrders {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.close();
-    const ended = this.#visits();
+    const ended = this.#attempts();
     await within(this.#deps.finishMs(), ended).catch(() => this.#cut.abort());
     await within(CUT_MS, ended).catch(() => undefined);
     // What begins after the end sends nothing.
     this.#cut.abort();
   }
 
-  async #visits(): Promise<void> {
+  async #attempts(): Promise<void> {
     await this.#ended;
     await Promise.all(this.#running.keys());
   }
@@ -188,7 +188,7 @@ class Loop implements DueOrders {
   async #claim(room: Room): Promise<number> {
     const { somePause, gate } = this.#deps;
     const inTurn = this.#isCrowded || room.notOf.length > 0 || room.notTo.length > 0 || (await somePause());
-    // What is held, and what this process visits, however long ago its lease ended: its answer is still awaited here.
+    // What is held, and what this process processes, however long ago its lease ended: its answer is still awaited here.
     const not = [...this.#held.ids(), ...this.#running.values()];
     const page = { ...room, not, served: inTurn ? gate.served() : {}, inTurn };
     return this.#begin(page);
@@ -220,25 +220,25 @@ class Loop implements DueOrders {
     const { connectionId } = order.claim;
     const destinationId = order.begun?.connection.destinationId ?? (await destinationOf(connectionId));
     const end = gate.begin({ connectionId, destinationId });
-    const visit = this.#visit(order, end).finally(() => {
-      this.#running.delete(visit);
+    const attempt = this.#attempt(order, end).finally(() => {
+      this.#running.delete(attempt);
       end();
     });
-    this.#running.set(visit, order.claim.id);
+    this.#running.set(attempt, order.claim.id);
   }
 
-  async #visit({ claim, begun }: Claimed, onLast: () => void): Promise<void> {
-    const { visit, now, onDone, onFailed, fetchLater } = this.#deps;
+  async #attempt({ claim, begun }: Claimed, onLast: () => void): Promise<void> {
+    const { attempt, now, onDone, onFailed, fetchLater } = this.#deps;
     const { id: orderId, connectionId } = claim;
     const began = now();
     try {
-      const visited = await visit({ claim, begun, onLast }, this.#cut.signal);
+      const processed = await attempt({ claim, begun, onLast }, this.#cut.signal);
       this.#held.succeeded(orderId);
-      const againMs = nextVisitMs(visited);
+      const againMs = nextAttemptMs(processed);
       if (againMs !== null) this.soon(now() + againMs);
-      if (visited.kind === 'paused' || (visited.kind === 'rest' && visited.detail === NOTHING_NEW)) this.#held.hold({ orderId, connectionId });
-      if (visited.kind === 'fetch') fetchLater({ orderId, host: visited.host });
-      onDone({ orderId, ms: now() - began, visited });
+      if (processed.kind === 'paused' || (processed.kind === 'rest' && processed.detail === NOTHING_NEW)) this.#held.hold({ orderId, connectionId });
+      if (processed.kind === 'fetch') fetchLater({ orderId, host: processed.host });
+      onDone({ orderId, ms: now() - began, processed });
     } catch (err) {
       onFailed({ orderId, attempt: this.#held.failed({ orderId, connectionId }), err });
     }

@@ -47,7 +47,7 @@ export type PausesDeps = {
   random(): number;
   /** One order of this scope is tried at `at`. */
   probeAt(scope: Scope, at: number): Promise<void>;
-  /** A pause is over: its orders may be visited. */
+  /** A pause is over: its orders may be processed. */
   resumed(): void;
   onPause(pause: Pause): void;
 };

@@ -8,10 +8,10 @@ import type { StoreAccess, StoreApi } from '../storefronts/contract.ts';
 import { refusalIn, type StoreRefusal } from '../storefronts/store-failure.ts';
 import { storeHost } from '../storefronts/store-host.ts';
 import type { StoreCalls, StorePause } from './store-calls.ts';
-import type { VisitLedger } from './visit-ports.ts';
+import type { AttemptLedger } from './attempt-ports.ts';
 
 export type ReadStoreDeps = StoreKeys & {
-  ledger: Pick<VisitLedger, 'mergeFetched'>;
+  ledger: Pick<AttemptLedger, 'mergeFetched'>;
   stores: StoreCalls;
   /** Keeps a warning on the connection that the store's API refuses us; null, once it works again, removes it. */
   noteStoreApi(connectionId: string, refusal: StoreRefusal | null): Promise<void>;

@@ -2,7 +2,7 @@ import { backoffMs } from '../order/backoff.ts';
 import type { Reply } from '../order/outcome.ts';
 
 /**
- * What a compliance service must be told of one order's record. `isFree`: no visit is under way that could make another record. `complianceId` null:
+ * What a compliance service must be told of one order's record. `isFree`: no attempt is under way that could make another record. `complianceId` null:
  * there is no record. `isDeleted`: it is the last one that there was. `attempts`: this one included; they count from `madeAt` on.
  */
 export type Errand = {
@@ -20,7 +20,7 @@ export type Errand = {
 };
 
 export type ErrandLedger = {
-  /** Takes errands that are due, the longest first, but none to these destinations; from then on their orders have no visit that began earlier. */
+  /** Takes errands that are due, the longest first, but none to these destinations; from then on their orders have no attempt that began earlier. */
   take(page: { size: number; except: readonly string[] }): Promise<Errand[]>;
   /** Nothing is left to do. */
   done(errand: Errand): Promise<void>;
@@ -52,7 +52,7 @@ export type ErrandDeps = {
 };
 
 const PAGE = 64;
-/** Until the visit that is under way is over. */
+/** Until the attempt that is under way is over. */
 const BUSY_MS = 5_000;
 const LONGEST_WAIT_MS = 3_600_000;
 

@@ -6,14 +6,14 @@ import type { Send } from '../order/next-move.ts';
 import type { CreateStep, OpenStep, Step } from '../order/step.ts';
 import { goOn, notSent, turnOf } from '../order/turn.ts';
 import { vatDiffers } from '../order/vat-difference.ts';
-import { leaseLost } from '../order/visit-end.ts';
+import { leaseLost } from '../order/attempt-end.ts';
 import { storefrontOf } from '../storefronts/storefront-of.ts';
 import { decideMove } from './decide-move.ts';
 import { passOn } from './pass-on.ts';
 import type { Called } from './pauses.ts';
 import { persistently } from './persistently.ts';
 import { termsOf } from './terms-of.ts';
-import type { Begun, Known, Mode, Moved, VisitDeps } from './visit-mode.ts';
+import type { Begun, Known, Mode, Moved, AttemptDeps } from './attempt-mode.ts';
 import { whyInsecure } from './why-insecure.ts';
 import { writeTurn } from './write-turn.ts';
 
@@ -28,7 +28,7 @@ export async function sendStep(mode: Mode, known: Known, move: Send): Promise<Mo
   const mayResend = await deps.compliance.honoursIdempotency(step.destinationId);
   const begun = await deps.ledger.begin({ claim, step });
   if (begun === null) return { known, end: leaseLost };
-  // Its buyer was erased while this visit began: other bytes must not go under its key.
+  // Its buyer was erased while this attempt began: other bytes must not go under its key.
   if (step.kind === 'create' && step.uncertain && !begun.isKnown) return confirmStep(mode, known, { ...step, buyer: 'erased' });
   const ofBuyer = { ...claim, facts: { ...claim.facts, customer: begun.customer } };
   return sendBegun(mode, { ...known, claim: ofBuyer }, { move: { ...move, step }, connection, mayResend });
@@ -45,7 +45,7 @@ export async function confirmStep(mode: Mode, known: Known, step: CreateStep): P
 }
 
 /** A new create remembers how it is written, if the service takes another way than most: a repeat is written in the same one. */
-async function withEncoding<Sent extends Step>({ compliance }: Pick<VisitDeps, 'compliance'>, step: Sent): Promise<Sent> {
+async function withEncoding<Sent extends Step>({ compliance }: Pick<AttemptDeps, 'compliance'>, step: Sent): Promise<Sent> {
   if (step.kind !== 'create' || step.uncertain) return step;
   const encoding = await compliance.encodingOf(step.destinationId);
   return encoding === null ? step : { ...step, encoding };
@@ -97,7 +97,7 @@ async function lookUp({ deps, signal }: Mode, claim: Claim, step: OpenStep): Pro
 }
 
 /** The first step towards what should be recorded, if that is what comes next and it may be sent now: it can be journaled with the claim. */
-export async function firstStep(deps: VisitDeps, claim: Claim): Promise<Begun | null> {
+export async function firstStep(deps: AttemptDeps, claim: Claim): Promise<Begun | null> {
   const connection = await deps.connection(claim.connectionId);
   const known = { claim, connection };
   const move = await decideMove({ deps, storefront: storefrontOf(deps.storefronts, claim.key.platform) }, known);
@@ -108,8 +108,8 @@ export async function firstStep(deps: VisitDeps, claim: Claim): Promise<Begun | 
   return { move: { ...move, step }, connection, mayResend: await deps.compliance.honoursIdempotency(step.destinationId) };
 }
 
-/** Whether nothing that was seen lately is in the way. Why something is, the visit finds out, and says. */
-async function mayCall({ pauses, compliance }: VisitDeps, { claim, connection }: Known, { step }: Send): Promise<boolean> {
+/** Whether nothing that was seen lately is in the way. Why something is, the attempt finds out, and says. */
+async function mayCall({ pauses, compliance }: AttemptDeps, { claim, connection }: Known, { step }: Send): Promise<boolean> {
   if (connection.destinationId !== step.destinationId) return false;
   return (await pauses.paused(calledFor(claim, step))) === null && (await compliance.whyInsecure(step.destinationId)) === null;
 }
@@ -122,7 +122,7 @@ type Answered = { step: Step; answer: Answer };
 type Intended = { known: Known; move: Send; probe: boolean };
 
 /** Why a step must wait. A delete whose replacement is made elsewhere waits for both places, so that not nothing is recorded meanwhile. */
-async function whyNot(deps: VisitDeps, { known: { claim, connection }, move, probe }: Intended): Promise<{ why: string } | null> {
+async function whyNot(deps: AttemptDeps, { known: { claim, connection }, move, probe }: Intended): Promise<{ why: string } | null> {
   const called = calledFor(claim, move.step);
   const paused = probe ? null : await deps.pauses.paused(called);
   const { destinationId } = connection;

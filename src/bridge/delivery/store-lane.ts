@@ -1,6 +1,6 @@
 import { within } from '../../platform/within.ts';
-import { nextVisitMs } from '../order/visit-end.ts';
-import type { Visited } from './visit-order.ts';
+import { nextAttemptMs } from '../order/attempt-end.ts';
+import type { Processed } from './process-order.ts';
 import type { Wake } from './wake.ts';
 
 /** An order that lacks what only its store, at this host, can tell. */
@@ -12,17 +12,17 @@ export type StoreLane = AsyncDisposable & {
 };
 
 export type StoreLaneDeps = {
-  /** Visits an order, with calls of its store until `fetches` aborts; `signal`: the visit must end. */
-  visit(orderId: number, signals: { fetches: AbortSignal; signal: AbortSignal }): Promise<Visited>;
+  /** Processes an order, with calls of its store until `fetches` aborts; `signal`: the attempt must end. */
+  attempt(orderId: number, signals: { fetches: AbortSignal; signal: AbortSignal }): Promise<Processed>;
   wake: Wake;
   now(): number;
   /** [0, 1) */
   random(): number;
-  /** A visit in the lane has ended. */
-  onDone(event: { orderId: number; ms: number; visited: Visited }): void;
-  /** A visit threw: the order is behind. */
+  /** An attempt in the lane has ended. */
+  onDone(event: { orderId: number; ms: number; processed: Processed }): void;
+  /** An attempt threw: the order is behind. */
   onFailed(orderId: number, err: unknown): void;
-  /** Once it is disposed: how long visits may take to come to their end. */
+  /** Once it is disposed: how long attempts may take to come to their end. */
   finishMs(): number;
 };
 
@@ -38,7 +38,7 @@ const CUT_MS = 3_000;
 /** `blocked`: its places are taken by other processes; looked at again in a moment. */
 type Host = { waiting: LaneOrder[]; running: number; blocked: NodeJS.Timeout | null };
 
-/** Visits with calls of stores, apart from all others: two at a time for each host, first come first served, hosts in turn. */
+/** Attempts with calls of stores, apart from all others: two at a time for each host, first come first served, hosts in turn. */
 export function createStoreLane(deps: StoreLaneDeps): StoreLane {
   return new Lane(deps);
 }
@@ -104,25 +104,25 @@ class Lane implements StoreLane {
     this.#hosts.delete(name);
     this.#hosts.set(name, host);
     host.running += 1;
-    const visit = this.#visit(order).finally(() => {
+    const attempt = this.#attempt(order).finally(() => {
       host.running -= 1;
-      this.#running.delete(visit);
+      this.#running.delete(attempt);
       this.#start();
     });
-    this.#running.add(visit);
+    this.#running.add(attempt);
     if (host.running < AT_A_HOST && host.waiting.length > 0 && this.#running.size < AT_ONCE) this.#startOne(name, host);
   }
 
-  async #visit(order: LaneOrder): Promise<void> {
+  async #attempt(order: LaneOrder): Promise<void> {
     const { orderId } = order;
-    const { visit, wake, now, onDone, onFailed } = this.#deps;
+    const { attempt, wake, now, onDone, onFailed } = this.#deps;
     try {
       const began = now();
-      const visited = await visit(orderId, { fetches: this.#stopping.signal, signal: this.#cut.signal });
-      if (visited.kind === 'fetch') return this.#waitForPlace({ ...order, host: visited.host });
-      const againMs = nextVisitMs(visited);
+      const processed = await attempt(orderId, { fetches: this.#stopping.signal, signal: this.#cut.signal });
+      if (processed.kind === 'fetch') return this.#waitForPlace({ ...order, host: processed.host });
+      const againMs = nextAttemptMs(processed);
       if (againMs !== null) wake([{ id: orderId, dueAt: now() + againMs }]);
-      onDone({ orderId, ms: now() - began, visited });
+      onDone({ orderId, ms: now() - began, processed });
     } catch (thrown) {
       if (!this.#stopping.signal.aborted) onFailed(orderId, thrown);
     }

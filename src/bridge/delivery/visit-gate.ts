@@ -1,5 +1,5 @@
-/** Who is to be visited. Visits take turns over connections; a destination has a number of places of its own. */
-export type VisitOf = { connectionId: string; destinationId: string };
+/** Who is to be processed. Attempts take turns over connections; a destination has a number of places of its own. */
+export type AttemptOf = { connectionId: string; destinationId: string };
 
 export type VisitGateOptions = {
   concurrency: number;
@@ -7,28 +7,28 @@ export type VisitGateOptions = {
   now(): number;
 };
 
-/** Of a connection: how many visits to its orders run, and a number that is the higher the later the last of them began. */
+/** Of a connection: how many attempts at its orders run, and a number that is the higher the later the last of them began. */
 export type Served = { running: number; last: number };
 
-/** How many visits may begin now, whoever of these they are to; and to whom none may. */
+/** How many attempts may begin now, whoever of these they are to; and to whom none may. */
 export type Room = { size: number; notOf: string[]; notTo: string[] };
 
-/** Gives the place of a visit back; once more changes nothing. */
-export type EndVisit = () => void;
+/** Gives the place of an attempt back; once more changes nothing. */
+export type EndAttempt = () => void;
 
-/** After so long a visit gives up its place among the young: one that hangs costs its own connection, and no other. */
+/** After so long an attempt gives up its place among the young: one that hangs costs its own connection, and no other. */
 const YOUNG_MS = 1_000;
-/** By CONCURRENCY: visits under way however old, and those of one destination. */
+/** By CONCURRENCY: attempts under way however old, and those of one destination. */
 const MOST_RUNNING = 3;
 const MOST_OF_DESTINATION = 2;
-/** Whoever had no visit for longer than that many others is as one that had none. */
+/** Whoever had no attempt for longer than that many others is as one that had none. */
 const MOST_SERVED = 1_000;
 
 type Left = readonly [id: string, places: number];
-type Visit = VisitOf & { began: number };
+type Attempt = AttemptOf & { began: number };
 
 /**
- * Lets so many visits run that are younger than a second, and so many of one connection however old. The more visits hang, the fewer may join them, so that
+ * Lets so many attempts run that are younger than a second, and so many of one connection however old. The more attempts hang, the fewer may join them, so that
  * places are free for a connection that has none.
  */
 export class VisitGate {
@@ -36,8 +36,8 @@ export class VisitGate {
   readonly #ofConnection = new Map<string, number>();
   readonly #ofDestination = new Map<string, number>();
   /** In the order in which they began. */
-  readonly #young = new Set<Visit>();
-  /** The connections that had a visit lately, the last one at the end. */
+  readonly #young = new Set<Attempt>();
+  /** The connections that had an attempt lately, the last one at the end. */
   readonly #last = new Map<string, number>();
   #running = 0;
   #begun = 0;
@@ -47,7 +47,7 @@ export class VisitGate {
     this.#options = options;
   }
 
-  /** Called whenever a visit ends. */
+  /** Called whenever an attempt ends. */
   onFree(free: () => void): void {
     this.#free = free;
   }
@@ -65,38 +65,38 @@ export class VisitGate {
     return { size: Math.min(young, ...left), notOf: full(connections), notTo: full(destinations) };
   }
 
-  /** The connections that had a visit lately, by id. */
+  /** The connections that had an attempt lately, by id. */
   served(): Record<string, Served> {
     return Object.fromEntries([...this.#last].map(([id, last]) => [id, { running: this.#ofConnection.get(id) ?? 0, last }]));
   }
 
-  /** Begins a visit, for which there is room. */
-  begin(of: VisitOf): EndVisit {
+  /** Begins an attempt, for which there is room. */
+  begin(of: AttemptOf): EndAttempt {
     this.#grow();
-    const visit = { ...of, began: this.#options.now() };
-    this.#young.add(visit);
-    this.#count(visit, 1);
+    const attempt = { ...of, began: this.#options.now() };
+    this.#young.add(attempt);
+    this.#count(attempt, 1);
     this.#serve(of.connectionId);
     let isOver = false;
     return () => {
       if (isOver) return;
       isOver = true;
-      this.#young.delete(visit);
-      this.#count(visit, -1);
+      this.#young.delete(attempt);
+      this.#count(attempt, -1);
       this.#free();
     };
   }
 
-  /** Visits that have become old. */
+  /** Attempts that have become old. */
   #grow(): void {
     const old = this.#options.now() - YOUNG_MS;
-    for (const visit of this.#young) {
-      if (visit.began > old) break;
-      this.#young.delete(visit);
+    for (const attempt of this.#young) {
+      if (attempt.began > old) break;
+      this.#young.delete(attempt);
     }
   }
 
-  /** How many visits a connection may begin that has so many. It takes at most half of the places that are left, so that they do not end with few connections. */
+  /** How many attempts a connection may begin that has so many. It takes at most half of the places that are left, so that they do not end with few connections. */
   #placesFor(running: number): number {
     const { concurrency } = this.#options;
     return Math.min(concurrency - running, Math.ceil((concurrency * MOST_RUNNING - this.#running - running) / 2));
@@ -110,7 +110,7 @@ export class VisitGate {
     if (this.#last.size > MOST_SERVED && first !== undefined) this.#last.delete(first);
   }
 
-  #count({ connectionId, destinationId }: VisitOf, by: 1 | -1): void {
+  #count({ connectionId, destinationId }: AttemptOf, by: 1 | -1): void {
     this.#running += by;
     add(this.#ofConnection, connectionId, by);
     add(this.#ofDestination, destinationId, by);

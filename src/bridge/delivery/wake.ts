@@ -1,15 +1,15 @@
-/** An order that is to be visited at `dueAt`, ms since 1970, as the ledger says. */
+/** An order that is to be processed at `dueAt`, ms since 1970, as the ledger says. */
 export type Waking = { id: number; dueAt: number };
-/** A hint, which may be lost: whoever visits orders sees in the ledger what is due. */
+/** A hint, which may be lost: whoever processes orders sees in the ledger what is due. */
 export type Wake = (orders: readonly Waking[]) => void;
 
-/** In a process that visits no orders. */
+/** In a process that processes no orders. */
 export const wakeNobody: Wake = () => undefined;
 
 export type Alarm = {
   /** Has this process look when the first of them is due. Others see it in the ledger, within a moment. */
   wake: Wake;
-  /** Who looks; nobody does until this is called, or in a process that visits no orders. */
+  /** Who looks; nobody does until this is called, or in a process that processes no orders. */
   set(soon: (dueAt: number) => void): void;
 };
 

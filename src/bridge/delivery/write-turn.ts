@@ -5,10 +5,10 @@ import type { Stop } from '../order/next-move.ts';
 import type { Step } from '../order/step.ts';
 import { sameTerms } from '../order/terms.ts';
 import { reopened, type Turn, turnOf } from '../order/turn.ts';
-import { leaseLost, leaseLostWhileAnswering, soonest } from '../order/visit-end.ts';
+import { leaseLost, leaseLostWhileAnswering, soonest } from '../order/attempt-end.ts';
 import { persistently } from './persistently.ts';
 import { termsOf } from './terms-of.ts';
-import type { Known, Mode, Moved } from './visit-mode.ts';
+import type { Known, Mode, Moved } from './attempt-mode.ts';
 
 /** Writes a turn. If another worker took the order meanwhile, the service's reply is recorded as a late one. */
 export async function writeTurn({ deps, signal }: Mode, known: Known, { turn, sent }: { turn: Turn; sent?: { step: Step; answer: Answer } }): Promise<Moved> {
@@ -28,7 +28,7 @@ export async function writeTurn({ deps, signal }: Mode, known: Known, { turn, se
 }
 
 /**
- * A person is asked; unless the settings or the access to the store were changed a moment ago, and this visit did not know it yet. Looked at before, so that
+ * A person is asked; unless the settings or the access to the store were changed a moment ago, and this attempt did not know it yet. Looked at before, so that
  * nobody sees a question that is none; and after, since whoever changed them meanwhile found no question to decide again.
  */
 export async function askPerson(mode: Mode, known: Known, move: Extract<Stop, { do: 'ask' }>): Promise<Moved> {

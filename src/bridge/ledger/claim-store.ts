@@ -3,7 +3,7 @@ import { batcher } from '../../platform/batcher.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { type ReadEach, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { UnreadableRow } from '../../platform/postgres/unreadable-row.ts';
-import type { BegunWith, NotClaimed, VisitLedger, WriteInput, Written } from '../delivery/visit-ports.ts';
+import type { BegunWith, NotClaimed, AttemptLedger, WriteInput, Written } from '../delivery/attempt-ports.ts';
 import type { Claim } from '../order/claim.ts';
 import type { Facts } from '../order/facts.ts';
 import { merge } from '../order/merge.ts';
@@ -34,8 +34,8 @@ const BATCH = { max: 100, parallel: 1, lingerMs: 12 };
 /** `sealing`: by which buyers are kept that open creates were sent with. */
 export type ClaimOptions = { leaseMs: number; sealing?: Sealing };
 
-/** The submitter's ledger: claims, journal and writes of visits, each grouped into one statement for all concurrent calls. */
-export function createClaimStore(pool: Pool, { leaseMs, sealing = null }: ClaimOptions): VisitLedger {
+/** The submitter's ledger: claims, journal and writes of attempts, each grouped into one statement for all concurrent calls. */
+export function createClaimStore(pool: Pool, { leaseMs, sealing = null }: ClaimOptions): AttemptLedger {
   const claim = batcher((ids: number[]) => claimOrders(pool, ids, leaseMs), BATCH);
   const write = batcher((inputs: WriteInput[]) => writeOrders(pool, inputs, leaseMs), BATCH);
   return {

@@ -10,7 +10,7 @@ import { jsonText } from './json-text.ts';
 import { inKnownTransaction, XID } from './known-commit.ts';
 import { stepOver } from './open-step.ts';
 
-/** `leaseMs`: how long a claim holds. `plan`: the first step of a visit, which is journaled with the claim; null: the visit decides. */
+/** `leaseMs`: how long a claim holds. `plan`: the first step of an attempt, which is journaled with the claim; null: the attempt decides. */
 export type DueOptions<P extends Planned> = { leaseMs: number; plan(claim: Claim): Promise<P | null> };
 
 // What is due is looked up first, and locked then: a lock looks at a row as it is by then, and a row that another worker has is left to it.
@@ -40,7 +40,7 @@ const ownPaused = (lane: 'records' | 'receipts'): string =>
   `exists (select 1 from pauses p where p.destination_id = n.destination_id and (p.shop_id is null or p.shop_id = n.shop_id) and p.lane = '${lane}')`;
 
 /**
- * Connections take turns, those with the fewest visits first, the oldest orders of each first. Each step of the recursion finds the next connection in the index, so that it costs nothing while
+ * Connections take turns, those with the fewest attempts first, the oldest orders of each first. Each step of the recursion finds the next connection in the index, so that it costs nothing while
  * nothing is behind; a connection whose own destination is paused is passed over as a whole, however much of it waits, and so are its receipts if only these are paused there.
  */
 const IN_TURN = `with recursive late as (
@@ -79,7 +79,7 @@ export function createDueLedger<P extends Planned>(pool: Pool, { leaseMs, plan }
     return inKnownTransaction(pool, work, leaseMs);
   };
   return {
-    // A step that can't be journaled is found out by the visit of its order, and keeps no other from being claimed.
+    // A step that can't be journaled is found out by the attempt of its order, and keeps no other from being claimed.
     claim: (page) => claimPage(page, plan).catch(() => claimPage(page, async () => null)),
     async nextDueMs() {
       const row = await readRow(pool, dueRow, {

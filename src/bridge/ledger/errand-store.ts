@@ -37,7 +37,7 @@ function anew(kind: Errand['kind'], orders: string): string {
 // Erased because somebody asked for it: the record may be older than that, and have the buyer.
 const ERASED = 'select c.order_ref from customers c where c.order_ref = $1 and c.erased_at is not null and not c.by_age';
 
-/** Makes the errands of a record that the order has since now, and that no visit of it made as it is. */
+/** Makes the errands of a record that the order has since now, and that no attempt of it made as it is. */
 export async function errandsOfRecord(tx: Queryable, orderRef: number): Promise<void> {
   await tx.query(forgetBuyersOf(ERASED), [orderRef]);
   await tx.query(tellDeliveryOf(`select id from orders where id = $1 and delivered_at is not null`), [orderRef]);

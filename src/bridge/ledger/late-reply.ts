@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
-import type { LateReplyOf } from '../delivery/visit-ports.ts';
+import type { LateReplyOf } from '../delivery/attempt-ports.ts';
 import { type LateNews, lateNews } from '../order/late-reply.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
 import { errandsOfRecord } from './errand-store.ts';

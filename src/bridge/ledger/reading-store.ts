@@ -142,7 +142,7 @@ async function absentOrders(
 
 const isoTime = (path: string): string => `(f.facts #>> '{${path}}')::timestamptz`;
 
-// A visit looks up by itself what is gone, and was said to have changed since.
+// An attempt looks up by itself what is gone, and was said to have changed since.
 const SAID_TO_CHANGE = `with told as materialized (select distinct order_ref from deliveries where connection_id = $1 and arrived_at >= $2::text::timestamptz and order_ref is not null)
   select coalesce(o.platform_id, o.order_id) as "orderId", f.facts #>> '{snapshot,placedAt}' as "placedAt"
   from told join orders o on o.id = told.order_ref join order_facts f on f.order_ref = o.id

@@ -1,6 +1,6 @@
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import type { AcceptedDelivery } from '../delivery/jobs.ts';
-import type { OrderDelivery, Recorded, RecordedOrder, VisitNow } from '../delivery/record-deliveries.ts';
+import type { OrderDelivery, Recorded, RecordedOrder, FirstAttemptOptions } from '../delivery/record-deliveries.ts';
 import type { CustomerFact } from '../order/facts.ts';
 import { requeued } from '../order/newer-facts.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
@@ -20,18 +20,18 @@ import { type BuyerChange, keepSentBuyers, type Sealing } from './sent-with.ts';
 const MOST_TRIES = 5;
 
 /** `sealing`: by which buyers are kept that open creates were sent with. */
-export type RecordOptions = { visits?: VisitNow | null; sealing?: Sealing };
+export type RecordOptions = { firstAttempts?: FirstAttemptOptions | null; sealing?: Sealing };
 
 /**
  * Merges a batch of deliveries into the facts of their orders, in one transaction, the rows locked in key order.
- * Recording a delivery again changes nothing. With `visits`, new orders that are due are claimed, and their first steps journaled, in the same transaction.
+ * Recording a delivery again changes nothing. With `attempts`, new orders that are due are claimed, and their first steps journaled, in the same transaction.
  */
-export async function recordOrders(pool: Pool, items: readonly OrderDelivery[], { visits = null, sealing = null }: RecordOptions = {}): Promise<Recorded> {
+export async function recordOrders(pool: Pool, items: readonly OrderDelivery[], { firstAttempts = null, sealing = null }: RecordOptions = {}): Promise<Recorded> {
   const groups = orderGroups(items);
   for (let tries = 1; ; tries += 1) {
     try {
-      const record = (tx: Queryable) => recordGroups(tx, groups, { isRetry: tries > 1, visits, sealing });
-      return await (visits === null ? inTransaction(pool, async (tx) => (await record(tx)).result) : inKnownTransaction(pool, record, visits.leaseMs));
+      const record = (tx: Queryable) => recordGroups(tx, groups, { isRetry: tries > 1, firstAttempts, sealing });
+      return await (firstAttempts === null ? inTransaction(pool, async (tx) => (await record(tx)).result) : inKnownTransaction(pool, record, firstAttempts.leaseMs));
     } catch (thrown) {
       if (!(thrown instanceof Overtaken) || tries === MOST_TRIES) throw thrown;
     }
@@ -43,13 +43,13 @@ class Overtaken extends Error {}
 
 type Way = Required<RecordOptions> & { isRetry: boolean };
 
-async function recordGroups(tx: Queryable, groups: readonly OrderGroup[], { isRetry, visits, sealing }: Way): Promise<Done<Recorded>> {
+async function recordGroups(tx: Queryable, groups: readonly OrderGroup[], { isRetry, firstAttempts, sealing }: Way): Promise<Done<Recorded>> {
   const known = await lockOrders(tx, groups);
   const folds: FoldOf[] = [];
   for (const group of groups) folds.push(...(await foldGroup(tx, { group, rows: known.get(group.text) ?? [], isRetry })));
   const fresh = folds.filter((fold) => fold.known === undefined);
-  const first = await firstSteps(fresh, visits);
-  const inserted = await insertOrders(tx, fresh, { first, leaseMs: visits?.leaseMs ?? 0 });
+  const first = await firstSteps(fresh, firstAttempts);
+  const inserted = await insertOrders(tx, fresh, { first, leaseMs: firstAttempts?.leaseMs ?? 0 });
   if (inserted.size < fresh.length) throw new Overtaken();
   await updateOrders(
     tx,

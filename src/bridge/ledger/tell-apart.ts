@@ -37,7 +37,7 @@ export async function undecidedBeside(pool: Pool, ids: readonly number[]): Promi
   });
 }
 
-/** How an attempt ended; `orderId`: the order's id in the ledger from now on, `id`: its row, which is to be visited. */
+/** How an attempt ended; `orderId`: the order's id in the ledger from now on, `id`: its row, which is to be processed. */
 export type ToldApart = { is: 'done'; id: number; orderId: string } | { is: 'changed' } | { is: 'recorded' };
 
 /** The order, which came under the id of another one, is a sale of its own: it is decided again under the id that it has here. */

@@ -20,7 +20,7 @@ export type StandsFor = { id: number; orderId: string; connectionId: string };
 export type Sent = {
   claim: Claim;
   terms: Terms;
-  /** What should be recorded, if the step was decided by that in this visit; facts and terms have not changed since. */
+  /** What should be recorded, if the step was decided by that in this attempt; facts and terms have not changed since. */
   wanted: Desired | null;
   /** The step's destination honours its Idempotency-Key. */
   mayResend: boolean;

@@ -22,7 +22,7 @@ export type Fetch = { do: 'fetch'; missing: Missing };
 /** `wanted`: what should be recorded, if the step follows from that; null: an earlier decision is carried out. */
 export type Send = { do: 'send'; step: Step; wanted: Desired | null };
 
-/** A move that ends a visit and sends nothing. */
+/** A move that ends an attempt and sends nothing. */
 export type Stop =
   /** Ledger and service agree. */
   | { do: 'rest'; state: OrderState }
@@ -39,9 +39,9 @@ export type Move = { do: 'leave' } | Fetch | Send | Stop;
 export type Situation = {
   claim: Claim;
   terms: Terms;
-  /** May the store's API be called? Once a visit at most. */
+  /** May the store's API be called? Once an attempt at most. */
   mayFetch: boolean;
-  /** What became of the query of the store's API in this visit; a problem: a person must be told that it does not answer. Absent: it was not queried. */
+  /** What became of the query of the store's API in this attempt; a problem: a person must be told that it does not answer. Absent: it was not queried. */
   queried?: 'answered' | 'unanswered' | Problem;
   /** The destination of the open step honours its Idempotency-Key. */
   mayResend: boolean;
@@ -62,7 +62,7 @@ export function nextMove(situation: Situation): Move {
   return claim.openStep === null ? towardsWanted(situation) : repeatOrConfirm(situation, claim.openStep);
 }
 
-/** In a separate visit, after records that wait: a receipt never delays a record. */
+/** In a separate attempt, after records that wait: a receipt never delays a record. */
 function withReceipt(claim: Claim): Move {
   const step = receiptStepOf(claim);
   return step === null ? { do: 'leave' } : { do: 'send', step, wanted: null };

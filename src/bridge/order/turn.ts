@@ -7,7 +7,7 @@ import type { OrderState } from './order-state.ts';
 import { type Receipt, receiptStepOf } from './receipt.ts';
 import type { Frozen } from './settings.ts';
 import type { OpenStep, Step, StepEnd } from './step.ts';
-import type { VisitEnd } from './visit-end.ts';
+import type { AttemptEnd } from './attempt-end.ts';
 import { frozenOf } from './wanted.ts';
 
 /** The fields of an order that are written, in one statement. Absent ones stay as they are. */
@@ -30,14 +30,14 @@ export type Write = {
   /** Lowers it again: no person is asked about this revision after all. */
   reopens?: true;
   attempts?: number;
-  /** When to visit it again at the earliest, ms since 1970. */
+  /** When to attempt it again at the earliest, ms since 1970. */
   dueAt?: number;
   /** True: the lease goes on for the next step. */
   keep?: boolean;
 };
 
-/** One turn of a visit: what is written, the order as it is from then on, and how the visit ends with that; null: it goes on. */
-export type Turn = { claim: Claim; write: Write; end: VisitEnd | null };
+/** One turn of an attempt: what is written, the order as it is from then on, and how the attempt ends with that; null: it goes on. */
+export type Turn = { claim: Claim; write: Write; end: AttemptEnd | null };
 
 type Also = Partial<Write>;
 /** ms since 1970 */
@@ -91,7 +91,7 @@ export function reopened(claim: Claim): Turn {
   return goOn(claim, { parked: claim.parked, reopens: true });
 }
 
-/** To be visited again after `ms`. */
+/** To be processed again after `ms`. */
 function again(claim: Claim, { ms, why, now, ...also }: Also & At & { ms: number; why: string }): Turn {
   return { claim, write: { state: pending(claim), dueAt: now + ms, ...also }, end: { kind: 'again', ms, why } };
 }
@@ -104,7 +104,7 @@ export function retryLater(claim: Claim, { random, ...also }: Also & At & { rand
 
 const FIRST_STAY_IN_LANE = 6;
 
-/** Another visit fetches what is missing. If that one is lost, the order is behind after 16 to 32 s, and later each time. `random` in [0, 1). */
+/** Another attempt fetches what is missing. If that one is lost, the order is behind after 16 to 32 s, and later each time. `random` in [0, 1). */
 export function handedOver(claim: Claim, { host, now, random }: At & { host: string; random: number }): Turn {
   const dueAt = now + backoffMs(claim.attempts + FIRST_STAY_IN_LANE, random);
   return { claim, write: { state: pending(claim), dueAt, attempts: claim.attempts + 1 }, end: { kind: 'fetch', host } };

@@ -34,8 +34,8 @@ export function logLine(json: string): string {
 
 function wordsOf(said: Line): string[] {
   switch (said.event) {
-    case 'order.visited':
-      return ['order', text(said['orderId'] ?? said['order']), visitWords(said), text(said['store'])];
+    case 'order.processed':
+      return ['order', text(said['orderId'] ?? said['order']), attemptWords(said), text(said['store'])];
     case 'webhook':
       return [said.msg ?? '', text(said['code'] ?? said['what']), said['orderId'] == null ? '' : `order ${text(said['orderId'])}`, text(said['connection'])];
     default:
@@ -43,7 +43,7 @@ function wordsOf(said: Line): string[] {
   }
 }
 
-function visitWords({ msg = '', state, detail }: Line): string {
+function attemptWords({ msg = '', state, detail }: Line): string {
   if (typeof state !== 'string') return msg.replace(/^order /, '');
   return detail == null ? state : `${state} ${text(detail)}`;
 }

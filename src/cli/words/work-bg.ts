@@ -29,7 +29,7 @@ export const workInBulgarian: typeof workInEnglish = {
     dataElsewhere: 'данните са в PostgreSQL от DATABASE_URL',
     next: (command) => `След това, в друг терминал: ${command} · спира се с Ctrl-C`,
     connect: './orderbridge shop create --help, после ./orderbridge connect --help',
-    firstVisit: (address) => `Първо посещение: ${address}`,
+    setupLink: (address) => `Първо посещение: ${address}`,
   },
   destinations: {
     none: 'Още не се използва услуга за отчитане; `orderbridge connect --help` казва как се свързва магазин.',

@@ -27,7 +27,7 @@ export const workInEnglish = {
     dataElsewhere: 'data in the PostgreSQL of DATABASE_URL',
     next: (command: string) => `Next, in another terminal: ${command} · stop with Ctrl-C`,
     connect: './orderbridge shop create --help, then ./orderbridge connect --help',
-    firstVisit: (address: string) => `First visit: ${address}`,
+    setupLink: (address: string) => `Set up the console: ${address}`,
   },
   destinations: {
     none: 'No compliance service is used yet; `orderbridge connect --help` says how a store is connected.',

@@ -7,7 +7,7 @@ import type { Words } from '../words/words.ts';
 import type { ConsoleDeps } from './console-deps.ts';
 
 /** A request of somebody who is signed in. */
-export type Visit = SignedIn & {
+export type PageContext = SignedIn & {
   req: Request;
   deps: ConsoleDeps;
   words: Words;
@@ -30,8 +30,8 @@ export type Reply = Shown | GoTo | Download;
 /** The body of a form: the first value of each field, and all values of a field. */
 export type Form = { text(name: string): string; all(name: string): string[] };
 
-type Answer = (visit: Visit) => Promise<Reply>;
-type Act = (visit: Visit, form: Form) => Promise<Reply>;
+type Answer = (context: PageContext) => Promise<Reply>;
+type Act = (context: PageContext, form: Form) => Promise<Reply>;
 
 /** One address of the console, below `/console`. Express hands the names in its path on. */
 export type Page = {

@@ -31,7 +31,7 @@ async function parkedOrders({ bridge }: World, connected: Connected, count: numb
   const send = (id: string) => bridge.send(connected, 'order.paid', { order: orderOf(id, { payment: { method: 'econt_pay' } }) });
   for (let from = 0; from < count; from += AT_ONCE) await Promise.all(ids.slice(from, from + AT_ONCE).map(send));
   const parkedNow = async () => (await bridge.pool.query(`select from orders where state = 'parked' and lease_until is null`)).rowCount ?? 0;
-  await until(async () => (await parkedNow()) >= count, { what: `${count} orders to be parked, and their visits over`, timeoutMs: 90_000 });
+  await until(async () => (await parkedNow()) >= count, { what: `${count} orders to be parked, and their attempts over`, timeoutMs: 90_000 });
 }
 
 async function setting(it: World, connected: Connected, set: string) {

@@ -7,7 +7,7 @@ import type { ToldHistory } from './told-history.ts';
 /** How a run went. `wrong`: the smallest history found whose record is wrong though nobody was asked; null: there is none. */
 export type HistoriesReport = { lines: string[]; wrong: string | null; share: Record<string, number> };
 
-type Telling = { history: ToldHistory; order: number[]; repeats: number[]; visits: number[] };
+type Telling = { history: ToldHistory; order: number[]; repeats: number[]; attempts: number[] };
 
 const positions = fc.array(fc.nat(1_000_000), { minLength: 60, maxLength: 60 });
 
@@ -15,7 +15,7 @@ const tellings: fc.Arbitrary<Telling> = fc.record({
   history: fc.oneof(shopifyHistories, wooHistories),
   order: positions,
   repeats: fc.array(fc.nat(59), { maxLength: 5 }),
-  visits: fc.array(fc.nat(70), { maxLength: 40 }),
+  attempts: fc.array(fc.nat(70), { maxLength: 40 }),
 });
 
 /** Half of the histories arrive as they were told, the others shuffled; some deliveries twice. */
@@ -69,7 +69,7 @@ export function wrongEnd({ truth, story }: ToldHistory, { stands, asked }: Ended
 export async function checkHistories({ count, seed }: { count: number; seed: number }): Promise<HistoriesReport> {
   const counted = new Count();
   const property = fc.asyncProperty(tellings, async (telling) => {
-    const ended = await playHistory(telling.history, { arrivals: arrivalsOf(telling), visits: new Set(telling.visits) });
+    const ended = await playHistory(telling.history, { arrivals: arrivalsOf(telling), attempts: new Set(telling.attempts) });
     counted.add(telling.history, ended);
     const wrong = wrongEnd(telling.history, ended);
     if (wrong !== null) throw new Error(`${telling.history.platform}: ${wrong}`);

@@ -30,21 +30,21 @@ const MOST_MOVES = 12;
 const HOUR = 3_600_000;
 const ACCESS = { url: 'https://shop.example', consumerKey: 'ck', consumerSecret: 'cs' };
 
-/** How a history is delivered: the told webhooks in the order of their arrival, and after which of them the order is visited. */
+/** How a history is delivered: the told webhooks in the order of their arrival, and after which of them the order is processed. */
 export type Delivering = {
   arrivals: readonly number[];
-  visits: ReadonlySet<number>;
+  attempts: ReadonlySet<number>;
   settings?: Partial<Terms['settings']>;
-  /** The store's API gives no answer until the last visit; `always`: not in that one either. */
+  /** The store's API gives no answer until the last attempt; `always`: not in that one either. */
   silent?: 'at first' | 'always';
-  /** In the end the store is read as a second source, and the order visited once more. */
+  /** In the end the store is read as a second source, and the order processed once more. */
   isRead?: true;
   /** Each step that is sent. */
   onSend?(kind: Step['kind']): void;
 };
 
-/** Delivers a history in the given order of arrival, with a visit after each delivery that `visits` names, and a last one an hour later. */
-export async function playHistory(history: ToldHistory, { arrivals, visits, settings = usualSettings, silent, isRead, onSend }: Delivering): Promise<Ended> {
+/** Delivers a history in the given order of arrival, with an attempt after each delivery that `attempts` names, and a last one an hour later. */
+export async function playHistory(history: ToldHistory, { arrivals, attempts, settings = usualSettings, silent, isRead, onSend }: Delivering): Promise<Ended> {
   const storefront = storefrontOf(storefronts, history.platform);
   const { gateways, transactionComesLater, refundsVanish = false } = storefront;
   const terms = sampleTerms({ recordFrom: '2026-01-01T00:00:00.000Z', gateways, transactionComesLater, refundsVanish, settings });
@@ -59,12 +59,12 @@ export async function playHistory(history: ToldHistory, { arrivals, visits, sett
     now += 1_000;
     const told = history.told[arrival];
     if (told !== undefined) order = withNews(order, told, { history, now });
-    if (visits.has(nth)) order = await visit(order, { history, terms, now, isSilent: silent !== undefined, onSend });
+    if (attempts.has(nth)) order = await attempt(order, { history, terms, now, isSilent: silent !== undefined, onSend });
   }
-  order = await visit(order, { history, terms, now: now + HOUR, isSilent: silent === 'always', onSend });
+  order = await attempt(order, { history, terms, now: now + HOUR, isSilent: silent === 'always', onSend });
   if (isRead) {
     order = await read(order, { history, now: now + 2 * HOUR });
-    order = await visit(order, { history, terms, now: now + 2 * HOUR, isSilent: false, onSend });
+    order = await attempt(order, { history, terms, now: now + 2 * HOUR, isSilent: false, onSend });
   }
   return { stands: moneyOf(order), asked: order.parked === null ? null : `${order.parked.code}: ${order.parked.detail}` };
 }
@@ -87,10 +87,10 @@ function raised(order: Claim, facts: Claim['facts']): Claim {
   return { ...order, facts, ...(isNew ? { revision: order.revision + 1, state: 'queued' as const, parked: null, attempts: 0 } : {}) };
 }
 
-type Visiting = World & { terms: Terms; isSilent: boolean; onSend: Delivering['onSend'] };
+type Processing = World & { terms: Terms; isSilent: boolean; onSend: Delivering['onSend'] };
 
-async function visit(start: Claim, visiting: Visiting): Promise<Claim> {
-  const { history, terms, now, onSend = () => undefined } = visiting;
+async function attempt(start: Claim, processing: Processing): Promise<Claim> {
+  const { history, terms, now, onSend = () => undefined } = processing;
   let order = start;
   let mayFetch = history.api !== null;
   for (let moves = 0; moves < MOST_MOVES; moves += 1) {
@@ -98,7 +98,7 @@ async function visit(start: Claim, visiting: Visiting): Promise<Claim> {
     if (move.do === 'leave') return order;
     if (move.do === 'fetch') {
       mayFetch = false;
-      const known = await asked(order, move.missing, visiting);
+      const known = await asked(order, move.missing, processing);
       if (known === null) return order;
       order = known;
       continue;
@@ -157,7 +157,7 @@ function written(order: Claim, { claim, write }: Turn): Claim {
 type Missing = Extract<ReturnType<typeof nextMove>, { do: 'fetch' }>['missing'];
 
 /** Null: it waits for its store. */
-async function asked(order: Claim, missing: Missing, { terms, isSilent, ...world }: Visiting): Promise<Claim | null> {
+async function asked(order: Claim, missing: Missing, { terms, isSilent, ...world }: Processing): Promise<Claim | null> {
   if (isSilent) return goesOnWithout(order, terms, missing) ? order : null;
   return fetched(order, missing, world);
 }

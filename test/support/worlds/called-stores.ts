@@ -17,7 +17,7 @@ import type { FetchJson } from '../../../src/bridge/storefronts/contract.ts';
 import { createPool, type Pool } from '../../../src/platform/postgres/postgres.ts';
 import { sealer } from '../../../src/platform/seal.ts';
 import { startPostgres, type TestPostgres } from '../servers/postgres.ts';
-import { always } from '../visits/stores-at-hand.ts';
+import { always } from '../attempts/stores-at-hand.ts';
 
 export type Answer = Awaited<ReturnType<FetchJson>> | 'none';
 export const ok: Answer = { status: 200, body: {} };

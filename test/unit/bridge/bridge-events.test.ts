@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as events from '../../../src/bridge/bridge-events.ts';
 import type { Pause } from '../../../src/bridge/delivery/pauses.ts';
-import type { Visited } from '../../../src/bridge/delivery/visit-order.ts';
+import type { Processed } from '../../../src/bridge/delivery/process-order.ts';
 import * as ofGrants from '../../../src/bridge/grant-events.ts';
 import type { WebhookAnswer } from '../../../src/bridge/intake/webhook-router.ts';
 import { errandEvents } from '../../support/samples/errand-events.ts';
@@ -15,8 +15,8 @@ const err = new Error('broken');
 const wasBroken = { err: 'an error' };
 const key = { shopId: 'shop-1', platform: 'standard', store: 'corner', orderId: '1042' } as const;
 const order = { key, connectionId: 'c1' };
-const visit = (end: Visited) => (log: Parameters<typeof events.orderVisited>[0]) => events.orderVisited(log, { orderId: 7, ms: 12, visited: end });
-const visited = { event: 'order.visited', order: 7, ...key, connection: 'c1', ms: 12 };
+const attempt = (end: Processed) => (log: Parameters<typeof events.orderProcessed>[0]) => events.orderProcessed(log, { orderId: 7, ms: 12, processed: end });
+const processed = { event: 'order.processed', order: 7, ...key, connection: 'c1', ms: 12 };
 const answer: WebhookAnswer = {
   platform: 'standard',
   connectionId: 'c1',
@@ -95,34 +95,34 @@ const table: LoggedEvent[] = [
     { level: 'debug', event: 'deliveries.recorded', deliveries: 3, ms: 5 },
   ],
   [
-    'orderVisited',
-    visit({ kind: 'rest', state: 'recorded', detail: 'as it should be', recordedMs: 900, receipt: 'got', order }),
-    { level: 'info', ...visited, outcome: 'rest', state: 'recorded', detail: 'as it should be', recordedMs: 900, receipt: 'got', msg: 'order recorded' },
+    'orderProcessed',
+    attempt({ kind: 'rest', state: 'recorded', detail: 'as it should be', recordedMs: 900, receipt: 'got', order }),
+    { level: 'info', ...processed, outcome: 'rest', state: 'recorded', detail: 'as it should be', recordedMs: 900, receipt: 'got', msg: 'order recorded' },
   ],
   [
-    'orderVisited',
-    visit({ kind: 'rest', state: 'parked', detail: 'vat.unmapped', recordedMs: null, order }),
-    { level: 'warn', ...visited, outcome: 'rest', state: 'parked', detail: 'vat.unmapped', recordedMs: null, msg: 'order parked' },
+    'orderProcessed',
+    attempt({ kind: 'rest', state: 'parked', detail: 'vat.unmapped', recordedMs: null, order }),
+    { level: 'warn', ...processed, outcome: 'rest', state: 'parked', detail: 'vat.unmapped', recordedMs: null, msg: 'order parked' },
   ],
   [
-    'orderVisited',
-    visit({ kind: 'again', ms: 500, why: '503', order }),
-    { level: 'info', ...visited, outcome: 'again', why: '503', againMs: 500, msg: 'order will be looked at again' },
+    'orderProcessed',
+    attempt({ kind: 'again', ms: 500, why: '503', order }),
+    { level: 'info', ...processed, outcome: 'again', why: '503', againMs: 500, msg: 'order will be looked at again' },
   ],
   [
-    'orderVisited',
-    visit({ kind: 'paused', why: '503', order }),
-    { level: 'debug', ...visited, outcome: 'held', why: '503', msg: 'order waits for its destination' },
+    'orderProcessed',
+    attempt({ kind: 'paused', why: '503', order }),
+    { level: 'debug', ...processed, outcome: 'held', why: '503', msg: 'order waits for its destination' },
   ],
   [
-    'orderVisited',
-    visit({ kind: 'fetch', host: 'store.example', order }),
-    { level: 'debug', ...visited, outcome: 'fetch', host: 'store.example', msg: 'order waits for a call of its store' },
+    'orderProcessed',
+    attempt({ kind: 'fetch', host: 'store.example', order }),
+    { level: 'debug', ...processed, outcome: 'fetch', host: 'store.example', msg: 'order waits for a call of its store' },
   ],
   [
-    'orderVisited',
-    visit({ kind: 'missing' }),
-    { level: 'warn', event: 'order.visited', order: 7, ms: 12, outcome: 'missing', msg: 'a job names an order that is not in the ledger' },
+    'orderProcessed',
+    attempt({ kind: 'missing' }),
+    { level: 'warn', event: 'order.processed', order: 7, ms: 12, outcome: 'missing', msg: 'a job names an order that is not in the ledger' },
   ],
   ['destinationPaused', (log) => events.destinationPaused(log, pause), { level: 'warn', ...paused, failures: 2, msg: 'a compliance destination is paused' }],
   [

@@ -1,4 +1,4 @@
-import { isFirstVisit } from '../../../operations/people/first-visit.ts';
+import { isSetup } from '../../../operations/people/setup-link.ts';
 import { signInLink } from '../../../operations/people/links.ts';
 import { signInByPassword } from '../../../operations/people/sign-in.ts';
 import { html } from '../../../web/html.ts';
@@ -31,7 +31,7 @@ async function shown({ deps, words }: Entrant, { held, isMissing, ...given }: Vi
   const { oidc, url } = deps.entry;
   // At the address to which the provider sends him back: there his cookie counts.
   const provider = oidc && { host: oidc.provider.host, path: `${url ?? ''}/console/oidc?to=${encodeURIComponent(given.to)}` };
-  const more = { problem, provider, canMail: deps.entry.post !== null, isNobodyThere: provider === null && (await isFirstVisit(deps)) };
+  const more = { problem, provider, canMail: deps.entry.post !== null, isNobodyThere: provider === null && (await isSetup(deps)) };
   const status = held === undefined ? (isMissing ? { status: 422 } : {}) : heldStatus(held);
   return { ...status, title: words.entry.signIn.title, body: signInForm({ words, ...given, ...more }) };
 }

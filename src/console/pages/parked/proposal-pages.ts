@@ -2,7 +2,7 @@ import { acceptProposal, declineProposal } from '../../../operations/desk/decide
 import { type Proposal, proposalOf } from '../../../operations/desk/proposals.ts';
 import { proposeAnswer } from '../../../operations/desk/propose-answer.ts';
 import { html } from '../../../web/html.ts';
-import type { Form, Page, Reply, Visit } from '../../base/page.ts';
+import type { Form, Page, Reply, PageContext } from '../../base/page.ts';
 import { mustBeSeen, Stale } from '../../frame/stale.ts';
 import { chosenWords, typedIn } from './choice-form.ts';
 import { answersOf, asSeen } from './proposal-view.ts';
@@ -14,20 +14,20 @@ export const proposalPages: readonly Page[] = [
   { path: '/proposals/:id', right: 'orders.see', post: { right: 'settings.change', act: decide } },
 ];
 
-async function propose(visit: Visit, form: Form): Promise<Reply> {
-  const { deps, words, by } = visit;
+async function propose(context: PageContext, form: Form): Promise<Reply> {
+  const { deps, words, by } = context;
   const { proposal: say, stale } = words.parked;
-  const desk = await deskOf(visit);
+  const desk = await deskOf(context);
   if (desk === null) throw new Stale(say.propose, stale.gone);
   const typed = typedIn(form, desk.chosen, words);
   mustBeSeen(form, desk.chosen, { sent: typed.map(({ chosen }) => chosenWords(chosen, words)).join('; '), now: nowSet(desk, words) });
-  if (typed.some(({ problem, nameProblem }) => problem !== undefined || nameProblem !== undefined)) return showDesk(visit, { desk, check: null, typed });
+  if (typed.some(({ problem, nameProblem }) => problem !== undefined || nameProblem !== undefined)) return showDesk(context, { desk, check: null, typed });
   await proposeAnswer(deps, { group: desk.group, chosen: typed.map(({ chosen }) => chosen), note: form.text('note'), by });
   return { goTo: `/console/parked/${desk.group.id}`, done: 'answer-proposed' };
 }
 
-async function decide(visit: Visit, form: Form): Promise<Reply> {
-  const { deps, words, by, req } = visit;
+async function decide(context: PageContext, form: Form): Promise<Reply> {
+  const { deps, words, by, req } = context;
   const { parked, frame } = words;
   const proposal = await proposalOf(deps, String(req.params['id']));
   if (proposal === null) return { status: 404, title: frame.problem.missingTitle, place: 'parked', body: html`<p>${frame.problem.missing}</p>` };
@@ -38,12 +38,12 @@ async function decide(visit: Visit, form: Form): Promise<Reply> {
     return { goTo: `${desk}?run=${run}` };
   }
   const word = form.text('word');
-  if (word === '') return noWord(visit, proposal);
+  if (word === '') return noWord(context, proposal);
   await declineProposal(deps, { id: proposal.id, by, word });
   return { goTo: proposal.is === 'answered' ? '/console/parked' : desk, done: 'answer-declined' };
 }
 
-function noWord({ words: { parked, frame } }: Visit, { group }: Proposal): Reply {
+function noWord({ words: { parked, frame } }: PageContext, { group }: Proposal): Reply {
   return {
     ...{ status: 422, title: parked.proposal.decline, place: 'parked' },
     body: html`<p role="alert">${parked.proposal.wordMissing}</p><p><a href="/console/parked/${group}">${frame.problem.back}</a></p>`,

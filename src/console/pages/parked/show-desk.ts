@@ -1,7 +1,7 @@
 import { type Desk, openDesk } from '../../../operations/desk/open-desk.ts';
 import { proposalFor } from '../../../operations/desk/proposals.ts';
 import { type ShownRun, showRun } from '../../../operations/desk/show-run.ts';
-import type { Shown, Visit } from '../../base/page.ts';
+import type { Shown, PageContext } from '../../base/page.ts';
 import type { Words } from '../../words/words.ts';
 import { chosenWords, type Typed } from './choice-form.ts';
 import { deskView } from './desk-view.ts';
@@ -9,12 +9,12 @@ import { heading } from './question.ts';
 
 const REFRESH_SECONDS = 3;
 
-export function deskOf({ deps, req, person }: Visit): Promise<Desk | null> {
+export function deskOf({ deps, req, person }: PageContext): Promise<Desk | null> {
   return openDesk(deps, { id: String(req.params['group']), shops: person.shops });
 }
 
 /** Null: no order of this group went first. */
-export async function checkOf({ deps, req, person }: Visit, id: string): Promise<ShownRun | null> {
+export async function checkOf({ deps, req, person }: PageContext, id: string): Promise<ShownRun | null> {
   const run = id === '' ? null : await showRun(deps, { id, shops: person.shops });
   return run?.about?.of === 'check' && run.about.group === req.params['group'] ? run : null;
 }
@@ -22,7 +22,7 @@ export async function checkOf({ deps, req, person }: Visit, id: string): Promise
 /** `typed`: what was sent and not taken; null: what is set now is shown. */
 type Showing = { desk: Desk; check: ShownRun | null; typed: readonly Typed[] | null };
 
-export async function showDesk({ deps, words, person }: Visit, { desk, check: run, typed }: Showing): Promise<Shown> {
+export async function showDesk({ deps, words, person }: PageContext, { desk, check: run, typed }: Showing): Promise<Shown> {
   const proposal = await proposalFor(deps, desk.group);
   return {
     title: heading(desk.group, words, person),

@@ -3,7 +3,7 @@ import { deliveryBody, dismissDelivery, type KeptWebhook, showDelivery } from '.
 import { replayDelivery } from '../../../operations/orders/replay-delivery.ts';
 import { may } from '../../../operations/people/rights.ts';
 import { Refusal } from '../../../operations/refusal.ts';
-import type { Form, Page, Reply, Shown, Visit } from '../../base/page.ts';
+import type { Form, Page, Reply, Shown, PageContext } from '../../base/page.ts';
 import { live } from '../../frame/parts.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
 import { webhookList, webhookView } from './webhook-views.ts';
@@ -24,25 +24,25 @@ export const webhooksPage: Page = {
 export const webhookPage: Page = {
   path: '/parked/webhooks/:id',
   right: 'orders.see',
-  get: async (visit) => shown(visit, await webhookOf(visit)),
+  get: async (context) => shown(context, await webhookOf(context)),
   post: {
     right: 'orders.decide',
-    async act(visit, form) {
-      const webhook = await webhookOf(visit);
+    async act(context, form) {
+      const webhook = await webhookOf(context);
       const verb = form.text('verb');
-      if (verb === 'body' && may(visit.person.role, 'buyers.see')) {
-        const body = await deliveryBody(visit.deps, { id: webhook.id, by: visit.by });
-        return shown(visit, webhook, { body });
+      if (verb === 'body' && may(context.person.role, 'buyers.see')) {
+        const body = await deliveryBody(context.deps, { id: webhook.id, by: context.by });
+        return shown(context, webhook, { body });
       }
-      const { outcomes, replay, dismiss } = visit.words.parked.webhooks;
+      const { outcomes, replay, dismiss } = context.words.parked.webhooks;
       const now = outcomes[webhook.outcome] ?? webhook.outcome;
       mustBeSeen(form, webhook.outcome, { sent: verb === 'replay' ? replay : dismiss, now });
-      return verb === 'replay' ? replayed(visit, webhook) : dismissed(visit, webhook, form);
+      return verb === 'replay' ? replayed(context, webhook) : dismissed(context, webhook, form);
     },
   },
 };
 
-async function webhookOf({ deps, person, req }: Visit): Promise<KeptWebhook> {
+async function webhookOf({ deps, person, req }: PageContext): Promise<KeptWebhook> {
   const webhook = await showDelivery(deps, String(req.params['id']));
   if (await isOfShops(deps, webhook.connectionId, { shops: person.shops })) return webhook;
   throw new Refusal('missing', { en: `no delivery has the id ${webhook.id}`, bg: `няма известие с идентификатор ${webhook.id}` });
@@ -50,19 +50,19 @@ async function webhookOf({ deps, person, req }: Visit): Promise<KeptWebhook> {
 
 type More = { body?: Buffer; problem?: string };
 
-function shown({ words, person }: Visit, webhook: KeptWebhook, more: More = {}): Shown {
+function shown({ words, person }: PageContext, webhook: KeptWebhook, more: More = {}): Shown {
   const body = webhookView({ webhook, person, ...more }, words);
   return { title: words.parked.webhooks.one, place: 'parked', body, ...(more.problem === undefined ? {} : { status: 422 }) };
 }
 
-async function replayed({ deps, by }: Visit, { id }: KeptWebhook): Promise<Reply> {
+async function replayed({ deps, by }: PageContext, { id }: KeptWebhook): Promise<Reply> {
   const { ignored } = await replayDelivery({ ...deps, by }, id);
   return { goTo: LIST, done: ignored === null ? 'replayed' : 'replayed-ignored' };
 }
 
-async function dismissed(visit: Visit, webhook: KeptWebhook, form: Form): Promise<Reply> {
+async function dismissed(context: PageContext, webhook: KeptWebhook, form: Form): Promise<Reply> {
   const why = form.text('why');
-  if (why === '') return shown(visit, webhook, { problem: visit.words.parked.webhooks.noteMissing });
-  await dismissDelivery(visit.deps, { id: webhook.id, by: visit.by, why });
+  if (why === '') return shown(context, webhook, { problem: context.words.parked.webhooks.noteMissing });
+  await dismissDelivery(context.deps, { id: webhook.id, by: context.by, why });
   return { goTo: LIST, done: 'dismissed' };
 }

@@ -8,7 +8,7 @@ import { reasonInBulgarian } from '../../../operations/verdict/reason-in-bulgari
 import type { Reason, Verdict } from '../../../operations/verdict/verdict.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { lines } from '../../../web/lines.ts';
-import type { Page, Visit } from '../../base/page.ts';
+import type { Page, PageContext } from '../../base/page.ts';
 import { coded } from '../../frame/coded.ts';
 import { since as ago, live, money, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../words/words.ts';
@@ -19,8 +19,8 @@ import { verbOf } from './verb-of.ts';
 export const todayPage: Page = {
   path: '/',
   right: 'orders.see',
-  async get(visit) {
-    const { deps, words, person } = visit;
+  async get(context) {
+    const { deps, words, person } = context;
     // Whoever sees some shops alone has their months.
     if (person.shops !== null) return { goTo: '/console/months' };
     const [verdict, figures, proposals, stores] = await Promise.all([
@@ -31,25 +31,25 @@ export const todayPage: Page = {
     ]);
     const nameOf = storeNames(stores);
     const shown = { ...verdict, reasons: verdict.reasons.map((reason) => reasonFor(person, reason, nameOf)) };
-    const body = html`${live('verdict', banner(shown, figures, { ...visit, nameOf }))}
+    const body = html`${live('verdict', banner(shown, figures, { ...context, nameOf }))}
 ${live('proposals', proposed(proposals, words))}
-${live('trials', trials(figures, visit))}
+${live('trials', trials(figures, context))}
 ${live('figures', cards(verdict, figures, words))}`;
     return { title: words.today.title, place: 'today', body };
   },
 };
 
-type Shown = Visit & { nameOf: StoreNames };
+type Shown = PageContext & { nameOf: StoreNames };
 
-function banner({ verdict, reasons }: Verdict, figures: TodayFigures, visit: Shown): Html {
-  const { words } = visit;
+function banner({ verdict, reasons }: Verdict, figures: TodayFigures, context: Shown): Html {
+  const { words } = context;
   const hint = figures.lastWebhook === null ? noStore(words) : nothing;
   const seconds = figures.lastWebhook?.ageSeconds ?? null;
   const last = seconds === null ? words.frame.when.never : words.frame.when.ago(Math.round(seconds));
   const content =
     reasons.length === 0
       ? html`${figures.lastWebhook === null ? nothing : html`<p>${words.today.calm(figures.recorded.orders, last)}</p>`}`
-      : html`<ul class="reasons">\n${lines(reasons.map((reason) => item(reason, visit)))}</ul>`;
+      : html`<ul class="reasons">\n${lines(reasons.map((reason) => item(reason, context)))}</ul>`;
   return html`<section class="banner ${verdict}"><h2>${words.frame.verdict[verdict]}</h2>
 ${content}${hint}</section>`;
 }
@@ -66,7 +66,7 @@ function proposed(proposals: readonly Proposal[], words: Words): Html {
 }
 
 /** Stores of which nothing is submitted yet. */
-function trials({ onTrial }: TodayFigures, { deps, words }: Visit): Html {
+function trials({ onTrial }: TodayFigures, { deps, words }: PageContext): Html {
   if (onTrial.length === 0) return nothing;
   const one = ({ id, name, since }: TodayFigures['onTrial'][number]) =>
     html`<li><span><a href="/console/stores/${id}">${name}</a>: ${words.start.onTrial(ago(since, deps.now(), words))}</span></li>`;
@@ -78,12 +78,12 @@ function noStore({ today }: Words): Html {
 <ul>${today.ways.map(({ command, words }) => html`<li><code>${command}</code> – ${words}</li>`)}</ul>`;
 }
 
-function item(reason: Reason, visit: Shown): Html {
-  const { words, nameOf } = visit;
+function item(reason: Reason, context: Shown): Html {
+  const { words, nameOf } = context;
   const { level, total, since } = reason;
   const sum = total === null ? nothing : html` <strong>${money(total, words)}</strong>`;
   const from = since === null ? nothing : html` <span class="soft">${words.today.since} ${when(since, words)}</span>`;
-  return html`<li><span>${tag(words.today.levels[level], level)} ${sentence(reason, words, nameOf)}${sum}${from}</span>${verb(reason, visit)}</li>`;
+  return html`<li><span>${tag(words.today.levels[level], level)} ${sentence(reason, words, nameOf)}${sum}${from}</span>${verb(reason, context)}</li>`;
 }
 
 /** In Bulgarian with the whole sentence, which repeats what was answered, folded. */
@@ -92,7 +92,7 @@ function sentence(reason: Reason, { lang, today }: Words, nameOf: StoreNames): H
   return html`${coded(reasonInBulgarian(reason, nameOf))} <details lang="en"><summary lang="bg">${today.inFull}</summary>${reason.words}</details>`;
 }
 
-function verb(reason: Reason, { words: { today }, person }: Visit): Html {
+function verb(reason: Reason, { words: { today }, person }: PageContext): Html {
   const found = verbOf(reason);
   if (found === null) return nothing;
   const typed = found.command === undefined ? nothing : html`<span class="soft">${today.verbs.command} <code>${found.command}</code></span>`;

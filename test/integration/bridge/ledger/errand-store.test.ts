@@ -43,7 +43,7 @@ describe('an errand', () => {
     expect(only(await store.take(page))).toMatchObject({ orderId, attempts: 2 });
   });
 
-  test('of an order that is being visited waits, and a visit that began before it writes no more', async () => {
+  test('of an order that is being processed waits, and an attempt that began before it writes no more', async () => {
     await using it = await open();
     const { orderId } = await erased(it);
     const { pool } = it.bridge;

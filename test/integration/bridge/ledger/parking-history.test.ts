@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { VisitLedger } from '../../../../src/bridge/delivery/visit-ports.ts';
+import type { AttemptLedger } from '../../../../src/bridge/delivery/attempt-ports.ts';
 import { replan } from '../../../../src/bridge/ledger/behind-store.ts';
 import { BRIDGE_TRAIL, writeBridgeActs } from '../../../../src/bridge/ledger/bridge-acts.ts';
 import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
@@ -82,7 +82,7 @@ test('of a refusal the trail has the code and not the words of the service, whic
   expect(JSON.stringify(await history(it.bridge, connected, '1'))).not.toContain('Мария');
 });
 
-/** Orders without facts, which no worker visits. */
+/** Orders without facts, which no worker processes. */
 async function twoOrders({ pool }: Bridge, { connection }: Connected): Promise<void> {
   const facts = { snapshot: null, snapshotSeenAt: null, paidSeenAt: null, paidAt: null, deletedAt: null, restoredAt: null, refunds: {}, transactions: {} };
   await pool.query(
@@ -96,13 +96,13 @@ async function twoOrders({ pool }: Bridge, { connection }: Connected): Promise<v
 const ASK: Write = { state: 'parked', parked: { code: 'payment.unmapped', detail: 'shells has no type' }, askedRevision: 1 };
 const IGNORE: Write = { state: 'ignored', parked: null, recordedRevision: 1 };
 
-async function claimed(bridge: Bridge, connected: Connected, { ledger, id }: { ledger: VisitLedger; id: string }): Promise<Claim> {
+async function claimed(bridge: Bridge, connected: Connected, { ledger, id }: { ledger: AttemptLedger; id: string }): Promise<Claim> {
   const claim = await ledger.claim((await bridge.order(connected, id))?.id ?? 0);
   if ('kind' in claim) throw new Error(`the order ${id} was not claimed: ${claim.kind}`);
   return claim;
 }
 
-test('a visit needs as many statements for an order that is parked as for any other', async () => {
+test('an attempt needs as many statements for an order that is parked as for any other', async () => {
   await using it = await world({ role: 'receiver' });
   const { bridge } = it;
   const { pool } = bridge;
@@ -131,7 +131,7 @@ test('a visit needs as many statements for an order that is parked as for any ot
   expect((await history(bridge, connected, '2')).map(({ act }) => act)).toEqual(['order.parked', 'order.unparked']);
 });
 
-test('newer facts that are merged at the same moment tell that the order is unparked, and the visit does not tell it again', async () => {
+test('newer facts that are merged at the same moment tell that the order is unparked, and the attempt does not tell it again', async () => {
   await using it = await world({ role: 'receiver' });
   const { bridge } = it;
   const connected = await bridge.connect();

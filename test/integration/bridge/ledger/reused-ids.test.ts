@@ -15,7 +15,7 @@ const worlds = useSharedWorlds();
 /** Nothing is submitted: what the recorder wrote can be read at leisure. */
 const world = () => worlds({ role: 'receiver' });
 
-/** As a visit leaves an order of which nothing is to be recorded for now. */
+/** As an attempt leaves an order of which nothing is to be recorded for now. */
 async function rests({ pool }: Bridge): Promise<void> {
   await pool.query(`update orders set state = 'waiting', recorded_revision = revision`);
 }

@@ -5,7 +5,7 @@ import { LEDGER_SCHEMA } from '../../../../src/bridge/ledger/migrate-ledger.ts';
 import { recordOrders } from '../../../../src/bridge/ledger/record-store.ts';
 import type { Claim } from '../../../../src/bridge/order/claim.ts';
 import { createPool, type Pool } from '../../../../src/platform/postgres/postgres.ts';
-import { BEGUN, begunOf, ordersOf, visitsOf, WAITS } from '../../../support/ledger/begun-orders.ts';
+import { BEGUN, begunOf, ordersOf, attemptsOf, WAITS } from '../../../support/ledger/begun-orders.ts';
 import { createOf, paidOrder } from '../../../support/ledger/recorded-order.ts';
 import { useLedger } from '../../../support/ledger/use-ledger.ts';
 import { type LosingProxy, losingProxy } from '../../../support/servers/losing-proxy.ts';
@@ -41,7 +41,7 @@ describe('the connection breaks when the transaction is committed, and the step 
   test('of an order that was recorded with it', async () => {
     proxy.lose(COMMIT);
 
-    const { orders: recorded } = await recordOrders(pool, [paidOrder(it.store, '1')], visitsOf(it.store));
+    const { orders: recorded } = await recordOrders(pool, [paidOrder(it.store, '1')], attemptsOf(it.store));
 
     expect([proxy.lost, recorded.map(({ claimed: of }) => of?.begun?.move.step.seq)]).toEqual([1, [1]]);
     expect(await orders()).toEqual([{ orderId: '1', ...BEGUN }]);
@@ -64,7 +64,7 @@ describe('the connection breaks when the transaction is committed, and the step 
     expect((await dueOf(0).claim(PAGE)).orders.map(({ claim: { openStep }, begun }) => [openStep?.uncertain, begun])).toEqual([[true, null]]);
   });
 
-  test('of a visit', async () => {
+  test('of an attempt', async () => {
     const claim = await claimed();
     const step = createOf(claim, it.store);
     proxy.lose(step.idempotencyKey);
@@ -76,7 +76,7 @@ describe('the connection breaks when the transaction is committed, and the step 
   });
 });
 
-describe('a visit does not send what it can’t know to be its own:', () => {
+describe('an attempt does not send what it can’t know to be its own:', () => {
   test('a step that was open before may have been sent by another', async () => {
     const claim = await claimed();
     const step = createOf(claim, it.store);

@@ -19,7 +19,7 @@ const SLOW_SERVICE = { leaseSeconds: 0.3, stalledSeconds: 30, timeouts: { connec
 const creates = ({ service }: World) => service.requests('POST').length;
 
 describe('two workers with one order', () => {
-  test('a page that another claims beside a running visit has not its order', async () => {
+  test('a page that another claims beside a running attempt has not its order', async () => {
     await using it = await world({ idempotencyKey: 'ignored', config: { ...SLOW_SERVICE, leaseSeconds: 10 } });
     const connected = await it.bridge.connect();
     it.service.holdAnswers();
@@ -95,8 +95,8 @@ describe('two workers with one order', () => {
   });
 });
 
-describe('news that comes during a visit to its order', () => {
-  test('does not wait out the backoff that the visit ends with', async () => {
+describe('news that comes during an attempt at its order', () => {
+  test('does not wait out the backoff that the attempt ends with', async () => {
     await using it = await world({ config: { ...SLOW_SERVICE, leaseSeconds: 20 } });
     const connected = await it.bridge.connect();
     await it.bridge.pool.query('alter table orders alter column attempts set default 9');

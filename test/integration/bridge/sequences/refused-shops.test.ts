@@ -67,13 +67,13 @@ describe('B8: a service that answers 403 to one shop', () => {
     await using submitter = submitterOf(it);
     const pauses = async () => (await it.bridge.app.core.destinations.pauses()).map(({ shopId }) => shopId);
 
-    await submitter.visit({ orderId: first });
+    await submitter.attempt({ orderId: first });
     expect(await pauses()).toEqual([bad.connection.shopId]);
-    await submitter.visit({ orderId: second });
+    await submitter.attempt({ orderId: second });
     expect(await pauses()).toEqual([bad.connection.shopId, worse.connection.shopId, null]);
-    expect(await submitter.visit({ orderId: third })).toMatchObject({ kind: 'paused' });
+    expect(await submitter.attempt({ orderId: third })).toMatchObject({ kind: 'paused' });
 
-    expect(await submitter.visit({ orderId: third, probe: true })).toMatchObject({ kind: 'rest', state: 'recorded' });
+    expect(await submitter.attempt({ orderId: third, probe: true })).toMatchObject({ kind: 'rest', state: 'recorded' });
     expect(await pauses()).toEqual([bad.connection.shopId, worse.connection.shopId]);
   });
 
@@ -94,7 +94,7 @@ describe('B8: a service that answers 403 to one shop', () => {
 
 type Submitter = ReturnType<typeof createSubmitter>;
 
-/** A submitter whose orders the test visits. */
+/** A submitter whose orders the test processes. */
 function submitterOf({ bridge }: World): Submitter & AsyncDisposable {
   const { core } = bridge.app;
   const queues = openQueues(core);
@@ -111,15 +111,15 @@ async function probeOnce({ bridge }: World, submitter: Submitter, scope: Scope):
   const deps = {
     candidates: (where: Scope, size: number) => probeCandidates(pool, where, size),
     tried: (orderId: number) => stampTried(pool, orderId),
-    visit: async (orderId: number) => {
+    attempt: async (orderId: number) => {
       let sent = false;
-      const visited = await submitter.visit({
+      const processed = await submitter.attempt({
         ...{ orderId, probe: true },
         onSent: () => {
           sent = true;
         },
       });
-      return { visited, sent };
+      return { processed, sent };
     },
     fetchLater: () => undefined,
     resume: () => Promise.reject(new Error('an order of the scope is behind')),

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { dueWorld, RECORDED } from '../../../support/visits/due-world.ts';
+import { dueWorld, RECORDED } from '../../../support/attempts/due-world.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -10,7 +10,7 @@ afterEach(() => {
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-describe('a recorder may begin visits at once', () => {
+describe('a recorder may begin attempts at once', () => {
   test('half as many as there are places, of which others are not told meanwhile', async () => {
     await using it = dueWorld({ concurrency: 4 });
     await pass(10);
@@ -19,7 +19,7 @@ describe('a recorder may begin visits at once', () => {
 
     it.take('b', 2);
 
-    expect(it.visited()).toEqual([1, 2]);
+    expect(it.processed()).toEqual([1, 2]);
     expect(await it.due.room()).toMatchObject({ size: 1 });
     it.take('c', 1);
     expect(await it.due.room()).toMatchObject({ size: 1 });
@@ -33,12 +33,12 @@ describe('a recorder may begin visits at once', () => {
     await it.due.room();
     it.add('b', 4);
     await pass(600);
-    expect(it.visited()).toEqual([1, 2]);
+    expect(it.processed()).toEqual([1, 2]);
 
     it.due.take([]);
     await pass(600);
 
-    expect(it.visited()).toEqual([1, 2, 3, 4]);
+    expect(it.processed()).toEqual([1, 2, 3, 4]);
   });
 
   test('but not while somebody has paused the queue, or a destination is paused', async () => {
@@ -61,7 +61,7 @@ describe('a recorder may begin visits at once', () => {
     // A place is free, and the third one has not been claimed yet.
     expect(await it.due.room()).toBeNull();
     await pass(50);
-    expect(it.visited()).toEqual([1, 2, 3]);
+    expect(it.processed()).toEqual([1, 2, 3]);
     it.end(RECORDED);
     it.end(RECORDED);
     await pass(50);
@@ -91,14 +91,14 @@ describe('a recorder may begin visits at once', () => {
 });
 
 describe('orders that a recorder has claimed', () => {
-  test('are visited though no page names them, and are not claimed beside it, however long that takes', async () => {
+  test('are processed though no page names them, and are not claimed beside it, however long that takes', async () => {
     await using it = dueWorld({ concurrency: 4 });
     await pass(10);
     it.take('b', 2);
     it.endLeases();
     await pass(3_000);
 
-    expect([it.visited(), it.claims.at(-1)?.not]).toEqual([
+    expect([it.processed(), it.claims.at(-1)?.not]).toEqual([
       [1, 2],
       [1, 2],
     ]);
@@ -108,22 +108,22 @@ describe('orders that a recorder has claimed', () => {
     expect(it.ended()).toBe(2);
   });
 
-  test('more than there are places for are visited all the same, and nothing is claimed until they are over', async () => {
+  test('more than there are places for are processed all the same, and nothing is claimed until they are over', async () => {
     await using it = dueWorld({ concurrency: 2 });
     await pass(10);
     it.add('c', 1, { inMs: 5 });
     it.take('b', 3);
     await pass(500);
-    expect(it.visitedOf('b')).toBe(3);
-    expect(it.visitedOf('c')).toBe(0);
+    expect(it.processedOf('b')).toBe(3);
+    expect(it.processedOf('c')).toBe(0);
 
     it.end(RECORDED);
     await pass(30);
-    expect(it.visitedOf('c')).toBe(0);
+    expect(it.processedOf('c')).toBe(0);
     it.end(RECORDED);
     await pass(30);
 
-    expect(it.visitedOf('c')).toBe(1);
+    expect(it.processedOf('c')).toBe(1);
   });
 
   test('come to their end before the process does, even those that come after it was told to end', async () => {
@@ -136,7 +136,7 @@ describe('orders that a recorder has claimed', () => {
       isDone = true;
     });
     await pass(1_000);
-    expect([isDone, it.visited()]).toEqual([false, [1]]);
+    expect([isDone, it.processed()]).toEqual([false, [1]]);
 
     it.end(RECORDED);
     await pass(10);

@@ -5,7 +5,7 @@ import { type OrderDelivery, type RecorderLedger, recordDeliveries } from '../..
 import { storefronts } from '../../../../src/bridge/storefronts/registry.ts';
 import { sampleConnection } from '../../../support/samples/sample-claim.ts';
 import { normalize, wooOrder } from '../../../support/samples/woo-order.ts';
-import { noVisits } from '../../../support/visits/no-visits.ts';
+import { noAttempts } from '../../../support/attempts/no-attempts.ts';
 
 const delivery = (store: string | null): AcceptedDelivery => ({
   ...{ id: '1', connectionId: 'c1', arrivedAt: '2026-11-21T03:00:00.000Z', topic: 'order.updated', platformDeliveryId: null, body: null },
@@ -45,7 +45,7 @@ async function calls(
     storefronts,
     connection: async () => connection,
     wake: () => undefined,
-    visits: noVisits,
+    firstAttempts: noAttempts,
     uninstalled: unexpected,
     settleSeconds: 0,
     onMerged: () => undefined,

@@ -5,7 +5,7 @@ import { type RecorderLedger, recordDeliveries } from '../../../../src/bridge/de
 import type { Normalized, PrivacyRequest } from '../../../../src/bridge/storefronts/contract.ts';
 import { storefronts } from '../../../../src/bridge/storefronts/registry.ts';
 import { sampleConnection } from '../../../support/samples/sample-claim.ts';
-import { noVisits } from '../../../support/visits/no-visits.ts';
+import { noAttempts } from '../../../support/attempts/no-attempts.ts';
 
 const OURS = 'corner.myshopify.com';
 const OTHER = 'other.myshopify.com';
@@ -54,7 +54,7 @@ async function calls({ normalized, header = OURS, store = OURS, name = 'corner',
     storefronts,
     connection: async () => connection,
     wake: () => undefined,
-    visits: noVisits,
+    firstAttempts: noAttempts,
     uninstalled: async () => {
       seen.push('ask');
       return letsIn ? ('let-in' as const) : ('closed' as const);

@@ -48,7 +48,7 @@ async function run(errands: Errand[], { reply = answered(200), isGone = false, i
 describe('an errand', () => {
   test.each<[string, Errand, Script, string[]]>([
     ['is done when the service has taken it', errand(), {}, ['1 done']],
-    ['waits while a visit could make another record', errand({ isFree: false }), {}, ['1 later 5000 null']],
+    ['waits while an attempt could make another record', errand({ isFree: false }), {}, ['1 later 5000 null']],
     ['is over without a record', errand({ complianceId: null, destinationId: null }), {}, ['1 done']],
     ['of a deleted record is done when the service has taken it', errand({ isDeleted: true }), {}, ['1 done']],
     ['of a deleted record is over if the service has nothing left of it', errand({ isDeleted: true }), { reply: answered(404) }, ['1 done']],

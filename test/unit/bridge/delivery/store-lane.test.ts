@@ -1,18 +1,18 @@
 import { expect, test, vi } from 'vitest';
 import { createStoreLane, type StoreLaneDeps } from '../../../../src/bridge/delivery/store-lane.ts';
-import type { Visited } from '../../../../src/bridge/delivery/visit-order.ts';
+import type { Processed } from '../../../../src/bridge/delivery/process-order.ts';
 import { until } from '../../../support/worlds/settled.ts';
 
-const done: Visited = { kind: 'rest', state: 'recorded', detail: '', recordedMs: null };
+const done: Processed = { kind: 'rest', state: 'recorded', detail: '', recordedMs: null };
 
-/** A lane whose visits end when the test says so. */
+/** A lane whose attempts end when the test says so. */
 function laneOf(changes: Partial<StoreLaneDeps> = {}) {
   const begun: number[] = [];
-  const ends = new Map<number, (visited: Visited) => void>();
+  const ends = new Map<number, (processed: Processed) => void>();
   const woken: number[] = [];
   const seen: string[] = [];
   const lane = createStoreLane({
-    visit: (orderId, { fetches }) => {
+    attempt: (orderId, { fetches }) => {
       begun.push(orderId);
       return new Promise((resolve, reject) => {
         ends.set(orderId, resolve);
@@ -22,7 +22,7 @@ function laneOf(changes: Partial<StoreLaneDeps> = {}) {
     wake: (orders) => void woken.push(...orders.map(({ id }) => id)),
     now: () => 0,
     random: () => 0,
-    onDone: ({ orderId, visited }) => seen.push(`${orderId} ${visited.kind}`),
+    onDone: ({ orderId, processed }) => seen.push(`${orderId} ${processed.kind}`),
     onFailed: (orderId, err) => seen.push(`${orderId} ${String(err)}`),
     finishMs: () => 1_000,
     ...changes,
@@ -30,17 +30,17 @@ function laneOf(changes: Partial<StoreLaneDeps> = {}) {
   const add = (host: string, ...ids: number[]) => {
     for (const orderId of ids) lane.add({ orderId, host });
   };
-  const end = (id: number, visited = done) => ends.get(id)?.(visited);
+  const end = (id: number, processed = done) => ends.get(id)?.(processed);
   return { lane, add, end, begun, woken, seen };
 }
 
-test('two orders of a host are visited at a time, the first that came first', async () => {
+test('two orders of a host are processed at a time, the first that came first', async () => {
   const { add, end, begun } = laneOf();
   add('a', 1, 2, 3, 4);
   expect(begun).toEqual([1, 2]);
 
   end(2);
-  await until(() => begun.length === 3, { what: 'the next visit' });
+  await until(() => begun.length === 3, { what: 'the next attempt' });
   expect(begun).toEqual([1, 2, 3]);
 });
 
@@ -51,11 +51,11 @@ test('hosts take turns when all are busy: 32 at once', async () => {
   expect(begun).toHaveLength(32);
 
   end(0);
-  await until(() => begun.length === 33, { what: 'the next visit' });
+  await until(() => begun.length === 33, { what: 'the next attempt' });
   end(1);
-  await until(() => begun.length === 34, { what: 'the visit after that' });
+  await until(() => begun.length === 34, { what: 'the attempt after that' });
   end(100);
-  await until(() => begun.length === 35, { what: 'a third visit' });
+  await until(() => begun.length === 35, { what: 'a third attempt' });
   expect(begun.slice(32)).toContain(9_000);
 });
 
@@ -67,17 +67,17 @@ test('an order that waits is not taken twice, and what does not fit is dropped',
     end(id);
     await vi.waitFor(() => expect(begun.length === seen.length || begun.length >= Math.min(seen.length + 2, 502)).toBe(true), { interval: 1 });
   }
-  await until(() => seen.length === 502, { what: 'all that fit to be visited' });
+  await until(() => seen.length === 502, { what: 'all that fit to be processed' });
   expect(begun.filter((id) => id === 3)).toEqual([3]);
   expect(begun.at(-1)).toBe(508);
 });
 
-test('an order that is to be visited again is woken; one whose visit throws is reported', async () => {
+test('an order that is to be processed again is woken; one whose attempt throws is reported', async () => {
   const { add, end, woken, seen } = laneOf();
   add('a', 1);
   end(1, { kind: 'again', ms: 5, why: 'paused' });
   await until(() => woken.length === 1, { what: 'the wake' });
-  const broken = laneOf({ visit: () => Promise.reject(new Error('the database is down')) });
+  const broken = laneOf({ attempt: () => Promise.reject(new Error('the database is down')) });
   broken.add('a', 2);
   await until(() => broken.seen.length === 1, { what: 'the report' });
 

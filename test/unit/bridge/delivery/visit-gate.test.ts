@@ -3,7 +3,7 @@ import { VisitGate } from '../../../../src/bridge/delivery/visit-gate.ts';
 
 const CONCURRENCY = 4;
 
-/** A gate, its clock, and visits that end when they are told to. */
+/** A gate, its clock, and attempts that end when they are told to. */
 function opened() {
   let now = 0;
   let freed = 0;
@@ -27,8 +27,8 @@ function opened() {
   };
 }
 
-describe('places of visits', () => {
-  test('one connection alone has every place, and no more; a visit that ends frees one, and says so', () => {
+describe('places of attempts', () => {
+  test('one connection alone has every place, and no more; an attempt that ends frees one, and says so', () => {
     const { gate, begin, end, freed } = opened();
     expect(gate.room()).toEqual({ size: CONCURRENCY, notOf: [], notTo: [] });
     begin('b', { times: CONCURRENCY });
@@ -51,7 +51,7 @@ describe('places of visits', () => {
     expect(sizes).toEqual([0, 0, 1]);
   });
 
-  test('a visit gives its place back once, however often it says so', () => {
+  test('an attempt gives its place back once, however often it says so', () => {
     const { gate, freed } = opened();
     const end = gate.begin({ connectionId: 'b', destinationId: 'd' });
     gate.begin({ connectionId: 'b', destinationId: 'd' });
@@ -83,7 +83,7 @@ describe('places of visits', () => {
     expect(gate.room()).toEqual({ size: 1, notOf: [], notTo: [] });
   });
 
-  test('a visit that hangs gives up its place after a second, to other connections alone', () => {
+  test('an attempt that hangs gives up its place after a second, to other connections alone', () => {
     const { gate, begin, pass } = opened();
     begin('b', { times: CONCURRENCY });
     pass(900);
@@ -121,7 +121,7 @@ describe('places of visits', () => {
     expect(room.size).toBeGreaterThan(0);
   });
 
-  test('are counted exactly: after visits of all kinds have ended, every place is free', () => {
+  test('are counted exactly: after attempts of all kinds have ended, every place is free', () => {
     const { gate, begin, end, pass } = opened();
     for (const one of ['b', 'c', 'd']) {
       begin(one, { times: 4, destinationId: 'shared' });

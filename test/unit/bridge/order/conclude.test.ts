@@ -5,10 +5,10 @@ import type { OpenStep } from '../../../../src/bridge/order/step.ts';
 import type { Write } from '../../../../src/bridge/order/turn.ts';
 import type { TaxRecord } from '../../../../src/contract/record.ts';
 import { facts } from '../../../support/samples/order-facts.ts';
-import { type AnswerCase, answers } from '../../../support/visits/answers.ts';
-import { doubted, left, lostCreate, lostDelete, NOW, other, owing, record } from '../../../support/visits/situations.ts';
+import { type AnswerCase, answers } from '../../../support/attempts/answers.ts';
+import { doubted, left, lostCreate, lostDelete, NOW, other, owing, record } from '../../../support/attempts/situations.ts';
 
-/** The fields written besides the end of the step, and how the visit ends; null: it goes on. */
+/** The fields written besides the end of the step, and how the attempt ends; null: it goes on. */
 type Expected = [Omit<Write, 'step'>, object | null];
 
 const HALF_AN_HOUR = 30 * 60_000;

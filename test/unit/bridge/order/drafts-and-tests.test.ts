@@ -5,7 +5,7 @@ import { nextMove } from '../../../../src/bridge/order/next-move.ts';
 import type { Terms } from '../../../../src/bridge/order/terms.ts';
 import { at, facts, refund, snapshot } from '../../../support/samples/order-facts.ts';
 import { sampleClaim, sampleTerms } from '../../../support/samples/sample-claim.ts';
-import { NOW, record, same } from '../../../support/visits/situations.ts';
+import { NOW, record, same } from '../../../support/attempts/situations.ts';
 
 type Way = { values: Partial<Snapshot>; claim?: Partial<Claim>; settings?: Partial<Terms['settings']> };
 

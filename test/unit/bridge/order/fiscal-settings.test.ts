@@ -4,7 +4,7 @@ import type { Frozen } from '../../../../src/bridge/order/settings.ts';
 import { sameTerms } from '../../../../src/bridge/order/terms.ts';
 import { facts, snapshot, transaction } from '../../../support/samples/order-facts.ts';
 import { sampleTerms } from '../../../support/samples/sample-claim.ts';
-import { record } from '../../../support/visits/situations.ts';
+import { record } from '../../../support/attempts/situations.ts';
 
 const terms = sampleTerms({ settings: { vatGroups: { '9': 'GROUP_D' }, freeOrders: 'ignore', codPaidWhen: 'completed', convertTo: 'EUR' } });
 const frozen: Frozen = {

@@ -5,7 +5,7 @@ import { foundOut, isToLookUp, type Looked, withLookUp } from '../../../../src/b
 import type { Reply } from '../../../../src/bridge/order/outcome.ts';
 import type { OpenStep, Step } from '../../../../src/bridge/order/step.ts';
 import { sampleClaim, sampleTerms } from '../../../support/samples/sample-claim.ts';
-import { lostCreate, lostDelete, NOW, other, same } from '../../../support/visits/situations.ts';
+import { lostCreate, lostDelete, NOW, other, same } from '../../../support/attempts/situations.ts';
 
 function answered(status: number, standingId: string | null = null): Reply {
   return { kind: 'answered', status, id: null, standingId, detail: `${status} no`, retryAfterMs: null };

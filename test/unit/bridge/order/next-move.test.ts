@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Move, nextMove } from '../../../../src/bridge/order/next-move.ts';
-import { another, due, lostCreate, lostDelete, NOW, other, record, situations } from '../../../support/visits/situations.ts';
+import { another, due, lostCreate, lostDelete, NOW, other, record, situations } from '../../../support/attempts/situations.ts';
 
 const leave = { do: 'leave' } as const;
 const receipt = { do: 'send', step: { kind: 'receipt', seq: 1, complianceId: 'c-1' }, wanted: null } as const;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../../../src/bridge/order/failure.ts';
 import { notSent, reopened, retryLater, turnOf } from '../../../../src/bridge/order/turn.ts';
 import { sampleClaim } from '../../../support/samples/sample-claim.ts';
-import { another, due, lostCreate, lostDelete, NOW, same } from '../../../support/visits/situations.ts';
+import { another, due, lostCreate, lostDelete, NOW, same } from '../../../support/attempts/situations.ts';
 
 const claim = sampleClaim({ parked: { code: 'vat.unmapped', detail: '9 %' }, attempts: 3 });
 const agreed = { attempts: 0, recordedRevision: 1, parked: null };
@@ -26,7 +26,7 @@ describe('an order that comes to rest', () => {
     expect(turnOf({ do: 'rest', state: 'waiting' }, { ...claim, standing: same }, NOW).write).not.toHaveProperty('mapping');
   });
 
-  test('while a receipt is due is visited again at once', () => {
+  test('while a receipt is due is processed again at once', () => {
     const turn = turnOf({ do: 'rest', state: 'recorded' }, { ...claim, standing: same, receipt: due }, NOW);
 
     expect([turn.write.dueAt, turn.end]).toEqual([NOW, expect.objectContaining({ receipt: 'due' })]);
@@ -60,7 +60,7 @@ test('a question that current settings answer is withdrawn, and the earlier one 
 });
 
 describe('an order that waits', () => {
-  test('is visited again when the time is over', () => {
+  test('is processed again when the time is over', () => {
     expect(turnOf({ do: 'wait', ms: 5_000, why: 'its id is awaited' }, claim, NOW)).toEqual({
       claim,
       write: { state: 'queued', dueAt: NOW + 5_000 },

@@ -11,7 +11,7 @@ import { totalsOf } from '../../../../src/contract/totals.ts';
 import { runs } from '../../../support/run-size.ts';
 import { at, facts, line, refund, settings, snapshot } from '../../../support/samples/order-facts.ts';
 import { sampleClaim, sampleTerms } from '../../../support/samples/sample-claim.ts';
-import { NOW } from '../../../support/visits/situations.ts';
+import { NOW } from '../../../support/attempts/situations.ts';
 
 const cents = (text: string) => exactMoney(text, 2);
 const money = (minor: bigint) => formatMoney(minor, 2);

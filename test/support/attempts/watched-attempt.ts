@@ -1,28 +1,28 @@
-import type { VisitDeps } from '../../../src/bridge/delivery/visit-mode.ts';
-import type { Visited } from '../../../src/bridge/delivery/visit-order.ts';
+import type { AttemptDeps } from '../../../src/bridge/delivery/attempt-mode.ts';
+import type { Processed } from '../../../src/bridge/delivery/process-order.ts';
 import type { Failure } from '../../../src/bridge/order/failure.ts';
 import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
 import { always, noKeys, storesAtHand } from './stores-at-hand.ts';
-import { NOW, type VisitCase, type Weather } from './visit-cases.ts';
+import { NOW, type AttemptCase, type Weather } from './attempt-cases.ts';
 
-/** One call that a visit made. */
+/** One call that an attempt made. */
 type Call = { call: string; with?: unknown };
 
-/** All that a visit did, in its order, and how it ended. */
-export type Watched = { calls: Call[]; end: Visited | { threw: string } };
+/** All that an attempt did, in its order, and how it ended. */
+export type Watched = { calls: Call[]; end: Processed | { threw: string } };
 
-/** The code that makes a visit, and the class of the failures that it knows. */
+/** The code that makes an attempt, and the class of the failures that it knows. */
 export type Visitor = {
-  visit(deps: VisitDeps, input: { orderId: number; probe: boolean; fetches: AbortSignal; onSent: () => void }): Promise<Visited>;
+  attempt(deps: AttemptDeps, input: { orderId: number; probe: boolean; fetches: AbortSignal; onSent: () => void }): Promise<Processed>;
   Failure: typeof Failure;
 };
 
-/** Makes a visit in the weather of its case. */
-export async function watchVisit({ claim, connection, probe, weather }: VisitCase, visitor: Visitor): Promise<Watched> {
+/** Makes an attempt in the weather of its case. */
+export async function watchAttempt({ claim, connection, probe, weather }: AttemptCase, visitor: Visitor): Promise<Watched> {
   const calls: Call[] = [];
   const saw = (call: string, about?: unknown) => void calls.push({ call, with: structuredClone(about) });
   const coming = structuredClone(weather);
-  const deps: VisitDeps = {
+  const deps: AttemptDeps = {
     ledger: {
       claim: async () => structuredClone(claim),
       begin: async ({ step }) => {
@@ -86,7 +86,7 @@ export async function watchVisit({ claim, connection, probe, weather }: VisitCas
     onStep: (step) => saw('step', step),
   };
   const end = await visitor
-    .visit(deps, { orderId: claim.id, probe, fetches: always, onSent: () => saw('sent') })
+    .attempt(deps, { orderId: claim.id, probe, fetches: always, onSent: () => saw('sent') })
     .catch((thrown: unknown) => ({ threw: String(thrown) }));
   return { calls, end };
 }

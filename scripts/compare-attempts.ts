@@ -1,25 +1,25 @@
 /**
- * Makes the same random visits with this code and with that of another checkout, and reports where they differ: `npm run visits -- --against DIRECTORY`.
+ * Makes the same random attempts with this code and with that of another checkout, and reports where they differ: `npm run attempts -- --against DIRECTORY`.
  */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';
-import { visitOrder } from '../src/bridge/delivery/visit-order.ts';
+import { processOrder } from '../src/bridge/delivery/process-order.ts';
 import { canonicalText } from '../src/bridge/order/canonical-text.ts';
 import { Failure } from '../src/bridge/order/failure.ts';
-import { type VisitCase, visitCases } from '../test/support/visits/visit-cases.ts';
-import { type Visitor, type Watched, watchVisit } from '../test/support/visits/watched-visit.ts';
-import { VisitCount } from './visits/visit-count.ts';
+import { type AttemptCase, attemptCases } from '../test/support/attempts/attempt-cases.ts';
+import { type Visitor, type Watched, watchAttempt } from '../test/support/attempts/watched-attempt.ts';
+import { AttemptCount } from './attempts/attempt-count.ts';
 
-const mine: Visitor = { visit: visitOrder, Failure };
+const mine: Visitor = { attempt: processOrder, Failure };
 
-/** The visits of another checkout. */
+/** The attempts of another checkout. */
 async function visitorOf(directory: string): Promise<Visitor> {
-  const file = join(directory, 'src/bridge/delivery/visit-order.ts');
-  if (!existsSync(file)) throw new Error(`${file} does not exist: only a checkout whose visits have the names of today can be compared`);
-  const { visitOrder: visit } = (await import(file)) as { visitOrder: typeof visitOrder };
-  return { visit, ...((await import(join(directory, 'src/bridge/order/failure.ts'))) as Pick<Visitor, 'Failure'>) };
+  const file = join(directory, 'src/bridge/delivery/process-order.ts');
+  if (!existsSync(file)) throw new Error(`${file} does not exist: only a checkout whose attempts have the names of today can be compared`);
+  const { processOrder: attempt } = (await import(file)) as { processOrder: typeof processOrder };
+  return { attempt, ...((await import(join(directory, 'src/bridge/order/failure.ts'))) as Pick<Visitor, 'Failure'>) };
 }
 
 function firstDifference(before: Watched, after: Watched): string {
@@ -34,9 +34,9 @@ const { values } = parseArgs({
 });
 if (values.against === undefined) throw new Error('say which checkout to compare with: --against DIRECTORY');
 const theirs = await visitorOf(resolve(values.against));
-const count = new VisitCount();
-const property = fc.asyncProperty(visitCases, async (visit: VisitCase) => {
-  const [before, after] = [await watchVisit(visit, theirs), await watchVisit(visit, mine)];
+const count = new AttemptCount();
+const property = fc.asyncProperty(attemptCases, async (attempt: AttemptCase) => {
+  const [before, after] = [await watchAttempt(attempt, theirs), await watchAttempt(attempt, mine)];
   count.add(before);
   if (canonicalText(before) !== canonicalText(after)) throw new Error(firstDifference(before, after));
 });
@@ -45,4 +45,4 @@ console.log(count.lines().join('\n'));
 if (result.failed) {
   console.error(String(result.errorInstance), '\n', await fc.asyncDefaultReportMessage(result));
   process.exitCode = 1;
-} else console.log(`${result.numRuns} visits, seed ${result.seed}: no difference`);
+} else console.log(`${result.numRuns} attempts, seed ${result.seed}: no difference`);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { leasedUntil, nextVisitMs, soonest, type VisitEnd } from '../../../../src/bridge/order/visit-end.ts';
+import { leasedUntil, nextAttemptMs, soonest, type AttemptEnd } from '../../../../src/bridge/order/attempt-end.ts';
 
 const NOW = Date.parse('2026-11-20T10:30:00Z');
-const again: VisitEnd = { kind: 'again', ms: 60_000, why: 'no answer' };
-const rest: VisitEnd = { kind: 'rest', state: 'recorded', detail: '', recordedMs: null };
+const again: AttemptEnd = { kind: 'again', ms: 60_000, why: 'no answer' };
+const rest: AttemptEnd = { kind: 'rest', state: 'recorded', detail: '', recordedMs: null };
 
 describe('an order that another worker has', () => {
   test.each([
@@ -11,12 +11,12 @@ describe('an order that another worker has', () => {
     [50, 100],
     [700, 700],
     [60_000, 2_000],
-  ])('for %d ms more is visited again after %d ms', (leaseMs, ms) => {
+  ])('for %d ms more is processed again after %d ms', (leaseMs, ms) => {
     expect(leasedUntil(NOW + leaseMs, NOW)).toEqual({ kind: 'again', ms, why: 'another worker is working on it' });
   });
 });
 
-describe('facts that came during a visit', () => {
+describe('facts that came during an attempt', () => {
   test.each<[string, Parameters<typeof soonest>[1], number]>([
     ['do not wait out the backoff of older ones', { newer: true, dueAt: NOW + 300 }, 300],
     ['are looked at at once if they should have been by now', { newer: true, dueAt: NOW - 300 }, 0],
@@ -32,8 +32,8 @@ describe('facts that came during a visit', () => {
   });
 });
 
-describe('after a visit', () => {
-  test.each<[string, Parameters<typeof nextVisitMs>[0], number | null]>([
+describe('after an attempt', () => {
+  test.each<[string, Parameters<typeof nextAttemptMs>[0], number | null]>([
     ['to be repeated, the next follows in its time', again, 60_000],
     ['after which a receipt is due, one requests it at once', { ...rest, receipt: 'due' }, 0],
     ['after which the receipt is there, none follows', { ...rest, receipt: 'got' }, null],
@@ -42,6 +42,6 @@ describe('after a visit', () => {
     ['whose order goes to the store lane, that one makes the next', { kind: 'fetch', host: 'store.example' }, null],
     ['to no order, none follows', { kind: 'missing' }, null],
   ])('%s', (_what, end, ms) => {
-    expect(nextVisitMs(end)).toBe(ms);
+    expect(nextAttemptMs(end)).toBe(ms);
   });
 });

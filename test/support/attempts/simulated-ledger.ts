@@ -1,4 +1,4 @@
-import type { VisitLedger, WriteInput, Written } from '../../../src/bridge/delivery/visit-ports.ts';
+import type { AttemptLedger, WriteInput, Written } from '../../../src/bridge/delivery/attempt-ports.ts';
 import { canonicalText } from '../../../src/bridge/order/canonical-text.ts';
 import { type Claim, isBehind } from '../../../src/bridge/order/claim.ts';
 import type { CustomerFact, Facts } from '../../../src/bridge/order/facts.ts';
@@ -11,7 +11,7 @@ import { sampleClaim } from '../samples/sample-claim.ts';
 import { NOW } from './situations.ts';
 
 /** One order in memory, with the meaning of the ledger's SQL: leases, fences, the journal. */
-export class SimulatedLedger implements VisitLedger {
+export class SimulatedLedger implements AttemptLedger {
   order: Claim = sampleClaim({ state: 'queued' });
   readonly journal = new Set<string>();
   readonly #deleted = new Set<string>();
@@ -20,7 +20,7 @@ export class SimulatedLedger implements VisitLedger {
   #repeated: number | null = null;
   #sentWith: CustomerFact = { kind: 'none' };
 
-  async claim(): ReturnType<VisitLedger['claim']> {
+  async claim(): ReturnType<AttemptLedger['claim']> {
     if (this.#isLeased) return { kind: 'leased', untilMs: NOW };
     this.#isLeased = true;
     this.order = { ...this.order, fence: this.order.fence + 1 };
@@ -28,7 +28,7 @@ export class SimulatedLedger implements VisitLedger {
     return structuredClone({ ...this.order, openStep: openStep === null ? null : { ...openStep, uncertain: true } });
   }
 
-  async begin({ claim, step }: Parameters<VisitLedger['begin']>[0]): ReturnType<VisitLedger['begin']> {
+  async begin({ claim, step }: Parameters<AttemptLedger['begin']>[0]): ReturnType<AttemptLedger['begin']> {
     if (claim.fence !== this.order.fence) return null;
     const { receipt } = this.order;
     if (this.order.openStep?.seq === step.seq) this.#repeated = step.seq;
@@ -155,7 +155,7 @@ export class SimulatedLedger implements VisitLedger {
     const { openStep } = this.order;
     const written = structuredClone(step);
     if (written.kind !== 'create') return written;
-    const { buyer: _ofVisit, ...rest } = written;
+    const { buyer: _ofAttempt, ...rest } = written;
     return openStep?.kind === 'create' && openStep.seq === step.seq && openStep.buyer !== undefined ? { ...rest, buyer: openStep.buyer } : rest;
   }
 

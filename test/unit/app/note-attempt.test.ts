@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { noteVisit } from '../../../src/app/note-visit.ts';
+import { noteAttempt } from '../../../src/app/note-attempt.ts';
 import { createMetrics } from '../../../src/app/ops/metrics.ts';
-import type { Visited } from '../../../src/bridge/delivery/visit-order.ts';
+import type { Processed } from '../../../src/bridge/delivery/process-order.ts';
 import { createLog } from '../../../src/platform/log.ts';
 
-function logged(visited: Visited): Record<string, unknown> {
+function logged(processed: Processed): Record<string, unknown> {
   const lines: string[] = [];
   const log = createLog({ level: 'info', name: 'test', destination: { write: (line) => lines.push(line) } });
-  noteVisit({ log, metrics: createMetrics() }, { orderId: 7, ms: 12, visited });
+  noteAttempt({ log, metrics: createMetrics() }, { orderId: 7, ms: 12, processed });
   return JSON.parse(lines.join(''));
 }
 
@@ -15,7 +15,7 @@ test.each([
   ['due', 'info'],
   ['got', 'info'],
   ['refused', 'warn'],
-] as const)('a visit after which the receipt is %s is logged as %s', (receipt, level) => {
+] as const)('an attempt after which the receipt is %s is logged as %s', (receipt, level) => {
   const line = logged({ kind: 'rest', state: 'recorded', detail: 'receipt.refused: 422 no', recordedMs: null, receipt });
 
   expect(line).toMatchObject({ level, order: 7, state: 'recorded', receipt, detail: 'receipt.refused: 422 no' });
@@ -33,9 +33,9 @@ test('how long a record took is measured where something was recorded', async ()
   const metrics = createMetrics();
   const log = createLog({ level: 'silent', name: 'test' });
 
-  noteVisit({ log, metrics }, { orderId: 7, ms: 12, visited: { kind: 'rest', state: 'recorded', detail: '', recordedMs: 2_500 } });
-  noteVisit({ log, metrics }, { orderId: 7, ms: 12, visited: { kind: 'rest', state: 'ignored', detail: '', recordedMs: null } });
-  noteVisit({ log, metrics }, { orderId: 7, ms: 12, visited: { kind: 'missing' } });
+  noteAttempt({ log, metrics }, { orderId: 7, ms: 12, processed: { kind: 'rest', state: 'recorded', detail: '', recordedMs: 2_500 } });
+  noteAttempt({ log, metrics }, { orderId: 7, ms: 12, processed: { kind: 'rest', state: 'ignored', detail: '', recordedMs: null } });
+  noteAttempt({ log, metrics }, { orderId: 7, ms: 12, processed: { kind: 'missing' } });
 
   const { values } = await metrics.recorded.get();
   expect(values.filter(({ metricName }) => /_(sum|count)$/.test(metricName ?? '')).map(({ value }) => value)).toEqual([2.5, 1]);

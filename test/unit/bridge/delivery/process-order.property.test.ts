@@ -4,9 +4,9 @@ import { sameContent } from '../../../../src/bridge/order/same-content.ts';
 import { wantedOf } from '../../../../src/bridge/order/wanted.ts';
 import { runs } from '../../../support/run-size.ts';
 import { sampleTerms } from '../../../support/samples/sample-claim.ts';
-import { happenings, type ServiceOf, SimulatedLife } from '../../../support/visits/simulated-life.ts';
+import { happenings, type ServiceOf, SimulatedLife } from '../../../support/attempts/simulated-life.ts';
 
-const CALM_VISITS = 12;
+const CALM_ATTEMPTS = 12;
 /** What a person must look at is left to the person. */
 const askedFor = new Set(['parked', 'unconfirmed']);
 
@@ -16,8 +16,8 @@ async function live(service: ServiceOf, all: Parameters<SimulatedLife['live']>[0
   for (const happening of all) await life.live(happening);
   life.ledger.expire();
   life.refresh();
-  for (let visits = 0; visits < CALM_VISITS; visits += 1) {
-    await life.visit([]);
+  for (let attempts = 0; attempts < CALM_ATTEMPTS; attempts += 1) {
+    await life.attempt([]);
     life.resolve();
   }
   return life;

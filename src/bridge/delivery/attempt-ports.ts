@@ -27,7 +27,7 @@ export type BegunWith = { customer: CustomerFact; isKnown: boolean };
 export type LateReplyOf = LateReply & { orderId: number };
 
 /** The ledger as the submitter needs it. */
-export type VisitLedger = {
+export type AttemptLedger = {
   claim(orderId: number): Promise<Claim | NotClaimed>;
   /** Journals a step before it is sent. Null: the lease was lost, nothing may be sent. Again for the same step: one more attempt of it. */
   begin(input: { claim: Claim; step: Step }): Promise<BegunWith | null>;

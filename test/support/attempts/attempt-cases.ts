@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Connection } from '../../../src/bridge/connections/connection.ts';
 import { connectionSettings } from '../../../src/bridge/connections/connection-settings.ts';
-import type { Written } from '../../../src/bridge/delivery/visit-ports.ts';
+import type { Written } from '../../../src/bridge/delivery/attempt-ports.ts';
 import type { Claim } from '../../../src/bridge/order/claim.ts';
 import type { CustomerFact, Facts, Refund, Snapshot } from '../../../src/bridge/order/facts.ts';
 import type { Problem } from '../../../src/bridge/order/failure.ts';
@@ -16,7 +16,7 @@ import type { TaxRecord } from '../../../src/contract/record.ts';
 import { facts, line, refund, snapshot } from '../samples/order-facts.ts';
 import { sampleClaim, sampleConnection, sampleTerms } from '../samples/sample-claim.ts';
 
-/** The events during a visit: each list is used up from its front, and everything not listed succeeds. */
+/** The events during an attempt: each list is used up from its front, and everything not listed succeeds. */
 export type Weather = {
   replies: Reply[];
   writes: Written[];
@@ -29,10 +29,10 @@ export type Weather = {
   workedAt: number | null;
 };
 
-/** One order, its connection, and the events during one visit. */
-export type VisitCase = { claim: Claim; connection: Connection; probe: boolean; weather: Weather };
+/** One order, its connection, and the events during one attempt. */
+export type AttemptCase = { claim: Claim; connection: Connection; probe: boolean; weather: Weather };
 
-/** The moment of every visit. */
+/** The moment of every attempt. */
 export const NOW = Date.parse('2026-11-20T10:30:00Z');
 
 const free: Partial<Snapshot> = { total: '0.00', lines: [line({ gross: '0.00' })] };
@@ -197,7 +197,7 @@ const weather: fc.Arbitrary<Weather> = fc.record({
   workedAt: fc.constantFrom(null, NOW - 3_600_000, NOW - 10 * 3_600_000),
 });
 
-/** Any order in any state, visited in any weather: replies are lost, leases end, settings change. */
-export const visitCases: fc.Arbitrary<VisitCase> = fc
+/** Any order in any state, processed in any weather: replies are lost, leases end, settings change. */
+export const attemptCases: fc.Arbitrary<AttemptCase> = fc
   .record({ order: orders, probe: fc.boolean(), weather })
   .map(({ order, ...rest }) => ({ ...order, ...rest }));

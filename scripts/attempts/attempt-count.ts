@@ -1,7 +1,7 @@
-import type { Watched } from '../../test/support/visits/watched-visit.ts';
+import type { Watched } from '../../test/support/attempts/watched-attempt.ts';
 
 /** The cases of a comparison, counted, so that its "no difference" can be judged. */
-export class VisitCount {
+export class AttemptCount {
   readonly #ends = new Map<string, number>();
   readonly #calls = new Map<string, number>();
   #severalSteps = 0;
@@ -14,7 +14,7 @@ export class VisitCount {
 
   lines(): string[] {
     const all = (counts: Map<string, number>) => [...counts].sort(([, a], [, b]) => b - a).map(([what, count]) => `${what} ${count}`);
-    return [`ends: ${all(this.#ends).join(', ')}`, `calls: ${all(this.#calls).join(', ')}`, `visits that sent several steps: ${this.#severalSteps}`];
+    return [`ends: ${all(this.#ends).join(', ')}`, `calls: ${all(this.#calls).join(', ')}`, `attempts that sent several steps: ${this.#severalSteps}`];
   }
 
   #count(counts: Map<string, number>, what: string): void {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { Connection } from '../../../src/bridge/connections/connection.ts';
 import { connectionSettings } from '../../../src/bridge/connections/connection-settings.ts';
-import type { VisitDeps } from '../../../src/bridge/delivery/visit-mode.ts';
-import { visitOrder } from '../../../src/bridge/delivery/visit-order.ts';
+import type { AttemptDeps } from '../../../src/bridge/delivery/attempt-mode.ts';
+import { processOrder } from '../../../src/bridge/delivery/process-order.ts';
 import type { Facts } from '../../../src/bridge/order/facts.ts';
 import { Failure } from '../../../src/bridge/order/failure.ts';
 import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
@@ -14,11 +14,11 @@ import { NOW } from './situations.ts';
 import { noKeys, storesAtHand } from './stores-at-hand.ts';
 
 /** The fate of a request, and of its worker while it waits for the answer. */
-export type Request = { fate: Fate; meanwhile: 'nothing' | 'the worker dies' | 'another worker visits' };
+export type Request = { fate: Fate; meanwhile: 'nothing' | 'the worker dies' | 'another worker processes' };
 
 /** The events of an order, one after the other. */
 export type Happening =
-  | { what: 'visit'; requests: Request[] }
+  | { what: 'attempt'; requests: Request[] }
   | { what: 'facts'; version: keyof typeof versions }
   | { what: 'settings'; receipts: boolean; maps: boolean }
   | { what: 'release' }
@@ -55,12 +55,12 @@ const fates: Fate[] = [
 ];
 const requests = fc.record({
   fate: fc.constantFrom(...fates),
-  meanwhile: fc.constantFrom<Request['meanwhile']>('nothing', 'nothing', 'nothing', 'the worker dies', 'another worker visits'),
+  meanwhile: fc.constantFrom<Request['meanwhile']>('nothing', 'nothing', 'nothing', 'the worker dies', 'another worker processes'),
 });
 
 export const happenings: fc.Arbitrary<Happening[]> = fc.array(
   fc.oneof(
-    { weight: 5, arbitrary: fc.record({ what: fc.constant('visit' as const), requests: fc.array(requests, { maxLength: 4 }) }) },
+    { weight: 5, arbitrary: fc.record({ what: fc.constant('attempt' as const), requests: fc.array(requests, { maxLength: 4 }) }) },
     {
       weight: 3,
       arbitrary: fc.record({ what: fc.constant('facts' as const), version: fc.constantFrom(...(Object.keys(versions) as (keyof typeof versions)[])) }),
@@ -99,8 +99,8 @@ export class SimulatedLife {
 
   async live(happening: Happening): Promise<void> {
     switch (happening.what) {
-      case 'visit':
-        return this.visit(happening.requests);
+      case 'attempt':
+        return this.attempt(happening.requests);
       case 'facts':
         return this.#merge(versions[happening.version]);
       case 'settings':
@@ -131,9 +131,9 @@ export class SimulatedLife {
     this.#remembered = this.#connection;
   }
 
-  async visit(coming: Request[]): Promise<void> {
+  async attempt(coming: Request[]): Promise<void> {
     const left = [...coming];
-    await visitOrder(this.#deps(left), { orderId: 7 }).catch((thrown: unknown) => {
+    await processOrder(this.#deps(left), { orderId: 7 }).catch((thrown: unknown) => {
       if (!(thrown instanceof Died)) throw thrown;
     });
   }
@@ -149,7 +149,7 @@ export class SimulatedLife {
     this.#connection = sampleConnection({ settings: connectionSettings.parse({ receipts, ...payments }) });
   }
 
-  #deps(left: Request[]): VisitDeps {
+  #deps(left: Request[]): AttemptDeps {
     const { ledger } = this;
     return {
       ledger,
@@ -170,7 +170,7 @@ export class SimulatedLife {
           if (meanwhile === 'nothing') return reply;
           ledger.expire();
           if (meanwhile === 'the worker dies') throw new Died();
-          await this.visit([]);
+          await this.attempt([]);
           return reply;
         },
       },

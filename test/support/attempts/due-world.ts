@@ -4,39 +4,39 @@ import { createDueOrders, type DueDeps } from '../../../src/bridge/delivery/due-
 import type { DueOrder, DuePage } from '../../../src/bridge/delivery/due-ports.ts';
 import type { LaneOrder } from '../../../src/bridge/delivery/store-lane.ts';
 import { VisitGate } from '../../../src/bridge/delivery/visit-gate.ts';
-import type { Begun } from '../../../src/bridge/delivery/visit-mode.ts';
-import type { Claimed, Visited } from '../../../src/bridge/delivery/visit-order.ts';
+import type { Begun } from '../../../src/bridge/delivery/attempt-mode.ts';
+import type { Claimed, Processed } from '../../../src/bridge/delivery/process-order.ts';
 import { UnreadableRow } from '../../../src/platform/postgres/unreadable-row.ts';
 import { createOf } from '../ledger/recorded-order.ts';
 import { sampleClaim, sampleConnection } from '../samples/sample-claim.ts';
 
-export const RECORDED: Visited = { kind: 'rest', state: 'recorded', detail: '', recordedMs: null };
+export const RECORDED: Processed = { kind: 'rest', state: 'recorded', detail: '', recordedMs: null };
 
 type Row = { id: number; connectionId: string; dueAt: number; leased: boolean; abandoned: boolean };
-type Running = { row: Row; resolve(visited: Visited): void };
+type Running = { row: Row; resolve(processed: Processed): void };
 type Options = { concurrency?: number; somePause?: boolean; finishMs?: number };
 
-/** The loop over a ledger in memory, with faked timers: rows that are due and leased, visits that end when a test says so, or at once. */
+/** The loop over a ledger in memory, with faked timers: rows that are due and leased, attempts that end when a test says so, or at once. */
 export function dueWorld({ concurrency = 16, somePause = false, finishMs = 0 }: Options = {}) {
   const rows: Row[] = [];
   const claims: DuePage[] = [];
-  const visits: Row[] = [];
+  const attempts: Row[] = [];
   const running: Running[] = [];
   const fetched: LaneOrder[] = [];
   const failures: { orderId: number | null; attempt: number; at: number }[] = [];
   const troubles: unknown[] = [];
   const bad: UnreadableRow[] = [];
   const counts = { ended: 0, abandoned: 0, cut: 0 };
-  let outcome: ((orderId: number) => Visited) | null = null;
+  let outcome: ((orderId: number) => Processed) | null = null;
   let isPaused = false;
   let isBroken = false;
 
-  const settle = (row: Row, visited: Visited): Visited => {
+  const settle = (row: Row, processed: Processed): Processed => {
     row.leased = false;
-    if (visited.kind === 'again') row.dueAt = Date.now() + visited.ms;
-    if (visited.kind === 'fetch') row.dueAt = Date.now() + 20_000;
-    if (visited === RECORDED) rows.splice(rows.indexOf(row), 1);
-    return visited;
+    if (processed.kind === 'again') row.dueAt = Date.now() + processed.ms;
+    if (processed.kind === 'fetch') row.dueAt = Date.now() + 20_000;
+    if (processed === RECORDED) rows.splice(rows.indexOf(row), 1);
+    return processed;
   };
   const ledger: DueDeps['ledger'] = {
     claim: async (page) => {
@@ -51,21 +51,21 @@ export function dueWorld({ concurrency = 16, somePause = false, finishMs = 0 }: 
       return later.length === 0 ? null : Math.min(...later);
     },
   };
-  const visit: DueDeps['visit'] = async ({ claim }, signal) => {
+  const attempt: DueDeps['attempt'] = async ({ claim }, signal) => {
     const row = rows.find(({ id }) => id === claim.id);
     if (row === undefined) throw new Error('it is claimed twice');
-    visits.push(row);
+    attempts.push(row);
     try {
       if (outcome !== null) return settle(row, outcome(row.id));
     } catch (thrown) {
       row.leased = false;
       throw thrown;
     }
-    return new Promise<Visited>((resolve, reject) => {
-      const visit = { row, resolve };
-      running.push(visit);
+    return new Promise<Processed>((resolve, reject) => {
+      const attempt = { row, resolve };
+      running.push(attempt);
       signal.addEventListener('abort', () => {
-        if (!running.includes(visit)) return;
+        if (!running.includes(attempt)) return;
         counts.cut += 1;
         reject(new Error('cut'));
       });
@@ -73,7 +73,7 @@ export function dueWorld({ concurrency = 16, somePause = false, finishMs = 0 }: 
   };
   const due = createDueOrders({
     ledger,
-    visit,
+    attempt,
     destinationOf: async (connectionId) => `of ${connectionId}`,
     gate: new VisitGate({ concurrency, now: Date.now }),
     isPaused: async () => isPaused,
@@ -114,13 +114,13 @@ export function dueWorld({ concurrency = 16, somePause = false, finishMs = 0 }: 
     take: (connectionId: string, count: number) => {
       due.take(add(connectionId, count, { leased: true }).map(begun));
     },
-    /** Ends the visit that began first. */
-    end: (visited: Visited) => {
+    /** Ends the attempt that began first. */
+    end: (processed: Processed) => {
       const first = running.shift();
-      if (first !== undefined) first.resolve(settle(first.row, visited));
+      if (first !== undefined) first.resolve(settle(first.row, processed));
     },
-    /** From now on visits end at once. */
-    always: (give: (orderId: number) => Visited) => {
+    /** From now on attempts end at once. */
+    always: (give: (orderId: number) => Processed) => {
       outcome = give;
     },
     endLeases: () => {
@@ -133,8 +133,8 @@ export function dueWorld({ concurrency = 16, somePause = false, finishMs = 0 }: 
       isBroken = broken;
     },
     unreadable: (id: number) => bad.push(new UnreadableRow('orders', { id }, new z.ZodError([]))),
-    visited: () => visits.map(({ id }) => id),
-    visitedOf: (connectionId: string) => visits.filter((row) => row.connectionId === connectionId).length,
+    processed: () => attempts.map(({ id }) => id),
+    processedOf: (connectionId: string) => attempts.filter((row) => row.connectionId === connectionId).length,
     ended: () => counts.ended,
     abandoned: () => counts.abandoned,
     cuts: () => counts.cut,

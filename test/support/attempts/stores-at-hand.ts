@@ -2,7 +2,7 @@ import type { StoreCalls } from '../../../src/bridge/delivery/store-calls.ts';
 import type { Failure } from '../../../src/bridge/order/failure.ts';
 import type { StoreKeys } from '../../../src/bridge/store-api/store-means.ts';
 
-/** Stores that may be called at any time, and whose requests nobody answers; `Known`: the class of the failures that a visit knows. */
+/** Stores that may be called at any time, and whose requests nobody answers; `Known`: the class of the failures that an attempt knows. */
 export function storesAtHand(Known: typeof Failure): StoreCalls {
   return {
     paused: async () => null,
@@ -17,7 +17,7 @@ export function storesAtHand(Known: typeof Failure): StoreCalls {
   };
 }
 
-/** That the store may be called for as long as the visit lasts. */
+/** That the store may be called for as long as the attempt lasts. */
 export const always: AbortSignal = new AbortController().signal;
 
 /** Tokens and apps of stores that need none. */

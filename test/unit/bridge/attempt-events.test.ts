@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import * as events from '../../../src/bridge/visit-events.ts';
+import * as events from '../../../src/bridge/attempt-events.ts';
 import { docsRows, type LoggedEvent, linesOf, rowsInDocs } from '../../support/samples/logged-events.ts';
 
 const err = new Error('broken');
@@ -9,17 +9,17 @@ const table: LoggedEvent[] = [
   [
     'fetchFailed',
     (log) => events.fetchFailed(log, { orderId: 7, err }),
-    { level: 'error', event: 'fetch.failed', order: 7, ...wasBroken, msg: 'a visit that calls a store failed; its order is visited again' },
+    { level: 'error', event: 'fetch.failed', order: 7, ...wasBroken, msg: 'an attempt that calls a store failed; its order is processed again' },
   ],
   [
-    'visitFailed',
-    (log) => events.visitFailed(log, { orderId: 7, attempt: 2, err }),
-    { level: 'error', event: 'visit.failed', order: 7, attempt: 2, ...wasBroken, msg: 'a visit to an order failed; it is visited again' },
+    'attemptFailed',
+    (log) => events.attemptFailed(log, { orderId: 7, attempt: 2, err }),
+    { level: 'error', event: 'attempt.failed', order: 7, attempt: 2, ...wasBroken, msg: 'an attempt at an order failed; it is processed again' },
   ],
   [
-    'visitFailed',
-    (log) => events.visitFailed(log, { orderId: null, attempt: 1, err }),
-    { level: 'error', event: 'visit.failed', order: null, attempt: 1, ...wasBroken, msg: 'a visit to an order failed; it is visited again' },
+    'attemptFailed',
+    (log) => events.attemptFailed(log, { orderId: null, attempt: 1, err }),
+    { level: 'error', event: 'attempt.failed', order: null, attempt: 1, ...wasBroken, msg: 'an attempt at an order failed; it is processed again' },
   ],
   [
     'claimFailed',

@@ -3,51 +3,51 @@ import type { Fetch, Move } from '../order/next-move.ts';
 import type { OrderKey } from '../order/order-key.ts';
 import { goesOnWithout, waitedTooLong } from '../order/to-fetch.ts';
 import { handedOver, retryLater, turnOf, waitForStore } from '../order/turn.ts';
-import { leasedUntil, leaseLost, type VisitEnd } from '../order/visit-end.ts';
+import { leasedUntil, leaseLost, type AttemptEnd } from '../order/attempt-end.ts';
 import { storefrontOf } from '../storefronts/storefront-of.ts';
 import { decideMove } from './decide-move.ts';
 import { type NotRead, readStore } from './read-store.ts';
 import { confirmStep, sendBegun, sendStep } from './send-step.ts';
 import { termsOf } from './terms-of.ts';
-import type { Begun, Known, Mode, Moved, VisitDeps, VisitOptions } from './visit-mode.ts';
+import type { Begun, Known, Mode, Moved, AttemptDeps, AttemptOptions } from './attempt-mode.ts';
 import { askPerson, writeTurn } from './write-turn.ts';
 
 /** A visit's end, and which order it was about; unknown if the order could not be claimed. */
-export type Visited = (VisitEnd | { kind: 'missing' }) & { order?: { key: OrderKey; connectionId: string } };
+export type Processed = (AttemptEnd | { kind: 'missing' }) & { order?: { key: OrderKey; connectionId: string } };
 
-export type VisitInput = VisitOptions & { orderId: number };
+export type ProcessInput = AttemptOptions & { orderId: number };
 
 /** An order that is claimed. `begun`: its first step is journaled, and not sent. */
 export type Claimed = { claim: Claim; begun: Begun | null };
 
-/** How a visit rests that had nothing to do. */
+/** How an attempt rests that had nothing to do. */
 export const NOTHING_NEW = 'nothing new';
 
-/** The store lane visits an order that waits for its store; if it has no room for it, it is visited again after so long. */
+/** The store lane processes an order that waits for its store; if it has no room for it, it is processed again after so long. */
 const FETCHED_BY_MS = 20_000;
 
 /** What is left alone, such as a receipt that is due while a step is open, is looked at again after so long; news make it due at once. */
 const LEFT_MS = 10 * 60_000;
 
-/** More moves than any order needs: a visit that does not end is a bug, and must not hammer the service. */
+/** More moves than any order needs: an attempt that does not end is a bug, and must not hammer the service. */
 const MOST_MOVES = 8;
 
 /**
- * One visit to an order: makes the compliance service agree with its facts. Safe to call at any time, any number of times, from anywhere.
+ * One attempt at an order: makes the compliance service agree with its facts. Safe to call at any time, any number of times, from anywhere.
  * Decisions are made in `order`, and carried out here.
  */
-export async function visitOrder(deps: VisitDeps, { orderId, ...options }: VisitInput, signal?: AbortSignal): Promise<Visited> {
+export async function processOrder(deps: AttemptDeps, { orderId, ...options }: ProcessInput, signal?: AbortSignal): Promise<Processed> {
   const claim = await deps.ledger.claim(orderId);
   if ('kind' in claim) return claim.kind === 'missing' ? claim : leasedUntil(claim.untilMs, deps.now());
-  return visitClaimed(deps, { claim, begun: null, ...options }, signal);
+  return processClaimed(deps, { claim, begun: null, ...options }, signal);
 }
 
 /** The same of an order that is claimed already. */
-export async function visitClaimed(
-  deps: VisitDeps,
-  { claim, begun, probe = false, ...options }: VisitOptions & Claimed,
+export async function processClaimed(
+  deps: AttemptDeps,
+  { claim, begun, probe = false, ...options }: AttemptOptions & Claimed,
   signal?: AbortSignal,
-): Promise<Visited> {
+): Promise<Processed> {
   try {
     const connection = begun?.connection ?? (await deps.connection(claim.connectionId));
     const storefront = storefrontOf(deps.storefronts, claim.key.platform);
@@ -62,7 +62,7 @@ export async function visitClaimed(
   }
 }
 
-async function moveUntilEnd(mode: Mode, start: Known): Promise<VisitEnd> {
+async function moveUntilEnd(mode: Mode, start: Known): Promise<AttemptEnd> {
   let known = start;
   let moves = 0;
   while (moves < MOST_MOVES) {

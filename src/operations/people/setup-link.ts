@@ -13,8 +13,8 @@ const MINUTES = 60;
 /** Without letters and digits that look alike. */
 const LETTERS = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
 
-/** A new code for the first visit, once and for an hour, as a path of the console; earlier ones end. Null: somebody can sign in already. */
-export async function offerFirstVisit({ pool }: Deps): Promise<string | null> {
+/** A new code for the set-up link, once and for an hour, as a path of the console; earlier ones end. Null: somebody can sign in already. */
+export async function offerSetupLink({ pool }: Deps): Promise<string | null> {
   await voidLinks(pool, { person: null, kinds: ['setup'] });
   if (await isAnybodyThere(pool)) return null;
   const code = Array.from({ length: 8 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
@@ -23,7 +23,7 @@ export async function offerFirstVisit({ pool }: Deps): Promise<string | null> {
 }
 
 /** Has nobody been added yet? */
-export async function isFirstVisit({ pool }: Deps): Promise<boolean> {
+export async function isSetup({ pool }: Deps): Promise<boolean> {
   return !(await isAnybodyThere(pool));
 }
 

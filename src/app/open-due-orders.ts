@@ -1,11 +1,11 @@
 import { createDueOrders, type DueOrders } from '../bridge/delivery/due-orders.ts';
-import type { Visits } from '../bridge/delivery/record-deliveries.ts';
+import type { FirstAttempts } from '../bridge/delivery/record-deliveries.ts';
 import type { StoreLane } from '../bridge/delivery/store-lane.ts';
 import { VisitGate } from '../bridge/delivery/visit-gate.ts';
 import { createDueLedger } from '../bridge/ledger/due-store.ts';
-import { claimFailed, visitFailed } from '../bridge/visit-events.ts';
+import { claimFailed, attemptFailed } from '../bridge/attempt-events.ts';
 import { within } from '../platform/within.ts';
-import { noteVisit } from './note-visit.ts';
+import { noteAttempt } from './note-attempt.ts';
 import type { Queues } from './queues.ts';
 import { FINISH_SHARE, type WorkersOptions } from './worker-options.ts';
 
@@ -13,12 +13,12 @@ const PAUSED_MS = 1_000;
 
 type Around = { lane: StoreLane; onAbandoned(orders: number): void };
 
-/** Visits orders when they are due, wired. */
+/** Processes orders when they are due, wired. */
 export function openDueOrders({ core, queues, metrics, submitter }: WorkersOptions, { lane, onAbandoned }: Around): DueOrders {
   const { pool, cache, config, log, stop } = core;
   const due = createDueOrders({
     ledger: createDueLedger(pool, { leaseMs: config.leaseSeconds * 1000, plan: submitter.firstStep }),
-    visit: submitter.visitClaimed,
+    attempt: submitter.processClaimed,
     destinationOf: async (connectionId) => (await cache.get(connectionId).catch(() => null))?.destinationId ?? '',
     gate: new VisitGate({ concurrency: config.concurrency, now: () => performance.now() }),
     isPaused: pausedOf(queues),
@@ -26,9 +26,9 @@ export function openDueOrders({ core, queues, metrics, submitter }: WorkersOptio
     fetchLater: (order) => lane.add(order),
     now: Date.now,
     random: Math.random,
-    onDone: (done) => noteVisit({ log, metrics }, done),
+    onDone: (done) => noteAttempt({ log, metrics }, done),
     onAbandoned,
-    onFailed: (failed) => visitFailed(log, failed),
+    onFailed: (failed) => attemptFailed(log, failed),
     onTrouble: (err) => claimFailed(log, err),
     finishMs: () => stop.shareMs(FINISH_SHARE),
   });
@@ -36,7 +36,7 @@ export function openDueOrders({ core, queues, metrics, submitter }: WorkersOptio
   return due;
 }
 
-export function visitsNow({ core: { config }, submitter }: WorkersOptions, due: DueOrders): Visits {
+export function firstAttempts({ core: { config }, submitter }: WorkersOptions, due: DueOrders): FirstAttempts {
   const leaseMs = config.leaseSeconds * 1000;
   return {
     async room() {
