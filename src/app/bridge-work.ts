@@ -5,7 +5,7 @@ import type { Together } from '../platform/together.ts';
 import type { BeforeFile } from '../service/audit/month/before-file.ts';
 import { startAlerter } from './alerter/alerter.ts';
 import { beforeFile } from './before-file.ts';
-import { startErrands } from './errand-runner.ts';
+import { startOutboxJobs } from './outbox-runner.ts';
 import { startGrantKeeper } from './grant-keeper.ts';
 import type { Parts } from './http-routes.ts';
 import { startMerchantMails } from './merchant-mails.ts';
@@ -29,7 +29,7 @@ export function startBridge(parts: Parts, work: Together, { submitter, storefron
   work.use(startReconciler({ core, queues, metrics, storefronts }));
   work.use(startAlerter({ core, readVerdict: () => judgeable(verdicts) }));
   work.use(startMerchantMails(core));
-  work.use(startErrands({ core, embeddedUrl: embeddedUrlOf(parts, url) }));
+  work.use(startOutboxJobs({ core, embeddedUrl: embeddedUrlOf(parts, url) }));
   return openTeller(parts, work, url);
 }
 

@@ -4,7 +4,7 @@ import { probeAt } from '../bridge/delivery/maintenance-worker.ts';
 import type { SweepDeps } from '../bridge/delivery/sweep.ts';
 import { dropOldBodies } from '../bridge/ledger/delivery-store.ts';
 import { dropOldArrivals } from '../bridge/ledger/drop-arrivals.ts';
-import { dropUnsupported } from '../bridge/ledger/errand-store.ts';
+import { dropUnsupported } from '../bridge/ledger/outbox-job-store.ts';
 import { forgetOldBuyers } from '../bridge/ledger/forget-old-buyers.ts';
 import { moveInbox } from '../bridge/ledger/inbox-store.ts';
 import { dropOldLinks } from '../bridge/ledger/link-store.ts';

@@ -214,16 +214,16 @@ export function outstandingFailed(log: Log, err: unknown): void {
 }
 
 /** A compliance service was told something of a record beside the record: `forget-buyer`, or `delivered`. */
-export function errandDone(log: Log, { orderId, kind }: { orderId: number; kind: string }): void {
-  log.debug({ event: 'errand.done', order: orderId, kind }, 'the compliance service was told something of a record');
+export function outboxJobDone(log: Log, { orderId, kind }: { orderId: number; kind: string }): void {
+  log.debug({ event: 'outbox-job.done', order: orderId, kind }, 'the compliance service was told something of a record');
 }
 
-export function errandNotDone(log: Log, { orderId, kind, why }: { orderId: number; kind: string; why: string }): void {
-  log.warn({ event: 'errand.not-done', order: orderId, kind, why }, 'the compliance service could not be told something of a record; it is retried');
+export function outboxJobNotDone(log: Log, { orderId, kind, why }: { orderId: number; kind: string; why: string }): void {
+  log.warn({ event: 'outbox-job.not-done', order: orderId, kind, why }, 'the compliance service could not be told something of a record; it is retried');
 }
 
-export function errandsFailed(log: Log, err: unknown): void {
-  log.error({ event: 'errands.failed', err }, 'what the compliance service must be told of records could not be read or kept; it is retried');
+export function outboxJobsFailed(log: Log, err: unknown): void {
+  log.error({ event: 'outbox-jobs.failed', err }, 'what the compliance service must be told of records could not be read or kept; it is retried');
 }
 
 export function storeNotAsked(log: Log, { shopId, month, err }: { shopId: string; month: string; err: unknown }): void {

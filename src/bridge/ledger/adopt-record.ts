@@ -5,7 +5,7 @@ import { authorOf, type Said } from '../../platform/trail/trail.ts';
 import type { Standing } from '../order/claim.ts';
 import type { Receipt } from '../order/receipt.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
-import { errandsOfRecord } from './errand-store.ts';
+import { outboxJobsOfRecord } from './outbox-job-store.ts';
 import { jsonText } from './json-text.ts';
 import { REPLANNED, TAKEN, UNPARKED } from './replan.ts';
 
@@ -34,7 +34,7 @@ export async function adoptRecord(pool: Pool, { id, version, standing, receipt, 
       values: [id, version, jsonText(record), complianceId, destinationId, receipt === null ? null : jsonText(receipt)],
     });
     if (row === null) return false;
-    await errandsOfRecord(tx, id);
+    await outboxJobsOfRecord(tx, id);
     await journal(tx, { id, ...row, kind: 'create', outcome: 'adopted', detail: 'found at the service by `orderbridge reconcile`', standing });
     await writeBridgeActs(tx, [{ ...authorOf(said), act: 'order.adopted', connectionId: row.connectionId, orderRef: id, after: { complianceId } }]);
     return true;

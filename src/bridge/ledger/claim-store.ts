@@ -11,7 +11,7 @@ import { isAnother } from '../order/same-order.ts';
 import { type BeginInput, beginSteps } from './begin-steps.ts';
 import { type ClaimedRow, claimRow, readClaimed, readFacts, toClaim } from './claimed-row.ts';
 import { whileOnTrial } from './end-trial.ts';
-import { tellDeliveryOf } from './errand-store.ts';
+import { tellDeliveryOf } from './outbox-job-store.ts';
 import { writeFacts } from './fact-columns.ts';
 import { jsonText } from './json-text.ts';
 import { recordLateReply } from './late-reply.ts';
@@ -142,7 +142,7 @@ async function writeOrders(pool: Queryable, inputs: WriteInput[], leaseMs: numbe
           compliance_id = coalesce(x.step ->> 'complianceId', s.compliance_id), ended_at = now()
         from x join done on done.id = x.id where x.step is not null and s.order_ref = x.id and s.seq = (x.step ->> 'seq')::int),
       told as (${TELL_PARKING}),
-      errand as (${tellDeliveryOf('select delivered from done where delivered is not null')})
+      outbox_job as (${tellDeliveryOf('select delivered from done where delivered is not null')})
       select id, newer, due_at from done`,
     values: [jsonText(inputs.map(writtenColumns)), leaseMs],
   });

@@ -7,7 +7,7 @@ import type { Standing } from '../order/claim.ts';
 import type { Receipt } from '../order/receipt.ts';
 import type { StepEnd } from '../order/step.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
-import { errandsOfRecord } from './errand-store.ts';
+import { outboxJobsOfRecord } from './outbox-job-store.ts';
 import { jsonText } from './json-text.ts';
 import { TAKEN } from './replan.ts';
 
@@ -62,7 +62,7 @@ async function hold(tx: Queryable, id: number, { standing, receipt }: NonNullabl
   const { record, complianceId, destinationId } = standing;
   const values = [id, jsonText(record), complianceId, destinationId, receipt === null ? null : jsonText(receipt)];
   await tx.query('update orders set record = $2, compliance_id = $3, record_destination = $4, receipt = $5 where id = $1', values);
-  await errandsOfRecord(tx, id);
+  await outboxJobsOfRecord(tx, id);
 }
 
 /** What the service answered to it. */

@@ -6,7 +6,7 @@ import type { Connection } from '../connections/connection.ts';
 import type { SettingsInput } from '../connections/connection-settings.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
 import { COLUMNS, CONNECTIONS_CHANNEL, type ConnectionRows } from './connection-row.ts';
-import { tellDeliveryOf } from './errand-store.ts';
+import { tellDeliveryOf } from './outbox-job-store.ts';
 import { LOCK_ORDER } from './lock-orders.ts';
 
 /** The settings as a merchant wrote them, and whether the connection's records go to our own service. */
@@ -24,7 +24,7 @@ const written = rowsOf(
 );
 const WRITTEN = `select c.settings, d.base_url is null as "isOurs" from connections c join destinations d on d.id = c.destination_id where c.id = $1`;
 
-// Earlier ones are in months that are closed. Locked as recorders lock them, which may be making such an errand.
+// Earlier ones are in months that are closed. Locked as recorders lock them, which may be making such an outbox job.
 const LATELY = `select o.id from orders o where o.connection_id = $1 and o.compliance_id is not null and o.delivered_at is not null
   and o.updated_at > now() - interval '70 days' order by ${LOCK_ORDER} for key share of o`;
 

@@ -4,7 +4,7 @@ import { readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { LateReplyOf } from '../delivery/attempt-ports.ts';
 import { type LateNews, lateNews } from '../order/late-reply.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
-import { errandsOfRecord } from './errand-store.ts';
+import { outboxJobsOfRecord } from './outbox-job-store.ts';
 import { jsonText } from './json-text.ts';
 import { type Asked, parkingActs } from './parking-acts.ts';
 import { ASKED, REPLANNED, TAKEN } from './replan.ts';
@@ -72,7 +72,7 @@ async function writeNews(tx: Queryable, { id, news, isDoubled }: Write): Promise
         `update orders set record = $2, compliance_id = $3, record_destination = $4, receipt = $5, open_step = null, doubted = null, ${again} where id = $1`,
         [id, jsonText(record), complianceId, destinationId, receipt],
       );
-      await errandsOfRecord(tx, id);
+      await outboxJobsOfRecord(tx, id);
       return;
     }
     case 'doubled':

@@ -4,7 +4,7 @@ import type { OrderDelivery, Recorded, RecordedOrder, FirstAttemptOptions } from
 import type { CustomerFact } from '../order/facts.ts';
 import { requeued } from '../order/newer-facts.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
-import { forgetBuyersOf, tellDeliveryOf } from './errand-store.ts';
+import { forgetBuyersOf, tellDeliveryOf } from './outbox-job-store.ts';
 import { claimedOf, dueAt, type FirstSteps, type FoldOf, firstSteps } from './first-steps.ts';
 import { foldDeliveries, type KnownOrder } from './fold-deliveries.ts';
 import { freeOrderIds } from './free-order-ids.ts';

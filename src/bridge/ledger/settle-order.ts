@@ -5,7 +5,7 @@ import type { Standing } from '../order/claim.ts';
 import type { Receipt } from '../order/receipt.ts';
 import type { Settled } from '../order/settled.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
-import { errandsOfRecord } from './errand-store.ts';
+import { outboxJobsOfRecord } from './outbox-job-store.ts';
 import { jsonText } from './json-text.ts';
 import { REPLANNED, TAKEN, UNPARKED } from './replan.ts';
 
@@ -45,7 +45,7 @@ async function settleByHand(tx: Queryable, word: Word, { standing, receipt }: By
     values: [...seen(word), complianceId, jsonText(record), destinationId, receipt === null ? null : jsonText(receipt)],
   });
   if (row === null) return false;
-  await errandsOfRecord(tx, word.id);
+  await outboxJobsOfRecord(tx, word.id);
   await tx.query(
     `insert into steps (order_ref, seq, kind, revision, destination_id, record, compliance_id, outcome, detail, ended_at)
      values ($1, $2, 'create', $3, $4, $5, $6, 'by-hand', 'said by a person', now())`,

@@ -191,7 +191,7 @@ create table steps (
 ) with (fillfactor = 50);
 
 -- What the compliance service must be told beside the record: that its buyer is to be forgotten, or when the order was delivered.
-create table errands (
+create table outbox_jobs (
   order_ref bigint not null references orders on delete cascade,
   kind text not null check (kind in ('forget-buyer', 'delivered')),
   made_at timestamptz not null default now(),
@@ -656,8 +656,8 @@ create index customers_kept on customers (order_ref) where data is not null;
 create index steps_of on steps (destination_id, began_at);
 -- What “orderbridge listen” reads each second is the last minute of what only grows: an index of this kind costs a writer next to nothing.
 create index steps_at on steps using brin (began_at, ended_at) with (pages_per_range = 16, autosummarize = on);
-create index errands_due on errands (next_at) where next_at is not null;
-create index errands_not_done on errands (kind) where problem is not null;
+create index outbox_jobs_due on outbox_jobs (next_at) where next_at is not null;
+create index outbox_jobs_not_done on outbox_jobs (kind) where problem is not null;
 
 create index deliveries_order on deliveries (order_ref);
 create index deliveries_of on deliveries (connection_id, arrived_at);

@@ -66,8 +66,8 @@ function happenedFor(reader: Reader, one: Happened): Happened {
       return { ...one, delivery: { ...one.delivery, detail: detailFor(reader, one.delivery.code ?? '', one.delivery.detail) } };
     case 'request':
       return { ...one, request: { ...one.request, detail: null } };
-    case 'errand':
-      return { ...one, errand: { ...one.errand, detail: null } };
+    case 'outbox-job':
+      return { ...one, outboxJob: { ...one.outboxJob, detail: null } };
     case 'act':
       return { ...one, act: actFor(reader, one.act) };
   }

@@ -7,7 +7,7 @@ import { alertReader } from './read-alerts.ts';
 import { appReader } from './read-apps.ts';
 import { backlogReader } from './read-backlog.ts';
 import { databaseReader } from './read-database.ts';
-import { errandReader } from './read-errands.ts';
+import { outboxJobReader } from './read-outbox-jobs.ts';
 import { dashboardReader, diskReader, restartsReader } from './read-machine.ts';
 import { pauseReader } from './read-pauses.ts';
 import { queueDownWords, queueReader } from './read-queues.ts';
@@ -51,7 +51,7 @@ const inDatabase = {
   'held hosts': hostReader,
   backlog: backlogReader,
   months: monthReader,
-  'erased buyers and deliveries': errandReader,
+  'erased buyers and deliveries': outboxJobReader,
   'mails and paid orders': serviceReader,
   'exchange rates': rateReader,
   companies: companyReader,

@@ -97,15 +97,15 @@ export function rowCase(table: 'walks' | 'watches' | 'traffic', begin: string, e
 }
 
 /** Something that the compliance service can't be told of an order that `record` makes. */
-export function errandCase(kind: 'forget-buyer' | 'delivered', record: (world: VerdictWorld, id: string) => Promise<{ id: number }>): VerdictCase {
+export function outboxJobCase(kind: 'forget-buyer' | 'delivered', record: (world: VerdictWorld, id: string) => Promise<{ id: number }>): VerdictCase {
   return {
     level: 'attention',
     subject: ({ corner }) => corner.connection.destinationId,
     begin: async (world) => {
       const { id } = await record(world, 'e1');
-      await sql(world, `insert into errands (order_ref, kind, next_at, problem) values ($1, $2, null, 'unsupported')`, [id, kind]);
+      await sql(world, `insert into outbox_jobs (order_ref, kind, next_at, problem) values ($1, $2, null, 'unsupported')`, [id, kind]);
     },
-    end: (world) => sql(world, 'delete from errands where kind = $1', [kind]),
+    end: (world) => sql(world, 'delete from outbox_jobs where kind = $1', [kind]),
   };
 }
 

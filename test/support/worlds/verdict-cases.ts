@@ -5,7 +5,7 @@ import { Secret } from '../../../src/config/secret.ts';
 import type { ReasonCode } from '../../../src/operations/verdict/reason-codes.ts';
 import { appCases } from './app-cases.ts';
 import { orderOf } from './bridge.ts';
-import { connectionCase, deliveryCase, endingKeyCase, errandCase, monthCase, pauseCase, rowCase, sql, type VerdictCase } from './verdict-case.ts';
+import { connectionCase, deliveryCase, endingKeyCase, outboxJobCase, monthCase, pauseCase, rowCase, sql, type VerdictCase } from './verdict-case.ts';
 import type { VerdictWorld } from './verdict-world.ts';
 
 const host = '127.0.0.1';
@@ -42,8 +42,8 @@ export const verdictCases: Partial<Record<ReasonCode, VerdictCase>> = {
     },
     end: (world) => sql(world, `update orders set state = 'recorded' where order_id = $1`, [unconfirmed]),
   },
-  'privacy.not-forgotten': errandCase('forget-buyer', recorded),
-  'deliveries.not-told': errandCase('delivered', recorded),
+  'privacy.not-forgotten': outboxJobCase('forget-buyer', recorded),
+  'deliveries.not-told': outboxJobCase('delivered', recorded),
   'shop.unknown': connectionCase('shop.unknown', async () => undefined),
   'key.unknown': connectionCase('key.unknown', async ({ bridge }, id) => {
     const destination = await bridge.app.core.destinations.ensure(null, { apiKey: 'ck_nobody', apiSecret: 'cs_nobody' });

@@ -4,7 +4,7 @@ import type { Pause } from '../../../src/bridge/delivery/pauses.ts';
 import type { Processed } from '../../../src/bridge/delivery/process-order.ts';
 import * as ofGrants from '../../../src/bridge/grant-events.ts';
 import type { WebhookAnswer } from '../../../src/bridge/intake/webhook-router.ts';
-import { errandEvents } from '../../support/samples/errand-events.ts';
+import { outboxJobEvents } from '../../support/samples/outbox-job-events.ts';
 import { grantEvents } from '../../support/samples/grant-events.ts';
 import { docsRows, type LoggedEvent, linesOf, rowsInDocs } from '../../support/samples/logged-events.ts';
 import { outstandingEvents } from '../../support/samples/outstanding-events.ts';
@@ -243,7 +243,7 @@ const table: LoggedEvent[] = [
   ],
   ['sweeperNotScheduled', (log) => events.sweeperNotScheduled(log, err), { level: 'debug', ...wasBroken, msg: 'the sweeper can’t be scheduled now' }],
   ...outstandingEvents,
-  ...errandEvents,
+  ...outboxJobEvents,
 ];
 
 test.each(table)('%s', (_what, write, line) => {

@@ -24,8 +24,8 @@ function entry(one: Happened, words: Words, deliveryVerbs: (id: string) => Html)
       return webhook(one, words, deliveryVerbs);
     case 'request':
       return request(one, words);
-    case 'errand':
-      return errand(one, words);
+    case 'outbox-job':
+      return outboxJob(one, words);
     case 'act':
       return act(one, words);
   }
@@ -56,10 +56,10 @@ function request({ at, request: one }: Of<'request'>, words: Words): Html {
   return item({ tone, at, what: `${event.kinds[kind]}: ${end}`, more: html`${tries}${requestDetails(one, words)}` }, words);
 }
 
-function errand({ at, errand: { kind, problem, detail } }: Of<'errand'>, words: Words): Html {
+function outboxJob({ at, outboxJob: { kind, problem, detail } }: Of<'outbox-job'>, words: Words): Html {
   const { event } = words.order;
-  const fails = problem === null ? '' : `${event.errandFails[problem] ?? problem}${detail === null ? '' : `: ${detail}`}`;
-  return item({ tone: problem === null ? '' : 'attention', at, what: event.errands[kind] ?? kind, more: html` <span class="soft">${fails}</span>` }, words);
+  const fails = problem === null ? '' : `${event.outboxJobFails[problem] ?? problem}${detail === null ? '' : `: ${detail}`}`;
+  return item({ tone: problem === null ? '' : 'attention', at, what: event.outboxJobs[kind] ?? kind, more: html` <span class="soft">${fails}</span>` }, words);
 }
 
 const ASKS = new Set(['order.parked', 'order.unconfirmed']);

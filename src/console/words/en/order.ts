@@ -72,10 +72,10 @@ export const order = {
     began: 'Sent at',
     ended: 'Answered at',
     complianceId: 'Compliance id',
-    errands: { 'forget-buyer': 'The service is asked to forget the buyer', delivered: 'The service is told of the delivery' } as Readonly<
+    outboxJobs: { 'forget-buyer': 'The service is asked to forget the buyer', delivered: 'The service is told of the delivery' } as Readonly<
       Record<string, string>
     >,
-    errandFails: { unsupported: 'it can’t be told', failed: 'it could not be told' } as Readonly<Record<string, string>>,
+    outboxJobFails: { unsupported: 'it can’t be told', failed: 'it could not be told' } as Readonly<Record<string, string>>,
     program: 'orderbridge',
     by: (who: string): string => `by ${who}`,
     because: (why: string): string => `“${why}”`,

@@ -12,7 +12,7 @@ const LATER_ON = '2026-12-02T09:00:00.000Z';
 
 const open = () => world({ extensions: true, config: { sweepSeconds: 0.2 } });
 const delivered = (id: string, minute: number, at = AT) => orderOf(id, { updatedAt: later(minute), deliveredAt: at });
-const errands = async ({ pool }: Bridge) => (await pool.query('select from errands')).rowCount;
+const outboxJobs = async ({ pool }: Bridge) => (await pool.query('select from outbox_jobs')).rowCount;
 
 async function told({ service }: World, count: number): Promise<string[]> {
   await until(() => service.told.length >= count, { what: `${count} deliveries to be told`, timeoutMs: 15_000 });
@@ -37,7 +37,7 @@ describe('where the month goes by delivery', () => {
 
     expect(await told(it, 2)).toEqual([`delivered ${id} {"at":"${AT}"}`, `delivered ${id} {"at":"${LATER_ON}"}`]);
     expect(it.service.requests('DELETE')).toEqual([]);
-    await until(async () => (await errands(it.bridge)) === 0, { what: 'the errands to be done' });
+    await until(async () => (await outboxJobs(it.bridge)) === 0, { what: 'the outbox jobs to be done' });
   });
 
   test('what was delivered before it is recorded is told after that', async () => {
@@ -70,7 +70,7 @@ describe('where the month goes by delivery', () => {
     const connected = await it.bridge.connect();
     await it.bridge.send(connected, 'order.updated', { order: delivered('1', 0) });
     const id = await standing(it, connected, '1');
-    expect([it.service.told, await errands(it.bridge)]).toEqual([[], 0]);
+    expect([it.service.told, await outboxJobs(it.bridge)]).toEqual([[], 0]);
 
     await it.bridge.app.core.connections.changeSettings(connected.connection.id, { by: 'cli:a@b', edit: ({ settings }) => ({ ...settings, ...byDelivery }) });
 
@@ -83,7 +83,7 @@ test('where the month goes by the order, none is told', async () => {
   const connected = await it.bridge.connect();
   await it.bridge.send(connected, 'order.updated', { order: delivered('1', 0) });
   await standing(it, connected, '1');
-  expect([it.service.told, await errands(it.bridge)]).toEqual([[], 0]);
+  expect([it.service.told, await outboxJobs(it.bridge)]).toEqual([[], 0]);
 });
 
 test('a service that takes no deliveries is not called, and the verdict says so', async () => {
@@ -91,8 +91,8 @@ test('a service that takes no deliveries is not called, and the verdict says so'
   const connected = await it.bridge.connect({ settings: byDelivery });
   await it.bridge.send(connected, 'order.updated', { order: delivered('1', 0) });
   await standing(it, connected, '1');
-  const unsupported = `select from errands where problem = 'unsupported'`;
-  await until(async () => (await it.bridge.pool.query(unsupported)).rowCount === 1, { what: 'the errand to rest' });
+  const unsupported = `select from outbox_jobs where problem = 'unsupported'`;
+  await until(async () => (await it.bridge.pool.query(unsupported)).rowCount === 1, { what: 'the outbox job to rest' });
   expect((await it.bridge.app.verdicts.whole()).reasons).toContainEqual(
     expect.objectContaining({ code: 'deliveries.not-told', count: 1, words: expect.stringContaining('COMPLIANCE_DELIVERED') }),
   );

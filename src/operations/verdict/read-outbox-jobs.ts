@@ -1,15 +1,15 @@
-import { type UndoneErrands, undoneErrands } from '../../bridge/ledger/errand-store.ts';
+import { type UndoneOutboxJobs, undoneOutboxJobs } from '../../bridge/ledger/outbox-job-store.ts';
 import type { Reader } from './look.ts';
 import { reasonOf } from './reason-of.ts';
 import type { Reason } from './verdict.ts';
 
 /** Buyers that were erased here and that a compliance service still has, and deliveries that it was not told of. */
-export const errandReader: Reader = {
+export const outboxJobReader: Reader = {
   codes: ['privacy.not-forgotten', 'deliveries.not-told'],
-  read: async ({ pool }) => (await undoneErrands(pool)).map((undone) => (undone.kind === 'forget-buyer' ? notForgotten(undone) : notTold(undone))),
+  read: async ({ pool }) => (await undoneOutboxJobs(pool)).map((undone) => (undone.kind === 'forget-buyer' ? notForgotten(undone) : notTold(undone))),
 };
 
-function notForgotten({ problem, destinationId: subject, count, since, records, detail }: UndoneErrands): Reason {
+function notForgotten({ problem, destinationId: subject, count, since, records, detail }: UndoneOutboxJobs): Reason {
   const whose = `the ${count === 1 ? 'buyer of 1 order was' : `buyers of ${count} orders were`} erased here, and the compliance service`;
   const which = `${records.join(', ')}${count > records.length ? ' and others' : ''}`;
   const why =
@@ -19,7 +19,7 @@ function notForgotten({ problem, destinationId: subject, count, since, records, 
   return reasonOf('privacy.not-forgotten', { subject, count, since, words: `${whose} ${why}` });
 }
 
-function notTold({ problem, destinationId: subject, count, since, detail }: UndoneErrands): Reason {
+function notTold({ problem, destinationId: subject, count, since, detail }: UndoneOutboxJobs): Reason {
   const which = `${count} ${count === 1 ? 'order was' : 'orders were'} delivered, and the compliance service`;
   const why = problem === 'failed' ? failed(detail) : 'takes no deliveries (COMPLIANCE_DELIVERED): set `monthBy` to `order`';
   return reasonOf('deliveries.not-told', { subject, count, since, words: `${which} ${why}` });
