@@ -1,6 +1,6 @@
 /**
  * Lets a store live as a seed says while its webhooks are lost, late, doubled, overtaken and disabled, its API fails now and then, and orderbridge is
- * killed in the middle of walks; then compares what is recorded with the store: `npm run missed -- --count N --seed S
+ * killed in the middle of sync runs; then compares what is recorded with the store: `npm run missed -- --count N --seed S
  * [--platform woocommerce|shopify|own|all] [--webhooks flaky|off] [--backend redis|postgres|both] [--json FILE] [--log FILE]`. The program's log is
  * left in FILE.PLATFORM.BACKEND.
  */

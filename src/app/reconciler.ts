@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Queue } from 'bullmq';
-import { inboxInsteadOfQueue, readingFailed, storeReadAnew, storeWalked } from '../bridge/bridge-events.ts';
+import { inboxInsteadOfQueue, readingFailed, storeReadAnew, storeSynced } from '../bridge/bridge-events.ts';
 import { SCOPES_WARNING } from '../bridge/connections/connection.ts';
 import { createEnqueue } from '../bridge/intake/enqueue.ts';
 import { noteHanded } from '../bridge/ledger/handed-over.ts';
@@ -15,7 +15,7 @@ import { readConnection } from '../bridge/reconciliation/read-connection.ts';
 import type { ReadPageDeps } from '../bridge/reconciliation/read-page.ts';
 import { startReaders } from '../bridge/reconciliation/readers.ts';
 import type { ReadConnectionDeps } from '../bridge/reconciliation/reading-deps.ts';
-import type { Reading } from '../bridge/reconciliation/walk.ts';
+import type { Reading } from '../bridge/reconciliation/sync-run.ts';
 import type { Storefronts } from '../bridge/storefronts/contract.ts';
 import { storefrontOf } from '../bridge/storefronts/storefront-of.ts';
 import { within } from '../platform/within.ts';
@@ -110,7 +110,7 @@ function readingDeps(options: ReconcilerOptions, holder: { id: string; leaseMs: 
     periodMs: holder.periodMs,
     now: Date.now,
     random: Math.random,
-    onWalked: (event) => storeWalked(core.log, event),
+    onSynced: (event) => storeSynced(core.log, event),
     onAnew: (event) => storeReadAnew(core.log, event),
     onPage: ({ unknown, stale, missed }) => {
       for (const [what, count] of Object.entries({ unknown, stale, missed })) metrics.readOrders.inc({ what }, count);

@@ -3,7 +3,7 @@ import type { Pause } from './delivery/pauses.ts';
 import type { StorePause } from './delivery/store-calls.ts';
 import type { Processed } from './delivery/process-order.ts';
 import type { WebhookAnswer } from './intake/webhook-router.ts';
-import type { AnewEvent, WalkEvent } from './reconciliation/reading-deps.ts';
+import type { AnewEvent, SyncRunEvent } from './reconciliation/reading-deps.ts';
 import type { Watched } from './reconciliation/watch-subscriptions.ts';
 
 /**
@@ -231,9 +231,9 @@ export function storeNotAsked(log: Log, { shopId, month, err }: { shopId: string
 }
 
 /** `end.error`: code and words of a failure, never what the store sent. */
-export function storeWalked(log: Log, { connectionId: connection, end, ms }: WalkEvent): void {
+export function storeSynced(log: Log, { connectionId: connection, end, ms }: SyncRunEvent): void {
   const { at: _at, kind, why, error, ...counts } = end;
-  const event = { event: 'store.walked', connection, kind, why, ...counts, ms, error };
+  const event = { event: 'store.synced', connection, kind, why, ...counts, ms, error };
   if (error !== null) return log.warn(event, 'a store could not be read by its API; what was read is kept');
   if (counts.missed > 0) return log.warn(event, 'webhooks did not tell of paid orders; they were found by reading the store');
   if (counts.unread > 0) return log.warn(event, 'orders of a store could not be read; the daily reading tries them again');

@@ -18,7 +18,7 @@ const happening = z.discriminatedUnion('of', [
     status: z.int().nullable(),
     complianceId: text.nullable(),
   }),
-  z.object({ of: z.literal('walk'), key: text, at: text, ...named, kind: text, seen: z.int(), handed: z.int(), failed: z.boolean() }),
+  z.object({ of: z.literal('sync'), key: text, at: text, ...named, kind: text, seen: z.int(), handed: z.int(), failed: z.boolean() }),
   z.object({ of: z.literal('act'), key: text, at: text, ...named, who: text, act: text, subject: text.nullable(), before: z.unknown(), after: z.unknown() }),
 ]);
 
@@ -81,7 +81,7 @@ const NO_ORDER = `null::text as "orderId", null::text as number`;
 
 async function newRows(tx: Queryable, { mark, from, connectionId, schemas }: From): Promise<Happening[]> {
   const acts = schemas.map((schema, index) => `select to_jsonb(a${index}) as happened from (${actsOf(schema)}) a${index}`);
-  const parts = [DELIVERIES, REFUSALS, STEPS, WALKS].map((part, index) => `select to_jsonb(p${index}) as happened from (${part}) p${index}`);
+  const parts = [DELIVERIES, REFUSALS, STEPS, SYNC_RUNS].map((part, index) => `select to_jsonb(p${index}) as happened from (${part}) p${index}`);
   const rows = await readRows(tx, happenings, { text: [...parts, ...acts].join('\nunion all '), values: [mark?.snapshot ?? null, from, connectionId] });
   return rows.map(({ happened }) => happened).sort((a, b) => (a.at === b.at ? 0 : a.at < b.at ? -1 : 1));
 }
@@ -97,9 +97,9 @@ const STEPS = `select 'step' as of, 'step ' || s.order_ref || '/' || s.seq || ca
     ${isoText('coalesce(s.ended_at, s.began_at)')} as at, o.connection_id as "connectionId", ${ORDER}, s.kind, s.outcome, s.status, s.compliance_id as "complianceId"
   from steps s join orders o on o.id = s.order_ref where (s.began_at > ${FROM} or s.ended_at > ${FROM}) and ${OF('o.connection_id')} and ${IS_NEW('s')}`;
 
-const WALKS = `select 'walk' as of, 'walk ' || w.connection_id || ' ' || (w.last ->> 'at') as key, w.last ->> 'at' as at, w.connection_id as "connectionId", ${NO_ORDER},
+const SYNC_RUNS = `select 'sync' as of, 'sync ' || w.connection_id || ' ' || (w.last ->> 'at') as key, w.last ->> 'at' as at, w.connection_id as "connectionId", ${NO_ORDER},
     w.last ->> 'kind' as kind, (w.last ->> 'seen')::int as seen, (w.last ->> 'handed')::int as handed, (w.last ->> 'error') is not null as failed
-  from walks w where (w.last ->> 'at')::timestamptz > ${FROM} and ${OF('w.connection_id')} and ${IS_NEW('w')}`;
+  from store_syncs w where (w.last ->> 'at')::timestamptz > ${FROM} and ${OF('w.connection_id')} and ${IS_NEW('w')}`;
 
 function actsOf(schema: string): string {
   return `select 'act' as of, '${schema} act ' || a.id as key, ${isoText('a.at')} as at, a.connection_id as "connectionId", ${ORDER}, a.who, a.act, a.subject, a.before, a.after

@@ -60,7 +60,7 @@ export function storePauses(pool: Pool): Promise<StorePause[]> {
 export async function callStoreAgain(pool: Pool, { host, connectionId }: Store): Promise<boolean> {
   await pool.query('delete from store_calls where connection_id = $2 or (host = $1 and connection_id is null)', [host, connectionId]);
   // What waited for the pause to end is read at once.
-  await pool.query('update walks set next_at = now() where connection_id = $1', [connectionId]);
+  await pool.query('update store_syncs set next_at = now() where connection_id = $1', [connectionId]);
   await pool.query('update watches set refused_at = null where connection_id = $1', [connectionId]);
   // Another address may not know the place where a page of this one ended.
   return readAnew(pool, connectionId);

@@ -301,13 +301,13 @@ create table privacy_exports (
 -- ── Reading stores ──
 
 -- How far each store was read by its API, and what is to be read next. One process reads a store at a time.
-create table walks (
+create table store_syncs (
   connection_id text primary key references connections on delete cascade,
   watermark timestamptz,                -- what changed in the store until then is known
-  walks jsonb not null default '{}',    -- the walks under way: what they read, and how far they came
-  windows jsonb not null default '{}',  -- when each kind of walk was made last, or is due; and the name by which the store calls itself
+  sync_runs jsonb not null default '{}', -- the store_syncs under way: what they read, and how far they came
+  windows jsonb not null default '{}',  -- when each kind of sync run was made last, or is due; and the name by which the store calls itself
   wanted jsonb not null default '[]',   -- windows that must be read, and why
-  last jsonb,                           -- what the last walk found, or why it failed
+  last jsonb,                           -- what the last sync run found, or why it failed
   read_at timestamptz,                  -- when all changes had been read the last time
   missed int not null default 0,        -- paid orders of which no webhook told
   missed_at timestamptz,
@@ -317,15 +317,15 @@ create table walks (
   held_until timestamptz
 );
 
--- What a walk under way has listed so far, where those that it does not list are looked up in the end.
-create table walk_listed (
+-- What a sync run under way has listed so far, where those that it does not list are looked up in the end.
+create table sync_listed (
   connection_id text not null references connections on delete cascade,
   order_id text not null,
   primary key (connection_id, order_id)
 );
 
 -- What reading a store handed to the recorder: the file of a month waits for that of its shop. Recorded ones go when the next are handed over.
-create table walk_handed (
+create table sync_handed (
   delivery_id uuid primary key,
   connection_id text not null references connections on delete cascade,
   at timestamptz not null default now()
@@ -673,8 +673,8 @@ create index refusals_of on refusals (connection_id, id);
 create index tombstones_unfinished on tombstones (made_at) where finished_at is null;
 create index tombstones_made on tombstones (shop_id, platform, made_at);
 
-create index walks_due on walks (next_at);
-create index walk_handed_of on walk_handed (connection_id);
+create index store_syncs_due on store_syncs (next_at);
+create index sync_handed_of on sync_handed (connection_id);
 create unique index backfills_open on backfills (connection_id) where ended_at is null;
 create index watches_due on watches (next_at);
 create index outstanding_told_due on outstanding_told (next_at);

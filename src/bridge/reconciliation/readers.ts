@@ -1,5 +1,5 @@
 import { within } from '../../platform/within.ts';
-import type { Reading } from './walk.ts';
+import type { Reading } from './sync-run.ts';
 
 export type ReadersDeps = {
   /** Stores that are due and that no process reads: at most `size`, this process's from now on for the length of its lease. */

@@ -16,7 +16,7 @@ export function listenCommand(context: CliContext): Command {
     )
     .argument('[connection]', 'id of the connection; all of them if left out')
     .option('--since <time>', 'begin with what happened in the last 30s, 10m or 2h', duration)
-    .option('--json', 'print JSON, one line each: {at, of, connectionId, store, orderId, number, words}; of: delivery, refusal, step, walk, act or pause')
+    .option('--json', 'print JSON, one line each: {at, of, connectionId, store, orderId, number, words}; of: delivery, refusal, step, sync, act or pause')
     .action((connection: string | undefined, options: Options) =>
       withCore(context, async (core) => (await actions()).run(context, core, { connection, ...options })),
     );

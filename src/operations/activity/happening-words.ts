@@ -13,7 +13,7 @@ export function happeningWords(happened: Happening): string {
       return `${webhook(happened)} refused: ${happened.code}`;
     case 'step':
       return stepWords(happened);
-    case 'walk':
+    case 'sync':
       return happened.failed ? 'the store could not be read' : `the store was read (${happened.kind}): ${happened.seen} listed, ${happened.handed} handed on`;
     case 'act':
       return actWords(happened);

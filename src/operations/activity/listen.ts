@@ -14,7 +14,7 @@ type Deps = { pool: Pool; connections: FindConnection & { list(): Promise<Connec
 /** `connection` null: of all. `since` (ISO instant) null: from now on. */
 type Asked = { connection: string | null; since: string | null; everyMs?: number; signal: AbortSignal };
 
-/** One event. `of`: delivery, refusal, step, walk, act or pause. */
+/** One event. `of`: delivery, refusal, step, sync, act or pause. */
 export type Heard = {
   at: string;
   of: Happening['of'] | 'pause';

@@ -57,7 +57,7 @@ test('a store that was not read for long is so on its page, too, as Today says',
   await using it = await world({ config: { reconcileSeconds: 60 } });
   const { connection } = await it.bridge.connect({ name: 'Corner', access: { url: 'http://127.0.0.1:9' } });
   await it.bridge.pool.query(
-    `insert into walks (connection_id, read_at, added_at, next_at) values ($1, now() - interval '2 days', now() - interval '9 days', now() + interval '1 day')
+    `insert into store_syncs (connection_id, read_at, added_at, next_at) values ($1, now() - interval '2 days', now() - interval '9 days', now() + interval '1 day')
      on conflict (connection_id) do update set read_at = excluded.read_at, added_at = excluded.added_at`,
     [connection.id],
   );

@@ -37,7 +37,7 @@ export type LivingShop = AsyncDisposable & {
   openAt(frontUrl: string): string[];
   /** Its webhooks go there from now on. */
   subscribe(webhookUrl: string): void;
-  /** Is this request the page of a walk? */
+  /** Is this request the page of a sync run? */
   isPage(request: { path: string; body: string }): boolean;
   bought(): number;
   /** Somebody buys; the order's id. */

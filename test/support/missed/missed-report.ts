@@ -15,7 +15,7 @@ export function reportLines(report: MissedReport): string[] {
     `${platform}: ${count} orders, ${happened} happenings, seed ${seed}, webhooks ${webhooks}, queue on ${backend}, orders that are off: ${policy}`,
     `  webhooks              ${listed(fates)}`,
     `  the store's API       ${requests} requests: ${listed(troubles)}`,
-    `  killed                ${kills.inWalk} times in the middle of a walk, ${kills.other} times elsewhere`,
+    `  killed                ${kills.inSyncRun} times in the middle of a sync run, ${kills.other} times elsewhere`,
     `  without any webhook   ${ages.count} orders, recorded after ${ages.p50} s (median), ${ages.max} s at most`,
     '',
     ...judged,

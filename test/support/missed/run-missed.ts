@@ -8,7 +8,7 @@ import type { Troubles } from './api-front.ts';
 import { compareBooks, type Mismatch, readBooks } from './compare-books.ts';
 import { type Fates, FlakyNetwork } from './flaky-network.ts';
 import { judgeSides } from './judge-sides.ts';
-import { killsInWalks } from './kills-in-walks.ts';
+import { killsInSyncRuns } from './kills-in-sync-runs.ts';
 import type { LivingShop, OffPolicy } from './living-shop.ts';
 import { type MissedStage, openMissedStage } from './missed-stage.ts';
 
@@ -38,7 +38,7 @@ export type MissedReport = Pick<MissedOptions, 'backend' | 'platform' | 'count' 
   fates: Fates;
   troubles: Record<string, number>;
   requests: number;
-  kills: { inWalk: number; other: number };
+  kills: { inSyncRun: number; other: number };
   ages: Ages;
   verdicts: Verdict[];
 };
@@ -56,7 +56,7 @@ export async function runMissed(options: MissedOptions): Promise<MissedReport> {
   await using stage = await openMissedStage({ ...options, shop, policy });
   const network = new FlakyNetwork(new Dice(seed + 1));
   say(`${platform}, ${backend}: ${count} orders, webhooks ${webhooks}, orders that are off: ${policy}`);
-  const killing = killsInWalks(stage, shop, { kills, dice: new Dice(seed + 2) });
+  const killing = killsInSyncRuns(stage, shop, { kills, dice: new Dice(seed + 2) });
   const story: string[] = [];
   const happened = await live(shop, { ...options, network, story, onShare: killing.due });
   const killed = await killing.done();
@@ -72,7 +72,7 @@ export async function runMissed(options: MissedOptions): Promise<MissedReport> {
     what: 'two periods and a minute after the last change, all that a list of changes tells is recorded',
   });
   say(`${platform}, ${backend}: a day later`);
-  await stage.pool.query(`update bridge.walks set windows = '{}', next_at = now()`);
+  await stage.pool.query(`update bridge.store_syncs set windows = '{}', next_at = now()`);
   const all = await equal(stage, { shop, policy, withinMs, story, withSilent: true, what: 'after the daily windows, store = ledger = service to the cent' });
   say(`${platform}, ${backend}: what \`reconcile\` says`);
   const sides = await judgeSides(stage, { expected: shop.expected(policy) });

@@ -2,7 +2,7 @@ import { NotRead } from '../../../src/bridge/reconciliation/open-readable-store.
 import { readConnection } from '../../../src/bridge/reconciliation/read-connection.ts';
 import type { ReadableStore } from '../../../src/bridge/reconciliation/read-page.ts';
 import type { ReadConnectionDeps, ReadingLedger } from '../../../src/bridge/reconciliation/reading-deps.ts';
-import type { Reading } from '../../../src/bridge/reconciliation/walk.ts';
+import type { Reading } from '../../../src/bridge/reconciliation/sync-run.ts';
 import type { StoreApi } from '../../../src/bridge/storefronts/contract.ts';
 import type { FoundOrders } from '../../../src/bridge/storefronts/store-reader.ts';
 import { sampleConnection } from '../samples/sample-claim.ts';
@@ -44,7 +44,7 @@ export class ShakyStore {
   constructor(count: number, next: (what: 'page' | 'block' | 'save') => Trouble) {
     this.#count = count;
     this.#next = next;
-    const nothing: Reading = { connectionId: 'c1', watermark: null, walks: {}, windows: {}, wanted: [], last: null, readAt: null };
+    const nothing: Reading = { connectionId: 'c1', watermark: null, syncRuns: {}, windows: {}, wanted: [], last: null, readAt: null };
     this.#kept = JSON.stringify(nothing);
   }
 
@@ -93,7 +93,7 @@ export class ShakyStore {
       periodMs: 900_000,
       now: () => this.now,
       random: () => 0,
-      onWalked: ignored,
+      onSynced: ignored,
       onAnew: ignored,
       onPage: ignored,
     };
@@ -121,7 +121,7 @@ export class ShakyStore {
 
   #keep(reading: Reading): void {
     this.#kept = JSON.stringify(reading);
-    const warning = reading.walks.changes?.warning ?? null;
+    const warning = reading.syncRuns.changes?.warning ?? null;
     if (warning !== null) this.warnings.push(warning);
   }
 

@@ -84,7 +84,7 @@ export function deliveryCase(outcome: 'parked' | 'held', code: string | null): V
 }
 
 /** Columns of the woo connection's row in a table, as they are while it is true, and otherwise. */
-export function rowCase(table: 'walks' | 'watches' | 'traffic', begin: string, end: string): VerdictCase {
+export function rowCase(table: 'store_syncs' | 'watches' | 'traffic', begin: string, end: string): VerdictCase {
   return {
     level: 'attention',
     subject: ({ woo }) => woo.connection.id,

@@ -97,7 +97,7 @@ export const verdictCases: Partial<Record<ReasonCode, VerdictCase>> = {
       createStoreCallLedger(bridge.pool).pause({ host, connectionId: null, code: 'storefront.unreachable', detail: 'the store answered 503' }, () => HOUR),
     end: ({ bridge, woo }) => createStoreCallLedger(bridge.pool).works({ host, connectionId: woo.connection.id }, true),
   },
-  'store.unread': rowCase('walks', `read_at = now() - interval '2 hours'`, 'read_at = now()'),
+  'store.unread': rowCase('store_syncs', `read_at = now() - interval '2 hours'`, 'read_at = now()'),
   'store.trial': {
     level: 'attention',
     subject: ({ woo }) => woo.connection.id,

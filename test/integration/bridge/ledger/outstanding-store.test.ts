@@ -133,16 +133,16 @@ test('a window is wanted until it was read, and orders are being recorded until 
   const why = 'the file of 2026-10';
   expect(await isWanted(bridge.pool, [shop.id], why)).toBe(false);
   await bridge.pool.query(
-    `insert into walks (connection_id, wanted, next_at) values ($1, '[{"since": "2026-01-01T00:00:00.000Z", "why": "start"}]', now() + interval '1 hour')`,
+    `insert into store_syncs (connection_id, wanted, next_at) values ($1, '[{"since": "2026-01-01T00:00:00.000Z", "why": "start"}]', now() + interval '1 hour')`,
     [shop.id],
   );
   await wantWindow(bridge.pool, shop.id, { since: '2026-09-30T00:00:00.000Z', why });
 
   expect(await isWanted(bridge.pool, [shop.id], why)).toBe(true);
-  const walks = rowsOf('walks', z.object({ wanted: z.int(), due: z.boolean() }));
-  const text = 'select jsonb_array_length(wanted) as wanted, next_at <= now() as due from walks';
-  expect(await readOne(bridge.pool, walks, { text })).toEqual({ wanted: 2, due: true });
-  await bridge.pool.query(`update walks set wanted = '[]', last = jsonb_build_object('why', $1::text)`, [why]);
+  const syncRuns = rowsOf('store_syncs', z.object({ wanted: z.int(), due: z.boolean() }));
+  const text = 'select jsonb_array_length(wanted) as wanted, next_at <= now() as due from store_syncs';
+  expect(await readOne(bridge.pool, syncRuns, { text })).toEqual({ wanted: 2, due: true });
+  await bridge.pool.query(`update store_syncs set wanted = '[]', last = jsonb_build_object('why', $1::text)`, [why]);
   expect(await isWanted(bridge.pool, [shop.id], why)).toBe(false);
 
   expect(await isBeingRecorded(bridge.pool, shop.shopId)).toBe(false);

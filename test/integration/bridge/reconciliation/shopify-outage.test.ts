@@ -37,7 +37,7 @@ test(`${ORDERS} orders of 8 lines are recovered on the plan Standard within ${MI
   expect(shop.spent).toBeLessThan(MOST_POINTS);
   // What the machine of a test needs beside that is no time of the shop's.
   expect(minutes).toBeLessThan(2 * MINUTES);
-  expect(reader.walked).toMatchObject([{ end: { error: null, handed: ORDERS } }]);
+  expect(reader.synced).toMatchObject([{ end: { error: null, handed: ORDERS } }]);
   expect(reader.pauses).toEqual([]);
 });
 
@@ -56,12 +56,12 @@ test('a limit of time that ends a block in the middle of a request costs that bl
 
   const first = await reader.readOnce();
   expect(reader.handed.size).toBe(10);
-  expect(first.walks.changes).toMatchObject({ block: 5, cuts: 1, pending: expect.any(Array) });
-  expect([first.last, reader.walked]).toEqual([null, []]);
+  expect(first.syncRuns.changes).toMatchObject({ block: 5, cuts: 1, pending: expect.any(Array) });
+  expect([first.last, reader.synced]).toEqual([null, []]);
 
   const second = await reader.readOnce();
   expect(second.last?.error).toMatch(/the store answers, but what was read at once took longer than 1 s/);
-  expect(reader.walked).toHaveLength(1);
+  expect(reader.synced).toHaveLength(1);
   hanging.resolve(undefined);
   const last = await reader.readOnce();
 

@@ -140,7 +140,7 @@ describe('live L1: what a store’s word alone says is found by the next reading
     clock.ago = 3_600_000;
     const last = await shop.sell();
     const anHourAgo = new Date(Date.now() - 1.5 * 3_600_000).toISOString();
-    const passed = async () => (await pool.query('select from walks where watermark > $1', [anHourAgo])).rowCount === 1;
+    const passed = async () => (await pool.query('select from store_syncs where watermark > $1', [anHourAgo])).rowCount === 1;
     await until(passed, { what: 'the list to be read beyond the three' });
 
     // No list tells of it: another clock, or a change below WooCommerce.

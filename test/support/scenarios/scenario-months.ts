@@ -1,18 +1,18 @@
 import { addMonths } from '../../../src/service/law/months.ts';
-import type { FileSaid, OfMonth, Side } from './walk-side.ts';
-import type { Step } from './walk-steps.ts';
+import type { FileSaid, OfMonth, Side } from './scenario-side.ts';
+import type { Step } from './scenario-steps.ts';
 
 /** `settled`: the returns of a month that has no file, and that a person settled. */
-type Walked = OfMonth & { versions: number; filed: number | null; least: number; settled: FileSaid['returns'] | null };
+type Played = OfMonth & { versions: number; filed: number | null; least: number; settled: FileSaid['returns'] | null };
 type About = { first: string; tell(words: string): void };
 
 export type FiledFile = OfMonth & FileSaid;
 
 /** The months of the walk's shops: which versions were made, and which is filed. */
-export class WalkedMonths {
+export class ScenarioMonths {
   readonly #side: Side;
   readonly #about: About;
-  readonly #all = new Map<string, Walked>();
+  readonly #all = new Map<string, Played>();
 
   constructor(side: Side, about: About) {
     this.#side = side;
@@ -56,7 +56,7 @@ export class WalkedMonths {
     if (month >= this.#about.first && one.filed === null) await this.#make(one);
   }
 
-  async #make(one: Walked): Promise<void> {
+  async #make(one: Played): Promise<void> {
     const version = await this.#side.generate(one);
     one.settled = null;
     if (version === null) return this.#settle(one);
@@ -65,7 +65,7 @@ export class WalkedMonths {
   }
 
   /** The first month is before the shop. */
-  async #settle(one: Walked): Promise<void> {
+  async #settle(one: Played): Promise<void> {
     if (one.month === this.#about.first) return;
     one.settled = await this.#side.settle(one);
     this.#about.tell(`shop ${one.shop} settles ${one.month} with ${one.settled.length} returns`);
@@ -82,7 +82,7 @@ export class WalkedMonths {
     }
   }
 
-  async #file(one: Walked, version: number, how: { asIs: boolean; withoutOutstanding: boolean }): Promise<void> {
+  async #file(one: Played, version: number, how: { asIs: boolean; withoutOutstanding: boolean }): Promise<void> {
     const { shop, month } = one;
     const taken = await this.#side.file({ shop, month, version, ...how });
     const said = `${how.asIs ? ' as it is' : ''}${how.withoutOutstanding ? ' without outstanding' : ''}`;
@@ -102,7 +102,7 @@ export class WalkedMonths {
     last.least = last.versions + (chance < 80 ? 1 : 0);
   }
 
-  #of({ shop, month }: OfMonth): Walked {
+  #of({ shop, month }: OfMonth): Played {
     const key = `${shop} ${month}`;
     const found = this.#all.get(key) ?? { shop, month, versions: 0, filed: null, least: 1, settled: null };
     this.#all.set(key, found);

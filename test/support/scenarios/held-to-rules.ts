@@ -1,4 +1,4 @@
-import type { FileSaid, Filing, OfMonth, Side, Sold } from './walk-side.ts';
+import type { FileSaid, Filing, OfMonth, Side, Sold } from './scenario-side.ts';
 
 /** A side that is held to the rules as it goes: throws where numbers or versions are not what the rules say. */
 export class HeldToRules implements Side {

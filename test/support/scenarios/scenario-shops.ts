@@ -1,9 +1,9 @@
-import type { Sold } from './walk-side.ts';
+import type { Sold } from './scenario-side.ts';
 
 type Known = { sold: Sold; document: string };
 
-/** What the shops of a walk know: what stands, what is gone and may come again, and which document numbers were answered. */
-export class WalkedShops {
+/** What the shops of a scenario know: what stands, what is gone and may come again, and which document numbers were answered. */
+export class ScenarioShops {
   readonly standing = new Map<string, Known>();
   readonly gone = new Map<string, Sold>();
   /** The order that a document number was answered for. */
@@ -13,7 +13,7 @@ export class WalkedShops {
   #sold = 0;
   #filled = 0;
 
-  /** Orders that the steps of a walk may touch. */
+  /** Orders that the steps of a scenario may touch. */
   ordinary(): Known[] {
     return [...this.standing.values()].filter(({ sold }) => !this.isFiller(sold.id));
   }

@@ -1,6 +1,6 @@
-import type { Sold } from './walk-side.ts';
-import type { FiledFile } from './walked-months.ts';
-import type { WalkedShops } from './walked-shops.ts';
+import type { Sold } from './scenario-side.ts';
+import type { FiledFile } from './scenario-months.ts';
+import type { ScenarioShops } from './scenario-shops.ts';
 
 /** Leva in a euro. */
 const LEVA = 1.95583;
@@ -8,7 +8,7 @@ const LEVA = 1.95583;
 type Row = { month: string; cents: number; words: string };
 
 /** What is wrong with the files that the agency has at last; null: nothing. */
-export function wrongFiles(files: readonly FiledFile[], shops: WalkedShops): string | null {
+export function wrongFiles(files: readonly FiledFile[], shops: ScenarioShops): string | null {
   const declared = new Declared(shops);
   for (const file of files) for (const order of file.orders) declared.list(file, order);
   for (const file of files) for (const back of file.returns) declared.giveBack(file, back);
@@ -19,11 +19,11 @@ class Declared {
   readonly rows = new Map<string, Row[]>();
   /** The first thing that is wrong. */
   wrong: string | null = null;
-  readonly #shops: WalkedShops;
+  readonly #shops: ScenarioShops;
   readonly #listed = new Map<string, { month: string; document: string }>();
   readonly #documents = new Map<string, string>();
 
-  constructor(shops: WalkedShops) {
+  constructor(shops: ScenarioShops) {
     this.#shops = shops;
   }
 
@@ -51,7 +51,7 @@ class Declared {
 }
 
 /** For each order: what stands is what was filed less what was given back. */
-function wrongStand(declared: ReadonlyMap<string, readonly Row[]>, shops: WalkedShops): string | null {
+function wrongStand(declared: ReadonlyMap<string, readonly Row[]>, shops: ScenarioShops): string | null {
   for (const id of new Set([...declared.keys(), ...shops.standing.keys()])) {
     const rows = declared.get(id) ?? [];
     // The months of the last ones have not ended.

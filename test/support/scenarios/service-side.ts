@@ -7,8 +7,8 @@ import { verifyAuditFile } from '../../../src/service/audit/format/verify-audit-
 import { addMonths } from '../../../src/service/law/months.ts';
 import type { AuditWorld } from '../worlds/audit-world.ts';
 import { type Answered, type Call, callerOf, orderDto } from '../worlds/compliance-caller.ts';
-import { linesOf } from './walk-money.ts';
-import type { FileSaid, Filing, OfMonth, Side, Sold } from './walk-side.ts';
+import { linesOf } from './scenario-money.ts';
+import type { FileSaid, Filing, OfMonth, Side, Sold } from './scenario-side.ts';
 
 const made = z.object({ id: z.string(), version: z.int(), sha256: z.string() });
 const shownMonth = z.object({

@@ -5,7 +5,7 @@ const acts = [
   ...['setting', 'header', 'deliver', 'generate', 'generate', 'file', 'file', 'reject', 'missing'],
 ] as const;
 
-/** One thing that happens at a minute of a walk. The numbers say which order, which month, how much: whoever plays it takes what there is then. */
+/** One thing that happens at a minute of a scenario. The numbers say which order, which month, how much: whoever plays it takes what there is then. */
 export type Step = {
   minute: number;
   act: (typeof acts)[number];
@@ -37,12 +37,12 @@ const step = fc.record({
   minutesAgo: fc.oneof(fc.constant(0), fc.nat(3 * DAY), fc.nat(50 * DAY)),
 });
 
-// Without fast-check's preference for small numbers, which would put half of the walk into its first hour.
-const walks = fc.noBias(fc.array(step, { minLength: STEPS, maxLength: STEPS })).map((steps) => steps.toSorted((a, b) => a.minute - b.minute));
+// Without fast-check's preference for small numbers, which would put half of the scenario into its first hour.
+const scenarios = fc.noBias(fc.array(step, { minLength: STEPS, maxLength: STEPS })).map((steps) => steps.toSorted((a, b) => a.minute - b.minute));
 
-/** The walk of a seed. */
-export function walkOf(seed: number): Step[] {
-  return fc.sample(walks, { seed, numRuns: 1 }).flat();
+/** The scenario of a seed. */
+export function scenarioOf(seed: number): Step[] {
+  return fc.sample(scenarios, { seed, numRuns: 1 }).flat();
 }
 
 /** The fewest steps found, within so many tries, that still fail. */

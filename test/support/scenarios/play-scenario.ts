@@ -1,9 +1,9 @@
 import { addMonths, monthOf } from '../../../src/service/law/months.ts';
 import { sofiaDay } from '../../../src/service/law/sofia-day.ts';
-import type { Side, Sold } from './walk-side.ts';
-import type { Step } from './walk-steps.ts';
-import { WalkedMonths } from './walked-months.ts';
-import type { WalkedShops } from './walked-shops.ts';
+import type { Side, Sold } from './scenario-side.ts';
+import type { Step } from './scenario-steps.ts';
+import { ScenarioMonths } from './scenario-months.ts';
+import type { ScenarioShops } from './scenario-shops.ts';
 
 /** Two weeks before the last months in leva. */
 const START = Date.parse('2025-11-17T10:00:00Z');
@@ -11,25 +11,25 @@ const SHOPS = [0, 1];
 /** Months after the last step, in which all that is open is filed. */
 const LAST_MONTHS = 4;
 
-/** Plays the steps of a walk against one side, then files all that is open; `shops` is told as it goes, so that it can be read after a throw. */
-export async function playWalk(side: Side, steps: readonly Step[], shops: WalkedShops): Promise<WalkedMonths> {
-  const walk = new Walk(side, shops);
-  for (const step of steps) await walk.step(step);
-  for (let n = 0; n < LAST_MONTHS; n += 1) await walk.fileAll();
-  return walk.months;
+/** Plays the steps of a scenario against one side, then files all that is open; `shops` is told as it goes, so that it can be read after a throw. */
+export async function playScenario(side: Side, steps: readonly Step[], shops: ScenarioShops): Promise<ScenarioMonths> {
+  const scenario = new Scenario(side, shops);
+  for (const step of steps) await scenario.step(step);
+  for (let n = 0; n < LAST_MONTHS; n += 1) await scenario.fileAll();
+  return scenario.months;
 }
 
-class Walk {
-  readonly months: WalkedMonths;
+class Scenario {
+  readonly months: ScenarioMonths;
   readonly #side: Side;
-  readonly #shops: WalkedShops;
+  readonly #shops: ScenarioShops;
   #now = new Date(START);
   #filled = addMonths(monthOf(sofiaDay(this.#now.toISOString())), -1);
 
-  constructor(side: Side, shops: WalkedShops) {
+  constructor(side: Side, shops: ScenarioShops) {
     this.#side = side;
     this.#shops = shops;
-    this.months = new WalkedMonths(side, { first: addMonths(monthOf(sofiaDay(this.#now.toISOString())), -1), tell: (words) => this.#tell(words) });
+    this.months = new ScenarioMonths(side, { first: addMonths(monthOf(sofiaDay(this.#now.toISOString())), -1), tell: (words) => this.#tell(words) });
   }
 
   async step(step: Step): Promise<void> {

@@ -1,6 +1,6 @@
-import type { Money } from './walk-money.ts';
+import type { Money } from './scenario-money.ts';
 
-/** An order as the shops of a walk know it. `at` is its time with an offset; a number may be another order's, too. */
+/** An order as the shops of a scenario know it. `at` is its time with an offset; a number may be another order's, too. */
 export type Sold = Money & { id: string; shop: number; number: string; at: string; postal: boolean };
 
 /** A version of a month's file; `shopNumber` is the agency's of the shop. Amounts are in cents of the month's currency, days "2026-10-31". */
@@ -13,7 +13,7 @@ export type FileSaid = {
 export type OfMonth = { shop: number; month: string };
 export type Filing = OfMonth & { version: number; asIs: boolean; withoutOutstanding: boolean };
 
-/** Whatever a walk is played against: the rules alone, or the service. */
+/** Whatever a scenario is played against: the rules alone, or the service. */
 export type Side = {
   clock(to: Date): void;
   /** Answers the document number. */

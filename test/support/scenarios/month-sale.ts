@@ -1,5 +1,5 @@
-import { centsIn, convertedIn, currencyOf, type Money, vatIn } from './walk-money.ts';
-import type { FileSaid } from './walk-side.ts';
+import { centsIn, convertedIn, currencyOf, type Money, vatIn } from './scenario-money.ts';
+import type { FileSaid } from './scenario-side.ts';
 
 /** What one document number stands for: what stands of it now, which month lists it, and once that can't change, the sale and what was told back of it. */
 export type Sale = {

@@ -3,27 +3,27 @@ import type { HeadRead } from '../../../../src/bridge/reconciliation/read-page.t
 import {
   afterBlock,
   afterPage,
-  afterWalk,
+  afterSyncRun,
   countMissed,
-  nextWalk,
+  nextSyncRun,
   type Reading,
   type Rhythm,
-  type Walk,
-  withWalk,
-} from '../../../../src/bridge/reconciliation/walk.ts';
+  type SyncRun,
+  withSyncRun,
+} from '../../../../src/bridge/reconciliation/sync-run.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00.000Z');
 const rhythm: Rhythm = { periodMs: 900_000, lagMs: 600_000, recordFrom: '2026-01-01T00:00:00.000Z', now: NOW };
 const at = (minutes: number) => new Date(NOW + minutes * 60_000).toISOString();
-const new_: Reading = { connectionId: 'c1', watermark: null, walks: {}, windows: {}, wanted: [], last: null, readAt: null };
+const new_: Reading = { connectionId: 'c1', watermark: null, syncRuns: {}, windows: {}, wanted: [], last: null, readAt: null };
 /** Read a moment ago. */
 const read: Reading = { ...new_, watermark: at(-20), readAt: at(-5), windows: { changesDue: at(10), months: at(-60) } };
 const wanted = (minutes: number, why: string) => ({ since: at(minutes), why, at: at(minutes) });
 
-function due(reading: Reading, changes: Partial<Rhythm> = {}): Walk {
-  const walk = nextWalk(reading, { ...rhythm, ...changes });
-  if (walk === null) throw new Error('nothing is due');
-  return walk;
+function due(reading: Reading, changes: Partial<Rhythm> = {}): SyncRun {
+  const syncRun = nextSyncRun(reading, { ...rhythm, ...changes });
+  if (syncRun === null) throw new Error('nothing is due');
+  return syncRun;
 }
 
 function head(changes: Partial<HeadRead['head']> = {}, is: HeadRead['is'] = 'unknown'): HeadRead {
@@ -40,41 +40,41 @@ describe('what is read next', () => {
   });
 
   test('nothing before its time; then what changed since the watermark, less the lag of the list', () => {
-    expect(nextWalk(read, rhythm)).toBeNull();
+    expect(nextSyncRun(read, rhythm)).toBeNull();
     expect(due(read, { now: Date.parse(at(10)) })).toMatchObject({ kind: 'changes', since: at(-30), why: null });
   });
 
-  test('after a gap the watermark covers it, and the walk says so', () => {
+  test('after a gap the watermark covers it, and the sync run says so', () => {
     expect(due({ ...read, readAt: at(-31), windows: { ...read.windows, changesDue: at(-16) } })).toMatchObject({
       since: at(-30),
       why: `not read since ${at(-31)}`,
     });
   });
 
-  test('a walk under way before all others; changes in the middle of a window', () => {
+  test('a sync run under way before all others; changes in the middle of a window', () => {
     const months = { ...due({ ...read, windows: { ...read.windows, months: at(-24 * 60) } }), after: 'page 3' };
     expect(months.kind).toBe('months');
-    const under = withWalk(read, months);
-    expect(nextWalk(under, rhythm)).toEqual(months);
+    const under = withSyncRun(read, months);
+    expect(nextSyncRun(under, rhythm)).toEqual(months);
     expect(due(under, { now: Date.parse(at(10)) })).toMatchObject({ kind: 'changes' });
   });
 
-  test('windows that are wanted are one walk, from the earliest on, and are not wanted any longer', () => {
+  test('windows that are wanted are one sync run, from the earliest on, and are not wanted any longer', () => {
     const reading = { ...read, wanted: [wanted(-100, 'healed'), wanted(-200, 'asked for')] };
-    const walk = due(reading);
-    expect(walk).toMatchObject({ kind: 'wanted', since: at(-200), why: 'healed; asked for' });
-    const ended = afterWalk(withWalk(reading, walk), walk, { ...rhythm, jitterMs: 0 });
+    const syncRun = due(reading);
+    expect(syncRun).toMatchObject({ kind: 'wanted', since: at(-200), why: 'healed; asked for' });
+    const ended = afterSyncRun(withSyncRun(reading, syncRun), syncRun, { ...rhythm, jitterMs: 0 });
     expect(ended.wanted).toEqual([]);
-    expect(nextWalk(ended, rhythm)).toBeNull();
+    expect(nextSyncRun(ended, rhythm)).toBeNull();
     // It is none of the changes since the watermark.
     expect(ended.watermark).toBe(read.watermark);
     expect(ended.readAt).toBe(read.readAt);
   });
 });
 
-describe('how a walk ends', () => {
+describe('how a sync run ends', () => {
   const ended = (reading: Reading, heads: HeadRead[], changes: Partial<Rhythm> = {}) =>
-    afterWalk(reading, afterPage(due(reading, { now: Date.parse(at(10)) }), page(heads), { missed: 0, now: Date.parse(at(10)) }), {
+    afterSyncRun(reading, afterPage(due(reading, { now: Date.parse(at(10)) }), page(heads), { missed: 0, now: Date.parse(at(10)) }), {
       ...rhythm,
       jitterMs: 0,
       now: Date.parse(at(11)),
@@ -92,15 +92,15 @@ describe('how a walk ends', () => {
     expect(ended(read, [head({ updatedAt: at(-1), lifecycle: 'trashed' })]).watermark).toBe(at(-20));
   });
 
-  test('an order that is dated ahead does not move it either: the walk may end long after its page', () => {
+  test('an order that is dated ahead does not move it either: the sync run may end long after its page', () => {
     expect(ended(read, [head({ updatedAt: at(-3) }), head({ updatedAt: at(500) })], { now: Date.parse(at(40)) }).watermark).toBe(at(-3));
     expect(ended(read, [head({ updatedAt: at(10.5) })]).watermark).toBe(at(-20));
   });
 
-  test('in an empty new store nothing has changed since the walk’s beginning, and the months were read with it', () => {
+  test('in an empty new store nothing has changed since the sync run’s beginning, and the months were read with it', () => {
     const first = ended(new_, []);
     expect(first.watermark).toBe('2026-09-30T00:00:00.000Z');
-    expect(nextWalk(first, { ...rhythm, now: Date.parse(at(11)) })).toBeNull();
+    expect(nextSyncRun(first, { ...rhythm, now: Date.parse(at(11)) })).toBeNull();
   });
 
   test('the next is due a period after it began, and not before a minute after it ended', () => {
@@ -115,9 +115,9 @@ describe('how a walk ends', () => {
       pending: [{ orderId: '7' }, { orderId: '8' }],
       counts: { seen: 3, unknown: 1, stale: 1, handed: 0, missed: 1 },
     });
-    const walk = afterBlock(listed, { handed: 2, unread: 0, size: 2 });
-    expect(walk).toMatchObject({ pending: [], counts: { handed: 2 } });
-    expect(afterPage(walk, page([head()]), { missed: 0, now: NOW }).counts).toMatchObject({ seen: 4, unknown: 2, handed: 2, missed: 1 });
+    const syncRun = afterBlock(listed, { handed: 2, unread: 0, size: 2 });
+    expect(syncRun).toMatchObject({ pending: [], counts: { handed: 2 } });
+    expect(afterPage(syncRun, page([head()]), { missed: 0, now: NOW }).counts).toMatchObject({ seen: 4, unknown: 2, handed: 2, missed: 1 });
   });
 });
 

@@ -1,6 +1,6 @@
 import { addMonths } from '../../../src/service/law/months.ts';
 
-/** All that a walk may speak of. */
+/** All that a scenario may speak of. */
 const MONTHS = Array.from({ length: 48 }, (_, i) => addMonths('2025-01', i));
 
 /** The agency's number of a shop in each month: a correction replaces the wrong one wherever it is. */

@@ -3,7 +3,7 @@ import type { Dice } from '../hostile/dice.ts';
 import type { LivingShop } from './living-shop.ts';
 import type { MissedStage } from './missed-stage.ts';
 
-export type Killed = { inWalk: number; other: number };
+export type Killed = { inSyncRun: number; other: number };
 export type Killing = {
   /** So much of the life is over. */
   due(share: number): void;
@@ -11,20 +11,20 @@ export type Killing = {
   done(): Promise<Killed>;
 };
 
-/** If no walk comes so soon, it is killed without. */
+/** If no sync run comes so soon, it is killed without. */
 const LONGEST_WAIT_MS = 20_000;
 const LONGEST_DOWN_MS = 9_000;
 
-/** Kills the program some times, spread over the life of the store, each time while a page of a walk is being asked for. */
-export function killsInWalks({ front, killFor }: MissedStage, shop: LivingShop, { kills, dice }: { kills: number; dice: Dice }): Killing {
-  const killed: Killed = { inWalk: 0, other: 0 };
+/** Kills the program some times, spread over the life of the store, each time while a page of a sync run is being asked for. */
+export function killsInSyncRuns({ front, killFor }: MissedStage, shop: LivingShop, { kills, dice }: { kills: number; dice: Dice }): Killing {
+  const killed: Killed = { inSyncRun: 0, other: 0 };
   let begun = 0;
   let running: Promise<void> = Promise.resolve();
   const killOnce = async (): Promise<void> => {
     const nth = 1 + dice.below(3);
-    const isInWalk = await Promise.race([pages(nth), sleep(LONGEST_WAIT_MS, false, { ref: false })]);
+    const isInSyncRun = await Promise.race([pages(nth), sleep(LONGEST_WAIT_MS, false, { ref: false })]);
     front.onRequest = () => undefined;
-    killed[isInWalk ? 'inWalk' : 'other'] += 1;
+    killed[isInSyncRun ? 'inSyncRun' : 'other'] += 1;
     await killFor(dice.below(LONGEST_DOWN_MS));
   };
   // The request after the nth page: the page was read, and what it showed is on its way.

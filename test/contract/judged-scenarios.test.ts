@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { wrongFiles } from '../support/walks/judge-files.ts';
-import type { FiledFile } from '../support/walks/walked-months.ts';
-import { WalkedShops } from '../support/walks/walked-shops.ts';
+import { wrongFiles } from '../support/scenarios/judge-files.ts';
+import type { FiledFile } from '../support/scenarios/scenario-months.ts';
+import { ScenarioShops } from '../support/scenarios/scenario-shops.ts';
 
 const sale = { number: '#1', document: '0000000001', cents: 500, vat: 83 };
 const january: FiledFile = { shop: 0, month: '2026-01', shopNumber: 'RF0000123', orders: [sale], returns: [] };
 const february: FiledFile = { shop: 0, month: '2026-02', shopNumber: 'RF0000123', orders: [], returns: [{ number: '#1', cents: 200, on: '2026-02-03' }] };
 
-function shopsWith(cents: number): WalkedShops {
-  const shops = new WalkedShops();
+function shopsWith(cents: number): ScenarioShops {
+  const shops = new ScenarioShops();
   shops.created({ id: 'o1', shop: 0, number: '#1', cents, currency: 'EUR', lines: 1, at: '2026-01-05T10:00:00Z', postal: false }, '0000000001');
   return shops;
 }
