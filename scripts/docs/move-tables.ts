@@ -28,7 +28,7 @@ function moveWords(move: Move): string {
     case 'wait':
       return 'wait for it';
     case 'ask':
-      return 'ask a person: `parked`';
+      return 'ask a person: `review`';
     case 'confirm':
       return 'ask a person: `unconfirmed`';
   }
@@ -53,9 +53,9 @@ function answerRow(kind: string, { and, step, answer, sent }: AnswerCase): strin
   return [kind, `\`${answer.outcome}\``, and, writeWords(write), endWords(end), destinationWords(answer)];
 }
 
-function writeWords({ state, standing, previous, openStep, receipt, parked, attempts = 0 }: Write): string {
+function writeWords({ state, standing, previous, openStep, receipt, review, attempts = 0 }: Write): string {
   const words = [
-    parked ? `\`${state}\`: \`${parked.code}\`` : `\`${state}\``,
+    review ? `\`${state}\`: \`${review.code}\`` : `\`${state}\``,
     standing === undefined ? '' : standing === null ? 'nothing is recorded' : 'it is recorded',
     previous ? 'the old record is remembered' : '',
     openStep ? 'the step stays open' : '',

@@ -36,7 +36,7 @@ export function sweepDeps({ core, queues, metrics, takenOver }: Parts): SweepDep
       moveInbox(pool, {
         size,
         add: (deliveries) => queues.addDeliveries({ v: 1, deliveries }),
-        onUnreadable: (err, parked) => rowUnreadable(log, err, parked),
+        onUnreadable: (err, review) => rowUnreadable(log, err, review),
       }),
     takenOver,
     retryFailed: () => retryFailed(queues),

@@ -99,8 +99,8 @@ function recorder(options: WorkersOptions, due: DueOrders): Processor<Deliveries
       await recordDeliveries(deps, deliveries);
       for (const { connectionId, id } of deliveries) queues.turns.done(connectionId, id);
     },
-    park: async (delivery, failure) => {
-      await parkUnrecordable(core, delivery, failure);
+    sendToReview: async (delivery, failure) => {
+      await sendUnrecordableToReview(core, delivery, failure);
       queues.turns.done(delivery.connectionId, delivery.id);
     },
     blame: createBlame(Date.now),
@@ -117,9 +117,9 @@ function keepSweeper({ core: { config, log }, queues }: WorkersOptions): NodeJS.
   return setInterval(keep, everyMs).unref();
 }
 
-async function parkUnrecordable({ pool, log }: Core, delivery: AcceptedDelivery, failure: unknown): Promise<void> {
+async function sendUnrecordableToReview({ pool, log }: Core, delivery: AcceptedDelivery, failure: unknown): Promise<void> {
   const detail = unrecordableWords(delivery, failure);
-  await noteDelivery(pool, { delivery, outcome: 'parked', code: 'delivery.unrecordable', detail });
+  await noteDelivery(pool, { delivery, outcome: 'review', code: 'delivery.unrecordable', detail });
   deliveryUnrecordable(log, { delivery: delivery.id, connection: delivery.connectionId, detail });
 }
 

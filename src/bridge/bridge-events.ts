@@ -77,8 +77,8 @@ export function orderProcessed(log: Log, { orderId, ms, processed }: { orderId: 
   switch (processed.kind) {
     case 'rest': {
       const { state, detail, recordedMs, receipt } = processed;
-      const needsPerson = state === 'parked' || state === 'unconfirmed' || receipt === 'refused';
-      return log[needsPerson ? 'warn' : 'info']({ ...event, state, detail, recordedMs, receipt }, `order ${state}`);
+      const needsPerson = state === 'review' || state === 'unconfirmed' || receipt === 'refused';
+      return log[needsPerson ? 'warn' : 'info']({ ...event, state, detail, recordedMs, receipt }, `order ${state === 'review' ? 'needs review' : state}`);
     }
     case 'again':
       return log.info({ ...event, why: processed.why, againMs: processed.ms }, 'order will be looked at again');
@@ -130,8 +130,8 @@ export function swept(log: Log, { inbox, behind, failed }: { inbox: number; behi
 }
 
 /** `err` names table, id and field, never a value. */
-export function rowUnreadable(log: Log, err: Error, parked: boolean): void {
-  const becomes = parked ? 'it is parked' : 'it stays in the inbox, behind the others';
+export function rowUnreadable(log: Log, err: Error, review: boolean): void {
+  const becomes = review ? 'it needs review' : 'it stays in the inbox, behind the others';
   log.error({ event: 'row.unreadable', err }, `a delivery can’t be read; ${becomes}`);
 }
 
@@ -147,7 +147,7 @@ export function jobFailed(log: Log, { queue, job, attempt, err }: FailedJob): vo
 
 /** `detail`: class and code of the error, never its message. */
 export function deliveryUnrecordable(log: Log, { delivery, connection, detail }: { delivery: string; connection: string; detail: string }): void {
-  log.error({ event: 'delivery.unrecordable', delivery, connection, detail }, 'a delivery can’t be recorded while others are; it is parked');
+  log.error({ event: 'delivery.unrecordable', delivery, connection, detail }, 'a delivery can’t be recorded while others are; it needs review');
 }
 
 type AboutRequest = { method: string; client: string | null; requestId: string };

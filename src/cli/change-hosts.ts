@@ -32,12 +32,12 @@ export function hostLines(id: string, { moved, notOurs }: ChangedHosts, { stores
 
 type Say = CliWords['stores']['hosts'];
 
-function movedLines(id: string, { host, released, parked, dismissed, api }: Moved, say: Say): string[] {
+function movedLines(id: string, { host, released, review, dismissed, api }: Moved, say: Say): string[] {
   return [
     say.ours(host, id),
     ...(api === null ? [] : [api.works ? say.apiMoved(api.url) : say.apiStays(id, api.url, host)]),
     ...(released === 0 ? [] : [say.released(released)]),
-    ...(parked === 0 ? [] : [say.parked(parked)]),
+    ...(review === 0 ? [] : [say.review(review)]),
     ...(dismissed === 0 ? [] : [say.notKept(dismissed)]),
   ];
 }

@@ -50,14 +50,14 @@ export const commands: Record<string, Entry> = {
     summary: 'show a kept webhook, or say that it needs nothing',
     load: async () => (await import('./commands/delivery.ts')).deliveryCommand,
   },
-  parked: { summary: 'list everything that waits for a person, and what to do', load: async () => (await import('./commands/parked.ts')).parkedCommand },
+  review: { summary: 'list everything that waits for a person, and what to do', load: async () => (await import('./commands/review.ts')).reviewCommand },
   proposals: {
     summary: 'list the answers that accountants proposed, and take or decline one',
     load: async () => (await import('./commands/proposals.ts')).proposalsCommand,
   },
-  release: { summary: 'decide parked orders again', load: async () => (await import('./commands/release.ts')).releaseCommand },
+  release: { summary: 'decide orders in review again', load: async () => (await import('./commands/release.ts')).releaseCommand },
   settle: {
-    summary: 'say what became of a parked order: recorded by hand, no sale, recorded elsewhere',
+    summary: 'say what became of an order in review: recorded by hand, no sale, recorded elsewhere',
     load: async () => (await import('./commands/settle.ts')).settleCommand,
   },
   'plan-again': {

@@ -1,4 +1,4 @@
-import { mustPark, releaseCode } from '../operations/orders/release-code.ts';
+import { mustReview, releaseCode } from '../operations/orders/release-code.ts';
 import type { CliContext } from '../platform/terminal/context.ts';
 import { printLines } from '../platform/terminal/print.ts';
 import { oneLine } from '../platform/terminal/text-table.ts';
@@ -13,7 +13,7 @@ export type ReleaseCodeOptions = OneFirstOptions & { connection?: string; why?: 
 
 /** `orderbridge release --code` */
 export async function releaseByCode(context: CliContext, code: string, { connection, why, ...options }: ReleaseCodeOptions): Promise<void> {
-  mustPark(code);
+  mustReview(code);
   const request = { code, connection: connection ?? null, by: cliActor(), ...(why === undefined ? {} : { why }), patience: patienceOf(context, options) };
   const { released, stores, held } = await withWake(context, ({ pool, connections }, wake) => releaseCode({ pool, wake, connections }, request));
   const { many: say } = wordsFor(context).work;

@@ -3,7 +3,7 @@ import { knownConnection } from '../operations/connections/known-connection.ts';
 import { chosenByList, type Decided, decideMany } from '../operations/orders/decide-many.ts';
 import { MOST_COUNTED } from '../operations/orders/find-orders.ts';
 import { ordersWanted, type Wanted } from '../operations/orders/orders-wanted.ts';
-import { mustPark } from '../operations/orders/release-code.ts';
+import { mustReview } from '../operations/orders/release-code.ts';
 import { type CliContext, CliError } from '../platform/terminal/context.ts';
 import { note, printLines } from '../platform/terminal/print.ts';
 import { cliActor } from './actor.ts';
@@ -27,7 +27,7 @@ export function choosesMany({ code, connection, month, from, to }: ManyOptions):
 export async function settleMany(context: CliContext, options: ManyOptions, { how, why }: Word): Promise<void> {
   const { code, dryRun, yes } = options;
   if (code === undefined) throw new Mistyped('say which: --code CODE, and --connection, --month, --from or --to to narrow them');
-  mustPark(code);
+  mustReview(code);
   const { many: say } = wordsFor(context).work;
   const decided = await withWake(context, async (core, wake) => {
     const { ids } = await chosenByList(core, await wantedIn(core, { ...options, code }));
@@ -42,7 +42,7 @@ export async function settleMany(context: CliContext, options: ManyOptions, { ho
 
 async function wantedIn({ pool, connections }: Core, { code, connection, month, from, to }: ManyOptions & { code: string }): Promise<Wanted> {
   const all = connection === undefined ? await connections.list() : [await knownConnection(connections, connection)];
-  const query = { q: '', state: 'parked', store: '', month: month ?? '', code, from: from ?? '', to: to ?? '', missing: '' };
+  const query = { q: '', state: 'review', store: '', month: month ?? '', code, from: from ?? '', to: to ?? '', missing: '' };
   return ordersWanted({ pool, connections: all, isAll: connection === undefined, now: new Date() }, query);
 }
 

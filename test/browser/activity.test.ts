@@ -16,7 +16,7 @@ test('Activity and Live, in every way; what happens appears by itself', { timeou
   await using it = await world();
   const connected = await it.bridge.connect({ name: 'ВеригамагазинисмногодългоимебезинтервалиЕООД' });
   await it.bridge.send(connected, 'order.paid', { order: orderOf('1041', { payment: { method: 'econt_pay' } }) });
-  await until(async () => (await it.bridge.order(connected, '1041'))?.state === 'parked', { what: 'the order to be parked' });
+  await until(async () => (await it.bridge.order(connected, '1041'))?.state === 'review', { what: 'the order to be sent to review' });
   const { cookie } = await signIn(it.bridge);
   const visitor = { url: it.bridge.app.url, cookie };
 

@@ -93,7 +93,7 @@ test('core 3: no single status of any platform takes a paid sale back without pr
   expect(seen.size).toBeGreaterThanOrEqual(6);
 });
 
-/** The sale as it was stored: recorded, its create's reply lost, its old record deleted, or parked because a VAT rate had no group. */
+/** The sale as it was stored: recorded, its create's reply lost, its old record deleted, or in review because a VAT rate had no group. */
 function asStored(platform: string, sold: Record<string, unknown>, state: (typeof stored)[number]) {
   const { gateways, transactionComesLater } = storefrontOf(storefronts, platform);
   const vatGroups = { '20': 'GROUP_B', '9': 'GROUP_D' } as const;

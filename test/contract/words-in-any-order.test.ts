@@ -98,7 +98,7 @@ function deliveringOf({ told }: ToldHistory, places: Places): Pick<Delivering, '
   return { arrivals, attempts: new Set(arrivals.keys().filter((nth) => places[nth]?.isProcessed === true)) };
 }
 
-// With `removeWithoutRefund: park`, as here, nothing of these lives proves that money went back: a person is asked about what is recorded.
+// With `removeWithoutRefund: review`, as here, nothing of these lives proves that money went back: a person is asked about what is recorded.
 test('live L1: in whatever order, and however often, webhooks of a sale come, it is recorded once, and nothing removes it', { timeout: 120_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(lives, deliveries, async (acts, { places, silent }) => {

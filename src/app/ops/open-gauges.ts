@@ -4,7 +4,7 @@ import { countAlerts } from '../../bridge/ledger/alert-outbox.ts';
 import { backlog } from '../../bridge/ledger/behind-store.ts';
 import { countHeldHosts } from '../../bridge/ledger/held-deliveries.ts';
 import { inboxSize } from '../../bridge/ledger/inbox-store.ts';
-import { countParked, countStates, countUnconfirmed } from '../../bridge/ledger/kept-order.ts';
+import { countInReview, countStates, countUnconfirmed } from '../../bridge/ledger/kept-order.ts';
 import { longestUnread } from '../../bridge/ledger/reading-store.ts';
 import { storePauses } from '../../bridge/ledger/store-calls.ts';
 import { countBroken } from '../../bridge/ledger/watch-store.ts';
@@ -98,8 +98,8 @@ export function openGauges({ core, registry, queues, service, verdicts, pace: gi
 }
 
 async function readWork({ pool, destinations }: Core): Promise<WorkGauges> {
-  const [parked, unconfirmed, hosts, pauses, stores, broken, unreadSeconds, { behind, oldestSeconds }, inbox] = await Promise.all([
-    countParked(pool),
+  const [review, unconfirmed, hosts, pauses, stores, broken, unreadSeconds, { behind, oldestSeconds }, inbox] = await Promise.all([
+    countInReview(pool),
     countUnconfirmed(pool),
     countHeldHosts(pool),
     destinations.pauses(),
@@ -110,7 +110,7 @@ async function readWork({ pool, destinations }: Core): Promise<WorkGauges> {
     inboxSize(pool),
   ]);
   return {
-    parked: hosts === 0 ? parked : { ...parked, 'store.other': hosts },
+    review: hosts === 0 ? review : { ...review, 'store.other': hosts },
     unconfirmed,
     paused: pauses.length,
     storesPaused: stores.length,

@@ -55,12 +55,12 @@ function reasonLines({ level, words, count, total, verb }: ToldReason): Paragrap
 }
 
 function digestParagraphs({ day, verdict, counts, reasons }: Digest): Paragraph[] {
-  const { recorded, removed, refused, parked, unconfirmed } = counts;
+  const { recorded, removed, refused, review, unconfirmed } = counts;
   return [
     [`Now: ${VERDICTS[verdict]}.`],
     [
       `On ${day}: ${recorded} records made, ${removed} removed, ${refused} webhooks refused.`,
-      `Waiting for a person now: ${parked} parked, ${unconfirmed} unconfirmed.`,
+      `Waiting for a person now: ${review} in review, ${unconfirmed} unconfirmed.`,
     ],
     ...reasons.map(reasonLines),
   ];

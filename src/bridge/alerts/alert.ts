@@ -38,7 +38,7 @@ export const alertBody = z.discriminatedUnion('what', [
     at: z.string(),
     /** The day that is counted, of Europe/Sofia. */
     day: z.string(),
-    counts: z.object({ recorded: z.int(), removed: z.int(), refused: z.int(), parked: z.int(), unconfirmed: z.int() }),
+    counts: z.object({ recorded: z.int(), removed: z.int(), refused: z.int(), review: z.int(), unconfirmed: z.int() }),
     reasons: z.array(toldReason),
   }),
   z.object({ what: z.literal('test'), at: z.string() }),

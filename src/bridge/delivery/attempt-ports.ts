@@ -16,7 +16,7 @@ export type WriteInput = { claim: Pick<Claim, 'id' | 'fence' | 'revision'>; writ
 
 /**
  * `owned` false: the lease was lost, and nothing was written. `newer`: facts came since the claim, so what the write says of waiting and of being
- * parked is out of date and was not written. `isOver`: the trial is, and nothing was written. `dueAt`: when the order is due next, ms since 1970.
+ * in review is out of date and was not written. `isOver`: the trial is, and nothing was written. `dueAt`: when the order is due next, ms since 1970.
  */
 export type Written = { owned: boolean; newer: boolean; dueAt: number | null; isOver?: true };
 

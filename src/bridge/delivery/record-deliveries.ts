@@ -52,7 +52,7 @@ export type FirstAttempts = {
 /** A delivery that is no news of an order, and what is kept of it. */
 export type NotedDelivery = {
   delivery: AcceptedDelivery;
-  outcome: 'ignored' | 'warning' | 'closed' | 'privacy' | 'parked';
+  outcome: 'ignored' | 'warning' | 'closed' | 'privacy' | 'review';
   code: string | null;
   detail: string | null;
 };

@@ -34,7 +34,7 @@ async function recordOwn({ ledger, uninstalled }: RecordDeps, { connection, deli
       return ledger.note({ delivery: { ...delivery, body: null }, outcome: 'privacy', code: null, detail: notice.request.action });
     }
     case 'unreadable':
-      return ledger.note(parked(delivery, notice.problems));
+      return ledger.note(review(delivery, notice.problems));
   }
 }
 
@@ -52,14 +52,14 @@ type Foreign = { delivery: AcceptedDelivery; notice: Notice; host: string };
 
 /** Nothing happens to the connection or to anybody's data; what came is noted with its host, so that a person can say whose it is. */
 async function noteUnknownHost({ ledger }: RecordDeps, { delivery, notice, host }: Foreign): Promise<void> {
-  if (notice.kind === 'unreadable') return ledger.note(parked(delivery, notice.problems, `of the host ${host}, which is not known as the store’s: `));
+  if (notice.kind === 'unreadable') return ledger.note(review(delivery, notice.problems, `of the host ${host}, which is not known as the store’s: `));
   const detail = `${whatCame(notice)} of the host ${host}, which is not known as the store’s, was left alone`;
   if (notice.kind !== 'warning') await ledger.warn(delivery.connectionId, MISFIT_WARNING, `store.other: ${detail}. ${todo(delivery.connectionId, host)}`);
   return ledger.note({ delivery: { ...delivery, body: null }, outcome: 'warning', code: 'store.other', detail });
 }
 
-function parked(delivery: AcceptedDelivery, problems: readonly [Problem, ...Problem[]], whose = ''): NotedDelivery {
-  return { delivery, outcome: 'parked', code: problems[0].code, detail: `${whose}${problems.map(({ detail }) => detail).join('; ')}` };
+function review(delivery: AcceptedDelivery, problems: readonly [Problem, ...Problem[]], whose = ''): NotedDelivery {
+  return { delivery, outcome: 'review', code: problems[0].code, detail: `${whose}${problems.map(({ detail }) => detail).join('; ')}` };
 }
 
 function whatCame({ kind }: Exclude<Notice, { kind: 'unreadable' }>): string {

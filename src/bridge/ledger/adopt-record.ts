@@ -7,7 +7,7 @@ import type { Receipt } from '../order/receipt.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
 import { outboxJobsOfRecord } from './outbox-job-store.ts';
 import { jsonText } from './json-text.ts';
-import { REPLANNED, TAKEN, UNPARKED } from './replan.ts';
+import { REPLANNED, TAKEN, CLEARED } from './replan.ts';
 
 /** An order as it was read: if anything of it was written since, or a worker has it, nothing is done. */
 export type Seen = { id: number; version: string };
@@ -18,8 +18,8 @@ export type Adoption = Seen & { standing: Standing; receipt: Receipt | null; sai
 const LOST_STEPS = 1_000;
 const FROM = `o.id = $1 and o.xmin::text = $2 and (o.lease_until is null or o.lease_until < now())`;
 /** Which record must be deleted, and which sale it is, only a person can say. */
-const UNDISPUTED = `coalesce(o.parked_code, '') not in ('record.doubled', 'order.other')`;
-const AGAIN = `open_step = null, doubted = null, attempts = 0, step_seq = o.step_seq + ${LOST_STEPS}, ${REPLANNED}, ${UNPARKED}, ${TAKEN}`;
+const UNDISPUTED = `coalesce(o.review_code, '') not in ('record.doubled', 'order.other')`;
+const AGAIN = `open_step = null, doubted = null, attempts = 0, step_seq = o.step_seq + ${LOST_STEPS}, ${REPLANNED}, ${CLEARED}, ${TAKEN}`;
 
 const changed = rowsOf('orders', z.object({ seq: z.int(), revision: z.int(), connectionId: z.string() }));
 

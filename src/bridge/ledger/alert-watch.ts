@@ -5,7 +5,7 @@ import { readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read
 import { type AlertMessage, type Digest, type KnownTrouble, toldReason } from '../alerts/alert.ts';
 import { queueAlerts } from './alert-outbox.ts';
 import { jsonText } from './json-text.ts';
-import { countParked, countUnconfirmed } from './kept-order.ts';
+import { countInReview, countUnconfirmed } from './kept-order.ts';
 
 const instant = z.string().nullable();
 const troubleRows = rowsOf(
@@ -96,7 +96,7 @@ async function writeTroubles(tx: Queryable, keep: readonly KnownTrouble[]): Prom
 async function dayCounts(pool: Pool, day: string): Promise<Digest['counts']> {
   const begins = `($1::date::timestamp at time zone 'Europe/Sofia')`;
   const ends = `(($1::date + 1)::timestamp at time zone 'Europe/Sofia')`;
-  const [row, parked, unconfirmed] = await Promise.all([
+  const [row, review, unconfirmed] = await Promise.all([
     readOne(pool, dayRow, {
       text: `select count(*) filter (where kind = 'create' and outcome = 'recorded')::int as recorded,
           count(*) filter (where kind = 'delete' and outcome in ('deleted', 'gone'))::int as removed,
@@ -104,8 +104,8 @@ async function dayCounts(pool: Pool, day: string): Promise<Digest['counts']> {
         from steps where began_at >= ${begins} and began_at < ${ends}`,
       values: [day],
     }),
-    countParked(pool),
+    countInReview(pool),
     countUnconfirmed(pool),
   ]);
-  return { ...row, parked: Object.values(parked).reduce((sum, count) => sum + count, 0), unconfirmed };
+  return { ...row, review: Object.values(review).reduce((sum, count) => sum + count, 0), unconfirmed };
 }

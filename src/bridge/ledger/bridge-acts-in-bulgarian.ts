@@ -2,9 +2,9 @@ import type { BridgeAct } from './bridge-acts.ts';
 
 /** The acts of the bridge, for people who read Bulgarian. */
 export const bridgeActsInBulgarian: Readonly<Record<BridgeAct, string>> = {
-  'order.parked': 'Програмата помоли човек да реши.',
+  'order.needs-review': 'Програмата помоли човек да реши.',
   'order.unconfirmed': 'Не е известно дали поръчката е записана: човек трябва да погледне.',
-  'order.unparked': 'Поръчката вече не чака никого: дойдоха нови данни или условията се промениха.',
+  'order.review-ended': 'Поръчката вече не чака никого: дойдоха нови данни или условията се промениха.',
   'order.adopted': 'Запис, който е в услугата, беше приет за запис на поръчката.',
   'order.taken-back': 'Записа на поръчката вече го няма в услугата.',
   'order.released': 'За чакаща поръчка се решава отново.',

@@ -40,7 +40,7 @@ export async function beginDelete(pool: Pool, { id, record, kept, by, why }: Beg
   return inTransaction(pool, async (tx) => {
     const row = await readRow(tx, begunRow, {
       text: `update orders set step_seq = step_seq + 1, ${TAKEN}
-        where id = $1 and state = 'parked' and parked_code = 'record.doubled' and (lease_until is null or lease_until < now())
+        where id = $1 and state = 'review' and review_code = 'record.doubled' and (lease_until is null or lease_until < now())
           and (compliance_id is not distinct from $2) = $3 returning step_seq as seq, revision, connection_id as "connectionId"`,
       values: [id, record.complianceId, record.isHeld],
     });

@@ -64,7 +64,7 @@ function newClaim(of: FoldOf): Claim {
     facts: asStored(fold.facts),
     ...{ revision: fold.revision, recordedRevision: 0, askedRevision: 0, state: 'queued' },
     backfilled: deliveries.some(({ delivery }) => delivery.takenIn === true),
-    ...{ mapping: null, standing: null, receipt: null, previous: null, doubted: null, parked: null, settled: null, openStep: null },
+    ...{ mapping: null, standing: null, receipt: null, previous: null, doubted: null, review: null, settled: null, openStep: null },
     ...{ stepSeq: 0, attempts: 0, dirtySince: fold.dirtySince },
   };
 }

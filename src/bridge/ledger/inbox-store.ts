@@ -5,7 +5,7 @@ import { readEach, readOne, rowsOf } from '../../platform/postgres/read-rows.ts'
 import type { UnreadableRow } from '../../platform/postgres/unreadable-row.ts';
 import { type AcceptedDelivery, acceptedDelivery } from '../delivery/jobs.ts';
 import { jsonText } from './json-text.ts';
-import { parkUnreadable } from './park-unreadable.ts';
+import { sendUnreadableToReview } from './send-unreadable-to-review.ts';
 
 const inboxRows = rowsOf('inbox', z.object({ id: z.string(), delivery: acceptedDelivery }));
 const inboxCount = rowsOf('inbox', z.object({ count: z.int() }));
@@ -36,8 +36,8 @@ export type InboxMove = {
   size: number;
   /** Resolves when the queue has them. */
   add(deliveries: AcceptedDelivery[]): Promise<void>;
-  /** It is parked; or, if it names no known connection, stays in the inbox, behind all others. */
-  onUnreadable(row: UnreadableRow, parked: boolean): void;
+  /** It needs review; or, if it names no known connection, stays in the inbox, behind all others. */
+  onUnreadable(row: UnreadableRow, review: boolean): void;
 };
 
 const SENDER = `coalesce(i.delivery ->> 'connectionId', '')`;
@@ -62,9 +62,9 @@ export async function moveInbox(pool: Pool, { size, add, onUnreadable }: InboxMo
     });
     let gone = readable.length;
     for (const row of unreadable) {
-      const parked = await parkUnreadable(tx, row);
-      onUnreadable(row, parked);
-      if (parked) gone += 1;
+      const review = await sendUnreadableToReview(tx, row);
+      onUnreadable(row, review);
+      if (review) gone += 1;
       else await tx.query('update inbox set arrived_at = now() where id = $1', [row.id]);
     }
     if (readable.length === 0) return gone;

@@ -50,8 +50,8 @@ const PRESENT = `with newest as (
     union all select 'blocked' where w.warnings ? $5
     union all select 'webhooks' where exists (select from watches x where x.connection_id = w.connection_id
       and jsonb_path_exists(x.problems, '$[*] ? (@.kind != "left-over" && @.heals != "nothing")'))
-    union all select 'mapping' where exists (select from orders o where o.connection_id = w.connection_id and o.state = 'parked'
-      and o.parked_code in ('payment.unmapped', 'vat.unmapped'))) causes`;
+    union all select 'mapping' where exists (select from orders o where o.connection_id = w.connection_id and o.state = 'review'
+      and o.review_code in ('payment.unmapped', 'vat.unmapped'))) causes`;
 
 /** What ends sooner is told to nobody; what comes back sooner is the same trouble. */
 const LASTS_MINUTES = 10;

@@ -41,10 +41,10 @@ const INTO = `insert into outstanding_told as t (shop_id, destination_id) select
   on conflict (shop_id) do update set destination_id = excluded.destination_id, at = null, months = null, error = null, next_at = now()
     where t.destination_id <> excluded.destination_id`;
 
-const WAITING = `o.record is null and (o.state in ('parked', 'unconfirmed') or (o.state = 'queued' and o.revision > o.recorded_revision and o.revision > o.held_revision))`;
+const WAITING = `o.record is null and (o.state in ('review', 'unconfirmed') or (o.state = 'queued' and o.revision > o.recorded_revision and o.revision > o.held_revision))`;
 
 const NEW = `with shops as (
-    select distinct o.shop_id from orders o where o.record is null and o.state in ('parked', 'unconfirmed')
+    select distinct o.shop_id from orders o where o.record is null and o.state in ('review', 'unconfirmed')
     union select distinct o.shop_id from orders o where (o.revision > o.recorded_revision and o.revision > o.held_revision) and ${WAITING}
     union select shop_id from outstanding_told)
   ${INTO}`;

@@ -12,7 +12,7 @@ import { jsonText } from './json-text.ts';
 import { type Done, inKnownTransaction } from './known-commit.ts';
 import { lockOrders } from './lock-orders.ts';
 import { type OrderGroup, orderGroups } from './order-groups.ts';
-import { parkingActs } from './parking-acts.ts';
+import { reviewActs } from './review-acts.ts';
 import { type Inserted, insertColumns, insertOrders, keyOf, updateOrders } from './record-rows.ts';
 import { type BuyerChange, keepSentBuyers, type Sealing } from './sent-with.ts';
 
@@ -160,12 +160,12 @@ function toRecorded({ deliveries, fold, id, isErased, begins }: WithId, first: F
 }
 
 /** Newer facts answer what a person was asked; and of an order under the id of another one a person is asked. */
-function actsOf(of: WithId): ReturnType<typeof parkingActs> {
+function actsOf(of: WithId): ReturnType<typeof reviewActs> {
   const { known, fold, first, id, deliveries } = of;
   const { connectionId } = (deliveries.at(-1) as OrderDelivery).delivery;
   if (known === undefined) {
-    return first === null ? [] : parkingActs({ id, connectionId }, null, { state: 'parked', code: 'order.other', detail: insertColumns(of).parked_detail });
+    return first === null ? [] : reviewActs({ id, connectionId }, null, { state: 'review', code: 'order.other', detail: insertColumns(of).review_detail });
   }
   const { queued } = requeued(known, fold.raised);
-  return queued ? parkingActs({ id, connectionId }, { state: known.state, code: known.parkedCode }, { state: 'queued', code: null }) : [];
+  return queued ? reviewActs({ id, connectionId }, { state: known.state, code: known.reviewCode }, { state: 'queued', code: null }) : [];
 }

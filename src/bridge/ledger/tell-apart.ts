@@ -13,7 +13,7 @@ import type { KnownOrder } from './fold-deliveries.ts';
 import { freeOrderIds } from './free-order-ids.ts';
 import { lockOrders } from './lock-orders.ts';
 import { keyText } from './order-groups.ts';
-import { ASKED, REPLANNED, TAKEN, UNPARKED } from './replan.ts';
+import { ASKED, REPLANNED, TAKEN, CLEARED } from './replan.ts';
 import { writeBuyer } from './sent-with.ts';
 
 const keyRow = z.object({ id: z.int(), shopId: z.string(), platform: z.string(), store: z.string(), platformId: z.string() });
@@ -30,7 +30,7 @@ export type Undecided = z.output<typeof undecidedRows.schema>;
 export async function undecidedBeside(pool: Pool, ids: readonly number[]): Promise<Undecided[]> {
   return readRows(pool, undecidedRows, {
     text: `select o.id, o.order_id as "orderId", o.connection_id as "connectionId" from orders o
-      where o.state = 'parked' and o.parked_code = 'order.other' and exists (select 1 from orders n where n.id = any($1)
+      where o.state = 'review' and o.review_code = 'order.other' and exists (select 1 from orders n where n.id = any($1)
         and n.shop_id = o.shop_id and n.platform = o.platform and n.store = o.store and coalesce(n.platform_id, n.order_id) = o.platform_id)
       order by o.id`,
     values: [ids],
@@ -44,7 +44,7 @@ export type ToldApart = { is: 'done'; id: number; orderId: string } | { is: 'cha
 export async function separateOrder(pool: Pool, id: number, said: Said = BY_PROGRAM): Promise<ToldApart> {
   return inTransaction(pool, async (tx) => {
     const row = await readRow(tx, changedRow, {
-      text: `select order_id as "orderId", connection_id as "connectionId" from orders where id = $1 and state = 'parked' and parked_code = 'order.other' for update`,
+      text: `select order_id as "orderId", connection_id as "connectionId" from orders where id = $1 and state = 'review' and review_code = 'order.other' for update`,
       values: [id],
     });
     if (row === null) return { is: 'changed' };
@@ -63,12 +63,12 @@ export async function renameOrder(pool: Pool, id: number, said: Said = BY_PROGRA
   return inTransaction(pool, async (tx) => {
     const { key, orders } = await lockBeside(tx, id);
     const order = orders.find((one) => one.id === id);
-    if (order?.state !== 'parked' || order.parkedCode !== 'compliance.conflict') return { is: 'changed' };
+    if (order?.state !== 'review' || order.reviewCode !== 'compliance.conflict') return { is: 'changed' };
     if (order.isRecorded) return { is: 'recorded' };
     const [orderId] = (await freeOrderIds(tx, { key, known: orders.map((one) => one.id), count: 1 })) ?? [];
     if (orderId === undefined) return { is: 'changed' };
     const { connectionId } = await readOne(tx, changedRow, {
-      text: `update orders set platform_id = coalesce(platform_id, order_id), order_id = $2, ${REPLANNED}, ${UNPARKED}, attempts = 0, ${TAKEN} where id = $1
+      text: `update orders set platform_id = coalesce(platform_id, order_id), order_id = $2, ${REPLANNED}, ${CLEARED}, attempts = 0, ${TAKEN} where id = $1
         returning order_id as "orderId", connection_id as "connectionId"`,
       values: [id, orderId],
     });
@@ -84,7 +84,7 @@ export async function joinOrder(pool: Pool, id: number, said: Said = BY_PROGRAM)
     const { orders } = await lockBeside(tx, id);
     const order = orders.find((one) => one.id === id);
     const [first] = orders;
-    if (first === undefined || order === undefined || first === order || order.parkedCode !== 'order.other') return { is: 'changed' };
+    if (first === undefined || order === undefined || first === order || order.reviewCode !== 'order.other') return { is: 'changed' };
     const sent = await readRow(tx, stepCount, { text: 'select count(*) as count from steps where order_ref = $1', values: [id] });
     if (order.isRecorded || sent?.count !== 0) return { is: 'recorded' };
     const connectionId = await writeJoined(tx, first, joined(factsOf(first), factsOf(order)));
@@ -128,14 +128,14 @@ function joined(a: Facts, b: Facts): Facts {
 }
 
 async function writeJoined(tx: Queryable, first: KnownOrder, { customer, ...facts }: Facts): Promise<string> {
-  const { queued, unparked, asked } = requeued(first, true);
+  const { queued, cleared, asked } = requeued(first, true);
   await writeFacts(tx, first.id, facts);
   const { connectionId } = await readOne(tx, changedRow, {
     text: `update orders o set revision = o.revision + 1, state = case when $2::boolean then 'queued' else o.state end,
-       parked_code = case when $3::boolean then null else o.parked_code end, parked_detail = case when $3::boolean then null else o.parked_detail end,
+       review_code = case when $3::boolean then null else o.review_code end, review_detail = case when $3::boolean then null else o.review_detail end,
        ${ASKED} = case when $4::boolean then o.revision + 1 else o.${ASKED} end, attempts = 0, due_at = now(), dirty_since = coalesce(o.dirty_since, now()), updated_at = now()
      where o.id = $1 returning o.order_id as "orderId", o.connection_id as "connectionId"`,
-    values: [first.id, queued, unparked, asked],
+    values: [first.id, queued, cleared, asked],
   });
   // Without the key: a create that is open just then is not repeated, and a person looks.
   await writeBuyer(tx, null, { id: first.id, before: first.customer, after: customer });

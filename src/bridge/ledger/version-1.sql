@@ -131,8 +131,8 @@ create table orders (
   recorded_revision int not null default 0, -- the revision that its record says
   held_revision int not null default 0, -- the revision at which a person was asked
   state text not null,
-  parked_code text,
-  parked_detail text,
+  review_code text,
+  review_detail text,
   mapping jsonb,                        -- the settings of its first record, which later changes do not rewrite
   record jsonb,                         -- as the compliance service has it
   compliance_id text,                   -- the record's id there
@@ -142,7 +142,7 @@ create table orders (
   open_step jsonb,                      -- journaled, outcome not known; the record of a create is in the journal
   step_seq int not null default 0,
   doubted jsonb,                        -- {complianceId, destinationId}: deleted by a 404 that was believed
-  settled jsonb,                        -- what a person said of it while it was parked: {how: recorded | not-a-sale | elsewhere | kept | removed, revision,
+  settled jsonb,                        -- what a person said of it while it needed review: {how: recorded | not-a-sale | elsewhere | kept | removed, revision,
                                         -- complianceId, code, who, why, at}; it is about that revision; null: nothing, or it was taken back
   older_there jsonb,                    -- the store showed an older state than before: {updatedAt, status, kept, at}; null: it did not
   backfilled boolean not null default false, -- a backfill took it in: it is recorded whatever record_from says
@@ -231,7 +231,7 @@ create table deliveries (
   store text,                           -- as the delivery names it; of a held one its host
   arrived_at timestamptz not null,
   kept_at timestamptz not null default now(), -- when it was written here
-  outcome text not null,                -- merged, duplicate, ignored, warning, closed, privacy, parked, held, released, dismissed, replayed
+  outcome text not null,                -- merged, duplicate, ignored, warning, closed, privacy, in review, held, released, dismissed, replayed
   code text,
   detail text,
   body bytea,                           -- zstd, until its retention time is over
@@ -638,7 +638,7 @@ create index orders_behind on orders (due_at) where (revision > recorded_revisio
 -- due passes over all of the latter at once while receipts are paused.
 create index orders_behind_of on orders (connection_id, (case when revision > recorded_revision and revision > held_revision then 0 else 1 end), due_at)
   where (revision > recorded_revision and revision > held_revision) or (receipt ->> 'state') = 'due';
-create index orders_held on orders (parked_code) where state in ('parked', 'unconfirmed');
+create index orders_held on orders (review_code) where state in ('review', 'unconfirmed');
 create index orders_number on orders (number);
 -- People call an order by the digits in its number, by its record, or by the document.
 create index orders_digits on orders (substring(number from '([0-9]+)[^0-9]*$'));
@@ -647,7 +647,7 @@ create index orders_platform_id on orders (order_id);
 create index orders_reused on orders (shop_id, platform, store, platform_id) where platform_id is not null;
 -- Lists of the console. Each takes the newest of each store, and merges them; counts by state read only the first index.
 create index orders_by_state on orders (connection_id, state, id);
-create index orders_by_code on orders (connection_id, parked_code, id) where state in ('parked', 'unconfirmed');
+create index orders_by_code on orders (connection_id, review_code, id) where state in ('review', 'unconfirmed');
 create index orders_by_sale on orders (connection_id, state, sold_at, id);
 create index orders_by_total on orders (total, id);
 create index asked_orders_alike on asked_orders (connection_id, code, alike, order_ref);
@@ -661,7 +661,7 @@ create index outbox_jobs_not_done on outbox_jobs (kind) where problem is not nul
 
 create index deliveries_order on deliveries (order_ref);
 create index deliveries_of on deliveries (connection_id, arrived_at);
-create index deliveries_parked on deliveries (arrived_at) where outcome = 'parked';
+create index deliveries_in_review on deliveries (arrived_at) where outcome = 'review';
 create index deliveries_held on deliveries (connection_id, store) where outcome = 'held';
 create index deliveries_kept on deliveries (arrived_at) where body is not null;
 create index deliveries_decided on deliveries (decided_at) where body is not null and decided_at is not null;
@@ -722,11 +722,11 @@ $$;
 create function keep_asked_order() returns trigger language plpgsql set search_path from current as $$
 declare
   made_at timestamptz;
-  code_asked text := case new.state when 'parked' then coalesce(new.parked_code, '') else '' end;
-  asked_alike text := coalesce(case new.state when 'parked' then what_is_asked(new.parked_code, new.parked_detail) end, '');
+  code_asked text := case new.state when 'review' then coalesce(new.review_code, '') else '' end;
+  asked_alike text := coalesce(case new.state when 'review' then what_is_asked(new.review_code, new.review_detail) end, '');
   month_made text;
 begin
-  if new.state not in ('parked', 'unconfirmed') then
+  if new.state not in ('review', 'unconfirmed') then
     delete from asked_orders where order_ref = new.id;
     return null;
   end if;
@@ -743,9 +743,9 @@ begin
     excluded.state, excluded.code, excluded.alike, excluded.currency, excluded.total, excluded.made, excluded.month, excluded.is_unrecorded, excluded.kind, excluded.revision);
   return null;
 end $$;
-create trigger asked_when_made after insert on orders for each row when (new.state in ('parked', 'unconfirmed')) execute function keep_asked_order();
+create trigger asked_when_made after insert on orders for each row when (new.state in ('review', 'unconfirmed')) execute function keep_asked_order();
 create trigger asked_when_changed after update on orders for each row
-  when (new.state in ('parked', 'unconfirmed') or old.state in ('parked', 'unconfirmed')) execute function keep_asked_order();
+  when (new.state in ('review', 'unconfirmed') or old.state in ('review', 'unconfirmed')) execute function keep_asked_order();
 
 create function acts_stay() returns trigger language plpgsql as $$
 begin

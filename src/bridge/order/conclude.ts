@@ -93,8 +93,8 @@ function recorded({ claim, terms, wanted, now }: Sent, step: CreateStep, { end, 
   const mapping = frozenBy(record, claim.facts, terms.settings.paidStatuses);
   const write = { step: end, openStep: null, standing, receipt, mapping, previous: null, ...withoutDoubt(claim) };
   const made: Claim = { ...claim, standing, receipt, previous: null, doubted: null, mapping: claim.mapping ?? mapping };
-  const isPutBack = claim.parked?.code === 'replacement.refused' && claim.previous !== null && sameContent(record, claim.previous);
-  if (isPutBack) return rest(made, { state: 'parked', now, ...write, parked: claim.parked });
+  const isPutBack = claim.review?.code === 'replacement.refused' && claim.previous !== null && sameContent(record, claim.previous);
+  if (isPutBack) return rest(made, { state: 'review', now, ...write, review: claim.review });
   const should = wanted ?? wantedOf(made, terms);
   const isWanted = should.kind === 'record' && should.question === undefined && sameContent(should.record, record);
   return isWanted ? rest(made, { state: 'recorded', now, ...write }) : goOn(made, write);
@@ -104,7 +104,7 @@ function recorded({ claim, terms, wanted, now }: Sent, step: CreateStep, { end, 
 function conflicts({ claim, now, standsFor }: Sent, { end }: Answer): Turn {
   const there = end.complianceId === null ? wordsOf(end) : `${wordsOf(end)} (its id there: ${end.complianceId})`;
   const words = standsFor ? `${there}. ${ofThisLedger(standsFor)}` : there;
-  return rest(claim, { state: 'parked', now, step: end, openStep: null, parked: { code: 'compliance.conflict', detail: words } });
+  return rest(claim, { state: 'review', now, step: end, openStep: null, review: { code: 'compliance.conflict', detail: words } });
 }
 
 function ofThisLedger({ id, orderId, connectionId }: StandsFor): string {
@@ -115,13 +115,13 @@ function ofThisLedger({ id, orderId, connectionId }: StandsFor): string {
 function refused({ claim, now }: Sent, { record }: CreateStep, { end }: Answer): Turn {
   const over = { step: end, openStep: null };
   const detail = wordsOf(end);
-  if (claim.previous === null) return rest(claim, { state: 'parked', now, ...over, parked: { code: 'compliance.refused', detail } });
+  if (claim.previous === null) return rest(claim, { state: 'review', now, ...over, review: { code: 'compliance.refused', detail } });
   if (sameContent(record, claim.previous)) {
     const nothing = `${detail}; the previous content was refused as well: nothing is recorded now`;
-    return rest(claim, { state: 'parked', now, ...over, parked: { code: 'replacement.refused', detail: nothing } });
+    return rest(claim, { state: 'review', now, ...over, review: { code: 'replacement.refused', detail: nothing } });
   }
-  const parked = { code: 'replacement.refused', detail } as const;
-  return goOn({ ...claim, parked }, { ...over, parked });
+  const review = { code: 'replacement.refused', detail } as const;
+  return goOn({ ...claim, review }, { ...over, review });
 }
 
 /** A delete is done, or refused. */
@@ -131,7 +131,7 @@ function deleted(sent: Sent, step: DeleteStep, { outcome, end }: Answer): Turn {
   if (outcome === 'refused' && step.uncertain) return unconfirmed(sent, step, { end });
   if (outcome === 'refused') {
     const detail = `the delete was refused: ${end.detail ?? end.status}`;
-    return rest(claim, { state: 'parked', now, ...over, parked: { code: 'compliance.refused', detail } });
+    return rest(claim, { state: 'review', now, ...over, review: { code: 'compliance.refused', detail } });
   }
   const gone: Claim = { ...claim, standing: null, receipt: null, previous: before(claim) };
   const should = wanted ?? wantedOf(gone, terms);

@@ -84,10 +84,10 @@ function repeatOrConfirm({ claim, terms, mayResend }: Situation, step: OpenStep)
 
 function towardsWanted(situation: Situation): Move {
   const { claim, terms, queried } = situation;
-  const { standing, previous, parked } = claim;
+  const { standing, previous, review } = claim;
   const gone = standing === null ? previous : null;
   // The service refused the replacement: the previous record is put back.
-  if (gone !== null && parked?.code === 'replacement.refused') return create(claim, terms, { record: gone, wanted: null });
+  if (gone !== null && review?.code === 'replacement.refused') return create(claim, terms, { record: gone, wanted: null });
   const wait = readAgain(situation);
   if (wait !== null) return wait;
   const wanted: Desired = typeof queried === 'object' ? { kind: 'problems', problems: [queried] } : wantedOf(claim, terms);

@@ -5,7 +5,7 @@ import type { Problem, StoredCode } from './failure.ts';
 import type { OrderState } from './order-state.ts';
 
 /**
- * What a person says became of a parked order, with what it means for orderbridge. recorded: the record that was named counts as ours, and as equal to
+ * What a person says became of an order in review, with what it means for orderbridge. recorded: the record that was named counts as ours, and as equal to
  * the order. not-a-sale, elsewhere: nothing is recorded here. kept: it stays a sale though no refund proves the money went back. removed: its record is
  * deleted.
  */

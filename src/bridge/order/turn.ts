@@ -22,7 +22,7 @@ export type Write = {
   doubted?: Claim['doubted'];
   openStep?: OpenStep | null;
   state: OrderState;
-  parked?: Problem | null;
+  review?: Problem | null;
   /** Raises it: ledger and compliance service agree about this revision. */
   recordedRevision?: number;
   /** Raises it: a person is asked about this revision. */
@@ -51,7 +51,7 @@ export function turnOf(move: Stop, claim: Claim, now: number): Turn {
     case 'wait':
       return again(claim, { ms: move.ms, why: move.why, now });
     case 'ask':
-      return rest(claim, { state: 'parked', now, parked: asProblem(move.problems), keep: true });
+      return rest(claim, { state: 'review', now, review: asProblem(move.problems), keep: true });
     case 'confirm':
       return rest(claim, { state: 'unconfirmed', now, openStep: move.step });
   }
@@ -59,8 +59,8 @@ export function turnOf(move: Stop, claim: Claim, now: number): Turn {
 
 /** The order rests at this revision: ledger and service agree, or a person is asked. */
 export function rest(claim: Claim, { state, now, ...also }: Also & At & { state: OrderState }): Turn {
-  const isAsked = state === 'parked' || state === 'unconfirmed';
-  const resting = isAsked ? { askedRevision: claim.revision } : { recordedRevision: claim.revision, parked: null };
+  const isAsked = state === 'review' || state === 'unconfirmed';
+  const resting = isAsked ? { askedRevision: claim.revision } : { recordedRevision: claim.revision, review: null };
   const mapping = state === 'recorded' ? frozenOf(claim) : null;
   const isDue = receiptStepOf(claim) !== null;
   return {
@@ -69,7 +69,7 @@ export function rest(claim: Claim, { state, now, ...also }: Also & At & { state:
     end: {
       kind: 'rest',
       state,
-      detail: also.parked?.code ?? '',
+      detail: also.review?.code ?? '',
       recordedMs: (state === 'recorded' || state === 'removed') && claim.dirtySince !== null ? now - Date.parse(claim.dirtySince) : null,
       ...(isDue ? { receipt: 'due' as const } : {}),
     },
@@ -88,7 +88,7 @@ export function goOn(claim: Claim, also: Also): Turn {
 
 /** A person was asked about this revision under terms that are out of date: it is decided again under today's. */
 export function reopened(claim: Claim): Turn {
-  return goOn(claim, { parked: claim.parked, reopens: true });
+  return goOn(claim, { review: claim.review, reopens: true });
 }
 
 /** To be processed again after `ms`. */

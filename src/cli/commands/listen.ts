@@ -11,7 +11,7 @@ export function listenCommand(context: CliContext): Command {
   return new Command('listen')
     .description(
       'Prints what happens, a line each, until Ctrl-C: webhooks accepted and refused and what they did, what is submitted and answered, receipts, orders that ' +
-        'are parked, pauses, readings of stores, and acts of people. No buyers. It reads the ledger once a second, beside a running server in whatever roles; ' +
+        'need review, pauses, readings of stores, and acts of people. No buyers. It reads the ledger once a second, beside a running server in whatever roles; ' +
         'a server that nobody listens to does nothing for it. Refused webhooks show within 5 seconds.',
     )
     .argument('[connection]', 'id of the connection; all of them if left out')

@@ -23,7 +23,7 @@ const UNSAID = new Set([
   'store',
 ]);
 
-/** A line of the log for a person at a terminal: "22:13:53 order 1042 parked payment.unmapped corner.example"; what is no line of ours stays as it is. */
+/** A line of the log for a person at a terminal: "22:13:53 order 1042 in review payment.unmapped corner.example"; what is no line of ours stays as it is. */
 export function logLine(json: string): string {
   const parsed = line.safeParse(parsedJson(json));
   if (!parsed.success) return json.trimEnd();

@@ -58,17 +58,17 @@ export const workInEnglish = {
       '`orderbridge orders --state queued` shows the orders, `orderbridge connections` whether a compliance service is paused',
   },
   many: {
-    would: (n: number, code: string, words: string) => `${orders(n)} that ${n === 1 ? 'is' : 'are'} parked as ${code} would be settled: ${words}.`,
+    would: (n: number, code: string, words: string) => `${orders(n)} that ${n === 1 ? 'is' : 'are'} in review as ${code} would be settled: ${words}.`,
     as: { 'not-a-sale': 'no sale of this shop', elsewhere: 'recorded elsewhere, for good' },
     tooMany: (most: number) => `more than ${most} orders are chosen; narrow them with --connection, --month, --from or --to`,
     ask: (n: number) => `Settle ${n === 1 ? 'it' : `all ${n}`}?`,
     settled: (n: number, run: string | number) => `${orders(n)} ${n === 1 ? 'is' : 'are'} settled; /console/runs/${run} shows what became of them.`,
     alone: 'Those that have a record, or whose request is open, are settled one by one.',
     released: (n: number, code: string, stores: string) =>
-      `${n === 1 ? '1 order that was' : `${n} orders that were`} parked as ${code} ${n === 1 ? 'is' : 'are'} decided again${stores === '' ? '' : `: ${stores}`}.`,
+      `${n === 1 ? '1 order that was' : `${n} orders that were`} in review as ${code} ${n === 1 ? 'is' : 'are'} decided again${stores === '' ? '' : `: ${stores}`}.`,
     ofStore: (n: number, name: string, id: string) => `${n} of ${name} (${id})`,
     first: (name: string, seconds: number) => `Order ${name} goes first; waiting for what becomes of it (${seconds} s at most).`,
-    stay: (n: number, id: string, codes: string) => `${n} more ${n === 1 ? 'order' : 'orders'} of ${id} (${codes}) ${n === 1 ? 'stays' : 'stay'} parked`,
+    stay: (n: number, id: string, codes: string) => `${n} more ${n === 1 ? 'order' : 'orders'} of ${id} (${codes}) ${n === 1 ? 'stays' : 'stay'} in review`,
     goesOn: (commands: string) => `Once the cause is put right, ${commands} goes on.`,
     and: 'and',
     undecided: (name: string, seconds: number) =>

@@ -61,7 +61,7 @@ function follow() {
   });
 }
 
-const places = { t: '/console', o: '/console/orders', p: '/console/parked', m: '/console/months', s: '/console/stores' };
+const places = { t: '/console', o: '/console/orders', p: '/console/review', m: '/console/months', s: '/console/stores' };
 let isGoing = false;
 
 /** Moves among the rows of the list. */

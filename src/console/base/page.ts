@@ -16,7 +16,7 @@ export type PageContext = SignedIn & {
 };
 
 /** Places of the bar above each page. */
-export type Place = 'today' | 'orders' | 'parked' | 'months' | 'stores' | 'destinations' | 'activity' | 'live' | 'people';
+export type Place = 'today' | 'orders' | 'review' | 'months' | 'stores' | 'destinations' | 'activity' | 'live' | 'people';
 
 /** A page within the frame; `place`: the one of the bar that is lit. `refreshPlainly`: seconds after which a browser without script asks again. */
 export type Shown = { status?: number; title: string; place?: Place; body: Html; refreshPlainly?: number };

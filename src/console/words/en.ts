@@ -9,7 +9,7 @@ import { month } from './en/month.ts';
 import { months } from './en/months.ts';
 import { order } from './en/order.ts';
 import { orders } from './en/orders.ts';
-import { parked } from './en/parked.ts';
+import { review } from './en/review.ts';
 import { people } from './en/people.ts';
 import { questions } from './en/questions.ts';
 import { rates } from './en/rates.ts';
@@ -33,7 +33,7 @@ export const en = {
   entry,
   account,
   people,
-  parked,
+  review,
   questions,
   runs,
   order,

@@ -37,7 +37,7 @@ function stepWords({ kind, outcome, status, complianceId }: Of<'step'>): string 
   return `${kind}: ${outcome}${status === null ? '' : ` (${status})`}${complianceId === null ? '' : `, ${complianceId}`}`;
 }
 
-const asked = /^order\.(parked|unconfirmed|unparked)$/;
+const asked = /^order\.(needs-review|unconfirmed|review-ended)$/;
 
 function actWords({ key, act, who, subject, after }: Of<'act'>): string {
   const means = (ownValue(key.startsWith(BRIDGE_TRAIL.schema) ? bridgeActs : serviceActs, act) ?? act).replace(/\.$/, '');

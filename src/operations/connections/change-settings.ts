@@ -35,8 +35,8 @@ export type SettingsChange = NewSettings & { patience?: Patience | null };
 export type ChangedSettings = {
   connection: Connection;
   difference: SettingDifference[];
-  /** How many orders the change concerns: parked ones by code, those that were left out, and unpaid ones. */
-  concerned: { parked: Record<string, number>; ignored: number; waiting: number };
+  /** How many orders the change concerns: ones in review by code, those that were left out, and unpaid ones. */
+  concerned: { review: Record<string, number>; ignored: number; waiting: number };
   /** Values that our own service would refuse, and another one may. */
   warnings: Said[];
   again: DecidedAgain;
@@ -49,7 +49,7 @@ export async function changeSettings({ pool, connections, wake }: Deps, { patien
   const { id } = connection;
   const warnings = (await settingsWarnings(pool, [connection])).get(id) ?? [];
   const freed = await freedOrders(pool, connection, curedCodes(after));
-  const concerned = { parked: countsByCode(freed.flatMap(({ orders }) => orders)), ...(await leftOutCounts(pool, id)) };
+  const concerned = { review: countsByCode(freed.flatMap(({ orders }) => orders)), ...(await leftOutCounts(pool, id)) };
   const deps = { pool, wake, by, ...(patience === undefined ? {} : { patience }) };
   const again = await decideAgain(deps, { connection, settings: after, span: true, storeApi: false, why, freed });
   return { connection, difference: settingsDifference(before, after), concerned, warnings, again };

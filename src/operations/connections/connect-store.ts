@@ -36,7 +36,7 @@ export type ConnectRequest = Omit<NewConnection, 'destinationId' | 'identity'> &
 export type Connected = {
   connection: Connection;
   earlier: Earlier;
-  /** Orders that stay parked; absent: none does. */
+  /** Orders that stay in review; absent: none does. */
   held?: DecidedAgain['held'];
 };
 

@@ -3,7 +3,7 @@ import type { SettingsInput } from '../../bridge/connections/connection-settings
 import { curedCodes } from '../../bridge/connections/cured-codes.ts';
 import type { Wake } from '../../bridge/delivery/wake.ts';
 import { replan } from '../../bridge/ledger/behind-store.ts';
-import type { ParkedOrder } from '../../bridge/ledger/release-parked.ts';
+import type { OrderInReview } from '../../bridge/ledger/release-from-review.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { type Actor, PROGRAM } from '../../platform/trail/trail.ts';
 import { type AlikeOrders, type HeldBack, type Patience, releaseOneFirst } from '../one-first.ts';
@@ -16,7 +16,7 @@ type Changed = {
   span: boolean;
   storeApi: boolean;
   why?: string | undefined;
-  /** The parked orders that the settings may free, if that was looked up already. */
+  /** The orders in review that the settings may free, if that was looked up already. */
   freed?: readonly AlikeOrders[];
 };
 
@@ -38,7 +38,7 @@ export async function decideAgain(deps: Deps, { connection, settings, span, stor
   wake([...answered, ...leftOut]);
   if (settings === null) return { released: 0 };
   const groups = freed ?? (await freedOrders(pool, connection, curedCodes(settings)));
-  const endsAtRefusal = { isOutdated: (order: ParkedOrder) => isOutdated(pool, connection, order) };
+  const endsAtRefusal = { isOutdated: (order: OrderInReview) => isOutdated(pool, connection, order) };
   const { released, held } = await releaseOneFirst({ pool, wake }, { groups, by, why, patience, endsAtRefusal });
   return { released: released.length, ...(held.length === 0 ? {} : { held }) };
 }

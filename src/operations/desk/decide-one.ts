@@ -10,7 +10,7 @@ type Deps = { pool: Pool; wake: Wake };
 export const oneVerbs = ['other', 'same', 'keep', 'remove'] as const;
 export type OneVerb = (typeof oneVerbs)[number];
 
-/** The verbs of orders that are decided one by one, by the code with which they are parked. */
+/** The verbs of orders that are decided one by one, by the code with which they need review. */
 export const verbsOfOne: Readonly<Record<string, readonly OneVerb[]>> = { 'order.other': ['other', 'same'], 'removal.unproven': ['keep', 'remove'] };
 
 type Said = { id: number; verb: OneVerb; by: Actor; why: string };

@@ -9,7 +9,7 @@ import { askedCode } from './word-refused.ts';
 /** kept: the sale stays recorded, or is recorded, as far as no refund is known. removed: its record is deleted, as if all of it were refunded. */
 export type RemovalInput = { named: string; how: 'kept' | 'removed'; by: Actor; why: string };
 
-/** A person decides whether a cancelled order is still a sale, or that a parked order's record must go. Undone by anything new. */
+/** A person decides whether a cancelled order is still a sale, or that an in review order's record must go. Undone by anything new. */
 export async function decideRemoval({ pool, wake }: { pool: Pool; wake: Wake }, { named, how, by, why }: RemovalInput): Promise<void> {
   const order = await orderToDo({ pool }, named);
   const { id, revision, complianceId } = order;

@@ -8,16 +8,16 @@ import { orderToDo } from './named-order.ts';
 
 type Deps = { pool: Pool; wake: Wake };
 
-/** How many parked orders are decided again. */
+/** How many orders in review are decided again. */
 export type Released = { released: number };
 
 type Said = { by: Actor; why?: string };
 
-/** Decides again about one parked order, after its cause was put right, or about one that a person settled, as if nothing had been said. */
+/** Decides again about one order in review, after its cause was put right, or about one that a person settled, as if nothing had been said. */
 export async function releaseOrder({ pool, wake }: Deps, named: string, said: Said): Promise<Released> {
   const order = await orderToDo({ pool }, named);
-  const { id, state, parked } = order;
-  if (parked?.code === 'order.other') {
+  const { id, state, review } = order;
+  if (review?.code === 'order.other') {
     const said = {
       en: `the order ${named} came under the id of another one: say whether it is a sale of its own`,
       bg: `поръчка ${named} дойде с идентификатора на друга: кажете дали е отделна продажба`,
@@ -38,7 +38,7 @@ export async function releaseOrder({ pool, wake }: Deps, named: string, said: Sa
   const released = await releaseInLedger(pool, { ...order, ...said });
   if (released.length === 0) {
     throw new Refusal('conflict', {
-      en: `the order ${named} is ${state}, not parked: there is nothing to release`,
+      en: `the order ${named} is ${state}, not in review: there is nothing to release`,
       bg: `поръчка ${named} не чака човек (${stateName(state, 'bg')}): няма какво да се опитва отново`,
     });
   }

@@ -20,14 +20,14 @@ import { askedCode } from './word-refused.ts';
 
 type Deps = RecordAccess & { pool: Pool; wake: Wake; connections: FindConnection; now(): number };
 
-/** What became of a parked order. `recorded`: the id of its record at the compliance service. */
+/** What became of an order in review. `recorded`: the id of its record at the compliance service. */
 export type Outcome = { how: 'recorded'; recorded: string } | { how: 'not-a-sale' | 'elsewhere' };
 export type SettleInput = { named: string; outcome: Outcome; by: Actor; why: string };
 
 /** `isRead`: the record was looked up; false: the person's word is taken for it; null: there is none. */
 export type SettledOrder = { id: number; isRead: boolean | null };
 
-/** A person says what became of a parked order: it no longer waits, until something new comes of it. A record that was made by hand counts as ours. */
+/** A person says what became of an order in review: it no longer waits, until something new comes of it. A record that was made by hand counts as ours. */
 export async function settleOrder(deps: Deps, { named, outcome, by, why }: SettleInput): Promise<SettledOrder> {
   const order = await orderToDo(deps, named);
   const { id, revision } = order;

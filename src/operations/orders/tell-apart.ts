@@ -31,7 +31,7 @@ type Ids = readonly Pick<Undecided, 'id'>[];
 
 async function toTellApart({ pool }: Deps, named: string): Promise<{ orders: Ids; conflicts: Undecided[]; undecided: Undecided[] }> {
   const orders = await namedOrders({ pool }, named);
-  const conflicts = orders.filter(({ state, parked }) => state === 'parked' && parked?.code === 'compliance.conflict');
+  const conflicts = orders.filter(({ state, review }) => state === 'review' && review?.code === 'compliance.conflict');
   const ids = orders.map(({ id }) => id);
   return { orders, conflicts, undecided: await undecidedBeside(pool, ids) };
 }
@@ -42,7 +42,7 @@ function theOne(named: string, orders: Ids, waiting: readonly Undecided[]): Unde
   if (first === undefined) {
     const said = { en: `nobody is asked whether ${named} is another order`, bg: `никой не пита дали ${named} е друга поръчка` };
     throw new Refusal('conflict', said, {
-      advice: { en: '`orderbridge parked` lists what waits for a person', bg: '`orderbridge parked` показва какво чака човек' },
+      advice: { en: '`orderbridge review` lists what waits for a person', bg: '`orderbridge review` показва какво чака човек' },
     });
   }
   if (exact !== undefined || others.length === 0) return exact ?? first;
@@ -60,7 +60,7 @@ async function woken({ wake }: Deps, named: string, told: ToldApart): Promise<To
   if (told.is === 'changed') {
     const said = { en: `the order ${named} has changed meanwhile`, bg: `поръчка ${named} междувременно се промени` };
     throw new Refusal('conflict', said, {
-      advice: { en: '`orderbridge parked` shows what it waits for now', bg: '`orderbridge parked` показва какво чака сега' },
+      advice: { en: '`orderbridge review` shows what it waits for now', bg: '`orderbridge review` показва какво чака сега' },
     });
   }
   if (told.is === 'recorded') {

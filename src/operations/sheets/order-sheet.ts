@@ -87,8 +87,8 @@ function doubtOf({ state, openStep }: KeptOrder, requests: readonly KeptRequest[
 
 const WORDS = ['recorded', 'not-a-sale', 'elsewhere', 'kept', 'removed'] as const satisfies SettledAs[];
 
-function wordsOf({ state, parked, complianceId, openStep }: KeptOrder): ReadonlySet<SettledAs> {
-  const found = { state, code: parked?.code ?? null, complianceId, isStepOpen: openStep !== null };
+function wordsOf({ state, review, complianceId, openStep }: KeptOrder): ReadonlySet<SettledAs> {
+  const found = { state, code: review?.code ?? null, complianceId, isStepOpen: openStep !== null };
   const isTaken = (why: NotTaken | null) => why === null;
   return new Set(WORDS.filter((how) => isTaken(whyNotTaken(found, how))));
 }

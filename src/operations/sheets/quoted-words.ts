@@ -32,9 +32,9 @@ export function detailFor(reader: Reader, code: string, detail: string | null): 
 }
 
 /** An order of a list as somebody may read it: of a quoted problem only its code. */
-export function orderFor<One extends { parked: { code: string; detail: string } | null }>(reader: Reader, order: One): One {
-  const { parked } = order;
-  return parked === null ? order : { ...order, parked: { ...parked, detail: detailFor(reader, parked.code, parked.detail) ?? '' } };
+export function orderFor<One extends { review: { code: string; detail: string } | null }>(reader: Reader, order: One): One {
+  const { review } = order;
+  return review === null ? order : { ...order, review: { ...review, detail: detailFor(reader, review.code, review.detail) ?? '' } };
 }
 
 /** A reason of the verdict as somebody may read it: of one that quotes only what its code means, and of which store. */

@@ -47,7 +47,7 @@ const inDatabase = {
   'refused webhooks': refusalReader,
   'silent stores': silenceReader,
   'orders that wait for a person': waitingReader,
-  'parked webhooks': unreadWebhookReader,
+  'webhooks in review': unreadWebhookReader,
   'held hosts': hostReader,
   backlog: backlogReader,
   months: monthReader,

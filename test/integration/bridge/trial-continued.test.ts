@@ -33,7 +33,7 @@ describe('a trial that turns out to continue an earlier store', () => {
     await tell(it, before, { id: 1 });
     await it.bridge.settled(before, '1', 'recorded');
     await tell(it, before, { id: 2, payment_method: 'barter' });
-    await it.bridge.settled(before, '2', 'parked');
+    await it.bridge.settled(before, '2', 'review');
     const merchant = await onTheWay(it.bridge, before, 'trial');
     const closed = await connections.close(before.connection.id);
 

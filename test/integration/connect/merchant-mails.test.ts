@@ -176,7 +176,7 @@ test('webhooks that do not heal and a new way to pay each have a mail with their
   const { bridge } = it;
   const { id, connected } = await startedMerchant(bridge, { email: 'john@shop.example', lang: 'en' });
   await bridge.send(connected, 'order.paid', { order: orderOf('1', { payment: { method: 'econt_pay' } }) });
-  await bridge.settled(connected, '1', 'parked');
+  await bridge.settled(connected, '1', 'review');
   await watched(it, connected, [{ topic: 'order.paid', kind: 'paused', words: 'somebody paused it', heals: 'request' }]);
   const began = Date.now();
 

@@ -104,7 +104,7 @@ test('settings that allow a removal without a refund release the orders that wai
   const connected = await it.bridge.connect();
   await recorded(it, connected, '1');
   await it.bridge.send(connected, 'order.cancelled', { order: orderOf('1', { status: 'cancelled', updatedAt: later(5) }) });
-  await it.bridge.settled(connected, '1', 'parked');
+  await it.bridge.settled(connected, '1', 'review');
   const { id, settings } = connected.connection;
   const woken: number[] = [];
   const wake = (orders: readonly { id: number }[]) => void woken.push(...orders.map((order) => order.id));

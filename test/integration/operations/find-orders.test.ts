@@ -43,7 +43,7 @@ test('pages follow each other without a gap or a repeat, whatever is wanted', as
   ] as const;
   for (const [to, id, changes] of orders) {
     await it.bridge.send(to, 'order.paid', { order: orderOf(id, changes) });
-    await it.bridge.settled(to, id, 'payment' in changes ? 'parked' : 'recorded');
+    await it.bridge.settled(to, id, 'payment' in changes ? 'review' : 'recorded');
   }
 
   expect(await pages(it, {}, 2)).toEqual([['5', '4'], ['3', '2'], ['1']]);
@@ -52,9 +52,9 @@ test('pages follow each other without a gap or a repeat, whatever is wanted', as
   expect(await pages(it, { month: '2026-10', code: 'payment.unmapped' }, 1)).toEqual([['5'], ['4']]);
   expect(await pages(it, { code: 'payment.unmapped' }, 1)).toEqual([['5'], ['4']]);
   expect(await pages(it, { store: 'a' }, 2)).toEqual([['5', '3'], ['1']]);
-  expect(await pages(it, { store: 'b', state: 'parked' }, 2)).toEqual([['4']]);
+  expect(await pages(it, { store: 'b', state: 'review' }, 2)).toEqual([['4']]);
   expect(await pages(it, { from: '2026-10-02', to: '2026-10-03' }, 5)).toEqual([['2', '1', '4']]);
-  expect(await pages(it, { q: '48,00', state: 'parked' }, 1)).toEqual([['5'], ['4']]);
+  expect(await pages(it, { q: '48,00', state: 'review' }, 1)).toEqual([['5'], ['4']]);
   expect(await pages(it, { month: '2026-13', state: 'nonsense', from: 'x', code: "'" }, 5)).toEqual([['5', '4', '3', '2', '1']]);
 });
 

@@ -65,7 +65,7 @@ test('the way of an order is heard as it happens, each event once and without it
 
   await recorded(it, connected, '2');
   await it.bridge.send(other, 'order.paid', { order: orderOf('3', { payment: { method: 'shells' } }) });
-  await it.bridge.settled(other, '3', 'parked');
+  await it.bridge.settled(other, '3', 'review');
   await looked(everything, /payment\.unmapped/);
   await looked(everything, /^create: recorded/);
   await looked(own, /^create: recorded/);

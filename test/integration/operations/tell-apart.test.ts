@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { listWaiting } from '../../../src/operations/orders/list-waiting.ts';
-import { mustPark } from '../../../src/operations/orders/release-code.ts';
+import { mustReview } from '../../../src/operations/orders/release-code.ts';
 import { releaseOrder } from '../../../src/operations/orders/release-orders.ts';
 import { toldOther, toldSame } from '../../../src/operations/orders/tell-apart.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
@@ -61,7 +61,7 @@ describe('an order that came under the id of another one', () => {
     const { orders } = await listWaiting(it.bridge);
 
     expect(orders).toMatchObject([
-      { orderId: '700~2', parked: { code: 'order.other' }, todo: expect.stringMatching(/release id:2 --other.*release id:2 --same/) },
+      { orderId: '700~2', review: { code: 'order.other' }, todo: expect.stringMatching(/release id:2 --other.*release id:2 --same/) },
     ]);
   });
 
@@ -75,7 +75,7 @@ describe('an order that came under the id of another one', () => {
       kind: 'conflict',
       message: expect.stringContaining('id:2 --same'),
     });
-    expect(() => mustPark('order.other')).toThrow('decided one by one');
+    expect(() => mustReview('order.other')).toThrow('decided one by one');
   });
 
   test('is named by itself where several wait', async () => {
@@ -89,7 +89,7 @@ describe('an order that came under the id of another one', () => {
     for (const tell of [toldOther, toldSame]) await expect(tell(deps, '700')).rejects.toMatchObject({ kind: 'conflict', choices });
 
     expect(await toldOther(deps, '700~3')).toMatchObject({ orderId: '700~3' });
-    expect(await names(it.bridge)).toEqual(['700 queued', '700~2 parked order.other', '700~3 queued']);
+    expect(await names(it.bridge)).toEqual(['700 queued', '700~2 review order.other', '700~3 queued']);
   });
 });
 
@@ -97,7 +97,7 @@ describe('an order whose id is taken at the compliance service', () => {
   async function conflicting({ bridge }: { bridge: Bridge }, values: string): Promise<void> {
     const { record } = await store(bridge);
     await record(coat());
-    await bridge.pool.query(`update orders set state = 'parked', parked_code = 'compliance.conflict', held_revision = revision, ${values}`);
+    await bridge.pool.query(`update orders set state = 'review', review_code = 'compliance.conflict', held_revision = revision, ${values}`);
   }
 
   test('is another sale, but never the same one: there is no other here', async () => {

@@ -206,7 +206,7 @@ describe('a server that is down', () => {
 
     const verdict = JSON.parse(status.out);
     expect({ code: status.code, verdict }).toMatchObject({ code: 2, verdict: { verdict: 'failing', reasons: [{ code: 'database.down', level: 'failing' }] } });
-    expect(notAsked(verdict).has('orders.parked')).toBe(true);
+    expect(notAsked(verdict).has('orders.need-review')).toBe(true);
     expect(doctor).toMatchObject({ code: 1, err: expect.stringContaining('the database can’t be used'.replace('’', "'")) });
     expect(http.status).toBe(503);
     expect(await http.json()).toMatchObject({ verdict: 'failing', reasons: expect.arrayContaining([expect.objectContaining({ code: 'database.down' })]) });

@@ -55,7 +55,7 @@ const creates = {
     row('it is desired, and a person must decide about the rest', [{ ...create, record: left }, made], { claim: { facts: owing } }),
     row('repeated, and another record is desired', [{ ...lostCreate, record: other }, made]),
     row('the previous record was put back, because its replacement was refused', [{ ...create, record: other }, made], {
-      claim: { previous: other, parked: refusedBefore },
+      claim: { previous: other, review: refusedBefore },
     }),
     row('the previous record was put back, because a person must decide', [{ ...create, record: other }, made], {
       ...{ claim: { previous: other, facts: undecided }, wanted: { kind: 'problems', problems: [{ code: 'seller.other', detail: 'sold by another shop' }] } },
@@ -64,11 +64,11 @@ const creates = {
   refused: [
     row('there was no previous record', [create, refused]),
     row('it was to replace a record', [create, refused], { claim: { previous: other } }),
-    row('the previous record was to be put back', [{ ...create, record: other }, refused], { claim: { previous: other, parked: refusedBefore } }),
+    row('the previous record was to be put back', [{ ...create, record: other }, refused], { claim: { previous: other, review: refusedBefore } }),
     row('repeated', [lostCreate, refused]),
     row('repeated, and it was to replace a record', [lostCreate, refused], { claim: { previous: other } }),
     row('repeated, and the previous record was to be put back', [{ ...lostCreate, record: other }, refused], {
-      claim: { previous: other, parked: refusedBefore },
+      claim: { previous: other, review: refusedBefore },
     }),
   ],
   conflict: [

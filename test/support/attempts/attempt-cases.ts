@@ -65,7 +65,7 @@ const allFacts = fc
 const settings = fc.record({
   unknownOutcome: fc.constantFrom('ask', 'resend'),
   receipts: fc.boolean(),
-  removeWithoutRefund: fc.constantFrom('park', 'remove', 'keep'),
+  removeWithoutRefund: fc.constantFrom('review', 'remove', 'keep'),
   transactionWaitSeconds: fc.constantFrom(0, 60, 3600),
   freeOrders: fc.constantFrom('ignore', 'record'),
 });
@@ -93,8 +93,8 @@ function recordOf(claim: Claim, terms: Terms): TaxRecord {
   return wanted.kind === 'record' ? wanted.record : otherRecord;
 }
 
-const parked = fc.constantFrom<Problem | null>(null, null, { code: 'replacement.refused', detail: 'x' }, { code: 'vat.unmapped', detail: 'y' });
-const states = fc.constantFrom<OrderState>('queued', 'unconfirmed', 'recorded', 'parked', 'waiting');
+const review = fc.constantFrom<Problem | null>(null, null, { code: 'replacement.refused', detail: 'x' }, { code: 'vat.unmapped', detail: 'y' });
+const states = fc.constantFrom<OrderState>('queued', 'unconfirmed', 'recorded', 'review', 'waiting');
 const frozen: Claim['mapping'] = {
   vatGroups: { '20': 'GROUP_B' },
   payments: { stripe: { paymentType: 'PAYMENT_PROCESSOR' } },
@@ -145,7 +145,7 @@ const orders = fc.record({ known: allFacts, connection: connections }).chain(({ 
         previous: fc.option(records, { freq: 2 }),
       },
       doubted: fc.option(places, { freq: 3 }).map((destinationId) => (destinationId === null ? null : { complianceId: 'cid-0', destinationId })),
-      ...{ parked, state: states, mapping: fc.constantFrom(null, null, frozen), revisions, attempts: fc.constantFrom(0, 2, 9) },
+      ...{ review, state: states, mapping: fc.constantFrom(null, null, frozen), revisions, attempts: fc.constantFrom(0, 2, 9) },
       dirtySince: fc.constantFrom(null, '2026-11-20T10:00:00.000Z', '2026-11-20T04:00:00.000Z'),
     })
     .map(({ stands: found, revisions: counted, ...chosen }): Claim => {

@@ -56,7 +56,7 @@ export class SimulatedLedger implements AttemptLedger {
       keep = false,
       step: journaled,
       dueAt: _later,
-      parked,
+      review,
       mapping,
       attempts,
       openStep,
@@ -67,7 +67,7 @@ export class SimulatedLedger implements AttemptLedger {
       ...values,
       ...(openStep === undefined ? {} : { openStep: openStep === null ? null : this.#over(openStep) }),
       state: newer ? pendingState(state) : state,
-      parked: newer ? null : parked === undefined ? order.parked : parked,
+      review: newer ? null : review === undefined ? order.review : review,
       mapping: order.mapping ?? mapping ?? null,
       attempts: newer ? order.attempts : (attempts ?? order.attempts),
       recordedRevision: Math.max(order.recordedRevision, recordedRevision),
@@ -83,7 +83,7 @@ export class SimulatedLedger implements AttemptLedger {
   }
 
   async recordLateReply(reply: LateReply): Promise<void> {
-    const { standing, openStep, parked } = this.order;
+    const { standing, openStep, review } = this.order;
     this.#end(reply.step, reply.end.outcome);
     const isRepeated = this.#repeated === reply.step.seq;
     const isDeleted = this.#deleted.has(reply.end.complianceId ?? '');
@@ -96,8 +96,8 @@ export class SimulatedLedger implements AttemptLedger {
       this.#set({ previous: this.order.previous ?? standing?.record ?? null, standing: null, receipt: null, openStep: null, doubted });
     }
     if (news.is === 'doubled') {
-      this.#set({ state: 'parked', parked: { code: 'record.doubled', detail: news.detail }, askedRevision: this.order.revision });
-    } else if (parked?.code !== 'record.doubled') this.replan();
+      this.#set({ state: 'review', review: { code: 'record.doubled', detail: news.detail }, askedRevision: this.order.revision });
+    } else if (review?.code !== 'record.doubled') this.replan();
     this.lose();
   }
 
@@ -121,13 +121,13 @@ export class SimulatedLedger implements AttemptLedger {
   }
 
   merge(facts: Facts): void {
-    const { state, parked, revision } = this.order;
+    const { state, review, revision } = this.order;
     this.#keepBuyer(facts.customer);
     const raised = fingerprint(facts) !== fingerprint(this.order.facts);
-    const { queued, unparked, asked } = requeued({ state, parkedCode: parked?.code ?? null }, raised);
+    const { queued, cleared, asked } = requeued({ state, reviewCode: review?.code ?? null }, raised);
     const next = revision + Number(raised);
     this.#set({
-      ...{ facts, revision: next, state: queued ? 'queued' : state, parked: unparked ? null : parked },
+      ...{ facts, revision: next, state: queued ? 'queued' : state, review: cleared ? null : review },
       ...(asked ? { askedRevision: next } : {}),
     });
   }
@@ -164,10 +164,10 @@ export class SimulatedLedger implements AttemptLedger {
     this.#set({ state: 'queued', recordedRevision: Math.min(recordedRevision, revision - 1), askedRevision: Math.min(askedRevision, revision - 1) });
   }
 
-  /** `orderbridge release`, and the effect of changed settings on the parked orders that they can cure. */
-  releaseParked(): void {
-    if (this.order.state !== 'parked') return;
-    this.#set({ parked: null, attempts: 0 });
+  /** `orderbridge release`, and the effect of changed settings on the orders in review that they can cure. */
+  releaseFromReview(): void {
+    if (this.order.state !== 'review') return;
+    this.#set({ review: null, attempts: 0 });
     this.replan();
   }
 

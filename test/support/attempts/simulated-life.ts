@@ -105,14 +105,14 @@ export class SimulatedLife {
         return this.#merge(versions[happening.version]);
       case 'settings':
         this.#change(happening);
-        return this.ledger.releaseParked();
+        return this.ledger.releaseFromReview();
       case 'a night':
         this.#now += A_NIGHT_MS;
         return;
       case 'erase':
         return this.ledger.erase();
       case 'release':
-        return this.ledger.releaseParked();
+        return this.ledger.releaseFromReview();
       case 'resolve':
         return this.resolve();
     }

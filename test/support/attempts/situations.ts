@@ -92,8 +92,8 @@ function known(snapshotValues: Parameters<typeof snapshot>[0]): { facts: Facts }
 export const situations = {
   'nothing changed': of({ claim: { recordedRevision: 1, standing: same } }),
   'nothing changed, and a receipt is due': of({ claim: { recordedRevision: 1, standing: same, receipt: due } }),
-  'a person was asked': of({ claim: { askedRevision: 1, state: 'parked' } }),
-  'a person was asked, and the receipt of the current record is due': of({ claim: { askedRevision: 1, state: 'parked', standing: another, receipt: due } }),
+  'a person was asked': of({ claim: { askedRevision: 1, state: 'review' } }),
+  'a person was asked, and the receipt of the current record is due': of({ claim: { askedRevision: 1, state: 'review', standing: another, receipt: due } }),
   'a person was asked about a create, and the receipt of the record it replaces is due': of({
     claim: { askedRevision: 1, state: 'unconfirmed', standing: another, receipt: due, openStep: lostCreate },
   }),
@@ -192,7 +192,7 @@ export const situations = {
   'the old record is deleted, another is desired, and its transaction id comes later': of({
     ...{ claim: { previous: other, facts: withoutReference }, transactionComesLater: true, settings: { transactionWaitSeconds: 3600 } },
   }),
-  'the old record is deleted, and its replacement was refused': of({ claim: { previous: other, parked: refusedBefore } }),
+  'the old record is deleted, and its replacement was refused': of({ claim: { previous: other, review: refusedBefore } }),
   'the old record is deleted, and a person must decide': of({ claim: { previous: other, facts: undecided } }),
   'the old record is deleted, and no record is desired any more': of({ claim: { previous: other, facts: refunded } }),
 

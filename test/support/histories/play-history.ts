@@ -66,7 +66,7 @@ export async function playHistory(history: ToldHistory, { arrivals, attempts, se
     order = await read(order, { history, now: now + 2 * HOUR });
     order = await attempt(order, { history, terms, now: now + 2 * HOUR, isSilent: false, onSend });
   }
-  return { stands: moneyOf(order), asked: order.parked === null ? null : `${order.parked.code}: ${order.parked.detail}` };
+  return { stands: moneyOf(order), asked: order.review === null ? null : `${order.review.code}: ${order.review.detail}` };
 }
 
 type World = { history: ToldHistory; now: number };
@@ -84,7 +84,7 @@ function withNews(order: Claim, { topic, body }: Told, { history, now }: World):
 
 function raised(order: Claim, facts: Claim['facts']): Claim {
   const isNew = fingerprint(order.facts) !== fingerprint(facts) || order.revision === 0;
-  return { ...order, facts, ...(isNew ? { revision: order.revision + 1, state: 'queued' as const, parked: null, attempts: 0 } : {}) };
+  return { ...order, facts, ...(isNew ? { revision: order.revision + 1, state: 'queued' as const, review: null, attempts: 0 } : {}) };
 }
 
 type Processing = World & { terms: Terms; isSilent: boolean; onSend: Delivering['onSend'] };
@@ -145,7 +145,7 @@ function written(order: Claim, { claim, write }: Turn): Claim {
   return {
     ...claim,
     state: write.state,
-    parked: write.parked === undefined ? order.parked : write.parked,
+    review: write.review === undefined ? order.review : write.review,
     mapping: order.mapping ?? write.mapping ?? null,
     recordedRevision: Math.max(order.recordedRevision, write.recordedRevision ?? 0),
     askedRevision: Math.max(order.askedRevision, write.askedRevision ?? 0),

@@ -58,6 +58,6 @@ export async function recordCreate(ledger: AttemptLedger, claim: Claim, store: L
   const complianceId = randomUUID();
   const step = { seq: sent.seq, outcome: 'recorded', status: 200, detail: null, complianceId };
   const standing = { record: sent.record, complianceId, destinationId: store.destinationId };
-  const rested = { state: 'recorded', recordedRevision: claim.revision, parked: null, attempts: 0 } as const;
+  const rested = { state: 'recorded', recordedRevision: claim.revision, review: null, attempts: 0 } as const;
   await ledger.write({ claim, sent, write: { ...rested, step, standing, receipt: null, openStep: null, previous: null } });
 }

@@ -24,7 +24,7 @@ export type ExpectedOrder = {
 };
 
 /** What a merchant says of orders that are off though their money did not go back: orderbridge's setting `removeWithoutRefund`. */
-export type OffPolicy = 'park' | 'remove';
+export type OffPolicy = 'review' | 'remove';
 
 /** A store that lives: things happen in it, its webhooks tell of them over a network of ours, and it knows what must be recorded in the end. */
 export type LivingShop = AsyncDisposable & {

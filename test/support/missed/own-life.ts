@@ -159,7 +159,7 @@ export class OwnLife implements LivingShop {
 
   expected(policy: OffPolicy): ExpectedOrder[] {
     return [...this.#lives.values()].map(({ order, paidAt, wasRefunded, isGone, offs }) => {
-      const isUnsure = isGone && policy === 'park' && wasRefunded;
+      const isUnsure = isGone && policy === 'review' && wasRefunded;
       const named = { orderId: order.id, paidAt, offs, isSilent: false, isGone, isUnsure };
       if (order.paidAt === null || left(order) <= 0) return { ...named, kept: 0, mayAsk: [] };
       const unnamed = order.refunds.some(({ lines }) => lines.length === 0) && new Set(order.lines.map(({ vatRate }) => vatRate)).size > 1;

@@ -51,7 +51,7 @@ const MEDDLING = 1 / 150;
 /** Lets a store live while its webhooks are unreliable and orderbridge is killed, and judges what is known and recorded of it in the end. */
 export async function runMissed(options: MissedOptions): Promise<MissedReport> {
   const { backend, platform, count, seed, webhooks, kills, say } = options;
-  const policy: OffPolicy = (seed % 2 === 0) === (webhooks === 'off') ? 'park' : 'remove';
+  const policy: OffPolicy = (seed % 2 === 0) === (webhooks === 'off') ? 'review' : 'remove';
   await using shop = await options.openShop();
   await using stage = await openMissedStage({ ...options, shop, policy });
   const network = new FlakyNetwork(new Dice(seed + 1));

@@ -160,7 +160,7 @@ export class ShopifyLife implements LivingShop {
     return [...this.#lives.values()].map(({ order, paidAt, isGone }) => {
       const { byRate, agrees } = order.truth;
       const kept = byRate === null ? null : Number(totalOf(byRate));
-      const isUnsure = isGone && policy === 'park' && gaveBack(order);
+      const isUnsure = isGone && policy === 'review' && gaveBack(order);
       const named = { orderId: order.id, paidAt, isSilent: isGone, isGone, isUnsure };
       if (isGone && kept !== 0) return policy === 'remove' ? { ...named, kept: 0, mayAsk: [] } : { ...named, kept: null, mayAsk: ['removal.unproven'] };
       return { ...named, kept, mayAsk: agrees ? [] : CONTRADICTIONS };

@@ -68,7 +68,7 @@ export function monthCase(ago: number, attempt: string | null, level: Level): Ve
   };
 }
 
-export function deliveryCase(outcome: 'parked' | 'held', code: string | null): VerdictCase {
+export function deliveryCase(outcome: 'review' | 'held', code: string | null): VerdictCase {
   const id = randomUUID();
   return {
     level: 'attention',

@@ -21,12 +21,12 @@ const recorded = async ({ bridge, corner }: VerdictWorld, id: string) => {
 
 /** Those that are true together; the others stop a server, or need another time. */
 export const verdictCases: Partial<Record<ReasonCode, VerdictCase>> = {
-  'orders.parked': {
+  'orders.need-review': {
     level: 'attention',
     subject: () => 'payment.unmapped',
     begin: async ({ bridge, corner }) => {
       await bridge.send(corner, 'order.paid', { order: unmapped(0) });
-      await bridge.settled(corner, 'p1', 'parked');
+      await bridge.settled(corner, 'p1', 'review');
     },
     end: async ({ bridge, corner }) => {
       await bridge.send(corner, 'order.paid', { order: unmapped(1) });
@@ -88,7 +88,7 @@ export const verdictCases: Partial<Record<ReasonCode, VerdictCase>> = {
       ]),
     end: (world) => sql(world, 'delete from unread_orders'),
   },
-  'webhooks.parked': deliveryCase('parked', 'payload.unreadable'),
+  'webhooks.need-review': deliveryCase('review', 'payload.unreadable'),
   'hosts.held': deliveryCase('held', null),
   'store.paused': {
     level: 'attention',

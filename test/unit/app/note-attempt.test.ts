@@ -23,7 +23,7 @@ test.each([
 
 test.each([
   ['recorded', 'info'],
-  ['parked', 'warn'],
+  ['review', 'warn'],
   ['unconfirmed', 'warn'],
 ] as const)('an order that comes to rest as %s is logged as %s', (state, level) => {
   expect(logged({ kind: 'rest', state, detail: '', recordedMs: null })).toMatchObject({ level, state });

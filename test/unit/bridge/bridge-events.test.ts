@@ -101,8 +101,8 @@ const table: LoggedEvent[] = [
   ],
   [
     'orderProcessed',
-    attempt({ kind: 'rest', state: 'parked', detail: 'vat.unmapped', recordedMs: null, order }),
-    { level: 'warn', ...processed, outcome: 'rest', state: 'parked', detail: 'vat.unmapped', recordedMs: null, msg: 'order parked' },
+    attempt({ kind: 'rest', state: 'review', detail: 'vat.unmapped', recordedMs: null, order }),
+    { level: 'warn', ...processed, outcome: 'rest', state: 'review', detail: 'vat.unmapped', recordedMs: null, msg: 'order needs review' },
   ],
   [
     'orderProcessed',
@@ -175,7 +175,7 @@ const table: LoggedEvent[] = [
   [
     'rowUnreadable',
     (log) => events.rowUnreadable(log, err, true),
-    { level: 'error', event: 'row.unreadable', ...wasBroken, msg: 'a delivery can’t be read; it is parked' },
+    { level: 'error', event: 'row.unreadable', ...wasBroken, msg: 'a delivery can’t be read; it needs review' },
   ],
   [
     'probeFailed',
@@ -187,7 +187,7 @@ const table: LoggedEvent[] = [
     (log) => events.deliveryUnrecordable(log, { delivery: 'd7', connection: 'c1', detail: 'a TypeError' }),
     {
       ...{ level: 'error', event: 'delivery.unrecordable', delivery: 'd7', connection: 'c1', detail: 'a TypeError' },
-      msg: 'a delivery can’t be recorded while others are; it is parked',
+      msg: 'a delivery can’t be recorded while others are; it needs review',
     },
   ],
   [

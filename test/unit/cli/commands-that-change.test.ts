@@ -89,7 +89,7 @@ const READING = [
     'orders',
     'proposals list',
     'deliveries',
-    'parked',
+    'review',
     'activity',
     'listen',
     'people list',

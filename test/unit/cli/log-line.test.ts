@@ -11,8 +11,8 @@ const processed = { event: 'order.processed', order: '1042', orderId: '1042', pl
 
 test.for([
   [
-    { level: 'warn', ...processed, state: 'parked', detail: 'payment.unmapped', msg: 'order parked' },
-    '22:13:53 WARN order 1042 parked payment.unmapped corner.example',
+    { level: 'warn', ...processed, state: 'review', detail: 'payment.unmapped', msg: 'order needs review' },
+    '22:13:53 WARN order 1042 review payment.unmapped corner.example',
   ],
   [{ event: 'order.processed', order: 7, why: 'busy', msg: 'order will be looked at again' }, '22:13:53 order 7 will be looked at again'],
   [

@@ -68,7 +68,7 @@ ${why.length === 0 ? nothing : html`<ul>\n${lines(why.map((each) => html`<li>${e
 
 function whatIsWrong({ reasons, gaps, open }: MerchantStatus, { status: say, lang }: Words): string[] {
   const { gap, gapOf } = consoleWordsIn(lang).store.health;
-  const waiting = open.parked + open.unconfirmed;
+  const waiting = open.review + open.unconfirmed;
   return [
     ...reasons.map((said) => said[lang]),
     ...gaps.map(({ kind, value, orders }) => gap(value === null ? gapOf.none : gapOf[kind](value), orders)),
@@ -101,7 +101,7 @@ ${table({ caption: say.months, columns: [{ name: month }, { name: state }, { nam
 }
 
 export function disconnectView({ words: { status: say }, base }: Pick<PageContext, 'words' | 'base'>, { name, open }: MerchantStatus): Html {
-  const waiting = open.parked + open.unconfirmed;
+  const waiting = open.review + open.unconfirmed;
   const left = [...(open.behind === 0 ? [] : [say.disconnectBehind(open.behind)]), ...(waiting === 0 ? [] : [say.disconnectWaiting(waiting)])];
   return html`<p>${say.disconnectWords(name)}</p>
 ${left.map((one) => html`<p>${one}</p>\n`)}<p>${say.disconnectStays}</p>

@@ -65,8 +65,8 @@ async function deleteOne(context: PageContext, form: Form): Promise<Reply> {
   const { deps, words, by } = context;
   const sheet = await sheetOf(context);
   if (sheet === null) return noOrder(context);
-  const { id, parked } = sheet.report;
-  const records = parked?.code === 'record.doubled' ? await recordsOf(context, sheet) : [];
+  const { id, review } = sheet.report;
+  const records = review?.code === 'record.doubled' ? await recordsOf(context, sheet) : [];
   const ids = records.map(({ complianceId, is }) => `${complianceId}: ${words.order.records[is]}`);
   mustBeSeen(form, stateOf(sheet, records), { sent: words.order.records.do, now: [stateWords(sheet, words), ...ids].join('\n') });
   const [record, why] = [form.text('record'), form.text('note')];

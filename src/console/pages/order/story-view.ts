@@ -44,7 +44,7 @@ function webhook({ at, delivery }: Of<'webhook'>, words: Words, deliveryVerbs: (
   const { topic, outcome, detail, code, kept, id } = delivery;
   const what = topic === READ_FROM_STORE ? event.read : event.webhook(topic);
   const more = html` <span class="soft">${event.outcomes[outcome] ?? outcome}${detail === null ? '' : `: ${code === null ? detail : problemWords({ code, detail }, words.lang)}`}</span>${kept ? deliveryVerbs(id) : nothing}`;
-  return item({ tone: outcome === 'parked' ? 'failing' : '', at, what, more }, words);
+  return item({ tone: outcome === 'review' ? 'failing' : '', at, what, more }, words);
 }
 
 function request({ at, request: one }: Of<'request'>, words: Words): Html {
@@ -62,7 +62,7 @@ function outboxJob({ at, outboxJob: { kind, problem, detail } }: Of<'outbox-job'
   return item({ tone: problem === null ? '' : 'attention', at, what: event.outboxJobs[kind] ?? kind, more: html` <span class="soft">${fails}</span>` }, words);
 }
 
-const ASKS = new Set(['order.parked', 'order.unconfirmed']);
+const ASKS = new Set(['order.needs-review', 'order.unconfirmed']);
 
 function act({ at, act: one, name }: Of<'act'>, words: Words): Html {
   const { event } = words.order;

@@ -62,8 +62,8 @@ async function selected({ deps, words }: PageContext, { stores }: OrdersAsked, t
   const { orders } = await findOrders({ pool: deps.pool, connections: stores }, wanted, { after: '', size: ticked.size });
   const changed = orders.filter((order) => ticked.get(order.id) !== seenOf(asSeen(order)));
   if (changed.length > 0) {
-    const now = changed.map((order) => `${numberOf(order)}: ${words.orders.states[order.state]}${order.parked === null ? '' : ` (${order.parked.detail})`}`);
-    throw new Stale(`${changed.map(numberOf).join(', ')}: ${words.orders.states.parked}`, now.join('\n'));
+    const now = changed.map((order) => `${numberOf(order)}: ${words.orders.states[order.state]}${order.review === null ? '' : ` (${order.review.detail})`}`);
+    throw new Stale(`${changed.map(numberOf).join(', ')}: ${words.orders.states.review}`, now.join('\n'));
   }
   return orders.map(({ id }) => id);
 }

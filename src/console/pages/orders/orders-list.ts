@@ -1,4 +1,4 @@
-import { codeMeans, parkingCodes } from '../../../operations/orders/code-means.ts';
+import { codeMeans, reviewCodes } from '../../../operations/orders/code-means.ts';
 import { seenByList } from '../../../operations/orders/decide-many.ts';
 import { countStates, findOrders, MOST_COUNTED, type OrdersPage } from '../../../operations/orders/find-orders.ts';
 import type { OrdersQuery } from '../../../operations/orders/orders-wanted.ts';
@@ -32,7 +32,7 @@ export async function showList(context: PageContext, asked: OrdersAsked, { after
 async function choices({ words, deps }: PageContext, { query, stores, wanted }: OrdersAsked): Promise<Html> {
   const counts = await countStates(deps, wanted);
   const areOfThese = [query.q, query.month, query.code, query.from, query.to, query.missing].every((one) => one === '');
-  return html`${filters({ query, stores, codes: parkingCodes(words.lang) }, words)}
+  return html`${filters({ query, stores, codes: reviewCodes(words.lang) }, words)}
 ${chips({ query, counts: areOfThese ? counts : null, mostCounted: MOST_COUNTED, states: [...counts.keys()] }, words)}
 ${query.missing === '' ? nothing : missingLine(query, wanted.isCut, words)}${query.code === '' ? nothing : html`<p class="soft">${codeMeans(query.code, words.lang)}</p>\n`}`;
 }
@@ -53,7 +53,7 @@ async function found(context: PageContext, { page, sent, ...asked }: Found): Pro
   // Only who waits for a person can be decided about.
   const isChoice =
     may(person.role, 'orders.decide') &&
-    (query.state === 'parked' || query.state === 'asked' || (query.state === '' && (query.code !== '' || query.missing !== '')));
+    (query.state === 'review' || query.state === 'asked' || (query.state === '' && (query.code !== '' || query.missing !== '')));
   const list = ordersTable({ page, stores, isChoice, ticked: sent?.ticked ?? new Set() }, words);
   const more =
     page.next === null

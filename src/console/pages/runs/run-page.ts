@@ -20,7 +20,7 @@ export const runPage: Page = {
     if (run === null) return missing(words);
     const title = run.act === 'order.settled' ? words.runs.settledTitle(run.orders) : words.runs.title(run.orders);
     return {
-      ...{ title, place: 'parked', body: live('run', runView({ run, who: await nameOf(context, run), person }, words)) },
+      ...{ title, place: 'review', body: live('run', runView({ run, who: await nameOf(context, run), person }, words)) },
       ...(run.underWay > 0 || run.work === 'working' || !run.isCounted ? { refreshPlainly: REFRESH_SECONDS } : {}),
     };
   },

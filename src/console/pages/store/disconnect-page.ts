@@ -33,8 +33,8 @@ ${field({ name: 'why', label: say.why, value: wrong?.why ?? '' })}
   };
 }
 
-function stillOpen({ open: { behind, parked, unconfirmed } }: ShownStore, { store: { health: say } }: Words): Html {
-  const waiting = parked + unconfirmed;
+function stillOpen({ open: { behind, review, unconfirmed } }: ShownStore, { store: { health: say } }: Words): Html {
+  const waiting = review + unconfirmed;
   const left = [...(behind === 0 ? [] : [say.behind(behind)]), ...(waiting === 0 ? [] : [say.waiting(waiting)])];
   return html`<h2>${say.stillOpen}</h2>
 <ul>${lines((left.length === 0 ? [say.nothingOpen] : left).map((words) => html`<li>${words}</li>`))}</ul>

@@ -12,7 +12,7 @@ import type { Page, PageContext } from '../../base/page.ts';
 import { coded } from '../../frame/coded.ts';
 import { since as ago, live, money, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../words/words.ts';
-import { answersOf } from '../parked/proposal-view.ts';
+import { answersOf } from '../review/proposal-view.ts';
 import { verbOf } from './verb-of.ts';
 
 /** `GET /console`: what needs somebody now, the worst first. */
@@ -56,11 +56,11 @@ ${content}${hint}</section>`;
 
 /** What accountants proposed, and nobody took or declined yet. */
 function proposed(proposals: readonly Proposal[], words: Words): Html {
-  const { proposal: say } = words.parked;
+  const { proposal: say } = words.review;
   const waiting = proposals.filter(({ is }) => is === 'open' || is === 'changed');
   if (waiting.length === 0) return nothing;
   const one = (proposal: Proposal) =>
-    html`<li><span>${proposal.store}: ${say.inList(proposal.by, answersOf(proposal, words))}</span><a class="verb" href="/console/parked/${proposal.group}">${say.look}</a></li>`;
+    html`<li><span>${proposal.store}: ${say.inList(proposal.by, answersOf(proposal, words))}</span><a class="verb" href="/console/review/${proposal.group}">${say.look}</a></li>`;
   return html`<section class="banner attention"><h2>${say.todayTitle}</h2>
 <ul class="reasons">\n${lines(waiting.map(one))}</ul></section>`;
 }
@@ -103,13 +103,13 @@ function verb(reason: Reason, { words: { today }, person }: PageContext): Html {
 function cards({ reasons }: Verdict, { waiting, recorded, lastWebhook }: TodayFigures, words: Words): Html {
   const { cards: w } = words.today;
   const { ago } = words.frame.when;
-  const asked = reasons.filter(({ code }) => code === 'orders.parked' || code === 'orders.unconfirmed' || code === 'webhooks.parked');
+  const asked = reasons.filter(({ code }) => code === 'orders.need-review' || code === 'orders.unconfirmed' || code === 'webhooks.need-review');
   const people = asked.reduce((sum, { count }) => sum + (count ?? 0), 0);
   const sum = addedUp(asked.flatMap(({ total }) => total ?? []));
   const behind = waiting.oldestSeconds === null ? w.waiting.none : w.waiting.oldest(ago(Math.round(waiting.oldestSeconds)));
   const age = lastWebhook?.ageSeconds ?? null;
   return html`<div class="cards">
-${card({ title: w.person.title, figure: String(people), words: people === 0 ? w.person.none : sum === null ? '' : money(sum, words), path: '/console/parked' })}
+${card({ title: w.person.title, figure: String(people), words: people === 0 ? w.person.none : sum === null ? '' : money(sum, words), path: '/console/review' })}
 ${card({ title: w.waiting.title, figure: `${waiting.orders}${waiting.isMore ? '+' : ''}`, words: behind, path: '/console/orders?state=queued' })}
 ${card({ title: w.recorded.title, figure: String(recorded.orders), words: recorded.total === null ? '' : money(recorded.total, words), path: '/console/orders?state=recorded' })}
 ${card({ title: w.webhook.title, figure: age === null ? words.frame.none : ago(Math.round(age)), words: age === null ? w.webhook.none : (lastWebhook?.store ?? ''), path: '/console/stores' })}

@@ -58,7 +58,7 @@ export const done: Readonly<Record<string, string>> = {
     'The host is the store’s, and what was held of it goes on; but its API is reached neither where it was nor there with the same key: change the address and the keys.',
   hostNotOurs: 'The host is not the store’s: what was held of it is dropped.',
   settingsSaved: 'The settings are changed.',
-  settingsHeld: 'The settings are changed. One parked order went first and was not recorded, or not yet: the others stay parked until you release them.',
+  settingsHeld: 'The settings are changed. One order in review went first and was not recorded, or not yet: the others stay in review until you release them.',
   keysChanged: 'The address and the keys are changed; they work.',
   keysChangedAnyway: 'The address and the keys are changed, although they do not work now.',
   recordingStarted: 'Recording has started. What came on trial is being decided again.',

@@ -136,7 +136,7 @@ describe('is not begun, and waits in the ledger:', () => {
     expect(planned).toEqual(['700']);
     expect((await orders()).map(({ orderId, state, fence, steps }) => [orderId, state, fence, steps])).toEqual([
       ['700', 'queued', 1, 1],
-      ['700~2', 'parked', 0, 0],
+      ['700~2', 'review', 0, 0],
     ]);
   });
 });

@@ -63,7 +63,7 @@ test('a recorder waits for nobody who waits for it while many orders are decided
   const { pool } = it.bridge;
   const connected = await it.bridge.connect();
   await twoOrders(it.bridge, connected);
-  await pool.query(`update orders set state = 'parked', parked_code = 'payment.unmapped'`);
+  await pool.query(`update orders set state = 'review', review_code = 'payment.unmapped'`);
   using recorder = await holdConnection(pool);
   await recorder.client.query('begin');
   await recorder.client.query(lock, ['1']);

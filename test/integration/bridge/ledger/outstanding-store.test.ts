@@ -33,7 +33,7 @@ type Row = {
 async function put({ pool }: Bridge, { id, shopId }: { id: string; shopId: string }, { orderId, ...row }: Row): Promise<void> {
   const { customer: _, ...stored } = facts();
   await pool.query(
-    `with made as (insert into orders (shop_id, platform, store, order_id, connection_id, revision, recorded_revision, held_revision, state, parked_code, record, dirty_since)
+    `with made as (insert into orders (shop_id, platform, store, order_id, connection_id, revision, recorded_revision, held_revision, state, review_code, record, dirty_since)
        values ($1, 'standard', 'corner', $2, $3, $5, $6, $7, $8, $9, $10, now() - $11 * interval '1 minute') returning id)
      insert into order_facts select id, $4::jsonb from made`,
     [
@@ -68,7 +68,7 @@ test('one process at a time looks at a shop', async () => {
   await using bridge = await stopped();
   const [one, other] = [createOutstandingStore(bridge.pool), createOutstandingStore(bridge.pool)];
   const shop = await connected(bridge);
-  await put(bridge, shop, { orderId: '1', state: 'parked', code: 'payment.unmapped', asked: 1 });
+  await put(bridge, shop, { orderId: '1', state: 'review', code: 'payment.unmapped', asked: 1 });
   await Promise.all([one.add(), other.add()]);
 
   const taken = (await Promise.all([one.takeDue(10), other.takeDue(10)])).flat();
@@ -105,21 +105,21 @@ test('a shop that is of another service now was told nothing', async () => {
 test('orders without a record are those that wait for a person, or for longer than a few minutes', async () => {
   await using bridge = await stopped();
   const shop = await connected(bridge);
-  await put(bridge, shop, { orderId: 'parked', state: 'parked', code: 'vat.unmapped', asked: 1 });
+  await put(bridge, shop, { orderId: 'review', state: 'review', code: 'vat.unmapped', asked: 1 });
   await put(bridge, shop, { orderId: 'unconfirmed', state: 'unconfirmed', asked: 1 });
   await put(bridge, shop, { orderId: 'late', state: 'queued' });
   await put(bridge, shop, { orderId: 'under-way', state: 'queued', minutes: 1 });
-  await put(bridge, shop, { orderId: 'changed', state: 'parked', code: 'total.mismatch', asked: 1, record: {} });
+  await put(bridge, shop, { orderId: 'changed', state: 'review', code: 'total.mismatch', asked: 1, record: {} });
   await put(bridge, shop, { orderId: 'recorded', state: 'recorded', recorded: 1, record: {} });
   await put(bridge, shop, { orderId: 'ignored', state: 'ignored', recorded: 1 });
-  await put(bridge, await connected(bridge), { orderId: 'other', state: 'parked', code: 'vat.unmapped', asked: 1 });
+  await put(bridge, await connected(bridge), { orderId: 'other', state: 'review', code: 'vat.unmapped', asked: 1 });
   const codes = async () => {
     const found: string[] = [];
     for await (const page of unrecordedOrders(bridge.pool, shop.shopId, 3 * 60_000)) found.push(...page.map(({ orderId, code }) => `${orderId}: ${code}`));
     return found.toSorted();
   };
 
-  expect(await codes()).toEqual(['late: queued', 'parked: vat.unmapped', 'unconfirmed: unconfirmed']);
+  expect(await codes()).toEqual(['late: queued', 'review: vat.unmapped', 'unconfirmed: unconfirmed']);
 
   await bridge.pool.query(`insert into pauses (destination_id, shop_id, code, detail, until) values ($1, null, 'compliance.unreachable', 'down', now())`, [
     shop.destinationId,

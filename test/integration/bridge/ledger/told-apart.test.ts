@@ -74,7 +74,7 @@ describe('what a person said', () => {
     );
     expect(await joinOrder(it.bridge.pool, id)).toEqual({ is: 'recorded' });
 
-    await it.bridge.pool.query(`update orders set parked_code = 'compliance.conflict', previous = '{}' where id = $1`, [id]);
+    await it.bridge.pool.query(`update orders set review_code = 'compliance.conflict', previous = '{}' where id = $1`, [id]);
     expect(await renameOrder(it.bridge.pool, id)).toEqual({ is: 'recorded' });
     expect(await renameOrder(it.bridge.pool, 0)).toEqual({ is: 'changed' });
   });
@@ -84,13 +84,13 @@ describe('what a person said', () => {
     const { record, connectionId } = await store(it.bridge);
     await record(coat(), { ...coat(), orderId: '700~2' });
     const { id } = await kept(it.bridge, connectionId, '700');
-    await it.bridge.pool.query(`update orders set state = 'parked', parked_code = 'compliance.conflict', held_revision = revision where id = $1`, [id]);
+    await it.bridge.pool.query(`update orders set state = 'review', review_code = 'compliance.conflict', held_revision = revision where id = $1`, [id]);
 
     expect(await renameOrder(it.bridge.pool, id)).toEqual({ is: 'done', id, orderId: '700~3' });
     await record(coat({ updatedAt: at('09:00') }));
     await record(cap());
 
-    expect(await names(it.bridge)).toEqual(['700~2 queued', '700~3 queued', '700~4 parked order.other']);
+    expect(await names(it.bridge)).toEqual(['700~2 queued', '700~3 queued', '700~4 review order.other']);
     expect(await createClaimStore(it.bridge.pool, { leaseMs: 1_000 }).claim(id)).toMatchObject({ platformId: '700', key: { orderId: '700~3' } });
     expect((await kept(it.bridge, connectionId, '700')).orderId).toMatch(/^700~/);
   });

@@ -36,7 +36,7 @@ describe('a service that gives no receipts', () => {
     await recorded(it, connected, '1');
     const order = await receiptOf(it.bridge, connected, ['1', 'refused']);
 
-    expect(order).toMatchObject({ state: 'recorded', parked: null, receipt: { detail: `${status} ${title}` } });
+    expect(order).toMatchObject({ state: 'recorded', review: null, receipt: { detail: `${status} ${title}` } });
     expect(await shown(it, connected, order)).toMatch(
       new RegExp(`^receipt +refused at \\S+ \\S+: ${status} ${title}. The service’s message says why; issue the receipt there`),
     );

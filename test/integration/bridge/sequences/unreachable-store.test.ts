@@ -56,7 +56,7 @@ describe('live L1: a store whose API can’t be reached', () => {
     shop.floor.refund(Number(id), { cents: 1000 });
     await shop.webhooks.runQueue();
     await until(() => shop.single().length > 0, { what: 'the lines of the refund to be asked for' });
-    expect(await it.bridge.order(shop.connected, id)).toMatchObject({ state: 'queued', parked: null });
+    expect(await it.bridge.order(shop.connected, id)).toMatchObject({ state: 'queued', review: null });
     expect(totals(it.service, id)).toEqual(['24.00']);
     await saysThatItWaits(it, shop.connected, id);
 
@@ -115,7 +115,7 @@ describe('live L1: what a store’s word alone says is found by the next reading
     shop.webhooks.deliver = async (delivery, post) => (delivery.topic === 'order.updated' ? 200 : post(delivery));
     await shop.webhooks.runQueue();
 
-    expect((await it.bridge.settled(shop.connected, id, 'parked')).parked?.code).toBe('removal.unproven');
+    expect((await it.bridge.settled(shop.connected, id, 'review')).review?.code).toBe('removal.unproven');
     expect(shop.single()).toEqual([]);
   });
 
@@ -152,8 +152,8 @@ describe('live L1: what a store’s word alone says is found by the next reading
         'snapshotSeenAt', to_char((now() - interval '9 minutes') at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`,
     );
 
-    await it.bridge.settled(shop.connected, cancelled, 'parked');
-    expect((await it.bridge.settled(shop.connected, gone, 'parked')).parked?.code).toBe('removal.unproven');
+    await it.bridge.settled(shop.connected, cancelled, 'review');
+    expect((await it.bridge.settled(shop.connected, gone, 'review')).review?.code).toBe('removal.unproven');
     await it.bridge.settled(shop.connected, same, 'recorded');
     const asked = shop.store.asked.slice(before).flatMap(({ path }) => /include=([\d,]+)/.exec(path)?.[1] ?? []);
     expect(asked).toContain([cancelled, gone, same, last].join(','));

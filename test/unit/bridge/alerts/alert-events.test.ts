@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import * as events from '../../../../src/bridge/alerts/alert-events.ts';
 import { docsRows, type LoggedEvent, linesOf, rowsInDocs } from '../../../support/samples/logged-events.ts';
 
-const told = { verdict: 'failing', raised: ['queue.down'], still: [], resolved: ['orders.parked payment.unmapped'] };
+const told = { verdict: 'failing', raised: ['queue.down'], still: [], resolved: ['orders.need-review payment.unmapped'] };
 const tried = { channel: 'slack', message: 'm1', kind: 'raised', attempts: 2 } as const;
 const why = 'it answered 429';
 const trouble = { onboarding: 'o1', connectionId: 'c1', cause: 'key' };

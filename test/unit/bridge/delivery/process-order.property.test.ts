@@ -8,7 +8,7 @@ import { happenings, type ServiceOf, SimulatedLife } from '../../../support/atte
 
 const CALM_ATTEMPTS = 12;
 /** What a person must look at is left to the person. */
-const askedFor = new Set(['parked', 'unconfirmed']);
+const askedFor = new Set(['review', 'unconfirmed']);
 
 /** Lives through everything, then in calm weather, until nothing is left to do. */
 async function live(service: ServiceOf, all: Parameters<SimulatedLife['live']>[0][]): Promise<SimulatedLife> {

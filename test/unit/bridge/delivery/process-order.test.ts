@@ -60,9 +60,9 @@ test.each(['unreachable', 'refused'] as const)('what the store does not give (%s
   const late = await attempt({ facts: partial, dirtySince: LONG_AGO }, { fetches: [fate] });
 
   expect(early.end).toMatchObject({ kind: 'again', why: expect.stringContaining(`storefront.${fate}`) });
-  expect(late.end).toMatchObject({ kind: 'rest', state: 'parked', detail: `storefront.${fate}` });
+  expect(late.end).toMatchObject({ kind: 'rest', state: 'review', detail: `storefront.${fate}` });
   expect(late.seen.find(({ call }) => call === 'write')?.with).toMatchObject({
-    write: { parked: { code: `storefront.${fate}`, detail: fate === 'refused' ? '401' : 'no answer' } },
+    write: { review: { code: `storefront.${fate}`, detail: fate === 'refused' ? '401' : 'no answer' } },
   });
   expect(late.calls).not.toContain('send');
 });
@@ -73,7 +73,7 @@ test('a record that was deleted for a replacement is put back before a person is
   const { calls, end } = await attempt({ facts: partial, previous: record, dirtySince: LONG_AGO }, { fetches: ['unreachable'] });
 
   expect(calls).toContain('send');
-  expect(end).toMatchObject({ kind: 'rest', state: 'parked', detail: 'storefront.unreachable' });
+  expect(end).toMatchObject({ kind: 'rest', state: 'review', detail: 'storefront.unreachable' });
 });
 
 test('a store that gets another key while a person is about to be asked is queried again', async () => {
@@ -137,6 +137,6 @@ test('after six hours a person is asked because of a pause that lasts, and not b
   const lasting = await attempt(order, {}, { inSlot: true, pause: pausedFor(5 * 60_000) });
   const hiccup = await attempt(order, {}, { inSlot: true, pause: pausedFor(5 * 60_000 - 1) });
 
-  expect(lasting.end).toMatchObject({ kind: 'rest', state: 'parked', detail: 'storefront.unreachable' });
+  expect(lasting.end).toMatchObject({ kind: 'rest', state: 'review', detail: 'storefront.unreachable' });
   expect(hiccup.end).toMatchObject({ kind: 'again' });
 });

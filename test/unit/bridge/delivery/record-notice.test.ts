@@ -92,7 +92,7 @@ describe('what is the store’s', () => {
     ['a warning', { normalized: warning }, ['warn delivery', 'note warning, kept']],
     ['a misfit', { normalized: { ...warning, isMisfit: true } }, ['warn misfit', 'note warning, kept']],
     ['a misfit about a person', { normalized: { ...warning, isMisfit: true, isPrivate: true } }, ['warn misfit', 'note warning']],
-    ['what can’t be read', { normalized: unreadable }, ['note parked payload.unreadable, kept']],
+    ['what can’t be read', { normalized: unreadable }, ['note review payload.unreadable, kept']],
   ])('counts: %s', async (_what, given, expected) => {
     expect(await calls(given)).toEqual(expected);
   });
@@ -115,7 +115,7 @@ describe('finding 8: what is not the store’s does nothing', () => {
     ['before the first order, two names', { normalized: redact(OTHER), store: null }, ['warn misfit', 'note warning store.other']],
     ['before the first order, an uninstalled app', { normalized: closed(OURS), store: null }, ['warn misfit', 'note warning store.other']],
     ['a warning', { normalized: warning, header: OTHER }, ['note warning store.other']],
-    ['what can’t be read', { normalized: unreadable, header: OTHER }, ['note parked payload.unreadable, kept, with its host']],
+    ['what can’t be read', { normalized: unreadable, header: OTHER }, ['note review payload.unreadable, kept, with its host']],
   ])('%s', async (_what, given, expected) => {
     expect(await calls(given)).toEqual(expected);
   });

@@ -67,12 +67,12 @@ describe('a repeat that is refused', () => {
   });
 
   test('of a create whose record is not listed is a refusal', () => {
-    expect(written(lostCreate, notThere)).toMatchObject({ state: 'parked', openStep: null, parked: { code: 'compliance.refused', detail: '422 no' } });
-    expect(written(lostCreate, notThere, { previous: other })).toMatchObject({ openStep: null, parked: { code: 'replacement.refused' } });
+    expect(written(lostCreate, notThere)).toMatchObject({ state: 'review', openStep: null, review: { code: 'compliance.refused', detail: '422 no' } });
+    expect(written(lostCreate, notThere, { previous: other })).toMatchObject({ openStep: null, review: { code: 'replacement.refused' } });
   });
 
   test('of a delete whose record is listed is a refusal', () => {
-    expect(written(lostDelete, there, { standing: same })).toMatchObject({ state: 'parked', openStep: null, parked: { code: 'compliance.refused' } });
+    expect(written(lostDelete, there, { standing: same })).toMatchObject({ state: 'review', openStep: null, review: { code: 'compliance.refused' } });
   });
 
   test('of a delete whose record is not listed any more has deleted it', () => {

@@ -4,8 +4,8 @@ import { notSent, reopened, retryLater, turnOf } from '../../../../src/bridge/or
 import { sampleClaim } from '../../../support/samples/sample-claim.ts';
 import { another, due, lostCreate, lostDelete, NOW, same } from '../../../support/attempts/situations.ts';
 
-const claim = sampleClaim({ parked: { code: 'vat.unmapped', detail: '9 %' }, attempts: 3 });
-const agreed = { attempts: 0, recordedRevision: 1, parked: null };
+const claim = sampleClaim({ review: { code: 'vat.unmapped', detail: '9 %' }, attempts: 3 });
+const agreed = { attempts: 0, recordedRevision: 1, review: null };
 
 describe('an order that comes to rest', () => {
   test.each(['waiting', 'ignored'] as const)('as %s agrees with the service at this revision', (state) => {
@@ -43,8 +43,8 @@ describe('a person', () => {
   ])('is asked about %s in one text, while the lease goes on', (_what, problems, detail) => {
     const { write, end } = turnOf({ do: 'ask', problems }, claim, NOW);
 
-    expect(write).toEqual({ state: 'parked', attempts: 0, askedRevision: 1, parked: { code: 'vat.unmapped', detail }, keep: true });
-    expect(end).toEqual({ kind: 'rest', state: 'parked', detail: 'vat.unmapped', recordedMs: null });
+    expect(write).toEqual({ state: 'review', attempts: 0, askedRevision: 1, review: { code: 'vat.unmapped', detail }, keep: true });
+    expect(end).toEqual({ kind: 'rest', state: 'review', detail: 'vat.unmapped', recordedMs: null });
   });
 
   test('is asked about the outcome of a create, which stays open', () => {
@@ -56,7 +56,7 @@ describe('a person', () => {
 });
 
 test('a question that current settings answer is withdrawn, and the earlier one stays', () => {
-  expect(reopened(claim)).toEqual({ claim, write: { state: 'queued', parked: claim.parked, reopens: true, keep: true }, end: null });
+  expect(reopened(claim)).toEqual({ claim, write: { state: 'queued', review: claim.review, reopens: true, keep: true }, end: null });
 });
 
 describe('an order that waits', () => {
@@ -76,7 +76,7 @@ describe('an order that waits', () => {
     [{ state: 'queued' }, 'queued'],
     [{ state: 'recorded' }, 'queued'],
     [{ state: 'unconfirmed' }, 'unconfirmed'],
-    [{ state: 'parked', askedRevision: 1 }, 'parked'],
+    [{ state: 'review', askedRevision: 1 }, 'review'],
     [{ state: 'recorded', recordedRevision: 1 }, 'recorded'],
   ] as const)('from %o on is %s', (from, state) => {
     expect(retryLater({ ...claim, ...from }, { why: '', now: NOW, random: 0 }).write.state).toBe(state);
