@@ -11,7 +11,7 @@ import { environmentTable, gatewayTable, settingsTable } from './configuration-t
 import { fillSection } from './fill-section.ts';
 import { markdownTable } from './markdown-table.ts';
 import { metricTable } from './metric-table.ts';
-import { answerTable, moveTable } from './move-tables.ts';
+import { answerTable, actionTable } from './action-tables.ts';
 import { reasonTable } from './reason-table.ts';
 import { codeTables, stateTable } from './state-tables.ts';
 
@@ -31,7 +31,7 @@ export async function generatedDocs(root: string): Promise<GeneratedDoc[]> {
     page('docs/configuration.md', { environment: environmentTable() }),
     page('docs/settings.md', { settings: settingsTable(), gateways: gatewayTable() }),
     page('docs/audit-file.md', { 'audit-rules': ruleTable() }),
-    page('docs/decisions.md', { moves: moveTable(), answers: answerTable() }),
+    page('docs/decisions.md', { actions: actionTable(), answers: answerTable() }),
     page('docs/operations.md', { reasons: reasonTable(), metrics: await metricTable() }),
     { path: 'docs/commands.md', text: await commandManual(commandTable()) },
     ...Object.entries(SCHEMAS).map(([path, schema]) => ({ path, text: formatted(root, path, JSON.stringify(z.toJSONSchema(schema, { io: 'input' }))) })),

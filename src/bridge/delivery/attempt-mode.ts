@@ -1,6 +1,6 @@
 import type { Connection } from '../connections/connection.ts';
 import type { Claim } from '../order/claim.ts';
-import type { Send, Situation } from '../order/next-move.ts';
+import type { Send, Situation } from '../order/next-action.ts';
 import type { StepKind } from '../order/outcome.ts';
 import type { AttemptEnd } from '../order/attempt-end.ts';
 import type { Storefront, Storefronts } from '../storefronts/contract.ts';
@@ -25,7 +25,7 @@ export type AttemptDeps = ReadStoreDeps & {
 };
 
 /** The first step of an attempt, journaled with the claim itself; what it was decided by, and whether its destination honours an Idempotency-Key. */
-export type Begun = { move: Send; connection: Connection; mayResend: boolean };
+export type Begun = { action: Send; connection: Connection; mayResend: boolean };
 
 export type AttemptOptions = {
   /** A probe calls a paused destination. */
@@ -47,5 +47,5 @@ export type Mode = Pick<AttemptOptions, 'fetches' | 'onSent' | 'onLast'> & {
 };
 /** The order as this attempt knows it, and what became of the query of its store. */
 export type Known = { claim: Claim; connection: Connection } & Pick<Situation, 'queried'>;
-/** The order after a move, and how the attempt ends with that; null: it goes on. */
-export type Moved = { known: Known; end: AttemptEnd | null };
+/** The order after an action, and how the attempt ends with that; null: it goes on. */
+export type ActionResult = { known: Known; end: AttemptEnd | null };

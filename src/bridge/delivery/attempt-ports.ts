@@ -3,7 +3,7 @@ import type { StandsFor } from '../order/conclude.ts';
 import type { CustomerFact, Facts } from '../order/facts.ts';
 import type { LateReply } from '../order/late-reply.ts';
 import type { Step } from '../order/step.ts';
-import type { Write } from '../order/turn.ts';
+import type { Write } from '../order/transition.ts';
 
 /** Why a claim was not given. */
 export type NotClaimed = { kind: 'missing' } | { kind: 'leased'; untilMs: number };

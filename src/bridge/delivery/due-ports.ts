@@ -1,10 +1,10 @@
 import type { UnreadableRow } from '../../platform/postgres/unreadable-row.ts';
 import type { Claim } from '../order/claim.ts';
-import type { Send } from '../order/next-move.ts';
+import type { Send } from '../order/next-action.ts';
 import type { Served } from './visit-gate.ts';
 import type { Begun } from './attempt-mode.ts';
 
-export type Planned = { move: Send };
+export type Planned = { action: Send };
 
 /**
  * What to claim: `size` orders at most, none of these orders. `inTurn`: none of these connections and destinations, first those of connections with the

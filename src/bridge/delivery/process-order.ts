@@ -1,16 +1,16 @@
 import type { Claim } from '../order/claim.ts';
-import type { Fetch, Move } from '../order/next-move.ts';
+import type { Fetch, Action } from '../order/next-action.ts';
 import type { OrderKey } from '../order/order-key.ts';
 import { goesOnWithout, waitedTooLong } from '../order/to-fetch.ts';
-import { handedOver, retryLater, turnOf, waitForStore } from '../order/turn.ts';
+import { handedOver, retryLater, transitionOf, waitForStore } from '../order/transition.ts';
 import { leasedUntil, leaseLost, type AttemptEnd } from '../order/attempt-end.ts';
 import { storefrontOf } from '../storefronts/storefront-of.ts';
-import { decideMove } from './decide-move.ts';
+import { decideAction } from './decide-action.ts';
 import { type NotRead, readStore } from './read-store.ts';
 import { confirmStep, sendBegun, sendStep } from './send-step.ts';
 import { termsOf } from './terms-of.ts';
-import type { Begun, Known, Mode, Moved, AttemptDeps, AttemptOptions } from './attempt-mode.ts';
-import { askPerson, writeTurn } from './write-turn.ts';
+import type { Begun, Known, Mode, ActionResult, AttemptDeps, AttemptOptions } from './attempt-mode.ts';
+import { askPerson, writeTransition } from './write-transition.ts';
 
 /** A visit's end, and which order it was about; unknown if the order could not be claimed. */
 export type Processed = (AttemptEnd | { kind: 'missing' }) & { order?: { key: OrderKey; connectionId: string } };
@@ -29,8 +29,8 @@ const FETCHED_BY_MS = 20_000;
 /** What is left alone, such as a receipt that is due while a step is open, is looked at again after so long; news make it due at once. */
 const LEFT_MS = 10 * 60_000;
 
-/** More moves than any order needs: an attempt that does not end is a bug, and must not hammer the service. */
-const MOST_MOVES = 8;
+/** More actions than any order needs: an attempt that does not end is a bug, and must not hammer the service. */
+const MOST_ACTIONS = 8;
 
 /**
  * One attempt at an order: makes the compliance service agree with its facts. Safe to call at any time, any number of times, from anywhere.
@@ -54,7 +54,7 @@ export async function processClaimed(
     const mode: Mode = { deps, storefront, probe, ...options, signal };
     const known = { claim, connection };
     const first = begun === null ? { known, end: null } : await sendBegun(mode, known, begun);
-    const end = first.end ?? (await moveUntilEnd(mode, first.known));
+    const end = first.end ?? (await actUntilEnd(mode, first.known));
     return { ...end, order: { key: claim.key, connectionId: claim.connectionId } };
   } catch (thrown) {
     await deps.ledger.release(claim).catch(() => undefined);
@@ -62,39 +62,39 @@ export async function processClaimed(
   }
 }
 
-async function moveUntilEnd(mode: Mode, start: Known): Promise<AttemptEnd> {
+async function actUntilEnd(mode: Mode, start: Known): Promise<AttemptEnd> {
   let known = start;
-  let moves = 0;
-  while (moves < MOST_MOVES) {
-    const move = await decideMove(mode, known);
-    const moved = await act(mode, known, move);
-    if (moved.end !== null) return moved.end;
-    known = moved.known;
-    moves += move.do === 'fetch' ? 0 : 1;
+  let actions = 0;
+  while (actions < MOST_ACTIONS) {
+    const action = await decideAction(mode, known);
+    const result = await act(mode, known, action);
+    if (result.end !== null) return result.end;
+    known = result.known;
+    actions += action.do === 'fetch' ? 0 : 1;
   }
-  throw new Error(`order ${start.claim.id} did not come to rest in ${MOST_MOVES} steps`);
+  throw new Error(`order ${start.claim.id} did not come to rest in ${MOST_ACTIONS} steps`);
 }
 
-async function act(mode: Mode, known: Known, move: Move): Promise<Moved> {
-  switch (move.do) {
+async function act(mode: Mode, known: Known, action: Action): Promise<ActionResult> {
+  switch (action.do) {
     case 'leave':
       await mode.deps.ledger.release(known.claim, LEFT_MS);
       return { known, end: { kind: 'rest', state: known.claim.state, detail: NOTHING_NEW, recordedMs: null } };
     case 'fetch':
-      return fetchMissing(mode, known, move);
+      return fetchMissing(mode, known, action);
     case 'send':
-      return sendStep(mode, known, move);
+      return sendStep(mode, known, action);
     case 'ask':
-      return askPerson(mode, known, move);
+      return askPerson(mode, known, action);
     case 'confirm':
-      return confirmStep(mode, known, move.step);
+      return confirmStep(mode, known, action.step);
     case 'rest':
     case 'wait':
-      return writeTurn(mode, known, { turn: turnOf(move, known.claim, mode.deps.now()) });
+      return writeTransition(mode, known, { transition: transitionOf(action, known.claim, mode.deps.now()) });
   }
 }
 
-async function fetchMissing(mode: Mode, known: Known, { missing }: Fetch): Promise<Moved> {
+async function fetchMissing(mode: Mode, known: Known, { missing }: Fetch): Promise<ActionResult> {
   const { deps, storefront, fetches: signal } = mode;
   const { claim, connection } = known;
   const { access } = connection;
@@ -106,7 +106,7 @@ async function fetchMissing(mode: Mode, known: Known, { missing }: Fetch): Promi
     case 'lease lost':
       return { known, end: leaseLost };
     case 'elsewhere':
-      return writeTurn(mode, known, { turn: handedOver(claim, { host: read.host, now: deps.now(), random: deps.random() }) });
+      return writeTransition(mode, known, { transition: handedOver(claim, { host: read.host, now: deps.now(), random: deps.random() }) });
     case 'full':
       await deps.ledger.release(claim, FETCHED_BY_MS * (1 + deps.random()));
       return { known, end: { kind: 'fetch', host: read.host } };
@@ -116,7 +116,7 @@ async function fetchMissing(mode: Mode, known: Known, { missing }: Fetch): Promi
 }
 
 /** It is retried for hours, then a person is asked. */
-async function notFetched(mode: Mode, known: Known, { missing, read }: Pick<Fetch, 'missing'> & { read: NotRead }): Promise<Moved> {
+async function notFetched(mode: Mode, known: Known, { missing, read }: Pick<Fetch, 'missing'> & { read: NotRead }): Promise<ActionResult> {
   const { deps, storefront } = mode;
   const { claim, connection } = known;
   const { code, detail, until, isSure } = read;
@@ -124,5 +124,5 @@ async function notFetched(mode: Mode, known: Known, { missing, read }: Pick<Fetc
   if (goesOnWithout(claim, termsOf(connection, storefront), missing)) return { known: { ...known, queried: 'unanswered' }, end: null };
   if (isSure && waitedTooLong(claim, now)) return { known: { ...known, queried: { code, detail } }, end: null };
   const later = { why: `${code}: ${detail}`, now, random: deps.random() };
-  return writeTurn(mode, known, { turn: until === null ? retryLater(claim, later) : waitForStore(claim, { ...later, until }) });
+  return writeTransition(mode, known, { transition: until === null ? retryLater(claim, later) : waitForStore(claim, { ...later, until }) });
 }

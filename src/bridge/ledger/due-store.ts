@@ -99,7 +99,7 @@ async function lockPage(tx: Queryable, { size, not, notOf, notTo, served, inTurn
 }
 
 function itemOf(claim: Claim, planned: Planned | null) {
-  return planned === null ? { id: claim.id } : stepColumns({ claim, step: planned.move.step });
+  return planned === null ? { id: claim.id } : stepColumns({ claim, step: planned.action.step });
 }
 
 function unread(id: unknown): { id: number }[] {

@@ -36,7 +36,7 @@ export async function firstSteps(folds: readonly FoldOf[], firstAttempts: FirstA
 
 /** The columns of an order and of its first step, as its insert reads them. */
 export function stepOfNew(first: { claim: Claim; begun: Begun } | undefined) {
-  const step = first?.begun.move.step;
+  const step = first?.begun.action.step;
   if (step === undefined || step.kind !== 'create') return { step: null };
   const { seq, kind, destinationId, record, idempotencyKey } = step;
   return { step: withoutRecord(step), step_seq: seq, kind, destination: destinationId, record, key: idempotencyKey };

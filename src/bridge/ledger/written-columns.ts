@@ -1,11 +1,11 @@
 import type { WriteInput } from '../delivery/attempt-ports.ts';
 import { pendingState } from '../order/newer-facts.ts';
 import type { Step } from '../order/step.ts';
-import type { Write } from '../order/turn.ts';
+import type { Write } from '../order/transition.ts';
 import { withoutRecord } from './open-step.ts';
 import { ownWords } from './review-acts.ts';
 
-/** One turn of an attempt as the columns that its statement reads; what is absent stays as it is. */
+/** One transition of an attempt as the columns that its statement reads; what is absent stays as it is. */
 export function writtenColumns({ claim, write, sent }: WriteInput) {
   const { step, standing, receipt, mapping, previous, doubted, openStep, state, review, recordedRevision, askedRevision, reopens, attempts, dueAt, keep } =
     write;

@@ -6,7 +6,7 @@ import { canonicalText } from '../../bridge/order/canonical-text.ts';
 import type { Desired } from '../../bridge/order/desired.ts';
 import type { Problem } from '../../bridge/order/failure.ts';
 import type { Terms } from '../../bridge/order/terms.ts';
-import { asProblem } from '../../bridge/order/turn.ts';
+import { asProblem } from '../../bridge/order/transition.ts';
 import { wantedOf } from '../../bridge/order/wanted.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';

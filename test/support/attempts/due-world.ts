@@ -163,5 +163,5 @@ function begun({ id, connectionId }: Row): Claimed {
   const destinationId = `of ${connectionId}`;
   const claim = sampleClaim({ id, connectionId });
   const step = createOf(claim, { connectionId, shopId: claim.key.shopId, destinationId });
-  return { claim, begun: { move: { do: 'send', step, wanted: null }, connection: sampleConnection({ id: connectionId, destinationId }), mayResend: true } };
+  return { claim, begun: { action: { do: 'send', step, wanted: null }, connection: sampleConnection({ id: connectionId, destinationId }), mayResend: true } };
 }

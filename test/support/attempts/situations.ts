@@ -1,6 +1,6 @@
 import type { Claim } from '../../../src/bridge/order/claim.ts';
 import { type Facts, noFacts } from '../../../src/bridge/order/facts.ts';
-import type { Situation } from '../../../src/bridge/order/next-move.ts';
+import type { Situation } from '../../../src/bridge/order/next-action.ts';
 import type { Settled, SettledAs } from '../../../src/bridge/order/settled.ts';
 import type { CreateStep, DeleteStep } from '../../../src/bridge/order/step.ts';
 import type { Terms } from '../../../src/bridge/order/terms.ts';

@@ -4,11 +4,11 @@ import type { Claim } from '../../../src/bridge/order/claim.ts';
 import { conclude } from '../../../src/bridge/order/conclude.ts';
 import { noFacts, type OrderNews } from '../../../src/bridge/order/facts.ts';
 import { factsOf, merge } from '../../../src/bridge/order/merge.ts';
-import { nextMove } from '../../../src/bridge/order/next-move.ts';
+import { nextAction } from '../../../src/bridge/order/next-action.ts';
 import type { Step } from '../../../src/bridge/order/step.ts';
 import type { Terms } from '../../../src/bridge/order/terms.ts';
 import { goesOnWithout } from '../../../src/bridge/order/to-fetch.ts';
-import { turnOf } from '../../../src/bridge/order/turn.ts';
+import { transitionOf } from '../../../src/bridge/order/transition.ts';
 import { fingerprint } from '../../../src/bridge/order/view.ts';
 import { compareHead } from '../../../src/bridge/reconciliation/compare-head.ts';
 import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
@@ -26,7 +26,7 @@ const usualSettings = {
   vatGroups: { '20': 'GROUP_B', '9': 'GROUP_D', '0': 'GROUP_A' },
   payments: Object.fromEntries(Object.entries(payments).map(([gateway, paymentType]) => [gateway, { paymentType }])),
 };
-const MOST_MOVES = 12;
+const MOST_ACTIONS = 12;
 const HOUR = 3_600_000;
 const ACCESS = { url: 'https://shop.example', consumerKey: 'ck', consumerSecret: 'cs' };
 
@@ -93,18 +93,18 @@ async function attempt(start: Claim, processing: Processing): Promise<Claim> {
   const { history, terms, now, onSend = () => undefined } = processing;
   let order = start;
   let mayFetch = history.api !== null;
-  for (let moves = 0; moves < MOST_MOVES; moves += 1) {
-    const move = nextMove({ claim: order, terms, mayFetch, mayResend: true, now });
-    if (move.do === 'leave') return order;
-    if (move.do === 'fetch') {
+  for (let actions = 0; actions < MOST_ACTIONS; actions += 1) {
+    const action = nextAction({ claim: order, terms, mayFetch, mayResend: true, now });
+    if (action.do === 'leave') return order;
+    if (action.do === 'fetch') {
       mayFetch = false;
-      const known = await asked(order, move.missing, processing);
+      const known = await asked(order, action.missing, processing);
       if (known === null) return order;
       order = known;
       continue;
     }
-    if (move.do !== 'send') return written(order, turnOf(move, order, now));
-    const { step, wanted } = move;
+    if (action.do !== 'send') return written(order, transitionOf(action, order, now));
+    const { step, wanted } = action;
     onSend(step.kind);
     const reply = {
       kind: 'answered',
@@ -114,9 +114,9 @@ async function attempt(start: Claim, processing: Processing): Promise<Claim> {
       detail: '',
       retryAfterMs: null,
     } as const;
-    const turn = conclude({ claim: order, terms, wanted, mayResend: true, workedAt: now, now, random: 0 }, step, answerOf(step, reply));
-    order = written(order, turn);
-    if (turn.end !== null) return order;
+    const transition = conclude({ claim: order, terms, wanted, mayResend: true, workedAt: now, now, random: 0 }, step, answerOf(step, reply));
+    order = written(order, transition);
+    if (transition.end !== null) return order;
   }
   throw new Error('the order does not come to rest');
 }
@@ -139,9 +139,9 @@ async function read(order: Claim, { history, now }: World): Promise<Claim> {
   return news.reduce((so, one) => raised(so, merge(so.facts, factsOf(back(one), arrivedAt))), order);
 }
 
-type Turn = ReturnType<typeof turnOf>;
+type Transition = ReturnType<typeof transitionOf>;
 
-function written(order: Claim, { claim, write }: Turn): Claim {
+function written(order: Claim, { claim, write }: Transition): Claim {
   return {
     ...claim,
     state: write.state,
@@ -154,7 +154,7 @@ function written(order: Claim, { claim, write }: Turn): Claim {
   };
 }
 
-type Missing = Extract<ReturnType<typeof nextMove>, { do: 'fetch' }>['missing'];
+type Missing = Extract<ReturnType<typeof nextAction>, { do: 'fetch' }>['missing'];
 
 /** Null: it waits for its store. */
 async function asked(order: Claim, missing: Missing, { terms, isSilent, ...world }: Processing): Promise<Claim | null> {

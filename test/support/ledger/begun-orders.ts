@@ -11,7 +11,7 @@ import { createOf, type LedgerStore } from './recorded-order.ts';
 export function begunOf(claim: Claim, store: LedgerStore): Begun {
   const { connectionId, shopId, destinationId } = store;
   const step = createOf(claim, store);
-  return { move: { do: 'send', step, wanted: null }, connection: sampleConnection({ id: connectionId, shopId, destinationId }), mayResend: true };
+  return { action: { do: 'send', step, wanted: null }, connection: sampleConnection({ id: connectionId, shopId, destinationId }), mayResend: true };
 }
 
 /** Room for many attempts, whose first step is the create of each order; unless said otherwise. */

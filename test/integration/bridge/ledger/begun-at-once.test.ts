@@ -27,14 +27,14 @@ describe('a new order that is due', () => {
     if (recorded?.claimed == null || recorded.claimed.begun === null) throw new Error('it was not begun');
     const { claim, begun } = recorded.claimed;
     const stored = (await readClaimed(it.pool, [{ id: recorded.id, fence: 1 }])).readable.map(toClaim);
-    expect(stored).toEqual([{ ...claim, openStep: { ...begun.move.step, uncertain: true }, stepSeq: 1 }]);
+    expect(stored).toEqual([{ ...claim, openStep: { ...begun.action.step, uncertain: true }, stepSeq: 1 }]);
     expect(claim.facts.snapshot?.lines[0]?.name).toBe('Чаша \ufffd \ufffd');
   });
 
   test('is no other worker’s while its lease holds, and its answer is written by this claim', async () => {
     const [recorded] = (await recordOrders(it.pool, many(1), attemptsOf(it.store))).orders;
     const { claim, begun } = recorded?.claimed ?? {};
-    const step = begun?.move.step;
+    const step = begun?.action.step;
     if (claim === undefined || step?.kind !== 'create') throw new Error('it was not begun');
     const page = { size: 50, each: 50, not: [], notOf: [], notTo: [], served: {}, inTurn: false };
     const due = await createDueLedger(it.pool, { leaseMs: 60_000, plan: async () => null }).claim(page);
@@ -55,7 +55,7 @@ describe('a new order that is due', () => {
     const due = await createDueLedger(it.pool, { leaseMs: 60_000, plan: async () => null }).claim(page);
 
     const found = due.orders.filter(({ claim: { id } }) => id === recorded?.id);
-    expect(found).toMatchObject([{ abandoned: true, claim: { fence: 2, openStep: { ...recorded?.claimed?.begun?.move.step, uncertain: true } } }]);
+    expect(found).toMatchObject([{ abandoned: true, claim: { fence: 2, openStep: { ...recorded?.claimed?.begun?.action.step, uncertain: true } } }]);
   });
 
   test('whose buyer is erased is claimed without him', async () => {

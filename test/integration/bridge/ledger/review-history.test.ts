@@ -5,7 +5,7 @@ import { BRIDGE_TRAIL, writeBridgeActs } from '../../../../src/bridge/ledger/bri
 import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
 import type { Claim } from '../../../../src/bridge/order/claim.ts';
 import { curedByStoreAccess } from '../../../../src/bridge/order/failure.ts';
-import type { Write } from '../../../../src/bridge/order/turn.ts';
+import type { Write } from '../../../../src/bridge/order/transition.ts';
 import { holdConnection, type Pool } from '../../../../src/platform/postgres/postgres.ts';
 import { type KeptAct, readActs } from '../../../../src/platform/trail/read-acts.ts';
 import { type Bridge, type Connected, orderOf } from '../../../support/worlds/bridge.ts';

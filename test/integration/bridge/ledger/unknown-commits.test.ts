@@ -43,7 +43,7 @@ describe('the connection breaks when the transaction is committed, and the step 
 
     const { orders: recorded } = await recordOrders(pool, [paidOrder(it.store, '1')], attemptsOf(it.store));
 
-    expect([proxy.lost, recorded.map(({ claimed: of }) => of?.begun?.move.step.seq)]).toEqual([1, [1]]);
+    expect([proxy.lost, recorded.map(({ claimed: of }) => of?.begun?.action.step.seq)]).toEqual([1, [1]]);
     expect(await orders()).toEqual([{ orderId: '1', ...BEGUN }]);
   });
 
@@ -53,7 +53,7 @@ describe('the connection breaks when the transaction is committed, and the step 
 
     const page = await dueOf().claim(PAGE);
 
-    expect([proxy.lost, page.orders.map(({ claim, begun }) => [claim.fence, begun?.move.step.seq])]).toEqual([1, [[1, 1]]]);
+    expect([proxy.lost, page.orders.map(({ claim, begun }) => [claim.fence, begun?.action.step.seq])]).toEqual([1, [[1, 1]]]);
     expect(await orders()).toEqual([{ orderId: '1', ...BEGUN }]);
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { conclude } from '../../../../src/bridge/order/conclude.ts';
 import { frozenBy } from '../../../../src/bridge/order/fiscal-settings.ts';
 import type { OpenStep } from '../../../../src/bridge/order/step.ts';
-import type { Write } from '../../../../src/bridge/order/turn.ts';
+import type { Write } from '../../../../src/bridge/order/transition.ts';
 import type { TaxRecord } from '../../../../src/contract/record.ts';
 import { facts } from '../../../support/samples/order-facts.ts';
 import { type AnswerCase, answers } from '../../../support/attempts/answers.ts';
@@ -51,7 +51,7 @@ function unconfirmed(openStep: OpenStep): Expected {
   ];
 }
 
-/** The next move follows under the same lease. */
+/** The next action follows under the same lease. */
 function goesOn(write: Partial<Write>): Expected {
   return [{ ...closed, ...write, state: 'queued', keep: true }, null];
 }
@@ -187,11 +187,11 @@ const rows: Row[] = Object.entries(answers).flatMap(([step, byOutcome]) =>
 describe('an answer', () => {
   test.each(rows)('%s', (name, { step, answer, sent, outcome }) => {
     const [write, end] = expected[name] ?? [];
-    const turn = conclude(sent, step, answer);
+    const transition = conclude(sent, step, answer);
 
     expect(answer.outcome).toBe(outcome);
-    expect(turn.write).toEqual({ step: answer.end, ...write });
-    expect(turn.end).toEqual(end);
+    expect(transition.write).toEqual({ step: answer.end, ...write });
+    expect(transition.end).toEqual(end);
   });
 
   test('has no expectation without a row', () => {

@@ -1,30 +1,30 @@
 import { type Answer, destinationNews } from '../../src/bridge/order/answer.ts';
 import { conclude } from '../../src/bridge/order/conclude.ts';
-import { type Move, nextMove } from '../../src/bridge/order/next-move.ts';
-import type { Write } from '../../src/bridge/order/turn.ts';
+import { type Action, nextAction } from '../../src/bridge/order/next-action.ts';
+import type { Write } from '../../src/bridge/order/transition.ts';
 import type { AttemptEnd } from '../../src/bridge/order/attempt-end.ts';
 import { type AnswerCase, answers } from '../../test/support/attempts/answers.ts';
 import { situations } from '../../test/support/attempts/situations.ts';
 import { markdownTable } from './markdown-table.ts';
 
-/** The next move in each situation, from the code that decides it. */
-export function moveTable(): string[] {
+/** The next action in each situation, from the code that decides it. */
+export function actionTable(): string[] {
   return markdownTable(
-    ['situation', 'next move'],
-    Object.entries(situations).map(([when, situation]) => [when, moveWords(nextMove(situation))]),
+    ['situation', 'next action'],
+    Object.entries(situations).map(([when, situation]) => [when, actionWords(nextAction(situation))]),
   );
 }
 
-function moveWords(move: Move): string {
-  switch (move.do) {
+function actionWords(action: Action): string {
+  switch (action.do) {
     case 'leave':
       return 'nothing';
     case 'fetch':
       return 'query the store';
     case 'send':
-      return move.step.kind === 'receipt' ? 'request the receipt' : stepWords(move.step);
+      return action.step.kind === 'receipt' ? 'request the receipt' : stepWords(action.step);
     case 'rest':
-      return `rest: \`${move.state}\``;
+      return `rest: \`${action.state}\``;
     case 'wait':
       return 'wait for it';
     case 'ask':
@@ -34,7 +34,7 @@ function moveWords(move: Move): string {
   }
 }
 
-function stepWords(step: Extract<Extract<Move, { do: 'send' }>['step'], { kind: 'create' | 'delete' }>): string {
+function stepWords(step: Extract<Extract<Action, { do: 'send' }>['step'], { kind: 'create' | 'delete' }>): string {
   if (step.uncertain) return `send the same ${step.kind} again`;
   if (step.kind === 'delete') return 'delete it';
   return step.record.internalNumber === '#OLD' ? 'create the old record again' : 'create it';
@@ -66,7 +66,7 @@ function writeWords({ state, standing, previous, openStep, receipt, review, atte
 }
 
 function endWords(end: AttemptEnd | null): string {
-  if (end === null) return 'the next move';
+  if (end === null) return 'the next action';
   if (end.kind === 'again') return 'an attempt after a growing pause';
   if (end.kind === 'fetch') return 'an attempt that calls the store';
   if (end.kind === 'paused') return 'an attempt when it works again';

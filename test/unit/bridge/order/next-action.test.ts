@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Move, nextMove } from '../../../../src/bridge/order/next-move.ts';
+import { type Action, nextAction } from '../../../../src/bridge/order/next-action.ts';
 import { another, due, lostCreate, lostDelete, NOW, other, record, situations } from '../../../support/attempts/situations.ts';
 
 const leave = { do: 'leave' } as const;
@@ -19,7 +19,7 @@ function saidBefore(words: string) {
   return { do: 'ask', problems: [{ code: 'settled.changed', detail: `Settled by cli:ana@office at 2026-11-20T10:15:00.000Z ${words}` }] } as const;
 }
 
-function rest(state: Extract<Move, { do: 'rest' }>['state']) {
+function rest(state: Extract<Action, { do: 'rest' }>['state']) {
   return { do: 'rest', state } as const;
 }
 
@@ -116,16 +116,16 @@ const expected: Record<keyof typeof situations, object> = {
   'the reply to a delete was lost': resendDelete,
 };
 
-describe('the next move', () => {
+describe('the next action', () => {
   test.each(Object.entries(situations))('when %s', (when, situation) => {
-    expect(nextMove(situation)).toMatchObject(expected[when as keyof typeof situations]);
+    expect(nextAction(situation)).toMatchObject(expected[when as keyof typeof situations]);
   });
 });
 
 describe('a step', () => {
   const sent = (situation: (typeof situations)[keyof typeof situations]) => {
-    const move = nextMove(situation);
-    return move.do === 'send' ? move.step : null;
+    const action = nextAction(situation);
+    return action.do === 'send' ? action.step : null;
   };
   const create = situations['a record is desired, and none is recorded'];
 
@@ -158,8 +158,8 @@ describe('a step', () => {
   test('never requests the receipt of a record that does not exist', () => {
     const { claim, ...asked } = situations['nothing changed, and a receipt is due'];
 
-    expect(nextMove({ ...asked, claim: { ...claim, receipt: { ...due, complianceId: 'c-0' } } })).toEqual(leave);
-    expect(nextMove({ ...asked, claim: { ...claim, standing: null } })).toEqual(leave);
+    expect(nextAction({ ...asked, claim: { ...claim, receipt: { ...due, complianceId: 'c-0' } } })).toEqual(leave);
+    expect(nextAction({ ...asked, claim: { ...claim, standing: null } })).toEqual(leave);
   });
 });
 
@@ -168,7 +168,7 @@ describe('a store that answered with a state that may be older than a deletion',
   const { snapshot } = situation.claim.facts;
   const modified = (updatedAt: string, values: object = {}) => {
     const facts = { ...situation.claim.facts, snapshot: snapshot === null ? null : { ...snapshot, updatedAt } };
-    return nextMove({ ...situation, claim: { ...situation.claim, facts, ...values } });
+    return nextAction({ ...situation, claim: { ...situation.claim, facts, ...values } });
   };
 
   test('is queried again when the second of the order’s last change is over, or a minute later', () => {
@@ -186,9 +186,9 @@ describe('a store that answered with a state that may be older than a deletion',
   });
 });
 
-test('a move leaves the order as it was given', () => {
+test('An action leaves the order as it was given', () => {
   const before = structuredClone(situations);
-  for (const situation of Object.values(situations)) nextMove(situation);
+  for (const situation of Object.values(situations)) nextAction(situation);
 
   expect(situations).toEqual(before);
 });

@@ -1,26 +1,26 @@
 import type { Connection } from '../connections/connection.ts';
 import type { Answer } from '../order/answer.ts';
 import { canonicalText } from '../order/canonical-text.ts';
-import type { Stop } from '../order/next-move.ts';
+import type { Stop } from '../order/next-action.ts';
 import type { Step } from '../order/step.ts';
 import { sameTerms } from '../order/terms.ts';
-import { reopened, type Turn, turnOf } from '../order/turn.ts';
+import { reopened, type Transition, transitionOf } from '../order/transition.ts';
 import { leaseLost, leaseLostWhileAnswering, soonest } from '../order/attempt-end.ts';
 import { persistently } from './persistently.ts';
 import { termsOf } from './terms-of.ts';
-import type { Known, Mode, Moved } from './attempt-mode.ts';
+import type { Known, Mode, ActionResult } from './attempt-mode.ts';
 
-/** Writes a turn. If another worker took the order meanwhile, the service's reply is recorded as a late one. */
-export async function writeTurn({ deps, signal }: Mode, known: Known, { turn, sent }: { turn: Turn; sent?: { step: Step; answer: Answer } }): Promise<Moved> {
+/** Writes a transition. If another worker took the order meanwhile, the service's reply is recorded as a late one. */
+export async function writeTransition({ deps, signal }: Mode, known: Known, { transition, sent }: { transition: Transition; sent?: { step: Step; answer: Answer } }): Promise<ActionResult> {
   const { claim } = known;
   // A trial may end meanwhile, and what it left out is decided again then, but not what is left out afterwards.
-  const isLeftOut = sent === undefined && known.connection.trialSince !== null && turn.write.state === 'ignored';
+  const isLeftOut = sent === undefined && known.connection.trialSince !== null && transition.write.state === 'ignored';
   const also = { ...(sent === undefined ? {} : { sent: sent.step }), ...(isLeftOut ? { onTrialOf: claim.connectionId } : {}) };
-  const attempt = () => deps.ledger.write({ claim, write: turn.write, ...also });
+  const attempt = () => deps.ledger.write({ claim, write: transition.write, ...also });
   const written = await (sent === undefined ? attempt() : persistently(attempt, signal));
   if (written.isOver) return { known: { claim, connection: await deps.connection(claim.connectionId, { fresh: true }) }, end: null };
-  const end = turn.end === null ? null : soonest(turn.end, written, deps.now());
-  if (written.owned) return { known: { ...known, claim: turn.claim }, end };
+  const end = transition.end === null ? null : soonest(transition.end, written, deps.now());
+  if (written.owned) return { known: { ...known, claim: transition.claim }, end };
   if (sent === undefined) return { known, end: end ?? leaseLost };
   const { step, answer } = sent;
   await persistently(() => deps.ledger.recordLateReply({ orderId: claim.id, step, end: answer.end, recorded: answer.recorded }), signal);
@@ -31,18 +31,18 @@ export async function writeTurn({ deps, signal }: Mode, known: Known, { turn, se
  * A person is asked; unless the settings or the access to the store were changed a moment ago, and this attempt did not know it yet. Looked at before, so that
  * nobody sees a question that is none; and after, since whoever changed them meanwhile found no question to decide again.
  */
-export async function askPerson(mode: Mode, known: Known, move: Extract<Stop, { do: 'ask' }>): Promise<Moved> {
+export async function askPerson(mode: Mode, known: Known, action: Extract<Stop, { do: 'ask' }>): Promise<ActionResult> {
   const { deps } = mode;
   const { claim } = known;
   const before = await changed(mode, known);
   if (before !== null) return { known: { claim, connection: before }, end: null };
-  const turn = turnOf(move, claim, deps.now());
-  const { owned } = await deps.ledger.write({ claim, write: turn.write });
+  const transition = transitionOf(action, claim, deps.now());
+  const { owned } = await deps.ledger.write({ claim, write: transition.write });
   if (!owned) return { known, end: leaseLost };
   const after = await changed(mode, known);
-  if (after !== null) return writeTurn(mode, { claim, connection: after }, { turn: reopened(claim) });
+  if (after !== null) return writeTransition(mode, { claim, connection: after }, { transition: reopened(claim) });
   await deps.ledger.release(claim);
-  return { known, end: turn.end };
+  return { known, end: transition.end };
 }
 
 /** The connection as it is now, if decisions depend on what differs; null: nothing does. */

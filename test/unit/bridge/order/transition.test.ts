@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../../../src/bridge/order/failure.ts';
-import { notSent, reopened, retryLater, turnOf } from '../../../../src/bridge/order/turn.ts';
+import { notSent, reopened, retryLater, transitionOf } from '../../../../src/bridge/order/transition.ts';
 import { sampleClaim } from '../../../support/samples/sample-claim.ts';
 import { another, due, lostCreate, lostDelete, NOW, same } from '../../../support/attempts/situations.ts';
 
@@ -9,7 +9,7 @@ const agreed = { attempts: 0, recordedRevision: 1, review: null };
 
 describe('an order that comes to rest', () => {
   test.each(['waiting', 'ignored'] as const)('as %s agrees with the service at this revision', (state) => {
-    expect(turnOf({ do: 'rest', state }, claim, NOW)).toEqual({
+    expect(transitionOf({ do: 'rest', state }, claim, NOW)).toEqual({
       claim,
       write: { state, ...agreed, previous: null },
       end: { kind: 'rest', state, detail: '', recordedMs: null },
@@ -17,19 +17,19 @@ describe('an order that comes to rest', () => {
   });
 
   test.each(['recorded', 'removed'] as const)('as %s says how long that took', (state) => {
-    expect(turnOf({ do: 'rest', state }, claim, NOW).end).toMatchObject({ recordedMs: 30 * 60_000 });
-    expect(turnOf({ do: 'rest', state }, { ...claim, dirtySince: null }, NOW).end).toMatchObject({ recordedMs: null });
+    expect(transitionOf({ do: 'rest', state }, claim, NOW).end).toMatchObject({ recordedMs: 30 * 60_000 });
+    expect(transitionOf({ do: 'rest', state }, { ...claim, dirtySince: null }, NOW).end).toMatchObject({ recordedMs: null });
   });
 
   test('as recorded freezes the mapping of what stands', () => {
-    expect(turnOf({ do: 'rest', state: 'recorded' }, { ...claim, standing: same }, NOW).write).toMatchObject({ mapping: { vatGroups: { '20': 'GROUP_B' } } });
-    expect(turnOf({ do: 'rest', state: 'waiting' }, { ...claim, standing: same }, NOW).write).not.toHaveProperty('mapping');
+    expect(transitionOf({ do: 'rest', state: 'recorded' }, { ...claim, standing: same }, NOW).write).toMatchObject({ mapping: { vatGroups: { '20': 'GROUP_B' } } });
+    expect(transitionOf({ do: 'rest', state: 'waiting' }, { ...claim, standing: same }, NOW).write).not.toHaveProperty('mapping');
   });
 
   test('while a receipt is due is processed again at once', () => {
-    const turn = turnOf({ do: 'rest', state: 'recorded' }, { ...claim, standing: same, receipt: due }, NOW);
+    const transition = transitionOf({ do: 'rest', state: 'recorded' }, { ...claim, standing: same, receipt: due }, NOW);
 
-    expect([turn.write.dueAt, turn.end]).toEqual([NOW, expect.objectContaining({ receipt: 'due' })]);
+    expect([transition.write.dueAt, transition.end]).toEqual([NOW, expect.objectContaining({ receipt: 'due' })]);
   });
 });
 
@@ -41,14 +41,14 @@ describe('a person', () => {
     ['several of a kind', [vat, { ...vat, detail: 'The VAT rate 7 % has no group.' }], 'The VAT rate 9 % has no group.; The VAT rate 7 % has no group.'],
     ['several kinds', [vat, { code: 'payment.unmapped', detail: 'cod' }], 'The VAT rate 9 % has no group.; payment.unmapped: cod'],
   ])('is asked about %s in one text, while the lease goes on', (_what, problems, detail) => {
-    const { write, end } = turnOf({ do: 'ask', problems }, claim, NOW);
+    const { write, end } = transitionOf({ do: 'ask', problems }, claim, NOW);
 
     expect(write).toEqual({ state: 'review', attempts: 0, askedRevision: 1, review: { code: 'vat.unmapped', detail }, keep: true });
     expect(end).toEqual({ kind: 'rest', state: 'review', detail: 'vat.unmapped', recordedMs: null });
   });
 
   test('is asked about the outcome of a create, which stays open', () => {
-    const { write, end } = turnOf({ do: 'confirm', step: lostCreate }, claim, NOW);
+    const { write, end } = transitionOf({ do: 'confirm', step: lostCreate }, claim, NOW);
 
     expect(write).toEqual({ state: 'unconfirmed', attempts: 0, askedRevision: 1, openStep: lostCreate });
     expect(end).toEqual({ kind: 'rest', state: 'unconfirmed', detail: '', recordedMs: null });
@@ -61,7 +61,7 @@ test('a question that current settings answer is withdrawn, and the earlier one 
 
 describe('an order that waits', () => {
   test('is processed again when the time is over', () => {
-    expect(turnOf({ do: 'wait', ms: 5_000, why: 'its id is awaited' }, claim, NOW)).toEqual({
+    expect(transitionOf({ do: 'wait', ms: 5_000, why: 'its id is awaited' }, claim, NOW)).toEqual({
       claim,
       write: { state: 'queued', dueAt: NOW + 5_000 },
       end: { kind: 'again', ms: 5_000, why: 'its id is awaited' },

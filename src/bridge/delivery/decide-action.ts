@@ -1,13 +1,13 @@
 import { isBehind } from '../order/claim.ts';
-import { type Move, nextMove } from '../order/next-move.ts';
+import { type Action, nextAction } from '../order/next-action.ts';
 import { termsOf } from './terms-of.ts';
 import type { Known, Mode } from './attempt-mode.ts';
 
 /** What to do next with an order as this attempt knows it. */
-export async function decideMove({ deps, storefront }: Pick<Mode, 'deps' | 'storefront'>, { claim, connection, queried }: Known): Promise<Move> {
+export async function decideAction({ deps, storefront }: Pick<Mode, 'deps' | 'storefront'>, { claim, connection, queried }: Known): Promise<Action> {
   const { openStep } = claim;
   const canResend = openStep?.kind === 'create' && isBehind(claim);
-  return nextMove({
+  return nextAction({
     claim,
     ...(queried === undefined ? {} : { queried }),
     terms: termsOf(connection, storefront),
