@@ -2,8 +2,8 @@ import type { Queue } from 'bullmq';
 import { queueInTrouble } from '../bridge/bridge-events.ts';
 import { createAddDeliveries } from '../bridge/delivery/add-deliveries.ts';
 import { DELIVERIES, type DeliveriesJob, MAINTENANCE, type MaintenanceJob, SUBMISSIONS, type SubmissionJob } from '../bridge/delivery/jobs.ts';
-import { queueTurns } from '../bridge/delivery/queue-turns.ts';
-import type { Turns } from '../bridge/delivery/turns.ts';
+import { createQueueScheduler } from '../bridge/delivery/queue-scheduler.ts';
+import type { FairScheduler } from '../bridge/delivery/fair-scheduler.ts';
 import { type Alarm, createAlarm, type Wake } from '../bridge/delivery/wake.ts';
 import { jsonText } from '../bridge/ledger/json-text.ts';
 import { type QueueBackend, QueueSystem } from '../platform/queue/queue-system.ts';
@@ -16,7 +16,7 @@ export type Queues = {
   submissions: Queue<SubmissionJob>;
   maintenance: Queue<MaintenanceJob>;
   /** Whose turn it is on `deliveries`. */
-  turns: Turns;
+  scheduler: FairScheduler;
   wake: Wake;
   /** Sets who processes orders in this process. */
   onWake: Alarm['set'];
@@ -35,15 +35,15 @@ export function openQueues(core: Core): Queues & AsyncDisposable {
   const submissions = showDueOrders(system.queue<SubmissionJob>(SUBMISSIONS, { mayLose: true }), core.pool);
   // PostgreSQL would refuse a character that jsonb can't store, and with it every delivery of the job.
   const storable: <T>(value: T) => T = backend.kind === 'postgres' ? (value) => JSON.parse(jsonText(value)) : (value) => value;
-  const turns = queueTurns(deliveries, ['waiting', 'prioritized'], FORGETTING);
+  const scheduler = createQueueScheduler(deliveries, ['waiting', 'prioritized'], FORGETTING);
   const alarm = createAlarm();
-  const addDeliveries = createAddDeliveries(deliveries, turns);
+  const addDeliveries = createAddDeliveries(deliveries, scheduler);
   return {
     system,
     deliveries,
     submissions,
     maintenance: system.queue<MaintenanceJob>(MAINTENANCE, { mayLose: true }),
-    turns,
+    scheduler,
     wake: alarm.wake,
     onWake: alarm.set,
     // Bodies are base64, which can be stored as it is: large ones would take long to be looked through.

@@ -97,11 +97,11 @@ function recorder(options: WorkersOptions, due: DueOrders): Processor<Deliveries
   return deliveriesProcessor({
     record: async (deliveries) => {
       await recordDeliveries(deps, deliveries);
-      for (const { connectionId, id } of deliveries) queues.turns.done(connectionId, id);
+      for (const { connectionId, id } of deliveries) queues.scheduler.done(connectionId, id);
     },
     sendToReview: async (delivery, failure) => {
       await sendUnrecordableToReview(core, delivery, failure);
-      queues.turns.done(delivery.connectionId, delivery.id);
+      queues.scheduler.done(delivery.connectionId, delivery.id);
     },
     blame: createBlame(Date.now),
     onRecorded: (recorded) => deliveriesRecorded(log, recorded),

@@ -187,10 +187,10 @@ class Loop implements DueOrders {
   /** In turn if more is due than fits, or some of it may not be taken: then whoever has much waits for those who have little. */
   async #claim(room: Room): Promise<number> {
     const { somePause, gate } = this.#deps;
-    const inTurn = this.#isCrowded || room.notOf.length > 0 || room.notTo.length > 0 || (await somePause());
+    const roundRobin = this.#isCrowded || room.notOf.length > 0 || room.notTo.length > 0 || (await somePause());
     // What is held, and what this process processes, however long ago its lease ended: its answer is still awaited here.
     const not = [...this.#held.ids(), ...this.#running.values()];
-    const page = { ...room, not, served: inTurn ? gate.served() : {}, inTurn };
+    const page = { ...room, not, served: roundRobin ? gate.served() : {}, roundRobin };
     return this.#begin(page);
   }
 

@@ -7,7 +7,7 @@ import type { Begun } from './attempt-mode.ts';
 export type Planned = { action: Send };
 
 /**
- * What to claim: `size` orders at most, none of these orders. `inTurn`: none of these connections and destinations, first those of connections with the
+ * What to claim: `size` orders at most, none of these orders. `roundRobin`: none of these connections and destinations, first those of connections with the
  * fewest attempts, and of these the one that was served longest ago; else the oldest.
  */
 export type DuePage = {
@@ -16,7 +16,7 @@ export type DuePage = {
   notOf: readonly string[];
   notTo: readonly string[];
   served: Readonly<Record<string, Served>>;
-  inTurn: boolean;
+  roundRobin: boolean;
 };
 
 /** `abandoned`: another worker had it, whose lease ran out. */

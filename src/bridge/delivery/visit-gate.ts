@@ -1,4 +1,4 @@
-/** Who is to be processed. Attempts take turns over connections; a destination has a number of places of its own. */
+/** Who is to be processed. Attempts are scheduled in turn over connections; a destination has a number of places of its own. */
 export type AttemptOf = { connectionId: string; destinationId: string };
 
 export type VisitGateOptions = {

@@ -43,7 +43,7 @@ const ownPaused = (lane: 'records' | 'receipts'): string =>
  * Connections take turns, those with the fewest attempts first, the oldest orders of each first. Each step of the recursion finds the next connection in the index, so that it costs nothing while
  * nothing is behind; a connection whose own destination is paused is passed over as a whole, however much of it waits, and so are its receipts if only these are paused there.
  */
-const IN_TURN = `with recursive late as (
+const ROUND_ROBIN = `with recursive late as (
     (select o.connection_id as id from orders o where ${BEHIND} order by o.connection_id limit 1)
     union all
     select (select o.connection_id from orders o where ${BEHIND} and o.connection_id > late.id order by o.connection_id limit 1) from late where late.id is not null),
@@ -52,12 +52,12 @@ const IN_TURN = `with recursive late as (
       ${ownPaused('receipts')} as without_receipts
     from late join connections n on n.id = late.id where n.id <> all($2) and n.destination_id <> all($3) and not ${ownPaused('records')}),
   most as materialized (select greatest(2, ceil($1 * ${SHARES} / greatest(1, count(*)))) as each from open),
-  turns as (
-    select own.*, own.turn + n.running as turn_of_all, n.last from open n cross join lateral (
-      select due.id, due.due_at, row_number() over (order by due.due_at) as turn from (${oldestOf(0)} union all ${oldestOf(1)}) due order by due.due_at limit (select each from most)) own
-    order by turn_of_all, n.last, own.due_at limit $1 * ${LOOKED_AT})
-  ${READ} from turns join orders o on o.id = turns.id join connections n on n.id = o.connection_id where ${DUE} and ${NOT_PAUSED}
-  order by turns.turn_of_all, turns.last, turns.due_at limit $1 ${LOCKED}`;
+  ordered as (
+    select own.*, own.place + n.running as place_of_all, n.last from open n cross join lateral (
+      select due.id, due.due_at, row_number() over (order by due.due_at) as place from (${oldestOf(0)} union all ${oldestOf(1)}) due order by due.due_at limit (select each from most)) own
+    order by place_of_all, n.last, own.due_at limit $1 * ${LOOKED_AT})
+  ${READ} from ordered join orders o on o.id = ordered.id join connections n on n.id = o.connection_id where ${DUE} and ${NOT_PAUSED}
+  order by ordered.place_of_all, ordered.last, ordered.due_at limit $1 ${LOCKED}`;
 
 const dueRow = rowsOf('orders', z.object({ waitMs: z.number() }));
 
@@ -93,8 +93,8 @@ export function createDueLedger<P extends Planned>(pool: Pool, { leaseMs, plan }
 
 const lockedRows = rowsOf('orders', z.object({ id: z.int(), fence: z.int(), abandoned: z.boolean() }));
 
-async function lockPage(tx: Queryable, { size, not, notOf, notTo, served, inTurn }: DuePage): Promise<z.output<typeof lockedRows.schema>[]> {
-  if (inTurn) return readRows(tx, lockedRows, { name: 'due-in-turn', text: IN_TURN, values: [size, notOf, notTo, not, JSON.stringify(served)] });
+async function lockPage(tx: Queryable, { size, not, notOf, notTo, served, roundRobin }: DuePage): Promise<z.output<typeof lockedRows.schema>[]> {
+  if (roundRobin) return readRows(tx, lockedRows, { name: 'due-round-robin', text: ROUND_ROBIN, values: [size, notOf, notTo, not, JSON.stringify(served)] });
   return readRows(tx, lockedRows, { name: 'due', text: OLDEST, values: [size, not] });
 }
 

@@ -42,22 +42,22 @@ export type InboxMove = {
 
 const SENDER = `coalesce(i.delivery ->> 'connectionId', '')`;
 /** A page on which connections take turns, the oldest of each first; it may be shorter than what is left. Each step of the recursion finds the next connection in the index. */
-const PAGE_OF_TURNS = `with recursive senders as (
+const ROUND_ROBIN_PAGE = `with recursive senders as (
     (select ${SENDER} as id from inbox i order by 1 limit 1)
     union all
     select (select ${SENDER} from inbox i where ${SENDER} > senders.id order by 1 limit 1) from senders where senders.id is not null),
-  turns as (
+  ordered as (
     select own.* from senders cross join lateral (
-      select i.id, i.arrived_at, row_number() over (order by i.arrived_at) as turn from inbox i where ${SENDER} = senders.id order by i.arrived_at
+      select i.id, i.arrived_at, row_number() over (order by i.arrived_at) as place from inbox i where ${SENDER} = senders.id order by i.arrived_at
         limit greatest(1, $1 / (select count(*) from senders where senders.id is not null))) own
-    order by own.turn, own.arrived_at limit $1)
-  select i.id, i.delivery from turns join inbox i on i.id = turns.id order by turns.turn, turns.arrived_at for update of i skip locked`;
+    order by own.place, own.arrived_at limit $1)
+  select i.id, i.delivery from ordered join inbox i on i.id = ordered.id order by ordered.place, ordered.arrived_at for update of i skip locked`;
 
 /** Hands a page of the inbox to the queue; returns how many left the inbox. The rows are locked until the queue has them, and a crash makes a duplicate, never a loss. */
 export async function moveInbox(pool: Pool, { size, add, onUnreadable }: InboxMove): Promise<number> {
   return inTransaction(pool, async (tx) => {
     const { readable, unreadable } = await readEach(tx, inboxRows, {
-      text: PAGE_OF_TURNS,
+      text: ROUND_ROBIN_PAGE,
       values: [size],
     });
     let gone = readable.length;

@@ -9,10 +9,10 @@ const AT_ONCE = 2;
 const MOST_WAITING = 50;
 
 export function createPasswords(): Passwords {
-  const inTurn = fewAtOnce({ atOnce: AT_ONCE, mostWaiting: MOST_WAITING });
+  const limited = fewAtOnce({ atOnce: AT_ONCE, mostWaiting: MOST_WAITING });
   return {
-    hash: (password) => inTurn(() => hashPassword(password)),
-    check: (password, stored) => inTurn(() => checkPassword(password, stored)),
+    hash: (password) => limited(() => hashPassword(password)),
+    check: (password, stored) => limited(() => checkPassword(password, stored)),
   };
 }
 

@@ -141,16 +141,16 @@ export function dueWorld({ concurrency = 16, somePause = false, finishMs = 0 }: 
   };
 }
 
-function pageOf(rows: readonly Row[], { size, not, notOf, notTo, served, inTurn }: DuePage): Row[] {
+function pageOf(rows: readonly Row[], { size, not, notOf, notTo, served, roundRobin }: DuePage): Row[] {
   const free = rows.filter(({ id, dueAt, leased }) => !leased && dueAt <= Date.now() && !not.includes(id)).toSorted((a, b) => a.dueAt - b.dueAt);
-  if (!inTurn) return free.slice(0, size);
+  if (!roundRobin) return free.slice(0, size);
   const open = free.filter(({ connectionId }) => !notOf.includes(connectionId) && !notTo.includes(`of ${connectionId}`));
-  const turns = [...Map.groupBy(open, ({ connectionId }) => connectionId)].flatMap(([id, own]) => {
+  const ordered = [...Map.groupBy(open, ({ connectionId }) => connectionId)].flatMap(([id, own]) => {
     const { running = 0, last = 0 } = served[id] ?? {};
-    return own.map((row, turn) => ({ row, turn: turn + running, last }));
+    return own.map((row, place) => ({ row, place: place + running, last }));
   });
-  return turns
-    .toSorted((a, b) => a.turn - b.turn || a.last - b.last)
+  return ordered
+    .toSorted((a, b) => a.place - b.place || a.last - b.last)
     .slice(0, size)
     .map(({ row }) => row);
 }

@@ -22,10 +22,10 @@ const tellings: fc.Arbitrary<Telling> = fc.record({
 function arrivalsOf({ history: { told }, order, repeats }: Telling): number[] {
   const isShuffled = (order[0] ?? 0) % 2 === 0;
   // Nothing that came before overtakes what must come in its turn.
-  const turns = told.map((_, at) => told.slice(0, at + 1).filter(({ inTurn }) => inTurn).length);
+  const orders = told.map((_, at) => told.slice(0, at + 1).filter(({ inOrder }) => inOrder).length);
   const all = [...told.keys(), ...repeats.filter((at) => at < told.length)];
   const place = (at: number) => (isShuffled ? (order[at] ?? 0) : at);
-  return all.toSorted((a, b) => (turns[a] ?? 0) - (turns[b] ?? 0) || place(a) - place(b));
+  return all.toSorted((a, b) => (orders[a] ?? 0) - (orders[b] ?? 0) || place(a) - place(b));
 }
 
 class Count {

@@ -121,7 +121,7 @@ export class SimulatedWooCommerce {
     if (deleted === undefined) return;
     this.#isStale = true;
     this.story.push('a refund deleted');
-    this.#told.push({ topic: 'order.updated', body: this.#body(), at: this.#now, inTurn: true });
+    this.#told.push({ topic: 'order.updated', body: this.#body(), at: this.#now, inOrder: true });
     this.#send('action.woocommerce_refund_deleted', { action: 'woocommerce_refund_deleted', arg: deleted.id });
     this.#now += 5_000;
   }

@@ -31,7 +31,7 @@ export async function behind(
 }
 
 /** The oldest, of every connection. */
-export const PAGE: DuePage = { size: 50, not: [], notOf: [], notTo: [], served: {}, inTurn: false };
+export const PAGE: DuePage = { size: 50, not: [], notOf: [], notTo: [], served: {}, roundRobin: false };
 
 /** The create of an order, as a plan. */
 export function createOf({ key, stepSeq, revision }: Claim, destinationId: string): Planned {

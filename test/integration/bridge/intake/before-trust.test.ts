@@ -54,13 +54,13 @@ const pathOf = ({ connection }: Connected) => `/webhooks/${connection.platform}/
 describe('finding 1: one unsigned request does not freeze the process', () => {
   test('a thousand claims for a body of 5 MB: 401, unread, and nothing is hashed', async () => {
     const connected = await bridge.connect();
-    const turns = watchTurns();
+    const scheduler = watchTurns();
 
     const sent = await half(pathOf(connected), { ...forged, 'webhook-signature': 'v1, '.repeat(1_000).trim(), 'content-length': LARGEST });
     await answered(sent, 401);
 
     expect(sent.heard()).toContain('signature.mismatch');
-    expect(turns.longest()).toBeLessThan(100);
+    expect(scheduler.longest()).toBeLessThan(100);
   });
 
   test('ten claims are compared, eleven are too many, even if one is right', async () => {

@@ -66,13 +66,13 @@ describe('finding 10: a signed body of 5 MB holds the loop for no more than 50 m
   ])('%s, from the request to the body in review', async (_what, text) => {
     const connected = await bridge.connect();
     const act = signed(connected, text);
-    const turns = watchTurns();
+    const scheduler = watchTurns();
 
     // On a busy machine neither queue nor inbox may take it in time: then it is sent again, as a store would.
     await until(async () => (await act()).status === 200, { what: 'it to be taken', timeoutMs: 60_000, everyMs: 1_000 });
     const { code, kept } = await review(connected);
 
-    const longest = turns.longest();
+    const longest = scheduler.longest();
     expect([code, kept]).toEqual(['payload.unreadable', true]);
     expect(longest).toBeLessThan(MOST_MS);
   });
@@ -80,12 +80,12 @@ describe('finding 10: a signed body of 5 MB holds the loop for no more than 50 m
   test('as many lines as are read, from the request to the record', async () => {
     const connected = await bridge.connect();
     const act = signed(connected, message(orderOf('long', { lines: linesOf(5_000), total: '50.00' })));
-    const turns = watchTurns();
+    const scheduler = watchTurns();
 
     await act();
     await bridge.settled(connected, 'long', 'recorded');
 
-    expect(turns.longest()).toBeLessThan(MOST_MS);
+    expect(scheduler.longest()).toBeLessThan(MOST_MS);
   });
 });
 

@@ -36,7 +36,7 @@ describe('a new order that is due', () => {
     const { claim, begun } = recorded?.claimed ?? {};
     const step = begun?.action.step;
     if (claim === undefined || step?.kind !== 'create') throw new Error('it was not begun');
-    const page = { size: 50, each: 50, not: [], notOf: [], notTo: [], served: {}, inTurn: false };
+    const page = { size: 50, each: 50, not: [], notOf: [], notTo: [], served: {}, roundRobin: false };
     const due = await createDueLedger(it.pool, { leaseMs: 60_000, plan: async () => null }).claim(page);
     const ledger = createClaimStore(it.pool, { leaseMs: 60_000 });
     const end = { seq: step.seq, outcome: 'recorded', status: 200, detail: null, complianceId: randomUUID() };
@@ -50,7 +50,7 @@ describe('a new order that is due', () => {
 
   test('is due again when its lease is over, with a step of unknown outcome: its sender died', async () => {
     const [recorded] = (await recordOrders(it.pool, many(1), attemptsOf(it.store, { leaseMs: 0 }))).orders;
-    const page = { size: 500, each: 500, not: [], notOf: [], notTo: [], served: {}, inTurn: false };
+    const page = { size: 500, each: 500, not: [], notOf: [], notTo: [], served: {}, roundRobin: false };
 
     const due = await createDueLedger(it.pool, { leaseMs: 60_000, plan: async () => null }).claim(page);
 

@@ -66,7 +66,7 @@ describe('a page of what is due', () => {
     await behind(it, c, { count: 1, minutes: 1 });
     await behind(it, d, { count: 40, minutes: 2 });
 
-    const page = await dueLedger(it, b).claim({ ...PAGE, inTurn: true });
+    const page = await dueLedger(it, b).claim({ ...PAGE, roundRobin: true });
 
     const counts = Object.fromEntries([...Map.groupBy(page.orders, ({ claim }) => claim.connectionId)].map(([id, { length }]) => [id, length]));
     expect(counts).toEqual({ [b.connection.id]: 25, [c.connection.id]: 1, [d.connection.id]: 24 });
@@ -80,7 +80,7 @@ describe('a page of what is due', () => {
     const [ofD = 0] = await behind(it, d, { count: 20, minutes: 1 });
     const served = { [b.connection.id]: { running: 1, last: 3 }, [c.connection.id]: { running: 0, last: 2 }, [d.connection.id]: { running: 0, last: 1 } };
     const { claim } = dueLedger(it, b);
-    const one = async () => idsOf(await claim({ ...PAGE, size: 1, served, inTurn: true }));
+    const one = async () => idsOf(await claim({ ...PAGE, size: 1, served, roundRobin: true }));
 
     expect([await one(), await one()]).toEqual([[ofD], [ofD + 1]]);
     served[d.connection.id] = { running: 2, last: 5 };
@@ -109,7 +109,7 @@ describe('a page of what is due', () => {
     const [moved = 0] = await behind(it, open, { count: 1, minutes: 90, prefix: 'moved' });
     await it.bridge.pool.query('update orders set record_destination = $1 where id = $2', [down, moved]);
 
-    const page = await dueLedger(it, open).claim({ ...PAGE, notOf: [full.connection.id], notTo: [gone], inTurn: true });
+    const page = await dueLedger(it, open).claim({ ...PAGE, notOf: [full.connection.id], notTo: [gone], roundRobin: true });
 
     expect(idsOf(page).toSorted()).toEqual(expected);
   });
@@ -125,12 +125,12 @@ describe('a page of what is due', () => {
     await it.bridge.app.core.destinations.pause({ ...scope, code: 'compliance.failing', detail: '502' }, () => 60_000);
     const { claim } = dueLedger(it, b, { plan: async () => null });
 
-    expect(idsOf(await claim({ ...PAGE, inTurn: true }))).toEqual([record]);
+    expect(idsOf(await claim({ ...PAGE, roundRobin: true }))).toEqual([record]);
     await it.bridge.app.core.destinations.resume(scope);
-    expect(idsOf(await claim({ ...PAGE, inTurn: true }))).toEqual([receipt]);
+    expect(idsOf(await claim({ ...PAGE, roundRobin: true }))).toEqual([receipt]);
   });
 
-  test.each([true, false])('two ledgers at once never get the same order (in turn: %s)', async (inTurn) => {
+  test.each([true, false])('two ledgers at once never get the same order (in turn: %s)', async (roundRobin) => {
     await using it = await world({ role: 'receiver' });
     const connected = [await it.bridge.connect(), await it.bridge.connect()];
     const [b] = connected;
@@ -140,7 +140,7 @@ describe('a page of what is due', () => {
 
     const claimed: number[] = [];
     for (let round = 0; round < 200; round += 1) {
-      const pages = await Promise.all(ledgers.map(({ claim }) => claim({ ...PAGE, size: 4, inTurn })));
+      const pages = await Promise.all(ledgers.map(({ claim }) => claim({ ...PAGE, size: 4, roundRobin })));
       claimed.push(...pages.flatMap(idsOf));
     }
 

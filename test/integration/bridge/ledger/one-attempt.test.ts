@@ -8,7 +8,7 @@ import { useLedger } from '../../../support/ledger/use-ledger.ts';
 
 const it = useLedger({ max: 8 });
 const ROUNDS = 25;
-const PAGE = { size: 6, not: [], notOf: [], notTo: [], served: {}, inTurn: false };
+const PAGE = { size: 6, not: [], notOf: [], notTo: [], served: {}, roundRobin: false };
 
 const dueOf = () => createDueLedger(it.pool, { leaseMs: 60_000, plan: async (claim) => begunOf(claim, it.store) });
 /** As the store lane and probes claim, which process orders by name. */
@@ -30,7 +30,7 @@ test('pages, the store lane and probes of two processes together claim each orde
   const claims = new Map<number, number>();
   for (let round = 0; round < ROUNDS; round += 1) {
     const ids = await recorded(...[1, 2, 3, 4].map((n) => `${round}-${n}`));
-    const pages = [dueOf().claim(PAGE), dueOf().claim({ ...PAGE, inTurn: true })];
+    const pages = [dueOf().claim(PAGE), dueOf().claim({ ...PAGE, roundRobin: true })];
     const byName = [ids, ids.toReversed()].flatMap((order) => {
       const { claim } = namedOf();
       return order.map(claim);

@@ -11,7 +11,7 @@ import { useLedger } from '../../../support/ledger/use-ledger.ts';
 import { type LosingProxy, losingProxy } from '../../../support/servers/losing-proxy.ts';
 
 const it = useLedger({ max: 4 });
-const PAGE = { size: 50, not: [], notOf: [], notTo: [], served: {}, inTurn: false };
+const PAGE = { size: 50, not: [], notOf: [], notTo: [], served: {}, roundRobin: false };
 const COMMIT = 'commit';
 
 let proxy: LosingProxy;

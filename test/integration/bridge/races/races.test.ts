@@ -27,7 +27,7 @@ describe('two workers with one order', () => {
     await until(() => creates(it) === 1, { what: 'the create to arrive' });
     const other = dueLedger(it, connected);
 
-    const pages = [await other.claim(PAGE), await other.claim({ ...PAGE, inTurn: true })];
+    const pages = [await other.claim(PAGE), await other.claim({ ...PAGE, roundRobin: true })];
     const before = await readRows(it.bridge.pool, rowsOf('orders', z.object({ fence: z.int() })), { text: 'select fence from orders' });
     it.service.letGo();
 

@@ -64,7 +64,7 @@ describe('orders that are due', () => {
       await pass(20);
     }
 
-    expect(claims.at(-1)).toMatchObject({ inTurn: true });
+    expect(claims.at(-1)).toMatchObject({ roundRobin: true });
     expect(processedOf('c')).toBe(2);
   });
 
@@ -75,7 +75,7 @@ describe('orders that are due', () => {
 
     await pass(50);
 
-    expect(claims.every(({ inTurn }) => inTurn)).toBe(true);
+    expect(claims.every(({ roundRobin }) => roundRobin)).toBe(true);
     expect(processed()).toHaveLength(3);
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
-import { ALLOWANCE, createTurns, MOST_COUNTED } from '../../../../src/bridge/delivery/turns.ts';
+import { ALLOWANCE, createFairScheduler, MOST_COUNTED } from '../../../../src/bridge/delivery/fair-scheduler.ts';
 
 const still = { perSecond: 50, now: () => 0 };
 
@@ -21,15 +21,15 @@ function ids(count: number): string[] {
 }
 
 function flooded(adds: readonly { of: string; items: number }[]) {
-  const turns = createTurns(still);
-  const queued = adds.flatMap(({ of, items }) => ids(items).map((id) => ({ of, priority: turns.take(of, [id]) })));
-  return { turns, queued };
+  const scheduler = createFairScheduler(still);
+  const queued = adds.flatMap(({ of, items }) => ids(items).map((id) => ({ of, priority: scheduler.take(of, [id]) })));
+  return { scheduler, queued };
 }
 
 describe('turns', () => {
   property.prop([floods])('the first item of a connection waits for no more than the allowance of each other one', (adds) => {
-    const { turns, queued } = flooded(adds);
-    const late = { of: 'late', priority: turns.take('late', ['one']) };
+    const { scheduler, queued } = flooded(adds);
+    const late = { of: 'late', priority: scheduler.take('late', ['one']) };
 
     const before = served([...queued, late]).indexOf('late');
 
@@ -49,78 +49,78 @@ describe('turns', () => {
   });
 
   property.prop([fc.array(fc.integer({ min: 1, max: ALLOWANCE }), { maxLength: 50 })])('who keeps up is always first, however much it is', (adds) => {
-    const turns = createTurns(still);
+    const scheduler = createFairScheduler(still);
     for (const items of adds) {
       const some = ids(items);
-      expect(turns.take('a', some)).toBe(0);
-      for (const id of some) turns.done('a', id);
+      expect(scheduler.take('a', some)).toBe(0);
+      for (const id of some) scheduler.done('a', id);
     }
   });
 
   test('an item that is added again counts once', () => {
-    const turns = createTurns(still);
-    for (let n = 0; n < 1_000; n += 1) expect(turns.take('a', [1, 2, 3])).toBe(0);
+    const scheduler = createFairScheduler(still);
+    for (let n = 0; n < 1_000; n += 1) expect(scheduler.take('a', [1, 2, 3])).toBe(0);
   });
 
   test('what is done of another process’s items stands for what that one did of ours', () => {
-    const turns = createTurns(still);
-    turns.take('a', ids(ALLOWANCE));
-    turns.done('a', 'of another process');
-    expect(turns.take('a', [])).toBe(0);
-    turns.done('b', 'never seen');
+    const scheduler = createFairScheduler(still);
+    scheduler.take('a', ids(ALLOWANCE));
+    scheduler.done('a', 'of another process');
+    expect(scheduler.take('a', [])).toBe(0);
+    scheduler.done('b', 'never seen');
   });
 
   test('with time it is forgotten, the oldest first', () => {
     let at = 0;
-    const turns = createTurns({ perSecond: 50, now: () => at });
+    const scheduler = createFairScheduler({ perSecond: 50, now: () => at });
     const some = ids(201);
-    turns.take('a', some);
-    expect(turns.take('a', [])).toBe(3);
+    scheduler.take('a', some);
+    expect(scheduler.take('a', [])).toBe(3);
 
     at = 1_990;
-    expect(turns.take('a', [])).toBe(1);
-    turns.take('a', some.slice(99));
-    expect(turns.take('a', [])).toBe(1);
-    turns.take('a', some.slice(0, 99));
-    expect(turns.take('a', [])).toBe(3);
+    expect(scheduler.take('a', [])).toBe(1);
+    scheduler.take('a', some.slice(99));
+    expect(scheduler.take('a', [])).toBe(1);
+    scheduler.take('a', some.slice(0, 99));
+    expect(scheduler.take('a', [])).toBe(3);
   });
 
   test('a clock that is set back forgets from then on', () => {
     let at = 10_000;
-    const turns = createTurns({ perSecond: 50, now: () => at });
-    turns.take('a', ids(ALLOWANCE));
+    const scheduler = createFairScheduler({ perSecond: 50, now: () => at });
+    scheduler.take('a', ids(ALLOWANCE));
     at = 0;
-    expect(turns.take('a', [])).toBe(1);
+    expect(scheduler.take('a', [])).toBe(1);
     at = 1_000;
-    expect(turns.take('a', [])).toBe(0);
+    expect(scheduler.take('a', [])).toBe(0);
   });
 
   test('for a while, a deferred connection waits behind those of which little waits', () => {
     let at = 0;
-    const turns = createTurns({ perSecond: 50, now: () => at });
-    turns.defer('a');
-    expect([turns.take('a', [1]), turns.take('b', [1])]).toEqual([1, 0]);
+    const scheduler = createFairScheduler({ perSecond: 50, now: () => at });
+    scheduler.defer('a');
+    expect([scheduler.take('a', [1]), scheduler.take('b', [1])]).toEqual([1, 0]);
     at = 5_000;
-    expect(turns.take('a', [2])).toBe(0);
+    expect(scheduler.take('a', [2])).toBe(0);
   });
 
   test('a million items take no more memory than twenty thousand', () => {
-    const turns = createTurns(still);
-    turns.take(
+    const scheduler = createFairScheduler(still);
+    scheduler.take(
       'a',
       Array.from({ length: 1_000_000 }, (_, n) => n),
     );
-    expect(turns.take('a', [])).toBe(Math.floor(MOST_COUNTED / ALLOWANCE));
+    expect(scheduler.take('a', [])).toBe(Math.floor(MOST_COUNTED / ALLOWANCE));
   });
 
   test('ten thousand connections that came once are forgotten, those that wait are not', () => {
     let at = 0;
-    const turns = createTurns({ perSecond: 1, now: () => at });
-    turns.take('flood', ids(MOST_COUNTED));
+    const scheduler = createFairScheduler({ perSecond: 1, now: () => at });
+    scheduler.take('flood', ids(MOST_COUNTED));
     for (let n = 0; n < 10_000; n += 1) {
       at += 100;
-      turns.take(`c${n}`, [1]);
+      scheduler.take(`c${n}`, [1]);
     }
-    expect(turns.take('flood', [])).toBeGreaterThan(200);
+    expect(scheduler.take('flood', [])).toBeGreaterThan(200);
   });
 });

@@ -6,7 +6,7 @@ const LOOK_MS = 50;
 const ABANDONED_MS = 120_000;
 
 /** Does the work while no other process does: the file at `path` names the one whose turn it is. */
-export async function inTurn<T>(path: string, work: () => Promise<T>): Promise<T> {
+export async function oneAtATime<T>(path: string, work: () => Promise<T>): Promise<T> {
   while (!take(path)) await sleep(LOOK_MS);
   try {
     return await work();

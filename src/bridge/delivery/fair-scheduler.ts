@@ -1,7 +1,7 @@
 type Id = string | number;
 
 /** Whose work is queued behind whose: the more of a connection waits, the later comes what it adds, so that those that have much share. */
-export type Turns = {
+export type FairScheduler = {
   /** The priority of these items, which are counted from now on: 0 is first, then 1, 2 … */
   take(connectionId: string, ids: readonly Id[]): number;
   /** An item left the queue. */
@@ -12,7 +12,7 @@ export type Turns = {
   clear(): void;
 };
 
-export type TurnsOptions = {
+export type FairSchedulerOptions = {
   /** So many items of a connection are forgotten in a second, the oldest first: other processes do not report what is done. */
   perSecond: number;
   /** ms since 1970 */
@@ -29,7 +29,7 @@ const FORGET_ABOVE = 1_000;
 type Waiting = { ids: Set<Id>; at: number; deferredUntil: number };
 
 /** Counts what waits of each connection, as far as this process knows. Ordinary traffic has priority 0, which costs a queue nothing. */
-export function createTurns({ perSecond, now }: TurnsOptions): Turns {
+export function createFairScheduler({ perSecond, now }: FairSchedulerOptions): FairScheduler {
   const known = new Map<string, Waiting>();
   let forgetAbove = FORGET_ABOVE;
 

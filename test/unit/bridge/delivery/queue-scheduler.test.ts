@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { queueTurns } from '../../../../src/bridge/delivery/queue-turns.ts';
-import { ALLOWANCE } from '../../../../src/bridge/delivery/turns.ts';
+import { createQueueScheduler } from '../../../../src/bridge/delivery/queue-scheduler.ts';
+import { ALLOWANCE } from '../../../../src/bridge/delivery/fair-scheduler.ts';
 
 const some = (from: number) => Array.from({ length: ALLOWANCE }, (_, n) => from + n);
 
@@ -12,29 +12,29 @@ function opened(prioritized: number) {
     if (seen.prioritized < 0) throw new Error('the queue is down');
     return { waiting: 0, prioritized: seen.prioritized };
   };
-  return { seen, turns: queueTurns({ getJobCounts }, ['waiting', 'prioritized'], { perSecond: 0, now: () => seen.at }) };
+  return { seen, scheduler: createQueueScheduler({ getJobCounts }, ['waiting', 'prioritized'], { perSecond: 0, now: () => seen.at }) };
 }
 
 describe('turns on a queue', () => {
   test('what other processes did is seen when the queue is empty', async () => {
-    const { turns, seen } = opened(0);
-    turns.take('a', some(0));
+    const { scheduler, seen } = opened(0);
+    scheduler.take('a', some(0));
     expect(seen.looks).toBe(0);
-    expect(turns.take('a', some(100))).toBe(1);
+    expect(scheduler.take('a', some(100))).toBe(1);
     await Promise.resolve();
-    expect(turns.take('a', [1])).toBe(0);
+    expect(scheduler.take('a', [1])).toBe(0);
   });
 
   test.each([1, -1])('while it is not empty, or down, nothing is forgotten; it is looked at once a second (%i)', async (prioritized) => {
-    const { turns, seen } = opened(prioritized);
-    turns.take('a', some(0));
+    const { scheduler, seen } = opened(prioritized);
+    scheduler.take('a', some(0));
     for (let n = 0; n < 10; n += 1) {
-      expect(turns.take('a', [])).toBe(1);
+      expect(scheduler.take('a', [])).toBe(1);
       await Promise.resolve();
     }
     expect(seen.looks).toBe(1);
     seen.at = 1_000;
-    turns.take('a', []);
+    scheduler.take('a', []);
     expect(seen.looks).toBe(2);
   });
 });

@@ -1,5 +1,5 @@
 /** Does `work` for each item, `width` at a time; answers in order. */
-export async function inTurns<I, O>(items: readonly I[], width: number, work: (item: I) => Promise<O>): Promise<O[]> {
+export async function someAtOnce<I, O>(items: readonly I[], width: number, work: (item: I) => Promise<O>): Promise<O[]> {
   const results: O[] = [];
   let next = 0;
   const worker = async (): Promise<void> => {

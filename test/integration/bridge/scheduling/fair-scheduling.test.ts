@@ -4,7 +4,7 @@ import { drawn, runs } from '../../../support/run-size.ts';
 import { ScriptedCompliance } from '../../../support/servers/scripted-compliance.ts';
 import { Bridge, type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { claimsIn } from '../../../support/worlds/due-ledger.ts';
-import { inTurns } from '../../../support/worlds/in-turns.ts';
+import { someAtOnce } from '../../../support/worlds/some-at-once.ts';
 import { until } from '../../../support/worlds/settled.ts';
 import { totals, useWorlds, type World } from '../../../support/worlds/world.ts';
 
@@ -15,7 +15,7 @@ const SLOW = { connectMs: 1_000, headersMs: 60_000, totalMs: 60_000 };
 async function flood({ bridge }: World, connected: Connected, count: number): Promise<void> {
   const ids = Array.from({ length: count }, (_, n) => `b${n}`);
   // So few at once that a program which has just started takes each in time on a busy machine.
-  const answers = await inTurns(ids, 10, (id) => bridge.send(connected, 'order.paid', { order: orderOf(id) }));
+  const answers = await someAtOnce(ids, 10, (id) => bridge.send(connected, 'order.paid', { order: orderOf(id) }));
   expect(new Set(answers)).toEqual(new Set([200]));
 }
 
@@ -35,7 +35,7 @@ describe.each(
     ['Redis', true],
     ['PostgreSQL', false],
   ] as const),
-)('connections take turns, with the queue on %s', (_queue, onRedis) => {
+)('connections are scheduled in turn, with the queue on %s', (_queue, onRedis) => {
   test('one connection’s deliveries that wait on the queue do not hold up another’s', async () => {
     await using it = await world({ onRedis, role: 'receiver' });
     const [b, c] = [await it.bridge.connect(), await it.bridge.connect()];
