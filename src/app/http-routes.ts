@@ -12,7 +12,7 @@ import type { ComplianceService } from '../service/compliance-service.ts';
 import type { ComplianceQueues } from './compliance-jobs.ts';
 import type { Console } from './console.ts';
 import type { Core } from './core.ts';
-import type { RefusedAdmin } from './ops/admin-gate.ts';
+import type { RefusedAdmin } from './ops/admin-auth.ts';
 import { type DashboardDeps, dashboardRouter } from './ops/dashboard.ts';
 import { addAdminRefused, type Metrics } from './ops/metrics.ts';
 import { type GaugePace, openGauges } from './ops/open-gauges.ts';

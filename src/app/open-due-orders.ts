@@ -1,7 +1,7 @@
 import { createDueOrders, type DueOrders } from '../bridge/delivery/due-orders.ts';
 import type { FirstAttempts } from '../bridge/delivery/record-deliveries.ts';
-import type { StoreLane } from '../bridge/delivery/store-lane.ts';
-import { VisitGate } from '../bridge/delivery/visit-gate.ts';
+import type { StoreCallQueue } from '../bridge/delivery/store-call-queue.ts';
+import { ConcurrencyLimiter } from '../bridge/delivery/concurrency-limiter.ts';
 import { createDueLedger } from '../bridge/ledger/due-store.ts';
 import { claimFailed, attemptFailed } from '../bridge/attempt-events.ts';
 import { within } from '../platform/within.ts';
@@ -11,19 +11,19 @@ import { FINISH_SHARE, type WorkersOptions } from './worker-options.ts';
 
 const PAUSED_MS = 1_000;
 
-type Around = { lane: StoreLane; onAbandoned(orders: number): void };
+type Around = { storeCalls: StoreCallQueue; onAbandoned(orders: number): void };
 
 /** Processes orders when they are due, wired. */
-export function openDueOrders({ core, queues, metrics, submitter }: WorkersOptions, { lane, onAbandoned }: Around): DueOrders {
+export function openDueOrders({ core, queues, metrics, submitter }: WorkersOptions, { storeCalls, onAbandoned }: Around): DueOrders {
   const { pool, cache, config, log, stop } = core;
   const due = createDueOrders({
     ledger: createDueLedger(pool, { leaseMs: config.leaseSeconds * 1000, plan: submitter.firstStep }),
     attempt: submitter.processClaimed,
     destinationOf: async (connectionId) => (await cache.get(connectionId).catch(() => null))?.destinationId ?? '',
-    gate: new VisitGate({ concurrency: config.concurrency, now: () => performance.now() }),
+    limiter: new ConcurrencyLimiter({ concurrency: config.concurrency, now: () => performance.now() }),
     isPaused: pausedOf(queues),
     somePause: submitter.somePause,
-    fetchLater: (order) => lane.add(order),
+    fetchLater: (order) => storeCalls.add(order),
     now: Date.now,
     random: Math.random,
     onDone: (done) => noteAttempt({ log, metrics }, done),
@@ -39,9 +39,9 @@ export function openDueOrders({ core, queues, metrics, submitter }: WorkersOptio
 export function firstAttempts({ core: { config }, submitter }: WorkersOptions, due: DueOrders): FirstAttempts {
   const leaseMs = config.leaseSeconds * 1000;
   return {
-    async room() {
-      const room = await due.room();
-      return room === null ? null : { ...room, leaseMs, now: Date.now(), plan: submitter.firstStep };
+    async capacity() {
+      const capacity = await due.capacity();
+      return capacity === null ? null : { ...capacity, leaseMs, now: Date.now(), plan: submitter.firstStep };
     },
     take: (orders) => due.take(orders),
   };

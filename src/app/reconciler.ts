@@ -89,7 +89,7 @@ export function readPageDeps({ core, queues }: Pick<ReconcilerOptions, 'core' | 
 export function openStoreDeps(core: Pick<Core, 'config' | 'log' | 'pool' | 'sealer' | 'appCache'>): OpenStoreDeps {
   return {
     stores: openReadingCalls(core),
-    places: createStoreCallLedger(core.pool),
+    slots: createStoreCallLedger(core.pool),
     ...openStoreKeys(core),
     now: Date.now,
   };
@@ -102,7 +102,7 @@ function readingDeps(options: ReconcilerOptions, holder: { id: string; leaseMs: 
     ledger: createReadingLedger(core.pool, holder),
     page: readPageDeps(options),
     open: (given) => openReadableStore(opening, given),
-    room: (signal) => room(queues, signal),
+    capacity: (signal) => capacity(queues, signal),
     noteStoreApi: async (id, refusal) => {
       await noteStoreApi(core, id, refusal);
       if (refusal === null) await core.connections.endWarning(id, SCOPES_WARNING);
@@ -131,7 +131,7 @@ async function read({ core, storefronts, deps }: Wired, reading: Reading, signal
   await readConnection(deps, reading, { connection, access: connection.access, api, signal });
 }
 
-async function room({ deliveries }: Queues, signal: AbortSignal): Promise<void> {
+async function capacity({ deliveries }: Queues, signal: AbortSignal): Promise<void> {
   for (;;) {
     signal.throwIfAborted();
     if ((await waiting(deliveries)) < MOST_DELIVERIES) return;

@@ -41,8 +41,8 @@ export function sweepDeps({ core, queues, metrics, takenOver }: Parts): SweepDep
     takenOver,
     retryFailed: () => retryFailed(queues),
     probeOverdue: async () => {
-      for (const { destinationId, shopId, lane, until } of await destinations.pauses()) {
-        if (Date.parse(until) + config.sweepSeconds * 1000 < Date.now()) await probeAt(queues.maintenance, { destinationId, shopId, lane }, 0);
+      for (const { destinationId, shopId, callType, until } of await destinations.pauses()) {
+        if (Date.parse(until) + config.sweepSeconds * 1000 < Date.now()) await probeAt(queues.maintenance, { destinationId, shopId, callType }, 0);
       }
     },
     dropOld: () => dropOld(core),

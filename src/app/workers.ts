@@ -9,7 +9,7 @@ import { keepSweeping, maintenanceProcessor } from '../bridge/delivery/maintenan
 import type { Scope } from '../bridge/delivery/pauses.ts';
 import { probe } from '../bridge/delivery/probe.ts';
 import { type RecorderLedger, recordDeliveries } from '../bridge/delivery/record-deliveries.ts';
-import { createStoreLane, type StoreLane } from '../bridge/delivery/store-lane.ts';
+import { createStoreCallQueue, type StoreCallQueue } from '../bridge/delivery/store-call-queue.ts';
 import { sweep } from '../bridge/delivery/sweep.ts';
 import { unrecordableWords } from '../bridge/delivery/unrecordable-words.ts';
 import { probeCandidates, stampTried } from '../bridge/ledger/behind-store.ts';
@@ -36,12 +36,12 @@ const RECORDERS = 32;
 export function startWorkers(options: WorkersOptions): AsyncDisposable {
   const { core, queues, metrics } = options;
   const { log } = core;
-  const lane = storeLane(options);
+  const storeCalls = storeCallQueue(options);
   const takenOver = counter();
-  const due = openDueOrders(options, { lane, onAbandoned: takenOver.add });
+  const due = openDueOrders(options, { storeCalls, onAbandoned: takenOver.add });
   const workers: Worker[] = [
     queues.system.worker(DELIVERIES, recorder(options, due), { concurrency: RECORDERS }),
-    queues.system.worker(MAINTENANCE, maintainer(options, { lane, takenOver: takenOver.take }), { concurrency: 2 }),
+    queues.system.worker(MAINTENANCE, maintainer(options, { storeCalls, takenOver: takenOver.take }), { concurrency: 2 }),
   ] as Worker[];
   for (const worker of workers) {
     worker.on('failed', (job, err) => {
@@ -56,13 +56,13 @@ export function startWorkers(options: WorkersOptions): AsyncDisposable {
       const finished = workers.map((worker) => queues.system.finish(worker, core.stop.shareMs(FINISH_SHARE)));
       due.close();
       // The last deliveries may have begun attempts.
-      await Promise.all([lane[Symbol.asyncDispose](), ...finished]).finally(() => due[Symbol.asyncDispose]());
+      await Promise.all([storeCalls[Symbol.asyncDispose](), ...finished]).finally(() => due[Symbol.asyncDispose]());
     },
   };
 }
 
-function storeLane({ core: { log, stop }, queues, metrics, submitter }: WorkersOptions): StoreLane {
-  return createStoreLane({
+function storeCallQueue({ core: { log, stop }, queues, metrics, submitter }: WorkersOptions): StoreCallQueue {
+  return createStoreCallQueue({
     attempt: (orderId, { fetches, signal }) => submitter.attempt({ orderId, fetches }, signal),
     wake: queues.wake,
     now: Date.now,
@@ -73,10 +73,10 @@ function storeLane({ core: { log, stop }, queues, metrics, submitter }: WorkersO
   });
 }
 
-type Maintained = { lane: StoreLane; takenOver(): number };
+type Maintained = { storeCalls: StoreCallQueue; takenOver(): number };
 
-function maintainer(options: WorkersOptions, { lane, takenOver }: Maintained): Processor<MaintenanceJob, void> {
-  return maintenanceProcessor({ sweep: () => sweep(sweepDeps({ ...options, takenOver })), probe: (scope) => probe(probeDeps(options, lane), scope) });
+function maintainer(options: WorkersOptions, { storeCalls, takenOver }: Maintained): Processor<MaintenanceJob, void> {
+  return maintenanceProcessor({ sweep: () => sweep(sweepDeps({ ...options, takenOver })), probe: (scope) => probe(probeDeps(options, storeCalls), scope) });
 }
 
 function recorder(options: WorkersOptions, due: DueOrders): Processor<DeliveriesJob, void> {
@@ -148,7 +148,7 @@ function recorderLedger({ core }: WorkersOptions): RecorderLedger {
   };
 }
 
-function probeDeps({ core: { pool, destinations }, submitter, metrics, core }: WorkersOptions, lane: StoreLane) {
+function probeDeps({ core: { pool, destinations }, submitter, metrics, core }: WorkersOptions, storeCalls: StoreCallQueue) {
   return {
     candidates: (scope: Scope, size: number) => probeCandidates(pool, scope, size),
     tried: (orderId: number) => stampTried(pool, orderId),
@@ -165,7 +165,7 @@ function probeDeps({ core: { pool, destinations }, submitter, metrics, core }: W
       noteAttempt({ log: core.log, metrics }, { orderId, ms: Date.now() - began, processed });
       return { processed, sent };
     },
-    fetchLater: (orderId: number, host: string) => lane.add({ orderId, host }),
+    fetchLater: (orderId: number, host: string) => storeCalls.add({ orderId, host }),
     resume: async (scope: Scope) => {
       await destinations.resume(scope);
     },

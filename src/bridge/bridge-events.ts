@@ -91,10 +91,10 @@ export function orderProcessed(log: Log, { orderId, ms, processed }: { orderId: 
   }
 }
 
-export function destinationPaused(log: Log, { destinationId, shopId, lane, code, detail, until, failures }: Pause): void {
+export function destinationPaused(log: Log, { destinationId, shopId, callType, code, detail, until, failures }: Pause): void {
   // Only a person can fix that.
   const level = code === 'compliance.misconfigured' ? 'error' : 'warn';
-  log[level]({ event: 'destination.paused', destinationId, shopId, lane, code, detail, until, failures }, 'a compliance destination is paused');
+  log[level]({ event: 'destination.paused', destinationId, shopId, callType, code, detail, until, failures }, 'a compliance destination is paused');
 }
 
 export function storePaused(log: Log, { host, connectionId: connection, code, detail, until, failures }: StorePause): void {

@@ -1,7 +1,7 @@
 import type { UnreadableRow } from '../../platform/postgres/unreadable-row.ts';
 import type { Claim } from '../order/claim.ts';
 import type { Send } from '../order/next-action.ts';
-import type { Served } from './visit-gate.ts';
+import type { Served } from './concurrency-limiter.ts';
 import type { Begun } from './attempt-mode.ts';
 
 export type Planned = { action: Send };

@@ -23,7 +23,7 @@ export type Claimed = { claim: Claim; begun: Begun | null };
 /** How an attempt rests that had nothing to do. */
 export const NOTHING_NEW = 'nothing new';
 
-/** The store lane processes an order that waits for its store; if it has no room for it, it is processed again after so long. */
+/** The store call queue processes an order that waits for its store; if it has no room for it, it is processed again after so long. */
 const FETCHED_BY_MS = 20_000;
 
 /** What is left alone, such as a receipt that is due while a step is open, is looked at again after so long; news make it due at once. */

@@ -45,7 +45,7 @@ export type FirstAttemptOptions = {
 /** Where new orders are processed without a detour by the ledger's index. */
 export type FirstAttempts = {
   /** Null: none may be now. */
-  room(): Promise<FirstAttemptOptions | null>;
+  capacity(): Promise<FirstAttemptOptions | null>;
   take(orders: readonly Claimed[]): void;
 };
 
@@ -118,11 +118,11 @@ async function recordOrders(deps: RecordDeps, orders: OrderDelivery[]): Promise<
 
 /** What can't be begun at once is recorded all the same: its attempt finds out why. */
 async function recordAndBegin({ ledger, firstAttempts }: RecordDeps, orders: OrderDelivery[]): Promise<Recorded> {
-  const room = await firstAttempts.room();
-  if (room === null) return ledger.recordOrders(orders, null);
+  const capacity = await firstAttempts.capacity();
+  if (capacity === null) return ledger.recordOrders(orders, null);
   let begun: Recorded | null = null;
   try {
-    begun = await ledger.recordOrders(orders, room).catch(() => null);
+    begun = await ledger.recordOrders(orders, capacity).catch(() => null);
   } finally {
     firstAttempts.take(begun?.orders.flatMap(({ claimed }) => claimed ?? []) ?? []);
   }

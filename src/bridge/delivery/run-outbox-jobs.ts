@@ -62,14 +62,14 @@ export async function runOutboxJobs(deps: OutboxJobDeps, signal: AbortSignal): P
   while (!signal.aborted) {
     const page = await deps.ledger.take({ size: PAGE, except: [...failing] });
     if (page.length === 0) return;
-    const lanes = Map.groupBy(page, ({ destinationId }) => destinationId);
-    await Promise.all([...lanes.values()].map((outboxJobs) => runLane(deps, { outboxJobs, failing, signal })));
+    const byDestination = Map.groupBy(page, ({ destinationId }) => destinationId);
+    await Promise.all([...byDestination.values()].map((outboxJobs) => runForDestination(deps, { outboxJobs, failing, signal })));
   }
 }
 
-type Lane = { outboxJobs: readonly OutboxJob[]; failing: Set<string>; signal: AbortSignal };
+type OfDestination = { outboxJobs: readonly OutboxJob[]; failing: Set<string>; signal: AbortSignal };
 
-async function runLane(deps: OutboxJobDeps, { outboxJobs, failing, signal }: Lane): Promise<void> {
+async function runForDestination(deps: OutboxJobDeps, { outboxJobs, failing, signal }: OfDestination): Promise<void> {
   for (const outboxJob of outboxJobs) {
     const isSkipped = signal.aborted || (outboxJob.destinationId !== null && failing.has(outboxJob.destinationId));
     if (isSkipped) await deps.ledger.later(outboxJob, { ms: 0, why: null });

@@ -115,7 +115,7 @@ async function mayCall({ pauses, compliance }: AttemptDeps, { claim, connection 
 }
 
 function calledFor({ key }: Claim, step: Step): Called {
-  return { destinationId: step.destinationId, shopId: key.shopId, lane: step.kind === 'receipt' ? 'receipts' : 'records' };
+  return { destinationId: step.destinationId, shopId: key.shopId, callType: step.kind === 'receipt' ? 'receipts' : 'records' };
 }
 
 type Answered = { step: Step; answer: Answer };

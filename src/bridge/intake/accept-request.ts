@@ -37,7 +37,7 @@ const BODY_MS = 10_000;
 /** Bodies up to this size wait for no others. */
 const SMALL = 64 * 1024;
 const PING_LIMIT = 64;
-const ROOM_AFTER_MS = 5_000;
+const CAPACITY_AFTER_MS = 5_000;
 
 /** Where a delivery goes: to a connection of its own address, or to the address of all stores of an app. */
 type Door = { key: string; connectionId: string | null; storefront: Storefront; accept(delivery: Delivery): Promise<Verdict> };
@@ -157,8 +157,8 @@ function refused(connectionId: string | null, code: FailureCode): Verdict {
   return { connectionId, acceptance: { accepted: false, code } };
 }
 
-function unread({ connectionId }: Door, why: 'too-large' | 'incomplete' | 'no-room'): Verdict {
-  if (why === 'no-room') return { connectionId, acceptance: { accepted: false, code: 'intake.unavailable', retryAfterMs: ROOM_AFTER_MS } };
+function unread({ connectionId }: Door, why: 'too-large' | 'incomplete' | 'no-capacity'): Verdict {
+  if (why === 'no-capacity') return { connectionId, acceptance: { accepted: false, code: 'intake.unavailable', retryAfterMs: CAPACITY_AFTER_MS } };
   return refused(connectionId, why === 'incomplete' ? 'body.incomplete' : 'body.too-large');
 }
 

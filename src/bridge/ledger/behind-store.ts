@@ -27,14 +27,14 @@ const idRow = rowsOf('orders', z.object({ id: z.int() }));
 const backlogRow = rowsOf('orders', z.object({ behind: z.int(), oldest: z.string().nullable() }));
 
 /** Orders of a paused scope that could show whether it works again, the one tried longest ago first; see `stampTried`. */
-export async function probeCandidates(pool: Pool, { destinationId, shopId, lane }: Scope, size: number): Promise<number[]> {
-  const isOfLane = lane === 'records' ? RECORD_BEHIND : `${RECEIPT_DUE} and not ${RECORD_BEHIND}`;
+export async function probeCandidates(pool: Pool, { destinationId, shopId, callType }: Scope, size: number): Promise<number[]> {
+  const isOfCallType = callType === 'records' ? RECORD_BEHIND : `${RECEIPT_DUE} and not ${RECORD_BEHIND}`;
   const rows = await readRows(pool, idRow, {
     text: `select o.id from orders o join connections c on c.id = o.connection_id
-       where ${isOfLane} and ${FREE} and coalesce(o.record_destination, c.destination_id) = $1 and ($2::uuid is null or o.shop_id = $2)
-         and not exists (select 1 from pauses p where p.destination_id = $1 and p.shop_id = o.shop_id and p.lane = $4 and $2::uuid is null)
+       where ${isOfCallType} and ${FREE} and coalesce(o.record_destination, c.destination_id) = $1 and ($2::uuid is null or o.shop_id = $2)
+         and not exists (select 1 from pauses p where p.destination_id = $1 and p.shop_id = o.shop_id and p.call_type = $4 and $2::uuid is null)
        order by o.due_at, o.id limit $3`,
-    values: [destinationId, shopId, size, lane],
+    values: [destinationId, shopId, size, callType],
   });
   return rows.map(({ id }) => id);
 }

@@ -27,7 +27,7 @@ const OLDEST = `with due as materialized (select o.id, o.due_at from orders o wh
 const SHARES = 4.0;
 
 const NOT_PAUSED = `not exists (select 1 from pauses p where p.destination_id = coalesce(o.record_destination, n.destination_id) and (p.shop_id is null or p.shop_id = o.shop_id)
-  and (p.lane = 'records' or not ${RECORD_BEHIND}))`;
+  and (p.call_type = 'records' or not ${RECORD_BEHIND}))`;
 
 /** The oldest orders of connection `n` that lack this, `most.each` of them. */
 const oldestOf = (
@@ -35,9 +35,9 @@ const oldestOf = (
 ): string => `(select o.id, o.due_at from orders o where o.connection_id = n.id and ${LACKS} = ${lacks} and ${DUE} and ${NOT_PAUSED}
         and o.id <> all($4) ${lacks === 1 ? 'and not n.without_receipts' : ''} order by o.due_at limit (select each from most))`;
 
-/** Its own destination is paused in this lane. */
-const ownPaused = (lane: 'records' | 'receipts'): string =>
-  `exists (select 1 from pauses p where p.destination_id = n.destination_id and (p.shop_id is null or p.shop_id = n.shop_id) and p.lane = '${lane}')`;
+/** Its own destination is paused for this type of call. */
+const ownPaused = (callType: 'records' | 'receipts'): string =>
+  `exists (select 1 from pauses p where p.destination_id = n.destination_id and (p.shop_id is null or p.shop_id = n.shop_id) and p.call_type = '${callType}')`;
 
 /**
  * Connections take turns, those with the fewest attempts first, the oldest orders of each first. Each step of the recursion finds the next connection in the index, so that it costs nothing while

@@ -40,7 +40,7 @@ const pauseRow = z.object({
   scope: text,
   destinationId: text,
   shopId: text.nullable(),
-  lane: text,
+  callType: text,
   code: text,
   since: text,
   isNew: z.boolean(),
@@ -116,7 +116,7 @@ const BEGAN = `$1::pg_snapshot is not null and ${IS_NEW('p')} and (p.failures = 
 
 async function everyPause(tx: Queryable, mark: Mark | null): Promise<ListenedPause[]> {
   return readRows(tx, pauses, {
-    text: `select p.destination_id || ' ' || coalesce(p.shop_id::text, '') || ' ' || p.lane as scope, p.destination_id as "destinationId", p.shop_id as "shopId", p.lane, p.code,
+    text: `select p.destination_id || ' ' || coalesce(p.shop_id::text, '') || ' ' || p.call_type as scope, p.destination_id as "destinationId", p.shop_id as "shopId", p.call_type as "callType", p.code,
       ${isoText('p.since')} as since, ${BEGAN} as "isNew",
       array(select c.id from connections c where c.closed_at is null and c.destination_id = p.destination_id and (p.shop_id is null or c.shop_id = p.shop_id) order by c.id) as "connectionIds"
      from pauses p order by p.since`,

@@ -45,7 +45,7 @@ export async function outboxJobsOfRecord(tx: Queryable, orderRef: number): Promi
 
 /** If the process dies, it is due again after this. */
 const LEASE = `interval '2 minutes'`;
-const PAUSED = `exists (select from pauses p where p.destination_id = place.destination and p.lane = 'records' and (p.shop_id is null or p.shop_id = o.shop_id))`;
+const PAUSED = `exists (select from pauses p where p.destination_id = place.destination and p.call_type = 'records' and (p.shop_id is null or p.shop_id = o.shop_id))`;
 
 const LAST_RECORD =
   'select s.compliance_id, s.destination_id from steps s where s.order_ref = o.id and s.compliance_id is not null order by s.seq desc limit 1';

@@ -34,7 +34,7 @@ const ORDERS = `
   select o.id, o.order_id as "orderId", o.connection_id as "connectionId", f.facts, o.mapping, o.backfilled as "isOurs",
     case o.state when 'review' then coalesce(o.review_code, 'queued') when 'unconfirmed' then 'unconfirmed' else coalesce((
       select p.code from pauses p join connections c on c.id = o.connection_id
-        where p.destination_id = c.destination_id and (p.shop_id is null or p.shop_id = o.shop_id) and p.lane = 'records' order by p.since limit 1), 'queued') end as code
+        where p.destination_id = c.destination_id and (p.shop_id is null or p.shop_id = o.shop_id) and p.call_type = 'records' order by p.since limit 1), 'queued') end as code
   from orders o join order_facts f on f.order_ref = o.id where o.id = any($1) and o.record is null and o.state in ('review', 'unconfirmed', 'queued')`;
 
 const PAGE = 200;

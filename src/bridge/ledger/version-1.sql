@@ -20,14 +20,14 @@ create table destinations (
 create table pauses (
   destination_id uuid not null references destinations,
   shop_id uuid,
-  lane text not null default 'records' check (lane in ('records', 'receipts')), -- a service that fails for receipts only is paused for receipts only
+  call_type text not null default 'records' check (call_type in ('records', 'receipts')), -- a service that fails for receipts only is paused for receipts only
   code text not null,
   detail text not null,
   failures int not null default 1,
   spreads boolean not null default false, -- of one shop: a second shop that is answered so pauses the destination
   since timestamptz not null default now(),
   until timestamptz not null,
-  unique nulls not distinct (destination_id, shop_id, lane)
+  unique nulls not distinct (destination_id, shop_id, call_type)
 );
 
 -- ── Stores ──

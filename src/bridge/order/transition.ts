@@ -102,11 +102,11 @@ export function retryLater(claim: Claim, { random, ...also }: Also & At & { rand
   return again(claim, { ms: backoffMs(attempts, random), attempts, ...also });
 }
 
-const FIRST_STAY_IN_LANE = 6;
+const FIRST_STAY_IN_QUEUE = 6;
 
 /** Another attempt fetches what is missing. If that one is lost, the order is behind after 16 to 32 s, and later each time. `random` in [0, 1). */
 export function handedOver(claim: Claim, { host, now, random }: At & { host: string; random: number }): Transition {
-  const dueAt = now + backoffMs(claim.attempts + FIRST_STAY_IN_LANE, random);
+  const dueAt = now + backoffMs(claim.attempts + FIRST_STAY_IN_QUEUE, random);
   return { claim, write: { state: pending(claim), dueAt, attempts: claim.attempts + 1 }, end: { kind: 'fetch', host } };
 }
 

@@ -3,7 +3,7 @@ import type { FoundOrders, SoughtOrder } from '../storefronts/store-reader.ts';
 import { NotRead } from './open-readable-store.ts';
 import { ordersAtOnce, type ReadableStore } from './read-page.ts';
 
-/** A place is free again in a moment; a store that is paused is called again when its pause is over, so often. */
+/** A slot is free again in a moment; a store that is paused is called again when its pause is over, so often. */
 const LOOK_MS = 200;
 const MOST_PAUSES = 5;
 const LONGEST_PAUSE_MS = 30_000;

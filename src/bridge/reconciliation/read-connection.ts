@@ -26,7 +26,7 @@ import {
 /** Before a list that was begun anew in vain is read on: times the number of attempts. */
 const SLOWLY_MS = 30_000;
 /** Between two looks for a place. */
-const PLACE_MS = 1_000;
+const SLOT_MS = 1_000;
 /** How far before the end of the last sync run orders that were said to change are looked for; and if there was none, before now. */
 const LOOKED_BACK_MS = 3_600_000;
 const FIRST_LOOK_MS = 24 * LOOKED_BACK_MS;
@@ -70,7 +70,7 @@ class Turn {
       signal.throwIfAborted();
       this.#syncRun = nextSyncRun(this.#reading, this.#rhythm());
       if (this.#syncRun === null) break;
-      await this.#deps.room(signal);
+      await this.#deps.capacity(signal);
       if (!(await this.#step(this.#syncRun))) return;
       if (this.#waitMs > 0) return this.#letGo({ nextAt: this.#deps.now() + this.#waitMs, rests: false });
     }
@@ -82,11 +82,11 @@ class Turn {
   async stopped(thrown: unknown): Promise<void> {
     const { now, random, periodMs } = this.#deps;
     if (!(thrown instanceof NotRead)) return this.#letGo({ nextAt: now(), rests: false });
-    if (thrown.kind === 'full') return this.#letGo({ nextAt: now() + PLACE_MS * (0.5 + random()), rests: false });
+    if (thrown.kind === 'full') return this.#letGo({ nextAt: now() + SLOT_MS * (0.5 + random()), rests: false });
     await this.#failed(thrown);
     // What our own limits end again and again is tried less and less often.
     const doublings = thrown.isCut ? Math.max(0, (this.#syncRun?.cuts ?? 0) - 1) : 0;
-    const soonest = now() + Math.min(periodMs, PLACE_MS * 2 ** doublings);
+    const soonest = now() + Math.min(periodMs, SLOT_MS * 2 ** doublings);
     await this.#letGo({ nextAt: Math.max(soonest, thrown.until ?? now() + periodMs), rests: false });
   }
 

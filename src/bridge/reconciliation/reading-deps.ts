@@ -33,7 +33,7 @@ export type ReadConnectionDeps = {
   page: ReadPageDeps;
   open(opening: Opening): Promise<OpenStore>;
   /** Resolves when the queues have room for what a page may bring. Rejects when `signal` aborts. */
-  room(signal: AbortSignal): Promise<void>;
+  capacity(signal: AbortSignal): Promise<void>;
   /** Keeps a warning on the connection that the store's API refuses us; null, once it works again, removes it. */
   noteStoreApi(connectionId: string, refusal: StoreRefusal | null): Promise<void>;
   periodMs: number;

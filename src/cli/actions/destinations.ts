@@ -56,8 +56,8 @@ function pauseLines(one: DestinationReport, context: CliContext): Line[] {
   return one.pauses.map((pause) => ({ text: withLocalTimes(pauseLine(address, pause, say)), word: '!', tone: 'asks' }));
 }
 
-function pauseLine(address: string, { shopId, lane, code, detail, since, until, waiting, stores }: DestinationPause, say: Say): string {
-  const what = `${say.lanes[lane]}${shopId === null ? '' : say.ofShop(shopId)}${stores.length === 0 ? '' : ` (${stores.map(oneLine).join(', ')})`}`;
+function pauseLine(address: string, { shopId, callType, code, detail, since, until, waiting, stores }: DestinationPause, say: Say): string {
+  const what = `${say.callTypes[callType]}${shopId === null ? '' : say.ofShop(shopId)}${stores.length === 0 ? '' : ` (${stores.map(oneLine).join(', ')})`}`;
   return `! ${address}: ${say.paused({ what, since, why: `${code} (${oneLine(detail)})`, waiting, until })}`;
 }
 
@@ -97,6 +97,6 @@ export async function resumeOne(context: CliContext, core: Core, { named, shop, 
   printLines(context, [say.ended(ended.length, where), ...ended.map((one) => localLine(one, say))]);
 }
 
-function localLine({ lane, shopId, since, code, detail }: Pick<DestinationPause, 'lane' | 'shopId' | 'since' | 'code' | 'detail'>, say: Say): string {
-  return `  ${say.endedOne(`${say.lanes[lane]}${shopId === null ? '' : say.ofShop(shopId)}`, code, localTime(since))} (${oneLine(detail)})`;
+function localLine({ callType, shopId, since, code, detail }: Pick<DestinationPause, 'callType' | 'shopId' | 'since' | 'code' | 'detail'>, say: Say): string {
+  return `  ${say.endedOne(`${say.callTypes[callType]}${shopId === null ? '' : say.ofShop(shopId)}`, code, localTime(since))} (${oneLine(detail)})`;
 }

@@ -35,7 +35,7 @@ export const workInBulgarian: typeof workInEnglish = {
     none: 'Още не се използва услуга за отчитане; `orderbridge connect --help` казва как се свързва магазин.',
     pace: ({ requests, failed, isMore }) =>
       `${isMore ? 'над ' : ''}${countBg(requests, 'заявка', 'заявки')}${failed === 0 ? '' : `, ${countBg(failed, 'неприета', 'неприети')}`}`,
-    lanes: { records: 'записи', receipts: 'документи за продажба' },
+    callTypes: { records: 'записи', receipts: 'документи за продажба' },
     ofShop: (shopId) => ` на обект ${shopId}`,
     paused: ({ what, since, why, waiting, until }) => `${what}: пауза от ${since}: ${why}; ${waits(waiting.orders, waiting.isMore)}; следващ опит в ${until}`,
     fails: 'услугата за отчитане не работи с този ключ; `orderbridge doctor` казва повече',

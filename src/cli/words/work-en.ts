@@ -33,7 +33,7 @@ export const workInEnglish = {
     none: 'No compliance service is used yet; `orderbridge connect --help` says how a store is connected.',
     pace: ({ requests, failed, isMore }: { requests: number; failed: number; isMore: boolean }) =>
       `${isMore ? 'over ' : ''}${requests} ${requests === 1 ? 'request' : 'requests'}${failed === 0 ? '' : `, ${failed} not taken`}`,
-    lanes: { records: 'records', receipts: 'receipts' },
+    callTypes: { records: 'records', receipts: 'receipts' },
     ofShop: (shopId: string) => ` of the shop ${shopId}`,
     paused: ({ what, since, why, waiting, until }: { what: string; since: string; why: string; waiting: { orders: number; isMore: boolean }; until: string }) =>
       `${what} paused since ${since}: ${why}; ${waits(waiting.orders, waiting.isMore)}; it is tried again at ${until}`,

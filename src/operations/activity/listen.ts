@@ -154,9 +154,9 @@ class Listener {
     return { key: `pause ${one.scope} ${one.since} ended`, heard: this.#paused(one, { at, words: `works again: ${one.code} is over` }) };
   }
 
-  #paused({ connectionIds, shopId, lane, destinationId }: ListenedPause, { at, words }: Pick<Heard, 'at' | 'words'>): Heard {
+  #paused({ connectionIds, shopId, callType, destinationId }: ListenedPause, { at, words }: Pick<Heard, 'at' | 'words'>): Heard {
     const [only = null] = connectionIds.length === 1 ? connectionIds : [this.#connectionId];
     const what = shopId === null ? `destination ${destinationId}` : `shop ${shopId}`;
-    return { at, of: 'pause', connectionId: only, store: this.#storeOf(only), orderId: null, number: null, words: `${what}, ${lane} ${words}` };
+    return { at, of: 'pause', connectionId: only, store: this.#storeOf(only), orderId: null, number: null, words: `${what}, ${callType} ${words}` };
   }
 }

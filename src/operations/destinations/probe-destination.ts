@@ -38,7 +38,7 @@ export async function probeDestination(deps: ProbeDeps, { named, by }: { named: 
   const pauses = (await destinations.pauses()).filter(({ destinationId }) => destinationId === id);
   // The queue is not in the database: what is written first may not come to pass, but nothing comes to pass unwritten.
   await writeBridgeActs(pool, [{ who: by, act: 'destination.probed', subject: id, after: { ...answer, pauses: pauses.length } }]);
-  for (const { destinationId, shopId, lane } of pauses) await queued(deps.probe({ destinationId, shopId, lane }));
+  for (const { destinationId, shopId, callType } of pauses) await queued(deps.probe({ destinationId, shopId, callType }));
   return { destinationId: id, address, works: answer.status === 404, ...answer, probed: pauses.length };
 }
 

@@ -120,7 +120,7 @@ async function look(deps: ReconcileDeps, given: Sources): Promise<Look> {
 
 async function pauseOf({ destinations }: ReconcileDeps, { destinationId, shopId }: Connection): Promise<string | null> {
   const pauses = await destinations.pauses();
-  return pauses.find((one) => one.lane === 'records' && one.destinationId === destinationId && (one.shopId === null || one.shopId === shopId))?.code ?? null;
+  return pauses.find((one) => one.callType === 'records' && one.destinationId === destinationId && (one.shopId === null || one.shopId === shopId))?.code ?? null;
 }
 
 const allTold: ToldRecorder = { unread: new Set(), why: null };

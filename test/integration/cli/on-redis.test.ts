@@ -81,7 +81,7 @@ test('doctor accepts a Redis that keeps everything', async () => {
 test('a compliance service is listed with the end of its key, probed, and its pause ended', async () => {
   const [{ destinationId = '', keyEnd = '' } = {}] = await program.json<{ destinationId: string; keyEnd: string }[]>(['destinations']);
   const reason = { code: 'compliance.failing', detail: '502' } as const;
-  const pause = () => core.destinations.pause({ destinationId, shopId: null, lane: 'records', ...reason }, () => 3_600_000);
+  const pause = () => core.destinations.pause({ destinationId, shopId: null, callType: 'records', ...reason }, () => 3_600_000);
   await pause();
 
   expect(await program.ok(['destinations', 'list'])).toMatch(
@@ -104,7 +104,7 @@ test('a compliance service is listed with the end of its key, probed, and its pa
 test('decisions about orders and pauses need no queue: workers see them in the ledger', async () => {
   const env = { REDIS_URL: `redis://127.0.0.1:${await freePort()}` };
   const [{ destinationId = '' } = {}] = await program.json<{ destinationId: string }[]>(['destinations']);
-  await core.destinations.pause({ destinationId, shopId: null, lane: 'records', code: 'compliance.failing', detail: '502' }, () => 3_600_000);
+  await core.destinations.pause({ destinationId, shopId: null, callType: 'records', code: 'compliance.failing', detail: '502' }, () => 3_600_000);
 
   const resumed = await program.run(['destinations', 'resume'], { env });
   const changed = await program.run(['settings', connectionId, '--set', 'ratePerSecond=9'], { env });

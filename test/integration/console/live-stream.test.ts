@@ -98,7 +98,7 @@ test('a pause that began before the stream was opened is in the page or in the s
   const { connection } = await it.bridge.connect({ name: 'Corner' });
   const { destinations } = it.bridge.app.core;
   const pause = (shopId: string | null, code: 'compliance.failing' | 'compliance.misconfigured') =>
-    destinations.pause({ destinationId: connection.destinationId, lane: 'records', shopId, code, detail: '502' }, () => 60_000);
+    destinations.pause({ destinationId: connection.destinationId, callType: 'records', shopId, code, detail: '502' }, () => 60_000);
   const browser = await signIn(it.bridge);
   await pause(null, 'compliance.failing');
   const page = await pageOf(browser);

@@ -62,7 +62,7 @@ test('connections are listed with their address, the end of an old secret and th
   const { connection, secret } = await it.bridge.connect();
   const other = await it.bridge.connect();
   const { destinationId, shopId } = connection;
-  await core.destinations.pause({ destinationId, shopId, lane: 'records', code: 'compliance.misconfigured', detail: 'no such shop' }, () => 60_000);
+  await core.destinations.pause({ destinationId, shopId, callType: 'records', code: 'compliance.misconfigured', detail: 'no such shop' }, () => 60_000);
   const fresh = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
   const { oldUntil } = await rotateSecret(core, { id: connection.id, secret: fresh, revokeNow: false, by: BY });
 
@@ -72,7 +72,7 @@ test('connections are listed with their address, the end of an old secret and th
     connectionId: connection.id,
     webhookUrl: `${BASE}/webhooks/standard/${connection.id}`,
     oldSecretUntil: oldUntil,
-    pauses: [{ lane: 'records', code: 'compliance.misconfigured', detail: 'no such shop' }],
+    pauses: [{ callType: 'records', code: 'compliance.misconfigured', detail: 'no such shop' }],
     warnings: [expect.stringContaining('no such shop')],
   });
   expect(beside).toMatchObject({ connectionId: other.connection.id, pauses: [], warnings: [], oldSecretUntil: null });

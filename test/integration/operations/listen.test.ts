@@ -155,7 +155,7 @@ test('a pause and its end are heard', async () => {
   await using it = await world();
   const { connection } = await it.bridge.connect({ name: 'Corner' });
   const { destinations } = it.bridge.app.core;
-  const scope = { destinationId: connection.destinationId, shopId: connection.shopId, lane: 'records' } as const;
+  const scope = { destinationId: connection.destinationId, shopId: connection.shopId, callType: 'records' } as const;
   await using all = await ear(it.bridge.app.core);
 
   await destinations.pause({ ...scope, code: 'compliance.misconfigured', detail: 'no such shop' }, () => 60_000);

@@ -2,8 +2,8 @@ import { vi } from 'vitest';
 import { z } from 'zod';
 import { createDueOrders, type DueDeps } from '../../../src/bridge/delivery/due-orders.ts';
 import type { DueOrder, DuePage } from '../../../src/bridge/delivery/due-ports.ts';
-import type { LaneOrder } from '../../../src/bridge/delivery/store-lane.ts';
-import { VisitGate } from '../../../src/bridge/delivery/visit-gate.ts';
+import type { QueuedOrder } from '../../../src/bridge/delivery/store-call-queue.ts';
+import { ConcurrencyLimiter } from '../../../src/bridge/delivery/concurrency-limiter.ts';
 import type { Begun } from '../../../src/bridge/delivery/attempt-mode.ts';
 import type { Claimed, Processed } from '../../../src/bridge/delivery/process-order.ts';
 import { UnreadableRow } from '../../../src/platform/postgres/unreadable-row.ts';
@@ -22,7 +22,7 @@ export function dueWorld({ concurrency = 16, somePause = false, finishMs = 0 }: 
   const claims: DuePage[] = [];
   const attempts: Row[] = [];
   const running: Running[] = [];
-  const fetched: LaneOrder[] = [];
+  const fetched: QueuedOrder[] = [];
   const failures: { orderId: number | null; attempt: number; at: number }[] = [];
   const troubles: unknown[] = [];
   const bad: UnreadableRow[] = [];
@@ -75,7 +75,7 @@ export function dueWorld({ concurrency = 16, somePause = false, finishMs = 0 }: 
     ledger,
     attempt,
     destinationOf: async (connectionId) => `of ${connectionId}`,
-    gate: new VisitGate({ concurrency, now: Date.now }),
+    limiter: new ConcurrencyLimiter({ concurrency, now: Date.now }),
     isPaused: async () => isPaused,
     somePause: async () => somePause,
     fetchLater: (order) => fetched.push(order),

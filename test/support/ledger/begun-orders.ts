@@ -14,7 +14,7 @@ export function begunOf(claim: Claim, store: LedgerStore): Begun {
   return { action: { do: 'send', step, wanted: null }, connection: sampleConnection({ id: connectionId, shopId, destinationId }), mayResend: true };
 }
 
-/** Room for many attempts, whose first step is the create of each order; unless said otherwise. */
+/** Capacity for many attempts, whose first step is the create of each order; unless said otherwise. */
 export function attemptsOf(store: LedgerStore, values: Partial<FirstAttemptOptions> = {}): { firstAttempts: FirstAttemptOptions } {
   return { firstAttempts: { size: 50, notOf: [], leaseMs: 60_000, now: Date.now(), plan: async (claim) => begunOf(claim, store), ...values } };
 }

@@ -57,7 +57,7 @@ export class ScaledReader {
     });
     const ignored = async () => undefined;
     const deps = {
-      ...{ ledger: createReadingLedger(core.pool, holder), page, room: ignored, noteStoreApi: ignored, periodMs: holder.periodMs, now: Date.now },
+      ...{ ledger: createReadingLedger(core.pool, holder), page, capacity: ignored, noteStoreApi: ignored, periodMs: holder.periodMs, now: Date.now },
       ...{ open: (given: Parameters<typeof openReadableStore>[1]) => openReadableStore({ ...openStoreDeps(core), stores }, given), random: () => 0 },
       ...{ onSynced: (event: SyncRunEvent) => void this.synced.push(event), onAnew: () => undefined, onPage: () => undefined },
     };

@@ -88,7 +88,7 @@ export class ShakyStore {
         now: () => this.now,
       },
       open: async (opening) => ({ ...this.#opened(), connection: opening.connection, name: null }),
-      room: ignored,
+      capacity: ignored,
       noteStoreApi: ignored,
       periodMs: 900_000,
       now: () => this.now,

@@ -89,7 +89,7 @@ function idleDeps({ bridge, clock }: IdleStore, holder: { id: string; leaseMs: n
       now,
     },
     open: (given) => openReadableStore(opening, given),
-    room: async () => undefined,
+    capacity: async () => undefined,
     noteStoreApi: async () => undefined,
     periodMs: PERIOD_MS,
     now,

@@ -24,9 +24,9 @@ const ids = rowsOf('compliance.api_keys', z.object({ id: z.string() }));
 const made = new Map<string, string>();
 export const sql = ({ bridge }: VerdictWorld, text: string, values: unknown[] = []) => bridge.pool.query(text, values);
 
-export function pauseCase(scope: { lane: 'records' | 'receipts'; ofShop: boolean }, level: Level): VerdictCase {
+export function pauseCase(scope: { callType: 'records' | 'receipts'; ofShop: boolean }, level: Level): VerdictCase {
   const where = ({ corner: { connection } }: VerdictWorld) => ({
-    ...{ destinationId: connection.destinationId, shopId: scope.ofShop ? connection.shopId : null, lane: scope.lane },
+    ...{ destinationId: connection.destinationId, shopId: scope.ofShop ? connection.shopId : null, callType: scope.callType },
   });
   return {
     level,

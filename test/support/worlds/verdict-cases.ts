@@ -160,9 +160,9 @@ export const verdictCases: Partial<Record<ReasonCode, VerdictCase>> = {
     end: (world) => sql(world, `update compliance.orders set accounting_total = 48 where internal_id = 'r1'`),
   },
   // After those that need an order to be recorded.
-  'destination.paused': pauseCase({ lane: 'records', ofShop: false }, 'failing'),
-  'shop.paused': pauseCase({ lane: 'records', ofShop: true }, 'failing'),
-  'receipts.paused': pauseCase({ lane: 'receipts', ofShop: false }, 'attention'),
+  'destination.paused': pauseCase({ callType: 'records', ofShop: false }, 'failing'),
+  'shop.paused': pauseCase({ callType: 'records', ofShop: true }, 'failing'),
+  'receipts.paused': pauseCase({ callType: 'receipts', ofShop: false }, 'attention'),
   'database.restarted': {
     level: 'attention',
     begin: ({ bridge }) => writeFile(join(bridge.app.core.config.dataDir, 'postgres.restarts'), new Date().toISOString()),

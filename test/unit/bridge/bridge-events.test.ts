@@ -43,14 +43,14 @@ const answered = {
 const pause: Pause = {
   destinationId: 'd1',
   shopId: null,
-  lane: 'records',
+  callType: 'records',
   code: 'compliance.failing',
   detail: '503',
   failures: 2,
   since: 'then',
   until: 'soon',
 };
-const paused = { event: 'destination.paused', destinationId: 'd1', shopId: null, lane: 'records', code: 'compliance.failing', detail: '503', until: 'soon' };
+const paused = { event: 'destination.paused', destinationId: 'd1', shopId: null, callType: 'records', code: 'compliance.failing', detail: '503', until: 'soon' };
 const because = { code: 'storefront.unreachable', detail: 'no answer', until: 'soon', failures: 3 } as const;
 const storePause = { host: 'store.example', connectionId: 'c1', ...because };
 const loggedPause = { host: 'store.example', connection: 'c1', ...because };

@@ -102,7 +102,7 @@ describe('a page of what is due', () => {
     const [gone, down] = [await move(elsewhere), await move(paused)];
     for (const one of [full, elsewhere, paused, shop]) await behind(it, one, { count: 300, minutes: 60 });
     const expected = await behind(it, open, { count: 3, minutes: 1 });
-    const pause = { code: 'compliance.throttled', detail: '429', lane: 'records' } as const;
+    const pause = { code: 'compliance.throttled', detail: '429', callType: 'records' } as const;
     await destinations.pause({ ...pause, destinationId: down, shopId: null }, () => 60_000);
     await destinations.pause({ ...pause, destinationId: shop.connection.destinationId, shopId: shop.connection.shopId }, () => 60_000);
     // Recorded at the paused destination before its connection moved here: the delete would go there.
@@ -121,7 +121,7 @@ describe('a page of what is due', () => {
     const [record = 0, receipt = 0] = await behind(it, b, { count: 2, minutes: 5 });
     const due = JSON.stringify({ state: 'due', complianceId: 'r1', since: new Date().toISOString(), seq: null });
     await it.bridge.pool.query('update orders set recorded_revision = 1, receipt = $2 where id = $1', [receipt, due]);
-    const scope = { destinationId, shopId: null, lane: 'receipts' } as const;
+    const scope = { destinationId, shopId: null, callType: 'receipts' } as const;
     await it.bridge.app.core.destinations.pause({ ...scope, code: 'compliance.failing', detail: '502' }, () => 60_000);
     const { claim } = dueLedger(it, b, { plan: async () => null });
 
@@ -151,7 +151,7 @@ describe('a page of what is due', () => {
 });
 
 describe('an order that waits for its store', () => {
-  test('is not due before the store lane had its time for it, and keeps a later time', async () => {
+  test('is not due before the store call queue had its time for it, and keeps a later time', async () => {
     await using it = await world({ role: 'receiver' });
     const b = await it.bridge.connect();
     await behind(it, b, { count: 1, minutes: 5 });

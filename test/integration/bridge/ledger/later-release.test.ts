@@ -42,7 +42,7 @@ test('a pause of a later release is kept to', async () => {
   const { connection } = await it.bridge.connect();
   const { destinations } = it.bridge.app.core;
   await it.bridge.pool.query(
-    `insert into pauses (destination_id, shop_id, lane, code, detail, failures, until) values ($1, null, 'records', $2, 'why', 1, now() + interval '1 hour')`,
+    `insert into pauses (destination_id, shop_id, call_type, code, detail, failures, until) values ($1, null, 'records', $2, 'why', 1, now() + interval '1 hour')`,
     [connection.destinationId, 'compliance.of-tomorrow'],
   );
 

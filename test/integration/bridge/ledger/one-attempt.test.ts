@@ -11,7 +11,7 @@ const ROUNDS = 25;
 const PAGE = { size: 6, not: [], notOf: [], notTo: [], served: {}, roundRobin: false };
 
 const dueOf = () => createDueLedger(it.pool, { leaseMs: 60_000, plan: async (claim) => begunOf(claim, it.store) });
-/** As the store lane and probes claim, which process orders by name. */
+/** As the store call queue and probes claim, which process orders by name. */
 const namedOf = (leaseMs = 60_000) => createClaimStore(it.pool, { leaseMs });
 
 afterEach(async () => {
@@ -26,7 +26,7 @@ async function recorded(...names: string[]): Promise<number[]> {
   return orders.map(({ id }) => id);
 }
 
-test('pages, the store lane and probes of two processes together claim each order once', async () => {
+test('pages, the store call queue and probes of two processes together claim each order once', async () => {
   const claims = new Map<number, number>();
   for (let round = 0; round < ROUNDS; round += 1) {
     const ids = await recorded(...[1, 2, 3, 4].map((n) => `${round}-${n}`));
@@ -43,7 +43,7 @@ test('pages, the store lane and probes of two processes together claim each orde
   expect((await ordersOf(it.pool, it.store)).every(({ fence, steps, openStep }) => fence === 1 && steps === (openStep ?? 0))).toBe(true);
 });
 
-test('an attempt of the store lane that outlived its lease sends nothing once a page has the order', async () => {
+test('an attempt of the store call queue that outlived its lease sends nothing once a page has the order', async () => {
   const [id = 0] = await recorded('1');
   const claim = await namedOf(0).claim(id);
   if ('kind' in claim) throw new Error('it was not claimed');

@@ -31,7 +31,7 @@ async function receiptsDue({ connectionId, destinationId }: LedgerStore, { count
 
 const pause = (destinationId: string) =>
   it.pool.query(
-    `insert into pauses (destination_id, lane, code, detail, until) values ($1, 'receipts', 'compliance.failing', '502', now() + interval '1 minute')`,
+    `insert into pauses (destination_id, call_type, code, detail, until) values ($1, 'receipts', 'compliance.failing', '502', now() + interval '1 minute')`,
     [destinationId],
   );
 

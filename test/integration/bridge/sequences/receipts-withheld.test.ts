@@ -53,7 +53,7 @@ describe('a service that gives no receipts', () => {
     it.service.next('receipt', { status, headers: { 'retry-after': '2' } });
     await recorded(it, connected, '1');
     await until(async () => (await it.bridge.app.core.destinations.pauses()).length === 1, { what: 'receipts to be paused' });
-    expect(await it.bridge.app.core.destinations.pauses()).toMatchObject([{ lane: 'receipts' }]);
+    expect(await it.bridge.app.core.destinations.pauses()).toMatchObject([{ callType: 'receipts' }]);
 
     await recorded(it, connected, '2');
     expect(it.service.receiptsAsked).toHaveLength(1);

@@ -83,7 +83,7 @@ describe('B8: a service that answers 403 to one shop', () => {
     it.service.always(suspended);
     for (let n = 1; n <= 6; n += 1) await merged(it, bad, String(n));
     await using submitter = submitterOf(it);
-    const scope: Scope = { destinationId: bad.connection.destinationId, shopId: bad.connection.shopId, lane: 'records' };
+    const scope: Scope = { destinationId: bad.connection.destinationId, shopId: bad.connection.shopId, callType: 'records' };
 
     for (let rounds = 0; rounds < 12; rounds += 1) await probeOnce(it, submitter, scope);
 

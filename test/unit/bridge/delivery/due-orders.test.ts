@@ -11,14 +11,14 @@ afterEach(() => {
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 describe('orders that are due', () => {
-  test('are processed by pages, for as long as there are places', async () => {
+  test('are processed by pages, for as long as there are slots', async () => {
     await using it = dueWorld({ concurrency: 4 });
     const { add, end, processed, claims } = it;
     add('b', 10);
 
     await pass(100);
     expect(processed()).toHaveLength(4);
-    // Half of the places; and the rest, because somebody waits.
+    // Half of the slots; and the rest, because somebody waits.
     expect(claims.map(({ size }) => size)).toEqual([2, 2]);
     for (let n = 0; n < 10; n += 1) {
       end(RECORDED);

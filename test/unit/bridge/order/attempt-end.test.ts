@@ -39,7 +39,7 @@ describe('after an attempt', () => {
     ['after which the receipt is there, none follows', { ...rest, receipt: 'got' }, null],
     ['after which an order rests, none follows', rest, null],
     ['to a paused destination, the sweeper makes the next', { kind: 'paused', why: '429' }, null],
-    ['whose order goes to the store lane, that one makes the next', { kind: 'fetch', host: 'store.example' }, null],
+    ['whose order goes to the store call queue, that one makes the next', { kind: 'fetch', host: 'store.example' }, null],
     ['to no order, none follows', { kind: 'missing' }, null],
   ])('%s', (_what, end, ms) => {
     expect(nextAttemptMs(end)).toBe(ms);

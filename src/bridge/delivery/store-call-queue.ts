@@ -4,21 +4,21 @@ import type { Processed } from './process-order.ts';
 import type { Wake } from './wake.ts';
 
 /** An order that lacks what only its store, at this host, can tell. */
-export type LaneOrder = { orderId: number; host: string };
+export type QueuedOrder = { orderId: number; host: string };
 
-export type StoreLane = AsyncDisposable & {
+export type StoreCallQueue = AsyncDisposable & {
   /** An order that does not fit in is dropped: it is behind in the ledger, and due again. */
-  add(order: LaneOrder): void;
+  add(order: QueuedOrder): void;
 };
 
-export type StoreLaneDeps = {
+export type StoreCallQueueDeps = {
   /** Processes an order, with calls of its store until `fetches` aborts; `signal`: the attempt must end. */
   attempt(orderId: number, signals: { fetches: AbortSignal; signal: AbortSignal }): Promise<Processed>;
   wake: Wake;
   now(): number;
   /** [0, 1) */
   random(): number;
-  /** An attempt in the lane has ended. */
+  /** An attempt in this queue has ended. */
   onDone(event: { orderId: number; ms: number; processed: Processed }): void;
   /** An attempt threw: the order is behind. */
   onFailed(orderId: number, err: unknown): void;
@@ -26,36 +26,36 @@ export type StoreLaneDeps = {
   finishMs(): number;
 };
 
-/** As many as the ledger has places for. */
+/** As many as the ledger has slots for. */
 const AT_A_HOST = 2;
 const AT_ONCE = 32;
 const WAITING_OF_A_HOST = 500;
 const WAITING = 5_000;
-/** Between two looks for a place, while other processes have those of a host. */
-const PLACE_MS = 1_000;
+/** Between two looks for a slot, while other processes have those of a host. */
+const SLOT_MS = 1_000;
 const CUT_MS = 3_000;
 
-/** `blocked`: its places are taken by other processes; looked at again in a moment. */
-type Host = { waiting: LaneOrder[]; running: number; blocked: NodeJS.Timeout | null };
+/** `blocked`: its slots are taken by other processes; looked at again in a moment. */
+type Host = { waiting: QueuedOrder[]; running: number; blocked: NodeJS.Timeout | null };
 
 /** Attempts with calls of stores, apart from all others: two at a time for each host, first come first served, hosts in turn. */
-export function createStoreLane(deps: StoreLaneDeps): StoreLane {
-  return new Lane(deps);
+export function createStoreCallQueue(deps: StoreCallQueueDeps): StoreCallQueue {
+  return new CallQueue(deps);
 }
 
-class Lane implements StoreLane {
-  readonly #deps: StoreLaneDeps;
+class CallQueue implements StoreCallQueue {
+  readonly #deps: StoreCallQueueDeps;
   readonly #hosts = new Map<string, Host>();
   readonly #waiting = new Set<number>();
   readonly #running = new Set<Promise<void>>();
   readonly #stopping = new AbortController();
   readonly #cut = new AbortController();
 
-  constructor(deps: StoreLaneDeps) {
+  constructor(deps: StoreCallQueueDeps) {
     this.#deps = deps;
   }
 
-  add(order: LaneOrder): void {
+  add(order: QueuedOrder): void {
     const host = this.#host(order.host);
     if (this.#waiting.size < WAITING && host.waiting.length < WAITING_OF_A_HOST) this.#queue(order, 'last');
     this.#start();
@@ -80,7 +80,7 @@ class Lane implements StoreLane {
     return host;
   }
 
-  #queue(order: LaneOrder, where: 'first' | 'last'): void {
+  #queue(order: QueuedOrder, where: 'first' | 'last'): void {
     if (this.#stopping.signal.aborted || this.#waiting.has(order.orderId)) return;
     this.#waiting.add(order.orderId);
     const { waiting } = this.#host(order.host);
@@ -113,13 +113,13 @@ class Lane implements StoreLane {
     if (host.running < AT_A_HOST && host.waiting.length > 0 && this.#running.size < AT_ONCE) this.#startOne(name, host);
   }
 
-  async #attempt(order: LaneOrder): Promise<void> {
+  async #attempt(order: QueuedOrder): Promise<void> {
     const { orderId } = order;
     const { attempt, wake, now, onDone, onFailed } = this.#deps;
     try {
       const began = now();
       const processed = await attempt(orderId, { fetches: this.#stopping.signal, signal: this.#cut.signal });
-      if (processed.kind === 'fetch') return this.#waitForPlace({ ...order, host: processed.host });
+      if (processed.kind === 'fetch') return this.#waitForSlot({ ...order, host: processed.host });
       const againMs = nextAttemptMs(processed);
       if (againMs !== null) wake([{ id: orderId, dueAt: now() + againMs }]);
       onDone({ orderId, ms: now() - began, processed });
@@ -128,7 +128,7 @@ class Lane implements StoreLane {
     }
   }
 
-  #waitForPlace(order: LaneOrder): void {
+  #waitForSlot(order: QueuedOrder): void {
     this.#queue(order, 'first');
     const host = this.#hosts.get(order.host);
     if (host === undefined || host.blocked !== null) return;
@@ -137,7 +137,7 @@ class Lane implements StoreLane {
         host.blocked = null;
         this.#start();
       },
-      PLACE_MS * (0.5 + this.#deps.random()),
+      SLOT_MS * (0.5 + this.#deps.random()),
     ).unref();
   }
 }

@@ -1,17 +1,17 @@
 import { expect, test, vi } from 'vitest';
-import { createStoreLane, type StoreLaneDeps } from '../../../../src/bridge/delivery/store-lane.ts';
+import { createStoreCallQueue, type StoreCallQueueDeps } from '../../../../src/bridge/delivery/store-call-queue.ts';
 import type { Processed } from '../../../../src/bridge/delivery/process-order.ts';
 import { until } from '../../../support/worlds/settled.ts';
 
 const done: Processed = { kind: 'rest', state: 'recorded', detail: '', recordedMs: null };
 
-/** A lane whose attempts end when the test says so. */
-function laneOf(changes: Partial<StoreLaneDeps> = {}) {
+/** A queue whose attempts end when the test says so. */
+function queueOf(changes: Partial<StoreCallQueueDeps> = {}) {
   const begun: number[] = [];
   const ends = new Map<number, (processed: Processed) => void>();
   const woken: number[] = [];
   const seen: string[] = [];
-  const lane = createStoreLane({
+  const storeCalls = createStoreCallQueue({
     attempt: (orderId, { fetches }) => {
       begun.push(orderId);
       return new Promise((resolve, reject) => {
@@ -28,14 +28,14 @@ function laneOf(changes: Partial<StoreLaneDeps> = {}) {
     ...changes,
   });
   const add = (host: string, ...ids: number[]) => {
-    for (const orderId of ids) lane.add({ orderId, host });
+    for (const orderId of ids) storeCalls.add({ orderId, host });
   };
   const end = (id: number, processed = done) => ends.get(id)?.(processed);
-  return { lane, add, end, begun, woken, seen };
+  return { storeCalls, add, end, begun, woken, seen };
 }
 
 test('two orders of a host are processed at a time, the first that came first', async () => {
-  const { add, end, begun } = laneOf();
+  const { add, end, begun } = queueOf();
   add('a', 1, 2, 3, 4);
   expect(begun).toEqual([1, 2]);
 
@@ -45,7 +45,7 @@ test('two orders of a host are processed at a time, the first that came first', 
 });
 
 test('hosts take turns when all are busy: 32 at once', async () => {
-  const { add, end, begun } = laneOf();
+  const { add, end, begun } = queueOf();
   for (let host = 0; host < 16; host += 1) add(`h${host}`, host * 100, host * 100 + 1, host * 100 + 2, host * 100 + 3);
   add('late', 9_000, 9_001);
   expect(begun).toHaveLength(32);
@@ -60,7 +60,7 @@ test('hosts take turns when all are busy: 32 at once', async () => {
 });
 
 test('an order that waits is not taken twice, and what does not fit is dropped', async () => {
-  const { add, end, begun, seen } = laneOf();
+  const { add, end, begun, seen } = queueOf();
   add('a', 1, 2, 3, 3);
   for (let id = 10; id < 600; id += 1) add('a', id);
   for (let id = 1; id < 600; id += 1) {
@@ -73,11 +73,11 @@ test('an order that waits is not taken twice, and what does not fit is dropped',
 });
 
 test('an order that is to be processed again is woken; one whose attempt throws is reported', async () => {
-  const { add, end, woken, seen } = laneOf();
+  const { add, end, woken, seen } = queueOf();
   add('a', 1);
   end(1, { kind: 'again', ms: 5, why: 'paused' });
   await until(() => woken.length === 1, { what: 'the wake' });
-  const broken = laneOf({ attempt: () => Promise.reject(new Error('the database is down')) });
+  const broken = queueOf({ attempt: () => Promise.reject(new Error('the database is down')) });
   broken.add('a', 2);
   await until(() => broken.seen.length === 1, { what: 'the report' });
 
@@ -86,19 +86,19 @@ test('an order that is to be processed again is woken; one whose attempt throws 
 });
 
 test('an order for whose store other processes have all places waits for one, before those that came later', async () => {
-  const { add, end, begun } = laneOf();
+  const { add, end, begun } = queueOf();
   add('a', 1, 2, 3);
   end(1, { kind: 'fetch', host: 'a' });
   end(2);
 
-  await until(() => begun.length === 4, { what: 'the next look for a place' });
+  await until(() => begun.length === 4, { what: 'the next look for a slot' });
   expect(begun).toEqual([1, 2, 1, 3]);
 });
 
 test('at the end of the process calls are cut off at once, and what waits is left to the sweeper', async () => {
-  const { lane, add, begun, seen } = laneOf({ finishMs: () => 60_000 });
+  const { storeCalls, add, begun, seen } = queueOf({ finishMs: () => 60_000 });
   add('a', 1, 2, 3);
-  await lane[Symbol.asyncDispose]();
+  await storeCalls[Symbol.asyncDispose]();
   add('a', 4);
 
   expect(begun).toEqual([1, 2]);

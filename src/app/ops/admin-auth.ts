@@ -9,7 +9,7 @@ export type AdminRefusal = 'foreign' | 'type' | 'method' | 'password' | 'throttl
 
 export type RefusedAdmin = RequestOrigin & { why: AdminRefusal; method: string };
 
-export type AdminGateDeps = {
+export type AdminAuthDeps = {
   /** The password, with any user name; null: none opens it. */
   token: string | null;
   /** Who is signed in to the console at the same address; null: there is none. */
@@ -37,7 +37,7 @@ const codes = {
 } as const satisfies Record<AdminRefusal, string>;
 
 /** Lets those through who only look, come from no other site, and know the password or are signed in. */
-export function adminGate(deps: AdminGateDeps): RequestHandler {
+export function adminAuth(deps: AdminAuthDeps): RequestHandler {
   const expected = deps.token === null ? null : Buffer.from(deps.token);
   return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     const why = bySender(request) ?? (await byPerson(deps, { request, response, expected })) ?? byMethod(request);
@@ -51,7 +51,7 @@ export function adminGate(deps: AdminGateDeps): RequestHandler {
 }
 
 /** A password that is given counts; else who is signed in. */
-async function byPerson(deps: AdminGateDeps, attempt: Attempt): Promise<AdminRefusal | 'answered' | null> {
+async function byPerson(deps: AdminAuthDeps, attempt: Attempt): Promise<AdminRefusal | 'answered' | null> {
   const { pass } = deps;
   const { request, response, expected } = attempt;
   if (pass === null || (expected !== null && request.get('authorization') !== undefined)) return byPassword(deps, attempt);
@@ -98,7 +98,7 @@ function isForeign(request: Request): boolean {
 
 type Attempt = { request: Request; response: Response; expected: Buffer | null };
 
-function byPassword({ brake }: AdminGateDeps, { request, response, expected }: Attempt): AdminRefusal | null {
+function byPassword({ brake }: AdminAuthDeps, { request, response, expected }: Attempt): AdminRefusal | null {
   const given = passwordOf(request);
   if (given === null) return 'password';
   const address = request.ip ?? '';

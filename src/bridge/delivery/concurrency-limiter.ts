@@ -1,7 +1,7 @@
-/** Who is to be processed. Attempts are scheduled in turn over connections; a destination has a number of places of its own. */
+/** Who is to be processed. Attempts are scheduled in turn over connections; a destination has a number of slots of its own. */
 export type AttemptOf = { connectionId: string; destinationId: string };
 
-export type VisitGateOptions = {
+export type ConcurrencyLimiterOptions = {
   concurrency: number;
   /** ms; never set back */
   now(): number;
@@ -11,12 +11,12 @@ export type VisitGateOptions = {
 export type Served = { running: number; last: number };
 
 /** How many attempts may begin now, whoever of these they are to; and to whom none may. */
-export type Room = { size: number; notOf: string[]; notTo: string[] };
+export type Capacity = { size: number; notOf: string[]; notTo: string[] };
 
-/** Gives the place of an attempt back; once more changes nothing. */
+/** Gives the slot of an attempt back; once more changes nothing. */
 export type EndAttempt = () => void;
 
-/** After so long an attempt gives up its place among the young: one that hangs costs its own connection, and no other. */
+/** After so long an attempt gives up its slot among the young: one that hangs costs its own connection, and no other. */
 const YOUNG_MS = 1_000;
 /** By CONCURRENCY: attempts under way however old, and those of one destination. */
 const MOST_RUNNING = 3;
@@ -24,15 +24,15 @@ const MOST_OF_DESTINATION = 2;
 /** Whoever had no attempt for longer than that many others is as one that had none. */
 const MOST_SERVED = 1_000;
 
-type Left = readonly [id: string, places: number];
+type Left = readonly [id: string, slots: number];
 type Attempt = AttemptOf & { began: number };
 
 /**
  * Lets so many attempts run that are younger than a second, and so many of one connection however old. The more attempts hang, the fewer may join them, so that
- * places are free for a connection that has none.
+ * slots are free for a connection that has none.
  */
-export class VisitGate {
-  readonly #options: VisitGateOptions;
+export class ConcurrencyLimiter {
+  readonly #options: ConcurrencyLimiterOptions;
   readonly #ofConnection = new Map<string, number>();
   readonly #ofDestination = new Map<string, number>();
   /** In the order in which they began. */
@@ -43,7 +43,7 @@ export class VisitGate {
   #begun = 0;
   #free: () => void = () => undefined;
 
-  constructor(options: VisitGateOptions) {
+  constructor(options: ConcurrencyLimiterOptions) {
     this.#options = options;
   }
 
@@ -52,16 +52,16 @@ export class VisitGate {
     this.#free = free;
   }
 
-  /** What may begin. Nobody of those that are not left out has fewer places than `size`; whoever would make it much smaller for all is left out. */
-  room(): Room {
+  /** What may begin. Nobody of those that are not left out has fewer slots than `size`; whoever would make it much smaller for all is left out. */
+  capacity(): Capacity {
     this.#grow();
     const { concurrency } = this.#options;
-    const young = Math.max(0, Math.min(this.#placesFor(0), concurrency - this.#young.size));
-    const connections = leftOf(this.#ofConnection, (running) => this.#placesFor(running));
+    const young = Math.max(0, Math.min(this.#slotsFor(0), concurrency - this.#young.size));
+    const connections = leftOf(this.#ofConnection, (running) => this.#slotsFor(running));
     const destinations = leftOf(this.#ofDestination, (running) => concurrency * MOST_OF_DESTINATION - running);
     const least = young / 2;
-    const left = [...connections, ...destinations].flatMap(([, places]) => (places > 0 && places >= least ? [places] : []));
-    const full = (all: readonly Left[]) => all.flatMap(([id, places]) => (places > 0 && places >= least ? [] : [id]));
+    const left = [...connections, ...destinations].flatMap(([, slots]) => (slots > 0 && slots >= least ? [slots] : []));
+    const full = (all: readonly Left[]) => all.flatMap(([id, slots]) => (slots > 0 && slots >= least ? [] : [id]));
     return { size: Math.min(young, ...left), notOf: full(connections), notTo: full(destinations) };
   }
 
@@ -70,7 +70,7 @@ export class VisitGate {
     return Object.fromEntries([...this.#last].map(([id, last]) => [id, { running: this.#ofConnection.get(id) ?? 0, last }]));
   }
 
-  /** Begins an attempt, for which there is room. */
+  /** Begins an attempt, for which there is capacity. */
   begin(of: AttemptOf): EndAttempt {
     this.#grow();
     const attempt = { ...of, began: this.#options.now() };
@@ -96,8 +96,8 @@ export class VisitGate {
     }
   }
 
-  /** How many attempts a connection may begin that has so many. It takes at most half of the places that are left, so that they do not end with few connections. */
-  #placesFor(running: number): number {
+  /** How many attempts a connection may begin that has so many. It takes at most half of the slots that are left, so that they do not end with few connections. */
+  #slotsFor(running: number): number {
     const { concurrency } = this.#options;
     return Math.min(concurrency - running, Math.ceil((concurrency * MOST_RUNNING - this.#running - running) / 2));
   }
@@ -117,9 +117,9 @@ export class VisitGate {
   }
 }
 
-/** How many places each has left. */
-function leftOf(running: ReadonlyMap<string, number>, placesFor: (running: number) => number): Left[] {
-  return [...running].map(([id, count]) => [id, placesFor(count)]);
+/** How many slots each has left. */
+function leftOf(running: ReadonlyMap<string, number>, slotsFor: (running: number) => number): Left[] {
+  return [...running].map(([id, count]) => [id, slotsFor(count)]);
 }
 
 function add(counts: Map<string, number>, id: string, by: 1 | -1): void {
