@@ -32,7 +32,7 @@ export function openDueOrders({ core, queues, metrics, submitter }: WorkersOptio
     onTrouble: (err) => claimFailed(log, err),
     finishMs: () => stop.shareMs(FINISH_SHARE),
   });
-  queues.onWake(due.soon);
+  queues.onNotify(due.soon);
   return due;
 }
 

@@ -4,7 +4,7 @@ import { createAddDeliveries } from '../bridge/delivery/add-deliveries.ts';
 import { DELIVERIES, type DeliveriesJob, MAINTENANCE, type MaintenanceJob, SUBMISSIONS, type SubmissionJob } from '../bridge/delivery/jobs.ts';
 import { createQueueScheduler } from '../bridge/delivery/queue-scheduler.ts';
 import type { FairScheduler } from '../bridge/delivery/fair-scheduler.ts';
-import { type Alarm, createAlarm, type Wake } from '../bridge/delivery/wake.ts';
+import { type Alarm, createAlarm, type Notify } from '../bridge/delivery/notify.ts';
 import { jsonText } from '../bridge/ledger/json-text.ts';
 import { type QueueBackend, QueueSystem } from '../platform/queue/queue-system.ts';
 import type { Core } from './core.ts';
@@ -17,9 +17,9 @@ export type Queues = {
   maintenance: Queue<MaintenanceJob>;
   /** Whose turn it is on `deliveries`. */
   scheduler: FairScheduler;
-  wake: Wake;
+  notify: Notify;
   /** Sets who processes orders in this process. */
-  onWake: Alarm['set'];
+  onNotify: Alarm['set'];
   addDeliveries(job: DeliveriesJob): Promise<void>;
 };
 
@@ -44,8 +44,8 @@ export function openQueues(core: Core): Queues & AsyncDisposable {
     submissions,
     maintenance: system.queue<MaintenanceJob>(MAINTENANCE, { mayLose: true }),
     scheduler,
-    wake: alarm.wake,
-    onWake: alarm.set,
+    notify: alarm.notify,
+    onNotify: alarm.set,
     // Bodies are base64, which can be stored as it is: large ones would take long to be looked through.
     addDeliveries: (job) =>
       addDeliveries({ ...job, deliveries: job.deliveries.map((delivery) => ({ ...storable({ ...delivery, body: null }), body: delivery.body })) }),

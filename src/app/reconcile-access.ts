@@ -23,7 +23,7 @@ export async function openReconcile(core: Core, queues: Queues, { signal, by }: 
   const owned = setup.move();
   const { pool, destinations, connections } = core;
   return {
-    ...{ pool, connections, destinations, compliance, records, wake: queues.wake, by, now: Date.now },
+    ...{ pool, connections, destinations, compliance, records, notify: queues.notify, by, now: Date.now },
     ...readPageDeps({ core, queues }),
     openStore: storeOpener(core, () => signal),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),

@@ -87,13 +87,13 @@ export function createSubmitter({ core, queues, metrics, embeddedUrl, between = 
   };
 }
 
-function openPauses({ destinations, log }: Core, { maintenance, wake }: Queues): Pauses {
+function openPauses({ destinations, log }: Core, { maintenance, notify }: Queues): Pauses {
   return createPauses({
     ledger: destinations,
     now: Date.now,
     random: Math.random,
     probeAt: (scope, at) => probeAt(maintenance, scope, at - Date.now()),
-    resumed: () => wake([{ id: 0, dueAt: 0 }]),
+    resumed: () => notify([{ id: 0, dueAt: 0 }]),
     onPause: (pause) => destinationPaused(log, pause),
   });
 }

@@ -64,7 +64,7 @@ export function startWorkers(options: WorkersOptions): AsyncDisposable {
 function storeCallQueue({ core: { log, stop }, queues, metrics, submitter }: WorkersOptions): StoreCallQueue {
   return createStoreCallQueue({
     attempt: (orderId, { fetches, signal }) => submitter.attempt({ orderId, fetches }, signal),
-    wake: queues.wake,
+    notify: queues.notify,
     now: Date.now,
     random: Math.random,
     onDone: (done) => noteAttempt({ log, metrics }, done),
@@ -88,7 +88,7 @@ function recorder(options: WorkersOptions, due: DueOrders): Processor<Deliveries
     ledger,
     storefronts,
     connection: submitter.connection,
-    wake: queues.wake,
+    notify: queues.notify,
     firstAttempts: firstAttempts(options, due),
     uninstalled: hearUninstalled(uninstalledDeps(core)),
     settleSeconds: config.settleSeconds,

@@ -5,7 +5,7 @@ import { oneLine } from '../platform/terminal/text-table.ts';
 import { cliActor } from './actor.ts';
 import type { OneFirstOptions } from './input/one-first-flags.ts';
 import { patienceOf, reportHeld } from './one-first.ts';
-import { withWake } from './with-queues.ts';
+import { withNotify } from './with-queues.ts';
 import { wordsFor } from './words/words.ts';
 
 /** The flags of `release` for all orders of a code. */
@@ -15,7 +15,7 @@ export type ReleaseCodeOptions = OneFirstOptions & { connection?: string; why?: 
 export async function releaseByCode(context: CliContext, code: string, { connection, why, ...options }: ReleaseCodeOptions): Promise<void> {
   mustReview(code);
   const request = { code, connection: connection ?? null, by: cliActor(), ...(why === undefined ? {} : { why }), patience: patienceOf(context, options) };
-  const { released, stores, held } = await withWake(context, ({ pool, connections }, wake) => releaseCode({ pool, wake, connections }, request));
+  const { released, stores, held } = await withNotify(context, ({ pool, connections }, notify) => releaseCode({ pool, notify, connections }, request));
   const { many: say } = wordsFor(context).work;
   const of = stores.map(({ name, connectionId, released: count }) => say.ofStore(count, oneLine(name), connectionId)).join(', ');
   printLines(context, [say.released(released, code, of)]);

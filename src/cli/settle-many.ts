@@ -9,7 +9,7 @@ import { note, printLines } from '../platform/terminal/print.ts';
 import { cliActor } from './actor.ts';
 import { confirm } from './input/confirm.ts';
 import { Mistyped } from './input/mistyped.ts';
-import { withWake } from './with-queues.ts';
+import { withNotify } from './with-queues.ts';
 import { wordsFor } from './words/words.ts';
 
 /** The flags of `settle` that choose many orders, as the console's list does. */
@@ -29,13 +29,13 @@ export async function settleMany(context: CliContext, options: ManyOptions, { ho
   if (code === undefined) throw new Mistyped('say which: --code CODE, and --connection, --month, --from or --to to narrow them');
   mustReview(code);
   const { many: say } = wordsFor(context).work;
-  const decided = await withWake(context, async (core, wake) => {
+  const decided = await withNotify(context, async (core, notify) => {
     const { ids } = await chosenByList(core, await wantedIn(core, { ...options, code }));
     printLines(context, [say.would(ids.length, code, say.as[how])]);
     if (dryRun || ids.length === 0) return null;
     if (ids.length > MOST_COUNTED) throw new CliError(say.tooMany(MOST_COUNTED));
     if (!yes) await confirm(context, say.ask(ids.length));
-    return decideMany({ pool: core.pool, wake, now: () => new Date() }, { ids, about: ABOUT[how], by: cliActor(), why, what: how });
+    return decideMany({ pool: core.pool, notify, now: () => new Date() }, { ids, about: ABOUT[how], by: cliActor(), why, what: how });
   });
   if (decided !== null) printDone(context, decided);
 }

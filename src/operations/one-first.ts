@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Wake, Waking } from '../bridge/delivery/wake.ts';
+import type { Notify, DueNotice } from '../bridge/delivery/notify.ts';
 import { decidedState, type OrderInReview, releaseFromReview } from '../bridge/ledger/release-from-review.ts';
 import type { OrderState } from '../bridge/order/order-state.ts';
 import type { Pool } from '../platform/postgres/postgres.ts';
@@ -26,7 +26,7 @@ export type ReleasedFirst = { released: readonly OrderInReview[]; held: readonly
 /** Orders that probably end alike, the oldest first. */
 export type AlikeOrders = { connectionId: string; orders: readonly OrderInReview[] };
 
-type Deps = { pool: Pool; wake: Wake };
+type Deps = { pool: Pool; notify: Notify };
 
 export type OneFirst = {
   groups: readonly AlikeOrders[];
@@ -97,14 +97,14 @@ function isMade({ state }: Tried): boolean {
 }
 
 /** Releases them in pages, each by itself. */
-async function releaseAll({ pool, wake }: Deps, orders: readonly OrderInReview[], how: Pick<How, 'by' | 'why'>): Promise<OrderInReview[]> {
-  const woken: Waking[] = [];
+async function releaseAll({ pool, notify }: Deps, orders: readonly OrderInReview[], how: Pick<How, 'by' | 'why'>): Promise<OrderInReview[]> {
+  const notified: DueNotice[] = [];
   for (let from = 0; from < orders.length; from += PAGE) {
     const page = await releaseFromReview(pool, orders.slice(from, from + PAGE), how);
-    woken.push(...page);
-    wake(page);
+    notified.push(...page);
+    notify(page);
   }
-  const ids = new Set(woken.map(({ id }) => id));
+  const ids = new Set(notified.map(({ id }) => id));
   return orders.filter(({ id }) => ids.has(id));
 }
 

@@ -66,7 +66,7 @@ class Loop implements DueOrders {
   /** When to look next, and what ends the wait for it. */
   #lookAt = 0;
   #lookedAt = 0;
-  #wake: () => void = () => undefined;
+  #endSleep: () => void = () => undefined;
   /** Slots for orders that are being claimed; and those of them of which a recorder was told. */
   #promised = 0;
   #promisedToRecorder = 0;
@@ -85,7 +85,7 @@ class Loop implements DueOrders {
   readonly soon = (dueAt: number): void => {
     if (dueAt >= this.#lookAt) return;
     this.#lookAt = dueAt;
-    this.#wake();
+    this.#endSleep();
   };
 
   async capacity(): Promise<Capacity | null> {
@@ -108,7 +108,7 @@ class Loop implements DueOrders {
 
   close(): void {
     this.#stopping.abort();
-    this.#wake();
+    this.#endSleep();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -151,7 +151,7 @@ class Loop implements DueOrders {
       if (leftMs <= 0 || this.#stopping.signal.aborted) return;
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, leftMs);
-        this.#wake = () => {
+        this.#endSleep = () => {
           clearTimeout(timer);
           resolve();
         };

@@ -12,7 +12,7 @@ import type { AcceptedDelivery } from './jobs.ts';
 import { recordNotice } from './record-notice.ts';
 import type { Begun } from './attempt-mode.ts';
 import type { Claimed } from './process-order.ts';
-import type { Wake } from './wake.ts';
+import type { Notify } from './notify.ts';
 
 /** One verified delivery with the order that it is about. */
 export type OrderDelivery = { delivery: AcceptedDelivery; key: OrderKey; news: OrderNews; settleSeconds: number };
@@ -85,7 +85,7 @@ export type RecordDeps = {
   ledger: RecorderLedger;
   storefronts: Storefronts;
   connection(id: string): Promise<Connection>;
-  wake: Wake;
+  notify: Notify;
   firstAttempts: FirstAttempts;
   uninstalled: HeardUninstalled;
   settleSeconds: number;
@@ -113,7 +113,7 @@ export type Other = { connection: Connection; delivery: AcceptedDelivery };
 async function recordOrders(deps: RecordDeps, orders: OrderDelivery[]): Promise<void> {
   const recorded = await recordAndBegin(deps, orders);
   deps.onMerged({ merged: orders.length - recorded.duplicates, duplicates: recorded.duplicates });
-  deps.wake(recorded.orders.filter(({ raised, claimed }) => raised && claimed === null));
+  deps.notify(recorded.orders.filter(({ raised, claimed }) => raised && claimed === null));
 }
 
 /** What can't be begun at once is recorded all the same: its attempt finds out why. */

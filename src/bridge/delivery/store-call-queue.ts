@@ -1,7 +1,7 @@
 import { within } from '../../platform/within.ts';
 import { nextAttemptMs } from '../order/attempt-end.ts';
 import type { Processed } from './process-order.ts';
-import type { Wake } from './wake.ts';
+import type { Notify } from './notify.ts';
 
 /** An order that lacks what only its store, at this host, can tell. */
 export type QueuedOrder = { orderId: number; host: string };
@@ -14,7 +14,7 @@ export type StoreCallQueue = AsyncDisposable & {
 export type StoreCallQueueDeps = {
   /** Processes an order, with calls of its store until `fetches` aborts; `signal`: the attempt must end. */
   attempt(orderId: number, signals: { fetches: AbortSignal; signal: AbortSignal }): Promise<Processed>;
-  wake: Wake;
+  notify: Notify;
   now(): number;
   /** [0, 1) */
   random(): number;
@@ -115,13 +115,13 @@ class CallQueue implements StoreCallQueue {
 
   async #attempt(order: QueuedOrder): Promise<void> {
     const { orderId } = order;
-    const { attempt, wake, now, onDone, onFailed } = this.#deps;
+    const { attempt, notify, now, onDone, onFailed } = this.#deps;
     try {
       const began = now();
       const processed = await attempt(orderId, { fetches: this.#stopping.signal, signal: this.#cut.signal });
       if (processed.kind === 'fetch') return this.#waitForSlot({ ...order, host: processed.host });
       const againMs = nextAttemptMs(processed);
-      if (againMs !== null) wake([{ id: orderId, dueAt: now() + againMs }]);
+      if (againMs !== null) notify([{ id: orderId, dueAt: now() + againMs }]);
       onDone({ orderId, ms: now() - began, processed });
     } catch (thrown) {
       if (!this.#stopping.signal.aborted) onFailed(orderId, thrown);

@@ -3,7 +3,7 @@ import type { Pool, Queryable, Statement } from '../../platform/postgres/postgre
 import { readOne, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { PROGRAM } from '../../platform/trail/trail.ts';
 import type { Scope } from '../delivery/pauses.ts';
-import type { Waking } from '../delivery/wake.ts';
+import type { DueNotice } from '../delivery/notify.ts';
 import { curedByStoreAccess } from '../order/failure.ts';
 import { LOCK_ORDER } from './lock-orders.ts';
 import { ASKED, REPLANNED, CLEARED } from './replan.ts';
@@ -61,8 +61,8 @@ type Replanned =
   /** In review or waiting because this connection's store did not answer. */
   | { waitsForStoreOf: string };
 
-/** Has orders decided anew: released ones in review, and those that a change of their connection concerns. Returns what to wake. */
-export async function replan(db: Queryable, where: Replanned): Promise<Waking[]> {
+/** Has orders decided anew: released ones in review, and those that a change of their connection concerns. Returns the orders to notify of. */
+export async function replan(db: Queryable, where: Replanned): Promise<DueNotice[]> {
   const { clause, values } = replanClause(where);
   // What a person said before is taken back only by a person.
   const word = 'ids' in where || 'saidOf' in where ? ', settled = null' : 'answeredOf' in where ? `, settled = ${STILL_SAID}` : '';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { inTransaction, type Pool } from '../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
-import type { Waking } from '../delivery/wake.ts';
+import type { DueNotice } from '../delivery/notify.ts';
 import { isBehind } from '../order/claim.ts';
 import type { Problem } from '../order/failure.ts';
 import type { OrderState } from '../order/order-state.ts';
@@ -30,16 +30,16 @@ export function ordersInReview(pool: Pool, { codes, connectionId }: { codes: rea
 
 /**
  * Has orders in review decided anew, but for those whose code is another one by now, and adds it to the trail. What a person said of one stays, unless that
- * is what its code asks about. Returns what to wake.
+ * is what its code asks about. Returns the orders to notify of.
  */
-export function releaseFromReview(pool: Pool, orders: readonly OrderInReview[], { by, why }: { by: Actor; why?: string | undefined }): Promise<Waking[]> {
+export function releaseFromReview(pool: Pool, orders: readonly OrderInReview[], { by, why }: { by: Actor; why?: string | undefined }): Promise<DueNotice[]> {
   return inTransaction(pool, async (tx) => {
     const review = await readRows(tx, reviewRow, {
       text: `select ${REVIEW_COLUMNS} from orders o join json_to_recordset($1::json) as x(id bigint, code text) on o.id = x.id and o.review_code = x.code
          where ${IN_REVIEW} order by ${LOCK_ORDER} for update of o`,
       values: [JSON.stringify(orders.map(({ id, code }) => ({ id, code })))],
     });
-    const waking = await replan(tx, { answeredOf: review.map(({ id }) => id) });
+    const notices = await replan(tx, { answeredOf: review.map(({ id }) => id) });
     await writeBridgeActs(
       tx,
       review.map(({ id, connectionId, code }) => ({
@@ -47,7 +47,7 @@ export function releaseFromReview(pool: Pool, orders: readonly OrderInReview[], 
         ...(why === undefined ? {} : { why }),
       })),
     );
-    return waking;
+    return notices;
   });
 }
 

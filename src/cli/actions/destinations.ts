@@ -2,7 +2,7 @@ import { openComplianceAccess } from '../../app/compliance-access.ts';
 import { openComplianceClient } from '../../app/compliance-client.ts';
 import type { Core } from '../../app/core.ts';
 import { probeAt } from '../../bridge/delivery/maintenance-worker.ts';
-import { wakeNobody } from '../../bridge/delivery/wake.ts';
+import { notifyNobody } from '../../bridge/delivery/notify.ts';
 import { addressWords } from '../../operations/destinations/known-destination.ts';
 import { type DestinationPause, type DestinationReport, listDestinations } from '../../operations/destinations/list-destinations.ts';
 import { type Probed, probeDestination } from '../../operations/destinations/probe-destination.ts';
@@ -88,7 +88,7 @@ export type ResumeOptions = Json & { shop?: string; why?: string };
 
 export async function resumeOne(context: CliContext, core: Core, { named, shop, why, json }: Named<ResumeOptions>): Promise<void> {
   const { pool, destinations } = core;
-  const resumed = await resumeDestination({ pool, destinations, wake: wakeNobody }, { named, shop, why, by: cliActor() });
+  const resumed = await resumeDestination({ pool, destinations, notify: notifyNobody }, { named, shop, why, by: cliActor() });
   if (json) return printJson(context, resumed);
   const { address, ended } = resumed;
   const { destinations: say } = wordsFor(context).work;

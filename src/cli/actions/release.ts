@@ -7,7 +7,7 @@ import { cliActor } from '../actor.ts';
 import { Mistyped } from '../input/mistyped.ts';
 import { givenWhy } from '../input/order-input.ts';
 import { type ReleaseCodeOptions, releaseByCode } from '../release-code.ts';
-import { withWake } from '../with-queues.ts';
+import { withNotify } from '../with-queues.ts';
 import { wordsFor } from '../words/words.ts';
 
 export type Options = ReleaseCodeOptions & { code?: string; other?: true; same?: true; keep?: true; remove?: true; why?: string };
@@ -23,7 +23,7 @@ export function release(context: CliContext, named: string | undefined, options:
 
 async function tellApart(context: CliContext, named: string | undefined, { code, other, same, why }: Options): Promise<void> {
   if (named === undefined || code !== undefined || (other && same)) throw new Mistyped('say which order, and what it is: ORDER --other, or ORDER --same');
-  const { orderId } = await withWake(context, ({ pool }, wake) => (other ? toldOther : toldSame)({ pool, wake }, named, { by: cliActor(), why }));
+  const { orderId } = await withNotify(context, ({ pool }, notify) => (other ? toldOther : toldSame)({ pool, notify }, named, { by: cliActor(), why }));
   const { order: words } = wordsFor(context);
   printLines(context, [other ? words.apart(orderId) : words.joined(orderId)]);
 }
@@ -32,13 +32,13 @@ async function removal(context: CliContext, named: string | undefined, { code, o
   const isAlone = [code, other, same, keep && remove].every((option) => option === undefined);
   if (named === undefined || !isAlone) throw new Mistyped('say which order, and what it is: ORDER --keep, or ORDER --remove');
   const said = { named, how: keep ? 'kept' : 'removed', by: cliActor(), why: givenWhy(why) } as const;
-  await withWake(context, ({ pool }, wake) => decideRemoval({ pool, wake }, said));
+  await withNotify(context, ({ pool }, notify) => decideRemoval({ pool, notify }, said));
   const { order: words } = wordsFor(context);
   printLines(context, [keep ? words.kept(named) : words.removed(named)]);
 }
 
 async function releaseOne(context: CliContext, named: string, { why }: Options): Promise<void> {
   const said = { by: cliActor(), ...(why === undefined ? {} : { why }) };
-  await withWake(context, ({ pool }, wake) => releaseOrder({ pool, wake }, named, said));
+  await withNotify(context, ({ pool }, notify) => releaseOrder({ pool, notify }, named, said));
   printLines(context, [wordsFor(context).order.decidedAgain(named)]);
 }

@@ -2,7 +2,7 @@ import type { ComplianceClient, RecordReader } from '../../bridge/client/port.ts
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { DeliveriesJob } from '../../bridge/delivery/jobs.ts';
 import type { Scope } from '../../bridge/delivery/pauses.ts';
-import type { Wake } from '../../bridge/delivery/wake.ts';
+import type { Notify } from '../../bridge/delivery/notify.ts';
 import type { AppStore } from '../../bridge/ledger/app-store.ts';
 import type { ConnectionStore } from '../../bridge/ledger/connection-store.ts';
 import type { DestinationStore } from '../../bridge/ledger/destination-store.ts';
@@ -34,7 +34,7 @@ export type ConsoleDeps = {
   destinations: DestinationStore;
   /** Never rejects. */
   readVerdict(): Promise<Verdict>;
-  wake: Wake;
+  notify: Notify;
   /** Fails if the queue is down. */
   addDeliveries(job: DeliveriesJob): Promise<void>;
   queues: readonly PausableQueue[];

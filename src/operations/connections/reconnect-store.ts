@@ -2,7 +2,7 @@ import { API_WARNINGS, type Connection, liveSecrets, MISFIT_WARNING, SCOPES_WARN
 import type { SettingsInput } from '../../bridge/connections/connection-settings.ts';
 import { takeFrom } from '../../bridge/connections/go-on.ts';
 import { hostOf, knownHosts } from '../../bridge/connections/whose-store.ts';
-import type { Wake } from '../../bridge/delivery/wake.ts';
+import type { Notify } from '../../bridge/delivery/notify.ts';
 import type { Replacement } from '../../bridge/ledger/connection-store.ts';
 import type { Credentials } from '../../bridge/ledger/destination-store.ts';
 import type { SecretsAfter } from '../../bridge/ledger/secrets-after.ts';
@@ -37,7 +37,7 @@ type Deps = {
   fetchJson: FetchJson;
   /** Hosts to which keys may go over http, beside private ones. */
   trustedHttpHosts: readonly string[];
-  wake: Wake;
+  notify: Notify;
   by: Actor;
 };
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { connectionSettings, type SettingsInput } from '../../bridge/connections/connection-settings.ts';
-import type { Wake } from '../../bridge/delivery/wake.ts';
+import type { Notify } from '../../bridge/delivery/notify.ts';
 import { inReviewAlike, inReviewNow } from '../../bridge/ledger/asked-groups.ts';
 import type { EditedSettings, SettingsEdit } from '../../bridge/ledger/edit-settings.ts';
 import type { OrderInReview } from '../../bridge/ledger/release-from-review.ts';
@@ -20,7 +20,7 @@ import { aboutGroup, readAbout } from './run-about.ts';
 
 export type CheckDeps = {
   pool: Pool;
-  wake: Wake;
+  notify: Notify;
   connections: FindConnection & { changeSettings(id: string, edit: SettingsEdit): Promise<EditedSettings | null> };
 };
 
@@ -77,12 +77,12 @@ async function refusedBefore(pool: Pool, group: AskedGroup, run: string): Promis
 
 type How = { by: Actor; connection: Connection; isSaved: boolean };
 
-async function tryWith({ pool, wake }: CheckDeps, order: OrderInReview, { by, connection, isSaved }: How): Promise<void> {
+async function tryWith({ pool, notify }: CheckDeps, order: OrderInReview, { by, connection, isSaved }: How): Promise<void> {
   const endsAtRefusal = { isOutdated: (one: OrderInReview) => isOutdated(pool, connection, one) };
   const how = { by, patience: { waitMs: WAIT_MS }, endsAtRefusal };
-  const first = await tryOne({ pool, wake }, order, how);
+  const first = await tryOne({ pool, notify }, order, how);
   // A worker may hear of new settings a moment after the order.
-  if (isSaved && isAskedAgain(first)) await tryOne({ pool, wake }, order, how);
+  if (isSaved && isAskedAgain(first)) await tryOne({ pool, notify }, order, how);
 }
 
 function isAskedAgain({ order, state, code }: Tried): boolean {

@@ -1,10 +1,10 @@
-import type { Wake } from '../../bridge/delivery/wake.ts';
+import type { Notify } from '../../bridge/delivery/notify.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { decideRemoval } from '../orders/decide-removal.ts';
 import { toldOther, toldSame } from '../orders/tell-apart.ts';
 
-type Deps = { pool: Pool; wake: Wake };
+type Deps = { pool: Pool; notify: Notify };
 
 /** What a person says of one order of a desk. */
 export const oneVerbs = ['other', 'same', 'keep', 'remove'] as const;

@@ -149,8 +149,8 @@ async function onTheWay(deps: PlaceDeps, approval: Approval): Promise<Placed> {
   return keepOnWay(deps, { approval, way });
 }
 
-function storeDeps({ pool, connections, wake, stores, config }: PlaceDeps) {
-  return { pool, connections, wake, fetchJson: stores.fetchJson, trustedHttpHosts: config.trustedHttpHosts };
+function storeDeps({ pool, connections, notify, stores, config }: PlaceDeps) {
+  return { pool, connections, notify, fetchJson: stores.fetchJson, trustedHttpHosts: config.trustedHttpHosts };
 }
 
 function keepsDestination({ destinationId }: Connection) {

@@ -1,5 +1,5 @@
 import type { ComplianceClient } from '../../bridge/client/port.ts';
-import type { Wake } from '../../bridge/delivery/wake.ts';
+import type { Notify } from '../../bridge/delivery/notify.ts';
 import { type BeginDelete, beginDelete, endDelete, type MadeRecord, recordsMade } from '../../bridge/ledger/doubled-records.ts';
 import type { KeptOrder } from '../../bridge/ledger/kept-order.ts';
 import { classify, type Reply } from '../../bridge/order/outcome.ts';
@@ -16,7 +16,7 @@ import { releaseOrder } from './release-orders.ts';
 import { changedMeanwhile } from './settle-order.ts';
 
 type Looking = RecordAccess & { pool: Pool };
-type Deps = Looking & { wake: Wake; connections: FindConnection; client: Pick<ComplianceClient, 'deleteOrder'>; now(): number };
+type Deps = Looking & { notify: Notify; connections: FindConnection; client: Pick<ComplianceClient, 'deleteOrder'>; now(): number };
 
 /** One of the records of an order. `is`: what the service says of it now; unreadable: nothing. */
 export type DoubledRecord = Pick<MadeRecord, 'complianceId' | 'at' | 'isHeld'> & { number: string; money: Money; is: RecordThere['is'] };

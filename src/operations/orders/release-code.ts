@@ -1,5 +1,5 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import type { Wake } from '../../bridge/delivery/wake.ts';
+import type { Notify } from '../../bridge/delivery/notify.ts';
 import { ordersInReview } from '../../bridge/ledger/release-from-review.ts';
 import { failures } from '../../bridge/order/failure.ts';
 import { didYouMean } from '../../contract/did-you-mean.ts';
@@ -10,7 +10,7 @@ import { knownConnection } from '../connections/known-connection.ts';
 import { type HeldBack, type Patience, releaseOneFirst } from '../one-first.ts';
 import { Refusal } from '../refusal.ts';
 
-type Deps = { pool: Pool; wake: Wake; connections: { find(id: string): Promise<Connection | null>; list(): Promise<Connection[]> } };
+type Deps = { pool: Pool; notify: Notify; connections: { find(id: string): Promise<Connection | null>; list(): Promise<Connection[]> } };
 
 /** `connection`: its id or name; null: of every store. `patience` null: all at once; else, of more than 20, one of each store goes first. */
 export type ReleaseCode = { code: string; connection: string | null; by: Actor; why?: string; patience: Patience | null };
@@ -22,12 +22,12 @@ export type ReleasedStore = { connectionId: string; name: string; released: numb
 export type ReleasedCode = { released: number; stores: ReleasedStore[]; held: readonly HeldBack[] };
 
 /** Decides again about the orders that need review with one code, after their cause was put right; see `mustReview`. */
-export async function releaseCode({ pool, wake, connections }: Deps, { code, connection, ...how }: ReleaseCode): Promise<ReleasedCode> {
+export async function releaseCode({ pool, notify, connections }: Deps, { code, connection, ...how }: ReleaseCode): Promise<ReleasedCode> {
   mustReview(code);
   const one = connection === null ? null : await knownConnection(connections, connection);
   const review = await ordersInReview(pool, { codes: [code], connectionId: one?.id ?? null });
   const groups = [...Map.groupBy(review, ({ connectionId }) => connectionId)].map(([connectionId, orders]) => ({ connectionId, orders }));
-  const { released, held } = await releaseOneFirst({ pool, wake }, { groups, ...how });
+  const { released, held } = await releaseOneFirst({ pool, notify }, { groups, ...how });
   const names = new Map((one === null ? await connections.list() : [one]).map(({ id, name }) => [id, name]));
   const stores = [...Map.groupBy(released, ({ connectionId }) => connectionId)].map(([connectionId, orders]) => ({
     connectionId,

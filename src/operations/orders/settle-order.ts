@@ -1,5 +1,5 @@
 import { termsOf } from '../../bridge/delivery/terms-of.ts';
-import type { Wake } from '../../bridge/delivery/wake.ts';
+import type { Notify } from '../../bridge/delivery/notify.ts';
 import type { KeptOrder } from '../../bridge/ledger/kept-order.ts';
 import { type ByHand, settleOrder as settleInLedger } from '../../bridge/ledger/settle-order.ts';
 import { noFacts } from '../../bridge/order/facts.ts';
@@ -18,7 +18,7 @@ import { orderToDo } from './named-order.ts';
 import { type RecordAccess, recordAtService } from './record-at-service.ts';
 import { askedCode } from './word-refused.ts';
 
-type Deps = RecordAccess & { pool: Pool; wake: Wake; connections: FindConnection; now(): number };
+type Deps = RecordAccess & { pool: Pool; notify: Notify; connections: FindConnection; now(): number };
 
 /** What became of an order in review. `recorded`: the id of its record at the compliance service. */
 export type Outcome = { how: 'recorded'; recorded: string } | { how: 'not-a-sale' | 'elsewhere' };
@@ -37,7 +37,7 @@ export async function settleOrder(deps: Deps, { named, outcome, by, why }: Settl
   const settled = { how: outcome.how, revision, complianceId: outcome.how === 'recorded' ? outcome.recorded : null, code, who: by, why, at };
   if (!(await settleInLedger(deps.pool, { ...order, settled }, made.byHand))) throw changedMeanwhile(named);
   const isDue = made.byHand !== null && made.byHand.receipt !== null;
-  if (isDue) deps.wake([{ id, dueAt: 0 }]);
+  if (isDue) deps.notify([{ id, dueAt: 0 }]);
   return { id, isRead: made.isRead };
 }
 

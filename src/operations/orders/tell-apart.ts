@@ -1,11 +1,11 @@
-import type { Wake } from '../../bridge/delivery/wake.ts';
+import type { Notify } from '../../bridge/delivery/notify.ts';
 import { joinOrder, renameOrder, separateOrder, type ToldApart, type Undecided, undecidedBeside } from '../../bridge/ledger/tell-apart.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Said } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
 import { namedOrders } from './named-order.ts';
 
-type Deps = { pool: Pool; wake: Wake };
+type Deps = { pool: Pool; notify: Notify };
 
 /** `orderId`: the order's id from now on, here and at the compliance service. */
 export type Told = { orderId: string };
@@ -18,13 +18,13 @@ export async function toldOther(deps: Deps, named: string, said?: Said): Promise
   const { orders, conflicts, undecided } = await toTellApart(deps, named);
   const { id } = theOne(named, orders, [...undecided, ...conflicts]);
   const isConflict = conflicts.some((one) => one.id === id);
-  return woken(deps, named, await (isConflict ? renameOrder : separateOrder)(deps.pool, id, said));
+  return notified(deps, named, await (isConflict ? renameOrder : separateOrder)(deps.pool, id, said));
 }
 
 /** A person says that an order which came under the id of another one is that one: its facts are merged into the first. */
 export async function toldSame(deps: Deps, named: string, said?: Said): Promise<Told> {
   const { orders, undecided } = await toTellApart(deps, named);
-  return woken(deps, named, await joinOrder(deps.pool, theOne(named, orders, undecided).id, said));
+  return notified(deps, named, await joinOrder(deps.pool, theOne(named, orders, undecided).id, said));
 }
 
 type Ids = readonly Pick<Undecided, 'id'>[];
@@ -56,7 +56,7 @@ function theOne(named: string, orders: Ids, waiting: readonly Undecided[]): Unde
   );
 }
 
-async function woken({ wake }: Deps, named: string, told: ToldApart): Promise<Told> {
+async function notified({ notify }: Deps, named: string, told: ToldApart): Promise<Told> {
   if (told.is === 'changed') {
     const said = { en: `the order ${named} has changed meanwhile`, bg: `поръчка ${named} междувременно се промени` };
     throw new Refusal('conflict', said, {
@@ -70,6 +70,6 @@ async function woken({ wake }: Deps, named: string, told: ToldApart): Promise<To
     };
     throw new Refusal('conflict', said, { advice: { en: '`orderbridge order` shows it', bg: '`orderbridge order` я показва' } });
   }
-  wake([{ id: told.id, dueAt: 0 }]);
+  notify([{ id: told.id, dueAt: 0 }]);
   return { orderId: told.orderId };
 }

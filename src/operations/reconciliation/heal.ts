@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Waking } from '../../bridge/delivery/wake.ts';
+import type { DueNotice } from '../../bridge/delivery/notify.ts';
 import { adoptRecord, takeBackRecord } from '../../bridge/ledger/adopt-record.ts';
 import { type StoreOrder, storeOrders } from '../../bridge/ledger/store-orders.ts';
 import { hasReceipt, receiptDue } from '../../bridge/order/receipt.ts';
@@ -40,14 +40,14 @@ type Deciding = { sources: Sources; records: RecordsRead | null };
  * Only where the facts are of now, for a decision by older ones would undo what was recorded since. Returns how many.
  */
 export async function settleRecords(deps: ReconcileDeps, entries: readonly Entry[], deciding: Deciding): Promise<number> {
-  const woken: Waking[] = [];
+  const notified: DueNotice[] = [];
   for (const entry of entries) {
     const { order } = entry;
     if (order === null || order.isLeased || !(await settleRecord(deps, { ...entry, order }, deciding))) continue;
-    woken.push({ id: order.id, dueAt: 0 });
+    notified.push({ id: order.id, dueAt: 0 });
   }
-  deps.wake(woken);
-  return woken.length;
+  deps.notify(notified);
+  return notified.length;
 }
 
 async function settleRecord(deps: ReconcileDeps, entry: Entry & { order: StoreOrder }, { sources, records }: Deciding): Promise<boolean> {

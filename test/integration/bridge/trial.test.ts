@@ -18,7 +18,7 @@ const creates = ({ service }: World) => service.requests('POST').length;
 
 function start({ bridge }: World, { connection }: Connected, from: string) {
   const { connections } = bridge.app.core;
-  return startRecording({ connections, wake: () => undefined }, { id: connection.id, from, by: 'cli:test@here' });
+  return startRecording({ connections, notify: () => undefined }, { id: connection.id, from, by: 'cli:test@here' });
 }
 
 async function clientOf({ databaseUrl }: World) {

@@ -89,7 +89,7 @@ test('a wrong word about an unconfirmed order is refused where the service shows
   const { connected, ids } = await inDoubt(it);
   await using access = await openRecordAccess(it.bridge.app.core);
   const resolve = (named: string, recorded: string | null) =>
-    resolveOrder({ ...access, pool: it.bridge.pool, wake: () => undefined }, { named, recorded, by: BY });
+    resolveOrder({ ...access, pool: it.bridge.pool, notify: () => undefined }, { named, recorded, by: BY });
 
   await expect(resolve('1', null)).rejects.toMatchObject({ kind: 'conflict', message: expect.stringContaining(`resolve 1 --recorded ${ids.first}`) });
   await expect(resolve('1', randomUUID())).rejects.toMatchObject({ kind: 'conflict', what: expect.stringContaining('no record with this id') });

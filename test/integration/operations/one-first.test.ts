@@ -37,13 +37,13 @@ async function ordersInReview({ bridge }: World, connected: Connected, count: nu
 async function setting(it: World, connected: Connected, set: string) {
   const { core } = it.bridge.app;
   // The sweeper wakes what is released.
-  const deps = { pool: core.pool, connections: core.connections, wake: () => undefined };
+  const deps = { pool: core.pool, connections: core.connections, notify: () => undefined };
   return changeSettings(deps, { id: connected.connection.id, by: 'cli:maria@shop', why: 'Econt', patience: PATIENCE, changes: { set: [set], unset: [] } });
 }
 
 function release(it: World, request: Partial<ReleaseCode> = {}) {
   const { core } = it.bridge.app;
-  const deps = { pool: core.pool, connections: core.connections, wake: () => undefined };
+  const deps = { pool: core.pool, connections: core.connections, notify: () => undefined };
   return releaseCode(deps, { code: 'payment.unmapped', connection: null, by: 'cli:maria@shop', patience: PATIENCE, ...request });
 }
 
@@ -171,7 +171,7 @@ test('a refusal of what a worker made with earlier settings is no answer', async
   };
 
   const groups = [{ connectionId: connected.connection.id, orders }];
-  const { released, held } = await releaseOneFirst({ pool, wake: () => undefined }, { groups, by: 'test', patience: PATIENCE, endsAtRefusal: { isOutdated } });
+  const { released, held } = await releaseOneFirst({ pool, notify: () => undefined }, { groups, by: 'test', patience: PATIENCE, endsAtRefusal: { isOutdated } });
 
   expect([released.length, held]).toEqual([expect.toSatisfy((count) => count === 20 || count === 21, 'all, but for one that a worker has'), []]);
   await until(async () => expect(await states(it)).toEqual({ recorded: 21 }), { what: 'all to be recorded', timeoutMs: 30_000 });
@@ -218,7 +218,7 @@ test('orders that are paid and taxed otherwise are tried apart', async () => {
   const changes = { set: [RIGHT, 'payments.bank.paymentType=BANK'], unset: [] };
 
   const { again } = await changeSettings(
-    { pool: core.pool, connections: core.connections, wake: () => undefined },
+    { pool: core.pool, connections: core.connections, notify: () => undefined },
     { id: connected.connection.id, by: 'test', patience: PATIENCE, changes },
   );
 
@@ -239,7 +239,7 @@ test('a virtual terminal whose orders have no transaction id is warned about', a
   const changes = { set: ['payments.bare.paymentType=VIRTUAL_POS', 'payments.sound.paymentType=VIRTUAL_POS'], unset: [] };
 
   const { warnings } = await changeSettings(
-    { pool: core.pool, connections: core.connections, wake: () => undefined },
+    { pool: core.pool, connections: core.connections, notify: () => undefined },
     { id: connected.connection.id, by: 'test', changes },
   );
 

@@ -22,7 +22,7 @@ import { recorded, type World } from '../../support/worlds/world.ts';
 
 const compress = promisify(zstdCompress);
 const world = useClearedWorlds();
-const noWake = async (): Promise<void> => undefined;
+const notifyNobody = async (): Promise<void> => undefined;
 
 async function review({ bridge }: World, connected: Connected, id: string): Promise<void> {
   await bridge.send(connected, 'order.paid', { order: orderOf(id, { payment: { method: 'shells' } }) });
@@ -95,7 +95,7 @@ test('a bare ledger id is understood if nothing else has that name', async () =>
 
   expect(await showOrder(it.bridge.app.core, { named: String(id) })).toMatchObject({ orderId: '800' });
   // Whoever wants to do something to the order of that number, of which no webhook came, does not mean this one.
-  await expect(releaseOrder({ pool: it.bridge.pool, wake: () => undefined }, String(id), { by: 'cli:test@here' })).rejects.toMatchObject({
+  await expect(releaseOrder({ pool: it.bridge.pool, notify: () => undefined }, String(id), { by: 'cli:test@here' })).rejects.toMatchObject({
     ...{
       kind: 'conflict',
       what: expect.stringContaining(`no order is called ${id}`),
@@ -112,19 +112,19 @@ describe('releasing', () => {
     await using it = await world();
     const connected = await it.bridge.connect();
     await review(it, connected, '1');
-    const woken: number[] = [];
-    const deps = { pool: it.bridge.pool, wake: (orders: readonly { id: number }[]) => void woken.push(...orders.map(({ id }) => id)) };
+    const notified: number[] = [];
+    const deps = { pool: it.bridge.pool, notify: (orders: readonly { id: number }[]) => void notified.push(...orders.map(({ id }) => id)) };
 
     expect(await releaseOrder(deps, '#1', { by: 'cli:test@here' })).toEqual({ released: 1 });
 
-    expect(woken).toEqual([(await it.bridge.order(connected, '1'))?.id]);
+    expect(notified).toEqual([(await it.bridge.order(connected, '1'))?.id]);
   });
 
   test('refuses an order that is not in review, and a code without orders in review', async () => {
     await using it = await world();
     await recorded(it, await it.bridge.connect(), '1');
     await using access = await openRecordAccess(it.bridge.app.core);
-    const deps = { ...access, pool: it.bridge.pool, wake: noWake };
+    const deps = { ...access, pool: it.bridge.pool, notify: notifyNobody };
 
     await expect(releaseOrder(deps, '1', { by: 'cli:test@here' })).rejects.toMatchObject({
       kind: 'conflict',
@@ -132,7 +132,7 @@ describe('releasing', () => {
     });
     await expect(resolveOrder(deps, { named: '1', recorded: null, by: 'cli:test@here' })).rejects.toMatchObject({ kind: 'conflict' });
     await expect(
-      releaseCode({ ...it.bridge.app.core, wake: noWake }, { code: 'compliance.throttled', connection: null, by: 'test', patience: null }),
+      releaseCode({ ...it.bridge.app.core, notify: notifyNobody }, { code: 'compliance.throttled', connection: null, by: 'test', patience: null }),
     ).rejects.toMatchObject({ kind: 'invalid' });
   });
 });
@@ -201,7 +201,7 @@ describe('replaying', () => {
     const data = { order: orderOf('1', { updatedAt: '2099-01-01T00:00:00Z' }) };
     const id = await kept(it, await it.bridge.connect(), { type: 'order.paid', data });
 
-    await expect(replayDelivery({ ...core, addDeliveries: noWake, by: BY }, id)).rejects.toMatchObject({
+    await expect(replayDelivery({ ...core, addDeliveries: notifyNobody, by: BY }, id)).rejects.toMatchObject({
       what: expect.stringContaining('more than a day ahead'),
     });
   });
@@ -209,7 +209,7 @@ describe('replaying', () => {
   test('refuses one whose body is gone, and an unknown one', async () => {
     await using it = await world();
     const { core } = it.bridge.app;
-    const deps = { ...core, addDeliveries: noWake, by: BY };
+    const deps = { ...core, addDeliveries: notifyNobody, by: BY };
     const id = await kept(it, await it.bridge.connect(), null);
 
     await expect(replayDelivery(deps, id)).rejects.toMatchObject({ kind: 'conflict', what: expect.stringContaining('is gone') });

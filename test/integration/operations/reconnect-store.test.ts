@@ -20,7 +20,7 @@ async function change({ bridge, service }: World, { connection }: Connected, cha
   };
   const before = await connections.find(connection.id);
   if (before === null) throw new Error('the connection is gone');
-  return reconnectStore({ pool, connections, compliance, fetchJson, trustedHttpHosts: [], wake: () => undefined, by: BY }, before, {
+  return reconnectStore({ pool, connections, compliance, fetchJson, trustedHttpHosts: [], notify: () => undefined, by: BY }, before, {
     ...nothing,
     ...changes,
   });
@@ -110,7 +110,7 @@ describe('a host whose webhooks are held', () => {
     const compliance = { destination: async () => destinationId };
     const given = { platform, name, shopId, access, secret: 'another secret', ownShop: false, hosts: ['127.0.0.1'], claim: null, store: null };
     const again = await connectStore(
-      { pool, connections, compliance, fetchJson, trustedHttpHosts: [], wake: () => undefined, by: BY },
+      { pool, connections, compliance, fetchJson, trustedHttpHosts: [], notify: () => undefined, by: BY },
       { ...given, settings: null, recordFrom: null, credentials: null },
     );
 

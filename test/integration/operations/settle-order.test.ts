@@ -23,7 +23,7 @@ async function settle({ bridge }: World, input: Pick<SettleInput, 'outcome'> & {
   const { core } = bridge.app;
   await using access = await openRecordAccess(core);
   return await settleOrder(
-    { ...access, pool: core.pool, connections: core.connections, wake: () => undefined, now: Date.now },
+    { ...access, pool: core.pool, connections: core.connections, notify: () => undefined, now: Date.now },
     { named: '1', ...said, ...input },
   );
 }
@@ -101,7 +101,7 @@ test('a refused replacement of a record that nobody could read leaves nothing to
 test('each word is an act, with who said it, why, and what it was about', async () => {
   await using it = await world();
   await review(it);
-  const deps = { pool: it.bridge.pool, wake: () => undefined };
+  const deps = { pool: it.bridge.pool, notify: () => undefined };
 
   await settle(it, { outcome: { how: 'elsewhere' } });
   await releaseOrder(deps, '1', said);
@@ -173,7 +173,7 @@ test('a record that a late reply reveals is shown to a person, who said that the
   expect(asked).toMatchObject({ review: { code: 'settled.changed', detail: expect.stringContaining('its record late-1 was found') }, complianceId: 'late-1' });
 
   it.service.adopt(['late-1']);
-  await decideRemoval({ pool: it.bridge.pool, wake: () => undefined }, { named: '1', how: 'removed', ...said });
+  await decideRemoval({ pool: it.bridge.pool, notify: () => undefined }, { named: '1', how: 'removed', ...said });
   await it.bridge.settled(connected, '1', 'removed');
   expect(it.service.living).toBe(0);
 });
@@ -204,7 +204,7 @@ test('a service that is down is asked later', async () => {
 });
 
 describe('an order that waits again after a person’s word', () => {
-  const wake = () => undefined;
+  const notify = () => undefined;
 
   async function reasons({ bridge }: World): Promise<string[]> {
     return (await listReview({ ...bridge.app.core, now: () => new Date() })).reasons.map(({ code, orders }) => `${code} ${orders}`);
@@ -221,7 +221,7 @@ describe('an order that waits again after a person’s word', () => {
     expect(await reasons(it)).toEqual(['settled.changed 1']);
 
     const { pool, connections } = it.bridge.app.core;
-    const released = await releaseCode({ pool, connections, wake }, { code: 'settled.changed', connection: null, patience: null, ...said });
+    const released = await releaseCode({ pool, connections, notify }, { code: 'settled.changed', connection: null, patience: null, ...said });
 
     expect(released).toMatchObject({ released: 1 });
     expect(await it.bridge.settled(connected, '1', 'recorded')).toMatchObject({ settled: null });
@@ -238,7 +238,7 @@ describe('an order that waits again after a person’s word', () => {
 
     const { pool, connections } = it.bridge.app.core;
     const changes = { set: ['payments.pebbles.paymentType=OTHER'], unset: [] };
-    const changed = await changeSettings({ pool, connections, wake }, { id: connected.connection.id, ...said, changes });
+    const changed = await changeSettings({ pool, connections, notify }, { id: connected.connection.id, ...said, changes });
 
     expect(changed).toMatchObject({ concerned: { review: { 'payment.unmapped': 1 } }, again: { released: 1 } });
     expect(await it.bridge.settled(connected, '1', 'recorded')).toMatchObject({ settled: { how: 'recorded' } });

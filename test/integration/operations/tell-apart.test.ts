@@ -16,8 +16,8 @@ const world = () => worlds({ role: 'receiver' });
 
 /** The operations’ dependencies, and the orders that they woke. */
 function depsOf({ pool }: Bridge) {
-  const woken: number[] = [];
-  return { pool, woken, wake: (orders: readonly { id: number }[]) => void woken.push(...orders.map(({ id }) => id)) };
+  const notified: number[] = [];
+  return { pool, notified, notify: (orders: readonly { id: number }[]) => void notified.push(...orders.map(({ id }) => id)) };
 }
 
 describe('an order that came under the id of another one', () => {
@@ -33,7 +33,7 @@ describe('an order that came under the id of another one', () => {
       { ...TOLD, orderRef: 2, before: { code: 'order.other' }, after: { is: 'other', orderId: '700~2' } },
     ]);
 
-    expect([await names(it.bridge), deps.woken]).toEqual([['700 queued', '700~2 queued'], [2]]);
+    expect([await names(it.bridge), deps.notified]).toEqual([['700 queued', '700~2 queued'], [2]]);
     await expect(toldOther(deps, named)).rejects.toMatchObject({ kind: 'conflict', what: `nobody is asked whether ${named} is another order` });
   });
 
@@ -49,7 +49,7 @@ describe('an order that came under the id of another one', () => {
       { ...TOLD, orderRef: 1, before: { id: 2, orderId: '700~2' }, after: { is: 'same', orderId: '700' } },
     ]);
 
-    expect([await names(it.bridge), deps.woken]).toEqual([['700 queued'], [1]]);
+    expect([await names(it.bridge), deps.notified]).toEqual([['700 queued'], [1]]);
   });
 
   test('is listed with the two commands that decide it', async () => {

@@ -16,7 +16,7 @@ test('orders that new settings leave as undecided as they were are not tried, an
   for (const id of ids) await it.bridge.send(connected, 'order.paid', { order: orderOf(id, { payment: { method: 'econt_pay' } }) });
   await until(async () => (await countInReview(it.bridge.pool))['payment.unmapped'] === 21, { what: '21 orders to be sent to review', timeoutMs: 30_000 });
   const { core } = it.bridge.app;
-  const deps = { pool: core.pool, connections: core.connections, wake: () => undefined };
+  const deps = { pool: core.pool, connections: core.connections, notify: () => undefined };
 
   const changes = { set: ['payments.other.paymentType=POSTAL_PAYMENT'], unset: [] };
   const { again, concerned } = await changeSettings(deps, { id: connected.connection.id, by: 'test', patience: { waitMs: 10_000 }, changes });

@@ -1,4 +1,4 @@
-import type { Wake } from '../../../bridge/delivery/wake.ts';
+import type { Notify } from '../../../bridge/delivery/notify.ts';
 import { decideRemoval } from '../../../operations/orders/decide-removal.ts';
 import { lookForRecord } from '../../../operations/orders/look-for-record.ts';
 import { planAgain } from '../../../operations/orders/plan-again.ts';
@@ -13,7 +13,7 @@ import { isStale } from '../../frame/stale.ts';
 import { noOrder, sheetOf, showOrder } from './show-order.ts';
 import { asSeen, type Sent, stateWords } from './verbs-view.ts';
 
-type Acting = { context: PageContext; form: Form; sheet: OrderSheet; named: string; note: string; deps: { pool: Pool; wake: Wake } };
+type Acting = { context: PageContext; form: Form; sheet: OrderSheet; named: string; note: string; deps: { pool: Pool; notify: Notify } };
 /** `done`: a key of what was done; else what is wrong with the form. */
 type Act = (acting: Acting) => Promise<string | Sent['problem'] | Reply>;
 
@@ -40,9 +40,9 @@ async function acted(context: PageContext, form: Form, { name, act }: { name: st
   const typed = Object.fromEntries(['how', 'found', 'recorded', 'note'].map((field) => [field, form.text(field)]));
   const stale = { sent: form.text('was'), now: stateWords(sheet, context.words) };
   if (isStale(form, asSeen(sheet))) return showOrder(context, { sheet, sent: { verb: name, typed, problem: 'none' }, stale });
-  const { pool, wake } = context.deps;
+  const { pool, notify } = context.deps;
   const { id } = sheet.report;
-  const said = await act({ context, form, sheet, named: `id:${id}`, note: form.text('note'), deps: { pool, wake } });
+  const said = await act({ context, form, sheet, named: `id:${id}`, note: form.text('note'), deps: { pool, notify } });
   if (typeof said !== 'string') return said;
   const problem = isProblem(said) ? said : null;
   if (problem === null) return { goTo: `/console/orders/${id}`, done: said };

@@ -71,8 +71,8 @@ async function deleteOne(context: PageContext, form: Form): Promise<Reply> {
   mustBeSeen(form, stateOf(sheet, records), { sent: words.order.records.do, now: [stateWords(sheet, words), ...ids].join('\n') });
   const [record, why] = [form.text('record'), form.text('note')];
   if (record === '') return recordsView(context, { sheet, records, problem: { why } });
-  const { pool, connections, wake, client } = deps;
-  const acting = { ...deps.records, pool, connections, wake, client, now: () => deps.now().getTime() };
+  const { pool, connections, notify, client } = deps;
+  const acting = { ...deps.records, pool, connections, notify, client, now: () => deps.now().getTime() };
   const { released } = await deleteDoubled(acting, { named: `id:${id}`, record, by, ...(why === '' ? {} : { why }) });
   return { goTo: `/console/orders/${id}`, done: released ? 'record-deleted' : 'record-deleted-more' };
 }

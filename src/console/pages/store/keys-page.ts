@@ -59,9 +59,9 @@ async function change(context: PageContext, form: Form): Promise<Reply> {
   const url = form.text('url');
   mustBeSeen(form, store.storeUrl, { sent: say.was(url), now: say.was(store.storeUrl) });
   const credentials = Object.fromEntries((askedCredentials(connection) ?? []).map(({ name }) => [name, form.text(name)]));
-  const { pool, connections, wake, config, stores } = deps;
+  const { pool, connections, notify, config, stores } = deps;
   const compliance = { destination: async () => connection.destinationId };
-  const given = { pool, connections, wake, compliance, fetchJson: stores.fetchJson, trustedHttpHosts: config.trustedHttpHosts, by };
+  const given = { pool, connections, notify, compliance, fetchJson: stores.fetchJson, trustedHttpHosts: config.trustedHttpHosts, by };
   try {
     const { problems, changed } = await changeAccess(given, connection, { url, credentials, anyway: form.text('anyway') === 'yes' });
     if (changed === null) return askPage(context, store, { url, problems });

@@ -81,9 +81,9 @@ describe('an order that can’t be read', () => {
     }
     await spoil(it, '1');
 
-    const woken = await replan(it.bridge.pool, { ids: review });
+    const notified = await replan(it.bridge.pool, { ids: review });
 
-    expect(new Set(woken.map(({ id }) => id))).toEqual(new Set(review));
+    expect(new Set(notified.map(({ id }) => id))).toEqual(new Set(review));
   });
 
   test('is left out of the list, which says so', async () => {

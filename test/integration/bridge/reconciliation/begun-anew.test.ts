@@ -72,7 +72,7 @@ test.each(['read', 'reconnect'] as const)('`%s` begins what is being read anew a
   const begun = {
     read: async () => (await readNow({ pool, connections, storefronts }, { named: connection.id, by: BY })).isAnew,
     reconnect: async () => {
-      const deps = { pool, connections, compliance, fetchJson, trustedHttpHosts: [], wake: () => undefined, by: BY };
+      const deps = { pool, connections, compliance, fetchJson, trustedHttpHosts: [], notify: () => undefined, by: BY };
       return (await reconnectStore(deps, before, { ...nothing, access: { url: shop.url }, url: shop.url })).isReadAnew;
     },
   };

@@ -52,7 +52,7 @@ test('an order that waits for a person is on the page of its month until it is r
   const { connection } = connected;
   const payments = { ...connection.settings.payments, odd: { paymentType: 'BANK_TRANSFER' as const } };
   // The sweeper wakes what is decided again.
-  const deps = { ...it.bridge.app.core, wake: () => undefined };
+  const deps = { ...it.bridge.app.core, notify: () => undefined };
   await changeSettings(deps, { id: connection.id, by: 'test', settings: { ...connection.settings, payments } });
   await it.bridge.settled(connected, '2', 'recorded');
   await it.bridge.settled(connected, '1', 'recorded');

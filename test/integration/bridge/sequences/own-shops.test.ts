@@ -95,10 +95,10 @@ test('new settings decide again about parcels that came back, and orders in the 
   await it.bridge.send(connected, 'order.updated', { order: orderOf('2', { payment, status: 'on-delivery', paidAt: null }) });
   await it.bridge.settled(connected, '2', 'waiting');
 
-  const wake = () => undefined;
+  const notify = () => undefined;
   const { id, settings } = connected.connection;
   const changed = { ...settings, codCancelled: 'remove' as const, paidStatuses: ['on-delivery'] };
-  const { again } = await changeSettings({ pool: core.pool, connections: core.connections, wake }, { id, by: 'test', settings: changed });
+  const { again } = await changeSettings({ pool: core.pool, connections: core.connections, notify }, { id, by: 'test', settings: changed });
   expect(again).toEqual({ released: 1 });
 
   await it.bridge.settled(connected, '1', 'removed');

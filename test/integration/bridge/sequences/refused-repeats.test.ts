@@ -81,7 +81,7 @@ describe('a repeat that is refused leaves the step open', () => {
     await lostAndRefused(it, connected);
     const { id } = await it.bridge.settled(connected, '1', 'unconfirmed');
 
-    const released = releaseOrder({ pool: it.bridge.pool, wake: () => undefined }, `id:${id}`, { by });
+    const released = releaseOrder({ pool: it.bridge.pool, notify: () => undefined }, `id:${id}`, { by });
 
     await expect(released).rejects.toThrow('is unconfirmed');
     expect(totals(it.service, '1')).toEqual(['48.00']);

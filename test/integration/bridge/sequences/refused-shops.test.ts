@@ -24,7 +24,7 @@ function isOf({ connection }: Connected): (request: SeenRequest) => boolean {
   return ({ body }) => body.includes(connection.shopId);
 }
 
-/** One delivery of this order, merged into the ledger; nobody is woken. Returns its id there. */
+/** One delivery of this order, merged into the ledger; nobody is announced. Returns its id there. */
 async function merged({ bridge }: World, { connection }: Connected, id: string): Promise<number> {
   const { normalize } = storefrontOf(storefronts, 'standard');
   const order = { type: 'order.paid', timestamp: '2026-11-01T10:00:00Z', data: { order: orderOf(id) } };

@@ -44,7 +44,7 @@ async function calls(
     ledger,
     storefronts,
     connection: async () => connection,
-    wake: () => undefined,
+    notify: () => undefined,
     firstAttempts: noAttempts,
     uninstalled: unexpected,
     settleSeconds: 0,

@@ -53,7 +53,7 @@ async function calls({ normalized, header = OURS, store = OURS, name = 'corner',
     ledger,
     storefronts,
     connection: async () => connection,
-    wake: () => undefined,
+    notify: () => undefined,
     firstAttempts: noAttempts,
     uninstalled: async () => {
       seen.push('ask');

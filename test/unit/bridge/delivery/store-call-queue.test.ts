@@ -9,7 +9,7 @@ const done: Processed = { kind: 'rest', state: 'recorded', detail: '', recordedM
 function queueOf(changes: Partial<StoreCallQueueDeps> = {}) {
   const begun: number[] = [];
   const ends = new Map<number, (processed: Processed) => void>();
-  const woken: number[] = [];
+  const notified: number[] = [];
   const seen: string[] = [];
   const storeCalls = createStoreCallQueue({
     attempt: (orderId, { fetches }) => {
@@ -19,7 +19,7 @@ function queueOf(changes: Partial<StoreCallQueueDeps> = {}) {
         fetches.addEventListener('abort', () => reject(new Error('stopped')));
       });
     },
-    wake: (orders) => void woken.push(...orders.map(({ id }) => id)),
+    notify: (orders) => void notified.push(...orders.map(({ id }) => id)),
     now: () => 0,
     random: () => 0,
     onDone: ({ orderId, processed }) => seen.push(`${orderId} ${processed.kind}`),
@@ -31,7 +31,7 @@ function queueOf(changes: Partial<StoreCallQueueDeps> = {}) {
     for (const orderId of ids) storeCalls.add({ orderId, host });
   };
   const end = (id: number, processed = done) => ends.get(id)?.(processed);
-  return { storeCalls, add, end, begun, woken, seen };
+  return { storeCalls, add, end, begun, notified, seen };
 }
 
 test('two orders of a host are processed at a time, the first that came first', async () => {
@@ -72,11 +72,11 @@ test('an order that waits is not taken twice, and what does not fit is dropped',
   expect(begun.at(-1)).toBe(508);
 });
 
-test('an order that is to be processed again is woken; one whose attempt throws is reported', async () => {
-  const { add, end, woken, seen } = queueOf();
+test('an order that is to be processed again is announced; one whose attempt throws is reported', async () => {
+  const { add, end, notified, seen } = queueOf();
   add('a', 1);
   end(1, { kind: 'again', ms: 5, why: 'paused' });
-  await until(() => woken.length === 1, { what: 'the wake' });
+  await until(() => notified.length === 1, { what: 'the wake' });
   const broken = queueOf({ attempt: () => Promise.reject(new Error('the database is down')) });
   broken.add('a', 2);
   await until(() => broken.seen.length === 1, { what: 'the report' });

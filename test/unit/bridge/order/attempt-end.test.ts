@@ -27,7 +27,7 @@ describe('facts that came during an attempt', () => {
     expect(soonest(again, written, NOW)).toEqual({ ...again, ms });
   });
 
-  test('bring nothing back to an order that rests: they have woken it themselves', () => {
+  test('bring nothing back to an order that rests: they have notified it themselves', () => {
     expect(soonest(rest, { newer: true, dueAt: NOW }, NOW)).toEqual(rest);
   });
 });

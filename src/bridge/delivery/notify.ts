@@ -1,14 +1,14 @@
 /** An order that is to be processed at `dueAt`, ms since 1970, as the ledger says. */
-export type Waking = { id: number; dueAt: number };
+export type DueNotice = { id: number; dueAt: number };
 /** A hint, which may be lost: whoever processes orders sees in the ledger what is due. */
-export type Wake = (orders: readonly Waking[]) => void;
+export type Notify = (orders: readonly DueNotice[]) => void;
 
 /** In a process that processes no orders. */
-export const wakeNobody: Wake = () => undefined;
+export const notifyNobody: Notify = () => undefined;
 
 export type Alarm = {
   /** Has this process look when the first of them is due. Others see it in the ledger, within a moment. */
-  wake: Wake;
+  notify: Notify;
   /** Who looks; nobody does until this is called, or in a process that processes no orders. */
   set(soon: (dueAt: number) => void): void;
 };
@@ -16,7 +16,7 @@ export type Alarm = {
 export function createAlarm(): Alarm {
   let ring: (dueAt: number) => void = () => undefined;
   return {
-    wake: (orders) => {
+    notify: (orders) => {
       if (orders.length > 0) ring(Math.min(...orders.map(({ dueAt }) => dueAt)));
     },
     set: (soon) => {
