@@ -4,7 +4,7 @@ import type { StoreCallQueue } from '../bridge/delivery/store-call-queue.ts';
 import { ConcurrencyLimiter } from '../bridge/delivery/concurrency-limiter.ts';
 import { createDueLedger } from '../bridge/ledger/due-store.ts';
 import { claimFailed, attemptFailed } from '../bridge/attempt-events.ts';
-import { within } from '../platform/within.ts';
+import { withTimeout } from '../platform/with-timeout.ts';
 import { noteAttempt } from './note-attempt.ts';
 import type { Queues } from './queues.ts';
 import { FINISH_SHARE, type WorkersOptions } from './worker-options.ts';
@@ -51,7 +51,7 @@ export function firstAttempts({ core: { config }, submitter }: WorkersOptions, d
 function pausedOf({ submissions, system }: Queues): () => Promise<boolean> {
   let isPaused = false;
   return async () => {
-    if (system.isUp) isPaused = await within(PAUSED_MS, submissions.isPaused()).catch(() => isPaused);
+    if (system.isUp) isPaused = await withTimeout(PAUSED_MS, submissions.isPaused()).catch(() => isPaused);
     return isPaused;
   };
 }

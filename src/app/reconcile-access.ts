@@ -1,6 +1,6 @@
 import type { Connection } from '../bridge/connections/connection.ts';
 import { openReadableStore } from '../bridge/reconciliation/open-readable-store.ts';
-import { patientStore } from '../bridge/reconciliation/patient-store.ts';
+import { retryingStore } from '../bridge/reconciliation/retrying-store.ts';
 import type { ReadableStore } from '../bridge/reconciliation/read-page.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
 import { storefrontOf } from '../bridge/storefronts/storefront-of.ts';
@@ -39,6 +39,6 @@ export function storeOpener(core: Core, signalOf: () => AbortSignal): ReconcileD
     if (api?.changedSince === undefined || access === null) return null;
     const signal = signalOf();
     const open = () => openReadableStore(opening, { connection, access, api, name: null, hasFailed: false, signal });
-    return patientStore(open, { now: Date.now, mostMs: waitMs, signal });
+    return retryingStore(open, { now: Date.now, mostMs: waitMs, signal });
   };
 }

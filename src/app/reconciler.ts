@@ -18,7 +18,7 @@ import type { ReadConnectionDeps } from '../bridge/reconciliation/reading-deps.t
 import type { Reading } from '../bridge/reconciliation/sync-run.ts';
 import type { Storefronts } from '../bridge/storefronts/contract.ts';
 import { storefrontOf } from '../bridge/storefronts/storefront-of.ts';
-import { within } from '../platform/within.ts';
+import { withTimeout } from '../platform/with-timeout.ts';
 import type { Core } from './core.ts';
 import { noteStoreApi } from './note-store-api.ts';
 import type { Metrics } from './ops/metrics.ts';
@@ -141,6 +141,6 @@ async function capacity({ deliveries }: Queues, signal: AbortSignal): Promise<vo
 
 /** A queue that is down takes nothing. */
 async function waiting(queue: Pick<Queue, 'getJobCounts'>): Promise<number> {
-  const counts = await within(QUEUE_MS, queue.getJobCounts('waiting', 'prioritized', 'active')).catch(() => null);
+  const counts = await withTimeout(QUEUE_MS, queue.getJobCounts('waiting', 'prioritized', 'active')).catch(() => null);
   return counts === null ? Number.POSITIVE_INFINITY : Object.values(counts).reduce((sum, count) => sum + count, 0);
 }

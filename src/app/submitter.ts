@@ -11,7 +11,7 @@ import { createClaimStore } from '../bridge/ledger/claim-store.ts';
 import type { Claim } from '../bridge/order/claim.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
 import { embeddedDialect } from '../contract/dialect.ts';
-import { within } from '../platform/within.ts';
+import { withTimeout } from '../platform/with-timeout.ts';
 import { openComplianceClient } from './compliance-client.ts';
 import type { Core } from './core.ts';
 import { absenceLedger, createEndpoints, createGateway } from './gateway.ts';
@@ -77,7 +77,7 @@ export function createSubmitter({ core, queues, metrics, embeddedUrl, between = 
   return {
     attempt: (input, signal) => processOrder(deps, input, signal),
     processClaimed: (attempt, signal) => processClaimed(deps, attempt, signal),
-    firstStep: (claim) => within(PLAN_MS, firstStep(deps, claim)).catch(() => null),
+    firstStep: (claim) => withTimeout(PLAN_MS, firstStep(deps, claim)).catch(() => null),
     somePause: () => deps.pauses.some(),
     connection,
     async [Symbol.asyncDispose]() {

@@ -1,6 +1,6 @@
 import type { Processor, Worker } from 'bullmq';
 import { deliveriesRecorded, deliveryUnrecordable, jobFailed, probeFailed, sweeperNotScheduled } from '../bridge/bridge-events.ts';
-import { createBlame } from '../bridge/delivery/blame.ts';
+import { createPoisonDetector } from '../bridge/delivery/poison-detector.ts';
 import { deliveriesProcessor } from '../bridge/delivery/deliveries-worker.ts';
 import type { DueOrders } from '../bridge/delivery/due-orders.ts';
 import { hearUninstalled } from '../bridge/delivery/heard-uninstalled.ts';
@@ -103,7 +103,7 @@ function recorder(options: WorkersOptions, due: DueOrders): Processor<Deliveries
       await sendUnrecordableToReview(core, delivery, failure);
       queues.scheduler.done(delivery.connectionId, delivery.id);
     },
-    blame: createBlame(Date.now),
+    poisonDetector: createPoisonDetector(Date.now),
     onRecorded: (recorded) => deliveriesRecorded(log, recorded),
     now: Date.now,
   });

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { DashboardPass } from '../../console/dashboard-pass.ts';
 import { originOf, type RequestOrigin } from '../../platform/http/request-origin.ts';
-import type { PasswordBrake } from './password-brake.ts';
+import type { PasswordThrottle } from './password-throttle.ts';
 
 /** foreign: sent by a page of another site. type: a body that is not JSON, as forms send it. method: it would change something. session: nobody is signed in. */
 export type AdminRefusal = 'foreign' | 'type' | 'method' | 'password' | 'throttled' | 'session';
@@ -14,7 +14,7 @@ export type AdminAuthDeps = {
   token: string | null;
   /** Who is signed in to the console at the same address; null: there is none. */
   pass: DashboardPass | null;
-  brake: PasswordBrake;
+  throttle: PasswordThrottle;
   onRefused(refused: RefusedAdmin): void;
 };
 
@@ -98,18 +98,18 @@ function isForeign(request: Request): boolean {
 
 type Attempt = { request: Request; response: Response; expected: Buffer | null };
 
-function byPassword({ brake }: AdminAuthDeps, { request, response, expected }: Attempt): AdminRefusal | null {
+function byPassword({ throttle }: AdminAuthDeps, { request, response, expected }: Attempt): AdminRefusal | null {
   const given = passwordOf(request);
   if (given === null) return 'password';
   const address = request.ip ?? '';
-  const waitMs = brake.waitMs(address);
+  const waitMs = throttle.waitMs(address);
   if (waitMs > 0) {
     response.set('Retry-After', String(Math.ceil(waitMs / 1000)));
     return 'throttled';
   }
   const isRight = expected !== null && given.byteLength === expected.byteLength && timingSafeEqual(given, expected);
-  if (isRight) brake.succeeded(address);
-  else brake.failed(address);
+  if (isRight) throttle.succeeded(address);
+  else throttle.failed(address);
   return isRight ? null : 'password';
 }
 

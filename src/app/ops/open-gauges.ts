@@ -8,8 +8,8 @@ import { countInReview, countStates, countUnconfirmed } from '../../bridge/ledge
 import { longestUnread } from '../../bridge/ledger/reading-store.ts';
 import { storePauses } from '../../bridge/ledger/store-calls.ts';
 import { countBroken } from '../../bridge/ledger/watch-store.ts';
-import { unhurried } from '../../platform/unhurried.ts';
-import { within } from '../../platform/within.ts';
+import { throttled } from '../../platform/throttled.ts';
+import { withTimeout } from '../../platform/with-timeout.ts';
 import type { ComplianceService } from '../../service/compliance-service.ts';
 import type { Core } from '../core.ts';
 import type { Verdicts } from '../verdicts.ts';
@@ -55,34 +55,34 @@ export function openGauges({ core, registry, queues, service, verdicts, pace: gi
   const pace = { ...given, now: () => performance.now() };
   let paused: string[] = [];
   const ofQueues = addQueueGauges(registry, async () => {
-    const read = await within(QUEUE_MS, readQueues(queues));
+    const read = await withTimeout(QUEUE_MS, readQueues(queues));
     paused = Object.entries(read.isPaused).flatMap(([name, isPaused]) => (isPaused ? [name] : []));
     return read;
   });
-  const queuesRead = unhurried(ofQueues, pace);
+  const queuesRead = throttled(ofQueues, pace);
   const sources = [
     // Counting them reads the whole table.
-    unhurried(
+    throttled(
       addStateGauges(registry, () => countStates(core.pool)),
       pace,
     ),
-    unhurried(
+    throttled(
       addWorkGauges(registry, () => readWork(core)),
       pace,
     ),
-    unhurried(
+    throttled(
       addAlertGauges(registry, () => countAlerts(core.pool)),
       pace,
     ),
     queuesRead,
-    unhurried(
+    throttled(
       addTroubleGauge(registry, async () => troublesOf(await verdicts.read())),
       pace,
     ),
     ...(service === null
       ? []
       : [
-          unhurried(
+          throttled(
             addComplianceGauges(registry, () => service.attention()),
             pace,
           ),

@@ -47,7 +47,7 @@ export const SCOPES_WARNING = 'app-scopes';
 export const VERSION_WARNINGS = { answers: 'api-version', webhooks: 'webhook-version' } as const;
 
 /** The warning that a signed webhook came under a topic, or from a host, that it does not fit; a new secret ends it. */
-export const MISFIT_WARNING = 'misfit';
+export const TOPIC_MISMATCH_WARNING = 'topic-mismatch';
 
 /** One merchant's store connected to one shop of the compliance service. */
 export type Connection = {

@@ -1,7 +1,7 @@
 import type { Processor } from 'bullmq';
 import { batcher } from '../../platform/batcher.ts';
 import { comeAgain } from '../../platform/queue/come-again.ts';
-import type { Blame } from './blame.ts';
+import type { PoisonDetector } from './poison-detector.ts';
 import { AskLater } from './heard-uninstalled.ts';
 import { type AcceptedDelivery, type DeliveriesJob, readDeliveriesJob } from './jobs.ts';
 
@@ -9,7 +9,7 @@ export type DeliveriesDeps = {
   record(deliveries: readonly AcceptedDelivery[]): Promise<void>;
   /** Keeps a delivery that can't be recorded for a person. */
   sendToReview(delivery: AcceptedDelivery, failure: unknown): Promise<void>;
-  blame: Blame;
+  poisonDetector: PoisonDetector;
   onRecorded(event: { deliveries: number; ms: number }): void;
   now(): number;
 };
@@ -59,9 +59,9 @@ function asksStore({ normalized }: AcceptedDelivery): boolean {
   return normalized.kind === 'closed';
 }
 
-async function together({ record, blame }: DeliveriesDeps, deliveries: readonly AcceptedDelivery[]): Promise<void> {
+async function together({ record, poisonDetector }: DeliveriesDeps, deliveries: readonly AcceptedDelivery[]): Promise<void> {
   await record(deliveries);
-  blame.recorded(deliveries.map(({ id }) => id));
+  poisonDetector.recorded(deliveries.map(({ id }) => id));
 }
 
 /** Those of a job that can't be recorded. */
@@ -80,10 +80,10 @@ async function eachAlone(deps: DeliveriesDeps, deliveries: readonly AcceptedDeli
 }
 
 /** Sends to review those that are to blame themselves. One that can't even be sent to review stays. */
-async function withoutReview({ blame, sendToReview }: DeliveriesDeps, failed: readonly Failed[]): Promise<Failed[]> {
+async function withoutReview({ poisonDetector, sendToReview }: DeliveriesDeps, failed: readonly Failed[]): Promise<Failed[]> {
   const left: Failed[] = [];
   for (const one of failed) {
-    const isInReview = blame.failed(one.delivery.id) && (await succeeds(sendToReview(one.delivery, one.failure)));
+    const isInReview = poisonDetector.failed(one.delivery.id) && (await succeeds(sendToReview(one.delivery, one.failure)));
     if (!isInReview) left.push(one);
   }
   return left;

@@ -1,5 +1,5 @@
 import type { UnreadableRow } from '../../platform/postgres/unreadable-row.ts';
-import { within } from '../../platform/within.ts';
+import { withTimeout } from '../../platform/with-timeout.ts';
 import { nextAttemptMs } from '../order/attempt-end.ts';
 import type { DueLedger, DuePage } from './due-ports.ts';
 import { HeldOrders } from './held-orders.ts';
@@ -114,8 +114,8 @@ class Loop implements DueOrders {
   async [Symbol.asyncDispose](): Promise<void> {
     this.close();
     const ended = this.#attempts();
-    await within(this.#deps.finishMs(), ended).catch(() => this.#cut.abort());
-    await within(CUT_MS, ended).catch(() => undefined);
+    await withTimeout(this.#deps.finishMs(), ended).catch(() => this.#cut.abort());
+    await withTimeout(CUT_MS, ended).catch(() => undefined);
     // What begins after the end sends nothing.
     this.#cut.abort();
   }

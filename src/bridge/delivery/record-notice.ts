@@ -1,4 +1,4 @@
-import { MISFIT_WARNING, SCOPES_WARNING } from '../connections/connection.ts';
+import { TOPIC_MISMATCH_WARNING, SCOPES_WARNING } from '../connections/connection.ts';
 import type { Problem } from '../order/failure.ts';
 import type { Notice } from '../storefronts/contract.ts';
 import { storefrontOf } from '../storefronts/storefront-of.ts';
@@ -18,8 +18,8 @@ export async function recordNotice(deps: RecordDeps, other: Other, notice: Notic
 async function recordOwn({ ledger, uninstalled }: RecordDeps, { connection, delivery }: Other, notice: Notice): Promise<void> {
   switch (notice.kind) {
     case 'warning': {
-      const { warning, isMisfit, isPrivate } = notice;
-      await ledger.warn(connection.id, isMisfit === true ? MISFIT_WARNING : 'delivery', warning);
+      const { warning, isTopicMismatch, isPrivate } = notice;
+      await ledger.warn(connection.id, isTopicMismatch === true ? TOPIC_MISMATCH_WARNING : 'delivery', warning);
       return ledger.note({ delivery: isPrivate === true ? { ...delivery, body: null } : delivery, outcome: 'warning', code: null, detail: warning });
     }
     case 'closed': {
@@ -54,7 +54,7 @@ type Foreign = { delivery: AcceptedDelivery; notice: Notice; host: string };
 async function noteUnknownHost({ ledger }: RecordDeps, { delivery, notice, host }: Foreign): Promise<void> {
   if (notice.kind === 'unreadable') return ledger.note(review(delivery, notice.problems, `of the host ${host}, which is not known as the store’s: `));
   const detail = `${whatCame(notice)} of the host ${host}, which is not known as the store’s, was left alone`;
-  if (notice.kind !== 'warning') await ledger.warn(delivery.connectionId, MISFIT_WARNING, `store.other: ${detail}. ${todo(delivery.connectionId, host)}`);
+  if (notice.kind !== 'warning') await ledger.warn(delivery.connectionId, TOPIC_MISMATCH_WARNING, `store.other: ${detail}. ${todo(delivery.connectionId, host)}`);
   return ledger.note({ delivery: { ...delivery, body: null }, outcome: 'warning', code: 'store.other', detail });
 }
 

@@ -11,7 +11,7 @@ import { storefrontOf } from '../storefronts/storefront-of.ts';
 import { decideAction } from './decide-action.ts';
 import { passOn } from './pass-on.ts';
 import type { Called } from './pauses.ts';
-import { persistently } from './persistently.ts';
+import { retryWrite } from './retry-write.ts';
 import { termsOf } from './terms-of.ts';
 import type { Begun, Known, Mode, ActionResult, AttemptDeps } from './attempt-mode.ts';
 import { whyInsecure } from './why-insecure.ts';
@@ -71,7 +71,7 @@ type SentAs = Known & Pick<Begun, 'mayResend'> & Pick<Send, 'wanted'>;
 async function concluded(mode: Mode, { mayResend, wanted, ...known }: SentAs, { step, answer }: Answered): Promise<ActionResult> {
   const { deps, storefront, onLast, signal } = mode;
   const { claim, connection } = known;
-  const standsFor = answer.outcome === 'conflict' ? await persistently(() => deps.ledger.standsFor(claim, answer.end.complianceId), signal) : null;
+  const standsFor = answer.outcome === 'conflict' ? await retryWrite(() => deps.ledger.standsFor(claim, answer.end.complianceId), signal) : null;
   const workedAt = deps.compliance.workedAt(step.destinationId);
   const sent = { claim, terms: termsOf(connection, storefront), wanted, mayResend, workedAt, standsFor, now: deps.now(), random: deps.random() };
   const transition = conclude(sent, step, answer);
@@ -92,7 +92,7 @@ const HIDDEN: Looked = { is: 'hidden' };
 async function lookUp({ deps, signal }: Mode, claim: Claim, step: OpenStep): Promise<Looked> {
   const looked = await deps.compliance.lookUp(step, claim.key.shopId);
   const isOthers =
-    step.kind === 'create' && looked.is === 'there' && (await persistently(() => deps.ledger.standsFor(claim, looked.complianceId), signal)) !== null;
+    step.kind === 'create' && looked.is === 'there' && (await retryWrite(() => deps.ledger.standsFor(claim, looked.complianceId), signal)) !== null;
   return isOthers ? HIDDEN : looked;
 }
 

@@ -1,4 +1,4 @@
-import { within } from '../../platform/within.ts';
+import { withTimeout } from '../../platform/with-timeout.ts';
 import { nextAttemptMs } from '../order/attempt-end.ts';
 import type { Processed } from './process-order.ts';
 import type { Notify } from './notify.ts';
@@ -66,8 +66,8 @@ class CallQueue implements StoreCallQueue {
     for (const { blocked } of this.#hosts.values()) clearTimeout(blocked ?? undefined);
     this.#hosts.clear();
     this.#waiting.clear();
-    await within(this.#deps.finishMs(), this.#ended()).catch(() => this.#cut.abort());
-    await within(CUT_MS, this.#ended()).catch(() => undefined);
+    await withTimeout(this.#deps.finishMs(), this.#ended()).catch(() => this.#cut.abort());
+    await withTimeout(CUT_MS, this.#ended()).catch(() => undefined);
   }
 
   async #ended(): Promise<void> {

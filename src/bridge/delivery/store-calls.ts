@@ -1,4 +1,4 @@
-import { within } from '../../platform/within.ts';
+import { withTimeout } from '../../platform/with-timeout.ts';
 import { backoffMs } from '../order/backoff.ts';
 import { Failure, type StoredCode } from '../order/failure.ts';
 import type { FetchJson } from '../storefronts/contract.ts';
@@ -69,7 +69,7 @@ export function createStoreCalls(deps: StoreCallsDeps): StoreCalls {
   return {
     paused: (store) => ledger.pauseOf(store),
     async call(store, read, signal) {
-      const slot = await within(DATABASE_MS, ledger.take(store, SLOT_LEASE_MS));
+      const slot = await withTimeout(DATABASE_MS, ledger.take(store, SLOT_LEASE_MS));
       if (slot === 'full') {
         const pause = await ledger.pauseOf(store);
         return pause === null ? { kind: 'full' } : { kind: 'paused', pause };
@@ -93,7 +93,7 @@ export function createStoreCalls(deps: StoreCallsDeps): StoreCalls {
         clearTimeout(timer);
         clearInterval(held);
         // If that fails, the slot is free again when its time is over.
-        await within(DATABASE_MS, ledger.release(slot)).catch(() => undefined);
+        await withTimeout(DATABASE_MS, ledger.release(slot)).catch(() => undefined);
       }
     },
   };

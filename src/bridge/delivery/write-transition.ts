@@ -6,7 +6,7 @@ import type { Step } from '../order/step.ts';
 import { sameTerms } from '../order/terms.ts';
 import { reopened, type Transition, transitionOf } from '../order/transition.ts';
 import { leaseLost, leaseLostWhileAnswering, soonest } from '../order/attempt-end.ts';
-import { persistently } from './persistently.ts';
+import { retryWrite } from './retry-write.ts';
 import { termsOf } from './terms-of.ts';
 import type { Known, Mode, ActionResult } from './attempt-mode.ts';
 
@@ -17,13 +17,13 @@ export async function writeTransition({ deps, signal }: Mode, known: Known, { tr
   const isLeftOut = sent === undefined && known.connection.trialSince !== null && transition.write.state === 'ignored';
   const also = { ...(sent === undefined ? {} : { sent: sent.step }), ...(isLeftOut ? { onTrialOf: claim.connectionId } : {}) };
   const attempt = () => deps.ledger.write({ claim, write: transition.write, ...also });
-  const written = await (sent === undefined ? attempt() : persistently(attempt, signal));
+  const written = await (sent === undefined ? attempt() : retryWrite(attempt, signal));
   if (written.isOver) return { known: { claim, connection: await deps.connection(claim.connectionId, { fresh: true }) }, end: null };
   const end = transition.end === null ? null : soonest(transition.end, written, deps.now());
   if (written.owned) return { known: { ...known, claim: transition.claim }, end };
   if (sent === undefined) return { known, end: end ?? leaseLost };
   const { step, answer } = sent;
-  await persistently(() => deps.ledger.recordLateReply({ orderId: claim.id, step, end: answer.end, recorded: answer.recorded }), signal);
+  await retryWrite(() => deps.ledger.recordLateReply({ orderId: claim.id, step, end: answer.end, recorded: answer.recorded }), signal);
   return { known, end: leaseLostWhileAnswering };
 }
 

@@ -2,7 +2,7 @@ import { inTransaction, type Pool, type Queryable } from '../../platform/postgre
 import { readRow, readRows } from '../../platform/postgres/read-rows.ts';
 import type { Sealer } from '../../platform/seal.ts';
 import { BY_PROGRAM, type Said } from '../../platform/trail/trail.ts';
-import { API_WARNINGS, appOf, type Connection, type LiveSecret, MISFIT_WARNING } from '../connections/connection.ts';
+import { API_WARNINGS, appOf, type Connection, type LiveSecret, TOPIC_MISMATCH_WARNING } from '../connections/connection.ts';
 import type { SettingsInput } from '../connections/connection-settings.ts';
 import type { NewConnection, Opened } from '../connections/new-connection.ts';
 import type { AccessToken, StoreAccess } from '../storefronts/contract.ts';
@@ -101,7 +101,7 @@ export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionSto
       return toldChange(id, { text, values: () => [recordFrom], act: 'store.changed', said });
     },
     changeSecrets: (id, secrets, said) => {
-      const values = (before: Connection) => [sealConnection(sealer, id).secrets(secretsOf(secrets, before) ?? []), MISFIT_WARNING];
+      const values = (before: Connection) => [sealConnection(sealer, id).secrets(secretsOf(secrets, before) ?? []), TOPIC_MISMATCH_WARNING];
       return toldChange(id, { text: SECRETS, values, act: 'secret.rotated', said });
     },
     pinStore: (id, store) => pinStore(pool, rows, { id, store }),

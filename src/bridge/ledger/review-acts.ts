@@ -1,7 +1,7 @@
 import { type Act, PROGRAM } from '../../platform/trail/trail.ts';
 import type { StoredCode } from '../order/failure.ts';
 import type { OrderState } from '../order/order-state.ts';
-import { quotesSomebody } from '../order/quotes-somebody.ts';
+import { containsPersonalData } from '../order/contains-personal-data.ts';
 import type { BridgeAct } from './bridge-acts.ts';
 
 /** What an order waits for a person for. */
@@ -9,7 +9,7 @@ export type Asked = { state: OrderState; code: StoredCode | null; detail?: strin
 
 /** The words of a problem, if they are our own; null: they quote somebody: the journal has those, and the trail, which is never erased, has not. */
 export function ownWords({ code, detail }: { code: string; detail: string | null }): string | null {
-  return quotesSomebody(code) ? null : detail;
+  return containsPersonalData(code) ? null : detail;
 }
 
 const WAITS: readonly OrderState[] = ['review', 'unconfirmed'];

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { within } from '../../platform/within.ts';
+import { withTimeout } from '../../platform/with-timeout.ts';
 import type { Connection } from '../connections/connection.ts';
 import { keepSlot, SLOT_LEASE_MS, type Store, type StoreCallLedger, type StoreCalls } from '../delivery/store-calls.ts';
 import { type StoreKeys, storeMeans } from '../store-api/store-means.ts';
@@ -114,7 +114,7 @@ function reader(deps: OpenStoreDeps, { connection, access, hasFailed, signal }: 
       return value;
     } finally {
       clearInterval(held);
-      await within(DATABASE_MS, deps.slots.release(slot)).catch(() => undefined);
+      await withTimeout(DATABASE_MS, deps.slots.release(slot)).catch(() => undefined);
     }
   };
 }

@@ -1,4 +1,4 @@
-import { within } from '../../platform/within.ts';
+import { withTimeout } from '../../platform/with-timeout.ts';
 import type { Reading } from './sync-run.ts';
 
 export type ReadersDeps = {
@@ -44,7 +44,7 @@ class Readers implements AsyncDisposable {
       await this.#looking;
       await Promise.all(this.#running.values());
     };
-    await within(this.#deps.finishMs(), ended()).catch(() => undefined);
+    await withTimeout(this.#deps.finishMs(), ended()).catch(() => undefined);
   }
 
   #look(): void {

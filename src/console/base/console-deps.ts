@@ -16,7 +16,7 @@ import type { PausableQueue } from '../../operations/health/queue-states.ts';
 import type { RecordAccess } from '../../operations/orders/record-at-service.ts';
 import type { RoleRules } from '../../operations/people/claims.ts';
 import type { Passwords } from '../../operations/people/passwords.ts';
-import type { SignInBrake } from '../../operations/people/sign-in-brake.ts';
+import type { SignInThrottle } from '../../operations/people/sign-in-throttle.ts';
 import type { AskDeps } from '../../operations/reconciliation/ask-for-order.ts';
 import type { BackfillDeps } from '../../operations/reconciliation/backfill.ts';
 import type { Verdict } from '../../operations/verdict/verdict.ts';
@@ -63,7 +63,7 @@ export type ConsoleDeps = {
 /** How people come in. */
 export type Entry = {
   passwords: Passwords;
-  brake: SignInBrake;
+  throttle: SignInThrottle;
   /** Where people reach the console, without a trailing slash; null: it is not known. */
   url: string | null;
   /** Sends a mail behind the answer, so that nobody learns by waiting whether there is one. Null: there is no mail server. */

@@ -1,4 +1,4 @@
-import { API_WARNINGS, type Connection, liveSecrets, MISFIT_WARNING, SCOPES_WARNING } from '../../bridge/connections/connection.ts';
+import { API_WARNINGS, type Connection, liveSecrets, TOPIC_MISMATCH_WARNING, SCOPES_WARNING } from '../../bridge/connections/connection.ts';
 import type { SettingsInput } from '../../bridge/connections/connection-settings.ts';
 import { takeFrom } from '../../bridge/connections/go-on.ts';
 import { hostOf, knownHosts } from '../../bridge/connections/whose-store.ts';
@@ -89,7 +89,7 @@ export async function reconnectStore(deps: Deps, before: Connection, changes: Ch
     cures: [
       ...(access === null ? [] : [...API_WARNINGS, SCOPES_WARNING]),
       ...(changes.url === null ? [] : [URL_WARNING]),
-      ...(secrets === null ? [] : [MISFIT_WARNING]),
+      ...(secrets === null ? [] : [TOPIC_MISMATCH_WARNING]),
     ],
   };
   const connection = await deps.connections.replace(before.id, parts, { by: deps.by });

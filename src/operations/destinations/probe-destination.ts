@@ -6,7 +6,7 @@ import type { Reply } from '../../bridge/order/outcome.ts';
 import { quoted } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
-import { within } from '../../platform/within.ts';
+import { withTimeout } from '../../platform/with-timeout.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
 import { Refusal } from '../refusal.ts';
 import { NIL_UUID } from '../verdict/ask-outside.ts';
@@ -59,7 +59,7 @@ function answerOf(reply: Reply): Pick<Answer, 'status' | 'detail'> {
 
 async function queued(adding: Promise<void>): Promise<void> {
   try {
-    await within(QUEUE_MS, adding);
+    await withTimeout(QUEUE_MS, adding);
   } catch (thrown) {
     throw new Refusal(
       'unavailable',

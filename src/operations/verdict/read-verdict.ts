@@ -1,6 +1,6 @@
 import { inspectDatabase } from '../../bridge/ledger/inspect-database.ts';
 import { errorWords } from '../../platform/error-words.ts';
-import { within } from '../../platform/within.ts';
+import { withTimeout } from '../../platform/with-timeout.ts';
 import { outsideCodes } from './ask-outside.ts';
 import { type Look, lookAt, type Reader, type VerdictDeps } from './look.ts';
 import { alertReader } from './read-alerts.ts';
@@ -99,7 +99,7 @@ function rank({ level, code }: Reason): number {
 
 async function databaseDown({ pool }: Look): Promise<Reason | null> {
   try {
-    await within(ANSWER_MS, inspectDatabase(pool));
+    await withTimeout(ANSWER_MS, inspectDatabase(pool));
     return null;
   } catch (thrown) {
     return downReason(thrown);
@@ -116,7 +116,7 @@ async function ask(readers: Readonly<Record<string, Reader>>, look: Look): Promi
 
 async function askOne(name: string, reader: Reader, look: Look): Promise<Reason[]> {
   try {
-    return await within(ANSWER_MS, reader.read(look));
+    return await withTimeout(ANSWER_MS, reader.read(look));
   } catch (thrown) {
     if (reader === queueReader) return [reasonOf('queue.down', { words: queueDownWords(look, thrown) })];
     return [reasonOf('check.failed', { subject: name, words: `${name}: this could not be checked (${errorWords(thrown)})`, verb: 'doctor' })];

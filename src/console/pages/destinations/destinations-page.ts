@@ -3,7 +3,7 @@ import { dialectOf, exampleRequest } from '../../../operations/destinations/exam
 import { type DestinationReport, listDestinations, requestsTo } from '../../../operations/destinations/list-destinations.ts';
 import { type QueueState, queueStates } from '../../../operations/health/queue-states.ts';
 import { may } from '../../../operations/people/rights.ts';
-import { within } from '../../../platform/within.ts';
+import { withTimeout } from '../../../platform/with-timeout.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import type { ConsoleDeps } from '../../base/console-deps.ts';
 import type { Page, PageContext } from '../../base/page.ts';
@@ -57,5 +57,5 @@ function dialect({ address }: DestinationReport, { deps, words }: PageContext): 
 
 /** Null: the queue does not answer. */
 function statesOf({ queues }: ConsoleDeps): Promise<QueueState[] | null> {
-  return within(QUEUES_MS, queueStates(queues)).catch(() => null);
+  return withTimeout(QUEUES_MS, queueStates(queues)).catch(() => null);
 }

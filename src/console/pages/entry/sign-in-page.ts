@@ -47,7 +47,7 @@ async function byPassword(entrant: Entrant, form: Form, given: Given): Promise<E
 /** The answer is the same, and as quick, whoever asks. */
 async function mailed(entrant: Entrant, given: Given): Promise<Entered> {
   const { deps, words, req } = entrant;
-  const waitMs = deps.entry.brake.take({ address: req.ip ?? '', account: given.email });
+  const waitMs = deps.entry.throttle.take({ address: req.ip ?? '', account: given.email });
   if (waitMs > 0) return shown(entrant, { ...given, held: { why: 'throttled', waitMs } });
   deps.entry.post?.(async () => {
     const link = await signInLink(deps, given);

@@ -1,6 +1,6 @@
 import type { AskedSetting } from '../../../bridge/order/asked-settings.ts';
 import type { Person } from '../../../operations/people/sessions.ts';
-import { mayReadQuotes } from '../../../operations/sheets/quoted-words.ts';
+import { mayReadPersonalData } from '../../../operations/sheets/quoted-words.ts';
 import type { Words } from '../../words/words.ts';
 
 /** What orders are asked alike. */
@@ -11,7 +11,7 @@ export function heading({ code, alike, settings }: Asked, words: Words, person: 
   const { questions } = words;
   if (settings.length > 0 && code !== 'gift-card.undecided') return settings.map((asked) => settingHeading(asked, words)).join(' · ');
   const isRefusal = code === 'compliance.refused' || code === 'replacement.refused';
-  if (isRefusal && alike !== '' && mayReadQuotes(person)) return questions.refused(alike);
+  if (isRefusal && alike !== '' && mayReadPersonalData(person)) return questions.refused(alike);
   return questionOf(code, words).heading;
 }
 

@@ -2,7 +2,7 @@ import { type StoreNames, storeNames } from '../../../operations/connections/sto
 import { listProposals, type Proposal } from '../../../operations/desk/proposals.ts';
 import { addedUp } from '../../../operations/orders/sum-words.ts';
 import { may } from '../../../operations/people/rights.ts';
-import { mayReadQuotes, reasonFor } from '../../../operations/sheets/quoted-words.ts';
+import { mayReadPersonalData, reasonFor } from '../../../operations/sheets/quoted-words.ts';
 import { type TodayFigures, todayFigures } from '../../../operations/today/today-figures.ts';
 import { reasonInBulgarian } from '../../../operations/verdict/reason-in-bulgarian.ts';
 import type { Reason, Verdict } from '../../../operations/verdict/verdict.ts';
@@ -27,7 +27,7 @@ export const todayPage: Page = {
       deps.readVerdict(),
       todayFigures(deps),
       listProposals(deps, { shops: null }),
-      words.lang === 'en' && mayReadQuotes(person) ? [] : deps.connections.list(),
+      words.lang === 'en' && mayReadPersonalData(person) ? [] : deps.connections.list(),
     ]);
     const nameOf = storeNames(stores);
     const shown = { ...verdict, reasons: verdict.reasons.map((reason) => reasonFor(person, reason, nameOf)) };

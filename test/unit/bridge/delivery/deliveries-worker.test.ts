@@ -1,6 +1,6 @@
 import { DelayedError } from 'bullmq';
 import { describe, expect, test } from 'vitest';
-import { createBlame } from '../../../../src/bridge/delivery/blame.ts';
+import { createPoisonDetector } from '../../../../src/bridge/delivery/poison-detector.ts';
 import { deliveriesProcessor } from '../../../../src/bridge/delivery/deliveries-worker.ts';
 import { AskLater } from '../../../../src/bridge/delivery/heard-uninstalled.ts';
 import type { AcceptedDelivery, DeliveriesJob } from '../../../../src/bridge/delivery/jobs.ts';
@@ -29,7 +29,7 @@ function processing({ bad, parks = true, later = null }: { bad: readonly number[
       if (!parks) throw new Error('refused, too');
       review.push(id);
     },
-    blame: createBlame(() => clock.ms),
+    poisonDetector: createPoisonDetector(() => clock.ms),
     onRecorded: () => undefined,
     now: () => clock.ms,
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { NotRead } from '../../../../src/bridge/reconciliation/open-readable-store.ts';
-import { patientStore } from '../../../../src/bridge/reconciliation/patient-store.ts';
+import { retryingStore } from '../../../../src/bridge/reconciliation/retrying-store.ts';
 import type { ReadableStore } from '../../../../src/bridge/reconciliation/read-page.ts';
 import type { SoughtOrder } from '../../../../src/bridge/storefronts/store-reader.ts';
 import { sampleConnection } from '../../../support/samples/sample-claim.ts';
@@ -18,7 +18,7 @@ function pausedFor(ms: number, times: number) {
   };
 }
 
-const opened = (open: () => Promise<ReadableStore>, mostMs: number) => patientStore(open, { now: () => NOW, mostMs, signal });
+const opened = (open: () => Promise<ReadableStore>, mostMs: number) => retryingStore(open, { now: () => NOW, mostMs, signal });
 
 test('a short pause of a store is waited for', async () => {
   await expect(opened(pausedFor(0, 2), 1_000)).rejects.toThrow('opened');
@@ -47,7 +47,7 @@ test('orders that are too many for one call are read in several, what was read b
       return { news: [], gone: ids, unknown: [] };
     },
   } satisfies ReadableStore;
-  const patient = await patientStore(async () => store, { now: () => NOW, mostMs: 1_000, signal });
+  const patient = await retryingStore(async () => store, { now: () => NOW, mostMs: 1_000, signal });
   const sought = ['1', '2', '3', '4', '5'].map((orderId) => ({ orderId, placedAt: null }));
 
   expect(await patient.ordersById(sought)).toEqual({ news: [], gone: ['1', '2', '3', '4', '5'], unknown: [] });

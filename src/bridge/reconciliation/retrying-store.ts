@@ -12,7 +12,7 @@ const LONGEST_PAUSE_MS = 30_000;
 type Patience = { now(): number; mostMs: number; signal: AbortSignal };
 
 /** A store as a command reads it: it waits for its turn, and for pauses that are short. Throws `NotRead` when waiting is of no use. */
-export async function patientStore(open: () => Promise<ReadableStore>, patience: Patience): Promise<ReadableStore> {
+export async function retryingStore(open: () => Promise<ReadableStore>, patience: Patience): Promise<ReadableStore> {
   const store = await patiently(open, patience);
   return {
     ...store,

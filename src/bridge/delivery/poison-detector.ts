@@ -1,5 +1,5 @@
 /** Which deliveries can't be recorded although others can. */
-export type Blame = {
+export type PoisonDetector = {
   recorded(ids: readonly string[]): void;
   /** True: while it failed for an hour, others were recorded. */
   failed(id: string): boolean;
@@ -15,7 +15,7 @@ const MOST_KNOWN = 10_000;
  * Adds up, for each delivery that fails, the time between its failures; only spans in which others were recorded count, so that no delivery is to
  * blame for an outage, however long it is. Known to this process alone.
  */
-export function createBlame(now: () => number): Blame {
+export function createPoisonDetector(now: () => number): PoisonDetector {
   const known = new Map<string, { failedAt: number; ms: number; recorded: number }>();
   let recorded = 0;
   return {

@@ -1,6 +1,6 @@
-import { within } from './within.ts';
+import { withTimeout } from './with-timeout.ts';
 
-export type UnhurriedOptions = {
+export type ThrottledOptions = {
   /** The least time between the begins of two readings; 0 reads for every caller. */
   everyMs: number;
   /** How long a caller waits for a reading that is under way. */
@@ -22,12 +22,12 @@ const MOST_MS = 30_000;
  * Repeats a reading when somebody wants it, but never hurries: callers share one, none waits for long, and what costs more is read less often.
  * A failed reading changes nothing.
  */
-export function unhurried(read: () => Promise<void>, { everyMs, patienceMs, now }: UnhurriedOptions): () => Promise<void> {
+export function throttled(read: () => Promise<void>, { everyMs, patienceMs, now }: ThrottledOptions): () => Promise<void> {
   let running: Promise<void> | null = null;
   let nextAt = Number.NEGATIVE_INFINITY;
   const begin = async (): Promise<void> => {
     const began = now();
-    const rest = await within(MOST_MS, read()).then(
+    const rest = await withTimeout(MOST_MS, read()).then(
       () => REST,
       () => REST_AFTER_FAILURE,
     );
@@ -36,6 +36,6 @@ export function unhurried(read: () => Promise<void>, { everyMs, patienceMs, now 
   };
   return async () => {
     if (running === null && now() >= nextAt) running = begin();
-    if (running !== null) await within(patienceMs, running).catch(() => undefined);
+    if (running !== null) await withTimeout(patienceMs, running).catch(() => undefined);
   };
 }

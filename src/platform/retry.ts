@@ -6,7 +6,7 @@ type Pauses = Pick<Options, 'retries' | 'minTimeout' | 'maxTimeout' | 'factor' |
 class Failed extends Error {}
 
 /** Retries whatever is thrown, with p-retry's pauses. Throws what the last attempt threw, or the reason of the signal. */
-export async function keepTrying<T>(attempt: () => Promise<T>, pauses: Pauses): Promise<T> {
+export async function retry<T>(attempt: () => Promise<T>, pauses: Pauses): Promise<T> {
   try {
     return await pRetry(() => wrapped(attempt), pauses);
   } catch (thrown) {

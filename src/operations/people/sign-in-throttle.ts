@@ -8,7 +8,7 @@ const PER_SECOND = 5 / 60;
 type Try = { address: string; account: string };
 
 /** Slows those who guess: 5 tries a minute of one network, and 5 for one account, whoever it is. A try that was right costs nothing. */
-export class SignInBrake {
+export class SignInThrottle {
   readonly #networks: TokenBuckets;
   /** Apart, so that invented accounts push out no network. */
   readonly #accounts: TokenBuckets;

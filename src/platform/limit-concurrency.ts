@@ -6,7 +6,7 @@ export class TooManyWait extends Error {
 type Options = { atOnce: number; mostWaiting: number };
 
 /** Runs so many works at once; others wait their turn, and what comes when too many wait throws `TooManyWait`. */
-export function fewAtOnce({ atOnce, mostWaiting }: Options): <T>(work: () => Promise<T>) => Promise<T> {
+export function limitConcurrency({ atOnce, mostWaiting }: Options): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let running = 0;
   const enter = async (): Promise<void> => {

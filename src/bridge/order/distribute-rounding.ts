@@ -5,7 +5,7 @@ import { type MoneyLine, netOf } from './money-line.ts';
  * The lines with the difference between their sum and the money on the largest one, where rounding of the platform explains it; else as they are.
  * The largest is that of the VAT rate with most money, so that the VAT changes least.
  */
-export function evenOut(lines: MoneyLine[], money: bigint, mayBeOff: bigint): MoneyLine[] {
+export function distributeRounding(lines: MoneyLine[], money: bigint, mayBeOff: bigint): MoneyLine[] {
   const gap = money - sum(lines.map(netOf));
   const largest = largestOf(lines);
   if (gap === 0n || gap > mayBeOff || -gap > mayBeOff || largest === undefined || netOf(largest) + gap < 0n) return lines;

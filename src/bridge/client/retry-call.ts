@@ -14,7 +14,7 @@ type Options = {
 class Retry extends Error {}
 
 /** Calls up to three times, with short pauses, within the time; `call` gets what is left of it. Of tries that differ, an uncertain one counts. */
-export async function withRetries(call: (leftMs: number) => Promise<Reply>, { mayRepeat, isConclusive, withinMs, signal }: Options): Promise<Reply> {
+export async function retryCall(call: (leftMs: number) => Promise<Reply>, { mayRepeat, isConclusive, withinMs, signal }: Options): Promise<Reply> {
   const deadline = performance.now() + withinMs;
   let last: Reply = { kind: 'not-sent', error: 'given up before it was sent: this process is shutting down' };
   const attempt = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 import { networkOf } from '../../platform/http/network-of.ts';
 
-export type PasswordBrakeOptions = {
+export type PasswordThrottleOptions = {
   /** ms, never going back */
   now(): number;
   /** How many addresses are remembered; the one that failed longest ago goes first. */
@@ -22,14 +22,14 @@ const MINUTE_MS = 60_000;
  * Slows those who guess the password: after five failures an address waits, twice as long after each, up to a minute. While many addresses guess, one
  * that failed waits a minute at once; an address that never failed may always try, so that nobody is locked out by others.
  */
-export class PasswordBrake {
+export class PasswordThrottle {
   readonly #now: () => number;
   readonly #size: number;
   readonly #failures = new Map<string, Failures>();
   /** Of the minute that began at `since`. */
   #all = { since: Number.NEGATIVE_INFINITY, count: 0 };
 
-  constructor({ now, size = 10_000 }: PasswordBrakeOptions) {
+  constructor({ now, size = 10_000 }: PasswordThrottleOptions) {
     this.#now = now;
     this.#size = size;
   }
