@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { merchantMailFault, merchantMailTried, merchantTold } from '../bridge/alerts/alert-events.ts';
-import { merchantMails as outbox, pruneMerchants, tellMerchants } from '../bridge/ledger/merchant-troubles.ts';
+import { merchantMails as outbox, pruneMerchants, tellMerchants } from '../bridge/ledger/merchant-incidents.ts';
 import { merchantMails } from '../operations/onboarding/merchant-mail.ts';
 import { createMailer } from '../platform/mail/create-mailer.ts';
 import { openMailTransport } from '../platform/mail/mail-transport.ts';

@@ -29,7 +29,7 @@ export function openDueOrders({ core, queues, metrics, submitter }: WorkersOptio
     onDone: (done) => noteAttempt({ log, metrics }, done),
     onAbandoned,
     onFailed: (failed) => attemptFailed(log, failed),
-    onTrouble: (err) => claimFailed(log, err),
+    onClaimFailed: (err) => claimFailed(log, err),
     finishMs: () => stop.shareMs(FINISH_SHARE),
   });
   queues.onNotify(due.soon);

@@ -1,5 +1,5 @@
 import type { Queue } from 'bullmq';
-import { queueInTrouble } from '../bridge/bridge-events.ts';
+import { queueFailing } from '../bridge/bridge-events.ts';
 import { createAddDeliveries } from '../bridge/delivery/add-deliveries.ts';
 import { DELIVERIES, type DeliveriesJob, MAINTENANCE, type MaintenanceJob, SUBMISSIONS, type SubmissionJob } from '../bridge/delivery/jobs.ts';
 import { createQueueScheduler } from '../bridge/delivery/queue-scheduler.ts';
@@ -30,7 +30,7 @@ const FORGETTING = { perSecond: 10, now: Date.now };
 export function openQueues(core: Core): Queues & AsyncDisposable {
   const { config, log } = core;
   const backend: QueueBackend = config.queue.kind === 'redis' ? { kind: 'redis', url: config.queue.url.reveal() } : { kind: 'postgres', url: core.databaseUrl };
-  const system = new QueueSystem({ backend, stalledMs: config.stalledSeconds * 1000, onError: quiet((err) => queueInTrouble(log, err)), stop: core.stop });
+  const system = new QueueSystem({ backend, stalledMs: config.stalledSeconds * 1000, onError: quiet((err) => queueFailing(log, err)), stop: core.stop });
   const deliveries = system.queue<DeliveriesJob>(DELIVERIES);
   const submissions = showDueOrders(system.queue<SubmissionJob>(SUBMISSIONS, { mayLose: true }), core.pool);
   // PostgreSQL would refuse a character that jsonb can't store, and with it every delivery of the job.

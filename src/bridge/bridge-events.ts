@@ -184,8 +184,8 @@ export function connectionBroke(log: Log, err: unknown): void {
   log.warn({ err }, 'an idle database connection broke');
 }
 
-export function queueInTrouble(log: Log, err: unknown): void {
-  log.warn({ err }, 'the queue is in trouble');
+export function queueFailing(log: Log, err: unknown): void {
+  log.warn({ err }, 'the queue fails');
 }
 
 export function inboxInsteadOfQueue(log: Log, err: unknown): void {

@@ -6,7 +6,7 @@ import { drawn, SEED } from '../support/run-size.ts';
 
 const short: Omit<MissedOptions, 'platform' | 'openShop' | 'backend' | 'webhooks'> = {
   ...{ count: 40, seed: SEED, pace: 10, kills: 1, periodSeconds: 10, durable: false, logFile: null, say: () => undefined },
-  troubles: { throttled: 0.03, failed: 0.02, cut: 0.02, hanging: 0.02, hangMs: 2_000 },
+  faults: { throttled: 0.03, failed: 0.02, cut: 0.02, hanging: 0.02, hangMs: 2_000 },
 };
 
 const forms: Pick<MissedOptions, 'platform' | 'openShop' | 'backend' | 'webhooks'>[] = [

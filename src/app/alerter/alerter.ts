@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { ToldReason } from '../../bridge/alerts/alert.ts';
-import { alertNotSent, alertSent, alertsFailed, heartbeatFailed, troublesTold } from '../../bridge/alerts/alert-events.ts';
+import type { ReportedReason } from '../../bridge/alerts/alert.ts';
+import { alertNotSent, alertSent, alertsFailed, heartbeatFailed, incidentsReported } from '../../bridge/alerts/alert-events.ts';
 import type { Channel } from '../../bridge/alerts/channel.ts';
 import { createHeartbeat } from '../../bridge/alerts/heartbeat.ts';
 import { sendAlerts, type TriedAlert } from '../../bridge/alerts/send-alerts.ts';
@@ -128,10 +128,10 @@ function unwrittenOf(channels: readonly Channel[], log: Log): Unwritten {
 
 function noteDecided(log: Log, { told }: Decided, { verdict }: Verdict): void {
   if (told === null) return;
-  troublesTold(log, { verdict, raised: told.raised.map(nameOf), still: told.still.map(nameOf), resolved: told.resolved.map(nameOf) });
+  incidentsReported(log, { verdict, raised: told.raised.map(nameOf), still: told.still.map(nameOf), resolved: told.resolved.map(nameOf) });
 }
 
-function nameOf({ code, subject }: ToldReason): string {
+function nameOf({ code, subject }: ReportedReason): string {
   return subject === '' ? code : `${code} ${subject}`;
 }
 

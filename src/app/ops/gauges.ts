@@ -81,17 +81,17 @@ export function addQueueGauges(registry: Registry, read: () => Promise<QueueGaug
 }
 
 /** One series for each code of the verdict, and another where a reason is not of its usual level. */
-export function addTroubleGauge(registry: Registry, read: () => Promise<readonly { code: string; level: string; count: number }[]>): Refresh {
-  const trouble = new Gauge({
-    name: 'orderbridge_trouble',
+export function addIncidentGauge(registry: Registry, read: () => Promise<readonly { code: string; level: string; count: number }[]>): Refresh {
+  const incident = new Gauge({
+    name: 'orderbridge_incident',
     help: 'What is not right, by code of the verdict: how many orders, webhooks or months it concerns, at least 1; 0: nothing',
     labelNames: ['code', 'level'],
     registers: [registry],
   });
   return async () => {
-    const troubles = await read();
-    trouble.reset();
-    for (const { code, level, count } of troubles) trouble.set({ code, level }, count);
+    const incidents = await read();
+    incident.reset();
+    for (const { code, level, count } of incidents) incident.set({ code, level }, count);
   };
 }
 

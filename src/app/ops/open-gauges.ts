@@ -18,12 +18,12 @@ import {
   addComplianceGauges,
   addQueueGauges,
   addStateGauges,
-  addTroubleGauge,
+  addIncidentGauge,
   addWorkGauges,
   type QueueGauges,
   type WorkGauges,
 } from './gauges.ts';
-import { troublesOf } from './public-verdict.ts';
+import { incidentsOf } from './public-verdict.ts';
 
 /** The least time between two readings, and how long a scrape waits for one. */
 export type GaugePace = { everyMs: number; patienceMs: number };
@@ -76,7 +76,7 @@ export function openGauges({ core, registry, queues, service, verdicts, pace: gi
     ),
     queuesRead,
     throttled(
-      addTroubleGauge(registry, async () => troublesOf(await verdicts.read())),
+      addIncidentGauge(registry, async () => incidentsOf(await verdicts.read())),
       pace,
     ),
     ...(service === null

@@ -4,10 +4,10 @@ import type { AlertKind } from './alert.ts';
 
 /** The lines about alerts, as those of `bridge-events`: listed in docs/operations.md, without secrets and names. */
 
-export type ToldTroubles = { raised: string[]; still: string[]; resolved: string[]; verdict: string };
+export type ReportedIncidents = { raised: string[]; still: string[]; resolved: string[]; verdict: string };
 
 /** By code and subject; they go to the outbox of each channel. */
-export function troublesTold(log: Log, { raised, still, resolved, verdict }: ToldTroubles): void {
+export function incidentsReported(log: Log, { raised, still, resolved, verdict }: ReportedIncidents): void {
   const level = raised.length + still.length > 0 ? 'warn' : 'info';
   log[level]({ event: 'alert', verdict, raised, still, resolved }, 'alerts tell what is wrong, and what is over');
 }

@@ -27,7 +27,7 @@ export type DueDeps = {
   onAbandoned(orders: number): void;
   onFailed(event: { orderId: number | null; attempt: number; err: unknown }): void;
   /** Claiming failed: it is tried again. */
-  onTrouble(err: unknown): void;
+  onClaimFailed(err: unknown): void;
   /** How long running attempts may take to come to their end, once it is disposed. */
   finishMs(): number;
 };
@@ -48,7 +48,7 @@ export type DueOrders = AsyncDisposable & {
 const LOOK_MS = 500;
 /** While orders keep coming, they are claimed by pages, this far apart: a page of twenty costs little more than one of two. */
 const APART_MS = 12;
-const TROUBLE_MS = 1_000;
+const CLAIM_FAILED_MS = 1_000;
 const CUT_MS = 3_000;
 
 /** Processes orders when they are due: one timer for the process claims a page of them from the ledger, as many as there are slots for. */
@@ -126,7 +126,7 @@ class Loop implements DueOrders {
   }
 
   async #run(): Promise<void> {
-    const { now, onTrouble } = this.#deps;
+    const { now, onClaimFailed } = this.#deps;
     while (!this.#stopping.signal.aborted) {
       const isBusy = now() - this.#lookedAt < LOOK_MS / 10;
       this.#lookedAt = now();
@@ -135,8 +135,8 @@ class Loop implements DueOrders {
       try {
         await this.#look();
       } catch (thrown) {
-        onTrouble(thrown);
-        this.#lookAt = now() + TROUBLE_MS;
+        onClaimFailed(thrown);
+        this.#lookAt = now() + CLAIM_FAILED_MS;
       }
       await this.#rest(isBusy ? this.#lookedAt + APART_MS : 0);
     }

@@ -382,8 +382,8 @@ create table outstanding_told (
 
 -- ── Alerts ──
 
--- Troubles that alerts tell of: one row as long as it lasts, and a day beyond, in case it comes back. subject '': it concerns the whole.
-create table troubles (
+-- Incidents that alerts tell of: one row as long as it lasts, and a day beyond, in case it comes back. subject '': it concerns the whole.
+create table incidents (
   code text not null,
   subject text not null,
   reason jsonb not null,                -- as it was seen last, in operators' words
@@ -391,8 +391,8 @@ create table troubles (
   seen_at timestamptz not null,
   gone_at timestamptz,                  -- since when it is not seen; null: it was there at the last look
   raised_at timestamptz,                -- when it was told first; null: it has not lasted long enough
-  told_at timestamptz,                  -- when it was told last, and at which level
-  told_level text,
+  reported_at timestamptz,                  -- when it was told last, and at which level
+  reported_level text,
   resolved_at timestamptz,              -- when its end was told
   relapses int not null,
   thread uuid,                          -- the alert that raised it
@@ -578,7 +578,7 @@ create table grant_requests (
 );
 
 -- What only a merchant can put right, as long as it lasts and a day longer.
-create table merchant_troubles (
+create table merchant_incidents (
   connection_id text not null references connections on delete cascade,
   cause text not null,
   began_at timestamptz not null,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { merchantMailer } from '../../../src/app/merchant-mailer.ts';
 import { APP_WARNING, apiWarningOf, STORE_API_WARNING } from '../../../src/bridge/connections/connection.ts';
 import { findHandOver, insertHandOver, takeHandOver } from '../../../src/bridge/ledger/hand-over-store.ts';
-import { pruneMerchants } from '../../../src/bridge/ledger/merchant-troubles.ts';
+import { pruneMerchants } from '../../../src/bridge/ledger/merchant-incidents.ts';
 import { findOnboarding, insertOnboarding, revokeOnboarding, saveOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
 import { Secret } from '../../../src/config/secret.ts';
 import { listInvitations } from '../../../src/operations/onboarding/invitations.ts';

@@ -24,7 +24,7 @@ export function dueWorld({ concurrency = 16, somePause = false, finishMs = 0 }: 
   const running: Running[] = [];
   const fetched: QueuedOrder[] = [];
   const failures: { orderId: number | null; attempt: number; at: number }[] = [];
-  const troubles: unknown[] = [];
+  const claimFailures: unknown[] = [];
   const bad: UnreadableRow[] = [];
   const counts = { ended: 0, abandoned: 0, cut: 0 };
   let outcome: ((orderId: number) => Processed) | null = null;
@@ -88,7 +88,7 @@ export function dueWorld({ concurrency = 16, somePause = false, finishMs = 0 }: 
       counts.abandoned += orders;
     },
     onFailed: ({ orderId, attempt }) => failures.push({ orderId, attempt, at: Date.now() }),
-    onTrouble: (err) => troubles.push(err),
+    onClaimFailed: (err) => claimFailures.push(err),
     finishMs: () => finishMs,
   });
   let lastId = 0;
@@ -100,7 +100,7 @@ export function dueWorld({ concurrency = 16, somePause = false, finishMs = 0 }: 
       return row;
     });
   return {
-    ...{ due, claims, fetched, failures, troubles },
+    ...{ due, claims, fetched, failures, claimFailures },
     /** Stops it, and cuts what runs. */
     [Symbol.asyncDispose]: async () => {
       const disposed = due[Symbol.asyncDispose]();

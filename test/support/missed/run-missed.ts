@@ -4,7 +4,7 @@ import { Dice } from '../hostile/dice.ts';
 import type { Backend } from '../hostile/hostile-stage.ts';
 import { noDetail, noneOf, type Verdict } from '../hostile/verdict.ts';
 import { type Ages, agesOf } from './ages.ts';
-import type { Troubles } from './api-front.ts';
+import type { Faults } from './api-front.ts';
 import { compareBooks, type Mismatch, readBooks } from './compare-books.ts';
 import { type Fates, FlakyNetwork } from './flaky-network.ts';
 import { judgeSides } from './judge-sides.ts';
@@ -25,7 +25,7 @@ export type MissedOptions = {
   pace: number;
   kills: number;
   periodSeconds: number;
-  troubles: Troubles;
+  faults: Faults;
   durable: boolean;
   logFile: string | null;
   /** Told what is being done. */
@@ -36,7 +36,7 @@ export type MissedReport = Pick<MissedOptions, 'backend' | 'platform' | 'count' 
   policy: OffPolicy;
   happened: number;
   fates: Fates;
-  troubles: Record<string, number>;
+  faults: Record<string, number>;
   requests: number;
   kills: { inSyncRun: number; other: number };
   ages: Ages;
@@ -78,9 +78,9 @@ export async function runMissed(options: MissedOptions): Promise<MissedReport> {
   const sides = await judgeSides(stage, { expected: shop.expected(policy) });
   const limitMs = (options.periodSeconds + 60) * 1000;
   const ages = await agesOf(stage, { expected: shop.expected(policy), reached: network.reached, limitMs, lifeOf: (id) => lifeOf(id, story) });
-  const { requests, mostAtOnce, troubles } = stage.front;
+  const { requests, mostAtOnce, faults } = stage.front;
   return {
-    ...{ backend, platform, count, seed, webhooks, policy, happened, fates: network.fates, troubles, requests, kills: killed, ages },
+    ...{ backend, platform, count, seed, webhooks, policy, happened, fates: network.fates, faults, requests, kills: killed, ages },
     verdicts: [
       ...[told, all, ...sides],
       ...checkLog(await stage.log(), [shop.secret]),

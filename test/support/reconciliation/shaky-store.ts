@@ -136,19 +136,19 @@ export class ShakyStore {
       storeName: null,
       changedSince: async ({ after, size }) => {
         this.#ask(`page ${after ?? ''}`);
-        const trouble = this.#next('page');
-        if (trouble === 'cursors') this.#generation += 1;
+        const denial = this.#next('page');
+        if (denial === 'cursors') this.#generation += 1;
         const [generation, from] = (after ?? `${this.#generation}/0`).split('/').map(Number) as [number, number];
         if (generation !== this.#generation) throw new NotRead('failed', 'storefront.unreachable: refused', { status: this.refusal });
-        this.#fail(trouble);
+        this.#fail(denial);
         const ids = Array.from({ length: Math.min(size, this.#count - from) }, (_, n) => from + n);
         const end = from + ids.length;
         return { heads: ids.map(headOf), next: end < this.#count ? `${this.#generation}/${end}` : null };
       },
       ordersById: async (sought): Promise<FoundOrders> => {
         this.#ask(`orders ${sought.length}`);
-        const trouble = this.#next('block');
-        this.#fail(sought.length > this.mostAtOnce ? 'cut' : sought.some(({ orderId }) => this.unreadable.has(orderId)) ? 'broken' : trouble);
+        const denial = this.#next('block');
+        this.#fail(sought.length > this.mostAtOnce ? 'cut' : sought.some(({ orderId }) => this.unreadable.has(orderId)) ? 'broken' : denial);
         return { news: sought.map(({ orderId }) => ({ orderId, deleted: true })), gone: [], unknown: [] };
       },
     };
@@ -159,11 +159,11 @@ export class ShakyStore {
     this.now += 1_000;
   }
 
-  #fail(trouble: Trouble): void {
-    if (trouble === 'killed') this.#kill();
-    if (trouble === 'broken') throw new NotRead('failed', 'storefront.unreachable: 500', { until: this.now + 5_000, status: 500, wasTooMuch: true });
-    if (trouble === 'cut') throw new NotRead('paused', 'storefront.unreachable: longer than 60 s', { until: this.now, isCut: true });
-    if (trouble === 'paused') throw new NotRead('paused', 'storefront.unreachable: paused', { until: this.now + 60_000 });
+  #fail(denial: Trouble): void {
+    if (denial === 'killed') this.#kill();
+    if (denial === 'broken') throw new NotRead('failed', 'storefront.unreachable: 500', { until: this.now + 5_000, status: 500, wasTooMuch: true });
+    if (denial === 'cut') throw new NotRead('paused', 'storefront.unreachable: longer than 60 s', { until: this.now, isCut: true });
+    if (denial === 'paused') throw new NotRead('paused', 'storefront.unreachable: paused', { until: this.now + 60_000 });
   }
 }
 

@@ -230,7 +230,7 @@ const table: LoggedEvent[] = [
     { level: 'info', event: 'readiness', ready: true, down: [], msg: 'everything that is needed is up again' },
   ],
   ['connectionBroke', (log) => events.connectionBroke(log, err), { level: 'warn', ...wasBroken, msg: 'an idle database connection broke' }],
-  ['queueInTrouble', (log) => events.queueInTrouble(log, err), { level: 'warn', ...wasBroken, msg: 'the queue is in trouble' }],
+  ['queueFailing', (log) => events.queueFailing(log, err), { level: 'warn', ...wasBroken, msg: 'the queue fails' }],
   [
     'inboxInsteadOfQueue',
     (log) => events.inboxInsteadOfQueue(log, err),

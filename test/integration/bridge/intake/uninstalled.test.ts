@@ -6,7 +6,7 @@ import { lastDeliveries } from '../../../../src/bridge/ledger/delivery-store.ts'
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { useShopify } from '../../../support/connect/at-shopify.ts';
 import { shopifyBody } from '../../../support/samples/signed-webhooks.ts';
-import { troubles } from '../../../support/servers/shopify-admin/serve-shop.ts';
+import { denials } from '../../../support/servers/shopify-admin/serve-shop.ts';
 import { connectByApp } from '../../../support/worlds/app-shop.ts';
 import type { Bridge } from '../../../support/worlds/bridge.ts';
 import { type GrantedShop, grantedShop } from '../../../support/worlds/granted-shop.ts';
@@ -86,10 +86,10 @@ test('a store that is installed again while it is asked stays open', async () =>
 });
 
 test.each([
-  ['frozen', troubles.frozen, true],
-  ['gone', troubles.gone, true],
-  ['broken', troubles.broken, true],
-  ['throttled, which an app that is gone is not', troubles.throttled, false],
+  ['frozen', denials.frozen, true],
+  ['gone', denials.gone, true],
+  ['broken', denials.broken, true],
+  ['throttled, which an app that is gone is not', denials.throttled, false],
 ])('a store that is %s', async (_what, answer, closed) => {
   await using it = await world();
   const of = await grantedShop(it.bridge, shopify);

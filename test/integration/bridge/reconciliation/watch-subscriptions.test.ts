@@ -160,7 +160,7 @@ test('a store that gives no list keeps what was known, and is looked at again wh
   await store.look();
   store.broken = new Failure('storefront.unreachable', 'no answer');
 
-  expect(await store.look()).toEqual({ kind: 'not-listed', trouble: null, code: 'storefront.unreachable', detail: 'no answer' });
+  expect(await store.look()).toEqual({ kind: 'not-listed', denial: null, code: 'storefront.unreachable', detail: 'no answer' });
   expect(await kept(store)).toMatchObject({ error: 'storefront.unreachable: no answer', problems: [{ topic: 'paid', kind: 'paused' }] });
 });
 

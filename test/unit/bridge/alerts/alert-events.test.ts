@@ -5,13 +5,13 @@ import { docsRows, type LoggedEvent, linesOf, rowsInDocs } from '../../../suppor
 const told = { verdict: 'failing', raised: ['queue.down'], still: [], resolved: ['orders.need-review payment.unmapped'] };
 const tried = { channel: 'slack', message: 'm1', kind: 'raised', attempts: 2 } as const;
 const why = 'it answered 429';
-const trouble = { onboarding: 'o1', connectionId: 'c1', cause: 'key' };
+const incident = { onboarding: 'o1', connectionId: 'c1', cause: 'key' };
 
 const table: LoggedEvent[] = [
-  ['troublesTold', (log) => events.troublesTold(log, told), { level: 'warn', event: 'alert', ...told, msg: 'alerts tell what is wrong, and what is over' }],
+  ['incidentsReported', (log) => events.incidentsReported(log, told), { level: 'warn', event: 'alert', ...told, msg: 'alerts tell what is wrong, and what is over' }],
   [
-    'troublesTold',
-    (log) => events.troublesTold(log, { ...told, raised: [] }),
+    'incidentsReported',
+    (log) => events.incidentsReported(log, { ...told, raised: [] }),
     { level: 'info', event: 'alert', ...told, raised: [], msg: 'alerts tell what is wrong, and what is over' },
   ],
   ['alertSent', (log) => events.alertSent(log, tried), { level: 'info', event: 'alert.sent', ...tried, msg: 'an alert was sent' }],
@@ -27,7 +27,7 @@ const table: LoggedEvent[] = [
   ],
   [
     'merchantTold',
-    (log) => events.merchantTold(log, trouble),
+    (log) => events.merchantTold(log, incident),
     { level: 'warn', event: 'merchant.told', onboarding: 'o1', connection: 'c1', cause: 'key', msg: 'a merchant is mailed what only he can put right' },
   ],
   ...(['sent', 'later', 'failed'] as const).map((outcome): LoggedEvent => {

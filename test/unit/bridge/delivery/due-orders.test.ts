@@ -100,12 +100,12 @@ describe('claiming', () => {
 
   test('that fails is reported and tried again after a second', async () => {
     await using it = dueWorld();
-    const { add, breakLedger, troubles, processed } = it;
+    const { add, breakLedger, claimFailures, processed } = it;
     breakLedger(true);
     add('b', 1);
     await pass(3_600);
-    expect(troubles.length).toBeGreaterThanOrEqual(3);
-    expect(troubles.length).toBeLessThanOrEqual(5);
+    expect(claimFailures.length).toBeGreaterThanOrEqual(3);
+    expect(claimFailures.length).toBeLessThanOrEqual(5);
 
     breakLedger(false);
     await pass(1_100);

@@ -1,6 +1,6 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
-import type { KnownTrouble } from '../../../../src/bridge/alerts/alert.ts';
+import type { KnownIncident } from '../../../../src/bridge/alerts/alert.ts';
 import { judge } from '../../../../src/operations/alerts/judge.ts';
 import type { Level, Reason, Verdict } from '../../../../src/operations/verdict/verdict.ts';
 
@@ -21,7 +21,7 @@ type Told = { at: number; what: 'raised' | 'still' | 'resolved'; subject: string
 
 /** Looks every 30 s, or as the test says, and remembers what was told. */
 class Watcher {
-  known: KnownTrouble[] = [];
+  known: KnownIncident[] = [];
   told: Told[] = [];
   threads: string[][] = [];
   minutes = 0;
@@ -60,7 +60,7 @@ class Watcher {
 
 const review = reason('payment.unmapped');
 
-describe('a trouble', () => {
+describe('an incident', () => {
   test('is told when it has lasted five minutes, once a day while it lasts, and once when it is over', () => {
     const watcher = new Watcher().last(2 * 24 * 60 + 60, [review]).last(60, []);
 
@@ -78,7 +78,7 @@ describe('a trouble', () => {
     expect([watcher.words, watcher.known]).toEqual([[], []]);
   });
 
-  test('that comes and goes is one trouble until it was away for five minutes', () => {
+  test('that comes and goes is one incident until it was away for five minutes', () => {
     const watcher = new Watcher();
     for (let i = 0; i < 20; i += 1) watcher.last(2, [review]).last(2, []);
     watcher.last(30, []);
@@ -142,7 +142,7 @@ test('what could not be asked is not taken for over; what could is', () => {
   expect(watcher.last(30, []).words.slice(3)).toEqual(['131 resolved payment.unmapped attention']);
 });
 
-test('a pause in which nobody looked is no proof that a trouble lasted', () => {
+test('a pause in which nobody looked is no proof that an incident lasted', () => {
   const watcher = new Watcher().last(1, [review]);
   watcher.minutes += 180;
 
@@ -150,7 +150,7 @@ test('a pause in which nobody looked is no proof that a trouble lasted', () => {
   expect(watcher.last(1, [review]).words).toEqual(['186 raised payment.unmapped attention']);
 });
 
-/** Stretches of time with some troubles each: which of three, at which level, for how many half minutes. */
+/** Stretches of time with some incidents each: which of three, at which level, for how many half minutes. */
 const stretches = fc.array(
   fc.record({
     halves: fc.integer({ min: 1, max: 600 }),

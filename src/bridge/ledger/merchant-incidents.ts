@@ -5,7 +5,7 @@ import { inTransaction, type Pool, type Queryable } from '../../platform/postgre
 import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { PROGRAM } from '../../platform/trail/trail.ts';
 import { apiWarningOf, SCOPES_WARNING } from '../connections/connection.ts';
-import type { StoreTrouble } from '../storefronts/store-failure.ts';
+import type { StoreDenial } from '../storefronts/store-failure.ts';
 import { pruneHandOvers } from './hand-over-store.ts';
 import { jsonText } from './json-text.ts';
 
@@ -20,18 +20,18 @@ export const merchantMails: Outbox = { schema: 'bridge', owner: 'onboarding' };
 export const MERCHANT_CAUSES = ['key', 'frozen', 'locked', 'blocked', 'scope', 'webhooks', 'mapping'] as const;
 export type MerchantCause = (typeof MERCHANT_CAUSES)[number];
 
-const troubleRows = rowsOf('merchant_troubles', z.object({ onboarding: z.string(), connectionId: z.string(), cause: z.enum(MERCHANT_CAUSES) }));
+const incidentRows = rowsOf('merchant_incidents', z.object({ onboarding: z.string(), connectionId: z.string(), cause: z.enum(MERCHANT_CAUSES) }));
 
 /** Something that only the merchant can put right. */
-export type MerchantTrouble = z.output<typeof troubleRows.schema>;
+export type MerchantIncident = z.output<typeof incidentRows.schema>;
 
 /** What is wrong now with stores that record, whose merchants were invited by a mailbox, or typed one. */
-function merchantTroubles(db: Queryable): Promise<MerchantTrouble[]> {
-  return readRows(db, troubleRows, { text: PRESENT, values: [SCOPES_WARNING, ...API_CAUSES.map(apiWarningOf)] });
+function merchantIncidents(db: Queryable): Promise<MerchantIncident[]> {
+  return readRows(db, incidentRows, { text: PRESENT, values: [SCOPES_WARNING, ...API_CAUSES.map(apiWarningOf)] });
 }
 
 /** What a store refuses us for that its merchant can mend. An app that the platform refuses, and an address where no store is, are the operator’s. */
-const API_CAUSES = ['key', 'frozen', 'locked', 'blocked'] as const satisfies readonly (MerchantCause & StoreTrouble)[];
+const API_CAUSES = ['key', 'frozen', 'locked', 'blocked'] as const satisfies readonly (MerchantCause & StoreDenial)[];
 
 // Without its scope an app is refused, too: the same step mends both, and one mail has it.
 // The newest way of a store counts, also if its merchant is not to be mailed: nobody of before is told of what is his. (Those of before are revoked when
@@ -53,19 +53,19 @@ const PRESENT = `with newest as (
     union all select 'mapping' where exists (select from orders o where o.connection_id = w.connection_id and o.state = 'review'
       and o.review_code in ('payment.unmapped', 'vat.unmapped'))) causes`;
 
-/** What ends sooner is told to nobody; what comes back sooner is the same trouble. */
+/** What ends sooner is told to nobody; what comes back sooner is the same incident. */
 const LASTS_MINUTES = 10;
 const CALM_HOURS = 24;
 const AGAIN_DAYS = 7;
 
-/** Puts a mail of each trouble into the outbox that has lasted, once, and again after a week. Any number of processes may do so. Returns those. */
-export function tellMerchants(pool: Pool, now: Date): Promise<MerchantTrouble[]> {
+/** Puts a mail of each incident into the outbox that has lasted, once, and again after a week. Any number of processes may do so. Returns those. */
+export function tellMerchants(pool: Pool, now: Date): Promise<MerchantIncident[]> {
   return inTransaction(pool, async (tx) => {
-    const present = await merchantTroubles(tx);
-    await tx.query(`delete from merchant_troubles where seen_at < $1::timestamptz - interval '${CALM_HOURS} hours'`, [now]);
+    const present = await merchantIncidents(tx);
+    await tx.query(`delete from merchant_incidents where seen_at < $1::timestamptz - interval '${CALM_HOURS} hours'`, [now]);
     if (present.length === 0) return [];
     await tx.query(NOTE, [jsonText(present), now]);
-    const due = await readRows(tx, troubleRows, { text: DUE, values: [jsonText(present), now] });
+    const due = await readRows(tx, incidentRows, { text: DUE, values: [jsonText(present), now] });
     for (const { onboarding, connectionId, cause } of due) {
       const dedupKey = `${connectionId} ${cause} ${now.toISOString()}`;
       await queueMail(tx, merchantMails, { kind: MERCHANT_MAIL, ref: { onboarding, connectionId, cause }, ownerId: onboarding, dedupKey, now });
@@ -79,9 +79,9 @@ export const MERCHANT_MAIL = 'merchant';
 
 const GIVEN = `json_to_recordset($1::json) as k (onboarding uuid, "connectionId" text, cause text)`;
 // In one order, so that no two processes wait for each other.
-const NOTE = `insert into merchant_troubles (connection_id, cause, began_at, seen_at) select "connectionId", cause, $2, $2 from ${GIVEN} order by 1, 2
+const NOTE = `insert into merchant_incidents (connection_id, cause, began_at, seen_at) select "connectionId", cause, $2, $2 from ${GIVEN} order by 1, 2
   on conflict (connection_id, cause) do update set seen_at = excluded.seen_at`;
-const DUE = `update merchant_troubles t set mailed_at = $2 from ${GIVEN} where t.connection_id = k."connectionId" and t.cause = k.cause
+const DUE = `update merchant_incidents t set mailed_at = $2 from ${GIVEN} where t.connection_id = k."connectionId" and t.cause = k.cause
     and t.began_at <= $2::timestamptz - interval '${LASTS_MINUTES} minutes'
     and (t.mailed_at is null or t.mailed_at <= $2::timestamptz - interval '${AGAIN_DAYS} days')
   returning k.onboarding, t.connection_id as "connectionId", t.cause`;
