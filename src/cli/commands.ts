@@ -85,7 +85,7 @@ export const commands: Record<string, Entry> = {
   queues: { summary: 'list the queues, and resume a paused one', load: async () => (await import('./commands/queues.ts')).queuesCommand },
   status: { summary: 'say whether all is well, why not, and what to type', load: async () => (await import('./commands/status.ts')).statusCommand },
   activity: { summary: 'list what was done, by whom, and why', load: async () => (await import('./commands/activity.ts')).activityCommand },
-  listen: { summary: 'print what happens, live', load: async () => (await import('./commands/listen.ts')).listenCommand },
+  tail: { summary: 'print what happens, live', load: async () => (await import('./commands/tail.ts')).tailCommand },
   people: { summary: 'say who may sign in to the console', load: async () => (await import('./commands/people.ts')).peopleCommand },
   doctor: {
     summary: 'check configuration, database, queue, compliance API, mail and clock',

@@ -654,7 +654,7 @@ create index asked_orders_alike on asked_orders (connection_id, code, alike, ord
 
 create index customers_kept on customers (order_ref) where data is not null;
 create index steps_of on steps (destination_id, began_at);
--- What “orderbridge listen” reads each second is the last minute of what only grows: an index of this kind costs a writer next to nothing.
+-- What “orderbridge tail” reads each second is the last minute of what only grows: an index of this kind costs a writer next to nothing.
 create index steps_at on steps using brin (began_at, ended_at) with (pages_per_range = 16, autosummarize = on);
 create index outbox_jobs_due on outbox_jobs (next_at) where next_at is not null;
 create index outbox_jobs_not_done on outbox_jobs (kind) where problem is not null;

@@ -105,7 +105,7 @@ export const workInBulgarian: typeof workInEnglish = {
     states: { sent: 'изпратено', failed: (why) => `неуспешно: ${why}`, waiting: 'чака', waitingFor: (why) => `чака: ${why}`, beingSent: 'изпраща се' },
   },
   exports: { none: 'Никой клиент не е искал данните си.', json: '`orderbridge exports --json` показва данните.' },
-  listen: {
+  tail: {
     lost: (why) => `Базата данни не отговаря (${why}); каквото става междувременно, се показва, щом отговори.`,
     back: 'Базата данни пак отговаря.',
   },

@@ -110,7 +110,7 @@ export const workInEnglish = {
     },
   },
   exports: { none: 'No customer has asked.', json: '`orderbridge exports --json` prints the data.' },
-  listen: {
+  tail: {
     lost: (why: string) => `The database does not answer (${why}); what happens meanwhile is printed once it does.`,
     back: 'The database answers again.',
   },

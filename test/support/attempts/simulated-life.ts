@@ -17,7 +17,7 @@ import { noKeys, storesAtHand } from './stores-at-hand.ts';
 export type Request = { fate: Fate; meanwhile: 'nothing' | 'the worker dies' | 'another worker processes' };
 
 /** The events of an order, one after the other. */
-export type Happening =
+export type LifeEvent =
   | { what: 'attempt'; requests: Request[] }
   | { what: 'facts'; version: keyof typeof versions }
   | { what: 'settings'; receipts: boolean; maps: boolean }
@@ -58,7 +58,7 @@ const requests = fc.record({
   meanwhile: fc.constantFrom<Request['meanwhile']>('nothing', 'nothing', 'nothing', 'the worker dies', 'another worker processes'),
 });
 
-export const happenings: fc.Arbitrary<Happening[]> = fc.array(
+export const lifeEvents: fc.Arbitrary<LifeEvent[]> = fc.array(
   fc.oneof(
     { weight: 5, arbitrary: fc.record({ what: fc.constant('attempt' as const), requests: fc.array(requests, { maxLength: 4 }) }) },
     {
@@ -66,7 +66,7 @@ export const happenings: fc.Arbitrary<Happening[]> = fc.array(
       arbitrary: fc.record({ what: fc.constant('facts' as const), version: fc.constantFrom(...(Object.keys(versions) as (keyof typeof versions)[])) }),
     },
     { weight: 2, arbitrary: fc.record({ what: fc.constant('settings' as const), receipts: fc.boolean(), maps: fc.boolean() }) },
-    { weight: 1, arbitrary: fc.constantFrom<Happening>({ what: 'release' }, { what: 'resolve' }, { what: 'a night' }, { what: 'erase' }) },
+    { weight: 1, arbitrary: fc.constantFrom<LifeEvent>({ what: 'release' }, { what: 'resolve' }, { what: 'a night' }, { what: 'erase' }) },
   ),
   { maxLength: 14 },
 );
@@ -97,14 +97,14 @@ export class SimulatedLife {
     return this.#connection;
   }
 
-  async live(happening: Happening): Promise<void> {
-    switch (happening.what) {
+  async live(lifeEvent: LifeEvent): Promise<void> {
+    switch (lifeEvent.what) {
       case 'attempt':
-        return this.attempt(happening.requests);
+        return this.attempt(lifeEvent.requests);
       case 'facts':
-        return this.#merge(versions[happening.version]);
+        return this.#merge(versions[lifeEvent.version]);
       case 'settings':
-        this.#change(happening);
+        this.#change(lifeEvent);
         return this.ledger.releaseFromReview();
       case 'a night':
         this.#now += A_NIGHT_MS;

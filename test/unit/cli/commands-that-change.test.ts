@@ -91,7 +91,7 @@ const READING = [
     'deliveries',
     'review',
     'activity',
-    'listen',
+    'tail',
     'people list',
     'invitations list',
     'shopify-app list',

@@ -4,7 +4,7 @@ import { sameContent } from '../../../../src/bridge/order/same-content.ts';
 import { wantedOf } from '../../../../src/bridge/order/wanted.ts';
 import { runs } from '../../../support/run-size.ts';
 import { sampleTerms } from '../../../support/samples/sample-claim.ts';
-import { happenings, type ServiceOf, SimulatedLife } from '../../../support/attempts/simulated-life.ts';
+import { lifeEvents, type ServiceOf, SimulatedLife } from '../../../support/attempts/simulated-life.ts';
 
 const CALM_ATTEMPTS = 12;
 /** What a person must look at is left to the person. */
@@ -13,7 +13,7 @@ const askedFor = new Set(['review', 'unconfirmed']);
 /** Lives through everything, then in calm weather, until nothing is left to do. */
 async function live(service: ServiceOf, all: Parameters<SimulatedLife['live']>[0][]): Promise<SimulatedLife> {
   const life = new SimulatedLife(service);
-  for (const happening of all) await life.live(happening);
+  for (const lifeEvent of all) await life.live(lifeEvent);
   life.ledger.expire();
   life.refresh();
   for (let attempts = 0; attempts < CALM_ATTEMPTS; attempts += 1) {
@@ -32,7 +32,7 @@ describe.each([
 
   test('a create that is repeated under its key has the same content', async () => {
     await fc.assert(
-      fc.asyncProperty(happenings, async (all) => {
+      fc.asyncProperty(lifeEvents, async (all) => {
         const { service } = await live(kind, all);
         expect(service.changed).toEqual([]);
       }),
@@ -42,7 +42,7 @@ describe.each([
 
   test('two records of it never exist at once', async () => {
     await fc.assert(
-      fc.asyncProperty(happenings, async (all) => {
+      fc.asyncProperty(lifeEvents, async (all) => {
         const { service } = await live(kind, all);
         expect(service.most).toBeLessThanOrEqual(1);
       }),
@@ -52,7 +52,7 @@ describe.each([
 
   test('no create is sent that is not in the journal', async () => {
     await fc.assert(
-      fc.asyncProperty(happenings, async (all) => {
+      fc.asyncProperty(lifeEvents, async (all) => {
         const { service, ledger } = await live(kind, all);
         expect(service.keys.filter((key) => !ledger.journal.has(key))).toEqual([]);
       }),
@@ -62,7 +62,7 @@ describe.each([
 
   test('it comes to rest with the right record, or a person is asked', async () => {
     await fc.assert(
-      fc.asyncProperty(happenings, async (all) => {
+      fc.asyncProperty(lifeEvents, async (all) => {
         const { service, ledger, connection } = await live(kind, all);
         const { order } = ledger;
         const wanted = wantedOf(order, sampleTerms(connection));

@@ -5,7 +5,7 @@ import { readOne, readRows, rowsOf } from '../../platform/postgres/read-rows.ts'
 
 const text = z.string();
 const named = { connectionId: text.nullable(), orderId: text.nullable(), number: text.nullable() };
-const happening = z.discriminatedUnion('of', [
+const recentEvent = z.discriminatedUnion('of', [
   z.object({ of: z.literal('delivery'), key: text, at: text, ...named, topic: text, outcome: text, code: text.nullable(), state: text.nullable() }),
   z.object({ of: z.literal('refusal'), key: text, at: text, ...named, topic: text, code: text }),
   z.object({
@@ -23,18 +23,18 @@ const happening = z.discriminatedUnion('of', [
 ]);
 
 /** Something that happened, without buyers. `key` is the same whenever it is read; `at`: ISO instant. */
-export type Happening = z.output<typeof happening>;
+export type RecentEvent = z.output<typeof recentEvent>;
 
 /** How far the ledger was read: what was visible then, and when. */
 export type Mark = { snapshot: string; at: string };
 
 /** A pause as it is now. `scope`: the same as long as it lasts; `since`: ISO instant; `isNew`: it began after the mark. */
-export type ListenedPause = z.output<typeof pauseRow>;
+export type RecentPause = z.output<typeof pauseRow>;
 
 /** `since` (ISO instant): where to begin, if there is no `mark`. `schemas`: those with acts that are in this database. */
-export type HappeningsInput = { mark: Mark | null; since: string | null; connectionId: string | null; schemas: readonly string[] };
+export type RecentEventsInput = { mark: Mark | null; since: string | null; connectionId: string | null; schemas: readonly string[] };
 
-export type Happenings = { happened: Happening[]; pauses: ListenedPause[]; mark: Mark };
+export type RecentEvents = { happened: RecentEvent[]; pauses: RecentPause[]; mark: Mark };
 
 const pauseRow = z.object({
   scope: text,
@@ -46,7 +46,7 @@ const pauseRow = z.object({
   isNew: z.boolean(),
   connectionIds: z.array(text),
 });
-const happenings = rowsOf('the ledger', z.object({ happened: happening }));
+const recentEvents = rowsOf('the ledger', z.object({ happened: recentEvent }));
 const pauses = rowsOf('pauses', pauseRow);
 const ages = rowsOf('the clock', z.object({ ageMs: z.number() }));
 const marks = rowsOf('the snapshot', z.object({ snapshot: text, at: text }));
@@ -58,7 +58,7 @@ const LATE = `interval '90 s'`;
  * What became visible since `mark`: each row version once, however late it was committed and whatever else is written meanwhile, because the snapshot of
  * then says whether it was visible; times only keep what must be looked at small.
  */
-export async function readHappenings(pool: Pool, { mark, since, connectionId, schemas }: HappeningsInput): Promise<Happenings> {
+export async function readRecentEvents(pool: Pool, { mark, since, connectionId, schemas }: RecentEventsInput): Promise<RecentEvents> {
   return inTransaction(pool, async (tx) => {
     // All statements see the same.
     await tx.query('set transaction isolation level repeatable read, read only');
@@ -68,7 +68,7 @@ export async function readHappenings(pool: Pool, { mark, since, connectionId, sc
   });
 }
 
-type From = Pick<HappeningsInput, 'mark' | 'connectionId' | 'schemas'> & { from: string };
+type From = Pick<RecentEventsInput, 'mark' | 'connectionId' | 'schemas'> & { from: string };
 
 // The 32 bits of a row's transaction, completed by those of the current one.
 const XID = (row: string) => `(select case when low <= (top & 4294967295) then (top >> 32 << 32) | low else ((top >> 32) - 1 << 32) | low end
@@ -79,10 +79,10 @@ const OF = (connection: string) => `($3::text is null or ${connection} = $3)`;
 const ORDER = `o.order_id as "orderId", o.number`;
 const NO_ORDER = `null::text as "orderId", null::text as number`;
 
-async function newRows(tx: Queryable, { mark, from, connectionId, schemas }: From): Promise<Happening[]> {
+async function newRows(tx: Queryable, { mark, from, connectionId, schemas }: From): Promise<RecentEvent[]> {
   const acts = schemas.map((schema, index) => `select to_jsonb(a${index}) as happened from (${actsOf(schema)}) a${index}`);
   const parts = [DELIVERIES, REFUSALS, STEPS, SYNC_RUNS].map((part, index) => `select to_jsonb(p${index}) as happened from (${part}) p${index}`);
-  const rows = await readRows(tx, happenings, { text: [...parts, ...acts].join('\nunion all '), values: [mark?.snapshot ?? null, from, connectionId] });
+  const rows = await readRows(tx, recentEvents, { text: [...parts, ...acts].join('\nunion all '), values: [mark?.snapshot ?? null, from, connectionId] });
   return rows.map(({ happened }) => happened).sort((a, b) => (a.at === b.at ? 0 : a.at < b.at ? -1 : 1));
 }
 
@@ -114,7 +114,7 @@ export async function ageOf(pool: Pool, { at }: Mark): Promise<number> {
 // A row of a pause is written again with each probe that fails: then its transaction says nothing of when it began.
 const BEGAN = `$1::pg_snapshot is not null and ${IS_NEW('p')} and (p.failures = 1 or p.since > $2::timestamptz)`;
 
-async function everyPause(tx: Queryable, mark: Mark | null): Promise<ListenedPause[]> {
+async function everyPause(tx: Queryable, mark: Mark | null): Promise<RecentPause[]> {
   return readRows(tx, pauses, {
     text: `select p.destination_id || ' ' || coalesce(p.shop_id::text, '') || ' ' || p.call_type as scope, p.destination_id as "destinationId", p.shop_id as "shopId", p.call_type as "callType", p.code,
       ${isoText('p.since')} as since, ${BEGAN} as "isNew",

@@ -1,11 +1,11 @@
 import { BRIDGE_TRAIL, bridgeActs } from '../../bridge/ledger/bridge-acts.ts';
-import type { Happening } from '../../bridge/ledger/happenings.ts';
+import type { RecentEvent } from '../../bridge/ledger/recent-events.ts';
 import { READ_TOPIC } from '../../bridge/reconciliation/read-page.ts';
 import { ownValue } from '../../contract/own-value.ts';
 import { serviceActs } from '../../service/trail/service-acts.ts';
 
 /** What happened in a few words, without buyers. */
-export function happeningWords(happened: Happening): string {
+export function eventWords(happened: RecentEvent): string {
   switch (happened.of) {
     case 'delivery':
       return deliveryWords(happened);
@@ -20,7 +20,7 @@ export function happeningWords(happened: Happening): string {
   }
 }
 
-type Of<Kind extends Happening['of']> = Extract<Happening, { of: Kind }>;
+type Of<Kind extends RecentEvent['of']> = Extract<RecentEvent, { of: Kind }>;
 
 function deliveryWords({ topic, outcome, code, state }: Of<'delivery'>): string {
   const came = topic === READ_TOPIC ? 'read from the store' : `${webhook({ topic })} accepted`;

@@ -1,5 +1,5 @@
 import type { Core } from '../../app/core.ts';
-import { type Heard, listen } from '../../operations/activity/listen.ts';
+import { type TailedEvent, tail } from '../../operations/activity/tail.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
 import { note, printJsonLine, printLines } from '../../platform/terminal/print.ts';
@@ -10,16 +10,16 @@ export type Options = { since?: number; json?: true };
 
 export async function run(context: CliContext, core: Core, { connection, since, json }: Options & { connection: string | undefined }): Promise<void> {
   const from = since === undefined ? null : new Date(Date.now() - since).toISOString();
-  const { listen: say } = wordsFor(context).work;
-  for await (const event of listen(core, { connection: connection ?? null, since: from, signal: context.signal })) {
+  const { tail: say } = wordsFor(context).work;
+  for await (const event of tail(core, { connection: connection ?? null, since: from, signal: context.signal })) {
     if ('lost' in event) note(context, say.lost(event.lost));
     else if ('back' in event) note(context, say.back);
-    else if (json) printJsonLine(context, event.heard);
-    else printLines(context, [lineOf(event.heard, context)]);
+    else if (json) printJsonLine(context, event.event);
+    else printLines(context, [lineOf(event.event, context)]);
   }
 }
 
-function lineOf({ at, store, connectionId, orderId, number, words }: Heard, context: CliContext): string {
+function lineOf({ at, store, connectionId, orderId, number, words }: TailedEvent, context: CliContext): string {
   const order = number ?? orderId;
   const about = [store ?? connectionId, order === null ? null : wordsFor(context).activity.order(order)].filter((word) => word !== null);
   return [localTime(at), ...(about.length === 0 ? [] : [oneLine(about.join(', '))]), oneLine(words)].join('  ');

@@ -1,4 +1,4 @@
-import { ageOf, type Mark } from '../../bridge/ledger/happenings.ts';
+import { ageOf, type Mark } from '../../bridge/ledger/recent-events.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 
 /** It stands in an address and in a header, which servers and proxies bound; of a ledger with a few writers it has some fifty characters. */

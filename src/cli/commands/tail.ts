@@ -1,18 +1,18 @@
 import { Command } from 'commander';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import type { Options } from '../actions/listen.ts';
+import type { Options } from '../actions/tail.ts';
 import { duration } from '../input/arguments.ts';
 import { withCore } from '../with-core.ts';
 
-const actions = () => import('../actions/listen.ts');
+const actions = () => import('../actions/tail.ts');
 
-/** `orderbridge listen` */
-export function listenCommand(context: CliContext): Command {
-  return new Command('listen')
+/** `orderbridge tail` */
+export function tailCommand(context: CliContext): Command {
+  return new Command('tail')
     .description(
       'Prints what happens, a line each, until Ctrl-C: webhooks accepted and refused and what they did, what is submitted and answered, receipts, orders that ' +
         'need review, pauses, readings of stores, and acts of people. No buyers. It reads the ledger once a second, beside a running server in whatever roles; ' +
-        'a server that nobody listens to does nothing for it. Refused webhooks show within 5 seconds.',
+        'a server whose events nobody tails does nothing for it. Refused webhooks show within 5 seconds.',
     )
     .argument('[connection]', 'id of the connection; all of them if left out')
     .option('--since <time>', 'begin with what happened in the last 30s, 10m or 2h', duration)

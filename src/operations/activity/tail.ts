@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { BRIDGE_TRAIL } from '../../bridge/ledger/bridge-acts.ts';
-import { type Happening, type Happenings, type ListenedPause, type Mark, readHappenings } from '../../bridge/ledger/happenings.ts';
+import { type RecentEvent, type RecentEvents, type RecentPause, type Mark, readRecentEvents } from '../../bridge/ledger/recent-events.ts';
 import { errorWords } from '../../platform/error-words.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { hasTrail } from '../../platform/trail/read-acts.ts';
 import { SERVICE_TRAIL } from '../../service/trail/service-acts.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
-import { happeningWords } from './happening-words.ts';
+import { eventWords } from './event-words.ts';
 
 type Deps = { pool: Pool; connections: FindConnection & { list(): Promise<Connection[]> } };
 
@@ -15,9 +15,9 @@ type Deps = { pool: Pool; connections: FindConnection & { list(): Promise<Connec
 type Asked = { connection: string | null; since: string | null; everyMs?: number; signal: AbortSignal };
 
 /** One event. `of`: delivery, refusal, step, sync, act or pause. */
-export type Heard = {
+export type TailedEvent = {
   at: string;
-  of: Happening['of'] | 'pause';
+  of: RecentEvent['of'] | 'pause';
   connectionId: string | null;
   store: string | null;
   orderId: string | null;
@@ -26,29 +26,29 @@ export type Heard = {
 };
 
 /** An event; or that the database does not answer, or does again. */
-export type Listened = { heard: Heard } | Interrupted;
+export type Tailed = { event: TailedEvent } | Interrupted;
 type Interrupted = { lost: string } | { back: true };
 
 /** An event and its key, which is the same whenever it is read. */
-export type Told = { key: string; heard: Heard };
+export type KeyedEvent = { key: string; event: TailedEvent };
 
 /** What one look found, the oldest first, and how far it saw: who goes on from there misses nothing. */
-export type Batch = { told: Told[]; mark: Mark };
+export type Batch = { told: KeyedEvent[]; mark: Mark };
 
 const EVERY_MS = 1_000;
 /** Longer than a row can come up again. */
 const REMEMBERED_MS = 300_000;
 
 /** What happens, until the signal aborts: each event once. It reads the ledger once a second, and goes on when the database was away. */
-export async function* listen(deps: Deps, asked: Asked): AsyncGenerator<Listened> {
-  for await (const event of listenFrom(deps, { ...asked, mark: null })) {
-    if ('told' in event) yield* event.told.map(({ heard }) => ({ heard }));
+export async function* tail(deps: Deps, asked: Asked): AsyncGenerator<Tailed> {
+  for await (const event of tailFrom(deps, { ...asked, mark: null })) {
+    if ('told' in event) yield* event.told.map(({ event }) => ({ event }));
     else yield event;
   }
 }
 
 /** The same by looks, each with its mark, also if it found nothing. `mark`: of an earlier look, from which it goes on; null: from `since`. */
-export async function* listenFrom(
+export async function* tailFrom(
   deps: Deps,
   { connection, since, mark, everyMs = EVERY_MS, signal }: Asked & { mark: Mark | null },
 ): AsyncGenerator<Batch | Interrupted> {
@@ -69,14 +69,14 @@ export async function* listenFrom(
 }
 
 /** What happened since an instant (ISO), and the pauses that began since and last. */
-export async function heardSince(deps: Deps, { connection, since }: { connection: string | null; since: string }): Promise<Batch> {
+export async function eventsSince(deps: Deps, { connection, since }: { connection: string | null; since: string }): Promise<Batch> {
   const connectionId = connection === null ? null : (await knownConnection(deps.connections, connection)).id;
   const listener = new Listener(deps, { connectionId, mark: null });
   const { told, mark } = await listener.read(since);
   return { told: [...told, ...listener.pausesSince(since)].sort(byTime), mark };
 }
 
-function byTime({ heard: a }: Told, { heard: b }: Told): number {
+function byTime({ event: a }: KeyedEvent, { event: b }: KeyedEvent): number {
   return a.at === b.at ? 0 : a.at < b.at ? -1 : 1;
 }
 
@@ -85,7 +85,7 @@ class Listener {
   readonly #connectionId: string | null;
   readonly #known = new Map<string, number>();
   #mark: Mark | null;
-  #pauses: ReadonlyMap<string, ListenedPause> | null = null;
+  #pauses: ReadonlyMap<string, RecentPause> | null = null;
   #stores: ReadonlyMap<string, string> = new Map();
 
   constructor(deps: Deps, { connectionId, mark }: { connectionId: string | null; mark: Mark | null }) {
@@ -97,17 +97,17 @@ class Listener {
   async read(since: string | null): Promise<Batch> {
     const { pool } = this.#deps;
     const schemas = [BRIDGE_TRAIL.schema, ...((await hasTrail(pool, SERVICE_TRAIL)) ? [SERVICE_TRAIL.schema] : [])];
-    const read = await readHappenings(pool, { mark: this.#mark, since, connectionId: this.#connectionId, schemas });
+    const read = await readRecentEvents(pool, { mark: this.#mark, since, connectionId: this.#connectionId, schemas });
     const fresh = read.happened.filter(({ key }) => !this.#known.has(key));
     await this.#nameStores([...fresh.flatMap(({ connectionId }) => connectionId ?? []), ...read.pauses.flatMap(({ connectionIds }) => connectionIds)]);
-    const told = [...fresh.map((one) => ({ key: one.key, heard: this.#heard(one) })), ...this.#pausesOf(read)];
+    const told = [...fresh.map((one) => ({ key: one.key, event: this.#event(one) })), ...this.#pausesOf(read)];
     this.#remember(fresh);
     this.#mark = read.mark;
     return { told, mark: read.mark };
   }
 
   /** A row that was written again within the time that is looked at is the same event. */
-  #remember(fresh: readonly Happening[]): void {
+  #remember(fresh: readonly RecentEvent[]): void {
     const now = Date.now();
     for (const { key } of fresh) this.#known.set(key, now);
     for (const [key, at] of this.#known) {
@@ -121,9 +121,9 @@ class Listener {
     this.#stores = new Map((await this.#deps.connections.list()).map(({ id, name }) => [id, name]));
   }
 
-  #heard(happened: Happening): Heard {
+  #event(happened: RecentEvent): TailedEvent {
     const { at, of, connectionId, orderId, number } = happened;
-    return { at, of, connectionId, store: this.#storeOf(connectionId), orderId, number, words: happeningWords(happened) };
+    return { at, of, connectionId, store: this.#storeOf(connectionId), orderId, number, words: eventWords(happened) };
   }
 
   #storeOf(connectionId: string | null): string | null {
@@ -131,12 +131,12 @@ class Listener {
   }
 
   /** Of the last look: pauses that began after an instant (ISO) and last. */
-  pausesSince(since: string): Told[] {
+  pausesSince(since: string): KeyedEvent[] {
     return [...(this.#pauses?.values() ?? [])].filter((one) => one.since > since).map((one) => this.#began(one, one.since));
   }
 
   /** Pauses that began or ended; those that lasted already at the first look, or at the mark from which it goes on, are not told. */
-  #pausesOf({ pauses, mark: { at } }: Happenings): Told[] {
+  #pausesOf({ pauses, mark: { at } }: RecentEvents): KeyedEvent[] {
     const mine = pauses.filter(({ connectionIds }) => this.#connectionId === null || connectionIds.includes(this.#connectionId));
     const now = new Map(mine.map((one) => [one.scope, one]));
     const before = this.#pauses ?? new Map(mine.filter(({ isNew }) => !isNew).map((one) => [one.scope, one]));
@@ -146,15 +146,15 @@ class Listener {
     return [...began, ...ended];
   }
 
-  #began(one: ListenedPause, at: string): Told {
-    return { key: `pause ${one.scope} ${one.since}`, heard: this.#paused(one, { at, words: `paused: ${one.code}` }) };
+  #began(one: RecentPause, at: string): KeyedEvent {
+    return { key: `pause ${one.scope} ${one.since}`, event: this.#paused(one, { at, words: `paused: ${one.code}` }) };
   }
 
-  #ended(one: ListenedPause, at: string): Told {
-    return { key: `pause ${one.scope} ${one.since} ended`, heard: this.#paused(one, { at, words: `works again: ${one.code} is over` }) };
+  #ended(one: RecentPause, at: string): KeyedEvent {
+    return { key: `pause ${one.scope} ${one.since} ended`, event: this.#paused(one, { at, words: `works again: ${one.code} is over` }) };
   }
 
-  #paused({ connectionIds, shopId, callType, destinationId }: ListenedPause, { at, words }: Pick<Heard, 'at' | 'words'>): Heard {
+  #paused({ connectionIds, shopId, callType, destinationId }: RecentPause, { at, words }: Pick<TailedEvent, 'at' | 'words'>): TailedEvent {
     const [only = null] = connectionIds.length === 1 ? connectionIds : [this.#connectionId];
     const what = shopId === null ? `destination ${destinationId}` : `shop ${shopId}`;
     return { at, of: 'pause', connectionId: only, store: this.#storeOf(only), orderId: null, number: null, words: `${what}, ${callType} ${words}` };
