@@ -54,7 +54,7 @@ export function createReceiver({ core, queues, metrics, traffic }: ReceiverParts
       enqueue: keeping.enqueue,
       throttle: ({ id, settings }) => buckets.take(id, settings.ratePerSecond),
       // Heard again with the next webhook, if it can't be kept now.
-      heardVersion: (connection, version) => void noteVersion(core, connection, { in: 'webhooks', version }).catch(() => undefined),
+      receivedVersion: (connection, version) => void noteVersion(core, connection, { in: 'webhooks', version }).catch(() => undefined),
       now: Date.now,
     },
     connection: (id) => cache.get(id),

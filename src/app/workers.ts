@@ -3,7 +3,7 @@ import { deliveriesRecorded, deliveryUnrecordable, jobFailed, probeFailed, sweep
 import { createPoisonDetector } from '../bridge/delivery/poison-detector.ts';
 import { deliveriesProcessor } from '../bridge/delivery/deliveries-worker.ts';
 import type { DueOrders } from '../bridge/delivery/due-orders.ts';
-import { hearUninstalled } from '../bridge/delivery/heard-uninstalled.ts';
+import { handleUninstalled } from '../bridge/delivery/handle-uninstalled.ts';
 import { type AcceptedDelivery, DELIVERIES, type DeliveriesJob, MAINTENANCE, type MaintenanceJob } from '../bridge/delivery/jobs.ts';
 import { keepSweeping, maintenanceProcessor } from '../bridge/delivery/maintenance-worker.ts';
 import type { Scope } from '../bridge/delivery/pauses.ts';
@@ -90,7 +90,7 @@ function recorder(options: WorkersOptions, due: DueOrders): Processor<Deliveries
     connection: submitter.connection,
     notify: queues.notify,
     firstAttempts: firstAttempts(options, due),
-    uninstalled: hearUninstalled(uninstalledDeps(core)),
+    uninstalled: handleUninstalled(uninstalledDeps(core)),
     settleSeconds: config.settleSeconds,
     onMerged,
   };

@@ -2,7 +2,7 @@ import type { Processor } from 'bullmq';
 import { batcher } from '../../platform/batcher.ts';
 import { comeAgain } from '../../platform/queue/come-again.ts';
 import type { PoisonDetector } from './poison-detector.ts';
-import { AskLater } from './heard-uninstalled.ts';
+import { AskLater } from './handle-uninstalled.ts';
 import { type AcceptedDelivery, type DeliveriesJob, readDeliveriesJob } from './jobs.ts';
 
 export type DeliveriesDeps = {

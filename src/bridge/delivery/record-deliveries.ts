@@ -7,7 +7,7 @@ import { isBasket } from '../order/is-basket.ts';
 import type { OrderKey } from '../order/order-key.ts';
 import type { PrivacyRequest, Storefronts } from '../storefronts/contract.ts';
 import { storefrontOf } from '../storefronts/storefront-of.ts';
-import type { HeardUninstalled } from './heard-uninstalled.ts';
+import type { HandleUninstalled } from './handle-uninstalled.ts';
 import type { AcceptedDelivery } from './jobs.ts';
 import { recordNotice } from './record-notice.ts';
 import type { Begun } from './attempt-mode.ts';
@@ -87,7 +87,7 @@ export type RecordDeps = {
   connection(id: string): Promise<Connection>;
   notify: Notify;
   firstAttempts: FirstAttempts;
-  uninstalled: HeardUninstalled;
+  uninstalled: HandleUninstalled;
   settleSeconds: number;
   onMerged(count: { merged: number; duplicates: number }): void;
 };

@@ -81,7 +81,7 @@ export async function untilAtRest(deps: ReconcileDeps, given: Sources, waiting: 
   while (performance.now() < waiting.deadline && !waiting.signal.aborted) {
     const connection = await knownConnection(deps.connections, given.connection.id);
     const sources = { ...given, connection };
-    if ((await areAtRest(deps, sources, waiting)) && (await hasHeard(deps, sources, waiting.platformIds))) return;
+    if ((await areAtRest(deps, sources, waiting)) && (await hasReceived(deps, sources, waiting.platformIds))) return;
     await sleep(LOOK_MS);
   }
 }
@@ -95,7 +95,7 @@ async function areAtRest({ pool }: ReconcileDeps, { connection }: Sources, { pla
 }
 
 /** Has the recorder merged what was handed over? */
-async function hasHeard(deps: ReconcileDeps, { connection, store }: Sources, platformIds: readonly string[]): Promise<boolean> {
+async function hasReceived(deps: ReconcileDeps, { connection, store }: Sources, platformIds: readonly string[]): Promise<boolean> {
   if (store === null) return true;
   const known = await deps.knownHeads(connection, platformIds);
   return platformIds.every((id) => {

@@ -112,8 +112,8 @@ test('webhooks that were typed in by hand are taken for such as no program sees,
   shop.buy().pay();
   expect(new Set(await shop.send())).toEqual(new Set([200]));
 
-  const heard = async () => (await it.bridge.pool.query('select from traffic_topics where connection_id = $1', [connected.connection.id])).rowCount !== 0;
-  await until(heard, { what: 'it to be noted that webhooks come' });
+  const received = async () => (await it.bridge.pool.query('select from traffic_topics where connection_id = $1', [connected.connection.id])).rowCount !== 0;
+  await until(received, { what: 'it to be noted that webhooks come' });
 
   expect((await shown(it.bridge, { connected }, false)).problems.map(({ topic }) => topic)).not.toContain('orders/paid');
   expect(shop.webhooks).toHaveLength(ORDERS.length);

@@ -32,8 +32,8 @@ test('a record that was made with the old compliance key is deleted with it, and
   await recorded(it, connected, '1');
 
   const { connection } = await change(it, connected, { credentials: { apiKey: 'another key', apiSecret: 'secret' } });
-  const heard = async () => (await it.bridge.app.core.cache.get(connection.id))?.destinationId === connection.destinationId;
-  await until(heard, { what: 'the submitter to hear of it' });
+  const received = async () => (await it.bridge.app.core.cache.get(connection.id))?.destinationId === connection.destinationId;
+  await until(received, { what: 'the submitter to hear of it' });
   await it.bridge.send(connected, 'order.updated', { order: edited('1', 1, '30.00') });
 
   await until(() => totals(it.service, '1')[0] === '30.00', { what: 'the edit to be recorded' });

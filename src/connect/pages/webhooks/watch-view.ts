@@ -2,7 +2,7 @@ import type { Connection } from '../../../bridge/connections/connection.ts';
 import type { LookProblem } from '../../../bridge/storefronts/onboarding.ts';
 import { live, when } from '../../../console/frame/parts.ts';
 import type { Said } from '../../../contract/said.ts';
-import { type Heard, heardOf } from '../../../operations/onboarding/heard-of-store.ts';
+import { type Received, receivedFrom } from '../../../operations/onboarding/received-from-store.ts';
 import { areLookedAfter, type Made, type Touched } from '../../../operations/onboarding/make-webhooks.ts';
 import { onboardingOf } from '../../../operations/onboarding/store-means.ts';
 import { foundStore } from '../../../operations/onboarding/store-progress.ts';
@@ -23,12 +23,12 @@ export async function watchView(context: PageContext, { connection, made, touche
   const { deps, words, onboarding, req } = context;
   const { webhooks: say } = words;
   const store = foundStore(onboarding);
-  const heard = await heardOf(deps, connection);
+  const received = await receivedFrom(deps, connection);
   const isDone = onboarding.done.includes('webhooks') || (made?.kind === 'made' && made.missing.length === 0);
   const body = html`${madeView(context, made)}${touchedView(context, touched)}<h2>${say.first}</h2>
-${live('first', heardView(words, { heard, waits: waitsFor(context) }))}
-${live('on', isDone ? doneView(context) : await openView(context, { connection, made }))}${heard.good === null ? touchForm(context, connection) : nothing}${store?.mayWrite === true ? nothing : await byHand(context, connection)}`;
-  const isAsked = req.method === 'GET' && (heard.good === null || !isDone);
+${live('first', receivedView(words, { received, waits: waitsFor(context) }))}
+${live('on', isDone ? doneView(context) : await openView(context, { connection, made }))}${received.good === null ? touchForm(context, connection) : nothing}${store?.mayWrite === true ? nothing : await byHand(context, connection)}`;
+  const isAsked = req.method === 'GET' && (received.good === null || !isDone);
   return { title: say.title, body, ...(isAsked ? { refreshPlainly: LOOK_SECONDS } : {}) };
 }
 
@@ -72,7 +72,7 @@ function touchedView(context: PageContext, touched: Touched | null): Html {
   return html`<p role="status">${touched.kind === 'none' ? say.noOrder : say.touched}</p>\n`;
 }
 
-function heardView(words: Words, { heard: { good, bad }, waits }: { heard: Heard; waits: string }): Html {
+function receivedView(words: Words, { received: { good, bad }, waits }: { received: Received; waits: string }): Html {
   const { webhooks: say } = words;
   const came =
     good === null
@@ -81,7 +81,7 @@ function heardView(words: Words, { heard: { good, bad }, waits }: { heard: Heard
   return bad === null ? came : html`${came}${badView(words, bad)}`;
 }
 
-function badView(words: Words, { at, code, detail }: NonNullable<Heard['bad']>): Html {
+function badView(words: Words, { at, code, detail }: NonNullable<Received['bad']>): Html {
   const { webhooks: say } = words;
   const parts = detail?.split('\n') ?? [];
   return html`<div class="banner failing" role="alert"><h3>${say.bad}: ${when(at, words)}</h3><p>${say.refused[code] ?? say.refusedOther(code)}</p>

@@ -1,5 +1,5 @@
 import { codeMeans } from '../../../operations/orders/code-means.ts';
-import { heardToday } from '../../../operations/orders/heard-today.ts';
+import { receivedToday } from '../../../operations/orders/received-today.ts';
 import { may } from '../../../operations/people/rights.ts';
 import { canBeAsked } from '../../../operations/reconciliation/ask-for-order.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
@@ -14,14 +14,14 @@ export async function noneFound(context: PageContext, { query, stores }: OrdersA
   const { none } = words.orders;
   const { q, ...others } = query;
   const isFiltered = Object.values(others).some((one) => one !== '');
-  const heard = await heardToday(
+  const received = await receivedToday(
     deps,
     stores.map(({ id }) => id),
   );
   const what = q === '' ? (isFiltered ? none.filtered : none.atAll) : none.named(q);
-  const last = heard.last === null ? none.noStore : none.last(heard.last.name, since(heard.last.at, deps.now(), words));
+  const last = received.last === null ? none.noStore : none.last(received.last.name, since(received.last.at, deps.now(), words));
   const maySee = may(person.role, 'stores.see');
-  const refused = heard.refused.map(
+  const refused = received.refused.map(
     ({ connectionId, name, count, code }) =>
       html`<li>${none.refused(count, name, codeMeans(code, words.lang).replace(/\.$/, ''))}${maySee ? html` <a href="/console/stores/${connectionId}">${none.see}</a>` : nothing}</li>`,
   );

@@ -2,7 +2,7 @@ import { DelayedError } from 'bullmq';
 import { describe, expect, test } from 'vitest';
 import { createPoisonDetector } from '../../../../src/bridge/delivery/poison-detector.ts';
 import { deliveriesProcessor } from '../../../../src/bridge/delivery/deliveries-worker.ts';
-import { AskLater } from '../../../../src/bridge/delivery/heard-uninstalled.ts';
+import { AskLater } from '../../../../src/bridge/delivery/handle-uninstalled.ts';
 import type { AcceptedDelivery, DeliveriesJob } from '../../../../src/bridge/delivery/jobs.ts';
 
 const HOUR = 3_600_000;

@@ -25,7 +25,7 @@ export type UninstalledDeps = {
 };
 
 /** What a word that the app was uninstalled came to. let-in: the store says otherwise. Throws `AskLater`. */
-export type HeardUninstalled = (word: Pick<AcceptedDelivery, 'connectionId' | 'arrivedAt'>) => Promise<'closed' | 'let-in'>;
+export type HandleUninstalled = (word: Pick<AcceptedDelivery, 'connectionId' | 'arrivedAt'>) => Promise<'closed' | 'let-in'>;
 
 /** The store can't be asked now: the delivery is to come again. */
 export class AskLater extends Error {
@@ -45,7 +45,7 @@ const ASKS = 3;
  * Closes a connection whose store uninstalled the app, if the store does not say otherwise: such a word may come late, after the app was installed
  * again. Who is refused, or gets no answer, was uninstalled; so was what has no keys to ask with. Asking again after a crash does no harm.
  */
-export function hearUninstalled(deps: UninstalledDeps): HeardUninstalled {
+export function handleUninstalled(deps: UninstalledDeps): HandleUninstalled {
   const asked = new Set<string>();
   return async ({ connectionId: id, arrivedAt }) => {
     const known = await deps.connection(id);

@@ -6,7 +6,7 @@ const lastRow = rowsOf('traffic', z.object({ name: z.string(), at: z.string().nu
 const refusedRows = rowsOf('refusals', z.object({ connectionId: z.string(), name: z.string(), code: z.string(), count: z.int() }));
 
 /** Of these connections the live one whose webhook was accepted last, and when; `at` null: none ever was. Null: none of them is live. */
-export function lastHeard(pool: Pool, connections: readonly string[]): Promise<z.output<typeof lastRow.schema> | null> {
+export function lastReceived(pool: Pool, connections: readonly string[]): Promise<z.output<typeof lastRow.schema> | null> {
   return readRow(pool, lastRow, {
     text: `select c.name, t.accepted_at as at from connections c left join traffic t on t.connection_id = c.id
       where c.closed_at is null and c.id = any($1) order by t.accepted_at desc nulls last, c.created_at limit 1`,

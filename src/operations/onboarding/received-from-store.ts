@@ -12,7 +12,7 @@ import { rotateSecret } from '../connections/rotate-secret.ts';
 type Deps = { pool: Pool; connections: FindConnection; stores: { watch: Pick<WatchDeps, 'ledger'> } };
 
 /** What came of a store, which says of itself whether it is set up. */
-export type Heard = {
+export type Received = {
   /** The last that was signed, and could be read. `order`: what people call the one that it was about, if that is known by now. */
   good: { at: string; order: string | null } | null;
   /** What came after it and was refused, or could not be read; null: nothing. `detail`: of a body that can't be read. */
@@ -23,7 +23,7 @@ const LOOKED_AT = 200;
 const UNREADABLE = new Set(['payload.unreadable', 'delivery.unrecordable']);
 
 /** The newest deliveries of a connection, as its merchant is told. Orders that were read from the store are none: they prove no webhook. */
-export async function heardOf(deps: Deps, { id }: Pick<Connection, 'id'>): Promise<Heard> {
+export async function receivedFrom(deps: Deps, { id }: Pick<Connection, 'id'>): Promise<Received> {
   const newest = (await listDeliveries(deps, { id, refused: false, limit: LOOKED_AT })).filter(({ topic }) => topic !== READ_TOPIC);
   const good = newest.find((one) => !isBad(one));
   const [last] = newest;
@@ -32,7 +32,7 @@ export async function heardOf(deps: Deps, { id }: Pick<Connection, 'id'>): Promi
 }
 
 /** Of deliveries that are no longer listed. */
-async function goodLongAgo({ stores }: Deps, id: string): Promise<Heard['good']> {
+async function goodLongAgo({ stores }: Deps, id: string): Promise<Received['good']> {
   const accepted = [...(await stores.watch.ledger.accepted(id))].filter(([topic]) => topic !== PING_TOPIC).map(([, at]) => at);
   const at = accepted.sort().at(-1);
   return at === undefined ? null : { at, order: null };
@@ -50,7 +50,7 @@ export async function freshSecret(
 ): Promise<string> {
   const secret = newSecret(platform);
   if (secret === null) throw new Error(`stores of ${platform} have secrets of their own`);
-  const { good } = await heardOf(deps, { id });
+  const { good } = await receivedFrom(deps, { id });
   await rotateSecret(deps, { id, secret, revokeNow: good === null, by });
   return secret;
 }
