@@ -201,12 +201,12 @@ export function sweeperNotScheduled(log: Log, err: unknown): void {
 }
 
 /** A compliance service was told of paid orders that are not recorded; `orders` 0: that there is none any more. */
-export function outstandingTold(log: Log, { shopId, orders }: { shopId: string; orders: number }): void {
-  log.info({ event: 'outstanding.told', shop: shopId, orders }, 'paid orders that are not recorded were reported to the compliance service');
+export function outstandingReported(log: Log, { shopId, orders }: { shopId: string; orders: number }): void {
+  log.info({ event: 'outstanding.reported', shop: shopId, orders }, 'paid orders that are not recorded were reported to the compliance service');
 }
 
-export function outstandingNotTold(log: Log, { shopId, why }: { shopId: string; why: string }): void {
-  log.warn({ event: 'outstanding.not-told', shop: shopId, why }, 'paid orders that are not recorded could not be reported; it is retried');
+export function outstandingNotReported(log: Log, { shopId, why }: { shopId: string; why: string }): void {
+  log.warn({ event: 'outstanding.not-reported', shop: shopId, why }, 'paid orders that are not recorded could not be reported; it is retried');
 }
 
 export function outstandingFailed(log: Log, err: unknown): void {

@@ -36,8 +36,8 @@ export function alertsFailed(log: Log, err: unknown): void {
 type Told = { onboarding: string; connectionId: string; cause: string };
 
 /** A merchant is mailed what only he can put right: it is in the outbox. */
-export function merchantTold(log: Log, { onboarding, connectionId: connection, cause }: Told): void {
-  log.warn({ event: 'merchant.told', onboarding, connection, cause }, 'a merchant is mailed what only he can put right');
+export function merchantMailed(log: Log, { onboarding, connectionId: connection, cause }: Told): void {
+  log.warn({ event: 'merchant.mailed', onboarding, connection, cause }, 'a merchant is mailed what only he can put right');
 }
 
 export function merchantMailTried(log: Log, mail: string, result: SendResult): void {
@@ -52,6 +52,6 @@ export function merchantMailFault(log: Log): MailReport {
   return { notMade: (err, { id }) => write(err, id), notHandedOver: (err, { id }) => write(err, id) };
 }
 
-export function merchantsNotTold(log: Log, err: unknown): void {
+export function merchantsNotMailed(log: Log, err: unknown): void {
   log.error({ event: 'merchants.failed', err }, 'looking for what merchants must do failed; it is retried');
 }

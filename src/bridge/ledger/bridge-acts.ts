@@ -11,7 +11,7 @@ export const bridgeActs = {
   'order.taken-back': 'The service no longer has the order’s record.',
   'order.released': 'An order in review is decided again.',
   'order.planned-again': 'A recorded order is recorded anew by today’s settings: its record is deleted, and another one made.',
-  'order.told-apart': 'A person said whether an order under the id of another one is a sale of its own.',
+  'order.split-or-merged': 'A person said whether an order under the id of another one is a sale of its own.',
   'record.deleted': 'One of the records of an order that was recorded twice is to be deleted at the compliance service.',
   'order.settled': 'A person said what became of an order in review.',
   'order.resolved': 'A person said whether the record of an unconfirmed order exists.',

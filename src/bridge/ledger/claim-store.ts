@@ -11,13 +11,13 @@ import { isAnother } from '../order/same-order.ts';
 import { type BeginInput, beginSteps } from './begin-steps.ts';
 import { type ClaimedRow, claimRow, readClaimed, readFacts, toClaim } from './claimed-row.ts';
 import { whileOnTrial } from './end-trial.ts';
-import { tellDeliveryOf } from './outbox-job-store.ts';
+import { reportDeliveryOf } from './outbox-job-store.ts';
 import { writeFacts } from './fact-columns.ts';
 import { jsonText } from './json-text.ts';
 import { recordLateReply } from './late-reply.ts';
 import { IDS_OF_JSON, lockClaimed } from './lock-orders.ts';
 import { stepOver } from './open-step.ts';
-import { TELL_REVIEW } from './review-acts.ts';
+import { WRITE_REVIEW_ACTS } from './review-acts.ts';
 import { ASKED } from './replan.ts';
 import { buyersOf, type Sealing, writeBuyer } from './sent-with.ts';
 import { standsForIn } from './stands-for.ts';
@@ -141,8 +141,8 @@ async function writeOrders(pool: Queryable, inputs: WriteInput[], leaseMs: numbe
       ended as (update steps s set outcome = x.step ->> 'outcome', status = (x.step ->> 'status')::int, detail = x.step ->> 'detail',
           compliance_id = coalesce(x.step ->> 'complianceId', s.compliance_id), ended_at = now()
         from x join done on done.id = x.id where x.step is not null and s.order_ref = x.id and s.seq = (x.step ->> 'seq')::int),
-      told as (${TELL_REVIEW}),
-      outbox_job as (${tellDeliveryOf('select delivered from done where delivered is not null')})
+      told as (${WRITE_REVIEW_ACTS}),
+      outbox_job as (${reportDeliveryOf('select delivered from done where delivered is not null')})
       select id, newer, due_at from done`,
     values: [jsonText(inputs.map(writtenColumns)), leaseMs],
   });

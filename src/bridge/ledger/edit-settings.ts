@@ -6,7 +6,7 @@ import type { Connection } from '../connections/connection.ts';
 import type { SettingsInput } from '../connections/connection-settings.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
 import { COLUMNS, CONNECTIONS_CHANNEL, type ConnectionRows } from './connection-row.ts';
-import { tellDeliveryOf } from './outbox-job-store.ts';
+import { reportDeliveryOf } from './outbox-job-store.ts';
 import { LOCK_ORDER } from './lock-orders.ts';
 
 /** The settings as a merchant wrote them, and whether the connection's records go to our own service. */
@@ -44,7 +44,7 @@ export function editSettings(pool: Pool, rows: ConnectionRows, { id, by, why, ed
       text: `update connections set settings = $2, record_from = coalesce($3::timestamptz, record_from) where id = $1 returning ${COLUMNS}`,
       values: [id, JSON.stringify(after), after.recordFrom ?? null],
     });
-    if (after.monthBy === 'delivery' && found.settings.monthBy !== 'delivery') await tx.query(tellDeliveryOf(LATELY), [id]);
+    if (after.monthBy === 'delivery' && found.settings.monthBy !== 'delivery') await tx.query(reportDeliveryOf(LATELY), [id]);
     await writeBridgeActs(tx, [{ who: by, act: 'settings.changed', connectionId: id, before: found.settings, after, ...(why === undefined ? {} : { why }) }]);
     await tx.query('select pg_notify($1, $2)', [CONNECTIONS_CHANNEL, id]);
     return { connection, before: found.settings, after };

@@ -59,7 +59,7 @@ const CALM_HOURS = 24;
 const AGAIN_DAYS = 7;
 
 /** Puts a mail of each incident into the outbox that has lasted, once, and again after a week. Any number of processes may do so. Returns those. */
-export function tellMerchants(pool: Pool, now: Date): Promise<MerchantIncident[]> {
+export function mailMerchants(pool: Pool, now: Date): Promise<MerchantIncident[]> {
   return inTransaction(pool, async (tx) => {
     const present = await merchantIncidents(tx);
     await tx.query(`delete from merchant_incidents where seen_at < $1::timestamptz - interval '${CALM_HOURS} hours'`, [now]);

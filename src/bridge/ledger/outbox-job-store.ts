@@ -22,7 +22,7 @@ const outboxJobRows = rowsOf('outbox_jobs', outboxJobRow);
 export const forgetBuyersOf = (orders: string): string => anew('forget-buyer', orders);
 
 /** SQL that makes outbox jobs to tell when these orders were delivered, where settings want it; `ids` gives their `id`. */
-export const tellDeliveryOf = (ids: string): string =>
+export const reportDeliveryOf = (ids: string): string =>
   anew(
     'delivered',
     `select o.id as order_ref from orders o join connections c on c.id = o.connection_id where o.id in (${ids}) and c.settings ->> 'monthBy' = 'delivery'`,
@@ -40,7 +40,7 @@ const ERASED = 'select c.order_ref from customers c where c.order_ref = $1 and c
 /** Makes the outbox jobs of a record that the order has since now, and that no attempt of it made as it is. */
 export async function outboxJobsOfRecord(tx: Queryable, orderRef: number): Promise<void> {
   await tx.query(forgetBuyersOf(ERASED), [orderRef]);
-  await tx.query(tellDeliveryOf(`select id from orders where id = $1 and delivered_at is not null`), [orderRef]);
+  await tx.query(reportDeliveryOf(`select id from orders where id = $1 and delivered_at is not null`), [orderRef]);
 }
 
 /** If the process dies, it is due again after this. */

@@ -4,7 +4,7 @@ import type { OrderDelivery, Recorded, RecordedOrder, FirstAttemptOptions } from
 import type { CustomerFact } from '../order/facts.ts';
 import { requeued } from '../order/newer-facts.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
-import { forgetBuyersOf, tellDeliveryOf } from './outbox-job-store.ts';
+import { forgetBuyersOf, reportDeliveryOf } from './outbox-job-store.ts';
 import { claimedOf, dueAt, type FirstSteps, type FoldOf, firstSteps } from './first-steps.ts';
 import { foldDeliveries, type KnownOrder } from './fold-deliveries.ts';
 import { freeOrderIds } from './free-order-ids.ts';
@@ -58,7 +58,7 @@ async function recordGroups(tx: Queryable, groups: readonly OrderGroup[], { isRe
   const withIds = folds.map((fold) => withId(fold, inserted.get(keyOf(fold))));
   await keepSentBuyers(tx, sealing, withIds.flatMap(buyerChange));
   await insertDetails(tx, withIds);
-  await tellDeliveries(tx, withIds);
+  await reportDeliveries(tx, withIds);
   await writeBridgeActs(tx, withIds.flatMap(actsOf));
   const outcomes = folds.flatMap(({ fold }) => [...fold.outcomes.values()]);
   const result = { orders: withIds.map((of) => toRecorded(of, first)), duplicates: outcomes.filter((outcome) => outcome === 'duplicate').length };
@@ -89,12 +89,12 @@ function withId(fold: FoldOf, inserted: Inserted | undefined): WithId {
 }
 
 /** Of a record that is there; one that is made later tells it by itself. */
-async function tellDeliveries(tx: Queryable, folds: readonly WithId[]): Promise<void> {
+async function reportDeliveries(tx: Queryable, folds: readonly WithId[]): Promise<void> {
   const told = folds.flatMap(({ id, known, fold }) => {
     const { deliveredAt } = fold.facts.snapshot ?? {};
     return known !== undefined && deliveredAt !== undefined && deliveredAt !== known.facts.snapshot?.deliveredAt ? [id] : [];
   });
-  if (told.length > 0) await tx.query(tellDeliveryOf('select unnest($1::bigint[])'), [told]);
+  if (told.length > 0) await tx.query(reportDeliveryOf('select unnest($1::bigint[])'), [told]);
 }
 
 function buyerChange({ known, id, fold, isErased }: WithId): BuyerChange[] {

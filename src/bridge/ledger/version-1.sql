@@ -369,7 +369,7 @@ create table watches (
 );
 
 -- What the compliance service was told of a shop's paid orders that are not recorded. One process counts and tells at a time.
-create table outstanding_told (
+create table outstanding_reports (
   shop_id uuid primary key,
   destination_id uuid not null references destinations,
   at timestamptz,                       -- when the list was counted that it took last; null: none
@@ -677,7 +677,7 @@ create index store_syncs_due on store_syncs (next_at);
 create index sync_handed_of on sync_handed (connection_id);
 create unique index backfills_open on backfills (connection_id) where ended_at is null;
 create index watches_due on watches (next_at);
-create index outstanding_told_due on outstanding_told (next_at);
+create index outstanding_reports_due on outstanding_reports (next_at);
 
 create index alert_messages_due on alert_messages (channel, next_at) where next_at is not null;
 create index alert_messages_of on alert_messages (channel, created_at);

@@ -1,6 +1,6 @@
 import { decideRemoval } from '../../operations/orders/decide-removal.ts';
 import { releaseOrder } from '../../operations/orders/release-orders.ts';
-import { toldOther, toldSame } from '../../operations/orders/tell-apart.ts';
+import { splitOrder, mergeOrder } from '../../operations/orders/split-or-merge.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
@@ -15,15 +15,15 @@ export type Options = ReleaseCodeOptions & { code?: string; other?: true; same?:
 export function release(context: CliContext, named: string | undefined, options: Options): Promise<void> {
   const { code, other, same, keep, remove } = options;
   if (keep !== undefined || remove !== undefined) return removal(context, named, options);
-  if (other !== undefined || same !== undefined) return tellApart(context, named, options);
+  if (other !== undefined || same !== undefined) return splitOrMerge(context, named, options);
   if (named !== undefined && code === undefined) return releaseOne(context, named, options);
   if (code === undefined || named !== undefined) throw new Mistyped('say what to release: one ORDER, or --code CODE');
   return releaseByCode(context, code, options);
 }
 
-async function tellApart(context: CliContext, named: string | undefined, { code, other, same, why }: Options): Promise<void> {
+async function splitOrMerge(context: CliContext, named: string | undefined, { code, other, same, why }: Options): Promise<void> {
   if (named === undefined || code !== undefined || (other && same)) throw new Mistyped('say which order, and what it is: ORDER --other, or ORDER --same');
-  const { orderId } = await withNotify(context, ({ pool }, notify) => (other ? toldOther : toldSame)({ pool, notify }, named, { by: cliActor(), why }));
+  const { orderId } = await withNotify(context, ({ pool }, notify) => (other ? splitOrder : mergeOrder)({ pool, notify }, named, { by: cliActor(), why }));
   const { order: words } = wordsFor(context);
   printLines(context, [other ? words.apart(orderId) : words.joined(orderId)]);
 }

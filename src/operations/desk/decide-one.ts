@@ -2,7 +2,7 @@ import type { Notify } from '../../bridge/delivery/notify.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { decideRemoval } from '../orders/decide-removal.ts';
-import { toldOther, toldSame } from '../orders/tell-apart.ts';
+import { splitOrder, mergeOrder } from '../orders/split-or-merge.ts';
 
 type Deps = { pool: Pool; notify: Notify };
 
@@ -20,10 +20,10 @@ export async function decideOne(deps: Deps, { id, verb, by, why }: Said): Promis
   const said = { by, ...(why === '' ? {} : { why }) };
   switch (verb) {
     case 'other':
-      await toldOther(deps, named, said);
+      await splitOrder(deps, named, said);
       return;
     case 'same':
-      await toldSame(deps, named, said);
+      await mergeOrder(deps, named, said);
       return;
     case 'keep':
       return decideRemoval(deps, { named, how: 'kept', by, why });

@@ -15,10 +15,10 @@ import type { ReconcileDeps } from './reconcile-deps.ts';
 import type { Sources } from './sightings.ts';
 
 /** `unread`: orders of which the recorder was perhaps not told. `why`: the store could not be read; null: it was. */
-export type ToldRecorder = { unread: ReadonlySet<string>; why: Said | null };
+export type HandedToRecorder = { unread: ReadonlySet<string>; why: Said | null };
 
 /** Hands what is unknown or stale here to the recorder, whole, and what the store no longer has as deleted. */
-export async function tellRecorder(deps: ReconcileDeps, { store, heads, gone }: StoreRead): Promise<ToldRecorder> {
+export async function handToRecorder(deps: ReconcileDeps, { store, heads, gone }: StoreRead): Promise<HandedToRecorder> {
   const { connection } = store;
   const known = await deps.knownHeads(connection, [...heads.keys(), ...gone.keys()]);
   const behind = [...heads.values()]

@@ -5,7 +5,7 @@ import type { Reason } from './verdict.ts';
 
 /** Buyers that were erased here and that a compliance service still has, and deliveries that it was not told of. */
 export const outboxJobReader: Reader = {
-  codes: ['privacy.not-forgotten', 'deliveries.not-told'],
+  codes: ['privacy.not-forgotten', 'deliveries.not-reported'],
   read: async ({ pool }) => (await undoneOutboxJobs(pool)).map((undone) => (undone.kind === 'forget-buyer' ? notForgotten(undone) : notTold(undone))),
 };
 
@@ -22,7 +22,7 @@ function notForgotten({ problem, destinationId: subject, count, since, records, 
 function notTold({ problem, destinationId: subject, count, since, detail }: UndoneOutboxJobs): Reason {
   const which = `${count} ${count === 1 ? 'order was' : 'orders were'} delivered, and the compliance service`;
   const why = problem === 'failed' ? failed(detail) : 'takes no deliveries (COMPLIANCE_DELIVERED): set `monthBy` to `order`';
-  return reasonOf('deliveries.not-told', { subject, count, since, words: `${which} ${why}` });
+  return reasonOf('deliveries.not-reported', { subject, count, since, words: `${which} ${why}` });
 }
 
 function failed(detail: string | null): string {

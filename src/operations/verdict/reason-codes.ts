@@ -188,7 +188,7 @@ export const reasonCodes = {
     means: 'Buyers were erased here by a privacy request, and the compliance service still has them.',
     bg: 'Купувачи са заличени тук по искане за поверителност, а услугата за отчитане още ги пази.',
   },
-  'deliveries.not-told': {
+  'deliveries.not-reported': {
     level: 'attention',
     what: 'deliveries',
     means: 'The compliance service was not told when orders were delivered, so that the file of another month may list them.',

@@ -65,7 +65,7 @@ const words: Readonly<Partial<Record<ReasonCode, Words>>> = {
   'webhooks.silent': ofStore('Изпращаше известия, а сега не изпраща.'),
   'privacy.not-forgotten': ({ count }) =>
     `${count === 1 ? 'Купувачът по 1 поръчка е заличен' : `Купувачите по ${count ?? 0} поръчки са заличени`} тук, а услугата за отчитане още ги пази.`,
-  'deliveries.not-told': ({ count }) =>
+  'deliveries.not-reported': ({ count }) =>
     `На услугата за отчитане не е съобщено кога ${count === 1 ? 'е доставена 1 поръчка' : `са доставени ${count ?? 0} поръчки`}.`,
   'mails.failed': ({ count }) => `${count === 1 ? '1 писмо не стигна' : `${count ?? 0} писма не стигнаха`} до никого.`,
   'rates.missing': ({ count }) =>

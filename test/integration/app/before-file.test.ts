@@ -6,7 +6,7 @@ import { orderOf } from '../../support/worlds/bridge.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
 const newWorld = useSharedWorlds();
-const teller = { tell: async () => undefined };
+const reporter = { report: async () => undefined };
 
 /** A shop with a store that can be read; nobody reads it, and nobody records. */
 async function stage() {
@@ -14,7 +14,7 @@ async function stage() {
   const { core } = world.bridge.app;
   const shopId = randomUUID();
   const { connection } = await world.bridge.connect({ shopId, access: { url: 'https://corner.example' } });
-  const { ask, isAnswered } = beforeFile({ core, teller });
+  const { ask, isAnswered } = beforeFile({ core, reporter });
   const key = { shopId, month: '2026-10' };
   const read = () => core.pool.query(`update store_syncs set wanted = '[]' where connection_id = $1`, [connection.id]);
   const answered = () => isAnswered({ ...key, since: new Date() });

@@ -200,7 +200,7 @@ test('of an order under the id of another one a person says whether it is a sale
     location: `${path}?done=order-apart`,
   });
 
-  expect(await readBridgeActs(it.bridge.pool)).toMatchObject([{ act: 'order.told-apart', who: `person:${owner.person.id}` }]);
+  expect(await readBridgeActs(it.bridge.pool)).toMatchObject([{ act: 'order.split-or-merged', who: `person:${owner.person.id}` }]);
 });
 
 test('the language is changed on a page that can be loaded again, also after a form was answered in its place', async () => {

@@ -55,8 +55,8 @@ test('or its record is deleted', async () => {
 });
 
 test.each([
-  ['other', 'told-other', ['700 ', '700~2 ']],
-  ['same', 'told-same', ['700 ']],
+  ['other', 'split', ['700 ', '700~2 ']],
+  ['same', 'merged', ['700 ']],
 ] as const)('an order under the number of another one: %s', async (verb, done, left) => {
   await using it = await world();
   const { record } = await store(it.bridge);

@@ -50,7 +50,7 @@ describe.each([
   }, 120_000);
 
   test.each(cases)('%s is told by status, doctor, /status.json and the gauge', (code, one) => {
-    expectTold(during, code, one);
+    expectReported(during, code, one);
   });
 
   test.each(cases)('%s is told by an alert', (code, one) => {
@@ -108,7 +108,7 @@ function numberless(text: string): string {
   return text.replace(/\d+/g, '0');
 }
 
-function expectTold(now: Told, code: ReasonCode, { level, onlyServer, ...one }: VerdictCase): void {
+function expectReported(now: Told, code: ReasonCode, { level, onlyServer, ...one }: VerdictCase): void {
   const { means, what } = reasonCodes[code];
   if (onlyServer !== true) {
     const subject = one.subject === undefined ? {} : { subject: one.subject(world) };
@@ -136,7 +136,7 @@ describe('at another time', () => {
     at(Date.now() + 600_000);
 
     const during = await told(world);
-    expectTold(during, 'clock.off', { level: 'attention', subject: () => 'the database', begin: () => undefined, end: () => undefined });
+    expectReported(during, 'clock.off', { level: 'attention', subject: () => 'the database', begin: () => undefined, end: () => undefined });
 
     vi.useRealTimers();
     const after = await told(world);
@@ -157,7 +157,7 @@ describe('at another time', () => {
     expect(await ofMonth()).toEqual([]);
     at(Date.parse('2026-10-12T10:00:00Z'));
     const due = await told(world);
-    expectTold(due, 'month.due', { level: 'attention', subject: () => month, begin: () => undefined, end: () => undefined });
+    expectReported(due, 'month.due', { level: 'attention', subject: () => month, begin: () => undefined, end: () => undefined });
     at(Date.parse('2026-10-16T10:00:00Z'));
     const late = await world.bridge.app.verdicts.read();
     expect(await ofMonth()).toMatchObject([{ code: 'month.late', level: 'failing', words: expect.stringContaining('2026-10-15') }]);
@@ -181,7 +181,7 @@ describe('a server that is down', () => {
     const during = await told(world);
     await world.redis.start();
 
-    expectTold(during, ...one('queue.down'));
+    expectReported(during, ...one('queue.down'));
     expect(during.status.code).toBe(2);
     expect(during.http.status).toBe(503);
     expect([...notAsked(during.status)].toSorted()).toEqual(['backlog.old', 'queue.down', 'queue.paused', 'queue.unsafe']);

@@ -43,7 +43,7 @@ export const verdictCases: Partial<Record<ReasonCode, VerdictCase>> = {
     end: (world) => sql(world, `update orders set state = 'recorded' where order_id = $1`, [unconfirmed]),
   },
   'privacy.not-forgotten': outboxJobCase('forget-buyer', recorded),
-  'deliveries.not-told': outboxJobCase('delivered', recorded),
+  'deliveries.not-reported': outboxJobCase('delivered', recorded),
   'shop.unknown': connectionCase('shop.unknown', async () => undefined),
   'key.unknown': connectionCase('key.unknown', async ({ bridge }, id) => {
     const destination = await bridge.app.core.destinations.ensure(null, { apiKey: 'ck_nobody', apiSecret: 'cs_nobody' });

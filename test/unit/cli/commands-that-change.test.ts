@@ -26,7 +26,7 @@ const CHANGING: Record<string, readonly string[]> = {
   'shopify-app add': ['app.added'],
   'shopify-app rotate-secret': ['app.secret-rotated'],
   'shopify-app remove': ['app.removed'],
-  release: ['order.released', 'order.told-apart'],
+  release: ['order.released', 'order.split-or-merged'],
   settle: ['order.settled'],
   'plan-again': ['order.planned-again'],
   'proposals accept': ['settings.changed', 'answer.accepted', 'order.released'],

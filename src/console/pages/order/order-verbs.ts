@@ -5,7 +5,7 @@ import { planAgain } from '../../../operations/orders/plan-again.ts';
 import { releaseOrder } from '../../../operations/orders/release-orders.ts';
 import { resolveOrder } from '../../../operations/orders/resolve-order.ts';
 import { type Outcome, settleOrder } from '../../../operations/orders/settle-order.ts';
-import { toldOther, toldSame } from '../../../operations/orders/tell-apart.ts';
+import { splitOrder, mergeOrder } from '../../../operations/orders/split-or-merge.ts';
 import type { OrderSheet } from '../../../operations/sheets/order-sheet.ts';
 import type { Pool } from '../../../platform/postgres/postgres.ts';
 import type { Form, Page, Reply, PageContext } from '../../base/page.ts';
@@ -24,7 +24,7 @@ export const orderVerbs: readonly Page[] = [
   verb('release', release),
   verb('settle', settle),
   verb('removal', removal),
-  verb('apart', tellApart),
+  verb('apart', splitOrMerge),
   verb('resolve', resolve),
   verb('look', look),
   verb('again', again),
@@ -83,13 +83,13 @@ async function removal({ context, form, named, note, deps }: Acting): Promise<st
   return how === 'kept' ? 'order-kept' : 'order-removed';
 }
 
-async function tellApart({ context, form, named, deps }: Acting): Promise<string | Reply> {
+async function splitOrMerge({ context, form, named, deps }: Acting): Promise<string | Reply> {
   const how = form.text('how');
   if (how !== 'other' && how !== 'same') return 'how';
-  if (how === 'other') await toldOther(deps, named, { by: context.by });
+  if (how === 'other') await splitOrder(deps, named, { by: context.by });
   if (how === 'other') return 'order-apart';
   // Nothing is left of this one: the first of its id has it all.
-  const { orderId } = await toldSame(deps, named, { by: context.by });
+  const { orderId } = await mergeOrder(deps, named, { by: context.by });
   return { goTo: `/console/orders?q=${encodeURIComponent(orderId)}`, done: 'order-joined' };
 }
 

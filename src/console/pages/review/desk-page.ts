@@ -62,7 +62,7 @@ async function rest({ deps, words, by }: PageContext, form: Form, desk: Desk): P
   return { goTo: `/console/runs/${run}` };
 }
 
-const dones: Readonly<Record<OneVerb, string>> = { other: 'told-other', same: 'told-same', keep: 'kept-sale', remove: 'removed-sale' };
+const dones: Readonly<Record<OneVerb, string>> = { other: 'split', same: 'merged', keep: 'kept-sale', remove: 'removed-sale' };
 
 async function decide({ deps, words, by }: PageContext, form: Form, { desk, verb }: { desk: Desk; verb: OneVerb }): Promise<Reply> {
   const { review } = words;

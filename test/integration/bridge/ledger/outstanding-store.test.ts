@@ -79,10 +79,10 @@ test('one process at a time looks at a shop', async () => {
   const [held] = taken;
   if (held === undefined) throw new Error('nobody has it');
   const list = { at: '2026-11-10T04:00:00.000Z', months: [] };
-  await one.looked({ ...held, holder: randomUUID() }, { told: list, error: null, nextMs: 60_000 });
+  await one.looked({ ...held, holder: randomUUID() }, { reported: list, error: null, nextMs: 60_000 });
   expect(await other.take(shop.shopId)).toBe('held');
 
-  await one.looked(held, { told: list, error: null, nextMs: 60_000 });
+  await one.looked(held, { reported: list, error: null, nextMs: 60_000 });
   expect(await other.takeDue(10)).toEqual([]);
   expect(await other.take(shop.shopId)).toMatchObject(list);
 });
@@ -93,7 +93,7 @@ test('a shop that is of another service now was told nothing', async () => {
   const shop = await connected(bridge);
   const held = await store.take(shop.shopId);
   if (typeof held === 'string') throw new Error('nobody has it');
-  await store.looked(held, { told: { at: '2026-11-10T04:00:00.000Z', months: [] }, error: null, nextMs: 60_000 });
+  await store.looked(held, { reported: { at: '2026-11-10T04:00:00.000Z', months: [] }, error: null, nextMs: 60_000 });
   const later = await bridge.app.core.destinations.ensure('https://other.example', { apiKey: 'key', apiSecret: 'secret' });
   await bridge.pool.query('update connections set destination_id = $2 where id = $1', [shop.id, later]);
 

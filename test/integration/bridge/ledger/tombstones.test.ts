@@ -7,7 +7,7 @@ import { findDelivery, noteDelivery } from '../../../../src/bridge/ledger/delive
 import { storeExport } from '../../../../src/bridge/ledger/privacy-exports.ts';
 import type { PrivacyScope } from '../../../../src/bridge/ledger/privacy-scope.ts';
 import { recordOrders } from '../../../../src/bridge/ledger/record-store.ts';
-import { joinOrder } from '../../../../src/bridge/ledger/tell-apart.ts';
+import { joinOrder } from '../../../../src/bridge/ledger/split-or-merge.ts';
 import { erase, finishErasures } from '../../../../src/bridge/ledger/tombstones.ts';
 import { eraseUnread } from '../../../../src/bridge/ledger/unread-bodies.ts';
 import type { OrderNews, Snapshot } from '../../../../src/bridge/order/facts.ts';

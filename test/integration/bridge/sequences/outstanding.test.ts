@@ -85,8 +85,8 @@ test('a service without a place for it is left in peace for a day', async () => 
   await it.bridge.send(connected, 'order.paid', { order: paidToday('1') });
   await it.bridge.settled(connected, '1', 'review');
 
-  const row = rowsOf('outstanding_told', z.object({ error: z.string(), hours: z.number(), at: z.null() }));
-  const text = `select error, extract(epoch from next_at - now())::float8 / 3600 as hours, at from outstanding_told where error is not null`;
+  const row = rowsOf('outstanding_reports', z.object({ error: z.string(), hours: z.number(), at: z.null() }));
+  const text = `select error, extract(epoch from next_at - now())::float8 / 3600 as hours, at from outstanding_reports where error is not null`;
   const [kept] = await until(
     async () => {
       const rows = await readRows(it.bridge.pool, row, { text });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { toldOther, toldSame } from '../../../../src/operations/orders/tell-apart.ts';
+import { splitOrder, mergeOrder } from '../../../../src/operations/orders/split-or-merge.ts';
 import { addressOf, postWoo } from '../../../support/samples/signed-webhooks.ts';
 import { wooLine, wooOrder } from '../../../support/samples/woo-order.ts';
 import { type Connected, orderOf } from '../../../support/worlds/bridge.ts';
@@ -73,7 +73,7 @@ describe('A4 A: WordPress is restored from yesterday’s backup, and its ids go 
     await using it = await world({ embeddedService: true });
     const { shop, connected } = await restored(it);
 
-    expect(await toldOther({ pool: it.bridge.pool, notify: notifyNobody }, '700')).toEqual({ orderId: '700~2' });
+    expect(await splitOrder({ pool: it.bridge.pool, notify: notifyNobody }, '700')).toEqual({ orderId: '700~2' });
 
     await it.bridge.settled(connected, '700~2', 'recorded');
     expect(await standingIn(it, shop)).toEqual(['700: 120.00', '700~2: 12.00']);
@@ -84,7 +84,7 @@ describe('A4 A: WordPress is restored from yesterday’s backup, and its ids go 
     await using it = await world({ embeddedService: true });
     const { shop, connected } = await restored(it);
 
-    expect(await toldSame({ pool: it.bridge.pool, notify: notifyNobody }, '700~2')).toEqual({ orderId: '700' });
+    expect(await mergeOrder({ pool: it.bridge.pool, notify: notifyNobody }, '700~2')).toEqual({ orderId: '700' });
 
     await until(async () => (await standingIn(it, shop)).join() === '700: 12.00', { what: 'the record to be replaced' });
     const one = await it.bridge.settled(connected, '700', 'recorded');
@@ -124,7 +124,7 @@ test('A4 B: a shop is rebuilt on another platform: the standing record is named,
   const { review } = await it.bridge.settled(after, '700', 'review');
   const whose = `It is the record of the order 700 (id:${old.id}) of this ledger, made from the connection ${before.connection.id}: leave it there`;
   expect(review).toEqual({ code: 'compliance.conflict', detail: expect.stringContaining(`(its id there: ${old.complianceId}). ${whose}`) });
-  expect(await toldOther({ pool: it.bridge.pool, notify: notifyNobody }, '700')).toEqual({ orderId: '700~2' });
+  expect(await splitOrder({ pool: it.bridge.pool, notify: notifyNobody }, '700')).toEqual({ orderId: '700~2' });
   await it.bridge.settled(after, '700~2', 'recorded');
   expect(await standingIn(it, shop)).toEqual(['700: 120.00', '700~2: 12.00']);
 
@@ -144,7 +144,7 @@ test('A4 B: a record that this ledger did not make is not called its own', async
   expect(review?.code).toBe('compliance.conflict');
   expect(review?.detail).not.toContain('this ledger');
   // It is this very order’s id at the service that is taken: the order gets another one.
-  await toldOther({ pool: it.bridge.pool, notify: notifyNobody }, '700');
+  await splitOrder({ pool: it.bridge.pool, notify: notifyNobody }, '700');
   await it.bridge.settled(connected, '700~2', 'recorded');
   expect(it.service.standing('700~2')).toHaveLength(1);
 });
@@ -162,7 +162,7 @@ test('A4 C: an own shop is rebuilt, with ids from 1, and connected under a new n
 
   expect((await it.bridge.settled(after, '1~2', 'review')).review?.code).toBe('order.other');
   expect(await standingIn(it, shop)).toEqual(['1: 120.00']);
-  await toldOther({ pool: it.bridge.pool, notify: notifyNobody }, '1~2');
+  await splitOrder({ pool: it.bridge.pool, notify: notifyNobody }, '1~2');
   await it.bridge.settled(after, '1~2', 'recorded');
   expect(await standingIn(it, shop)).toEqual(['1: 120.00', '1~2: 12.00']);
 });
@@ -171,7 +171,7 @@ describe('two sales of one id', () => {
   test('each get their own edits and refunds', async () => {
     await using it = await world({ embeddedService: true });
     const { shop, connected } = await askedAbout(it);
-    await toldOther({ pool: it.bridge.pool, notify: notifyNobody }, '700');
+    await splitOrder({ pool: it.bridge.pool, notify: notifyNobody }, '700');
     await it.bridge.settled(connected, '700~2', 'recorded');
 
     const at = '2026-11-01T11:00:00Z';

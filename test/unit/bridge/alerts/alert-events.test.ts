@@ -26,9 +26,9 @@ const table: LoggedEvent[] = [
     { level: 'error', event: 'alert.not-sent', ...tried, why, nextAt: null, msg: 'an alert was given up; its channel has to be looked at' },
   ],
   [
-    'merchantTold',
-    (log) => events.merchantTold(log, incident),
-    { level: 'warn', event: 'merchant.told', onboarding: 'o1', connection: 'c1', cause: 'key', msg: 'a merchant is mailed what only he can put right' },
+    'merchantMailed',
+    (log) => events.merchantMailed(log, incident),
+    { level: 'warn', event: 'merchant.mailed', onboarding: 'o1', connection: 'c1', cause: 'key', msg: 'a merchant is mailed what only he can put right' },
   ],
   ...(['sent', 'later', 'failed'] as const).map((outcome): LoggedEvent => {
     const result = { outcome, kind: 'merchant', attempts: 1, why, nextAt: '2026-11-22T08:00:00.000Z' };
@@ -42,8 +42,8 @@ const table: LoggedEvent[] = [
     return ['merchantMailFault', write, { level: 'error', event: 'merchant.mail-fault', mail: 'm1', err: 'an error', msg }];
   }),
   [
-    'merchantsNotTold',
-    (log) => events.merchantsNotTold(log, new Error('broken')),
+    'merchantsNotMailed',
+    (log) => events.merchantsNotMailed(log, new Error('broken')),
     { level: 'error', event: 'merchants.failed', err: 'an error', msg: 'looking for what merchants must do failed; it is retried' },
   ],
   [

@@ -1,5 +1,5 @@
 import type { Notify } from '../../bridge/delivery/notify.ts';
-import { joinOrder, renameOrder, separateOrder, type ToldApart, type Undecided, undecidedBeside } from '../../bridge/ledger/tell-apart.ts';
+import { joinOrder, renameOrder, separateOrder, type SplitOrMerged, type Undecided, undecidedBeside } from '../../bridge/ledger/split-or-merge.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Said } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
@@ -14,22 +14,22 @@ export type Told = { orderId: string };
  * A person says that an order which came under the id of another one, or whose id another order's record has at the compliance service, is a sale
  * of its own. `named` may name either order; if several wait for this, it refuses and lists them.
  */
-export async function toldOther(deps: Deps, named: string, said?: Said): Promise<Told> {
-  const { orders, conflicts, undecided } = await toTellApart(deps, named);
+export async function splitOrder(deps: Deps, named: string, said?: Said): Promise<Told> {
+  const { orders, conflicts, undecided } = await toSplitOrMerge(deps, named);
   const { id } = theOne(named, orders, [...undecided, ...conflicts]);
   const isConflict = conflicts.some((one) => one.id === id);
   return notified(deps, named, await (isConflict ? renameOrder : separateOrder)(deps.pool, id, said));
 }
 
 /** A person says that an order which came under the id of another one is that one: its facts are merged into the first. */
-export async function toldSame(deps: Deps, named: string, said?: Said): Promise<Told> {
-  const { orders, undecided } = await toTellApart(deps, named);
+export async function mergeOrder(deps: Deps, named: string, said?: Said): Promise<Told> {
+  const { orders, undecided } = await toSplitOrMerge(deps, named);
   return notified(deps, named, await joinOrder(deps.pool, theOne(named, orders, undecided).id, said));
 }
 
 type Ids = readonly Pick<Undecided, 'id'>[];
 
-async function toTellApart({ pool }: Deps, named: string): Promise<{ orders: Ids; conflicts: Undecided[]; undecided: Undecided[] }> {
+async function toSplitOrMerge({ pool }: Deps, named: string): Promise<{ orders: Ids; conflicts: Undecided[]; undecided: Undecided[] }> {
   const orders = await namedOrders({ pool }, named);
   const conflicts = orders.filter(({ state, review }) => state === 'review' && review?.code === 'compliance.conflict');
   const ids = orders.map(({ id }) => id);
@@ -56,7 +56,7 @@ function theOne(named: string, orders: Ids, waiting: readonly Undecided[]): Unde
   );
 }
 
-async function notified({ notify }: Deps, named: string, told: ToldApart): Promise<Told> {
+async function notified({ notify }: Deps, named: string, told: SplitOrMerged): Promise<Told> {
   if (told.is === 'changed') {
     const said = { en: `the order ${named} has changed meanwhile`, bg: `поръчка ${named} междувременно се промени` };
     throw new Refusal('conflict', said, {

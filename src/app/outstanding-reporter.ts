@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { outstandingFailed, outstandingNotTold, outstandingTold } from '../bridge/bridge-events.ts';
+import { outstandingFailed, outstandingNotReported, outstandingReported } from '../bridge/bridge-events.ts';
 import type { ComplianceClient } from '../bridge/client/port.ts';
 import type { Connection } from '../bridge/connections/connection.ts';
 import { termsOf } from '../bridge/delivery/terms-of.ts';
 import { createOutstandingStore, type HeldShop, type OutstandingStore } from '../bridge/ledger/outstanding-store.ts';
 import { unrecordedOrders } from '../bridge/ledger/unrecorded-orders.ts';
-import { type TellDeps, type Told, tellOutstanding } from '../bridge/reconciliation/tell-outstanding.ts';
+import { type ReportDeps, type Reported, reportOutstanding } from '../bridge/reconciliation/report-outstanding.ts';
 import { type PaidOrder, paidOrder } from '../bridge/reconciliation/unrecorded-order.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
 import { storefrontOf } from '../bridge/storefronts/storefront-of.ts';
@@ -17,9 +17,9 @@ import type { Core } from './core.ts';
 import { createEndpoints } from './gateway.ts';
 
 /** Tells compliance services of paid orders that are not recorded. */
-export type OutstandingTeller = AsyncDisposable & {
+export type OutstandingReporter = AsyncDisposable & {
   /** Tells of one shop now. */
-  tell(shopId: string): Promise<void>;
+  report(shopId: string): Promise<void>;
 };
 
 type Options = { core: Core; embeddedUrl(): Promise<string> };
@@ -34,28 +34,28 @@ const TAKEN_MS = 500;
 const TAKES = 20;
 
 /** Looks at each shop five times as often as stores are read: every three minutes, unless that was changed. */
-export function startTelling({ core, embeddedUrl }: Options): OutstandingTeller {
+export function startReporting({ core, embeddedUrl }: Options): OutstandingReporter {
   const { log, config, stop } = core;
   const everyMs = (config.reconcileSeconds * 1000) / 5;
   const stopping = new AbortController();
   const store = createOutstandingStore(core.pool);
   const client = openComplianceClient(config);
-  const tell = teller({ core, store, client, embeddedUrl, everyMs, signal: stopping.signal });
+  const report = reporter({ core, store, client, embeddedUrl, everyMs, signal: stopping.signal });
 
   let running: Promise<void> | null = null;
   const timer = setInterval(() => {
-    running ??= round({ core, store, everyMs, signal: stopping.signal }, tell)
+    running ??= round({ core, store, everyMs, signal: stopping.signal }, report)
       .catch((err: unknown) => outstandingFailed(log, err))
       .finally(() => {
         running = null;
       });
   }, everyMs).unref();
   return {
-    async tell(shopId) {
+    async report(shopId) {
       for (let i = 0; i < TAKES && !stopping.signal.aborted; i += 1) {
         const shop = await store.take(shopId);
         if (shop === 'unknown') return;
-        if (shop !== 'held') return tell(shop);
+        if (shop !== 'held') return report(shop);
         await sleep(TAKEN_MS);
       }
     },
@@ -70,38 +70,38 @@ export function startTelling({ core, embeddedUrl }: Options): OutstandingTeller 
 
 type Round = { core: Core; store: OutstandingStore; everyMs: number; signal: AbortSignal };
 
-async function round({ core: { log }, store, everyMs, signal }: Round, tell: (shop: HeldShop) => Promise<void>): Promise<void> {
+async function round({ core: { log }, store, everyMs, signal }: Round, report: (shop: HeldShop) => Promise<void>): Promise<void> {
   const end = Date.now() + everyMs;
   await store.add();
   while (!signal.aborted && Date.now() < end) {
     const shops = await store.takeDue(AT_ONCE);
     if (shops.length === 0) return;
     // One shop that can't be counted must not keep the others from being told; its lease keeps it from being taken again at once.
-    await Promise.all(shops.map((shop) => tell(shop).catch((err: unknown) => outstandingFailed(log, err))));
+    await Promise.all(shops.map((shop) => report(shop).catch((err: unknown) => outstandingFailed(log, err))));
   }
 }
 
 type Means = Round & { client: Pick<ComplianceClient, 'putOutstanding'>; embeddedUrl: Options['embeddedUrl'] };
 
-function teller({ core, store, client, embeddedUrl, everyMs, signal }: Means): (shop: HeldShop) => Promise<void> {
+function reporter({ core, store, client, embeddedUrl, everyMs, signal }: Means): (shop: HeldShop) => Promise<void> {
   const dialect = core.config.compliance.kind === 'remote' ? core.config.compliance.dialect : embeddedDialect;
   const endpoints = createEndpoints({ find: (id) => core.destinations.find(id), dialect, embeddedUrl });
   return async (shop) => {
-    const deps: TellDeps = {
+    const deps: ReportDeps = {
       ledger: { paidOrders: (shopId) => paidOrders(core, shopId), looked: (_, looked) => store.looked(shop, looked) },
       put: async ({ shopId, destinationId }, list) => client.putOutstanding(await endpoints(destinationId), { shopId, body: JSON.stringify(list) }, signal),
       monthOf: (createdAt) => listingMonth(createdAt, sofiaDay(new Date().toISOString())),
       everyMs,
       now: Date.now,
     };
-    note(core, shop, await tellOutstanding(deps, shop));
+    note(core, shop, await reportOutstanding(deps, shop));
   };
 }
 
-function note({ log }: Core, { shopId, error }: HeldShop, told: Told): void {
-  if (told.kind === 'told') outstandingTold(log, { shopId, orders: told.orders });
+function note({ log }: Core, { shopId, error }: HeldShop, reported: Reported): void {
+  if (reported.kind === 'reported') outstandingReported(log, { shopId, orders: reported.orders });
   // Once; a service that is down has lines of its own.
-  if (told.kind === 'failed' && error === null) outstandingNotTold(log, { shopId, why: told.why });
+  if (reported.kind === 'failed' && error === null) outstandingNotReported(log, { shopId, why: reported.why });
 }
 
 async function* paidOrders({ pool, cache }: Core, shopId: string): AsyncGenerator<PaidOrder[]> {

@@ -5,7 +5,7 @@ import { eraseFromLedger } from '../../../../src/bridge/ledger/erase-from-ledger
 import { keptOrders } from '../../../../src/bridge/ledger/kept-order.ts';
 import { ordersOfRefund } from '../../../../src/bridge/ledger/orders-of-refund.ts';
 import { listExports, storeExport } from '../../../../src/bridge/ledger/privacy-exports.ts';
-import { joinOrder, renameOrder } from '../../../../src/bridge/ledger/tell-apart.ts';
+import { joinOrder, renameOrder } from '../../../../src/bridge/ledger/split-or-merge.ts';
 import { factsOf } from '../../../../src/bridge/order/merge.ts';
 import { at, refund } from '../../../support/samples/order-facts.ts';
 import type { Bridge } from '../../../support/worlds/bridge.ts';

@@ -94,6 +94,6 @@ test('a service that takes no deliveries is not called, and the verdict says so'
   const unsupported = `select from outbox_jobs where problem = 'unsupported'`;
   await until(async () => (await it.bridge.pool.query(unsupported)).rowCount === 1, { what: 'the outbox job to rest' });
   expect((await it.bridge.app.verdicts.whole()).reasons).toContainEqual(
-    expect.objectContaining({ code: 'deliveries.not-told', count: 1, words: expect.stringContaining('COMPLIANCE_DELIVERED') }),
+    expect.objectContaining({ code: 'deliveries.not-reported', count: 1, words: expect.stringContaining('COMPLIANCE_DELIVERED') }),
   );
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { listWaiting } from '../../../src/operations/orders/list-waiting.ts';
 import { mustReview } from '../../../src/operations/orders/release-code.ts';
 import { releaseOrder } from '../../../src/operations/orders/release-orders.ts';
-import { toldOther, toldSame } from '../../../src/operations/orders/tell-apart.ts';
+import { splitOrder, mergeOrder } from '../../../src/operations/orders/split-or-merge.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
 import { BY } from '../../support/samples/by.ts';
 import type { Bridge } from '../../support/worlds/bridge.ts';
@@ -11,7 +11,7 @@ import { useWorlds } from '../../support/worlds/world.ts';
 
 const worlds = useWorlds();
 const SAID = { by: BY, why: 'looked at both' };
-const TOLD = { act: 'order.told-apart', who: BY, why: 'looked at both' };
+const TOLD = { act: 'order.split-or-merged', who: BY, why: 'looked at both' };
 const world = () => worlds({ role: 'receiver' });
 
 /** The operations’ dependencies, and the orders that they woke. */
@@ -28,13 +28,13 @@ describe('an order that came under the id of another one', () => {
     await record(cap());
     const deps = depsOf(it.bridge);
 
-    expect(await toldOther(deps, named, SAID)).toEqual({ orderId: '700~2' });
+    expect(await splitOrder(deps, named, SAID)).toEqual({ orderId: '700~2' });
     expect(await readBridgeActs(it.bridge.pool)).toMatchObject([
       { ...TOLD, orderRef: 2, before: { code: 'order.other' }, after: { is: 'other', orderId: '700~2' } },
     ]);
 
     expect([await names(it.bridge), deps.notified]).toEqual([['700 queued', '700~2 queued'], [2]]);
-    await expect(toldOther(deps, named)).rejects.toMatchObject({ kind: 'conflict', what: `nobody is asked whether ${named} is another order` });
+    await expect(splitOrder(deps, named)).rejects.toMatchObject({ kind: 'conflict', what: `nobody is asked whether ${named} is another order` });
   });
 
   test('that is the first one wakes that one', async () => {
@@ -44,7 +44,7 @@ describe('an order that came under the id of another one', () => {
     await record(cap());
     const deps = depsOf(it.bridge);
 
-    expect(await toldSame(deps, '700', SAID)).toEqual({ orderId: '700' });
+    expect(await mergeOrder(deps, '700', SAID)).toEqual({ orderId: '700' });
     expect(await readBridgeActs(it.bridge.pool)).toMatchObject([
       { ...TOLD, orderRef: 1, before: { id: 2, orderId: '700~2' }, after: { is: 'same', orderId: '700' } },
     ]);
@@ -86,9 +86,9 @@ describe('an order that came under the id of another one', () => {
     const deps = depsOf(it.bridge);
     const choices = { header: ['id', 'connection', 'order'], rows: ['2', '3'].map((id) => [`id:${id}`, connectionId, `700~${id}`]) };
 
-    for (const tell of [toldOther, toldSame]) await expect(tell(deps, '700')).rejects.toMatchObject({ kind: 'conflict', choices });
+    for (const tell of [splitOrder, mergeOrder]) await expect(tell(deps, '700')).rejects.toMatchObject({ kind: 'conflict', choices });
 
-    expect(await toldOther(deps, '700~3')).toMatchObject({ orderId: '700~3' });
+    expect(await splitOrder(deps, '700~3')).toMatchObject({ orderId: '700~3' });
     expect(await names(it.bridge)).toEqual(['700 queued', '700~2 review order.other', '700~3 queued']);
   });
 });
@@ -105,8 +105,8 @@ describe('an order whose id is taken at the compliance service', () => {
     await conflicting(it, 'attempts = 1');
     const deps = depsOf(it.bridge);
 
-    await expect(toldSame(deps, '700')).rejects.toMatchObject({ kind: 'conflict', what: 'nobody is asked whether 700 is another order' });
-    expect(await toldOther(deps, '700', SAID)).toEqual({ orderId: '700~2' });
+    await expect(mergeOrder(deps, '700')).rejects.toMatchObject({ kind: 'conflict', what: 'nobody is asked whether 700 is another order' });
+    expect(await splitOrder(deps, '700', SAID)).toEqual({ orderId: '700~2' });
     expect(await readBridgeActs(it.bridge.pool)).toMatchObject([
       { ...TOLD, before: { code: 'compliance.conflict', orderId: '700' }, after: { is: 'other', orderId: '700~2' } },
     ]);
@@ -126,7 +126,7 @@ describe('an order whose id is taken at the compliance service', () => {
     await using it = await world();
     await conflicting(it, `previous = '{}'`);
 
-    await expect(toldOther(depsOf(it.bridge), '700')).rejects.toMatchObject({ kind: 'conflict', what: expect.stringContaining('keeps its id') });
+    await expect(splitOrder(depsOf(it.bridge), '700')).rejects.toMatchObject({ kind: 'conflict', what: expect.stringContaining('keeps its id') });
   });
 });
 
@@ -136,6 +136,6 @@ test('an order that nobody is asked about, or that is not known, is refused', as
   await record(coat());
   const { id } = await kept(it.bridge, connectionId, '700');
 
-  await expect(toldOther(depsOf(it.bridge), `id:${id}`)).rejects.toMatchObject({ kind: 'conflict' });
-  await expect(toldSame(depsOf(it.bridge), '9')).rejects.toMatchObject({ kind: 'missing', what: expect.stringMatching(/^no webhook of an order 9 has come/) });
+  await expect(splitOrder(depsOf(it.bridge), `id:${id}`)).rejects.toMatchObject({ kind: 'conflict' });
+  await expect(mergeOrder(depsOf(it.bridge), '9')).rejects.toMatchObject({ kind: 'missing', what: expect.stringMatching(/^no webhook of an order 9 has come/) });
 });

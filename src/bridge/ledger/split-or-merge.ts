@@ -38,10 +38,10 @@ export async function undecidedBeside(pool: Pool, ids: readonly number[]): Promi
 }
 
 /** How an attempt ended; `orderId`: the order's id in the ledger from now on, `id`: its row, which is to be processed. */
-export type ToldApart = { is: 'done'; id: number; orderId: string } | { is: 'changed' } | { is: 'recorded' };
+export type SplitOrMerged = { is: 'done'; id: number; orderId: string } | { is: 'changed' } | { is: 'recorded' };
 
 /** The order, which came under the id of another one, is a sale of its own: it is decided again under the id that it has here. */
-export async function separateOrder(pool: Pool, id: number, said: Said = BY_PROGRAM): Promise<ToldApart> {
+export async function separateOrder(pool: Pool, id: number, said: Said = BY_PROGRAM): Promise<SplitOrMerged> {
   return inTransaction(pool, async (tx) => {
     const row = await readRow(tx, changedRow, {
       text: `select order_id as "orderId", connection_id as "connectionId" from orders where id = $1 and state = 'review' and review_code = 'order.other' for update`,
@@ -50,7 +50,7 @@ export async function separateOrder(pool: Pool, id: number, said: Said = BY_PROG
     if (row === null) return { is: 'changed' };
     await replan(tx, { ids: [id] });
     const { orderId, connectionId } = row;
-    await writeToldApart(tx, said, { id, connectionId, before: { code: 'order.other' }, after: { is: 'other', orderId } });
+    await writeSplitOrMerged(tx, said, { id, connectionId, before: { code: 'order.other' }, after: { is: 'other', orderId } });
     return { is: 'done', id, orderId };
   });
 }
@@ -59,7 +59,7 @@ export async function separateOrder(pool: Pool, id: number, said: Said = BY_PROG
  * The record that the service has under the order's id is another order's: it becomes ID~2 and is decided again. `recorded`: something of it is
  * recorded under the id, or may be.
  */
-export async function renameOrder(pool: Pool, id: number, said: Said = BY_PROGRAM): Promise<ToldApart> {
+export async function renameOrder(pool: Pool, id: number, said: Said = BY_PROGRAM): Promise<SplitOrMerged> {
   return inTransaction(pool, async (tx) => {
     const { key, orders } = await lockBeside(tx, id);
     const order = orders.find((one) => one.id === id);
@@ -73,13 +73,13 @@ export async function renameOrder(pool: Pool, id: number, said: Said = BY_PROGRA
       values: [id, orderId],
     });
     const before = { code: 'compliance.conflict', orderId: order.orderId };
-    await writeToldApart(tx, said, { id, connectionId, before, after: { is: 'other', orderId } });
+    await writeSplitOrMerged(tx, said, { id, connectionId, before, after: { is: 'other', orderId } });
     return { is: 'done', id, orderId };
   });
 }
 
 /** The undecided order is the first one of its id after all: its facts, buyer and webhooks go there, and that one is decided again. */
-export async function joinOrder(pool: Pool, id: number, said: Said = BY_PROGRAM): Promise<ToldApart> {
+export async function joinOrder(pool: Pool, id: number, said: Said = BY_PROGRAM): Promise<SplitOrMerged> {
   return inTransaction(pool, async (tx) => {
     const { orders } = await lockBeside(tx, id);
     const order = orders.find((one) => one.id === id);
@@ -93,15 +93,15 @@ export async function joinOrder(pool: Pool, id: number, said: Said = BY_PROGRAM)
     if (isErased) await tx.query('update deliveries set body = null where order_ref = $1 and body is not null', [first.id]);
     await tx.query('delete from orders where id = $1', [id]);
     const before = { code: 'order.other', id, orderId: order.orderId };
-    await writeToldApart(tx, said, { id: first.id, connectionId, before, after: { is: 'same', orderId: first.orderId } });
+    await writeSplitOrMerged(tx, said, { id: first.id, connectionId, before, after: { is: 'same', orderId: first.orderId } });
     return { is: 'done', id: first.id, orderId: first.orderId };
   });
 }
 
-type ToldOf = { id: number; connectionId: string; before: Record<string, unknown>; after: { is: 'other' | 'same'; orderId: string } };
+type SplitOrMergedOf = { id: number; connectionId: string; before: Record<string, unknown>; after: { is: 'other' | 'same'; orderId: string } };
 
-async function writeToldApart(tx: Queryable, said: Said, { id, connectionId, before, after }: ToldOf): Promise<void> {
-  await writeBridgeActs(tx, [{ ...authorOf(said), act: 'order.told-apart', connectionId, orderRef: id, before, after }]);
+async function writeSplitOrMerged(tx: Queryable, said: Said, { id, connectionId, before, after }: SplitOrMergedOf): Promise<void> {
+  await writeBridgeActs(tx, [{ ...authorOf(said), act: 'order.split-or-merged', connectionId, orderRef: id, before, after }]);
 }
 
 async function lockBeside(tx: Queryable, id: number): Promise<{ key: Parameters<typeof keyText>[0]; orders: KnownOrder[] }> {
