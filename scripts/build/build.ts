@@ -2,8 +2,8 @@ import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, 
 import { dirname, join } from 'node:path';
 import { contentOf, isFresh, STAMP, untouchedSince } from '../../bin/fresh-build.mjs';
 import { bundle } from './bundle.ts';
-import { oneAtATime } from './one-at-a-time.ts';
 import { mainOf } from './main-of.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 
 /** How many builds stay: a program that runs loads some of its modules later. */
 const KEPT = 3;

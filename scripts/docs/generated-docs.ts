@@ -6,12 +6,12 @@ import { ordersAnswer } from '../../src/bridge/storefronts/standard/orders-answe
 import { standardWebhook } from '../../src/bridge/storefronts/standard/payload.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { auditRules } from '../../src/service/audit/format/audit-rules.ts';
+import { actionTable, answerTable } from './action-tables.ts';
 import { commandManual } from './command-manual.ts';
 import { environmentTable, gatewayTable, settingsTable } from './configuration-tables.ts';
 import { fillSection } from './fill-section.ts';
 import { markdownTable } from './markdown-table.ts';
 import { metricTable } from './metric-table.ts';
-import { answerTable, actionTable } from './action-tables.ts';
 import { reasonTable } from './reason-table.ts';
 import { codeTables, stateTable } from './state-tables.ts';
 

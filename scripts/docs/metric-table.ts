@@ -1,4 +1,4 @@
-import { addAlertGauges, addComplianceGauges, addQueueGauges, addStateGauges, addIncidentGauge, addWorkGauges } from '../../src/app/ops/gauges.ts';
+import { addAlertGauges, addComplianceGauges, addIncidentGauge, addQueueGauges, addStateGauges, addWorkGauges } from '../../src/app/ops/gauges.ts';
 import { addAdminRefused, createMetrics } from '../../src/app/ops/metrics.ts';
 import { markdownTable } from './markdown-table.ts';
 

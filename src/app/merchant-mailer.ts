@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { merchantMailFault, merchantMailTried, merchantMailed } from '../bridge/alerts/alert-events.ts';
-import { merchantMails as outbox, pruneMerchants, mailMerchants } from '../bridge/ledger/merchant-incidents.ts';
+import { merchantMailed, merchantMailFault, merchantMailTried } from '../bridge/alerts/alert-events.ts';
+import { mailMerchants, merchantMails as outbox, pruneMerchants } from '../bridge/ledger/merchant-incidents.ts';
 import { merchantMails } from '../operations/onboarding/merchant-mail.ts';
 import { createMailer } from '../platform/mail/create-mailer.ts';
 import { openMailTransport } from '../platform/mail/mail-transport.ts';

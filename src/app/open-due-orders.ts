@@ -1,9 +1,9 @@
+import { attemptFailed, claimFailed } from '../bridge/attempt-events.ts';
+import { ConcurrencyLimiter } from '../bridge/delivery/concurrency-limiter.ts';
 import { createDueOrders, type DueOrders } from '../bridge/delivery/due-orders.ts';
 import type { FirstAttempts } from '../bridge/delivery/record-deliveries.ts';
 import type { StoreCallQueue } from '../bridge/delivery/store-call-queue.ts';
-import { ConcurrencyLimiter } from '../bridge/delivery/concurrency-limiter.ts';
 import { createDueLedger } from '../bridge/ledger/due-store.ts';
-import { claimFailed, attemptFailed } from '../bridge/attempt-events.ts';
 import { withTimeout } from '../platform/with-timeout.ts';
 import { noteAttempt } from './note-attempt.ts';
 import type { Queues } from './queues.ts';

@@ -1,10 +1,10 @@
 import type { Queue } from 'bullmq';
 import { queueFailing } from '../bridge/bridge-events.ts';
 import { createAddDeliveries } from '../bridge/delivery/add-deliveries.ts';
-import { DELIVERIES, type DeliveriesJob, MAINTENANCE, type MaintenanceJob, SUBMISSIONS, type SubmissionJob } from '../bridge/delivery/jobs.ts';
-import { createQueueScheduler } from '../bridge/delivery/queue-scheduler.ts';
 import type { FairScheduler } from '../bridge/delivery/fair-scheduler.ts';
+import { DELIVERIES, type DeliveriesJob, MAINTENANCE, type MaintenanceJob, SUBMISSIONS, type SubmissionJob } from '../bridge/delivery/jobs.ts';
 import { type Alarm, createAlarm, type Notify } from '../bridge/delivery/notify.ts';
+import { createQueueScheduler } from '../bridge/delivery/queue-scheduler.ts';
 import { jsonText } from '../bridge/ledger/json-text.ts';
 import { type QueueBackend, QueueSystem } from '../platform/queue/queue-system.ts';
 import type { Core } from './core.ts';

@@ -1,7 +1,7 @@
 import type { Connection } from '../bridge/connections/connection.ts';
 import { openReadableStore } from '../bridge/reconciliation/open-readable-store.ts';
-import { retryingStore } from '../bridge/reconciliation/retrying-store.ts';
 import type { ReadableStore } from '../bridge/reconciliation/read-page.ts';
+import { retryingStore } from '../bridge/reconciliation/retrying-store.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
 import { storefrontOf } from '../bridge/storefronts/storefront-of.ts';
 import type { ReconcileDeps } from '../operations/reconciliation/reconcile-deps.ts';

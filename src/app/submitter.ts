@@ -1,12 +1,12 @@
 import { absenceNotLearned, destinationPaused } from '../bridge/bridge-events.ts';
 import type { Connection } from '../bridge/connections/connection.ts';
 import { createAbsences } from '../bridge/delivery/absences.ts';
+import type { AttemptDeps, AttemptOptions, Begun } from '../bridge/delivery/attempt-mode.ts';
 import type { ComplianceGateway } from '../bridge/delivery/compliance-gateway.ts';
 import { probeAt } from '../bridge/delivery/maintenance-worker.ts';
 import { createPauses, type Pauses } from '../bridge/delivery/pauses.ts';
-import { firstStep } from '../bridge/delivery/send-step.ts';
-import type { Begun, AttemptDeps, AttemptOptions } from '../bridge/delivery/attempt-mode.ts';
 import { type Claimed, type Processed, type ProcessInput, processClaimed, processOrder } from '../bridge/delivery/process-order.ts';
+import { firstStep } from '../bridge/delivery/send-step.ts';
 import { createClaimStore } from '../bridge/ledger/claim-store.ts';
 import type { Claim } from '../bridge/order/claim.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';

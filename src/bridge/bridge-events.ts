@@ -1,7 +1,7 @@
 import type { Log } from '../platform/log.ts';
 import type { Pause } from './delivery/pauses.ts';
-import type { StorePause } from './delivery/store-calls.ts';
 import type { Processed } from './delivery/process-order.ts';
+import type { StorePause } from './delivery/store-calls.ts';
 import type { WebhookAnswer } from './intake/webhook-router.ts';
 import type { AnewEvent, SyncRunEvent } from './reconciliation/reading-deps.ts';
 import type { Watched } from './reconciliation/watch-subscriptions.ts';

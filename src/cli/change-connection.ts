@@ -41,7 +41,16 @@ export async function changeConnection(context: CliContext, { core, notify, id }
   const secret = changes.secret ?? liveSecrets(before, Date.now())[0];
   const shopId = credentials === null ? null : before.shopId;
   const trial = await tryBefore(context, { core, compliance }, { storefront, access, secret, fetchJson, shopId, credentials, strict: options.strict === true });
-  const deps = { pool, connections, compliance, fetchJson, trustedHttpHosts: config.trustedHttpHosts, notify, patience: patienceOf(context, {}), by: cliActor() };
+  const deps = {
+    pool,
+    connections,
+    compliance,
+    fetchJson,
+    trustedHttpHosts: config.trustedHttpHosts,
+    notify,
+    patience: patienceOf(context, {}),
+    by: cliActor(),
+  };
   const reconnected = await reconnectStore(deps, before, changes);
   noteSettings(context, changes.settings);
   noteHeld(context, reconnected.held);

@@ -7,7 +7,7 @@ import { originOf, type RequestOrigin } from '../platform/http/request-origin.ts
 import type { ConsoleDeps, ConsoleLog } from './base/console-deps.ts';
 import { formOf } from './base/form-of.ts';
 import { isAway } from './base/is-away.ts';
-import type { Page, Reply, Shown, PageContext } from './base/page.ts';
+import type { Page, PageContext, Reply, Shown } from './base/page.ts';
 import { backFrom, beforeOf, loadable } from './before.ts';
 import { pageFrame } from './frame/page-frame.ts';
 import { readForm } from './frame/read-form.ts';

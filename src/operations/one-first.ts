@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Notify, DueNotice } from '../bridge/delivery/notify.ts';
+import type { DueNotice, Notify } from '../bridge/delivery/notify.ts';
 import { decidedState, type OrderInReview, releaseFromReview } from '../bridge/ledger/release-from-review.ts';
 import type { OrderState } from '../bridge/order/order-state.ts';
 import type { Pool } from '../platform/postgres/postgres.ts';

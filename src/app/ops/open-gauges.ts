@@ -16,9 +16,9 @@ import type { Verdicts } from '../verdicts.ts';
 import {
   addAlertGauges,
   addComplianceGauges,
+  addIncidentGauge,
   addQueueGauges,
   addStateGauges,
-  addIncidentGauge,
   addWorkGauges,
   type QueueGauges,
   type WorkGauges,

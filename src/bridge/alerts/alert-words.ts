@@ -1,4 +1,4 @@
-import type { AlertBody, Digest, ReportedReason, ReportedIncident, IncidentAlert } from './alert.ts';
+import type { AlertBody, Digest, IncidentAlert, ReportedIncident, ReportedReason } from './alert.ts';
 
 /** `statusUrl`: the page that shows the verdict; null: no address is known. */
 export type WordsOptions = { statusUrl: string | null };

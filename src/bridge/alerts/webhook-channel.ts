@@ -1,5 +1,5 @@
 import { signedHeaders } from '../../contract/standard-webhook.ts';
-import type { AlertBody, AlertMessage, ReportedReason, ReportedIncident } from './alert.ts';
+import type { AlertBody, AlertMessage, ReportedIncident, ReportedReason } from './alert.ts';
 import { alertText, type WordsOptions } from './alert-words.ts';
 import type { Channel } from './channel.ts';
 import { type PostAlert, sentBy } from './post-alert.ts';
@@ -29,7 +29,8 @@ function webhookBody({ kind, body }: AlertMessage, options: WordsOptions): Recor
 function dataOf(body: AlertBody): Record<string, unknown> {
   switch (body.what) {
     case 'alert': {
-      const of = (incidents: readonly ReportedIncident[], state: string) => incidents.map((incident) => ({ ...shown(incident), state, ended: incident.endedAt }));
+      const of = (incidents: readonly ReportedIncident[], state: string) =>
+        incidents.map((incident) => ({ ...shown(incident), state, ended: incident.endedAt }));
       const incidents = [...of(body.raised, 'raised'), ...of(body.still, 'still'), ...of(body.resolved, 'resolved')];
       return { verdict: body.verdict, incidents };
     }

@@ -6,8 +6,8 @@ import { type Agents, openAgents } from './exchange.ts';
 import { NoAnswer } from './no-answer.ts';
 import type { ComplianceClient, RecordReader, RequestTimeouts } from './port.ts';
 import { readAnswer } from './read-answer.ts';
-import { type Call, type Caller, type CallRequest, errorWords, NotSecure, parsedText, sendCall } from './send-call.ts';
 import { retryCall } from './retry-call.ts';
+import { type Call, type Caller, type CallRequest, errorWords, NotSecure, parsedText, sendCall } from './send-call.ts';
 
 type Options = {
   timeouts: RequestTimeouts;

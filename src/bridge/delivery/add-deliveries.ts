@@ -1,6 +1,6 @@
 import type { Queue } from 'bullmq';
-import { type AcceptedDelivery, DELIVERIES, type DeliveriesJob } from './jobs.ts';
 import type { FairScheduler } from './fair-scheduler.ts';
+import { type AcceptedDelivery, DELIVERIES, type DeliveriesJob } from './jobs.ts';
 
 export type AddDeliveries = (job: DeliveriesJob) => Promise<void>;
 

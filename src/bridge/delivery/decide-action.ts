@@ -1,7 +1,7 @@
 import { isBehind } from '../order/claim.ts';
 import { type Action, nextAction } from '../order/next-action.ts';
-import { termsOf } from './terms-of.ts';
 import type { Known, Mode } from './attempt-mode.ts';
+import { termsOf } from './terms-of.ts';
 
 /** What to do next with an order as this attempt knows it. */
 export async function decideAction({ deps, storefront }: Pick<Mode, 'deps' | 'storefront'>, { claim, connection, queried }: Known): Promise<Action> {

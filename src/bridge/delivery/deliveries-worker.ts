@@ -1,9 +1,9 @@
 import type { Processor } from 'bullmq';
 import { batcher } from '../../platform/batcher.ts';
 import { comeAgain } from '../../platform/queue/come-again.ts';
-import type { PoisonDetector } from './poison-detector.ts';
 import { AskLater } from './handle-uninstalled.ts';
 import { type AcceptedDelivery, type DeliveriesJob, readDeliveriesJob } from './jobs.ts';
+import type { PoisonDetector } from './poison-detector.ts';
 
 export type DeliveriesDeps = {
   record(deliveries: readonly AcceptedDelivery[]): Promise<void>;

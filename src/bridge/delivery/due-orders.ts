@@ -1,11 +1,11 @@
 import type { UnreadableRow } from '../../platform/postgres/unreadable-row.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
 import { nextAttemptMs } from '../order/attempt-end.ts';
+import type { Capacity, ConcurrencyLimiter } from './concurrency-limiter.ts';
 import type { DueLedger, DuePage } from './due-ports.ts';
 import { HeldOrders } from './held-orders.ts';
-import type { QueuedOrder } from './store-call-queue.ts';
-import type { Capacity, ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { type Claimed, NOTHING_NEW, type Processed } from './process-order.ts';
+import type { QueuedOrder } from './store-call-queue.ts';
 
 export type DueDeps = {
   ledger: DueLedger;

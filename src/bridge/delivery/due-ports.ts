@@ -1,8 +1,8 @@
 import type { UnreadableRow } from '../../platform/postgres/unreadable-row.ts';
 import type { Claim } from '../order/claim.ts';
 import type { Send } from '../order/next-action.ts';
-import type { Served } from './concurrency-limiter.ts';
 import type { Begun } from './attempt-mode.ts';
+import type { Served } from './concurrency-limiter.ts';
 
 export type Planned = { action: Send };
 

@@ -1,15 +1,15 @@
+import { type AttemptEnd, leasedUntil, leaseLost } from '../order/attempt-end.ts';
 import type { Claim } from '../order/claim.ts';
-import type { Fetch, Action } from '../order/next-action.ts';
+import type { Action, Fetch } from '../order/next-action.ts';
 import type { OrderKey } from '../order/order-key.ts';
 import { goesOnWithout, waitedTooLong } from '../order/to-fetch.ts';
 import { handedOver, retryLater, transitionOf, waitForStore } from '../order/transition.ts';
-import { leasedUntil, leaseLost, type AttemptEnd } from '../order/attempt-end.ts';
 import { storefrontOf } from '../storefronts/storefront-of.ts';
+import type { ActionResult, AttemptDeps, AttemptOptions, Begun, Known, Mode } from './attempt-mode.ts';
 import { decideAction } from './decide-action.ts';
 import { type NotRead, readStore } from './read-store.ts';
 import { confirmStep, sendBegun, sendStep } from './send-step.ts';
 import { termsOf } from './terms-of.ts';
-import type { Begun, Known, Mode, ActionResult, AttemptDeps, AttemptOptions } from './attempt-mode.ts';
 import { askPerson, writeTransition } from './write-transition.ts';
 
 /** A visit's end, and which order it was about; unknown if the order could not be claimed. */

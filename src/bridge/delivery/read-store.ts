@@ -7,8 +7,8 @@ import { type StoreKeys, storeMeans } from '../store-api/store-means.ts';
 import type { StoreAccess, StoreApi } from '../storefronts/contract.ts';
 import { refusalIn, type StoreRefusal } from '../storefronts/store-failure.ts';
 import { storeHost } from '../storefronts/store-host.ts';
-import type { StoreCalls, StorePause } from './store-calls.ts';
 import type { AttemptLedger } from './attempt-ports.ts';
+import type { StoreCalls, StorePause } from './store-calls.ts';
 
 export type ReadStoreDeps = StoreKeys & {
   ledger: Pick<AttemptLedger, 'mergeFetched'>;

@@ -7,12 +7,12 @@ import { isBasket } from '../order/is-basket.ts';
 import type { OrderKey } from '../order/order-key.ts';
 import type { PrivacyRequest, Storefronts } from '../storefronts/contract.ts';
 import { storefrontOf } from '../storefronts/storefront-of.ts';
+import type { Begun } from './attempt-mode.ts';
 import type { HandleUninstalled } from './handle-uninstalled.ts';
 import type { AcceptedDelivery } from './jobs.ts';
-import { recordNotice } from './record-notice.ts';
-import type { Begun } from './attempt-mode.ts';
-import type { Claimed } from './process-order.ts';
 import type { Notify } from './notify.ts';
+import type { Claimed } from './process-order.ts';
+import { recordNotice } from './record-notice.ts';
 
 /** One verified delivery with the order that it is about. */
 export type OrderDelivery = { delivery: AcceptedDelivery; key: OrderKey; news: OrderNews; settleSeconds: number };

@@ -1,4 +1,4 @@
-import { TOPIC_MISMATCH_WARNING, SCOPES_WARNING } from '../connections/connection.ts';
+import { SCOPES_WARNING, TOPIC_MISMATCH_WARNING } from '../connections/connection.ts';
 import type { Problem } from '../order/failure.ts';
 import type { Notice } from '../storefronts/contract.ts';
 import { storefrontOf } from '../storefronts/storefront-of.ts';
@@ -54,7 +54,8 @@ type Foreign = { delivery: AcceptedDelivery; notice: Notice; host: string };
 async function noteUnknownHost({ ledger }: RecordDeps, { delivery, notice, host }: Foreign): Promise<void> {
   if (notice.kind === 'unreadable') return ledger.note(review(delivery, notice.problems, `of the host ${host}, which is not known as the store’s: `));
   const detail = `${whatCame(notice)} of the host ${host}, which is not known as the store’s, was left alone`;
-  if (notice.kind !== 'warning') await ledger.warn(delivery.connectionId, TOPIC_MISMATCH_WARNING, `store.other: ${detail}. ${todo(delivery.connectionId, host)}`);
+  if (notice.kind !== 'warning')
+    await ledger.warn(delivery.connectionId, TOPIC_MISMATCH_WARNING, `store.other: ${detail}. ${todo(delivery.connectionId, host)}`);
   return ledger.note({ delivery: { ...delivery, body: null }, outcome: 'warning', code: 'store.other', detail });
 }
 

@@ -1,4 +1,5 @@
 import { type Answer, answerOf } from '../order/answer.ts';
+import { leaseLost } from '../order/attempt-end.ts';
 import type { Claim } from '../order/claim.ts';
 import { conclude } from '../order/conclude.ts';
 import { foundOut, isToLookUp, type Looked, withLookUp } from '../order/look-up.ts';
@@ -6,14 +7,13 @@ import type { Send } from '../order/next-action.ts';
 import type { CreateStep, OpenStep, Step } from '../order/step.ts';
 import { goOn, notSent, transitionOf } from '../order/transition.ts';
 import { vatDiffers } from '../order/vat-difference.ts';
-import { leaseLost } from '../order/attempt-end.ts';
 import { storefrontOf } from '../storefronts/storefront-of.ts';
+import type { ActionResult, AttemptDeps, Begun, Known, Mode } from './attempt-mode.ts';
 import { decideAction } from './decide-action.ts';
 import { passOn } from './pass-on.ts';
 import type { Called } from './pauses.ts';
 import { retryWrite } from './retry-write.ts';
 import { termsOf } from './terms-of.ts';
-import type { Begun, Known, Mode, ActionResult, AttemptDeps } from './attempt-mode.ts';
 import { whyInsecure } from './why-insecure.ts';
 import { writeTransition } from './write-transition.ts';
 

@@ -1,7 +1,7 @@
 import { withTimeout } from '../../platform/with-timeout.ts';
 import { nextAttemptMs } from '../order/attempt-end.ts';
-import type { Processed } from './process-order.ts';
 import type { Notify } from './notify.ts';
+import type { Processed } from './process-order.ts';
 
 /** An order that lacks what only its store, at this host, can tell. */
 export type QueuedOrder = { orderId: number; host: string };

@@ -1,17 +1,21 @@
 import type { Connection } from '../connections/connection.ts';
 import type { Answer } from '../order/answer.ts';
+import { leaseLost, leaseLostWhileAnswering, soonest } from '../order/attempt-end.ts';
 import { canonicalText } from '../order/canonical-text.ts';
 import type { Stop } from '../order/next-action.ts';
 import type { Step } from '../order/step.ts';
 import { sameTerms } from '../order/terms.ts';
 import { reopened, type Transition, transitionOf } from '../order/transition.ts';
-import { leaseLost, leaseLostWhileAnswering, soonest } from '../order/attempt-end.ts';
+import type { ActionResult, Known, Mode } from './attempt-mode.ts';
 import { retryWrite } from './retry-write.ts';
 import { termsOf } from './terms-of.ts';
-import type { Known, Mode, ActionResult } from './attempt-mode.ts';
 
 /** Writes a transition. If another worker took the order meanwhile, the service's reply is recorded as a late one. */
-export async function writeTransition({ deps, signal }: Mode, known: Known, { transition, sent }: { transition: Transition; sent?: { step: Step; answer: Answer } }): Promise<ActionResult> {
+export async function writeTransition(
+  { deps, signal }: Mode,
+  known: Known,
+  { transition, sent }: { transition: Transition; sent?: { step: Step; answer: Answer } },
+): Promise<ActionResult> {
   const { claim } = known;
   // A trial may end meanwhile, and what it left out is decided again then, but not what is left out afterwards.
   const isLeftOut = sent === undefined && known.connection.trialSince !== null && transition.write.state === 'ignored';

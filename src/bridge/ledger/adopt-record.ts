@@ -5,9 +5,9 @@ import { authorOf, type Said } from '../../platform/trail/trail.ts';
 import type { Standing } from '../order/claim.ts';
 import type { Receipt } from '../order/receipt.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
-import { outboxJobsOfRecord } from './outbox-job-store.ts';
 import { jsonText } from './json-text.ts';
-import { REPLANNED, TAKEN, CLEARED } from './replan.ts';
+import { outboxJobsOfRecord } from './outbox-job-store.ts';
+import { CLEARED, REPLANNED, TAKEN } from './replan.ts';
 
 /** An order as it was read: if anything of it was written since, or a worker has it, nothing is done. */
 export type Seen = { id: number; version: string };

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { Pool, Queryable, Statement } from '../../platform/postgres/postgres.ts';
 import { readOne, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { PROGRAM } from '../../platform/trail/trail.ts';
-import type { Scope } from '../delivery/pauses.ts';
 import type { DueNotice } from '../delivery/notify.ts';
+import type { Scope } from '../delivery/pauses.ts';
 import { curedByStoreAccess } from '../order/failure.ts';
 import { LOCK_ORDER } from './lock-orders.ts';
-import { ASKED, REPLANNED, CLEARED } from './replan.ts';
+import { ASKED, CLEARED, REPLANNED } from './replan.ts';
 
 /** An order whose record is behind its facts; one whose record's receipt is still to be requested; and either. */
 export const RECORD_BEHIND = `(o.revision > o.recorded_revision and o.revision > o.${ASKED})`;

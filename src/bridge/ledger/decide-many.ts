@@ -5,7 +5,7 @@ import type { Actor } from '../../platform/trail/trail.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
 import { LOCK_ORDER } from './lock-orders.ts';
 import type { OrderInReview } from './release-from-review.ts';
-import { TAKEN, CLEARED } from './replan.ts';
+import { CLEARED, TAKEN } from './replan.ts';
 import { storedCode } from './stored-order.ts';
 
 const reviewRows = rowsOf('orders', z.object({ id: z.int(), connectionId: z.string(), number: z.string().nullable(), code: storedCode }));

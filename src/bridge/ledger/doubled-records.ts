@@ -7,8 +7,8 @@ import type { Standing } from '../order/claim.ts';
 import type { Receipt } from '../order/receipt.ts';
 import type { StepEnd } from '../order/step.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
-import { outboxJobsOfRecord } from './outbox-job-store.ts';
 import { jsonText } from './json-text.ts';
+import { outboxJobsOfRecord } from './outbox-job-store.ts';
 import { TAKEN } from './replan.ts';
 
 const madeRows = rowsOf('steps', z.object({ complianceId: z.string(), destinationId: z.string(), record: taxRecord, at: z.string(), isHeld: z.boolean() }));

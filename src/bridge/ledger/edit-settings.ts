@@ -6,8 +6,8 @@ import type { Connection } from '../connections/connection.ts';
 import type { SettingsInput } from '../connections/connection-settings.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
 import { COLUMNS, CONNECTIONS_CHANNEL, type ConnectionRows } from './connection-row.ts';
-import { reportDeliveryOf } from './outbox-job-store.ts';
 import { LOCK_ORDER } from './lock-orders.ts';
+import { reportDeliveryOf } from './outbox-job-store.ts';
 
 /** The settings as a merchant wrote them, and whether the connection's records go to our own service. */
 export type WrittenSettings = { settings: SettingsInput; isOurs: boolean };

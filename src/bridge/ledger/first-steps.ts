@@ -1,6 +1,6 @@
-import type { OrderDelivery, FirstAttemptOptions } from '../delivery/record-deliveries.ts';
 import type { Begun } from '../delivery/attempt-mode.ts';
 import type { Claimed } from '../delivery/process-order.ts';
+import type { FirstAttemptOptions, OrderDelivery } from '../delivery/record-deliveries.ts';
 import type { Claim } from '../order/claim.ts';
 import type { OrderFold } from './fold-deliveries.ts';
 import { asStored } from './json-text.ts';

@@ -4,10 +4,10 @@ import { readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { LateReplyOf } from '../delivery/attempt-ports.ts';
 import { type LateNews, lateNews } from '../order/late-reply.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
-import { outboxJobsOfRecord } from './outbox-job-store.ts';
 import { jsonText } from './json-text.ts';
-import { type Asked, reviewActs } from './review-acts.ts';
+import { outboxJobsOfRecord } from './outbox-job-store.ts';
 import { ASKED, REPLANNED, TAKEN } from './replan.ts';
+import { type Asked, reviewActs } from './review-acts.ts';
 import { orderState, storedCode } from './stored-order.ts';
 
 const lateRow = rowsOf(

@@ -1,10 +1,9 @@
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import type { AcceptedDelivery } from '../delivery/jobs.ts';
-import type { OrderDelivery, Recorded, RecordedOrder, FirstAttemptOptions } from '../delivery/record-deliveries.ts';
+import type { FirstAttemptOptions, OrderDelivery, Recorded, RecordedOrder } from '../delivery/record-deliveries.ts';
 import type { CustomerFact } from '../order/facts.ts';
 import { requeued } from '../order/newer-facts.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
-import { forgetBuyersOf, reportDeliveryOf } from './outbox-job-store.ts';
 import { claimedOf, dueAt, type FirstSteps, type FoldOf, firstSteps } from './first-steps.ts';
 import { foldDeliveries, type KnownOrder } from './fold-deliveries.ts';
 import { freeOrderIds } from './free-order-ids.ts';
@@ -12,8 +11,9 @@ import { jsonText } from './json-text.ts';
 import { type Done, inKnownTransaction } from './known-commit.ts';
 import { lockOrders } from './lock-orders.ts';
 import { type OrderGroup, orderGroups } from './order-groups.ts';
-import { reviewActs } from './review-acts.ts';
+import { forgetBuyersOf, reportDeliveryOf } from './outbox-job-store.ts';
 import { type Inserted, insertColumns, insertOrders, keyOf, updateOrders } from './record-rows.ts';
+import { reviewActs } from './review-acts.ts';
 import { type BuyerChange, keepSentBuyers, type Sealing } from './sent-with.ts';
 
 /** Two would be enough: an order that another transaction made can be locked by the second try. */
@@ -26,12 +26,18 @@ export type RecordOptions = { firstAttempts?: FirstAttemptOptions | null; sealin
  * Merges a batch of deliveries into the facts of their orders, in one transaction, the rows locked in key order.
  * Recording a delivery again changes nothing. With `attempts`, new orders that are due are claimed, and their first steps journaled, in the same transaction.
  */
-export async function recordOrders(pool: Pool, items: readonly OrderDelivery[], { firstAttempts = null, sealing = null }: RecordOptions = {}): Promise<Recorded> {
+export async function recordOrders(
+  pool: Pool,
+  items: readonly OrderDelivery[],
+  { firstAttempts = null, sealing = null }: RecordOptions = {},
+): Promise<Recorded> {
   const groups = orderGroups(items);
   for (let tries = 1; ; tries += 1) {
     try {
       const record = (tx: Queryable) => recordGroups(tx, groups, { isRetry: tries > 1, firstAttempts, sealing });
-      return await (firstAttempts === null ? inTransaction(pool, async (tx) => (await record(tx)).result) : inKnownTransaction(pool, record, firstAttempts.leaseMs));
+      return await (firstAttempts === null
+        ? inTransaction(pool, async (tx) => (await record(tx)).result)
+        : inKnownTransaction(pool, record, firstAttempts.leaseMs));
     } catch (thrown) {
       if (!(thrown instanceof Overtaken) || tries === MOST_TRIES) throw thrown;
     }

@@ -6,9 +6,9 @@ import { stepInDoubt } from '../order/late-reply.ts';
 import { madeBy } from '../order/made-by.ts';
 import type { CreateStep, DeleteStep, OpenStep } from '../order/step.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
-import { outboxJobsOfRecord } from './outbox-job-store.ts';
 import { jsonText } from './json-text.ts';
 import { openStepOf } from './open-step.ts';
+import { outboxJobsOfRecord } from './outbox-job-store.ts';
 import { REPLANNED, TAKEN } from './replan.ts';
 import { orderState, storedStep } from './stored-order.ts';
 

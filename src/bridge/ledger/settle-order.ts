@@ -5,9 +5,9 @@ import type { Standing } from '../order/claim.ts';
 import type { Receipt } from '../order/receipt.ts';
 import type { Settled } from '../order/settled.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
-import { outboxJobsOfRecord } from './outbox-job-store.ts';
 import { jsonText } from './json-text.ts';
-import { REPLANNED, TAKEN, CLEARED } from './replan.ts';
+import { outboxJobsOfRecord } from './outbox-job-store.ts';
+import { CLEARED, REPLANNED, TAKEN } from './replan.ts';
 
 /** An order in review as a person saw it, and the word about it; `complianceId`: of the record that it had. */
 export type Word = { id: number; connectionId: string; complianceId: string | null; settled: Settled };

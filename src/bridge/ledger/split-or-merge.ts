@@ -13,7 +13,7 @@ import type { KnownOrder } from './fold-deliveries.ts';
 import { freeOrderIds } from './free-order-ids.ts';
 import { lockOrders } from './lock-orders.ts';
 import { keyText } from './order-groups.ts';
-import { ASKED, REPLANNED, TAKEN, CLEARED } from './replan.ts';
+import { ASKED, CLEARED, REPLANNED, TAKEN } from './replan.ts';
 import { writeBuyer } from './sent-with.ts';
 
 const keyRow = z.object({ id: z.int(), shopId: z.string(), platform: z.string(), store: z.string(), platformId: z.string() });

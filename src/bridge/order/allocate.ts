@@ -4,7 +4,10 @@ import { type MoneyLine, type MoneyRefund, netOf, type ReturnedLine } from './mo
 /** Refunds name a line as the storefront does: what they give back of a line with several VAT rates comes off each of its parts, in proportion. */
 export function allocate(refunds: readonly MoneyRefund[], lines: readonly MoneyLine[]): MoneyRefund[] {
   const parts = Map.groupBy(lines, ({ id, partOf }) => partOf ?? id);
-  return refunds.map((refund) => ({ ...refund, lines: refund.lines?.flatMap((returned) => allocateToLine(returned, parts.get(returned.lineId) ?? [])) ?? null }));
+  return refunds.map((refund) => ({
+    ...refund,
+    lines: refund.lines?.flatMap((returned) => allocateToLine(returned, parts.get(returned.lineId) ?? [])) ?? null,
+  }));
 }
 
 function allocateToLine(returned: ReturnedLine, parts: readonly MoneyLine[]): ReturnedLine[] {

@@ -1,8 +1,8 @@
 import { larger, moneyText, shareOut, sum } from '../../contract/money.ts';
+import { allocate } from './allocate.ts';
 import type { Problem } from './failure.ts';
 import { giveBack } from './give-back.ts';
 import { type MoneyLine, type MoneyRefund, netOf, type ReturnedLine } from './money-line.ts';
-import { allocate } from './allocate.ts';
 import { type Remaining, spreadNegatives, takeOff } from './take-off.ts';
 
 /** A refund of a whole line may exceed it by so many of the smallest amounts: platforms round its net and its VAT, each by itself. */

@@ -1,3 +1,4 @@
+import type { AttemptEnd } from './attempt-end.ts';
 import { backoffMs } from './backoff.ts';
 import { type Claim, isBehind, type Standing } from './claim.ts';
 import type { Problem } from './failure.ts';
@@ -7,7 +8,6 @@ import type { OrderState } from './order-state.ts';
 import { type Receipt, receiptStepOf } from './receipt.ts';
 import type { Frozen } from './settings.ts';
 import type { OpenStep, Step, StepEnd } from './step.ts';
-import type { AttemptEnd } from './attempt-end.ts';
 import { frozenOf } from './wanted.ts';
 
 /** The fields of an order that are written, in one statement. Absent ones stay as they are. */

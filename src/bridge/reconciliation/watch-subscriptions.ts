@@ -3,7 +3,7 @@ import type { Connection } from '../connections/connection.ts';
 import type { StoreCalls } from '../delivery/store-calls.ts';
 import type { StoredCode } from '../order/failure.ts';
 import type { FetchJson, StoreAccess, Storefront, StoreMeans } from '../storefronts/contract.ts';
-import type { StoreRefusal, StoreDenial } from '../storefronts/store-failure.ts';
+import type { StoreDenial, StoreRefusal } from '../storefronts/store-failure.ts';
 import { storeHost } from '../storefronts/store-host.ts';
 import type { Subscription, Subscriptions } from '../storefronts/store-reader.ts';
 import { type HealingStore, healSubscriptions, type ToHeal } from './heal-subscriptions.ts';

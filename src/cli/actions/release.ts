@@ -1,6 +1,6 @@
 import { decideRemoval } from '../../operations/orders/decide-removal.ts';
 import { releaseOrder } from '../../operations/orders/release-orders.ts';
-import { splitOrder, mergeOrder } from '../../operations/orders/split-or-merge.ts';
+import { mergeOrder, splitOrder } from '../../operations/orders/split-or-merge.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';

@@ -9,7 +9,7 @@ import type { CliContext } from '../../platform/terminal/context.ts';
 import { note, printLines } from '../../platform/terminal/print.ts';
 import { serverConfig, serverEnv } from '../server-config.ts';
 import { logLine } from '../text/log-line.ts';
-import { setupLinkLines, readyLines } from '../text/ready-text.ts';
+import { readyLines, setupLinkLines } from '../text/ready-text.ts';
 import { wordsFor } from '../words/words.ts';
 
 /** On one machine the answer to a storefront, due in seconds, goes before the submission of its order, which has minutes. */

@@ -1,8 +1,8 @@
 import type { ComplianceClient, RecordReader } from '../../bridge/client/port.ts';
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { DeliveriesJob } from '../../bridge/delivery/jobs.ts';
-import type { Scope } from '../../bridge/delivery/pauses.ts';
 import type { Notify } from '../../bridge/delivery/notify.ts';
+import type { Scope } from '../../bridge/delivery/pauses.ts';
 import type { AppStore } from '../../bridge/ledger/app-store.ts';
 import type { ConnectionStore } from '../../bridge/ledger/connection-store.ts';
 import type { DestinationStore } from '../../bridge/ledger/destination-store.ts';

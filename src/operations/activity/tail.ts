@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { BRIDGE_TRAIL } from '../../bridge/ledger/bridge-acts.ts';
-import { type RecentEvent, type RecentEvents, type RecentPause, type Mark, readRecentEvents } from '../../bridge/ledger/recent-events.ts';
+import { type Mark, type RecentEvent, type RecentEvents, type RecentPause, readRecentEvents } from '../../bridge/ledger/recent-events.ts';
 import { errorWords } from '../../platform/error-words.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { hasTrail } from '../../platform/trail/read-acts.ts';

@@ -1,4 +1,4 @@
-import { type KnownIncident, keyOfReason, type ReportedReason, type ReportedIncident, type IncidentAlert } from '../../bridge/alerts/alert.ts';
+import { type IncidentAlert, type KnownIncident, keyOfReason, type ReportedIncident, type ReportedReason } from '../../bridge/alerts/alert.ts';
 import type { Reason, Verdict } from '../verdict/verdict.ts';
 
 const MINUTE_MS = 60_000;
@@ -105,7 +105,15 @@ function alertOf(steps: readonly Step[], { verdict, at }: Verdict, id: string): 
   const all = [...raised, ...still, ...resolved];
   if (all.length === 0) return null;
   const threads = [...new Set(all.map(({ thread }) => thread ?? id))];
-  return { what: 'alert', verdict, at, raised: raised.map(reportedIncident), still: still.map(reportedIncident), resolved: resolved.map(reportedIncident), threads };
+  return {
+    what: 'alert',
+    verdict,
+    at,
+    raised: raised.map(reportedIncident),
+    still: still.map(reportedIncident),
+    resolved: resolved.map(reportedIncident),
+    threads,
+  };
 }
 
 function failingFirst(a: KnownIncident, b: KnownIncident): number {

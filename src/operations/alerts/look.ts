@@ -1,4 +1,4 @@
-import type { AlertMessage, Digest, KnownIncident, IncidentAlert } from '../../bridge/alerts/alert.ts';
+import type { AlertMessage, Digest, IncidentAlert, KnownIncident } from '../../bridge/alerts/alert.ts';
 import { alertMessages } from './alert-messages.ts';
 import { dayBefore, digestDue, digestOf } from './digest.ts';
 import { type Judgeable, judge } from './judge.ts';

@@ -1,7 +1,7 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { termsOf } from '../../bridge/delivery/terms-of.ts';
-import { type ReviewFacts, reviewFacts } from '../../bridge/ledger/review-facts.ts';
 import { type OrderInReview, ordersInReview } from '../../bridge/ledger/release-from-review.ts';
+import { type ReviewFacts, reviewFacts } from '../../bridge/ledger/review-facts.ts';
 import { canonicalText } from '../../bridge/order/canonical-text.ts';
 import type { Desired } from '../../bridge/order/desired.ts';
 import type { Problem } from '../../bridge/order/failure.ts';

@@ -1,4 +1,4 @@
-import { API_WARNINGS, type Connection, liveSecrets, TOPIC_MISMATCH_WARNING, SCOPES_WARNING } from '../../bridge/connections/connection.ts';
+import { API_WARNINGS, type Connection, liveSecrets, SCOPES_WARNING, TOPIC_MISMATCH_WARNING } from '../../bridge/connections/connection.ts';
 import type { SettingsInput } from '../../bridge/connections/connection-settings.ts';
 import { takeFrom } from '../../bridge/connections/go-on.ts';
 import { hostOf, knownHosts } from '../../bridge/connections/whose-store.ts';

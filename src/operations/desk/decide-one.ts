@@ -2,7 +2,7 @@ import type { Notify } from '../../bridge/delivery/notify.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { decideRemoval } from '../orders/decide-removal.ts';
-import { splitOrder, mergeOrder } from '../orders/split-or-merge.ts';
+import { mergeOrder, splitOrder } from '../orders/split-or-merge.ts';
 
 type Deps = { pool: Pool; notify: Notify };
 

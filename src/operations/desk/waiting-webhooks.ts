@@ -1,5 +1,5 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { type KeptDelivery, deliveriesInReview } from '../../bridge/ledger/delivery-store.ts';
+import { deliveriesInReview, type KeptDelivery } from '../../bridge/ledger/delivery-store.ts';
 import { type HeldHost, heldHosts } from '../../bridge/ledger/held-deliveries.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { storeNames } from '../connections/store-names.ts';

@@ -1,5 +1,5 @@
-import type { Pause } from '../../bridge/delivery/pauses.ts';
 import type { Notify } from '../../bridge/delivery/notify.ts';
+import type { Pause } from '../../bridge/delivery/pauses.ts';
 import { endPauses } from '../../bridge/ledger/end-pauses.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';

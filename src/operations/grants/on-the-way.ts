@@ -10,8 +10,8 @@ import { sealStore } from '../onboarding/sealed-store.ts';
 import { takeKeys } from '../onboarding/store-keys.ts';
 import { foundStore } from '../onboarding/store-progress.ts';
 import { newToken } from '../people/sessions.ts';
-import type { Approval, PlaceDeps, Placed } from './place-grant.ts';
 import { announceGranted } from './announce-granted.ts';
+import type { Approval, PlaceDeps, Placed } from './place-grant.ts';
 
 const DAYS = 14;
 const MOST_TRIES = 5;

@@ -16,8 +16,8 @@ import { makeWebhooks } from '../onboarding/make-webhooks.ts';
 import { findNewest, newOnboardingLink, type Onboarding } from '../onboarding/onboarding.ts';
 import type { KeysDeps } from '../onboarding/store-keys.ts';
 import { Refusal } from '../refusal.ts';
-import { keepOnWay, wayFor } from './on-the-way.ts';
 import { announceGranted } from './announce-granted.ts';
+import { keepOnWay, wayFor } from './on-the-way.ts';
 
 type Connections = AttachDeps['connections'] & KeysDeps['connections'] & { findByStore(platform: string, store: string): Promise<Connection[]> };
 

@@ -7,7 +7,7 @@ import type { WatchDeps } from '../../bridge/reconciliation/watch-subscriptions.
 import type { FetchJson } from '../../bridge/storefronts/contract.ts';
 import type { Survey } from '../../bridge/storefronts/onboarding.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
-import { type StoreDenial, denialOf } from '../../bridge/storefronts/store-failure.ts';
+import { denialOf, type StoreDenial } from '../../bridge/storefronts/store-failure.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 import { AnswerCache } from '../../platform/answer-cache.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';

@@ -1,4 +1,4 @@
-import { type KeptDelivery, deliveriesInReview } from '../../bridge/ledger/delivery-store.ts';
+import { deliveriesInReview, type KeptDelivery } from '../../bridge/ledger/delivery-store.ts';
 import { type HeldHost, heldHosts } from '../../bridge/ledger/held-deliveries.ts';
 import { keptOrders } from '../../bridge/ledger/kept-order.ts';
 import { failures } from '../../bridge/order/failure.ts';

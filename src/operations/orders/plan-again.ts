@@ -1,6 +1,6 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { termsOf } from '../../bridge/delivery/terms-of.ts';
 import type { Notify } from '../../bridge/delivery/notify.ts';
+import { termsOf } from '../../bridge/delivery/terms-of.ts';
 import type { KeptOrder } from '../../bridge/ledger/kept-order.ts';
 import { planAgain as planInLedger } from '../../bridge/ledger/plan-again.ts';
 import { noFacts } from '../../bridge/order/facts.ts';

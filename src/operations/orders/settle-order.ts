@@ -1,5 +1,5 @@
-import { termsOf } from '../../bridge/delivery/terms-of.ts';
 import type { Notify } from '../../bridge/delivery/notify.ts';
+import { termsOf } from '../../bridge/delivery/terms-of.ts';
 import type { KeptOrder } from '../../bridge/ledger/kept-order.ts';
 import { type ByHand, settleOrder as settleInLedger } from '../../bridge/ledger/settle-order.ts';
 import { noFacts } from '../../bridge/order/facts.ts';

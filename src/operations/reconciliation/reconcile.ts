@@ -5,7 +5,7 @@ import type { ReadableStore } from '../../bridge/reconciliation/read-page.ts';
 import type { Said } from '../../contract/said.ts';
 import { knownConnection } from '../connections/known-connection.ts';
 import { type Entry, entriesOf } from './entries.ts';
-import { settleRecords, type HandedToRecorder, handToRecorder, untilAtRest } from './heal.ts';
+import { type HandedToRecorder, handToRecorder, settleRecords, untilAtRest } from './heal.ts';
 import { isHealable } from './healable.ts';
 import { type FileRead, type NotListed, type RecordsRead, readFile, readRecords } from './read-records.ts';
 import { notRead, readStore, type StoreRead } from './read-store.ts';
@@ -120,7 +120,9 @@ async function look(deps: ReconcileDeps, given: Sources): Promise<Look> {
 
 async function pauseOf({ destinations }: ReconcileDeps, { destinationId, shopId }: Connection): Promise<string | null> {
   const pauses = await destinations.pauses();
-  return pauses.find((one) => one.callType === 'records' && one.destinationId === destinationId && (one.shopId === null || one.shopId === shopId))?.code ?? null;
+  return (
+    pauses.find((one) => one.callType === 'records' && one.destinationId === destinationId && (one.shopId === null || one.shopId === shopId))?.code ?? null
+  );
 }
 
 const allHanded: HandedToRecorder = { unread: new Set(), why: null };

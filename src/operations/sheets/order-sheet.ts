@@ -2,7 +2,7 @@ import type { Connection } from '../../bridge/connections/connection.ts';
 import { askedAlikeOf } from '../../bridge/ledger/asked-groups.ts';
 import { deliveriesOfOrder, type KeptDelivery } from '../../bridge/ledger/delivery-store.ts';
 import { type KeptOrder, ordersOfIds } from '../../bridge/ledger/kept-order.ts';
-import { outboxJobsOfOrder, type KeptOutboxJob, type KeptRequest, requestsOfOrder } from '../../bridge/ledger/order-story.ts';
+import { type KeptOutboxJob, type KeptRequest, outboxJobsOfOrder, requestsOfOrder } from '../../bridge/ledger/order-story.ts';
 import { type NotTaken, whyNotTaken } from '../../bridge/order/may-settle.ts';
 import type { SettledAs } from '../../bridge/order/settled.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';

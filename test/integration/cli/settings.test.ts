@@ -122,7 +122,9 @@ test('of more than 20 orders one goes first, and what stays in review is said wi
   // They are recorded in any order.
   expect(err).toMatch(/^Order #\d+ goes first; waiting/m);
   expect(err).toMatch(
-    new RegExp(`18 more orders of ${store.connectionId} \\(payment\\.unmapped\\) stay in review: the order #\\d+ went first and needs review as payment\\.unmapped`),
+    new RegExp(
+      `18 more orders of ${store.connectionId} \\(payment\\.unmapped\\) stay in review: the order #\\d+ went first and needs review as payment\\.unmapped`,
+    ),
   );
   expect(err).toContain(`\`orderbridge release --code payment.unmapped --connection ${store.connectionId}\` goes on`);
   expect(await program.ok(['settings', name])).toContain('Orders in review that settings may cure: 21 as payment.unmapped');

@@ -12,7 +12,7 @@ import {
   waysOf,
 } from '../../support/connect/grant-attempts.ts';
 import { inviteMerchant } from '../../support/connect/store-merchant.ts';
-import { type Instead, denials } from '../../support/servers/shopify-admin/serve-shop.ts';
+import { denials, type Instead } from '../../support/servers/shopify-admin/serve-shop.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
 const world = useSharedWorlds();

@@ -74,7 +74,11 @@ test('a stop cuts a run short, its page says so, and whoever may decide goes on 
   let pages = 0;
   const stopping = { isStopping: () => pages++ > 0 };
 
-  const { done } = await workOnRun({ pool, notify: () => undefined, now: () => new Date(), ...stopping }, await takeRun(pool, run), `person:${owner.person.id}`);
+  const { done } = await workOnRun(
+    { pool, notify: () => undefined, now: () => new Date(), ...stopping },
+    await takeRun(pool, run),
+    `person:${owner.person.id}`,
+  );
 
   const path = `/console/runs/${run}`;
   const cut = (await owner.get(path)).text;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { writeBridgeActs } from '../../../src/bridge/ledger/bridge-acts.ts';
 import { createConnectionStore } from '../../../src/bridge/ledger/connection-store.ts';
 import { LEDGER_SCHEMA, migrateLedger } from '../../../src/bridge/ledger/migrate-ledger.ts';
-import { type TailedEvent, type Tailed, tail } from '../../../src/operations/activity/tail.ts';
+import { type Tailed, type TailedEvent, tail } from '../../../src/operations/activity/tail.ts';
 import { createPool, holdConnection, inTransaction, type Pool } from '../../../src/platform/postgres/postgres.ts';
 import { sealer } from '../../../src/platform/seal.ts';
 import { BY } from '../../support/samples/by.ts';

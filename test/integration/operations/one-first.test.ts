@@ -171,7 +171,10 @@ test('a refusal of what a worker made with earlier settings is no answer', async
   };
 
   const groups = [{ connectionId: connected.connection.id, orders }];
-  const { released, held } = await releaseOneFirst({ pool, notify: () => undefined }, { groups, by: 'test', patience: PATIENCE, endsAtRefusal: { isOutdated } });
+  const { released, held } = await releaseOneFirst(
+    { pool, notify: () => undefined },
+    { groups, by: 'test', patience: PATIENCE, endsAtRefusal: { isOutdated } },
+  );
 
   expect([released.length, held]).toEqual([expect.toSatisfy((count) => count === 20 || count === 21, 'all, but for one that a worker has'), []]);
   await until(async () => expect(await states(it)).toEqual({ recorded: 21 }), { what: 'all to be recorded', timeoutMs: 30_000 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { listWaiting } from '../../../src/operations/orders/list-waiting.ts';
 import { mustReview } from '../../../src/operations/orders/release-code.ts';
 import { releaseOrder } from '../../../src/operations/orders/release-orders.ts';
-import { splitOrder, mergeOrder } from '../../../src/operations/orders/split-or-merge.ts';
+import { mergeOrder, splitOrder } from '../../../src/operations/orders/split-or-merge.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
 import { BY } from '../../support/samples/by.ts';
 import type { Bridge } from '../../support/worlds/bridge.ts';
@@ -137,5 +137,8 @@ test('an order that nobody is asked about, or that is not known, is refused', as
   const { id } = await kept(it.bridge, connectionId, '700');
 
   await expect(splitOrder(depsOf(it.bridge), `id:${id}`)).rejects.toMatchObject({ kind: 'conflict' });
-  await expect(mergeOrder(depsOf(it.bridge), '9')).rejects.toMatchObject({ kind: 'missing', what: expect.stringMatching(/^no webhook of an order 9 has come/) });
+  await expect(mergeOrder(depsOf(it.bridge), '9')).rejects.toMatchObject({
+    kind: 'missing',
+    what: expect.stringMatching(/^no webhook of an order 9 has come/),
+  });
 });

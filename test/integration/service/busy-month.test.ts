@@ -15,9 +15,9 @@ import { startPostgres } from '../../support/servers/postgres.ts';
 import { refusal, type SmtpHandle, startSmtp } from '../../support/servers/smtp-server.ts';
 import { type AuditWorld, startAuditWorld } from '../../support/worlds/audit-world.ts';
 import { busyMonthOrder } from '../../support/worlds/busy-month.ts';
-import { someAtOnce } from '../../support/worlds/some-at-once.ts';
 import { auditDeps, contentOf, NOVEMBER_IN_TERM, OCTOBER, october } from '../../support/worlds/october.ts';
 import { silentReport } from '../../support/worlds/silent-report.ts';
+import { someAtOnce } from '../../support/worlds/some-at-once.ts';
 
 const ORDERS = runs(1_000, 10_000);
 // A tenth of the orders, and of what a mail has as it is.

@@ -1,11 +1,11 @@
 import { vi } from 'vitest';
 import { z } from 'zod';
+import type { Begun } from '../../../src/bridge/delivery/attempt-mode.ts';
+import { ConcurrencyLimiter } from '../../../src/bridge/delivery/concurrency-limiter.ts';
 import { createDueOrders, type DueDeps } from '../../../src/bridge/delivery/due-orders.ts';
 import type { DueOrder, DuePage } from '../../../src/bridge/delivery/due-ports.ts';
-import type { QueuedOrder } from '../../../src/bridge/delivery/store-call-queue.ts';
-import { ConcurrencyLimiter } from '../../../src/bridge/delivery/concurrency-limiter.ts';
-import type { Begun } from '../../../src/bridge/delivery/attempt-mode.ts';
 import type { Claimed, Processed } from '../../../src/bridge/delivery/process-order.ts';
+import type { QueuedOrder } from '../../../src/bridge/delivery/store-call-queue.ts';
 import { UnreadableRow } from '../../../src/platform/postgres/unreadable-row.ts';
 import { createOf } from '../ledger/recorded-order.ts';
 import { sampleClaim, sampleConnection } from '../samples/sample-claim.ts';

@@ -2,8 +2,8 @@ import type { AttemptDeps } from '../../../src/bridge/delivery/attempt-mode.ts';
 import type { Processed } from '../../../src/bridge/delivery/process-order.ts';
 import type { Failure } from '../../../src/bridge/order/failure.ts';
 import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
+import { type AttemptCase, NOW, type Weather } from './attempt-cases.ts';
 import { always, noKeys, storesAtHand } from './stores-at-hand.ts';
-import { NOW, type AttemptCase, type Weather } from './attempt-cases.ts';
 
 /** One call that an attempt made. */
 type Call = { call: string; with?: unknown };

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { zstdCompressSync } from 'node:zlib';
 import { z } from 'zod';
-import type { OrderDelivery } from '../../../src/bridge/delivery/record-deliveries.ts';
 import type { AttemptLedger } from '../../../src/bridge/delivery/attempt-ports.ts';
+import type { OrderDelivery } from '../../../src/bridge/delivery/record-deliveries.ts';
 import type { Claim } from '../../../src/bridge/order/claim.ts';
 import type { OrderNews } from '../../../src/bridge/order/facts.ts';
 import type { CreateStep } from '../../../src/bridge/order/step.ts';

@@ -62,7 +62,9 @@ export class ScaledReader {
       ...{ onSynced: (event: SyncRunEvent) => void this.synced.push(event), onAnew: () => undefined, onPage: () => undefined },
     };
     await readConnection(deps, reading, { connection, access, api, signal: new AbortController().signal });
-    const { rows } = (await core.pool.query('select sync_runs as "syncRuns", last, read_at as "readAt" from store_syncs where connection_id = $1', [id])) as unknown as {
+    const { rows } = (await core.pool.query('select sync_runs as "syncRuns", last, read_at as "readAt" from store_syncs where connection_id = $1', [
+      id,
+    ])) as unknown as {
       rows: Reading[];
     };
     const [left] = rows;

@@ -4,10 +4,10 @@ import { HeldToRules } from './held-to-rules.ts';
 import { wrongFiles } from './judge-files.ts';
 import { MonthRules } from './month-rules.ts';
 import { playScenario } from './play-scenario.ts';
-import { ServiceSide } from './service-side.ts';
-import type { Side } from './scenario-side.ts';
-import { type Step, shortened, scenarioOf } from './scenario-steps.ts';
 import { ScenarioShops } from './scenario-shops.ts';
+import type { Side } from './scenario-side.ts';
+import { type Step, scenarioOf, shortened } from './scenario-steps.ts';
+import { ServiceSide } from './service-side.ts';
 
 /** Seeds from `seed` on, a scenario each. `tries`: how many scenarios may be played to find the smallest story of one that failed. */
 export type ScenariosAsked = { count: number; seed: number; tries: number };

@@ -1,6 +1,6 @@
-import type { Sold } from './scenario-side.ts';
 import type { FiledFile } from './scenario-months.ts';
 import type { ScenarioShops } from './scenario-shops.ts';
+import type { Sold } from './scenario-side.ts';
 
 /** Leva in a euro. */
 const LEVA = 1.95583;

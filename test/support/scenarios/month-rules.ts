@@ -2,9 +2,9 @@ import { firstMonthInTerm } from '../../../src/service/law/deadlines.ts';
 import { addDays, addMonths, monthOf } from '../../../src/service/law/months.ts';
 import { sofiaDay } from '../../../src/service/law/sofia-day.ts';
 import { declare, declaredIn, fix, isToldIn, later, type Month, owedOf, type Sale, sum } from './month-sale.ts';
-import { ShopNumbers } from './shop-numbers.ts';
 import { centsIn, convertedIn, currencyOf, type Money, vatIn } from './scenario-money.ts';
 import type { FileSaid, Filing, OfMonth, Side, Sold } from './scenario-side.ts';
+import { ShopNumbers } from './shop-numbers.ts';
 
 /** The rules of months as the documentation has them, without database and service: the same scenarios must hold against them. */
 export class MonthRules implements Side {

@@ -1,9 +1,9 @@
 import { addMonths, monthOf } from '../../../src/service/law/months.ts';
 import { sofiaDay } from '../../../src/service/law/sofia-day.ts';
-import type { Side, Sold } from './scenario-side.ts';
-import type { Step } from './scenario-steps.ts';
 import { ScenarioMonths } from './scenario-months.ts';
 import type { ScenarioShops } from './scenario-shops.ts';
+import type { Side, Sold } from './scenario-side.ts';
+import type { Step } from './scenario-steps.ts';
 
 /** Two weeks before the last months in leva. */
 const START = Date.parse('2025-11-17T10:00:00Z');

@@ -5,8 +5,8 @@ import { createComplianceService } from '../../../src/service/compliance-service
 import { type KillableProgram, startKillable } from '../servers/killable-program.ts';
 import { ENCRYPTION_KEY } from './bridge.ts';
 import { type Answered, type Credentials, callerOf, orderDto, shopDto } from './compliance-caller.ts';
-import { someAtOnce } from './some-at-once.ts';
 import { until } from './settled.ts';
+import { someAtOnce } from './some-at-once.ts';
 
 /** As the caller was answered, or as the database has it. */
 type Created = { internalId: string; id: string; documentNumber: string };

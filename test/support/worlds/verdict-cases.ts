@@ -5,7 +5,7 @@ import { Secret } from '../../../src/config/secret.ts';
 import type { ReasonCode } from '../../../src/operations/verdict/reason-codes.ts';
 import { appCases } from './app-cases.ts';
 import { orderOf } from './bridge.ts';
-import { connectionCase, deliveryCase, endingKeyCase, outboxJobCase, monthCase, pauseCase, rowCase, sql, type VerdictCase } from './verdict-case.ts';
+import { connectionCase, deliveryCase, endingKeyCase, monthCase, outboxJobCase, pauseCase, rowCase, sql, type VerdictCase } from './verdict-case.ts';
 import type { VerdictWorld } from './verdict-world.ts';
 
 const host = '127.0.0.1';

@@ -4,9 +4,9 @@ import type { Pause } from '../../../src/bridge/delivery/pauses.ts';
 import type { Processed } from '../../../src/bridge/delivery/process-order.ts';
 import * as ofGrants from '../../../src/bridge/grant-events.ts';
 import type { WebhookAnswer } from '../../../src/bridge/intake/webhook-router.ts';
-import { outboxJobEvents } from '../../support/samples/outbox-job-events.ts';
 import { grantEvents } from '../../support/samples/grant-events.ts';
 import { docsRows, type LoggedEvent, linesOf, rowsInDocs } from '../../support/samples/logged-events.ts';
+import { outboxJobEvents } from '../../support/samples/outbox-job-events.ts';
 import { outstandingEvents } from '../../support/samples/outstanding-events.ts';
 import { readingEvents } from '../../support/samples/reading-events.ts';
 import { subscriptionEvents } from '../../support/samples/subscription-events.ts';
@@ -50,7 +50,15 @@ const pause: Pause = {
   since: 'then',
   until: 'soon',
 };
-const paused = { event: 'destination.paused', destinationId: 'd1', shopId: null, callType: 'records', code: 'compliance.failing', detail: '503', until: 'soon' };
+const paused = {
+  event: 'destination.paused',
+  destinationId: 'd1',
+  shopId: null,
+  callType: 'records',
+  code: 'compliance.failing',
+  detail: '503',
+  until: 'soon',
+};
 const because = { code: 'storefront.unreachable', detail: 'no answer', until: 'soon', failures: 3 } as const;
 const storePause = { host: 'store.example', connectionId: 'c1', ...because };
 const loggedPause = { host: 'store.example', connection: 'c1', ...because };

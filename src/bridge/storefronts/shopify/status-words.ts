@@ -1,6 +1,6 @@
 import type { Said } from '../../../contract/said.ts';
 import type { Failure } from '../../order/failure.ts';
-import { StoreFailure, type StoreDenial } from '../store-failure.ts';
+import { type StoreDenial, StoreFailure } from '../store-failure.ts';
 import { MustExpire, ShopAnswered } from './api/shop-answered.ts';
 
 /**

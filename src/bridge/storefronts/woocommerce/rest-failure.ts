@@ -1,6 +1,6 @@
 import type { Failure } from '../../order/failure.ts';
 import type { StoreAccess, StoreAnswer } from '../contract.ts';
-import { StoreFailure, type StoreDenial } from '../store-failure.ts';
+import { type StoreDenial, StoreFailure } from '../store-failure.ts';
 import { wooCode } from './payload.ts';
 import { isNotConsidered, isRedirect, onlyAddsSlash, type Tried } from './rest-way.ts';
 

@@ -1,9 +1,9 @@
 import type { Connection } from '../../../bridge/connections/connection.ts';
 import type { Form } from '../../../console/base/page.ts';
 import { attachStore } from '../../../operations/onboarding/attach-store.ts';
-import { freshSecret } from '../../../operations/onboarding/received-from-store.ts';
 import { makeWebhooks, type Touched, touchOrder } from '../../../operations/onboarding/make-webhooks.ts';
 import { endStep, type Onboarding } from '../../../operations/onboarding/onboarding.ts';
+import { freshSecret } from '../../../operations/onboarding/received-from-store.ts';
 import { foundStore } from '../../../operations/onboarding/store-progress.ts';
 import type { ConnectPage, ConnectReply, PageContext } from '../../base/connect-page.ts';
 import { askView } from './ask-view.ts';

@@ -1,7 +1,7 @@
 import { changeOwn, changePassword } from '../../../operations/people/account.ts';
 import { passwordProblem } from '../../../operations/people/passwords.ts';
 import { endSessionsOf, sessionsOf } from '../../../operations/people/sessions.ts';
-import type { Page, Shown, PageContext } from '../../base/page.ts';
+import type { Page, PageContext, Shown } from '../../base/page.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
 import { attempted, heldStatus, isHeld, mailPasswordSet, secretOf } from '../entry/entering.ts';
 import { heldWords } from '../entry/entry-views.ts';

@@ -3,7 +3,7 @@ import { probeDestination } from '../../../operations/destinations/probe-destina
 import { resumeDestination } from '../../../operations/destinations/resume-destination.ts';
 import { resumeQueue } from '../../../operations/health/queue-states.ts';
 import { Refusal } from '../../../operations/refusal.ts';
-import type { Form, Page, Reply, PageContext } from '../../base/page.ts';
+import type { Form, Page, PageContext, Reply } from '../../base/page.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
 import { pauseLines, shownPauses } from './destination-view.ts';
 

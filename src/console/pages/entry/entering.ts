@@ -1,6 +1,6 @@
 import type { Browser, Person } from '../../../operations/people/sessions.ts';
-import { TooManyWait } from '../../../platform/limit-concurrency.ts';
 import { originOf } from '../../../platform/http/request-origin.ts';
+import { TooManyWait } from '../../../platform/limit-concurrency.ts';
 import type { RefusedEntry } from '../../base/console-deps.ts';
 import type { Entered, Entrant } from '../../base/open-page.ts';
 import type { Form } from '../../base/page.ts';

@@ -1,6 +1,6 @@
 import { emailAddress } from '../../../contract/email-address.ts';
-import { isSetupCode, setUp } from '../../../operations/people/setup-link.ts';
 import { type PasswordProblem, passwordProblem } from '../../../operations/people/passwords.ts';
+import { isSetupCode, setUp } from '../../../operations/people/setup-link.ts';
 import type { Entered, Entrant, OpenPage } from '../../base/open-page.ts';
 import type { Form } from '../../base/page.ts';
 import { attempted, browserOf, heldStatus, isHeld, secretOf } from './entering.ts';

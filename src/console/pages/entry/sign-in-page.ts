@@ -1,5 +1,5 @@
-import { isSetup } from '../../../operations/people/setup-link.ts';
 import { signInLink } from '../../../operations/people/links.ts';
+import { isSetup } from '../../../operations/people/setup-link.ts';
 import { signInByPassword } from '../../../operations/people/sign-in.ts';
 import { html } from '../../../web/html.ts';
 import type { Entered, Entrant, OpenPage } from '../../base/open-page.ts';

@@ -1,6 +1,6 @@
 import { decideCompany, nothingWaits } from '../../../operations/onboarding/confirm-company.ts';
 import { endLinksOf, type Invitation, knownInvitation, renewInvitation, revokeInvitation } from '../../../operations/onboarding/invitations.ts';
-import type { Page, Reply, PageContext } from '../../base/page.ts';
+import type { Page, PageContext, Reply } from '../../base/page.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
 import { handOver } from './invitations-page.ts';
 import { stateOf } from './invitations-view.ts';

@@ -6,7 +6,7 @@ import { type Invitation, inviteMerchant, listInvitations } from '../../../opera
 import { merchantMailWords } from '../../../operations/onboarding/merchant-mail-words.ts';
 import { type NamedShop, namedShops } from '../../../operations/people/named-shops.ts';
 import { html, nothing } from '../../../web/html.ts';
-import type { Form, Page, Reply, Shown, PageContext } from '../../base/page.ts';
+import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
 import { type Inviting, invitationsView } from './invitations-view.ts';
 
 /** `/console/stores/invitations`: who may connect a store by a link; an owner invites others. */

@@ -1,6 +1,6 @@
 import { type DiffedVersions, diffVersions } from '../../../operations/months/diff-versions.ts';
 import { html } from '../../../web/html.ts';
-import type { Page, Reply, PageContext } from '../../base/page.ts';
+import type { Page, PageContext, Reply } from '../../base/page.ts';
 import { monthName } from '../../frame/parts.ts';
 import { diffView } from './diff-view.ts';
 import { monthPath, type OfMonth, ofMonth } from './of-month.ts';

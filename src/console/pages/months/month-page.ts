@@ -1,5 +1,5 @@
 import { may } from '../../../operations/people/rights.ts';
-import type { Form, Page, Reply, PageContext } from '../../base/page.ts';
+import type { Form, Page, PageContext, Reply } from '../../base/page.ts';
 import { monthName } from '../../frame/parts.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
 import { differencesPage } from './differences-page.ts';

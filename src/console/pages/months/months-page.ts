@@ -2,7 +2,7 @@ import { ledgerOutstanding } from '../../../operations/months/ledger-outstanding
 import { monthsOf } from '../../../operations/months/list-months.ts';
 import { monthBoard } from '../../../operations/months/month-board.ts';
 import { html } from '../../../web/html.ts';
-import type { Page, Reply, PageContext } from '../../base/page.ts';
+import type { Page, PageContext, Reply } from '../../base/page.ts';
 import { boardView, shopChoice } from './board-view.ts';
 import { foreignView } from './foreign-view.ts';
 import { monthPath } from './of-month.ts';

@@ -3,7 +3,7 @@ import type { MonthKey } from '../../../service/audit/month/month-key.ts';
 import type { AuditShop } from '../../../service/audit/month/shop-of-month.ts';
 import type { ComplianceService } from '../../../service/compliance-service.ts';
 import { html } from '../../../web/html.ts';
-import type { Reply, Shown, PageContext } from '../../base/page.ts';
+import type { PageContext, Reply, Shown } from '../../base/page.ts';
 
 /** A month that this person may see, of our own service. */
 export type OfMonth = { service: ComplianceService; key: MonthKey; shop: AuditShop };

@@ -1,6 +1,6 @@
 import { versionOf } from '../../../operations/months/show-month.ts';
 import { type MonthFormat, versionContent, versionFileName } from '../../../operations/months/version-content.ts';
-import type { Page, Reply, PageContext } from '../../base/page.ts';
+import type { Page, PageContext, Reply } from '../../base/page.ts';
 import { missing, type OfMonth, ofMonth } from './of-month.ts';
 
 type Kind = Exclude<MonthFormat, 'html'>;

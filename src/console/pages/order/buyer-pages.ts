@@ -4,7 +4,7 @@ import { seeBuyer } from '../../../operations/orders/see-buyer.ts';
 import type { OrderSheet } from '../../../operations/sheets/order-sheet.ts';
 import { type Html, html } from '../../../web/html.ts';
 import { lines } from '../../../web/lines.ts';
-import type { Form, Page, Reply, Shown, PageContext } from '../../base/page.ts';
+import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
 import { numberOf } from '../orders/number-of.ts';
 import { noOrder, sheetOf } from './show-order.ts';
 

@@ -2,7 +2,7 @@ import { type DoubledRecord, deleteDoubled, doubledRecords } from '../../../oper
 import type { OrderSheet } from '../../../operations/sheets/order-sheet.ts';
 import { type Html, html } from '../../../web/html.ts';
 import { lines } from '../../../web/lines.ts';
-import type { Form, Page, Reply, Shown, PageContext } from '../../base/page.ts';
+import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
 import { field, money, seen, tag } from '../../frame/parts.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
 import type { Words } from '../../words/words.ts';

@@ -3,7 +3,7 @@ import { may } from '../../../operations/people/rights.ts';
 import { type OrderSheet, orderSheet } from '../../../operations/sheets/order-sheet.ts';
 import { sheetFor } from '../../../operations/sheets/quoted-words.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
-import type { Shown, PageContext } from '../../base/page.ts';
+import type { PageContext, Shown } from '../../base/page.ts';
 import { live } from '../../frame/parts.ts';
 import { type Stale, staleBanner } from '../../frame/stale.ts';
 import { numberOf } from '../orders/number-of.ts';

@@ -1,6 +1,6 @@
 import { beginMany, changedSinceSeen, chosenByList } from '../../../operations/orders/decide-many.ts';
 import { findOrders, MOST_COUNTED } from '../../../operations/orders/find-orders.ts';
-import type { Form, Reply, PageContext } from '../../base/page.ts';
+import type { Form, PageContext, Reply } from '../../base/page.ts';
 import { seenOf } from '../../frame/parts.ts';
 import { isStale, Stale } from '../../frame/stale.ts';
 import type { Sent } from './bulk-form.ts';

@@ -1,6 +1,6 @@
 import { askForOrder } from '../../../operations/reconciliation/ask-for-order.ts';
 import { html } from '../../../web/html.ts';
-import type { Form, Page, Reply, PageContext } from '../../base/page.ts';
+import type { Form, Page, PageContext, Reply } from '../../base/page.ts';
 import { listAddress, visibleStores } from './orders-asked.ts';
 
 /** `POST /console/orders/ask`: a store is asked for an order that no webhook told of. */

@@ -1,6 +1,6 @@
 import { type CsvColumn, ordersCsv } from '../../../operations/orders/orders-csv.ts';
 import { orderFor } from '../../../operations/sheets/quoted-words.ts';
-import type { Reply, PageContext } from '../../base/page.ts';
+import type { PageContext, Reply } from '../../base/page.ts';
 import { numberOf } from './number-of.ts';
 import { inAddress, ordersAsked } from './orders-asked.ts';
 import { whyWords } from './why-words.ts';

@@ -5,7 +5,7 @@ import type { OrdersQuery } from '../../../operations/orders/orders-wanted.ts';
 import { may } from '../../../operations/people/rights.ts';
 import { orderFor } from '../../../operations/sheets/quoted-words.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
-import type { Reply, PageContext } from '../../base/page.ts';
+import type { PageContext, Reply } from '../../base/page.ts';
 import { monthName } from '../../frame/parts.ts';
 import { staleBanner } from '../../frame/stale.ts';
 import type { Words } from '../../words/words.ts';

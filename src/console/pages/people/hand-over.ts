@@ -1,6 +1,6 @@
 import type { Person } from '../../../operations/people/sessions.ts';
 import { html } from '../../../web/html.ts';
-import type { Shown, PageContext } from '../../base/page.ts';
+import type { PageContext, Shown } from '../../base/page.ts';
 import { wordsIn } from '../../words/words.ts';
 import { nameOf } from './people-parts.ts';
 

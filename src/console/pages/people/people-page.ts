@@ -1,7 +1,7 @@
 import { emailAddress } from '../../../contract/email-address.ts';
 import { namedShops } from '../../../operations/people/named-shops.ts';
 import { addPerson, listPeople } from '../../../operations/people/people.ts';
-import type { Form, Page, Shown, PageContext } from '../../base/page.ts';
+import type { Form, Page, PageContext, Shown } from '../../base/page.ts';
 import { handOver } from './hand-over.ts';
 import { type Adding, peopleView } from './people-view.ts';
 import { roleGiven } from './role-form.ts';

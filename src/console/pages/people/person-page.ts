@@ -1,7 +1,7 @@
 import { namedShops } from '../../../operations/people/named-shops.ts';
 import { changePerson, knownPerson, listPeople, resetPassword, setDisabled } from '../../../operations/people/people.ts';
 import { endSessionsOf } from '../../../operations/people/sessions.ts';
-import type { Form, Page, Reply, Shown, PageContext } from '../../base/page.ts';
+import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
 import { missingPage } from '../../problem-pages.ts';
 import { handOver } from './hand-over.ts';

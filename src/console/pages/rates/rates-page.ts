@@ -2,7 +2,7 @@ import { may } from '../../../operations/people/rights.ts';
 import { type FetchedSheet, fetchNewestSheet, type ImportedSheets, importSheets, type ShownRates, showRates } from '../../../operations/service/rates.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { lines } from '../../../web/lines.ts';
-import type { Form, Page, Reply, Shown, PageContext } from '../../base/page.ts';
+import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
 import { uploadOf } from '../../base/upload-of.ts';
 import { seen } from '../../frame/parts.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
@@ -59,7 +59,8 @@ async function importFile(context: PageContext): Promise<Reply> {
   if (deps.service === null) return missingPage(words);
   const upload = await uploadOf(req, FILE_BYTES);
   const content = upload === null ? null : await upload.file('file');
-  if (upload === null || content === null) return ratesShown(context, refused([], words.rates.notImported, [words.rates.noFile(FILE_BYTES / 1024 / 1024)]), 422);
+  if (upload === null || content === null)
+    return ratesShown(context, refused([], words.rates.notImported, [words.rates.noFile(FILE_BYTES / 1024 / 1024)]), 422);
   const [replace, complete] = [upload.text('replace') === '1', upload.text('complete') === '1'];
   const imported: ImportedSheets = await importSheets(deps, { content, replace, complete, by });
   if (imported.ok) return ratesShown(context, notice(importedWords(imported, words)));

@@ -1,7 +1,7 @@
 import { deleteByHand, lookBeforeDelete, type ToDelete } from '../../../operations/service/orders-by-hand.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { lines } from '../../../web/lines.ts';
-import type { Form, Page, Reply, Shown, PageContext } from '../../base/page.ts';
+import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
 import { dayName, field, money, monthName, seen, when } from '../../frame/parts.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
 import { missingPage } from '../../problem-pages.ts';

@@ -4,7 +4,7 @@ import { type Desk, orderOnDesk } from '../../../operations/desk/open-desk.ts';
 import { releaseRest } from '../../../operations/desk/release-rest.ts';
 import { may } from '../../../operations/people/rights.ts';
 import { html } from '../../../web/html.ts';
-import type { Form, GoTo, Page, Reply, Shown, PageContext } from '../../base/page.ts';
+import type { Form, GoTo, Page, PageContext, Reply, Shown } from '../../base/page.ts';
 import { mustBeSeen, Stale } from '../../frame/stale.ts';
 import type { Words } from '../../words/words.ts';
 import { chosenWords, typedIn } from './choice-form.ts';

@@ -11,9 +11,9 @@ import { checkResult, wentWell } from './check-result.ts';
 import { choiceFields, nameOf, type Typed } from './choice-form.ts';
 import { deskOrders } from './desk-orders.ts';
 import { mismatches } from './mismatches.ts';
-import { risk } from './review-list.ts';
 import { proposalView, proposeForm } from './proposal-view.ts';
 import { questionOf } from './question.ts';
+import { risk } from './review-list.ts';
 
 /** `check`: of the order that went first; null: none did. `typed`: what was sent and not taken; null: what is set now. `proposal`: the last one; null: none. */
 export type ShownDesk = { desk: Desk; check: ShownRun | null; typed: readonly Typed[] | null; person: Person; proposal: Proposal | null };

@@ -2,7 +2,7 @@ import { acceptProposal, declineProposal } from '../../../operations/desk/decide
 import { type Proposal, proposalOf } from '../../../operations/desk/proposals.ts';
 import { proposeAnswer } from '../../../operations/desk/propose-answer.ts';
 import { html } from '../../../web/html.ts';
-import type { Form, Page, Reply, PageContext } from '../../base/page.ts';
+import type { Form, Page, PageContext, Reply } from '../../base/page.ts';
 import { mustBeSeen, Stale } from '../../frame/stale.ts';
 import { chosenWords, typedIn } from './choice-form.ts';
 import { answersOf, asSeen } from './proposal-view.ts';

@@ -1,7 +1,7 @@
 import { type Desk, openDesk } from '../../../operations/desk/open-desk.ts';
 import { proposalFor } from '../../../operations/desk/proposals.ts';
 import { type ShownRun, showRun } from '../../../operations/desk/show-run.ts';
-import type { Shown, PageContext } from '../../base/page.ts';
+import type { PageContext, Shown } from '../../base/page.ts';
 import type { Words } from '../../words/words.ts';
 import { chosenWords, type Typed } from './choice-form.ts';
 import { deskView } from './desk-view.ts';

@@ -3,7 +3,7 @@ import { deliveryBody, dismissDelivery, type KeptWebhook, showDelivery } from '.
 import { replayDelivery } from '../../../operations/orders/replay-delivery.ts';
 import { may } from '../../../operations/people/rights.ts';
 import { Refusal } from '../../../operations/refusal.ts';
-import type { Form, Page, Reply, Shown, PageContext } from '../../base/page.ts';
+import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
 import { live } from '../../frame/parts.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
 import { webhookList, webhookView } from './webhook-views.ts';

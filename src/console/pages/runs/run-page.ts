@@ -2,7 +2,7 @@ import { type ShownRun, showRun } from '../../../operations/desk/show-run.ts';
 import { findPerson } from '../../../operations/people/sessions.ts';
 import { beginWork } from '../../../operations/runs/begin-work.ts';
 import { html } from '../../../web/html.ts';
-import type { Form, Page, Reply, Shown, PageContext } from '../../base/page.ts';
+import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
 import { live } from '../../frame/parts.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
 import type { Words } from '../../words/words.ts';

@@ -2,7 +2,7 @@ import { disconnectStore } from '../../../operations/connections/disconnect-stor
 import type { ShownStore } from '../../../operations/connections/show-store.ts';
 import { type Html, html } from '../../../web/html.ts';
 import { lines } from '../../../web/lines.ts';
-import type { Form, Page, Reply, Shown, PageContext } from '../../base/page.ts';
+import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
 import { field, seen } from '../../frame/parts.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
 import type { Words } from '../../words/words.ts';

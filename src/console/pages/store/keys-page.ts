@@ -6,7 +6,7 @@ import type { ShownStore } from '../../../operations/connections/show-store.ts';
 import { Refusal } from '../../../operations/refusal.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { lines } from '../../../web/lines.ts';
-import type { Form, Page, Reply, Shown, PageContext } from '../../base/page.ts';
+import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
 import { field, seen } from '../../frame/parts.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
 import { addressOf, storeOf, wayBack } from './store-parts.ts';

@@ -3,7 +3,7 @@ import { rotateSecret } from '../../../operations/connections/rotate-secret.ts';
 import type { ShownStore } from '../../../operations/connections/show-store.ts';
 import { Refusal } from '../../../operations/refusal.ts';
 import { type Html, html } from '../../../web/html.ts';
-import type { Form, Page, Reply, Shown, PageContext } from '../../base/page.ts';
+import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
 import { field, seen, when } from '../../frame/parts.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
 import type { Words } from '../../words/words.ts';

@@ -3,7 +3,7 @@ import { notOurStore } from '../../../operations/connections/not-our-store.ts';
 import { replayDelivery } from '../../../operations/orders/replay-delivery.ts';
 import { Refusal } from '../../../operations/refusal.ts';
 import { showSubscriptions } from '../../../operations/subscriptions/show-subscriptions.ts';
-import type { Form, Page, Reply, PageContext } from '../../base/page.ts';
+import type { Form, Page, PageContext, Reply } from '../../base/page.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
 import { addressOf, idOf, storeOf } from './store-parts.ts';
 

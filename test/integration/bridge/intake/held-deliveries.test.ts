@@ -3,7 +3,7 @@ import { zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { AcceptedDelivery } from '../../../../src/bridge/delivery/jobs.ts';
-import { dropOldBodies, deliveriesInReview } from '../../../../src/bridge/ledger/delivery-store.ts';
+import { deliveriesInReview, dropOldBodies } from '../../../../src/bridge/ledger/delivery-store.ts';
 import { releaseHeld } from '../../../../src/bridge/ledger/held-deliveries.ts';
 import { admitDelivery } from '../../../../src/bridge/ledger/store-hosts.ts';
 import { listWaiting } from '../../../../src/operations/orders/list-waiting.ts';

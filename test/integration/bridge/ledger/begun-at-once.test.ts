@@ -5,7 +5,7 @@ import { readClaimed, toClaim } from '../../../../src/bridge/ledger/claimed-row.
 import { createDueLedger } from '../../../../src/bridge/ledger/due-store.ts';
 import { recordOrders } from '../../../../src/bridge/ledger/record-store.ts';
 import { erase } from '../../../../src/bridge/ledger/tombstones.ts';
-import { BEGUN, begunOf, ordersOf, attemptsOf, WAITS } from '../../../support/ledger/begun-orders.ts';
+import { attemptsOf, BEGUN, begunOf, ordersOf, WAITS } from '../../../support/ledger/begun-orders.ts';
 import { paidOrder } from '../../../support/ledger/recorded-order.ts';
 import { useLedger } from '../../../support/ledger/use-ledger.ts';
 import { at, snapshot } from '../../../support/samples/order-facts.ts';

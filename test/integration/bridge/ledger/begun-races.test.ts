@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { recordOrders } from '../../../../src/bridge/ledger/record-store.ts';
 import { holdConnection } from '../../../../src/platform/postgres/postgres.ts';
-import { BEGUN, begunOf, ordersOf, attemptsOf } from '../../../support/ledger/begun-orders.ts';
+import { attemptsOf, BEGUN, begunOf, ordersOf } from '../../../support/ledger/begun-orders.ts';
 import { paidOrder } from '../../../support/ledger/recorded-order.ts';
 import { useLedger } from '../../../support/ledger/use-ledger.ts';
 import { until } from '../../../support/worlds/settled.ts';

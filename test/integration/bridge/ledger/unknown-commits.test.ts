@@ -5,7 +5,7 @@ import { LEDGER_SCHEMA } from '../../../../src/bridge/ledger/migrate-ledger.ts';
 import { recordOrders } from '../../../../src/bridge/ledger/record-store.ts';
 import type { Claim } from '../../../../src/bridge/order/claim.ts';
 import { createPool, type Pool } from '../../../../src/platform/postgres/postgres.ts';
-import { BEGUN, begunOf, ordersOf, attemptsOf, WAITS } from '../../../support/ledger/begun-orders.ts';
+import { attemptsOf, BEGUN, begunOf, ordersOf, WAITS } from '../../../support/ledger/begun-orders.ts';
 import { createOf, paidOrder } from '../../../support/ledger/recorded-order.ts';
 import { useLedger } from '../../../support/ledger/use-ledger.ts';
 import { type LosingProxy, losingProxy } from '../../../support/servers/losing-proxy.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { AcceptedDelivery } from '../../../../src/bridge/delivery/jobs.ts';
 import { replan } from '../../../../src/bridge/ledger/behind-store.ts';
 import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
-import { findDelivery, noteDelivery, deliveriesInReview } from '../../../../src/bridge/ledger/delivery-store.ts';
+import { deliveriesInReview, findDelivery, noteDelivery } from '../../../../src/bridge/ledger/delivery-store.ts';
 import { inboxSize, moveInbox, putInInbox } from '../../../../src/bridge/ledger/inbox-store.ts';
 import { keptOrders } from '../../../../src/bridge/ledger/kept-order.ts';
 import { ordersNamed } from '../../../../src/bridge/ledger/named-orders.ts';

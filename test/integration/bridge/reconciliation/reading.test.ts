@@ -126,7 +126,9 @@ test('of several processes one reads a store at a time', async () => {
 });
 
 async function heldUntil({ bridge }: World, { connection: { id } }: Connected): Promise<number> {
-  const { rows } = (await bridge.pool.query('select held_until from store_syncs where connection_id = $1', [id])) as unknown as { rows: { held_until: string }[] };
+  const { rows } = (await bridge.pool.query('select held_until from store_syncs where connection_id = $1', [id])) as unknown as {
+    rows: { held_until: string }[];
+  };
   return Date.parse(rows[0]?.held_until ?? '');
 }
 

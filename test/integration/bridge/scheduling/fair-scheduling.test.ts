@@ -4,8 +4,8 @@ import { drawn, runs } from '../../../support/run-size.ts';
 import { ScriptedCompliance } from '../../../support/servers/scripted-compliance.ts';
 import { Bridge, type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { claimsIn } from '../../../support/worlds/due-ledger.ts';
-import { someAtOnce } from '../../../support/worlds/some-at-once.ts';
 import { until } from '../../../support/worlds/settled.ts';
+import { someAtOnce } from '../../../support/worlds/some-at-once.ts';
 import { totals, useWorlds, type World } from '../../../support/worlds/world.ts';
 
 const world = useWorlds();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { splitOrder, mergeOrder } from '../../../../src/operations/orders/split-or-merge.ts';
+import { mergeOrder, splitOrder } from '../../../../src/operations/orders/split-or-merge.ts';
 import { addressOf, postWoo } from '../../../support/samples/signed-webhooks.ts';
 import { wooLine, wooOrder } from '../../../support/samples/woo-order.ts';
 import { type Connected, orderOf } from '../../../support/worlds/bridge.ts';

@@ -8,7 +8,11 @@ const why = 'it answered 429';
 const incident = { onboarding: 'o1', connectionId: 'c1', cause: 'key' };
 
 const table: LoggedEvent[] = [
-  ['incidentsReported', (log) => events.incidentsReported(log, told), { level: 'warn', event: 'alert', ...told, msg: 'alerts tell what is wrong, and what is over' }],
+  [
+    'incidentsReported',
+    (log) => events.incidentsReported(log, told),
+    { level: 'warn', event: 'alert', ...told, msg: 'alerts tell what is wrong, and what is over' },
+  ],
   [
     'incidentsReported',
     (log) => events.incidentsReported(log, { ...told, raised: [] }),

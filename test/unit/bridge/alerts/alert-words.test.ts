@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ReportedIncident, IncidentAlert } from '../../../../src/bridge/alerts/alert.ts';
+import type { IncidentAlert, ReportedIncident } from '../../../../src/bridge/alerts/alert.ts';
 import { alertText } from '../../../../src/bridge/alerts/alert-words.ts';
 import { slackBody } from '../../../../src/bridge/alerts/slack-channel.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createPauses, type CallType, type Pause, type PauseLedger } from '../../../../src/bridge/delivery/pauses.ts';
+import { type CallType, createPauses, type Pause, type PauseLedger } from '../../../../src/bridge/delivery/pauses.ts';
 
 const START = Date.parse('2026-11-21T10:00:00Z');
 

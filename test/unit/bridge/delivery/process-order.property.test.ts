@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sameContent } from '../../../../src/bridge/order/same-content.ts';
 import { wantedOf } from '../../../../src/bridge/order/wanted.ts';
+import { lifeEvents, type ServiceOf, SimulatedLife } from '../../../support/attempts/simulated-life.ts';
 import { runs } from '../../../support/run-size.ts';
 import { sampleTerms } from '../../../support/samples/sample-claim.ts';
-import { lifeEvents, type ServiceOf, SimulatedLife } from '../../../support/attempts/simulated-life.ts';
 
 const CALM_ATTEMPTS = 12;
 /** What a person must look at is left to the person. */

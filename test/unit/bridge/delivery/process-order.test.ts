@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { StoreCalls, StorePause } from '../../../../src/bridge/delivery/store-calls.ts';
 import { processOrder } from '../../../../src/bridge/delivery/process-order.ts';
+import type { StoreCalls, StorePause } from '../../../../src/bridge/delivery/store-calls.ts';
 import type { Claim } from '../../../../src/bridge/order/claim.ts';
 import { Failure } from '../../../../src/bridge/order/failure.ts';
-import { facts, line, refund, snapshot } from '../../../support/samples/order-facts.ts';
-import { sampleClaim, sampleConnection } from '../../../support/samples/sample-claim.ts';
 import { NOW, type Weather } from '../../../support/attempts/attempt-cases.ts';
 import { type Visitor, watchAttempt } from '../../../support/attempts/watched-attempt.ts';
+import { facts, line, refund, snapshot } from '../../../support/samples/order-facts.ts';
+import { sampleClaim, sampleConnection } from '../../../support/samples/sample-claim.ts';
 
 const calm: Weather = {
   replies: [],
@@ -68,7 +68,8 @@ test.each(['unreachable', 'refused'] as const)('what the store does not give (%s
 });
 
 test('a record that was deleted for a replacement is put back before a person is asked about the store', async () => {
-  const { record } = (await attempt({}, {})).seen.flatMap(({ call, with: given }) => (call === 'begin' ? [given as { record: Claim['previous'] }] : []))[0] ?? {};
+  const { record } =
+    (await attempt({}, {})).seen.flatMap(({ call, with: given }) => (call === 'begin' ? [given as { record: Claim['previous'] }] : []))[0] ?? {};
   if (record === undefined) throw new Error('the sample order should be recorded');
   const { calls, end } = await attempt({ facts: partial, previous: record, dirtySince: LONG_AGO }, { fetches: ['unreachable'] });
 

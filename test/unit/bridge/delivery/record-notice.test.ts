@@ -4,8 +4,8 @@ import type { AcceptedDelivery } from '../../../../src/bridge/delivery/jobs.ts';
 import { type RecorderLedger, recordDeliveries } from '../../../../src/bridge/delivery/record-deliveries.ts';
 import type { Normalized, PrivacyRequest } from '../../../../src/bridge/storefronts/contract.ts';
 import { storefronts } from '../../../../src/bridge/storefronts/registry.ts';
-import { sampleConnection } from '../../../support/samples/sample-claim.ts';
 import { noAttempts } from '../../../support/attempts/no-attempts.ts';
+import { sampleConnection } from '../../../support/samples/sample-claim.ts';
 
 const OURS = 'corner.myshopify.com';
 const OTHER = 'other.myshopify.com';

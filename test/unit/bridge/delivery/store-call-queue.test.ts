@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { createStoreCallQueue, type StoreCallQueueDeps } from '../../../../src/bridge/delivery/store-call-queue.ts';
 import type { Processed } from '../../../../src/bridge/delivery/process-order.ts';
+import { createStoreCallQueue, type StoreCallQueueDeps } from '../../../../src/bridge/delivery/store-call-queue.ts';
 import { until } from '../../../support/worlds/settled.ts';
 
 const done: Processed = { kind: 'rest', state: 'recorded', detail: '', recordedMs: null };

@@ -4,9 +4,9 @@ import { frozenBy } from '../../../../src/bridge/order/fiscal-settings.ts';
 import type { OpenStep } from '../../../../src/bridge/order/step.ts';
 import type { Write } from '../../../../src/bridge/order/transition.ts';
 import type { TaxRecord } from '../../../../src/contract/record.ts';
-import { facts } from '../../../support/samples/order-facts.ts';
 import { type AnswerCase, answers } from '../../../support/attempts/answers.ts';
 import { doubted, left, lostCreate, lostDelete, NOW, other, owing, record } from '../../../support/attempts/situations.ts';
+import { facts } from '../../../support/samples/order-facts.ts';
 
 /** The fields written besides the end of the step, and how the attempt ends; null: it goes on. */
 type Expected = [Omit<Write, 'step'>, object | null];

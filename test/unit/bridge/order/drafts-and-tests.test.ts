@@ -3,9 +3,9 @@ import type { Claim } from '../../../../src/bridge/order/claim.ts';
 import type { Snapshot } from '../../../../src/bridge/order/facts.ts';
 import { nextAction } from '../../../../src/bridge/order/next-action.ts';
 import type { Terms } from '../../../../src/bridge/order/terms.ts';
+import { NOW, record, same } from '../../../support/attempts/situations.ts';
 import { at, facts, refund, snapshot } from '../../../support/samples/order-facts.ts';
 import { sampleClaim, sampleTerms } from '../../../support/samples/sample-claim.ts';
-import { NOW, record, same } from '../../../support/attempts/situations.ts';
 
 type Way = { values: Partial<Snapshot>; claim?: Partial<Claim>; settings?: Partial<Terms['settings']> };
 

@@ -4,8 +4,8 @@ import { conclude } from '../../../../src/bridge/order/conclude.ts';
 import { foundOut, isToLookUp, type Looked, withLookUp } from '../../../../src/bridge/order/look-up.ts';
 import type { Reply } from '../../../../src/bridge/order/outcome.ts';
 import type { OpenStep, Step } from '../../../../src/bridge/order/step.ts';
-import { sampleClaim, sampleTerms } from '../../../support/samples/sample-claim.ts';
 import { lostCreate, lostDelete, NOW, other, same } from '../../../support/attempts/situations.ts';
+import { sampleClaim, sampleTerms } from '../../../support/samples/sample-claim.ts';
 
 function answered(status: number, standingId: string | null = null): Reply {
   return { kind: 'answered', status, id: null, standingId, detail: `${status} no`, retryAfterMs: null };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../../../src/bridge/order/failure.ts';
 import { notSent, reopened, retryLater, transitionOf } from '../../../../src/bridge/order/transition.ts';
-import { sampleClaim } from '../../../support/samples/sample-claim.ts';
 import { another, due, lostCreate, lostDelete, NOW, same } from '../../../support/attempts/situations.ts';
+import { sampleClaim } from '../../../support/samples/sample-claim.ts';
 
 const claim = sampleClaim({ review: { code: 'vat.unmapped', detail: '9 %' }, attempts: 3 });
 const agreed = { attempts: 0, recordedRevision: 1, review: null };
@@ -22,7 +22,9 @@ describe('an order that comes to rest', () => {
   });
 
   test('as recorded freezes the mapping of what stands', () => {
-    expect(transitionOf({ do: 'rest', state: 'recorded' }, { ...claim, standing: same }, NOW).write).toMatchObject({ mapping: { vatGroups: { '20': 'GROUP_B' } } });
+    expect(transitionOf({ do: 'rest', state: 'recorded' }, { ...claim, standing: same }, NOW).write).toMatchObject({
+      mapping: { vatGroups: { '20': 'GROUP_B' } },
+    });
     expect(transitionOf({ do: 'rest', state: 'waiting' }, { ...claim, standing: same }, NOW).write).not.toHaveProperty('mapping');
   });
 

@@ -8,10 +8,10 @@ import { wantedOf } from '../../../../src/bridge/order/wanted.ts';
 import { exactMoney, formatMoney, sum } from '../../../../src/contract/money.ts';
 import type { TaxRecord } from '../../../../src/contract/record.ts';
 import { totalsOf } from '../../../../src/contract/totals.ts';
+import { NOW } from '../../../support/attempts/situations.ts';
 import { runs } from '../../../support/run-size.ts';
 import { at, facts, line, refund, settings, snapshot } from '../../../support/samples/order-facts.ts';
 import { sampleClaim, sampleTerms } from '../../../support/samples/sample-claim.ts';
-import { NOW } from '../../../support/attempts/situations.ts';
 
 const cents = (text: string) => exactMoney(text, 2);
 const money = (minor: bigint) => formatMoney(minor, 2);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Reply } from '../../../../src/bridge/order/outcome.ts';
 import { OutstandingMonths } from '../../../../src/bridge/reconciliation/outstanding-months.ts';
-import { type Looked, type ToldShop, reportOutstanding } from '../../../../src/bridge/reconciliation/report-outstanding.ts';
+import { type Looked, reportOutstanding, type ToldShop } from '../../../../src/bridge/reconciliation/report-outstanding.ts';
 import { type PaidOrder, paidOrder, type Unrecorded } from '../../../../src/bridge/reconciliation/unrecorded-order.ts';
 import { outstandingDto } from '../../../../src/contract/outstanding-dto.ts';
 import { listingMonth } from '../../../../src/service/law/listing-month.ts';
@@ -137,18 +137,29 @@ describe('a compliance service is told', () => {
   const list = { at: '2026-11-10T04:00:00.000Z', months };
 
   test('of the first order', async () => {
-    expect(await look([order()], shop())).toEqual({ reported: { kind: 'reported', orders: 1 }, sent: [list], kept: { reported: list, error: null, nextMs: 180_000 } });
+    expect(await look([order()], shop())).toEqual({
+      reported: { kind: 'reported', orders: 1 },
+      sent: [list],
+      kept: { reported: list, error: null, nextMs: 180_000 },
+    });
   });
 
   test('of nothing new once, and again after a day', async () => {
     const hours = (n: number) => new Date(NOW - n * 3_600_000).toISOString();
 
-    expect(await look([order()], shop({ at: hours(22), months }))).toMatchObject({ reported: { kind: 'same' }, sent: [], kept: { reported: null, nextMs: 180_000 } });
+    expect(await look([order()], shop({ at: hours(22), months }))).toMatchObject({
+      reported: { kind: 'same' },
+      sent: [],
+      kept: { reported: null, nextMs: 180_000 },
+    });
     expect(await look([order()], shop({ at: hours(23), months }))).toMatchObject({ reported: { kind: 'reported' }, sent: [list] });
   });
 
   test('that there is none any more', async () => {
-    expect(await look([], shop({ at: '2026-11-10T03:00:00.000Z', months }))).toMatchObject({ reported: { kind: 'reported', orders: 0 }, sent: [{ months: [] }] });
+    expect(await look([], shop({ at: '2026-11-10T03:00:00.000Z', months }))).toMatchObject({
+      reported: { kind: 'reported', orders: 0 },
+      sent: [{ months: [] }],
+    });
   });
 
   test('nothing of a shop that never had one', async () => {

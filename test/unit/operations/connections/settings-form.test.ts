@@ -65,7 +65,11 @@ test('what is not right is said with its path', () => {
 
 test('and in Bulgarian', () => {
   const { single } = typedSettings(WRITTEN);
-  const typed = { ...typedSettings(WRITTEN), single: { ...single, ratePerSecond: 'many', giftCards: 'revew' }, vatGroups: [{ rate: 'nine', group: 'GROUP_D' }] };
+  const typed = {
+    ...typedSettings(WRITTEN),
+    single: { ...single, ratePerSecond: 'many', giftCards: 'revew' },
+    vatGroups: [{ rate: 'nine', group: 'GROUP_D' }],
+  };
   const read = settingsOfForm(typed, {});
 
   expect(read.ok ? [] : read.problems.map(({ bg }) => bg).toSorted()).toEqual([

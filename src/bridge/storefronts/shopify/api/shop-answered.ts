@@ -1,5 +1,5 @@
 import type { FailureCode } from '../../../order/failure.ts';
-import { StoreFailure, type StoreDenial } from '../../store-failure.ts';
+import { type StoreDenial, StoreFailure } from '../../store-failure.ts';
 
 /** The shop answered that it can't be used, and by which status; 429 also for one that throttles within a 200. */
 export class ShopAnswered extends StoreFailure {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Said } from '../../../../contract/said.ts';
 import type { Failure } from '../../../order/failure.ts';
 import type { StoreAnswer } from '../../contract.ts';
-import { StoreFailure, type StoreDenial } from '../../store-failure.ts';
+import { type StoreDenial, StoreFailure } from '../../store-failure.ts';
 import { failureOf, type Refusal, statusRefusal } from '../status-words.ts';
 
 /** What was given for a token. */

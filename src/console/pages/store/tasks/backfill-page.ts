@@ -2,7 +2,7 @@ import type { ShownStore } from '../../../../operations/connections/show-store.t
 import { dayOf, typedBackfill } from '../../../../operations/reconciliation/typed-window.ts';
 import { beginPlan } from '../../../../operations/tasks/begin-reconcile.ts';
 import { html } from '../../../../web/html.ts';
-import type { Form, Page, Reply, Shown, PageContext } from '../../../base/page.ts';
+import type { Form, Page, PageContext, Reply, Shown } from '../../../base/page.ts';
 import { dayName, field } from '../../../frame/parts.ts';
 import { inAddress } from '../../orders/orders-asked.ts';
 import { addressOf, storeOf, wayBack } from '../store-parts.ts';

@@ -3,7 +3,7 @@ import { dayOf, typedMonth, typedWindow } from '../../../../operations/reconcili
 import { windowOf } from '../../../../operations/reconciliation/window.ts';
 import { beginReconcile } from '../../../../operations/tasks/begin-reconcile.ts';
 import { html } from '../../../../web/html.ts';
-import type { Form, Page, Reply, Shown, PageContext } from '../../../base/page.ts';
+import type { Form, Page, PageContext, Reply, Shown } from '../../../base/page.ts';
 import { field } from '../../../frame/parts.ts';
 import { inAddress } from '../../orders/orders-asked.ts';
 import { addressOf, storeOf, wayBack } from '../store-parts.ts';

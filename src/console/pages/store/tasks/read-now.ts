@@ -1,5 +1,5 @@
 import { readNow } from '../../../../operations/reconciliation/read-now.ts';
-import type { Page, Reply, PageContext } from '../../../base/page.ts';
+import type { Page, PageContext, Reply } from '../../../base/page.ts';
 import { addressOf, idOf } from '../store-parts.ts';
 
 /** `POST /console/stores/ID/read`: a worker reads the store again, as soon as one can. */

@@ -3,7 +3,7 @@ import { Refusal } from '../../../../operations/refusal.ts';
 import { beginBackfill, beginReconcile } from '../../../../operations/tasks/begin-reconcile.ts';
 import { listTasks, type ShownTask, showTask } from '../../../../operations/tasks/show-task.ts';
 import { html } from '../../../../web/html.ts';
-import type { Form, Page, Reply, PageContext } from '../../../base/page.ts';
+import type { Form, Page, PageContext, Reply } from '../../../base/page.ts';
 import { live } from '../../../frame/parts.ts';
 import { mustBeSeen } from '../../../frame/stale.ts';
 import { missingPage } from '../../../problem-pages.ts';

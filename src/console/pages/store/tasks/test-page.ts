@@ -1,7 +1,7 @@
 import type { ShownStore } from '../../../../operations/connections/show-store.ts';
 import { beginTest } from '../../../../operations/tasks/begin-test.ts';
 import { html } from '../../../../web/html.ts';
-import type { Form, Page, Reply, PageContext } from '../../../base/page.ts';
+import type { Form, Page, PageContext, Reply } from '../../../base/page.ts';
 import { seen } from '../../../frame/parts.ts';
 import { mustBeSeen } from '../../../frame/stale.ts';
 import { addressOf, storeOf, wayBack } from '../store-parts.ts';
