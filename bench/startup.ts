@@ -24,7 +24,7 @@ const COMMANDS = [
   ['orders', '--help'],
   ['completion', 'bash'],
   ['orders'],
-  ['parked'],
+  ['review'],
   ['order', '1'],
   ['status'],
 ];

@@ -1,6 +1,6 @@
 /**
  * Lets a store live as a seed says while its webhooks are lost, late, doubled, overtaken and disabled, its API fails now and then, and orderbridge is
- * killed in the middle of walks; then compares what is recorded with the store: `npm run missed -- --count N --seed S
+ * killed in the middle of sync runs; then compares what is recorded with the store: `npm run missed -- --count N --seed S
  * [--platform woocommerce|shopify|own|all] [--webhooks flaky|off] [--backend redis|postgres|both] [--json FILE] [--log FILE]`. The program's log is
  * left in FILE.PLATFORM.BACKEND.
  */
@@ -35,9 +35,9 @@ for (const [platform, openShop] of shops)
   for (const backend of backends) {
     const chosen = { count: Number(values.count), seed: Number(values.seed), pace: Number(values.pace), kills: Number(values.kills), webhooks, durable: true };
     const logFile = values.log === undefined ? null : `${resolve(values.log)}.${platform}.${backend}`;
-    const troubles = { throttled: 0.02, failed: 0.01, cut: 0.01, hanging: 0.005, hangMs: 12_000 };
+    const faults = { throttled: 0.02, failed: 0.01, cut: 0.01, hanging: 0.005, hangMs: 12_000 };
     const say = (words: string) => console.error(words);
-    const report = await runMissed({ platform, openShop, backend, ...chosen, periodSeconds: 10, troubles, logFile, say });
+    const report = await runMissed({ platform, openShop, backend, ...chosen, periodSeconds: 10, faults, logFile, say });
     console.log(reportLines(report).join('\n'));
     reports.push(report);
   }

@@ -17,7 +17,7 @@ const minutes: Readonly<Record<string, number>> = {
   'test/long/missed-woocommerce.test.ts': 14,
   'test/e2e/killed-pages.test.ts': 8,
   'test/e2e/grants.test.ts': 12,
-  'test/integration/service/walks.test.ts': 8,
+  'test/integration/service/month-scenarios.test.ts': 8,
 };
 const minutesOf = (file: string) => minutes[file] ?? 0.2;
 

@@ -5,7 +5,7 @@ const FIRST_ID = 1_000;
 
 type Filling = { orders: number; seed: number };
 
-/** Copies the sample orders: 97 % recorded over 24 months, in stores of very different size; some waiting, ignored, unconfirmed, under way, and 3 of 1,000 parked. */
+/** Copies the sample orders: 97 % recorded over 24 months, in stores of very different size; some waiting, ignored, unconfirmed, under way, and 3 of 1,000 in review. */
 export async function fillLedger(loader: BulkLoader, { orders, seed }: Filling): Promise<void> {
   await loader.run(KINDS);
   await loader.run(STORES);
@@ -18,7 +18,7 @@ export async function fillLedger(loader: BulkLoader, { orders, seed }: Filling):
   await loader.run(`update connections set created_at = now() - interval '2 years', record_from = now() - interval '2 years'`);
   // With triggers: those who wait for a person.
   await loader.run(
-    `set session_replication_role = origin; update orders set state = state where state in ('parked', 'unconfirmed'); set session_replication_role = replica`,
+    `set session_replication_role = origin; update orders set state = state where state in ('review', 'unconfirmed'); set session_replication_role = replica`,
   );
   await loader.run(TRAFFIC);
   await loader.run(RUNS);
@@ -26,7 +26,7 @@ export async function fillLedger(loader: BulkLoader, { orders, seed }: Filling):
 
 // The texts of a sample, with marks where copies differ.
 const KINDS = `create table bench_kinds as
-  select k.kind, o.state, o.parked_code, o.parked_detail, o.mapping, o.revision, o.recorded_revision, o.held_revision, o.step_seq,
+  select k.kind, o.state, o.review_code, o.review_detail, o.mapping, o.revision, o.recorded_revision, o.held_revision, o.step_seq,
     regexp_replace(replace(replace(replace(f.facts::text, '"' || coalesce(f.facts #>> '{snapshot,total}', '') || '"', '"@T@"'), '"48.00"', '"@A@"'), '"#' || o.order_id || '"', '"@N@"'),
       '"20[0-9]{2}-[0-9T:.-]+Z"', '"@AT@"', 'g') as facts,
     regexp_replace(replace(replace(replace(o.record::text, '"48.00"', '"@A@"'), '"#' || o.order_id || '"', '"@N@"'), '"' || o.order_id || '"', '"@ID@"'),
@@ -55,20 +55,20 @@ const ORDERS = `with drawn as (
         when d.u_lines < 0.6 then 'one' else 'three' end as kind
     from drawn d join bench_stores s on s.place = least(1 + width_bucket(d.u_store, ${WEIGHTS}::float8[]), (select max(place) from bench_stores))
   ), texts as (
-    select c.*, k.state as state_of, k.mapping, k.parked_code, k.parked_detail, k.revision, k.recorded_revision, k.held_revision, k.step_seq,
+    select c.*, k.state as state_of, k.mapping, k.review_code, k.review_detail, k.revision, k.recorded_revision, k.held_revision, k.step_seq,
       '#' || (1000 + n / 8) as number, (6600000000000 + n)::text as order_id, (array['borica_pos', 'econt_pay', 'dsk_pay', 'vivacom_pay'])[1 + n % 4] as gateway,
       k.facts, k.record, to_char(c.at at time zone 'utc', ${UTC}) as at_text, c.amount + case c.kind when 'three' then 15 when 'mismatch' then -0.01 else 0 end as total
     from chosen c join bench_kinds k on k.kind = case when c.kind in ('refused', 'unconfirmed', 'queued') then 'one' else c.kind end
   ), told as (insert into order_facts (order_ref, facts) select ${FIRST_ID} + n,
       replace(replace(replace(replace(replace(facts, '@AT@', at_text), '@T@', total::text), '@A@', amount::text), '@N@', number), 'borica_pos', gateway)::jsonb from texts)
-  insert into orders (id, shop_id, platform, store, order_id, connection_id, number, sold_at, total, currency, revision, recorded_revision, held_revision, state, parked_code, parked_detail, mapping,
+  insert into orders (id, shop_id, platform, store, order_id, connection_id, number, sold_at, total, currency, revision, recorded_revision, held_revision, state, review_code, review_detail, mapping,
     record, compliance_id, record_destination, open_step, step_seq, dirty_since, due_at, created_at, updated_at, fence)
   overriding system value
   select ${FIRST_ID} + n, shop_id, platform, store, order_id, id, number,
     at_text, total, 'EUR', revision, case when is_open then 0 else recorded_revision end, case when kind in ('refused', 'unconfirmed') then 1 else held_revision end,
-    case when kind in ('refused') then 'parked' when kind in ('unconfirmed', 'queued') then kind else state_of end,
-    case kind when 'refused' then 'compliance.refused' else parked_code end,
-    case kind when 'refused' then 'The service answered 422: no provider named Stripe is known (request ' || n || ').' else replace(parked_detail, 'borica_pos', gateway) end,
+    case when kind in ('refused') then 'review' when kind in ('unconfirmed', 'queued') then kind else state_of end,
+    case kind when 'refused' then 'compliance.refused' else review_code end,
+    case kind when 'refused' then 'The service answered 422: no provider named Stripe is known (request ' || n || ').' else replace(review_detail, 'borica_pos', gateway) end,
     mapping, case when is_open then null else body end, case when record is null or is_open then null else made_uuid end, case when record is null or is_open then null else destination_id end,
     case kind when 'unconfirmed' then jsonb_build_object('kind', 'create', 'seq', 1, 'record', body, 'idempotencyKey', 'bench-' || n, 'destinationId', destination_id, 'uncertain', true, 'receipt', false) end,
     step_seq, case kind when 'queued' then now() end, at, at, at + interval '1 second', 1
@@ -79,9 +79,9 @@ const OF_SLICE = `o.id between $1 + ${FIRST_ID} and $2 + ${FIRST_ID} and $3::int
 
 // What was sent to the service of each.
 const STEPS = `insert into steps (order_ref, seq, kind, revision, destination_id, record, compliance_id, idempotency_key, attempts, outcome, status, began_at, ended_at)
-  select o.id, 1, 'create', 1, c.destination_id, coalesce(o.record, o.open_step -> 'record'), o.compliance_id, 'bench-' || o.id, 1, case when o.state = 'recorded' then 'recorded' when o.state = 'parked' then 'refused' end,
-    case when o.state = 'recorded' then 200 when o.state = 'parked' then 422 end, o.created_at + interval '300 ms', o.created_at + interval '420 ms'
-  from orders o join bench_stores c on c.id = o.connection_id where ${OF_SLICE} and (o.state in ('recorded', 'unconfirmed') or o.parked_code = 'compliance.refused')`;
+  select o.id, 1, 'create', 1, c.destination_id, coalesce(o.record, o.open_step -> 'record'), o.compliance_id, 'bench-' || o.id, 1, case when o.state = 'recorded' then 'recorded' when o.state = 'review' then 'refused' end,
+    case when o.state = 'recorded' then 200 when o.state = 'review' then 422 end, o.created_at + interval '300 ms', o.created_at + interval '420 ms'
+  from orders o join bench_stores c on c.id = o.connection_id where ${OF_SLICE} and (o.state in ('recorded', 'unconfirmed') or o.review_code = 'compliance.refused')`;
 
 // One webhook of each, and of every third another one; bodies of the last month alone.
 const DELIVERIES = `insert into deliveries (id, connection_id, order_ref, topic, platform_delivery_id, store, arrived_at, outcome, body, kept_at)
@@ -92,9 +92,9 @@ const DELIVERIES = `insert into deliveries (id, connection_id, order_ref, topic,
 // One after the other, as they would have been written: by the program, and by people.
 const ACTS = `insert into bridge.acts (at, who, act, connection_id, order_ref, before, after, why)
   select o.created_at + a.later, 'orderbridge', a.act, o.connection_id, o.id, '{"state": "queued"}'::jsonb,
-    jsonb_build_object('state', 'parked', 'code', coalesce(o.parked_code, 'payment.unmapped')), null
-  from orders o cross join (values ('order.parked', interval '2 seconds'), ('order.unparked', interval '1 hour')) a(act, later)
-  where o.id > ${FIRST_ID} and (o.state = 'parked' and a.act = 'order.parked' or o.id % 5 = 0)
+    jsonb_build_object('state', 'review', 'code', coalesce(o.review_code, 'payment.unmapped')), null
+  from orders o cross join (values ('order.needs-review', interval '2 seconds'), ('order.review-ended', interval '1 hour')) a(act, later)
+  where o.id > ${FIRST_ID} and (o.state = 'review' and a.act = 'order.needs-review' or o.id % 5 = 0)
   union all
   select o.created_at + interval '1 hour', 'person:' || p.id, case o.id % 3 when 0 then 'order.released' when 1 then 'buyer.seen' else 'order.settled' end, o.connection_id, o.id,
     '{"code": "payment.unmapped"}', '{"state": "queued"}', 'As agreed with the store.'
@@ -109,5 +109,5 @@ const TRAFFIC = `with heard as (select id from bench_stores)
 
 // What somebody did to many at once.
 const RUNS = `insert into runs (who, act, about, orders)
-  select 'person:' || (select id from people order by email limit 1), 'order.settled', '{"words": "parked", "what": "elsewhere", "why": ""}',
+  select 'person:' || (select id from people order by email limit 1), 'order.settled', '{"words": "review", "what": "elsewhere", "why": ""}',
     array(select id from orders order by id desc limit size) from (values (300), (10000), (100000)) r(size)`;

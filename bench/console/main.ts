@@ -34,7 +34,7 @@ async function measureAll({ folder, databaseUrl, token, postmaster }: BenchWorld
     env,
     logFile: join(folder, 'program.log'),
   });
-  const desks = [...(await textOf(`${program.url}/console/parked`, token)).matchAll(/href="\/console\/parked\/([\w-]{16})"/g)].flatMap(([, id]) => id ?? []);
+  const desks = [...(await textOf(`${program.url}/console/review`, token)).matchAll(/href="\/console\/review\/([\w-]{16})"/g)].flatMap(([, id]) => id ?? []);
   const asking = { url: program.url, token, count, draw: drawFrom(seed), pids: () => [program.pid, ...family(postmaster)] };
   const pages: Measured[] = [];
   for (const one of await readCases(databaseUrl, desks)) {

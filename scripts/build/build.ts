@@ -2,8 +2,8 @@ import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, 
 import { dirname, join } from 'node:path';
 import { contentOf, isFresh, STAMP, untouchedSince } from '../../bin/fresh-build.mjs';
 import { bundle } from './bundle.ts';
-import { inTurn } from './in-turn.ts';
 import { mainOf } from './main-of.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 
 /** How many builds stay: a program that runs loads some of its modules later. */
 const KEPT = 3;
@@ -12,7 +12,7 @@ const KEPT = 3;
 export async function build(root: string): Promise<'built' | 'fresh'> {
   const dist = join(root, 'dist');
   mkdirSync(dist, { recursive: true });
-  return await inTurn(join(dist, 'building'), async () => {
+  return await oneAtATime(join(dist, 'building'), async () => {
     const stamp = { untouched: untouchedSince(root), content: contentOf(root) };
     const wasFresh = isFresh(root);
     if (!wasFresh) await make(root, stamp.content);

@@ -6,12 +6,12 @@ import { ordersAnswer } from '../../src/bridge/storefronts/standard/orders-answe
 import { standardWebhook } from '../../src/bridge/storefronts/standard/payload.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { auditRules } from '../../src/service/audit/format/audit-rules.ts';
+import { actionTable, answerTable } from './action-tables.ts';
 import { commandManual } from './command-manual.ts';
 import { environmentTable, gatewayTable, settingsTable } from './configuration-tables.ts';
 import { fillSection } from './fill-section.ts';
 import { markdownTable } from './markdown-table.ts';
 import { metricTable } from './metric-table.ts';
-import { answerTable, moveTable } from './move-tables.ts';
 import { reasonTable } from './reason-table.ts';
 import { codeTables, stateTable } from './state-tables.ts';
 
@@ -31,7 +31,7 @@ export async function generatedDocs(root: string): Promise<GeneratedDoc[]> {
     page('docs/configuration.md', { environment: environmentTable() }),
     page('docs/settings.md', { settings: settingsTable(), gateways: gatewayTable() }),
     page('docs/audit-file.md', { 'audit-rules': ruleTable() }),
-    page('docs/decisions.md', { moves: moveTable(), answers: answerTable() }),
+    page('docs/decisions.md', { actions: actionTable(), answers: answerTable() }),
     page('docs/operations.md', { reasons: reasonTable(), metrics: await metricTable() }),
     { path: 'docs/commands.md', text: await commandManual(commandTable()) },
     ...Object.entries(SCHEMAS).map(([path, schema]) => ({ path, text: formatted(root, path, JSON.stringify(z.toJSONSchema(schema, { io: 'input' }))) })),

@@ -1,4 +1,4 @@
-import { addAlertGauges, addComplianceGauges, addQueueGauges, addStateGauges, addTroubleGauge, addWorkGauges } from '../../src/app/ops/gauges.ts';
+import { addAlertGauges, addComplianceGauges, addIncidentGauge, addQueueGauges, addStateGauges, addWorkGauges } from '../../src/app/ops/gauges.ts';
 import { addAdminRefused, createMetrics } from '../../src/app/ops/metrics.ts';
 import { markdownTable } from './markdown-table.ts';
 
@@ -11,7 +11,7 @@ export async function metricTable(): Promise<string[]> {
   addWorkGauges(registry, nothing);
   addQueueGauges(registry, nothing);
   addAlertGauges(registry, nothing);
-  addTroubleGauge(registry, nothing);
+  addIncidentGauge(registry, nothing);
   addComplianceGauges(registry, nothing);
   const metrics = (await registry.getMetricsAsJSON()).filter(({ name }) => name.startsWith('orderbridge_'));
   return markdownTable(

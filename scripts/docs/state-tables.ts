@@ -4,7 +4,7 @@ import { markdownTable } from './markdown-table.ts';
 
 const done: Record<Disposition, string> = {
   reject: 'refused: the sender gets the code',
-  park: 'parked: a person decides',
+  review: 'needs review: a person decides',
   tell: 'shown: `orderbridge order` prints it, nothing waits for it',
   pause: 'paused: the destination is probed until it works, its orders stay queued',
   retry: 'retried automatically',

@@ -39,7 +39,7 @@ export async function openDemo(): Promise<DemoAtWork> {
 /** Begins the story as the demo’s text says: its answer is tried on one order. The address of the desk with the result. */
 export function checkOne(browser: Browser, demo: DemoAtWork): Promise<string> {
   return onPage(browser, demo, async (page) => {
-    await page.goto(`${demo.origin}/console/parked`);
+    await page.goto(`${demo.origin}/console/review`);
     await page.getByRole('row', { name: 'econt_pay' }).getByRole('link', { name: 'Choose' }).click();
     await page.getByLabel('Payment type in the tax record').selectOption('POSTAL_PAYMENT');
     await page.getByRole('button', { name: 'Check on one order' }).click();

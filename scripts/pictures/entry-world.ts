@@ -1,5 +1,5 @@
-import { offerFirstVisit } from '../../src/operations/people/first-visit.ts';
 import { passwordLink, signInLink } from '../../src/operations/people/links.ts';
+import { offerSetupLink } from '../../src/operations/people/setup-link.ts';
 import { signIn } from '../../test/support/console/signed-in.ts';
 import { startOwnPostgres } from '../../test/support/servers/own-postgres.ts';
 import { Bridge } from '../../test/support/worlds/bridge.ts';
@@ -11,7 +11,7 @@ export async function pictureEntry(picture: (shot: Shot) => Promise<void>): Prom
   // Without workers: nothing is at work as the database goes.
   await using bridge = await Bridge.start({ databaseUrl: postgres.url, role: 'console' });
   const { core, url } = bridge.app;
-  await picture({ name: 'setup', url: `${url}${await offerFirstVisit(core)}`, cookie: null });
+  await picture({ name: 'setup', url: `${url}${await offerSetupLink(core)}`, cookie: null });
   const { person, cookie } = await signIn(bridge, { email: 'maria@shop.example', name: 'Maria' });
   await picture({ name: 'choose-password', url: `${url}${await passwordLink(core, person)}`, cookie: null });
   const mailed = await signInLink(core, { email: person.email, to: '/console' });

@@ -26,7 +26,7 @@ export async function shotsOf(demo: DemoAtWork): Promise<Shot[]> {
 
 async function orderRows(demo: DemoAtWork): Promise<Row[]> {
   const [asked, lost] = [await order(demo, '2006'), await order(demo, '4302')];
-  const webhook = await linked(demo, '/console/parked/webhooks', /href="(\/console\/parked\/webhooks\/[\w-]+)"/);
+  const webhook = await linked(demo, '/console/review/webhooks', /href="(\/console\/review\/webhooks\/[\w-]+)"/);
   return [
     ['today', '/console'],
     ['today-dark', '/console', { theme: 'dark', devices: ['desktop'] }],
@@ -37,12 +37,12 @@ async function orderRows(demo: DemoAtWork): Promise<Row[]> {
     ['order', asked],
     ['order-dark', asked, { theme: 'dark', devices: ['phone'] }],
     ['order-unconfirmed', lost],
-    ['needs-a-person', '/console/parked'],
-    ['needs-a-person-bg', '/console/parked', { lang: 'bg', devices: ['desktop'] }],
-    ['desk', await linked(demo, '/console/parked', /<a href="(\/console\/parked\/[\w-]+)"><strong>[^<]*econt_pay/)],
-    ['webhooks', '/console/parked/webhooks'],
+    ['needs-a-person', '/console/review'],
+    ['needs-a-person-bg', '/console/review', { lang: 'bg', devices: ['desktop'] }],
+    ['desk', await linked(demo, '/console/review', /<a href="(\/console\/review\/[\w-]+)"><strong>[^<]*econt_pay/)],
+    ['webhooks', '/console/review/webhooks'],
     ['webhook', webhook],
-    ['hosts', '/console/parked/hosts'],
+    ['hosts', '/console/review/hosts'],
   ];
 }
 

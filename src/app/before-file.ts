@@ -8,12 +8,12 @@ import type { BeforeFile } from '../service/audit/month/before-file.ts';
 import type { MonthKey } from '../service/audit/month/month-key.ts';
 import { addDays } from '../service/law/months.ts';
 import type { Core } from './core.ts';
-import type { OutstandingTeller } from './outstanding-teller.ts';
+import type { OutstandingReporter } from './outstanding-reporter.ts';
 
-type Parts = { core: Core; teller: Pick<OutstandingTeller, 'tell'> };
+type Parts = { core: Core; reporter: Pick<OutstandingReporter, 'report'> };
 
 /** Before a month's file is made, the stores of its shop are read for the month, and what is outstanding then is told. */
-export function beforeFile({ core, teller }: Parts): BeforeFile {
+export function beforeFile({ core, reporter }: Parts): BeforeFile {
   const { pool } = core;
   return {
     ask: (key) =>
@@ -28,7 +28,7 @@ export function beforeFile({ core, teller }: Parts): BeforeFile {
         if (await isWanted(pool, ids, reasonOf(key))) return false;
         return !(await isHandedOver(pool, ids)) && !(await isBeingRecorded(pool, key.shopId));
       }),
-    finish: (key) => reported(core, key, () => teller.tell(key.shopId)),
+    finish: (key) => reported(core, key, () => reporter.report(key.shopId)),
   };
 }
 

@@ -5,11 +5,11 @@ import type { Together } from '../platform/together.ts';
 import type { BeforeFile } from '../service/audit/month/before-file.ts';
 import { startAlerter } from './alerter/alerter.ts';
 import { beforeFile } from './before-file.ts';
-import { startErrands } from './errand-runner.ts';
 import { startGrantKeeper } from './grant-keeper.ts';
 import type { Parts } from './http-routes.ts';
 import { startMerchantMails } from './merchant-mails.ts';
-import { startTelling } from './outstanding-teller.ts';
+import { startOutboxJobs } from './outbox-runner.ts';
+import { startReporting } from './outstanding-reporter.ts';
 import { startReconciler } from './reconciler.ts';
 import { createSubmitter, type Submitter } from './submitter.ts';
 import type { Verdicts } from './verdicts.ts';
@@ -29,8 +29,8 @@ export function startBridge(parts: Parts, work: Together, { submitter, storefron
   work.use(startReconciler({ core, queues, metrics, storefronts }));
   work.use(startAlerter({ core, readVerdict: () => judgeable(verdicts) }));
   work.use(startMerchantMails(core));
-  work.use(startErrands({ core, embeddedUrl: embeddedUrlOf(parts, url) }));
-  return openTeller(parts, work, url);
+  work.use(startOutboxJobs({ core, embeddedUrl: embeddedUrlOf(parts, url) }));
+  return openReporter(parts, work, url);
 }
 
 /** All that is asked, and which codes were not. */
@@ -40,9 +40,9 @@ async function judgeable(verdicts: Verdicts): Promise<Judgeable> {
 }
 
 /** Paid orders that are not recorded are reported, also before a month's file is made. */
-function openTeller(parts: Parts, work: Together, url: string): BeforeFile {
+function openReporter(parts: Parts, work: Together, url: string): BeforeFile {
   const { core } = parts;
-  return beforeFile({ core, teller: work.use(startTelling({ core, embeddedUrl: embeddedUrlOf(parts, url) })) });
+  return beforeFile({ core, reporter: work.use(startReporting({ core, embeddedUrl: embeddedUrlOf(parts, url) })) });
 }
 
 function embeddedUrlOf({ role, compliance }: Parts, url: string): () => Promise<string> {

@@ -4,9 +4,9 @@ import { entryMailFailed, entryRefused } from '../bridge/bridge-events.ts';
 import { consoleUrl } from '../config/console-url.ts';
 import type { Entry, EntryMail, Oidc, RefusedEntry } from '../console/base/console-deps.ts';
 import { createPasswords } from '../operations/people/passwords.ts';
-import { SignInBrake } from '../operations/people/sign-in-brake.ts';
-import { fewAMinute } from '../platform/few-a-minute.ts';
+import { SignInThrottle } from '../operations/people/sign-in-throttle.ts';
 import { openMailTransport } from '../platform/mail/mail-transport.ts';
+import { rateLimit } from '../platform/rate-limit.ts';
 import { SealBroken } from '../platform/seal.ts';
 import type { Core } from './core.ts';
 import { identityProvider } from './identity-provider.ts';
@@ -18,9 +18,9 @@ const LOGGED_A_MINUTE = 20;
 /** How people come into the console. */
 export function openEntry(core: Core, resources: AsyncDisposableStack): Entry {
   const now = () => performance.now();
-  const write = fewAMinute<RefusedEntry>((refused, leftOut) => entryRefused(core.log, { ...refused, leftOut }), { most: LOGGED_A_MINUTE, now });
+  const write = rateLimit<RefusedEntry>((refused, leftOut) => entryRefused(core.log, { ...refused, leftOut }), { most: LOGGED_A_MINUTE, now });
   const ways = { post: openPost(core, resources), oidc: openOidc(core) };
-  return { passwords: createPasswords(), brake: new SignInBrake({ now }), url: consoleUrl(core.config), ...ways, onRefused: write };
+  return { passwords: createPasswords(), throttle: new SignInThrottle({ now }), url: consoleUrl(core.config), ...ways, onRefused: write };
 }
 
 /** Any process that has the key opens what another one sealed. */

@@ -63,9 +63,9 @@ export async function consoleDeps({ core, queues, every, verdicts, ...rest }: Co
   const records = resources.use(await openRecordAccess(core));
   const compliance = resources.use(await openComplianceAccess(core));
   const client = resources.use(openComplianceClient(config));
-  const { maintenance, wake, addDeliveries } = queues;
+  const { maintenance, notify, addDeliveries } = queues;
   return {
-    ...{ pool, config, connections, destinations, apps, wake, addDeliveries, records, compliance, client, ...rest },
+    ...{ pool, config, connections, destinations, apps, notify, addDeliveries, records, compliance, client, ...rest },
     entry: openEntry(core, resources),
     queues: every,
     runs: countedRuns(core),

@@ -4,20 +4,20 @@ import type { TrafficCounts } from '../bridge/intake/traffic-counts.ts';
 import type { Role } from '../config/config.ts';
 import { isDashboardBeside } from '../config/console-url.ts';
 import { isTooShort, usableAdminToken } from '../config/usable-admin-token.ts';
-import { fewAMinute } from '../platform/few-a-minute.ts';
 import { createHttpApp, type HttpAppOptions } from '../platform/http/http-app.ts';
 import { ping } from '../platform/postgres/postgres.ts';
-import { within } from '../platform/within.ts';
+import { rateLimit } from '../platform/rate-limit.ts';
+import { withTimeout } from '../platform/with-timeout.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
 import type { ComplianceQueues } from './compliance-jobs.ts';
 import type { Console } from './console.ts';
 import type { Core } from './core.ts';
-import type { RefusedAdmin } from './ops/admin-gate.ts';
+import type { RefusedAdmin } from './ops/admin-auth.ts';
 import { type DashboardDeps, dashboardRouter } from './ops/dashboard.ts';
 import { addAdminRefused, type Metrics } from './ops/metrics.ts';
 import { type GaugePace, openGauges } from './ops/open-gauges.ts';
 import { healthRouter, metricsRouter } from './ops/ops-router.ts';
-import { PasswordBrake } from './ops/password-brake.ts';
+import { PasswordThrottle } from './ops/password-throttle.ts';
 import { statusRouter } from './ops/status-router.ts';
 import type { Queues } from './queues.ts';
 import { createReceiver, type Receiver } from './receiver.ts';
@@ -96,12 +96,12 @@ function dashboard(parts: Parts, queues: DashboardDeps['queues']): Routes[number
   const token = usableAdminToken(config);
   const pass = parts.console !== null && isDashboardBeside(config) ? parts.console.pass : null;
   if (token === null && pass === null) return [];
-  return [dashboardRouter({ token, pass, queues, brake: new PasswordBrake({ now: () => performance.now() }), onRefused: refused(parts) })];
+  return [dashboardRouter({ token, pass, queues, throttle: new PasswordThrottle({ now: () => performance.now() }), onRefused: refused(parts) })];
 }
 
 function refused({ core: { log }, metrics }: Parts): (refusal: RefusedAdmin) => void {
   const counter = addAdminRefused(metrics.registry);
-  const write = fewAMinute<RefusedAdmin>((refusal, leftOut) => adminRefused(log, { ...refusal, leftOut }), {
+  const write = rateLimit<RefusedAdmin>((refusal, leftOut) => adminRefused(log, { ...refusal, leftOut }), {
     most: LOGGED_A_MINUTE,
     now: () => performance.now(),
   });
@@ -133,7 +133,7 @@ function queuesOf({ role, queues: { deliveries, submissions, maintenance }, comp
 // The compliance service answers without the queue: files and mails wait for it, orders do not.
 function checks({ core: { pool }, role, queues }: Parts, receiver: Receiver | null): Record<string, () => Promise<void>> {
   const database = async () => {
-    await within(PING_MS, ping(pool));
+    await withTimeout(PING_MS, ping(pool));
   };
   const queue = () => queues.system.ping(PING_MS);
   return { database, ...(role === 'compliance' ? {} : { queue }), ...(receiver === null ? {} : { webhooks: receiver.canKeep }) };

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { merchantMailFault, merchantMailTried, merchantTold } from '../bridge/alerts/alert-events.ts';
-import { merchantMails as outbox, pruneMerchants, tellMerchants } from '../bridge/ledger/merchant-troubles.ts';
+import { merchantMailed, merchantMailFault, merchantMailTried } from '../bridge/alerts/alert-events.ts';
+import { mailMerchants, merchantMails as outbox, pruneMerchants } from '../bridge/ledger/merchant-incidents.ts';
 import { merchantMails } from '../operations/onboarding/merchant-mail.ts';
 import { createMailer } from '../platform/mail/create-mailer.ts';
 import { openMailTransport } from '../platform/mail/mail-transport.ts';
@@ -19,7 +19,7 @@ export function merchantMailer({ core: { config, log, pool, connections }, publi
   const transport = openMailTransport({ smtpUrl: mail.smtpUrl?.reveal() ?? null, from: mail.from, outboxDir: join(dataDir, 'outbox'), trustedHttpHosts });
   const mailer = createMailer({ pool, outbox, transport, builders, report: merchantMailFault(log), now });
   return async () => {
-    for (const told of await tellMerchants(pool, now())) merchantTold(log, told);
+    for (const told of await mailMerchants(pool, now())) merchantMailed(log, told);
     for (const id of await mailer.due(MAILS_AT_ONCE)) merchantMailTried(log, id, await mailer.send(id));
     await prune();
   };

@@ -1,5 +1,5 @@
-import { merchantsNotTold } from '../bridge/alerts/alert-events.ts';
-import { fewAMinute } from '../platform/few-a-minute.ts';
+import { merchantsNotMailed } from '../bridge/alerts/alert-events.ts';
+import { rateLimit } from '../platform/rate-limit.ts';
 import { wholeMs } from '../platform/whole-ms.ts';
 import { repeat } from './alerter/repeat.ts';
 import type { Core } from './core.ts';
@@ -15,7 +15,7 @@ export function startMerchantMails(core: Core): AsyncDisposable {
   const { config, log, stop } = core;
   const { publicUrl, sweepSeconds } = config;
   const look = merchantMailer({ core, publicUrl, now: () => new Date() });
-  const onFailed = fewAMinute((err: unknown) => merchantsNotTold(log, err), { most: 1, now: () => performance.now() });
+  const onFailed = rateLimit((err: unknown) => merchantsNotMailed(log, err), { most: 1, now: () => performance.now() });
   const looks = repeat(() => look().catch(onFailed), Math.min(wholeMs(sweepSeconds * 1000) * SWEEPS_PER_LOOK, LONGEST_PAUSE_MS));
   return { [Symbol.asyncDispose]: () => stop.wait('mails to merchants', looks.end(), STOP_SHARE) };
 }

@@ -6,7 +6,7 @@ import type { Core } from './core.ts';
 
 /** Keeps a warning on the connection that its store's API refuses us, of the kind that says who can mend it; null, once it works again, removes it. */
 export async function noteStoreApi({ connections, pool }: Pick<Core, 'connections' | 'pool'>, id: string, refusal: StoreRefusal | null): Promise<void> {
-  if (refusal !== null) return connections.warn(id, apiWarningOf(refusal.trouble), refusal.words);
+  if (refusal !== null) return connections.warn(id, apiWarningOf(refusal.denial), refusal.words);
   await endWarnings({ connections, pool }, id, API_WARNINGS);
 }
 

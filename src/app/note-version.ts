@@ -6,22 +6,22 @@ import type { Core } from './core.ts';
 
 type Of = Pick<Connection, 'id' | 'platform' | 'warnings'>;
 /** `in`: what bore the version: answers of the store's API have the one that was asked for, webhooks one of those that are read here. */
-export type HeardVersion = { in: keyof typeof VERSION_WARNINGS; version: string };
+export type ReceivedVersion = { in: keyof typeof VERSION_WARNINGS; version: string };
 
 /** Keeps a warning on a connection while its platform speaks another version of its API than is read here: that comes before a field is missing. */
-export async function noteVersion({ connections }: Pick<Core, 'connections'>, { id, platform, warnings }: Of, heard: HeardVersion): Promise<void> {
+export async function noteVersion({ connections }: Pick<Core, 'connections'>, { id, platform, warnings }: Of, received: ReceivedVersion): Promise<void> {
   const { apiVersions = [] } = storefrontOf(storefronts, platform);
   const [asked] = apiVersions;
   if (asked === undefined) return;
-  const kind = VERSION_WARNINGS[heard.in];
-  const isRead = heard.in === 'answers' ? heard.version === asked : apiVersions.includes(heard.version);
-  const words = isRead ? undefined : wordsOf(heard, asked);
+  const kind = VERSION_WARNINGS[received.in];
+  const isRead = received.in === 'answers' ? received.version === asked : apiVersions.includes(received.version);
+  const words = isRead ? undefined : wordsOf(received, asked);
   if (words === warnings[kind]) return;
   if (words === undefined) await connections.endWarning(id, kind);
   else await connections.warn(id, kind, words);
 }
 
-function wordsOf({ in: where, version }: HeardVersion, asked: string): string {
+function wordsOf({ in: where, version }: ReceivedVersion, asked: string): string {
   const shown = /^[\w.-]{1,20}$/.test(version) ? version : 'that is none';
   const what =
     where === 'answers' ? `the store’s API answers in version ${shown}, though ${asked} is asked for` : `its webhooks come in version ${shown} of the API`;

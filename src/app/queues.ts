@@ -1,10 +1,10 @@
 import type { Queue } from 'bullmq';
-import { queueInTrouble } from '../bridge/bridge-events.ts';
+import { queueFailing } from '../bridge/bridge-events.ts';
 import { createAddDeliveries } from '../bridge/delivery/add-deliveries.ts';
+import type { FairScheduler } from '../bridge/delivery/fair-scheduler.ts';
 import { DELIVERIES, type DeliveriesJob, MAINTENANCE, type MaintenanceJob, SUBMISSIONS, type SubmissionJob } from '../bridge/delivery/jobs.ts';
-import { queueTurns } from '../bridge/delivery/queue-turns.ts';
-import type { Turns } from '../bridge/delivery/turns.ts';
-import { type Alarm, createAlarm, type Wake } from '../bridge/delivery/wake.ts';
+import { type Alarm, createAlarm, type Notify } from '../bridge/delivery/notify.ts';
+import { createQueueScheduler } from '../bridge/delivery/queue-scheduler.ts';
 import { jsonText } from '../bridge/ledger/json-text.ts';
 import { type QueueBackend, QueueSystem } from '../platform/queue/queue-system.ts';
 import type { Core } from './core.ts';
@@ -16,10 +16,10 @@ export type Queues = {
   submissions: Queue<SubmissionJob>;
   maintenance: Queue<MaintenanceJob>;
   /** Whose turn it is on `deliveries`. */
-  turns: Turns;
-  wake: Wake;
-  /** Sets who visits orders in this process. */
-  onWake: Alarm['set'];
+  scheduler: FairScheduler;
+  notify: Notify;
+  /** Sets who processes orders in this process. */
+  onNotify: Alarm['set'];
   addDeliveries(job: DeliveriesJob): Promise<void>;
 };
 
@@ -30,22 +30,22 @@ const FORGETTING = { perSecond: 10, now: Date.now };
 export function openQueues(core: Core): Queues & AsyncDisposable {
   const { config, log } = core;
   const backend: QueueBackend = config.queue.kind === 'redis' ? { kind: 'redis', url: config.queue.url.reveal() } : { kind: 'postgres', url: core.databaseUrl };
-  const system = new QueueSystem({ backend, stalledMs: config.stalledSeconds * 1000, onError: quiet((err) => queueInTrouble(log, err)), stop: core.stop });
+  const system = new QueueSystem({ backend, stalledMs: config.stalledSeconds * 1000, onError: quiet((err) => queueFailing(log, err)), stop: core.stop });
   const deliveries = system.queue<DeliveriesJob>(DELIVERIES);
   const submissions = showDueOrders(system.queue<SubmissionJob>(SUBMISSIONS, { mayLose: true }), core.pool);
   // PostgreSQL would refuse a character that jsonb can't store, and with it every delivery of the job.
   const storable: <T>(value: T) => T = backend.kind === 'postgres' ? (value) => JSON.parse(jsonText(value)) : (value) => value;
-  const turns = queueTurns(deliveries, ['waiting', 'prioritized'], FORGETTING);
+  const scheduler = createQueueScheduler(deliveries, ['waiting', 'prioritized'], FORGETTING);
   const alarm = createAlarm();
-  const addDeliveries = createAddDeliveries(deliveries, turns);
+  const addDeliveries = createAddDeliveries(deliveries, scheduler);
   return {
     system,
     deliveries,
     submissions,
     maintenance: system.queue<MaintenanceJob>(MAINTENANCE, { mayLose: true }),
-    turns,
-    wake: alarm.wake,
-    onWake: alarm.set,
+    scheduler,
+    notify: alarm.notify,
+    onNotify: alarm.set,
     // Bodies are base64, which can be stored as it is: large ones would take long to be looked through.
     addDeliveries: (job) =>
       addDeliveries({ ...job, deliveries: job.deliveries.map((delivery) => ({ ...storable({ ...delivery, body: null }), body: delivery.body })) }),

@@ -9,7 +9,7 @@ import { ownValue } from '../contract/own-value.ts';
 import { ByteBudget } from '../platform/byte-budget.ts';
 import { compress } from '../platform/compress.ts';
 import { TokenBuckets } from '../platform/token-buckets.ts';
-import { within } from '../platform/within.ts';
+import { withTimeout } from '../platform/with-timeout.ts';
 import { createBodyReader } from './body-reader.ts';
 import type { Core } from './core.ts';
 import { noteVersion } from './note-version.ts';
@@ -42,7 +42,7 @@ export function createReceiver({ core, queues, metrics, traffic }: ReceiverParts
     },
     onFallback: (err) => inboxInsteadOfQueue(log, err),
   });
-  const keeping = watchKeeping(enqueue, () => within(PROBE_MS, probeInbox(pool)));
+  const keeping = watchKeeping(enqueue, () => withTimeout(PROBE_MS, probeInbox(pool)));
   const buckets = new TokenBuckets({ burst: BURST, now: Date.now });
   const bodies = new ByteBudget(BODIES);
   const answered = answerLog(log, Date.now);
@@ -54,7 +54,7 @@ export function createReceiver({ core, queues, metrics, traffic }: ReceiverParts
       enqueue: keeping.enqueue,
       throttle: ({ id, settings }) => buckets.take(id, settings.ratePerSecond),
       // Heard again with the next webhook, if it can't be kept now.
-      heardVersion: (connection, version) => void noteVersion(core, connection, { in: 'webhooks', version }).catch(() => undefined),
+      receivedVersion: (connection, version) => void noteVersion(core, connection, { in: 'webhooks', version }).catch(() => undefined),
       now: Date.now,
     },
     connection: (id) => cache.get(id),

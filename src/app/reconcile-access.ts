@@ -1,7 +1,7 @@
 import type { Connection } from '../bridge/connections/connection.ts';
 import { openReadableStore } from '../bridge/reconciliation/open-readable-store.ts';
-import { patientStore } from '../bridge/reconciliation/patient-store.ts';
 import type { ReadableStore } from '../bridge/reconciliation/read-page.ts';
+import { retryingStore } from '../bridge/reconciliation/retrying-store.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
 import { storefrontOf } from '../bridge/storefronts/storefront-of.ts';
 import type { ReconcileDeps } from '../operations/reconciliation/reconcile-deps.ts';
@@ -23,7 +23,7 @@ export async function openReconcile(core: Core, queues: Queues, { signal, by }: 
   const owned = setup.move();
   const { pool, destinations, connections } = core;
   return {
-    ...{ pool, connections, destinations, compliance, records, wake: queues.wake, by, now: Date.now },
+    ...{ pool, connections, destinations, compliance, records, notify: queues.notify, by, now: Date.now },
     ...readPageDeps({ core, queues }),
     openStore: storeOpener(core, () => signal),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
@@ -39,6 +39,6 @@ export function storeOpener(core: Core, signalOf: () => AbortSignal): ReconcileD
     if (api?.changedSince === undefined || access === null) return null;
     const signal = signalOf();
     const open = () => openReadableStore(opening, { connection, access, api, name: null, hasFailed: false, signal });
-    return patientStore(open, { now: Date.now, mostMs: waitMs, signal });
+    return retryingStore(open, { now: Date.now, mostMs: waitMs, signal });
   };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Queue } from 'bullmq';
-import { inboxInsteadOfQueue, readingFailed, storeReadAnew, storeWalked } from '../bridge/bridge-events.ts';
+import { inboxInsteadOfQueue, readingFailed, storeReadAnew, storeSynced } from '../bridge/bridge-events.ts';
 import { SCOPES_WARNING } from '../bridge/connections/connection.ts';
 import { createEnqueue } from '../bridge/intake/enqueue.ts';
 import { noteHanded } from '../bridge/ledger/handed-over.ts';
@@ -15,10 +15,10 @@ import { readConnection } from '../bridge/reconciliation/read-connection.ts';
 import type { ReadPageDeps } from '../bridge/reconciliation/read-page.ts';
 import { startReaders } from '../bridge/reconciliation/readers.ts';
 import type { ReadConnectionDeps } from '../bridge/reconciliation/reading-deps.ts';
-import type { Reading } from '../bridge/reconciliation/walk.ts';
+import type { Reading } from '../bridge/reconciliation/sync-run.ts';
 import type { Storefronts } from '../bridge/storefronts/contract.ts';
 import { storefrontOf } from '../bridge/storefronts/storefront-of.ts';
-import { within } from '../platform/within.ts';
+import { withTimeout } from '../platform/with-timeout.ts';
 import type { Core } from './core.ts';
 import { noteStoreApi } from './note-store-api.ts';
 import type { Metrics } from './ops/metrics.ts';
@@ -89,7 +89,7 @@ export function readPageDeps({ core, queues }: Pick<ReconcilerOptions, 'core' | 
 export function openStoreDeps(core: Pick<Core, 'config' | 'log' | 'pool' | 'sealer' | 'appCache'>): OpenStoreDeps {
   return {
     stores: openReadingCalls(core),
-    places: createStoreCallLedger(core.pool),
+    slots: createStoreCallLedger(core.pool),
     ...openStoreKeys(core),
     now: Date.now,
   };
@@ -102,7 +102,7 @@ function readingDeps(options: ReconcilerOptions, holder: { id: string; leaseMs: 
     ledger: createReadingLedger(core.pool, holder),
     page: readPageDeps(options),
     open: (given) => openReadableStore(opening, given),
-    room: (signal) => room(queues, signal),
+    capacity: (signal) => capacity(queues, signal),
     noteStoreApi: async (id, refusal) => {
       await noteStoreApi(core, id, refusal);
       if (refusal === null) await core.connections.endWarning(id, SCOPES_WARNING);
@@ -110,7 +110,7 @@ function readingDeps(options: ReconcilerOptions, holder: { id: string; leaseMs: 
     periodMs: holder.periodMs,
     now: Date.now,
     random: Math.random,
-    onWalked: (event) => storeWalked(core.log, event),
+    onSynced: (event) => storeSynced(core.log, event),
     onAnew: (event) => storeReadAnew(core.log, event),
     onPage: ({ unknown, stale, missed }) => {
       for (const [what, count] of Object.entries({ unknown, stale, missed })) metrics.readOrders.inc({ what }, count);
@@ -131,7 +131,7 @@ async function read({ core, storefronts, deps }: Wired, reading: Reading, signal
   await readConnection(deps, reading, { connection, access: connection.access, api, signal });
 }
 
-async function room({ deliveries }: Queues, signal: AbortSignal): Promise<void> {
+async function capacity({ deliveries }: Queues, signal: AbortSignal): Promise<void> {
   for (;;) {
     signal.throwIfAborted();
     if ((await waiting(deliveries)) < MOST_DELIVERIES) return;
@@ -141,6 +141,6 @@ async function room({ deliveries }: Queues, signal: AbortSignal): Promise<void> 
 
 /** A queue that is down takes nothing. */
 async function waiting(queue: Pick<Queue, 'getJobCounts'>): Promise<number> {
-  const counts = await within(QUEUE_MS, queue.getJobCounts('waiting', 'prioritized', 'active')).catch(() => null);
+  const counts = await withTimeout(QUEUE_MS, queue.getJobCounts('waiting', 'prioritized', 'active')).catch(() => null);
   return counts === null ? Number.POSITIVE_INFINITY : Object.values(counts).reduce((sum, count) => sum + count, 0);
 }

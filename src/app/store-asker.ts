@@ -6,7 +6,7 @@ import type { ComplianceService } from '../service/compliance-service.ts';
 import { beforeFile, readableOf } from './before-file.ts';
 import type { Core } from './core.ts';
 import { serveLocally } from './embedded-service.ts';
-import { startTelling } from './outstanding-teller.ts';
+import { startReporting } from './outstanding-reporter.ts';
 import { findServer } from './running-server.ts';
 
 type Service = Pick<ComplianceService, 'router' | 'extensionRouter'>;
@@ -27,10 +27,10 @@ export async function openStoreAsker(core: Core, service: Service, key: MonthKey
     local ??= serve();
     return local;
   };
-  const teller = setup.use(startTelling({ core, embeddedUrl }));
+  const reporter = setup.use(startReporting({ core, embeddedUrl }));
   const owned = setup.move();
   return {
-    ...beforeFile({ core, teller }),
+    ...beforeFile({ core, reporter }),
     // An embedded database has no other process on any machine.
     whyNot: core.config.database.kind === 'embedded' && server === null ? noServer : null,
     isBeingRead: () => isBeingRead(core.pool, ids),

@@ -1,17 +1,17 @@
 import { absenceNotLearned, destinationPaused } from '../bridge/bridge-events.ts';
 import type { Connection } from '../bridge/connections/connection.ts';
 import { createAbsences } from '../bridge/delivery/absences.ts';
+import type { AttemptDeps, AttemptOptions, Begun } from '../bridge/delivery/attempt-mode.ts';
 import type { ComplianceGateway } from '../bridge/delivery/compliance-gateway.ts';
 import { probeAt } from '../bridge/delivery/maintenance-worker.ts';
 import { createPauses, type Pauses } from '../bridge/delivery/pauses.ts';
+import { type Claimed, type Processed, type ProcessInput, processClaimed, processOrder } from '../bridge/delivery/process-order.ts';
 import { firstStep } from '../bridge/delivery/send-step.ts';
-import type { Begun, VisitDeps, VisitOptions } from '../bridge/delivery/visit-mode.ts';
-import { type Claimed, type Visited, type VisitInput, visitClaimed, visitOrder } from '../bridge/delivery/visit-order.ts';
 import { createClaimStore } from '../bridge/ledger/claim-store.ts';
 import type { Claim } from '../bridge/order/claim.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
 import { embeddedDialect } from '../contract/dialect.ts';
-import { within } from '../platform/within.ts';
+import { withTimeout } from '../platform/with-timeout.ts';
 import { openComplianceClient } from './compliance-client.ts';
 import type { Core } from './core.ts';
 import { absenceLedger, createEndpoints, createGateway } from './gateway.ts';
@@ -22,10 +22,10 @@ import { openStoreCalls } from './store-fetch.ts';
 import { openStoreKeys } from './store-keys.ts';
 
 export type Submitter = AsyncDisposable & {
-  visit(input: VisitInput, signal?: AbortSignal): Promise<Visited>;
-  /** A visit to an order that is claimed. */
-  visitClaimed(visit: Claimed & VisitOptions, signal: AbortSignal): Promise<Visited>;
-  /** The first step of a visit to a claimed order, if that may be sent now; null: the visit decides, and reports what is wrong with the order. */
+  attempt(input: ProcessInput, signal?: AbortSignal): Promise<Processed>;
+  /** An attempt at an order that is claimed. */
+  processClaimed(attempt: Claimed & AttemptOptions, signal: AbortSignal): Promise<Processed>;
+  /** The first step of an attempt at a claimed order, if that may be sent now; null: the attempt decides, and reports what is wrong with the order. */
   firstStep(claim: Claim): Promise<Begun | null>;
   /** Some destination is paused. */
   somePause(): Promise<boolean>;
@@ -57,7 +57,7 @@ export function createSubmitter({ core, queues, metrics, embeddedUrl, between = 
     now: Date.now,
   });
   const connection = (id: string, options?: { fresh: true }) => known(options === undefined ? cache.get(id) : cache.fresh(id), id);
-  const deps: VisitDeps = {
+  const deps: AttemptDeps = {
     ledger: createClaimStore(pool, { leaseMs: config.leaseSeconds * 1000, sealing: core.sealer }),
     connection,
     compliance: between(createGateway({ ...config, client, endpoints, absences, now: Date.now })),
@@ -75,9 +75,9 @@ export function createSubmitter({ core, queues, metrics, embeddedUrl, between = 
     },
   };
   return {
-    visit: (input, signal) => visitOrder(deps, input, signal),
-    visitClaimed: (visit, signal) => visitClaimed(deps, visit, signal),
-    firstStep: (claim) => within(PLAN_MS, firstStep(deps, claim)).catch(() => null),
+    attempt: (input, signal) => processOrder(deps, input, signal),
+    processClaimed: (attempt, signal) => processClaimed(deps, attempt, signal),
+    firstStep: (claim) => withTimeout(PLAN_MS, firstStep(deps, claim)).catch(() => null),
     somePause: () => deps.pauses.some(),
     connection,
     async [Symbol.asyncDispose]() {
@@ -87,13 +87,13 @@ export function createSubmitter({ core, queues, metrics, embeddedUrl, between = 
   };
 }
 
-function openPauses({ destinations, log }: Core, { maintenance, wake }: Queues): Pauses {
+function openPauses({ destinations, log }: Core, { maintenance, notify }: Queues): Pauses {
   return createPauses({
     ledger: destinations,
     now: Date.now,
     random: Math.random,
     probeAt: (scope, at) => probeAt(maintenance, scope, at - Date.now()),
-    resumed: () => wake([{ id: 0, dueAt: 0 }]),
+    resumed: () => notify([{ id: 0, dueAt: 0 }]),
     onPause: (pause) => destinationPaused(log, pause),
   });
 }

@@ -4,10 +4,10 @@ import { probeAt } from '../bridge/delivery/maintenance-worker.ts';
 import type { SweepDeps } from '../bridge/delivery/sweep.ts';
 import { dropOldBodies } from '../bridge/ledger/delivery-store.ts';
 import { dropOldArrivals } from '../bridge/ledger/drop-arrivals.ts';
-import { dropUnsupported } from '../bridge/ledger/errand-store.ts';
 import { forgetOldBuyers } from '../bridge/ledger/forget-old-buyers.ts';
 import { moveInbox } from '../bridge/ledger/inbox-store.ts';
 import { dropOldLinks } from '../bridge/ledger/link-store.ts';
+import { dropUnsupported } from '../bridge/ledger/outbox-job-store.ts';
 import { dropOldExports } from '../bridge/ledger/privacy-exports.ts';
 import { dropOldRuns } from '../bridge/ledger/run-store.ts';
 import { dropOldSessions } from '../bridge/ledger/session-store.ts';
@@ -25,7 +25,7 @@ type Parts = { core: Core; queues: Queues; metrics: Metrics; takenOver(): number
 /** What was being merged while a privacy request came is merged or given up by then. */
 const MERGED_MS = 60_000;
 const ERASURES = 1_000;
-/** In each sweep: searching takes time from webhooks and visits. */
+/** In each sweep: searching takes time from webhooks and attempts. */
 const MOST_SEARCHING_MS = 500;
 
 /** The sweeper, wired: ledger, queues, pauses. */
@@ -36,13 +36,13 @@ export function sweepDeps({ core, queues, metrics, takenOver }: Parts): SweepDep
       moveInbox(pool, {
         size,
         add: (deliveries) => queues.addDeliveries({ v: 1, deliveries }),
-        onUnreadable: (err, parked) => rowUnreadable(log, err, parked),
+        onUnreadable: (err, review) => rowUnreadable(log, err, review),
       }),
     takenOver,
     retryFailed: () => retryFailed(queues),
     probeOverdue: async () => {
-      for (const { destinationId, shopId, lane, until } of await destinations.pauses()) {
-        if (Date.parse(until) + config.sweepSeconds * 1000 < Date.now()) await probeAt(queues.maintenance, { destinationId, shopId, lane }, 0);
+      for (const { destinationId, shopId, callType, until } of await destinations.pauses()) {
+        if (Date.parse(until) + config.sweepSeconds * 1000 < Date.now()) await probeAt(queues.maintenance, { destinationId, shopId, callType }, 0);
       }
     },
     dropOld: () => dropOld(core),

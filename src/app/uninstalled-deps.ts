@@ -1,4 +1,4 @@
-import type { UninstalledDeps } from '../bridge/delivery/heard-uninstalled.ts';
+import type { UninstalledDeps } from '../bridge/delivery/handle-uninstalled.ts';
 import { uninstalledLate } from '../bridge/grant-events.ts';
 import { forgetRefusal } from '../bridge/ledger/store-calls.ts';
 import { storeKeysMark } from '../bridge/ledger/store-keys-mark.ts';

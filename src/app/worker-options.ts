@@ -5,5 +5,5 @@ import type { Submitter } from './submitter.ts';
 
 export type WorkersOptions = { core: Core; queues: Queues; metrics: Metrics; submitter: Submitter };
 
-/** How long jobs and visits may take to finish when the process stops. */
+/** How long jobs and attempts may take to finish when the process stops. */
 export const FINISH_SHARE = { mostMs: 20_000, keepMs: 8_500 };

@@ -1,15 +1,16 @@
 import type { Processor, Worker } from 'bullmq';
+import { fetchFailed } from '../bridge/attempt-events.ts';
 import { deliveriesRecorded, deliveryUnrecordable, jobFailed, probeFailed, sweeperNotScheduled } from '../bridge/bridge-events.ts';
-import { createBlame } from '../bridge/delivery/blame.ts';
 import { deliveriesProcessor } from '../bridge/delivery/deliveries-worker.ts';
 import type { DueOrders } from '../bridge/delivery/due-orders.ts';
-import { hearUninstalled } from '../bridge/delivery/heard-uninstalled.ts';
+import { handleUninstalled } from '../bridge/delivery/handle-uninstalled.ts';
 import { type AcceptedDelivery, DELIVERIES, type DeliveriesJob, MAINTENANCE, type MaintenanceJob } from '../bridge/delivery/jobs.ts';
 import { keepSweeping, maintenanceProcessor } from '../bridge/delivery/maintenance-worker.ts';
 import type { Scope } from '../bridge/delivery/pauses.ts';
+import { createPoisonDetector } from '../bridge/delivery/poison-detector.ts';
 import { probe } from '../bridge/delivery/probe.ts';
 import { type RecorderLedger, recordDeliveries } from '../bridge/delivery/record-deliveries.ts';
-import { createStoreLane, type StoreLane } from '../bridge/delivery/store-lane.ts';
+import { createStoreCallQueue, type StoreCallQueue } from '../bridge/delivery/store-call-queue.ts';
 import { sweep } from '../bridge/delivery/sweep.ts';
 import { unrecordableWords } from '../bridge/delivery/unrecordable-words.ts';
 import { probeCandidates, stampTried } from '../bridge/ledger/behind-store.ts';
@@ -20,11 +21,10 @@ import { recordOrders } from '../bridge/ledger/record-store.ts';
 import { admitDelivery } from '../bridge/ledger/store-hosts.ts';
 import { erase } from '../bridge/ledger/tombstones.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
-import { fetchFailed } from '../bridge/visit-events.ts';
 import { UnreadableJob } from '../platform/unreadable-job.ts';
 import type { Core } from './core.ts';
-import { counter, openDueOrders, visitsNow } from './due-visits.ts';
-import { noteVisit } from './note-visit.ts';
+import { noteAttempt } from './note-attempt.ts';
+import { counter, firstAttempts, openDueOrders } from './open-due-orders.ts';
 import type { Metrics } from './ops/metrics.ts';
 import { sweepDeps } from './sweeper.ts';
 import { uninstalledDeps } from './uninstalled-deps.ts';
@@ -36,12 +36,12 @@ const RECORDERS = 32;
 export function startWorkers(options: WorkersOptions): AsyncDisposable {
   const { core, queues, metrics } = options;
   const { log } = core;
-  const lane = storeLane(options);
+  const storeCalls = storeCallQueue(options);
   const takenOver = counter();
-  const due = openDueOrders(options, { lane, onAbandoned: takenOver.add });
+  const due = openDueOrders(options, { storeCalls, onAbandoned: takenOver.add });
   const workers: Worker[] = [
     queues.system.worker(DELIVERIES, recorder(options, due), { concurrency: RECORDERS }),
-    queues.system.worker(MAINTENANCE, maintainer(options, { lane, takenOver: takenOver.take }), { concurrency: 2 }),
+    queues.system.worker(MAINTENANCE, maintainer(options, { storeCalls, takenOver: takenOver.take }), { concurrency: 2 }),
   ] as Worker[];
   for (const worker of workers) {
     worker.on('failed', (job, err) => {
@@ -55,28 +55,28 @@ export function startWorkers(options: WorkersOptions): AsyncDisposable {
       clearInterval(keeper);
       const finished = workers.map((worker) => queues.system.finish(worker, core.stop.shareMs(FINISH_SHARE)));
       due.close();
-      // The last deliveries may have begun visits.
-      await Promise.all([lane[Symbol.asyncDispose](), ...finished]).finally(() => due[Symbol.asyncDispose]());
+      // The last deliveries may have begun attempts.
+      await Promise.all([storeCalls[Symbol.asyncDispose](), ...finished]).finally(() => due[Symbol.asyncDispose]());
     },
   };
 }
 
-function storeLane({ core: { log, stop }, queues, metrics, submitter }: WorkersOptions): StoreLane {
-  return createStoreLane({
-    visit: (orderId, { fetches, signal }) => submitter.visit({ orderId, fetches }, signal),
-    wake: queues.wake,
+function storeCallQueue({ core: { log, stop }, queues, metrics, submitter }: WorkersOptions): StoreCallQueue {
+  return createStoreCallQueue({
+    attempt: (orderId, { fetches, signal }) => submitter.attempt({ orderId, fetches }, signal),
+    notify: queues.notify,
     now: Date.now,
     random: Math.random,
-    onDone: (done) => noteVisit({ log, metrics }, done),
+    onDone: (done) => noteAttempt({ log, metrics }, done),
     onFailed: (orderId, err) => fetchFailed(log, { orderId, err }),
     finishMs: () => stop.shareMs(FINISH_SHARE),
   });
 }
 
-type Maintained = { lane: StoreLane; takenOver(): number };
+type Maintained = { storeCalls: StoreCallQueue; takenOver(): number };
 
-function maintainer(options: WorkersOptions, { lane, takenOver }: Maintained): Processor<MaintenanceJob, void> {
-  return maintenanceProcessor({ sweep: () => sweep(sweepDeps({ ...options, takenOver })), probe: (scope) => probe(probeDeps(options, lane), scope) });
+function maintainer(options: WorkersOptions, { storeCalls, takenOver }: Maintained): Processor<MaintenanceJob, void> {
+  return maintenanceProcessor({ sweep: () => sweep(sweepDeps({ ...options, takenOver })), probe: (scope) => probe(probeDeps(options, storeCalls), scope) });
 }
 
 function recorder(options: WorkersOptions, due: DueOrders): Processor<DeliveriesJob, void> {
@@ -88,22 +88,22 @@ function recorder(options: WorkersOptions, due: DueOrders): Processor<Deliveries
     ledger,
     storefronts,
     connection: submitter.connection,
-    wake: queues.wake,
-    visits: visitsNow(options, due),
-    uninstalled: hearUninstalled(uninstalledDeps(core)),
+    notify: queues.notify,
+    firstAttempts: firstAttempts(options, due),
+    uninstalled: handleUninstalled(uninstalledDeps(core)),
     settleSeconds: config.settleSeconds,
     onMerged,
   };
   return deliveriesProcessor({
     record: async (deliveries) => {
       await recordDeliveries(deps, deliveries);
-      for (const { connectionId, id } of deliveries) queues.turns.done(connectionId, id);
+      for (const { connectionId, id } of deliveries) queues.scheduler.done(connectionId, id);
     },
-    park: async (delivery, failure) => {
-      await parkUnrecordable(core, delivery, failure);
-      queues.turns.done(delivery.connectionId, delivery.id);
+    sendToReview: async (delivery, failure) => {
+      await sendUnrecordableToReview(core, delivery, failure);
+      queues.scheduler.done(delivery.connectionId, delivery.id);
     },
-    blame: createBlame(Date.now),
+    poisonDetector: createPoisonDetector(Date.now),
     onRecorded: (recorded) => deliveriesRecorded(log, recorded),
     now: Date.now,
   });
@@ -117,9 +117,9 @@ function keepSweeper({ core: { config, log }, queues }: WorkersOptions): NodeJS.
   return setInterval(keep, everyMs).unref();
 }
 
-async function parkUnrecordable({ pool, log }: Core, delivery: AcceptedDelivery, failure: unknown): Promise<void> {
+async function sendUnrecordableToReview({ pool, log }: Core, delivery: AcceptedDelivery, failure: unknown): Promise<void> {
   const detail = unrecordableWords(delivery, failure);
-  await noteDelivery(pool, { delivery, outcome: 'parked', code: 'delivery.unrecordable', detail });
+  await noteDelivery(pool, { delivery, outcome: 'review', code: 'delivery.unrecordable', detail });
   deliveryUnrecordable(log, { delivery: delivery.id, connection: delivery.connectionId, detail });
 }
 
@@ -131,7 +131,7 @@ function counted(metrics: Metrics, { merged, duplicates }: { merged: number; dup
 function recorderLedger({ core }: WorkersOptions): RecorderLedger {
   const { pool, connections, sealer } = core;
   return {
-    recordOrders: (items, visits) => recordOrders(pool, items, { visits, sealing: sealer }),
+    recordOrders: (items, firstAttempts) => recordOrders(pool, items, { firstAttempts, sealing: sealer }),
     ordersOfRefund: (store, refundId) => ordersOfRefund(pool, store, refundId),
     note: (noted) => noteDelivery(pool, noted),
     pinStore: (id, store) => connections.pinStore(id, store),
@@ -148,24 +148,24 @@ function recorderLedger({ core }: WorkersOptions): RecorderLedger {
   };
 }
 
-function probeDeps({ core: { pool, destinations }, submitter, metrics, core }: WorkersOptions, lane: StoreLane) {
+function probeDeps({ core: { pool, destinations }, submitter, metrics, core }: WorkersOptions, storeCalls: StoreCallQueue) {
   return {
     candidates: (scope: Scope, size: number) => probeCandidates(pool, scope, size),
     tried: (orderId: number) => stampTried(pool, orderId),
-    visit: async (orderId: number) => {
+    attempt: async (orderId: number) => {
       let sent = false;
       const began = Date.now();
-      const visited = await submitter.visit({
+      const processed = await submitter.attempt({
         orderId,
         probe: true,
         onSent: () => {
           sent = true;
         },
       });
-      noteVisit({ log: core.log, metrics }, { orderId, ms: Date.now() - began, visited });
-      return { visited, sent };
+      noteAttempt({ log: core.log, metrics }, { orderId, ms: Date.now() - began, processed });
+      return { processed, sent };
     },
-    fetchLater: (orderId: number, host: string) => lane.add({ orderId, host }),
+    fetchLater: (orderId: number, host: string) => storeCalls.add({ orderId, host }),
     resume: async (scope: Scope) => {
       await destinations.resume(scope);
     },

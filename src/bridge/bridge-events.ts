@@ -1,9 +1,9 @@
 import type { Log } from '../platform/log.ts';
 import type { Pause } from './delivery/pauses.ts';
+import type { Processed } from './delivery/process-order.ts';
 import type { StorePause } from './delivery/store-calls.ts';
-import type { Visited } from './delivery/visit-order.ts';
 import type { WebhookAnswer } from './intake/webhook-router.ts';
-import type { AnewEvent, WalkEvent } from './reconciliation/reading-deps.ts';
+import type { AnewEvent, SyncRunEvent } from './reconciliation/reading-deps.ts';
 import type { Watched } from './reconciliation/watch-subscriptions.ts';
 
 /**
@@ -68,33 +68,33 @@ export function deliveriesRecorded(log: Log, { deliveries, ms }: { deliveries: n
 }
 
 // In the words that operators' programs know.
-const outcomes = { rest: 'rest', again: 'again', paused: 'held', fetch: 'fetch', missing: 'missing' } as const satisfies Record<Visited['kind'], string>;
+const outcomes = { rest: 'rest', again: 'again', paused: 'held', fetch: 'fetch', missing: 'missing' } as const satisfies Record<Processed['kind'], string>;
 
-/** One wide event for one visit to an order. */
-export function orderVisited(log: Log, { orderId, ms, visited }: { orderId: number; ms: number; visited: Visited }): void {
-  const { key, connectionId: connection } = visited.order ?? {};
-  const event = { event: 'order.visited', order: orderId, ...key, connection, ms, outcome: outcomes[visited.kind] };
-  switch (visited.kind) {
+/** One wide event for one attempt at an order. */
+export function orderProcessed(log: Log, { orderId, ms, processed }: { orderId: number; ms: number; processed: Processed }): void {
+  const { key, connectionId: connection } = processed.order ?? {};
+  const event = { event: 'order.processed', order: orderId, ...key, connection, ms, outcome: outcomes[processed.kind] };
+  switch (processed.kind) {
     case 'rest': {
-      const { state, detail, recordedMs, receipt } = visited;
-      const needsPerson = state === 'parked' || state === 'unconfirmed' || receipt === 'refused';
-      return log[needsPerson ? 'warn' : 'info']({ ...event, state, detail, recordedMs, receipt }, `order ${state}`);
+      const { state, detail, recordedMs, receipt } = processed;
+      const needsPerson = state === 'review' || state === 'unconfirmed' || receipt === 'refused';
+      return log[needsPerson ? 'warn' : 'info']({ ...event, state, detail, recordedMs, receipt }, `order ${state === 'review' ? 'needs review' : state}`);
     }
     case 'again':
-      return log.info({ ...event, why: visited.why, againMs: visited.ms }, 'order will be looked at again');
+      return log.info({ ...event, why: processed.why, againMs: processed.ms }, 'order will be looked at again');
     case 'paused':
-      return log.debug({ ...event, why: visited.why }, 'order waits for its destination');
+      return log.debug({ ...event, why: processed.why }, 'order waits for its destination');
     case 'fetch':
-      return log.debug({ ...event, host: visited.host }, 'order waits for a call of its store');
+      return log.debug({ ...event, host: processed.host }, 'order waits for a call of its store');
     case 'missing':
       return log.warn(event, 'a job names an order that is not in the ledger');
   }
 }
 
-export function destinationPaused(log: Log, { destinationId, shopId, lane, code, detail, until, failures }: Pause): void {
+export function destinationPaused(log: Log, { destinationId, shopId, callType, code, detail, until, failures }: Pause): void {
   // Only a person can fix that.
   const level = code === 'compliance.misconfigured' ? 'error' : 'warn';
-  log[level]({ event: 'destination.paused', destinationId, shopId, lane, code, detail, until, failures }, 'a compliance destination is paused');
+  log[level]({ event: 'destination.paused', destinationId, shopId, callType, code, detail, until, failures }, 'a compliance destination is paused');
 }
 
 export function storePaused(log: Log, { host, connectionId: connection, code, detail, until, failures }: StorePause): void {
@@ -130,8 +130,8 @@ export function swept(log: Log, { inbox, behind, failed }: { inbox: number; behi
 }
 
 /** `err` names table, id and field, never a value. */
-export function rowUnreadable(log: Log, err: Error, parked: boolean): void {
-  const becomes = parked ? 'it is parked' : 'it stays in the inbox, behind the others';
+export function rowUnreadable(log: Log, err: Error, review: boolean): void {
+  const becomes = review ? 'it needs review' : 'it stays in the inbox, behind the others';
   log.error({ event: 'row.unreadable', err }, `a delivery can’t be read; ${becomes}`);
 }
 
@@ -147,7 +147,7 @@ export function jobFailed(log: Log, { queue, job, attempt, err }: FailedJob): vo
 
 /** `detail`: class and code of the error, never its message. */
 export function deliveryUnrecordable(log: Log, { delivery, connection, detail }: { delivery: string; connection: string; detail: string }): void {
-  log.error({ event: 'delivery.unrecordable', delivery, connection, detail }, 'a delivery can’t be recorded while others are; it is parked');
+  log.error({ event: 'delivery.unrecordable', delivery, connection, detail }, 'a delivery can’t be recorded while others are; it needs review');
 }
 
 type AboutRequest = { method: string; client: string | null; requestId: string };
@@ -184,8 +184,8 @@ export function connectionBroke(log: Log, err: unknown): void {
   log.warn({ err }, 'an idle database connection broke');
 }
 
-export function queueInTrouble(log: Log, err: unknown): void {
-  log.warn({ err }, 'the queue is in trouble');
+export function queueFailing(log: Log, err: unknown): void {
+  log.warn({ err }, 'the queue fails');
 }
 
 export function inboxInsteadOfQueue(log: Log, err: unknown): void {
@@ -201,12 +201,12 @@ export function sweeperNotScheduled(log: Log, err: unknown): void {
 }
 
 /** A compliance service was told of paid orders that are not recorded; `orders` 0: that there is none any more. */
-export function outstandingTold(log: Log, { shopId, orders }: { shopId: string; orders: number }): void {
-  log.info({ event: 'outstanding.told', shop: shopId, orders }, 'paid orders that are not recorded were reported to the compliance service');
+export function outstandingReported(log: Log, { shopId, orders }: { shopId: string; orders: number }): void {
+  log.info({ event: 'outstanding.reported', shop: shopId, orders }, 'paid orders that are not recorded were reported to the compliance service');
 }
 
-export function outstandingNotTold(log: Log, { shopId, why }: { shopId: string; why: string }): void {
-  log.warn({ event: 'outstanding.not-told', shop: shopId, why }, 'paid orders that are not recorded could not be reported; it is retried');
+export function outstandingNotReported(log: Log, { shopId, why }: { shopId: string; why: string }): void {
+  log.warn({ event: 'outstanding.not-reported', shop: shopId, why }, 'paid orders that are not recorded could not be reported; it is retried');
 }
 
 export function outstandingFailed(log: Log, err: unknown): void {
@@ -214,16 +214,16 @@ export function outstandingFailed(log: Log, err: unknown): void {
 }
 
 /** A compliance service was told something of a record beside the record: `forget-buyer`, or `delivered`. */
-export function errandDone(log: Log, { orderId, kind }: { orderId: number; kind: string }): void {
-  log.debug({ event: 'errand.done', order: orderId, kind }, 'the compliance service was told something of a record');
+export function outboxJobDone(log: Log, { orderId, kind }: { orderId: number; kind: string }): void {
+  log.debug({ event: 'outbox-job.done', order: orderId, kind }, 'the compliance service was told something of a record');
 }
 
-export function errandNotDone(log: Log, { orderId, kind, why }: { orderId: number; kind: string; why: string }): void {
-  log.warn({ event: 'errand.not-done', order: orderId, kind, why }, 'the compliance service could not be told something of a record; it is retried');
+export function outboxJobNotDone(log: Log, { orderId, kind, why }: { orderId: number; kind: string; why: string }): void {
+  log.warn({ event: 'outbox-job.not-done', order: orderId, kind, why }, 'the compliance service could not be told something of a record; it is retried');
 }
 
-export function errandsFailed(log: Log, err: unknown): void {
-  log.error({ event: 'errands.failed', err }, 'what the compliance service must be told of records could not be read or kept; it is retried');
+export function outboxJobsFailed(log: Log, err: unknown): void {
+  log.error({ event: 'outbox-jobs.failed', err }, 'what the compliance service must be told of records could not be read or kept; it is retried');
 }
 
 export function storeNotAsked(log: Log, { shopId, month, err }: { shopId: string; month: string; err: unknown }): void {
@@ -231,9 +231,9 @@ export function storeNotAsked(log: Log, { shopId, month, err }: { shopId: string
 }
 
 /** `end.error`: code and words of a failure, never what the store sent. */
-export function storeWalked(log: Log, { connectionId: connection, end, ms }: WalkEvent): void {
+export function storeSynced(log: Log, { connectionId: connection, end, ms }: SyncRunEvent): void {
   const { at: _at, kind, why, error, ...counts } = end;
-  const event = { event: 'store.walked', connection, kind, why, ...counts, ms, error };
+  const event = { event: 'store.synced', connection, kind, why, ...counts, ms, error };
   if (error !== null) return log.warn(event, 'a store could not be read by its API; what was read is kept');
   if (counts.missed > 0) return log.warn(event, 'webhooks did not tell of paid orders; they were found by reading the store');
   if (counts.unread > 0) return log.warn(event, 'orders of a store could not be read; the daily reading tries them again');

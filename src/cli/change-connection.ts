@@ -3,7 +3,7 @@ import type { Core } from '../app/core.ts';
 import { createStoreFetch } from '../app/store-fetch.ts';
 import { webhookBase } from '../app/webhook-base.ts';
 import { liveSecrets } from '../bridge/connections/connection.ts';
-import type { Wake } from '../bridge/delivery/wake.ts';
+import type { Notify } from '../bridge/delivery/notify.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
 import { storefrontOf } from '../bridge/storefronts/storefront-of.ts';
 import { keepTrial } from '../operations/connections/keep-trial.ts';
@@ -19,7 +19,7 @@ import { noteHeld, patienceOf } from './one-first.ts';
 import { noteSecret, noteTrial, tryBefore } from './try-before.ts';
 import type { CliWords } from './words/words.ts';
 
-type Opened = { core: Core; wake: Wake; id: string };
+type Opened = { core: Core; notify: Notify; id: string };
 
 /** What was changed of a connection. `shown` is for programs. */
 export type ChangedConnection = {
@@ -29,7 +29,7 @@ export type ChangedConnection = {
 };
 
 /** Changes the parts of a live connection that the flags of `reconnect` give. */
-export async function changeConnection(context: CliContext, { core, wake, id }: Opened, options: ReconnectOptions): Promise<ChangedConnection> {
+export async function changeConnection(context: CliContext, { core, notify, id }: Opened, options: ReconnectOptions): Promise<ChangedConnection> {
   const { pool, connections, config } = core;
   const before = await knownConnection(connections, id);
   requireLive(before);
@@ -41,7 +41,16 @@ export async function changeConnection(context: CliContext, { core, wake, id }: 
   const secret = changes.secret ?? liveSecrets(before, Date.now())[0];
   const shopId = credentials === null ? null : before.shopId;
   const trial = await tryBefore(context, { core, compliance }, { storefront, access, secret, fetchJson, shopId, credentials, strict: options.strict === true });
-  const deps = { pool, connections, compliance, fetchJson, trustedHttpHosts: config.trustedHttpHosts, wake, patience: patienceOf(context, {}), by: cliActor() };
+  const deps = {
+    pool,
+    connections,
+    compliance,
+    fetchJson,
+    trustedHttpHosts: config.trustedHttpHosts,
+    notify,
+    patience: patienceOf(context, {}),
+    by: cliActor(),
+  };
   const reconnected = await reconnectStore(deps, before, changes);
   noteSettings(context, changes.settings);
   noteHeld(context, reconnected.held);

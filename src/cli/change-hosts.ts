@@ -1,7 +1,7 @@
 import type { Core } from '../app/core.ts';
 import { createStoreFetch } from '../app/store-fetch.ts';
 import { sweepSoon } from '../bridge/delivery/maintenance-worker.ts';
-import { wakeNobody } from '../bridge/delivery/wake.ts';
+import { notifyNobody } from '../bridge/delivery/notify.ts';
 import { type Moved, movedStore } from '../operations/connections/moved-store.ts';
 import { notOurStore } from '../operations/connections/not-our-store.ts';
 import { errorWords } from '../platform/error-words.ts';
@@ -19,7 +19,7 @@ export type ChangedHosts = { moved: Moved | null; notOurs: { host: string; dismi
 /** Says whose the hosts of a connection are. `moved` first: the other flag may end the only host that there was. */
 export async function changeHosts(context: CliContext, core: Core, { id, ...flags }: HostFlags & { id: string }): Promise<ChangedHosts> {
   const { pool, connections, config } = core;
-  const given = { fetchJson: createStoreFetch(config), trustedHttpHosts: config.trustedHttpHosts, wake: wakeNobody };
+  const given = { fetchJson: createStoreFetch(config), trustedHttpHosts: config.trustedHttpHosts, notify: notifyNobody };
   const deps = { pool, connections, by: cliActor(), ...given };
   const moved = flags.moved === undefined ? null : await movedStore(deps, { id, host: flags.moved });
   const notOurs = flags.notOurs === undefined ? null : await notOurStore(deps, { id, host: flags.notOurs });
@@ -32,12 +32,12 @@ export function hostLines(id: string, { moved, notOurs }: ChangedHosts, { stores
 
 type Say = CliWords['stores']['hosts'];
 
-function movedLines(id: string, { host, released, parked, dismissed, api }: Moved, say: Say): string[] {
+function movedLines(id: string, { host, released, review, dismissed, api }: Moved, say: Say): string[] {
   return [
     say.ours(host, id),
     ...(api === null ? [] : [api.works ? say.apiMoved(api.url) : say.apiStays(id, api.url, host)]),
     ...(released === 0 ? [] : [say.released(released)]),
-    ...(parked === 0 ? [] : [say.parked(parked)]),
+    ...(review === 0 ? [] : [say.review(review)]),
     ...(dismissed === 0 ? [] : [say.notKept(dismissed)]),
   ];
 }

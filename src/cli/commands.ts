@@ -50,14 +50,14 @@ export const commands: Record<string, Entry> = {
     summary: 'show a kept webhook, or say that it needs nothing',
     load: async () => (await import('./commands/delivery.ts')).deliveryCommand,
   },
-  parked: { summary: 'list everything that waits for a person, and what to do', load: async () => (await import('./commands/parked.ts')).parkedCommand },
+  review: { summary: 'list everything that waits for a person, and what to do', load: async () => (await import('./commands/review.ts')).reviewCommand },
   proposals: {
     summary: 'list the answers that accountants proposed, and take or decline one',
     load: async () => (await import('./commands/proposals.ts')).proposalsCommand,
   },
-  release: { summary: 'decide parked orders again', load: async () => (await import('./commands/release.ts')).releaseCommand },
+  release: { summary: 'decide orders in review again', load: async () => (await import('./commands/release.ts')).releaseCommand },
   settle: {
-    summary: 'say what became of a parked order: recorded by hand, no sale, recorded elsewhere',
+    summary: 'say what became of an order in review: recorded by hand, no sale, recorded elsewhere',
     load: async () => (await import('./commands/settle.ts')).settleCommand,
   },
   'plan-again': {
@@ -85,7 +85,7 @@ export const commands: Record<string, Entry> = {
   queues: { summary: 'list the queues, and resume a paused one', load: async () => (await import('./commands/queues.ts')).queuesCommand },
   status: { summary: 'say whether all is well, why not, and what to type', load: async () => (await import('./commands/status.ts')).statusCommand },
   activity: { summary: 'list what was done, by whom, and why', load: async () => (await import('./commands/activity.ts')).activityCommand },
-  listen: { summary: 'print what happens, live', load: async () => (await import('./commands/listen.ts')).listenCommand },
+  tail: { summary: 'print what happens, live', load: async () => (await import('./commands/tail.ts')).tailCommand },
   people: { summary: 'say who may sign in to the console', load: async () => (await import('./commands/people.ts')).peopleCommand },
   doctor: {
     summary: 'check configuration, database, queue, compliance API, mail and clock',

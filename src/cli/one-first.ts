@@ -14,12 +14,12 @@ export function patienceOf(context: CliContext, { allAtOnce, wait = WAIT_SECONDS
   return { waitMs: wait * 1000, signal: context.signal, onTry };
 }
 
-/** What stays parked, and why, for a command that did what it was for. */
+/** What stays in review, and why, for a command that did what it was for. */
 export function noteHeld(context: CliContext, held: readonly HeldBack[] | undefined): void {
   for (const one of held ?? []) note(context, heldText(one, WAIT_SECONDS, context));
 }
 
-/** Ends the command with what stays parked, and why. */
+/** Ends the command with what stays in review, and why. */
 export function reportHeld(context: CliContext, held: readonly HeldBack[] | undefined, { wait = WAIT_SECONDS }: OneFirstOptions): void {
   if (held === undefined || held.length === 0) return;
   throw new CliError(held.map((one) => heldText(one, wait, context)).join('\n'));

@@ -1,11 +1,11 @@
-import { mustPark, releaseCode } from '../operations/orders/release-code.ts';
+import { mustReview, releaseCode } from '../operations/orders/release-code.ts';
 import type { CliContext } from '../platform/terminal/context.ts';
 import { printLines } from '../platform/terminal/print.ts';
 import { oneLine } from '../platform/terminal/text-table.ts';
 import { cliActor } from './actor.ts';
 import type { OneFirstOptions } from './input/one-first-flags.ts';
 import { patienceOf, reportHeld } from './one-first.ts';
-import { withWake } from './with-queues.ts';
+import { withNotify } from './with-queues.ts';
 import { wordsFor } from './words/words.ts';
 
 /** The flags of `release` for all orders of a code. */
@@ -13,9 +13,9 @@ export type ReleaseCodeOptions = OneFirstOptions & { connection?: string; why?: 
 
 /** `orderbridge release --code` */
 export async function releaseByCode(context: CliContext, code: string, { connection, why, ...options }: ReleaseCodeOptions): Promise<void> {
-  mustPark(code);
+  mustReview(code);
   const request = { code, connection: connection ?? null, by: cliActor(), ...(why === undefined ? {} : { why }), patience: patienceOf(context, options) };
-  const { released, stores, held } = await withWake(context, ({ pool, connections }, wake) => releaseCode({ pool, wake, connections }, request));
+  const { released, stores, held } = await withNotify(context, ({ pool, connections }, notify) => releaseCode({ pool, notify, connections }, request));
   const { many: say } = wordsFor(context).work;
   const of = stores.map(({ name, connectionId, released: count }) => say.ofStore(count, oneLine(name), connectionId)).join(', ');
   printLines(context, [say.released(released, code, of)]);

@@ -3,13 +3,13 @@ import { knownConnection } from '../operations/connections/known-connection.ts';
 import { chosenByList, type Decided, decideMany } from '../operations/orders/decide-many.ts';
 import { MOST_COUNTED } from '../operations/orders/find-orders.ts';
 import { ordersWanted, type Wanted } from '../operations/orders/orders-wanted.ts';
-import { mustPark } from '../operations/orders/release-code.ts';
+import { mustReview } from '../operations/orders/release-code.ts';
 import { type CliContext, CliError } from '../platform/terminal/context.ts';
 import { note, printLines } from '../platform/terminal/print.ts';
 import { cliActor } from './actor.ts';
 import { confirm } from './input/confirm.ts';
 import { Mistyped } from './input/mistyped.ts';
-import { withWake } from './with-queues.ts';
+import { withNotify } from './with-queues.ts';
 import { wordsFor } from './words/words.ts';
 
 /** The flags of `settle` that choose many orders, as the console's list does. */
@@ -27,22 +27,22 @@ export function choosesMany({ code, connection, month, from, to }: ManyOptions):
 export async function settleMany(context: CliContext, options: ManyOptions, { how, why }: Word): Promise<void> {
   const { code, dryRun, yes } = options;
   if (code === undefined) throw new Mistyped('say which: --code CODE, and --connection, --month, --from or --to to narrow them');
-  mustPark(code);
+  mustReview(code);
   const { many: say } = wordsFor(context).work;
-  const decided = await withWake(context, async (core, wake) => {
+  const decided = await withNotify(context, async (core, notify) => {
     const { ids } = await chosenByList(core, await wantedIn(core, { ...options, code }));
     printLines(context, [say.would(ids.length, code, say.as[how])]);
     if (dryRun || ids.length === 0) return null;
     if (ids.length > MOST_COUNTED) throw new CliError(say.tooMany(MOST_COUNTED));
     if (!yes) await confirm(context, say.ask(ids.length));
-    return decideMany({ pool: core.pool, wake, now: () => new Date() }, { ids, about: ABOUT[how], by: cliActor(), why, what: how });
+    return decideMany({ pool: core.pool, notify, now: () => new Date() }, { ids, about: ABOUT[how], by: cliActor(), why, what: how });
   });
   if (decided !== null) printDone(context, decided);
 }
 
 async function wantedIn({ pool, connections }: Core, { code, connection, month, from, to }: ManyOptions & { code: string }): Promise<Wanted> {
   const all = connection === undefined ? await connections.list() : [await knownConnection(connections, connection)];
-  const query = { q: '', state: 'parked', store: '', month: month ?? '', code, from: from ?? '', to: to ?? '', missing: '' };
+  const query = { q: '', state: 'review', store: '', month: month ?? '', code, from: from ?? '', to: to ?? '', missing: '' };
   return ordersWanted({ pool, connections: all, isAll: connection === undefined, now: new Date() }, query);
 }
 

@@ -1,6 +1,6 @@
 import type { Core } from '../app/core.ts';
 import type { Queues } from '../app/queues.ts';
-import { type Wake, wakeNobody } from '../bridge/delivery/wake.ts';
+import { type Notify, notifyNobody } from '../bridge/delivery/notify.ts';
 import { errorWords } from '../platform/error-words.ts';
 import { type CliContext, CliError } from '../platform/terminal/context.ts';
 import { withCore } from './with-core.ts';
@@ -8,9 +8,9 @@ import { wordsFor } from './words/words.ts';
 
 const QUEUE_MS = 5_000;
 
-/** Runs `work` on the ledger. Nobody visits orders in this process; whoever does sees what is due in the ledger, within a moment. */
-export function withWake<T>(context: CliContext, work: (core: Core, wake: Wake) => Promise<T>): Promise<T> {
-  return withCore(context, (core) => work(core, wakeNobody));
+/** Runs `work` on the ledger. Nobody processes orders in this process; whoever does sees what is due in the ledger, within a moment. */
+export function withNotify<T>(context: CliContext, work: (core: Core, notify: Notify) => Promise<T>): Promise<T> {
+  return withCore(context, (core) => work(core, notifyNobody));
 }
 
 /** The queues, for a command that always needs them. */

@@ -42,7 +42,7 @@ export type KeepDays = {
 /** Where mails go; without a server into DATA_DIR/outbox. `replyTo`: where answers to mails of months go; absent: to the sender. */
 export type MailConfig = { smtpUrl: Secret | null; from: string; replyTo?: string };
 
-/** Whom troubles are told to, besides those who look. */
+/** Whom incidents are told to, besides those who look. */
 export type AlertConfig = {
   /** Plain addresses, each once. */
   mailTo: readonly string[];

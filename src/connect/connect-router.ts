@@ -8,7 +8,7 @@ import { ChangedMeanwhile, firstOpen, isReachable, type Onboarding, openLink, sa
 import { Refusal } from '../operations/refusal.ts';
 import { originOf } from '../platform/http/request-origin.ts';
 import { type ConnectOptions, guarded, type Handling, type Sent, send } from './answer.ts';
-import type { ConnectPage, ConnectReply, Visit } from './base/connect-page.ts';
+import type { ConnectPage, ConnectReply, PageContext } from './base/connect-page.ts';
 import { outsideRoutes } from './outside-routes.ts';
 import { isOwnForm } from './own-form.ts';
 import { pages } from './pages.ts';
@@ -28,14 +28,14 @@ export function connectRouter(options: ConnectOptions): Router {
   );
   router.get(
     '/:token',
-    linked(async (visit) => ({ goTo: startOf(visit) })),
+    linked(async (context) => ({ goTo: startOf(context) })),
   );
   router.post('/:token/language', readForm, linked(chooseLanguage));
   for (const page of pages) {
     const route = router.route(`/:token${page.path}`);
     const { get, post } = page;
     if (get !== undefined) route.get(linked(on(page, get)));
-    if (post !== undefined) route.post(readForm, linked(on(page, (visit) => post(visit, formOf(visit.req)))));
+    if (post !== undefined) route.post(readForm, linked(on(page, (context) => post(context, formOf(context.req)))));
   }
   router.use(handled(async (req, res) => send(res, problem(wordsOf(req), missingPage(problemWords(wordsOf(req)))))));
   router.use(unreadable(options));
@@ -59,7 +59,7 @@ function backOf({ originalUrl }: Request): string {
   return isPage ? path : path.slice(0, -below.length);
 }
 
-type Answering = (visit: Visit) => Promise<ConnectReply>;
+type Answering = (context: PageContext) => Promise<ConnectReply>;
 
 function withLink({ deps }: ConnectOptions, answering: Answering): Handling {
   return async (req, res) => {
@@ -71,20 +71,20 @@ function withLink({ deps }: ConnectOptions, answering: Answering): Handling {
     }
     const { onboarding, scope, endsAt } = opened;
     const words = onboarding.lang === null ? wordsOf(req) : wordsIn(onboarding.lang);
-    const visit: Visit = { req, deps, words, onboarding, scope, endsAt, base: `/connect/${token}`, by: `merchant:${onboarding.id}` };
-    send(res, { ...(await replyOf(visit, answering)), words, way: wayOf(visit) });
+    const context: PageContext = { req, deps, words, onboarding, scope, endsAt, base: `/connect/${token}`, by: `merchant:${onboarding.id}` };
+    send(res, { ...(await replyOf(context, answering)), words, way: wayOf(context) });
   };
 }
 
-async function replyOf(visit: Visit, answering: Answering): Promise<ConnectReply> {
-  const words = problemWords(visit.words);
-  const back = backOf(visit.req);
-  if (visit.req.method === 'POST' && !isOwnForm(visit.req)) return foreignPage(words, back);
+async function replyOf(context: PageContext, answering: Answering): Promise<ConnectReply> {
+  const words = problemWords(context.words);
+  const back = backOf(context.req);
+  if (context.req.method === 'POST' && !isOwnForm(context.req)) return foreignPage(words, back);
   try {
-    return await answering(visit);
+    return await answering(context);
   } catch (thrown) {
     // A press that was doubled: where it led is shown, not that it was doubled.
-    if (thrown instanceof ChangedMeanwhile) return { goTo: visit.base };
+    if (thrown instanceof ChangedMeanwhile) return { goTo: context.base };
     // Advice is for operators: it names commands.
     if (thrown instanceof Refusal) return refusedPage(words, { kind: thrown.kind, said: thrown.said, advice: null, choices: null }, { back, form: null });
     if (thrown instanceof Stale) return stalePage(words, thrown, { back, form: null });
@@ -94,16 +94,16 @@ async function replyOf(visit: Visit, answering: Answering): Promise<ConnectReply
 
 /** A page that the link opens, once its step is reached; else the way there. */
 function on({ of }: ConnectPage, answering: Answering | undefined): Answering {
-  return async (visit) => {
-    const { onboarding, scope } = visit;
+  return async (context) => {
+    const { onboarding, scope } = context;
     const isOpen = scope.kind === 'all' ? of !== 'confirm' : of === (scope.kind === 'step' ? scope.step : scope.kind);
     const isHere = of === 'status' || of === 'confirm' || isReachable(onboarding, of);
-    if (!isOpen || !isHere || answering === undefined) return { goTo: startOf(visit) };
-    return answering(visit);
+    if (!isOpen || !isHere || answering === undefined) return { goTo: startOf(context) };
+    return answering(context);
   };
 }
 
-function startOf({ scope, onboarding, base }: Pick<Visit, 'scope' | 'onboarding' | 'base'>): string {
+function startOf({ scope, onboarding, base }: Pick<PageContext, 'scope' | 'onboarding' | 'base'>): string {
   if (scope.kind === 'step') return `${base}/${scope.step}`;
   return `${base}/${scope.kind === 'all' ? firstPage(onboarding) : scope.kind}`;
 }
@@ -112,18 +112,18 @@ function firstPage(onboarding: Onboarding): string {
   return onboarding.startedAt === null ? (firstOpen(onboarding) ?? 'trial') : 'status';
 }
 
-async function chooseLanguage(visit: Visit): Promise<ConnectReply> {
-  const lang = formOf(visit.req).text('lang') === 'en' ? 'en' : 'bg';
-  await saveNewest(visit.deps, visit.onboarding.id, () => ({ lang }));
-  return { goTo: visit.base };
+async function chooseLanguage(context: PageContext): Promise<ConnectReply> {
+  const lang = formOf(context.req).text('lang') === 'en' ? 'en' : 'bg';
+  await saveNewest(context.deps, context.onboarding.id, () => ({ lang }));
+  return { goTo: context.base };
 }
 
 function problem(words: Words, reply: ConnectReply): Sent {
   return { ...reply, words };
 }
 
-function wayOf(visit: Visit) {
-  const path = visit.req.path.split('/')[2] ?? '';
+function wayOf(context: PageContext) {
+  const path = context.req.path.split('/')[2] ?? '';
   const at = pages.find((page) => page.path.split('/')[1] === path)?.of ?? 'store';
-  return { onboarding: visit.onboarding, scope: visit.scope, base: visit.base, at };
+  return { onboarding: context.onboarding, scope: context.scope, base: context.base, at };
 }

@@ -21,10 +21,10 @@ type Outside = { deps: ConnectDeps; failed(req: Request, res: Response, thrown: 
 
 /** What others than the merchant's own pages send here: stores their keys, and browsers that come back from a store. */
 export function outsideRoutes(router: Router, { deps, failed }: Outside): void {
-  const brake = new TokenBuckets({ burst: AT_ONCE, now: () => performance.now() });
+  const throttle = new TokenBuckets({ burst: AT_ONCE, now: () => performance.now() });
   router
     .route('/callback/:platform')
-    .post(braked(brake), readBody, (req, res) => {
+    .post(throttled(throttle), readBody, (req, res) => {
       taken(deps, req)
         .then((isTaken) => plain(res, isTaken ? 200 : 404))
         .catch((thrown: unknown) => {
@@ -41,9 +41,9 @@ function taken(deps: ConnectDeps, req: Request): Promise<boolean> {
 }
 
 /** Who guesses is slowed down; whoever he is, he learns nothing by it. */
-function braked(brake: TokenBuckets): RequestHandler {
+function throttled(throttle: TokenBuckets): RequestHandler {
   return (req, res, next) => {
-    const wait = brake.take(networkOf(clientOf(req) ?? ''), PER_SECOND);
+    const wait = throttle.take(networkOf(clientOf(req) ?? ''), PER_SECOND);
     if (wait > 0) return plain(res.set('Retry-After', String(Math.ceil(wait / 1000))), 429);
     next();
   };

@@ -7,7 +7,7 @@ import { originOf, type RequestOrigin } from '../platform/http/request-origin.ts
 import type { ConsoleDeps, ConsoleLog } from './base/console-deps.ts';
 import { formOf } from './base/form-of.ts';
 import { isAway } from './base/is-away.ts';
-import type { Page, Reply, Shown, Visit } from './base/page.ts';
+import type { Page, PageContext, Reply, Shown } from './base/page.ts';
 import { backFrom, beforeOf, loadable } from './before.ts';
 import { pageFrame } from './frame/page-frame.ts';
 import { readForm } from './frame/read-form.ts';
@@ -51,24 +51,24 @@ export function consoleRouter(options: Options): Router {
   return router;
 }
 
-type Answering = (visit: Visit) => Promise<Reply>;
+type Answering = (context: PageContext) => Promise<Reply>;
 
 function acting({ right, act }: NonNullable<Page['post']>): Answering {
-  return async (visit) => (may(visit.person.role, right) ? act(visit, formOf(visit.req)) : forbiddenPage(visit.words, right, backFrom(visit.req)));
+  return async (context) => (may(context.person.role, right) ? act(context, formOf(context.req)) : forbiddenPage(context.words, right, backFrom(context.req)));
 }
 
 /** The way of every request: who is it, may he, did a page of ours send it; then the page, or why there is none. */
 function answered({ deps, log }: Options, page: Pick<Page, 'right' | 'post'>, answering: Answering): RequestHandler {
   return async (req, res) => {
     const about = originOf(req, res);
-    let visit: Visit | null = null;
+    let context: PageContext | null = null;
     try {
       const signedIn = await whoIs(deps, req);
       if (signedIn === null) return toSignIn(req, res);
-      visit = visitOf(deps, req, signedIn);
-      await send(res, visit, await replyOf(visit, page, answering));
+      context = contextOf(deps, req, signedIn);
+      await send(res, context, await replyOf(context, page, answering));
     } catch (thrown) {
-      await failed({ deps, log }, res, { thrown, words: visit?.words ?? wordsOf(req), ...about });
+      await failed({ deps, log }, res, { thrown, words: context?.words ?? wordsOf(req), ...about });
     }
   };
 }
@@ -92,12 +92,12 @@ async function apologize({ deps, log }: Options, res: Response, { thrown, words,
   sendPage(res, shown.status ?? 500, pageFrame({ words, ...shown, person: null, ...(isDatabaseAway ? { refresh } : {}) }));
 }
 
-async function replyOf(visit: Visit, { right, post }: Pick<Page, 'right' | 'post'>, answering: Answering): Promise<Reply> {
-  const { req, words, person } = visit;
+async function replyOf(context: PageContext, { right, post }: Pick<Page, 'right' | 'post'>, answering: Answering): Promise<Reply> {
+  const { req, words, person } = context;
   if (req.method === 'POST' && !isSameOrigin(req)) return foreignPage(words, backFrom(req));
   if (!may(person.role, right)) return forbiddenPage(words, right, backFrom(req));
   try {
-    return await answering(visit);
+    return await answering(context);
   } catch (thrown) {
     if (thrown instanceof Refusal) return refusedPage(words, thrown, beforeOf(req, post));
     if (thrown instanceof Stale) return stalePage(words, thrown, beforeOf(req, post));
@@ -105,7 +105,7 @@ async function replyOf(visit: Visit, { right, post }: Pick<Page, 'right' | 'post
   }
 }
 
-function visitOf(deps: ConsoleDeps, req: Request, signedIn: SignedIn): Visit {
+function contextOf(deps: ConsoleDeps, req: Request, signedIn: SignedIn): PageContext {
   return { ...signedIn, req, deps, words: wordsIn(signedIn.person.lang), by: actorOf(signedIn.person) };
 }
 
@@ -115,10 +115,10 @@ function toSignIn(req: Request, res: Response): void {
   sendOn(res, { goTo: `/console/sign-in${wanted}` });
 }
 
-async function send(res: Response, visit: Visit, reply: Reply): Promise<void> {
+async function send(res: Response, context: PageContext, reply: Reply): Promise<void> {
   if ('goTo' in reply) return sendOn(res, reply);
   if ('content' in reply) return sendFile(res, reply);
-  const { words, person, deps, req } = visit;
+  const { words, person, deps, req } = context;
   const done = ownValue(words.done, String(req.query['done'] ?? ''));
   // Who sees some shops alone must not learn of others.
   const verdict = person.shops === null ? await deps.readVerdict() : null;

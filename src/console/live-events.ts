@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { may } from '../operations/people/rights.ts';
 import { actorOf } from '../operations/people/sessions.ts';
 import type { ConsoleDeps } from './base/console-deps.ts';
-import type { Page, Visit } from './base/page.ts';
+import type { Page, PageContext } from './base/page.ts';
 import { endBrokenStream, type StreamOptions } from './end-broken-stream.ts';
 import { beginStream, sendEvent } from './frame/event-stream.ts';
 import { pageTitle } from './frame/page-frame.ts';
@@ -49,15 +49,15 @@ async function tell({ deps, req, res, found, known }: Telling): Promise<boolean>
     sendEvent(res, 'ended', null);
     return false;
   }
-  const visit: Visit = { ...signedIn, req: requestFor(req, found), deps, words: wordsIn(signedIn.person.lang), by: actorOf(signedIn.person) };
-  const reply = await found.page.get?.(visit);
+  const context: PageContext = { ...signedIn, req: requestFor(req, found), deps, words: wordsIn(signedIn.person.lang), by: actorOf(signedIn.person) };
+  const reply = await found.page.get?.(context);
   // Loaded anew, it leads where it leads now.
   if (reply === undefined || !('body' in reply)) {
     sendEvent(res, 'ended', null);
     return false;
   }
   const verdict = signedIn.person.shops === null ? await deps.readVerdict() : null;
-  tellTitle({ res, known }, pageTitle({ words: visit.words, title: reply.title, verdict }));
+  tellTitle({ res, known }, pageTitle({ words: context.words, title: reply.title, verdict }));
   // At first each part is sent: it may have changed since the page was loaded, or while nobody looked.
   for (const { id, markup } of partsOf(reply.body.markup)) {
     if (known.get(id) === markup) continue;

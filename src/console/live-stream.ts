@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { Mark } from '../bridge/ledger/happenings.ts';
-import { listenFrom } from '../operations/activity/listen.ts';
-import { isYoungerThan, markOf, markText } from '../operations/activity/listen-mark.ts';
+import type { Mark } from '../bridge/ledger/recent-events.ts';
+import { tailFrom } from '../operations/activity/tail.ts';
+import { isYoungerThan, markOf, markText } from '../operations/activity/tail-mark.ts';
 import { may } from '../operations/people/rights.ts';
 import type { SignedIn } from '../operations/people/sessions.ts';
 import type { ConsoleDeps } from './base/console-deps.ts';
@@ -59,7 +59,7 @@ async function follow({ deps, log }: Options, stream: Stream, { store, from, wor
   const { lost, back } = words.activity.live;
   let markedAt = 0;
   const since = deps.now().toISOString();
-  for await (const event of listenFrom(deps, { connection: store, since, mark: from, signal: watched.signal })) {
+  for await (const event of tailFrom(deps, { connection: store, since, mark: from, signal: watched.signal })) {
     if (!('told' in event)) {
       sendEvent(res, 'note', { words: 'lost' in event ? lost : back });
       continue;

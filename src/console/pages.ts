@@ -15,15 +15,15 @@ import { orderVerbs } from './pages/order/order-verbs.ts';
 import { recordsPage } from './pages/order/records-page.ts';
 import { askStorePage } from './pages/orders/ask-store.ts';
 import { ordersCsv, ordersPage } from './pages/orders/orders-page.ts';
-import { deskPage } from './pages/parked/desk-page.ts';
-import { hostsPage } from './pages/parked/hosts-page.ts';
-import { parkedPage } from './pages/parked/parked-page.ts';
-import { proposalPages } from './pages/parked/proposal-pages.ts';
-import { webhookPage, webhooksPage } from './pages/parked/webhooks-page.ts';
 import { peoplePage } from './pages/people/people-page.ts';
 import { personPage, personVerbs } from './pages/people/person-page.ts';
 import { importRatesPage, ratesPage } from './pages/rates/rates-page.ts';
 import { recordPage } from './pages/records/record-page.ts';
+import { deskPage } from './pages/review/desk-page.ts';
+import { hostsPage } from './pages/review/hosts-page.ts';
+import { proposalPages } from './pages/review/proposal-pages.ts';
+import { reviewPage } from './pages/review/review-page.ts';
+import { webhookPage, webhooksPage } from './pages/review/webhooks-page.ts';
 import { runPage } from './pages/runs/run-page.ts';
 import { disconnectPage } from './pages/store/disconnect-page.ts';
 import { keysPage } from './pages/store/keys-page.ts';
@@ -44,7 +44,7 @@ import { todayPage } from './pages/today/today-page.ts';
 export const pages: readonly Page[] = [
   todayPage,
   ...[ordersPage, ordersCsv, askStorePage, orderPage, ...orderVerbs, ...buyerPages, recordsPage, recordPage],
-  ...[parkedPage, webhooksPage, webhookPage, hostsPage, deskPage, ...proposalPages, runPage],
+  ...[reviewPage, webhooksPage, webhookPage, hostsPage, deskPage, ...proposalPages, runPage],
   ...[monthsPage, ...monthPages],
   ...[storesPage, invitationsPage, ...invitationVerbs],
   ...[storePage, storeWebhooksPage, replayPage, hostPage, settingsPage, secretPage, keysPage, startPage, disconnectPage],

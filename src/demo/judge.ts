@@ -7,7 +7,7 @@ import type { Ending, Story } from './story.ts';
 /** How an order ended, and its faults; none: it ended as it should. */
 export type StoryVerdict = { ended: Ending; faults: string[] };
 
-type Ledger = Pick<KeptOrder, 'state' | 'parked' | 'complianceId' | 'record'>;
+type Ledger = Pick<KeptOrder, 'state' | 'review' | 'complianceId' | 'record'>;
 
 /** Compares the ledger, the compliance service and the story, to the cent. `order` null: it is not in the ledger. */
 export function judge({ orderId, ends }: Pick<Story, 'orderId' | 'ends'>, order: Ledger | null, standing: readonly ShopRecord[]): StoryVerdict {
@@ -15,11 +15,11 @@ export function judge({ orderId, ends }: Pick<Story, 'orderId' | 'ends'>, order:
   const [record] = records;
   const ended: Ending = {
     state: order?.state ?? 'refused',
-    ...(order?.parked ? { code: order.parked.code } : {}),
+    ...(order?.review ? { code: order.review.code } : {}),
     total: record?.totals.total ?? null,
   };
   const faults = [
-    ...(ended.state === ends.state && ended.code === ends.code ? [] : [`it is ${stateText(ended)}, and should be ${stateText(ends)}`]),
+    ...(ended.state === ends.state && ended.code === ends.code ? [] : [`its state is ${stateText(ended)}, and should be ${stateText(ends)}`]),
     ...(ended.total === ends.total ? [] : [`${ended.total ?? 'nothing'} is recorded, and should be ${ends.total ?? 'nothing'}`]),
     ...(records.length > 1 ? [`it is recorded ${records.length} times`] : []),
     ...ledgerFaults(order, record),

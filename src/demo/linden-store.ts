@@ -7,14 +7,14 @@ import type { StoryWebhook } from './story.ts';
 import { type WooBasket, type WooItem, wooOrder } from './woocommerce-bodies.ts';
 
 /** The two months before the one of `now`, a moment near the end of the first, and one at which orders of both can still be recorded. */
-export type PastMonths = { filed: string; last: string; within: Date; between: Date };
+export type PastMonths = { filed: string; last: string; withTimeout: Date; between: Date };
 
 const HOUR_MS = 3_600_000;
 
 export function pastMonths(now: number): PastMonths {
   const last = addMonths(monthOf(sofiaDay(new Date(now).toISOString())), -1);
   const filed = addMonths(last, -1);
-  return { filed, last, within: new Date(`${filed}-27T10:00:00Z`), between: new Date(`${last}-09T10:00:00Z`) };
+  return { filed, last, withTimeout: new Date(`${filed}-27T10:00:00Z`), between: new Date(`${last}-09T10:00:00Z`) };
 }
 
 const candle: WooItem = { id: 81, name: 'Свещ от соев восък „Липа“', quantity: 2, net: '20.00', vat: '4.00', rate: 20 };

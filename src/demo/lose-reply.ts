@@ -20,7 +20,7 @@ type Sent = { connectionId: string; orderId: string; send(): Promise<void> };
 
 /**
  * An order whose reply is lost, so that nobody knows whether it is recorded. Our own service takes the same request twice and never leaves this doubt: one
- * visit is made by a worker that does not know so, while the others pause.
+ * attempt is made by a worker that does not know so, while the others pause.
  */
 export async function loseReply({ world: { app, queues }, signal }: DemoRun, { connectionId, orderId, send }: Sent): Promise<void> {
   const submitter = createSubmitter({ core: app.core, queues, metrics: createMetrics(), embeddedUrl: async () => app.url, between: losing });
@@ -34,7 +34,7 @@ export async function loseReply({ world: { app, queues }, signal }: DemoRun, { c
       stopIfAborted(signal);
       order = await findOrder(app.core.pool, connectionId, orderId);
     }
-    await submitter.visit({ orderId: order.id });
+    await submitter.attempt({ orderId: order.id });
   } finally {
     await queues.submissions.resume();
   }

@@ -33,7 +33,7 @@ async function settleOne({ app, queues }: DemoWorld, outcomes: readonly StoryOut
   const connectionId = outcomes.find(({ store }) => store.crowd?.numbers === SETTLED)?.connectionId;
   const order = connectionId === undefined ? null : await findOrder(app.core.pool, connectionId, SETTLED);
   if (order === null) return;
-  const deps = { pool: app.core.pool, wake: queues.wake, now: () => new Date() };
+  const deps = { pool: app.core.pool, notify: queues.notify, now: () => new Date() };
   const why = 'Sold at the fair; it is in the report of the cash register there.';
   await decideMany(deps, { ids: [order.id], about: `order ${SETTLED}`, by: BY_DEMO, why, what: 'elsewhere' });
 }

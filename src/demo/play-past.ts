@@ -26,7 +26,7 @@ export async function playPast(run: DemoRun, clock: DemoClock): Promise<Connecti
   const { service } = world;
   const months = pastMonths(Date.now());
   const store = lindenStore(months);
-  clock.stand(months.within);
+  clock.stand(months.withTimeout);
   const linden = { store, connection: await world.connect(store, null) };
   const first = { shopId: linden.connection.shopId, month: months.filed };
   for (const webhook of lindenFirst(months)) await send(run, linden, webhook);

@@ -84,7 +84,7 @@ function cancelled(time: DemoTime): Story {
   const order = shopifyOrder(time, 8, { id: 6512345001008, number: '#1008', total: '51.90', items: [oil, balm] });
   const after = { ...order, updated_at: time.local(32), cancelled_at: time.local(32), cancel_reason: 'customer' };
   const webhooks = [now('orders/paid', order), later('orders/cancelled', after)];
-  return story('1008', 'cancelled, but no money went back', { webhooks, ends: { state: 'parked', code: 'removal.unproven', total: '51.90' } });
+  return story('1008', 'cancelled, but no money went back', { webhooks, ends: { state: 'review', code: 'removal.unproven', total: '51.90' } });
 }
 
 function trial(time: DemoTime): Story {

@@ -40,7 +40,7 @@ function wrongSum(time: DemoTime): Story {
   });
   return story('3004', 'lines of 18.00, a total of 19.00', {
     webhooks: [now('order.paid', order)],
-    ends: { state: 'parked', code: 'total.mismatch', total: null },
+    ends: { state: 'review', code: 'total.mismatch', total: null },
   });
 }
 

@@ -62,7 +62,7 @@ function amountOnly(time: DemoTime): Story {
   const refund = { id: 2106, amount: '5.00', lines: [] };
   const after = { ...wooOrder(time, 35, basket), refunds: [wooRefundMention(refund)] };
   const webhooks = [now('order.created', wooOrder(time, 7, basket)), later('order.updated', after)];
-  const ends: Ending = { state: 'parked', code: 'refund.unattributed', total: '48.00' };
+  const ends: Ending = { state: 'review', code: 'refund.unattributed', total: '48.00' };
   return { ...story(2006, 'a refund without lines, two VAT rates', { webhooks, ends }), storeRefunds: [wooRefund(time, 35, refund)] };
 }
 
@@ -82,7 +82,7 @@ function unmapped(time: DemoTime): Story {
   const order = wooOrder(time, 10, { id: 2009, total: '30.00', items: [atlas], method: 'econt_pay' });
   return story(2009, 'a payment method without a type', {
     webhooks: [now('order.created', order)],
-    ends: { state: 'parked', code: 'payment.unmapped', total: null },
+    ends: { state: 'review', code: 'payment.unmapped', total: null },
   });
 }
 

@@ -1,6 +1,6 @@
-import type { ParkedOrder } from '../bridge/ledger/release-parked.ts';
+import type { OrderInReview } from '../bridge/ledger/release-from-review.ts';
 
-/** How many of the orders are parked for each reason. */
-export function countsByCode(orders: readonly ParkedOrder[]): Record<string, number> {
+/** How many of the orders need review for each reason. */
+export function countsByCode(orders: readonly OrderInReview[]): Record<string, number> {
   return Object.fromEntries([...Map.groupBy(orders, ({ code }) => code)].map(([code, of]) => [code, of.length]));
 }

@@ -1,32 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Wake, Waking } from '../bridge/delivery/wake.ts';
-import { decidedState, type ParkedOrder, releaseParked } from '../bridge/ledger/release-parked.ts';
+import type { DueNotice, Notify } from '../bridge/delivery/notify.ts';
+import { decidedState, type OrderInReview, releaseFromReview } from '../bridge/ledger/release-from-review.ts';
 import type { OrderState } from '../bridge/order/order-state.ts';
 import type { Pool } from '../platform/postgres/postgres.ts';
 import type { Actor } from '../platform/trail/trail.ts';
 
 /** Up to so many are released together. */
 const AT_ONCE = 20;
-/** How many are tried, one after the other, before the rest stay parked. */
+/** How many are tried, one after the other, before the rest stay in review. */
 const TRIES = 3;
 const PAGE = 1_000;
 const LOOK_MS = 100;
 
 /** How long the outcome of one order is waited for. `onTry`: which goes first. */
-export type Patience = { waitMs: number; signal?: AbortSignal | undefined; onTry?: ((order: ParkedOrder) => void) | undefined };
+export type Patience = { waitMs: number; signal?: AbortSignal | undefined; onTry?: ((order: OrderInReview) => void) | undefined };
 
 /** An order that went first. `state` null: it was not decided in time. */
-export type Tried = { order: ParkedOrder; state: OrderState | null; code: string | null; detail: string | null };
+export type Tried = { order: OrderInReview; state: OrderState | null; code: string | null; detail: string | null };
 
-/** Orders of one connection that stay parked, since those that went first were not recorded. */
+/** Orders of one connection that stay in review, since those that went first were not recorded. */
 export type HeldBack = { connectionId: string; codes: readonly string[]; orders: number; tried: readonly Tried[] };
 
-export type ReleasedFirst = { released: readonly ParkedOrder[]; held: readonly HeldBack[] };
+export type ReleasedFirst = { released: readonly OrderInReview[]; held: readonly HeldBack[] };
 
 /** Orders that probably end alike, the oldest first. */
-export type AlikeOrders = { connectionId: string; orders: readonly ParkedOrder[] };
+export type AlikeOrders = { connectionId: string; orders: readonly OrderInReview[] };
 
-type Deps = { pool: Pool; wake: Wake };
+type Deps = { pool: Pool; notify: Notify };
 
 export type OneFirst = {
   groups: readonly AlikeOrders[];
@@ -35,12 +35,12 @@ export type OneFirst = {
   /** Null: all at once. */
   patience: Patience | null;
   /** Once the service refuses one, no other is tried. Absent: up to three are. `isOutdated`: what it refused was made with earlier settings. */
-  endsAtRefusal?: { isOutdated(order: ParkedOrder): Promise<boolean> };
+  endsAtRefusal?: { isOutdated(order: OrderInReview): Promise<boolean> };
 };
 
 /**
- * Releases parked orders. Of more than 20, one of each group goes first, and the rest follow once it is recorded. If the command is killed meanwhile,
- * the rest are parked as they were.
+ * Releases orders in review. Of more than 20, one of each group goes first, and the rest follow once it is recorded. If the command is killed meanwhile,
+ * the rest need review as they were.
  */
 export async function releaseOneFirst(deps: Deps, { groups, ...how }: OneFirst): Promise<ReleasedFirst> {
   const total = groups.reduce((sum, { orders }) => sum + orders.length, 0);
@@ -67,7 +67,7 @@ async function releaseGroup(deps: Deps, { connectionId, orders }: AlikeOrders, {
 }
 
 /** Releases one order, and waits for what becomes of it. */
-export async function tryOne(deps: Deps, order: ParkedOrder, how: How & { patience: Patience }): Promise<Tried> {
+export async function tryOne(deps: Deps, order: OrderInReview, how: How & { patience: Patience }): Promise<Tried> {
   await releaseAll(deps, [order], how);
   const tried = await outcomeOf(deps.pool, order, how.patience);
   // A worker may hear of new settings a moment after the order.
@@ -97,22 +97,22 @@ function isMade({ state }: Tried): boolean {
 }
 
 /** Releases them in pages, each by itself. */
-async function releaseAll({ pool, wake }: Deps, orders: readonly ParkedOrder[], how: Pick<How, 'by' | 'why'>): Promise<ParkedOrder[]> {
-  const woken: Waking[] = [];
+async function releaseAll({ pool, notify }: Deps, orders: readonly OrderInReview[], how: Pick<How, 'by' | 'why'>): Promise<OrderInReview[]> {
+  const notified: DueNotice[] = [];
   for (let from = 0; from < orders.length; from += PAGE) {
-    const page = await releaseParked(pool, orders.slice(from, from + PAGE), how);
-    woken.push(...page);
-    wake(page);
+    const page = await releaseFromReview(pool, orders.slice(from, from + PAGE), how);
+    notified.push(...page);
+    notify(page);
   }
-  const ids = new Set(woken.map(({ id }) => id));
+  const ids = new Set(notified.map(({ id }) => id));
   return orders.filter(({ id }) => ids.has(id));
 }
 
-async function outcomeOf(pool: Pool, order: ParkedOrder, { waitMs, signal }: Patience): Promise<Tried> {
+async function outcomeOf(pool: Pool, order: OrderInReview, { waitMs, signal }: Patience): Promise<Tried> {
   const deadline = performance.now() + waitMs;
   for (;;) {
     const decided = await decidedState(pool, order.id);
-    if (decided !== null) return { order, state: decided.state, code: decided.parked?.code ?? null, detail: decided.parked?.detail ?? null };
+    if (decided !== null) return { order, state: decided.state, code: decided.review?.code ?? null, detail: decided.review?.detail ?? null };
     if (performance.now() >= deadline || signal?.aborted === true) return { order, state: null, code: null, detail: null };
     await sleep(LOOK_MS);
   }

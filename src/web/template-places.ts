@@ -51,9 +51,9 @@ class TemplateReader {
   }
 
   #readPiece(): boolean {
-    const within = this.#open.at(-1);
-    if (within === 'script' || this.#take(PIECE) === null) return false;
-    this.#places.push(within === 'style' ? 'style' : 'text');
+    const withTimeout = this.#open.at(-1);
+    if (withTimeout === 'script' || this.#take(PIECE) === null) return false;
+    this.#places.push(withTimeout === 'style' ? 'style' : 'text');
     return true;
   }
 

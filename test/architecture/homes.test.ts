@@ -20,7 +20,7 @@ const sql = {
   ),
 };
 const logLines = {
-  homes: /^src\/(bridge\/(bridge|visit|grant)-events|bridge\/alerts\/alert-events|service\/service-events|platform\/postgres\/embedded-postgres)\.ts$/,
+  homes: /^src\/(bridge\/(bridge|attempt|grant)-events|bridge\/alerts\/alert-events|service\/service-events|platform\/postgres\/embedded-postgres)\.ts$/,
   words: /\blog\s*(\??\.\s*(trace|debug|info|warn|error|fatal)|(\?\.)?\[[^\]]+\])\s*(\?\.)?\(/,
 };
 

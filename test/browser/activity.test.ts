@@ -16,7 +16,7 @@ test('Activity and Live, in every way; what happens appears by itself', { timeou
   await using it = await world();
   const connected = await it.bridge.connect({ name: 'ВеригамагазинисмногодългоимебезинтервалиЕООД' });
   await it.bridge.send(connected, 'order.paid', { order: orderOf('1041', { payment: { method: 'econt_pay' } }) });
-  await until(async () => (await it.bridge.order(connected, '1041'))?.state === 'parked', { what: 'the order to be parked' });
+  await until(async () => (await it.bridge.order(connected, '1041'))?.state === 'review', { what: 'the order to be sent to review' });
   const { cookie } = await signIn(it.bridge);
   const visitor = { url: it.bridge.app.url, cookie };
 
@@ -49,7 +49,7 @@ test('Live shows what happened before its stream was opened and while its tab wa
   const { pool } = it.bridge;
   const act = (subject: string) => inTransaction(pool, (tx) => writeBridgeActs(tx, [{ who: BY, act: 'queue.resumed', subject }]));
   const { connection } = await it.bridge.connect({ name: 'Corner' });
-  await pool.query('insert into walks (connection_id, last) values ($1, $2)', [
+  await pool.query('insert into store_syncs (connection_id, last) values ($1, $2)', [
     connection.id,
     JSON.stringify({ at: new Date().toISOString(), kind: 'changes', seen: 7, handed: 2 }),
   ]);
@@ -64,13 +64,13 @@ test('Live shows what happened before its stream was opened and while its tab wa
     await go.promise;
     await route.continue();
   });
-  const walks = page.locator('#lines li[data-key^="walk"]');
+  const syncRuns = page.locator('#lines li[data-key^="sync"]');
 
   await page.goto(`${visitor.url}/console/live`);
   await asked.promise;
   await act('before the stream');
   // What the store's reading writes again is no other line.
-  await pool.query('update walks set next_at = now()');
+  await pool.query('update store_syncs set next_at = now()');
   go.resolve();
   await page.getByText('(before the stream)').waitFor();
   await show(page, false);
@@ -81,7 +81,7 @@ test('Live shows what happened before its stream was opened and while its tab wa
   await page.getByText('(afterwards)').waitFor();
 
   expect(await subjectsOf(page)).toEqual(['afterwards', 'while hidden', 'before the stream']);
-  expect(await walks.count()).toBe(1);
+  expect(await syncRuns.count()).toBe(1);
   expect(opened.problems).toEqual([]);
 });
 

@@ -11,7 +11,7 @@ const world = useSharedWorlds();
 async function waiting(it: World) {
   const connected = await it.bridge.connect({ name: 'Corner' });
   await it.bridge.send(connected, 'order.paid', { order: orderOf('1042', { payment: { method: 'shells' } }) });
-  const { id } = await it.bridge.settled(connected, '1042', 'parked');
+  const { id } = await it.bridge.settled(connected, '1042', 'review');
   return { connected, order: `/console/orders/${id}`, store: `/console/stores/${connected.connection.id}` };
 }
 
@@ -42,7 +42,7 @@ test('what forms answer, in every way: stale, wrong, refused, shown once, not th
   const viewer = await signIn(it.bridge, { role: 'viewer' });
   expect(await wrongIn({ ...visitor, cookie: viewer.cookie, status: 403 }, { from: order, path: `${order}/release` })).toEqual([]);
   await it.bridge.pool.query('alter table proposals rename to proposals_away');
-  expect(await wrongIn({ ...visitor, status: 500 }, '/console/parked')).toEqual([]);
+  expect(await wrongIn({ ...visitor, status: 500 }, '/console/review')).toEqual([]);
 });
 
 test('a stale form: of two tabs the second one shows both states, and loses nothing that was typed', { timeout: 60_000 }, async () => {
@@ -72,7 +72,7 @@ test('a stale form: of two tabs the second one shows both states, and loses noth
 
   await second.getByText('It has changed meanwhile').waitFor();
   const said = await second.locator('main').textContent();
-  for (const words of ['needs a person', 'settled', 'in the old till']) expect(said).toContain(words);
+  for (const words of ['needs review', 'settled', 'in the old till']) expect(said).toContain(words);
   expect(await it.bridge.settled(connected, '1042', 'settled')).toMatchObject({ settled: { how: 'not-a-sale', why: 'of the staff' } });
 });
 

@@ -8,7 +8,7 @@ import { ShopifyWalker } from '../support/connect/shopify-walker.ts';
 import { inviteMerchant } from '../support/connect/store-merchant.ts';
 import { openAs, type Way } from '../support/console/look-at.ts';
 import { drawn } from '../support/run-size.ts';
-import { troubles } from '../support/servers/shopify-admin/serve-shop.ts';
+import { denials } from '../support/servers/shopify-admin/serve-shop.ts';
 import type { ShopState } from '../support/servers/shopify-admin/shopify-admin.ts';
 import { signedQuery } from '../support/servers/shopify-admin/signed-query.ts';
 import { connectByApp } from '../support/worlds/app-shop.ts';
@@ -120,9 +120,9 @@ test.each([ways[0]])('each answer to what comes back from Shopify without a link
   await sees('distrusted', say.distrustedTitle, say.distrusted, say.again);
   atShopify.secret = secret;
 
-  await answersAnew(at, 'Install', { intercept: ({ path }) => (path.endsWith('access_token') ? troubles.broken : undefined) });
+  await answersAnew(at, 'Install', { intercept: ({ path }) => (path.endsWith('access_token') ? denials.broken : undefined) });
   await sees('no token', say.refusedTitle, say.refusedNow, say.again);
-  await answersAnew(at, 'Install', { intercept: ({ path }) => (path.endsWith('graphql.json') ? troubles.frozen : undefined) });
+  await answersAnew(at, 'Install', { intercept: ({ path }) => (path.endsWith('graphql.json') ? denials.frozen : undefined) });
   await sees('frozen', store.problem['shop.frozen'].what, say.again);
 
   atShopify.customerData = 0;

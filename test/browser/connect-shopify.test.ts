@@ -7,7 +7,7 @@ import { inviteMerchant, reachable } from '../support/connect/store-merchant.ts'
 import { breaches, openAs, overflow } from '../support/console/look-at.ts';
 import { drawn } from '../support/run-size.ts';
 import { startChromium } from '../support/servers/chromium.ts';
-import { troubles } from '../support/servers/shopify-admin/serve-shop.ts';
+import { denials } from '../support/servers/shopify-admin/serve-shop.ts';
 import type { ShopifyAdmin, ShopState } from '../support/servers/shopify-admin/shopify-admin.ts';
 import { StandInShopify } from '../support/servers/shopify-admin/stand-in-shopify.ts';
 import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
@@ -98,12 +98,12 @@ describe('a shop on Shopify, in Chromium', () => {
     const { page } = opened;
     const seen: string[] = [];
     const said = async () => seen.push(await page.getByRole('alert').innerText());
-    const intercept = (trouble: keyof typeof troubles): Partial<ShopState> => ({ intercept: () => troubles[trouble] });
+    const intercept = (denial: keyof typeof denials): Partial<ShopState> => ({ intercept: () => denials[denial] });
     const plain: Partial<ShopState> = { intercept: () => undefined, scopes: ['read_orders'] };
     const merchant = await inviteMerchant(it, lang);
     const base = `${it.bridge.app.url}${merchant.base}`;
-    for (const [address, trouble] of [['cups.example'], ['corner', 'frozen'], ['corner', 'locked']] as const) {
-      Object.assign(shop.state, trouble === undefined ? plain : intercept(trouble));
+    for (const [address, denial] of [['cups.example'], ['corner', 'frozen'], ['corner', 'locked']] as const) {
+      Object.assign(shop.state, denial === undefined ? plain : intercept(denial));
       await page.goto(`${base}/store`);
       await typeShop(page, address);
       await said();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { offerFirstVisit } from '../../src/operations/people/first-visit.ts';
 import { addPerson } from '../../src/operations/people/people.ts';
 import { endSessionsOf } from '../../src/operations/people/sessions.ts';
+import { offerSetupLink } from '../../src/operations/people/setup-link.ts';
 import { BY_TEST, PASSWORD, withPassword } from '../support/console/chosen-password.ts';
 import { openAs, wrongIn } from '../support/console/look-at.ts';
 import { signIn } from '../support/console/signed-in.ts';
@@ -17,8 +17,8 @@ test('the ways in, in every way', { timeout: 600_000 }, async () => {
   const { core, url } = it.bridge.app;
   const visitor = { ...NOBODY, url };
 
-  // Once there is somebody, there is no first visit.
-  expect(await wrongIn(visitor, (await offerFirstVisit(core)) ?? '')).toEqual([]);
+  // Once there is somebody, there is no set-up link.
+  expect(await wrongIn(visitor, (await offerSetupLink(core)) ?? '')).toEqual([]);
   const { link } = await addPerson(core, { email: 'new@shop.example', name: '', role: 'viewer', shops: null, lang: 'en', ...BY_TEST });
   expect(await wrongIn(visitor, link, '/console/sign-in?to=/console/account')).toEqual([]);
 });
@@ -33,13 +33,13 @@ test('account and people, in every way', { timeout: 600_000 }, async () => {
   expect(await wrongIn(visitor, '/console/account', '/console/people', `/console/people/${other.person.id}`)).toEqual([]);
 });
 
-test('from the code of the first visit to Today', { timeout: 120_000 }, async () => {
+test('from the code of the set-up link to Today', { timeout: 120_000 }, async () => {
   await using it = await world();
   const { core, url } = it.bridge.app;
   await using opened = await openAs({ ...NOBODY, url }, PHONE);
   const { page, problems, context } = opened;
 
-  await page.goto(`${url}${await offerFirstVisit(core)}`);
+  await page.goto(`${url}${await offerSetupLink(core)}`);
   await page.getByLabel('E-mail').fill('ivan@shop.example');
   await page.getByLabel('Name').fill('Иван');
   await page.getByLabel('Password').fill(PASSWORD);

@@ -15,12 +15,12 @@ test('the list, and orders that wait, in every way', { timeout: 600_000 }, async
   const long = 'A very long name of a product that nobody shortened, because it says what colour it has '.repeat(2);
   const lines = [{ id: 'a', name: long, quantity: 2, amount: '48.00', vatRate: '20' }];
   await it.bridge.send(connected, 'order.paid', { order: orderOf('1', { number: '#1042', lines, payment: { method: 'econt_pay' } }) });
-  await it.bridge.settled(connected, '1', 'parked');
+  await it.bridge.settled(connected, '1', 'review');
   it.service.next('create', 'lose-reply');
   await it.bridge.send(connected, 'order.paid', { order: orderOf('2', { number: '#1043' }) });
   const { id } = await it.bridge.settled(connected, '2', 'unconfirmed');
 
-  const paths = ['/console/orders?state=parked&code=payment.unmapped', '/console/orders/1', `/console/orders/${id}`];
+  const paths = ['/console/orders?state=review&code=payment.unmapped', '/console/orders/1', `/console/orders/${id}`];
   expect(await wrongIn(visitor, ...paths)).toEqual([]);
 });
 
@@ -80,11 +80,11 @@ test('with the keyboard alone: rows are moved among and chosen, and all of a pag
   await using it = await world();
   const connected = await it.bridge.connect();
   for (const id of ['1', '2', '3']) await it.bridge.send(connected, 'order.paid', { order: orderOf(id, { payment: { method: 'shells' } }) });
-  for (const id of ['1', '2', '3']) await it.bridge.settled(connected, id, 'parked');
+  for (const id of ['1', '2', '3']) await it.bridge.settled(connected, id, 'review');
   const { cookie } = await signIn(it.bridge);
   await using opened = await openAs({ url: it.bridge.app.url, cookie }, { width: 1280, theme: 'light', script: true });
   const { page } = opened;
-  await page.goto(`${it.bridge.app.url}/console/orders?state=parked`);
+  await page.goto(`${it.bridge.app.url}/console/orders?state=review`);
 
   await page.keyboard.press('j');
   await page.keyboard.press('x');

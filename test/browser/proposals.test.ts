@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openAs, wrongIn } from '../support/console/look-at.ts';
-import { deskIn, parkMany } from '../support/console/parked-world.ts';
+import { deskIn, sendManyToReview } from '../support/console/review-world.ts';
 import { signIn } from '../support/console/signed-in.ts';
 import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
 
@@ -9,16 +9,16 @@ const world = useSharedWorlds();
 test('an accountant proposes, and an operator takes it on a phone without script; both look right in every way', { timeout: 300_000 }, async () => {
   await using it = await world();
   const connected = await it.bridge.connect({ name: 'Corner' });
-  await parkMany(it, connected, { count: 3 });
+  await sendManyToReview(it, connected, { count: 3 });
   const maria = await signIn(it.bridge, { role: 'accountant', name: 'Maria', shops: [connected.connection.shopId] });
   const ivan = await signIn(it.bridge, { role: 'operator', name: 'Ivan' });
   const { url } = it.bridge.app;
   const phone = { width: 360, theme: 'light', script: false } as const;
-  const desk = deskIn((await maria.get('/console/parked')).text, 'has no payment type');
+  const desk = deskIn((await maria.get('/console/review')).text, 'has no payment type');
   {
     await using opened = await openAs({ url, cookie: maria.cookie }, phone);
     const { page } = opened;
-    await page.goto(`${url}/console/parked`);
+    await page.goto(`${url}/console/review`);
     await page.getByRole('link', { name: 'Choose' }).click();
     await page.getByLabel('Payment type in the tax record').selectOption('VIRTUAL_POS');
     await page.getByLabel('Name of the provider').fill('12345678');

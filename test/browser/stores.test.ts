@@ -17,7 +17,7 @@ async function lively(it: World) {
   const connected = await it.bridge.connect({ name: MARKUP });
   await recorded(it, connected, '1042');
   await it.bridge.send(connected, 'order.paid', { order: orderOf('1043', { payment: { method: 'borica<i>"pos"' } }) });
-  await it.bridge.settled(connected, '1043', 'parked');
+  await it.bridge.settled(connected, '1043', 'review');
   await it.bridge.send({ ...connected, secret: `whsec_${Buffer.alloc(32, 9).toString('base64')}` }, 'order.paid', { order: orderOf('1044') });
   return connected;
 }
@@ -118,7 +118,7 @@ test('a mapping is added, its effect shown first, and the order that waited is r
   expect(await page.locator('#payment-0').inputValue()).toBe('borica<i>"pos"');
   await page.locator('#payment-0-type').selectOption('BANK_TRANSFER');
   await page.getByRole('button', { name: 'Show what it changes' }).click();
-  await page.getByText('1 parked, 0 ignored and 0 unpaid order will be looked at again.').waitFor();
+  await page.getByText('1 in review, 0 ignored and 0 unpaid order will be looked at again.').waitFor();
   await page.getByRole('button', { name: 'Save' }).click();
 
   await page.getByText('The settings are changed.').waitFor();

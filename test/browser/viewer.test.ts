@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openAs } from '../support/console/look-at.ts';
-import { parkMany } from '../support/console/parked-world.ts';
+import { sendManyToReview } from '../support/console/review-world.ts';
 import { signIn } from '../support/console/signed-in.ts';
 import { readBridgeActs } from '../support/samples/bridge-acts.ts';
 import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
@@ -13,8 +13,8 @@ const BUYER = /maria@example\.invalid|Иванова/;
 test('a viewer is refused: by name of the roles that may, also if he makes the form himself; and reads no buyer’s name', { timeout: 120_000 }, async () => {
   await using it = await world();
   const connected = await it.bridge.connect({ name: 'Corner' });
-  await parkMany(it, connected, { count: 2 });
-  const { id } = await it.bridge.settled(connected, '1', 'parked');
+  await sendManyToReview(it, connected, { count: 2 });
+  const { id } = await it.bridge.settled(connected, '1', 'review');
   const { cookie } = await signIn(it.bridge, { role: 'viewer' });
   await using opened = await openAs({ url: it.bridge.app.url, cookie }, { width: 360, theme: 'light', script: true });
   const { page } = opened;
@@ -23,7 +23,7 @@ test('a viewer is refused: by name of the roles that may, also if he makes the f
   expect((await page.goto(at('/console/people')))?.status()).toBe(403);
   expect(await page.textContent('main')).toContain('Only owner can do this.');
 
-  for (const path of ['/console', '/console/orders', `/console/orders/${id}`, '/console/parked', '/console/stores', '/console/activity']) {
+  for (const path of ['/console', '/console/orders', `/console/orders/${id}`, '/console/review', '/console/stores', '/console/activity']) {
     await page.goto(at(path));
     expect([path, await page.textContent('main')]).toEqual([path, expect.not.stringMatching(BUYER)]);
   }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Claim } from '../../src/bridge/order/claim.ts';
 import { fiscalSettings, frozenBy } from '../../src/bridge/order/fiscal-settings.ts';
 import { factsOf, merge } from '../../src/bridge/order/merge.ts';
-import { nextMove } from '../../src/bridge/order/next-move.ts';
+import { nextAction } from '../../src/bridge/order/next-action.ts';
 import type { CreateStep } from '../../src/bridge/order/step.ts';
 import { wantedOf } from '../../src/bridge/order/wanted.ts';
 import { storefronts } from '../../src/bridge/storefronts/registry.ts';
@@ -79,9 +79,9 @@ test('core 3: no single status of any platform takes a paid sale back without pr
     fc.property(histories, ({ platform, sold, later, state }) => {
       const { claim, terms } = asStored(platform, sold, state);
       const facts = merge(claim.facts, factsOf(read(platform, { ...sold, ...later }), '2026-11-23T10:00:00.000Z'));
-      const move = nextMove({ claim: { ...claim, facts, revision: 2 }, terms, mayFetch: false, mayResend: true, now: Date.parse('2026-11-25T10:00:00Z') });
+      const action = nextAction({ claim: { ...claim, facts, revision: 2 }, terms, mayFetch: false, mayResend: true, now: Date.parse('2026-11-25T10:00:00Z') });
 
-      const did = move.do === 'send' ? move.step.kind : move.do === 'rest' ? move.state : move.do;
+      const did = action.do === 'send' ? action.step.kind : action.do === 'rest' ? action.state : action.do;
       const allowed = { recorded: ['recorded', 'ask'], 'being recorded': ['create'], 'being replaced': ['create'], 'waiting for settings': ['create', 'ask'] };
       seen.set(state + did, (seen.get(state + did) ?? 0) + 1);
       // What was never recorded is no sale if it is a test, or if only a status of the merchant's settings, which it has left, called it paid.
@@ -93,7 +93,7 @@ test('core 3: no single status of any platform takes a paid sale back without pr
   expect(seen.size).toBeGreaterThanOrEqual(6);
 });
 
-/** The sale as it was stored: recorded, its create's reply lost, its old record deleted, or parked because a VAT rate had no group. */
+/** The sale as it was stored: recorded, its create's reply lost, its old record deleted, or in review because a VAT rate had no group. */
 function asStored(platform: string, sold: Record<string, unknown>, state: (typeof stored)[number]) {
   const { gateways, transactionComesLater } = storefrontOf(storefronts, platform);
   const vatGroups = { '20': 'GROUP_B', '9': 'GROUP_D' } as const;

@@ -24,6 +24,6 @@ test('a cent given back is not taken for the rounding of VAT that comes on top',
     const history = shop.end();
     const arrivals = [...history.told.keys()];
 
-    expect(wrongEnd(history, await playHistory(history, { arrivals, visits: new Set(arrivals) }))).toBeNull();
+    expect(wrongEnd(history, await playHistory(history, { arrivals, attempts: new Set(arrivals) }))).toBeNull();
   }
 });

@@ -23,7 +23,7 @@ async function endsOf(shop: OrdinaryShop) {
   const ends = [];
   for (const history of thousandOrders(shop, SEED).filter((_, at) => at % EVERY === 0)) {
     const arrivals = [...history.told.keys()];
-    ends.push({ history, ended: await playHistory(history, { arrivals, visits: new Set(arrivals), settings }) });
+    ends.push({ history, ended: await playHistory(history, { arrivals, attempts: new Set(arrivals), settings }) });
   }
   return ends;
 }

@@ -32,7 +32,7 @@ describe.each(cases)('finding 8: a captured webhook of $platform, sent again as 
   test.each(bodies)('means something under its own topic: $name', (sample) => {
     const own = normalize(storefront, sample);
 
-    expect(own.kind === 'unreadable' || (own.kind === 'warning' && own.isMisfit === true)).toBe(false);
+    expect(own.kind === 'unreadable' || (own.kind === 'warning' && own.isTopicMismatch === true)).toBe(false);
   });
 });
 

@@ -25,7 +25,7 @@ const record = z.object({
   byVatRate: z.record(z.string(), money),
   discount: money.optional(),
 });
-const outcome = z.object({ record: record.nullable(), parked: z.string().optional() });
+const outcome = z.object({ record: record.nullable(), review: z.string().optional() });
 const mapping = z.object({
   vatGroups: z.record(z.string(), z.string()),
   payments: z.record(z.string(), z.object({ paymentType: z.string(), paymentProcessorName: z.string().default('') })),
@@ -74,7 +74,7 @@ async function completed(orderId: string, facts: Facts): Promise<Facts> {
 
 /** The parts of a record that `expected.json` contains. */
 function summary(wanted: Desired): unknown {
-  if (wanted.kind !== 'record') return { record: null, ...(wanted.kind === 'problems' ? { parked: wanted.problems[0].code } : {}) };
+  if (wanted.kind !== 'record') return { record: null, ...(wanted.kind === 'problems' ? { review: wanted.problems[0].code } : {}) };
   const { internalNumber, currency, transactionId, lineItems } = wanted.record;
   const rates = [...new Set(lineItems.map(({ vatRate }) => vatRate))];
   const byVatRate = Object.fromEntries(rates.map((rate) => [rate, worth(lineItems.filter(({ vatRate }) => vatRate === rate))]));
@@ -101,7 +101,7 @@ describe('what a real store sent', () => {
     const facts = await completed(orderId, factsAbout(orderId, factsIn(scenario)));
 
     expect(summary(desired({ orderId, facts, settings }))).toMatchObject(
-      wanted.parked === undefined ? { record: wanted.record } : { record: null, parked: wanted.parked },
+      wanted.review === undefined ? { record: wanted.record } : { record: null, review: wanted.review },
     );
   });
 

@@ -46,7 +46,7 @@ function live(acts: readonly Lived[]): ToldHistory & { status: string } {
     const { pathname, searchParams } = new URL(url);
     return ordersApi({ floor, ...SETTINGS }, pathname.replace('/wp-json/wc/v3/', ''), searchParams);
   };
-  const truth = { byRate: null, within: 0n, agrees: true };
+  const truth = { byRate: null, withTimeout: 0n, agrees: true };
   return { platform: 'woocommerce', told, api, truth, story: acts.map(({ act }) => act), status: floor.order(id).status };
 }
 
@@ -79,26 +79,26 @@ const lives = fc.array(
   { maxLength: 5 },
 );
 
-/** The webhooks in some order of arrival, some of them lost or doubled, with visits in between. */
+/** The webhooks in some order of arrival, some of them lost or doubled, with attempts in between. */
 const deliveries = fc.record({
-  places: fc.array(fc.record({ place: fc.double({ noNaN: true }), copies: fc.constantFrom(0, 1, 1, 1, 1, 2), isVisited: fc.boolean() }), {
+  places: fc.array(fc.record({ place: fc.double({ noNaN: true }), copies: fc.constantFrom(0, 1, 1, 1, 1, 2), isProcessed: fc.boolean() }), {
     minLength: 40,
     maxLength: 40,
   }),
   silent: fc.constantFrom<Delivering['silent']>(undefined, 'at first'),
 });
 
-type Places = { place: number; copies: number; isVisited: boolean }[];
+type Places = { place: number; copies: number; isProcessed: boolean }[];
 
-function deliveringOf({ told }: ToldHistory, places: Places): Pick<Delivering, 'arrivals' | 'visits'> {
+function deliveringOf({ told }: ToldHistory, places: Places): Pick<Delivering, 'arrivals' | 'attempts'> {
   const sent = told.flatMap((_, nth) =>
     Array.from({ length: places[nth]?.copies ?? 1 }, (__, copy) => ({ nth, at: places[(nth + 17 * copy) % 40]?.place ?? 0 })),
   );
   const arrivals = sent.toSorted((a, b) => a.at - b.at).map(({ nth }) => nth);
-  return { arrivals, visits: new Set(arrivals.keys().filter((nth) => places[nth]?.isVisited === true)) };
+  return { arrivals, attempts: new Set(arrivals.keys().filter((nth) => places[nth]?.isProcessed === true)) };
 }
 
-// With `removeWithoutRefund: park`, as here, nothing of these lives proves that money went back: a person is asked about what is recorded.
+// With `removeWithoutRefund: review`, as here, nothing of these lives proves that money went back: a person is asked about what is recorded.
 test('live L1: in whatever order, and however often, webhooks of a sale come, it is recorded once, and nothing removes it', { timeout: 120_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(lives, deliveries, async (acts, { places, silent }) => {
@@ -128,10 +128,10 @@ test('live L1: a sale whose state came is recorded although the store’s API ne
   await fc.assert(
     fc.asyncProperty(deliveries, async ({ places }) => {
       const history = live([]);
-      const { arrivals, visits } = deliveringOf(history, places);
+      const { arrivals, attempts } = deliveringOf(history, places);
       fc.pre(arrivals.some((nth) => history.told[nth]?.topic.startsWith('order.') === true));
 
-      const { stands, asked } = await playHistory(history, { arrivals, visits, silent: 'always' });
+      const { stands, asked } = await playHistory(history, { arrivals, attempts, silent: 'always' });
 
       expect(asked).toBeNull();
       expect([...stands]).toEqual([...PAID_TOTAL]);

@@ -10,7 +10,7 @@ import { demoTime } from '../../src/demo/demo-time.ts';
 import { runDemo } from '../../src/demo/run-demo.ts';
 import { EnteringBrowser } from '../support/console/entering-browser.ts';
 import { formOf } from '../support/console/form-of.ts';
-import { deskIn, hiddenIn } from '../support/console/parked-world.ts';
+import { deskIn, hiddenIn } from '../support/console/review-world.ts';
 import { drawn } from '../support/run-size.ts';
 import { BUILT } from '../support/servers/built-program.ts';
 import { Program } from '../support/servers/program.ts';
@@ -35,7 +35,7 @@ test.runIf(shown.includes('once'))('npm run demo -- --once plays every story to 
     '✓ shopify #1005: removed, -',
     '✓ shopify #1006: recorded, 6.90',
     '✓ shopify #1007: recorded, 15.00',
-    '✓ shopify #1008: parked: removal.unproven, 51.90',
+    '✓ shopify #1008: review: removal.unproven, 51.90',
     '✓ shopify #1009: ignored, -',
     '✓ shopify #1010: refused, -',
     '✓ woocommerce 2001: recorded, 53.90',
@@ -43,14 +43,14 @@ test.runIf(shown.includes('once'))('npm run demo -- --once plays every story to 
     '✓ woocommerce 2003: recorded, 22.50',
     '✓ woocommerce 2004: recorded, 30.00',
     '✓ woocommerce 2005: recorded, 32.00',
-    '✓ woocommerce 2006: parked: refund.unattributed, 48.00',
+    '✓ woocommerce 2006: review: refund.unattributed, 48.00',
     '✓ woocommerce 2007: waiting, -',
     '✓ woocommerce 2008: recorded, 12.00',
-    '✓ woocommerce 2009: parked: payment.unmapped, -',
+    '✓ woocommerce 2009: review: payment.unmapped, -',
     '✓ standard 3001: recorded, 15.05',
     '✓ standard 3002: recorded, 21.00',
     '✓ standard 3003: recorded, 67.40',
-    '✓ standard 3004: parked: total.mismatch, -',
+    '✓ standard 3004: review: total.mismatch, -',
   ]);
   expect(out).toContain('23 of 23 orders ended as they should.');
   expect((await readdir(scratch.path)).filter((name) => name.startsWith('orderbridge'))).toEqual([]);
@@ -91,7 +91,7 @@ describe('the demo that stays', { timeout: 120_000 }, () => {
 
       expect(link.hostname).toBe('127.0.0.1');
       expect((await browser.post('/console/enter', { code: link.searchParams.get('code') ?? '' })).status).toBe(410);
-      expect(await statesIn(browser)).toEqual(['parked', 'unconfirmed', 'waiting', 'recorded', 'settled', 'removed', 'ignored']);
+      expect(await statesIn(browser)).toEqual(['review', 'unconfirmed', 'waiting', 'recorded', 'settled', 'removed', 'ignored']);
       expect(await readFile(/receipt +(\S+)/.exec(demo.out())?.[1] ?? '', 'utf8')).toContain('Свещ от соев восък');
       const filed = await fileLastMonth(browser);
       expect(filed).toEqual({ downloaded: 200, marked: 303 });
@@ -174,7 +174,7 @@ async function fileLastMonth(browser: EnteringBrowser): Promise<{ downloaded: nu
 
 /** As the printed text says: the answer, one order, then the others. What the page of the run says in the end. */
 async function finishStory(browser: EnteringBrowser): Promise<string> {
-  const desk = deskIn((await browser.get('/console/parked')).text, 'econt_pay');
+  const desk = deskIn((await browser.get('/console/review')).text, 'econt_pay');
   const checked = await browser.post(desk, { ...hiddenIn((await browser.get(desk)).text, 'check'), 'value-0': 'POSTAL_PAYMENT' });
   const result = await until(() => shownAt(browser, checked.location, /Order \S+ is recorded/), { what: 'one order', timeoutMs: 30_000 });
   const released = await browser.post(desk, { ...hiddenIn(result, 'rest') });

@@ -189,8 +189,8 @@ describe.each(drawn(['supported', 'ignored'] as const))('a worker is killed; the
 
     expect(totals(it.service, id)).toEqual([]);
     await it.worker();
-    const order = await it.settled(id, 'parked');
-    expect(order.parked?.code).toBe('replacement.refused');
+    const order = await it.settled(id, 'review');
+    expect(order.review?.code).toBe('replacement.refused');
     expect(totals(it.service, id)).toEqual(['48.00']);
   });
 

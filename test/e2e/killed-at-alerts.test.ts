@@ -36,8 +36,8 @@ async function pausedForLong(): Promise<void> {
      values ($1, 'compliance.unreachable', 'no answer', now() - interval '1 hour', now() + interval '1 hour')`,
     [id],
   );
-  await until(async () => (await pool.query('select from bridge.troubles')).rowCount !== 0, { what: 'the pause to be seen', timeoutMs: 20_000 });
-  await pool.query(`update bridge.troubles set began_at = now() - interval '10 minutes'`);
+  await until(async () => (await pool.query('select from bridge.incidents')).rowCount !== 0, { what: 'the pause to be seen', timeoutMs: 20_000 });
+  await pool.query(`update bridge.incidents set began_at = now() - interval '10 minutes'`);
   await end();
 }
 

@@ -3,7 +3,7 @@ import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { kill } from 'node:process';
 import { describe, expect, test } from 'vitest';
-import { within } from '../../src/platform/within.ts';
+import { withTimeout } from '../../src/platform/with-timeout.ts';
 import { addressOf, post } from '../support/samples/signed-webhooks.ts';
 import { freezingProxy } from '../support/servers/freezing-proxy.ts';
 import { startKillable } from '../support/servers/killable-program.ts';
@@ -44,7 +44,7 @@ describe.concurrent('SIGTERM ends it within 30 s', () => {
 
     proxy.freeze();
 
-    expect(await within(MOST_MS, program.stop())).toMatchObject({ code: 0 });
+    expect(await withTimeout(MOST_MS, program.stop())).toMatchObject({ code: 0 });
   }, 150_000);
 
   test('while Redis hangs', async () => {
@@ -58,7 +58,7 @@ describe.concurrent('SIGTERM ends it within 30 s', () => {
 
     kill(redis.pid(), 'SIGSTOP');
 
-    expect(await within(MOST_MS, program.stop())).toMatchObject({ code: 0 });
+    expect(await withTimeout(MOST_MS, program.stop())).toMatchObject({ code: 0 });
   }, 150_000);
 
   test('while its own PostgreSQL hangs', async () => {
@@ -68,7 +68,7 @@ describe.concurrent('SIGTERM ends it within 30 s', () => {
     const processes = await family(postmaster ?? 0);
     for (const pid of processes) kill(pid, 'SIGSTOP');
     try {
-      expect(await within(MOST_MS, server.stop())).toBe(0);
+      expect(await withTimeout(MOST_MS, server.stop())).toBe(0);
     } finally {
       for (const pid of processes.toReversed()) kill(pid, 'SIGCONT');
     }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { ToldReason } from '../../bridge/alerts/alert.ts';
-import { alertNotSent, alertSent, alertsFailed, heartbeatFailed, troublesTold } from '../../bridge/alerts/alert-events.ts';
+import type { ReportedReason } from '../../bridge/alerts/alert.ts';
+import { alertNotSent, alertSent, alertsFailed, heartbeatFailed, incidentsReported } from '../../bridge/alerts/alert-events.ts';
 import type { Channel } from '../../bridge/alerts/channel.ts';
 import { createHeartbeat } from '../../bridge/alerts/heartbeat.ts';
 import { sendAlerts, type TriedAlert } from '../../bridge/alerts/send-alerts.ts';
@@ -11,10 +11,10 @@ import type { Judgeable } from '../../operations/alerts/judge.ts';
 import { type Decided, look } from '../../operations/alerts/look.ts';
 import { createUnwritten, type Unwritten } from '../../operations/alerts/unwritten.ts';
 import type { Verdict } from '../../operations/verdict/verdict.ts';
-import { fewAMinute } from '../../platform/few-a-minute.ts';
 import type { Log } from '../../platform/log.ts';
+import { rateLimit } from '../../platform/rate-limit.ts';
 import { wholeMs } from '../../platform/whole-ms.ts';
-import { within } from '../../platform/within.ts';
+import { withTimeout } from '../../platform/with-timeout.ts';
 import type { Core } from '../core.ts';
 import { NO_ALERTS, openChannels, openPost } from './open-channels.ts';
 import { repeat } from './repeat.ts';
@@ -48,7 +48,7 @@ export function startAlerter({ core, readVerdict, now = () => new Date(), sweeps
   const send = () => sendAlerts({ ledger: outbox, channels, now, onTried }, ending.signal);
   const looker = createLooker({ watch, alerts, channels, log, readVerdict, now, beat: heartbeatOf(core, alerts) });
   const { sendMs, lookMs } = alertPace(config.sweepSeconds, sweepsPerLook);
-  const onUnsent = fewAMinute((err: unknown) => alertsFailed(log, err), { most: 1, now: () => performance.now() });
+  const onUnsent = rateLimit((err: unknown) => alertsFailed(log, err), { most: 1, now: () => performance.now() });
   const sends = repeat(() => send().catch(onUnsent), sendMs);
   const looks = repeat(async () => {
     try {
@@ -96,7 +96,7 @@ function createLooker({ watch, alerts, channels, log, readVerdict, now, beat }: 
   const deps = { ledger: watch, channels: channels.map(({ name }) => name), digestAt: alerts.digestAt, newId: randomUUID };
   let hasHeld = false;
   return async () => {
-    const isHeld = await within(DATABASE_MS, watch.hold(LEASE_MS)).catch((err: unknown) => {
+    const isHeld = await withTimeout(DATABASE_MS, watch.hold(LEASE_MS)).catch((err: unknown) => {
       alertsFailed(log, err);
       return null;
     });
@@ -105,7 +105,7 @@ function createLooker({ watch, alerts, channels, log, readVerdict, now, beat }: 
     if (isHeld === null) return false;
     hasHeld = isHeld;
     if (!isHeld) return false;
-    const judgeable = await within(VERDICT_MS, readVerdict());
+    const judgeable = await withTimeout(VERDICT_MS, readVerdict());
     const { verdict } = judgeable;
     const decided = await look(deps, judgeable, now());
     if (decided !== null) noteDecided(log, decided, verdict);
@@ -128,10 +128,10 @@ function unwrittenOf(channels: readonly Channel[], log: Log): Unwritten {
 
 function noteDecided(log: Log, { told }: Decided, { verdict }: Verdict): void {
   if (told === null) return;
-  troublesTold(log, { verdict, raised: told.raised.map(nameOf), still: told.still.map(nameOf), resolved: told.resolved.map(nameOf) });
+  incidentsReported(log, { verdict, raised: told.raised.map(nameOf), still: told.still.map(nameOf), resolved: told.resolved.map(nameOf) });
 }
 
-function nameOf({ code, subject }: ToldReason): string {
+function nameOf({ code, subject }: ReportedReason): string {
   return subject === '' ? code : `${code} ${subject}`;
 }
 

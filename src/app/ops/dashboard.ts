@@ -6,7 +6,7 @@ import { ExpressAdapter } from '@bull-board/express';
 import type { Job, Queue } from 'bullmq';
 import { type Request, type Response, Router } from 'express';
 import helmet from 'helmet';
-import { type AdminGateDeps, adminGate } from './admin-gate.ts';
+import { type AdminAuthDeps, adminAuth } from './admin-auth.ts';
 import { shownData, shownReason, shownStack } from './shown-job.ts';
 
 const PATH = '/admin/queues';
@@ -24,7 +24,7 @@ const POLICY = {
   'frame-ancestors': ["'none'"],
 };
 
-export type DashboardDeps = AdminGateDeps & { queues: readonly Queue[] };
+export type DashboardDeps = AdminAuthDeps & { queues: readonly Queue[] };
 
 /** The dashboard of the queues at `/admin/queues`: it only shows, and of a job only what it is about. */
 export function dashboardRouter({ queues, ...gate }: DashboardDeps): Router {
@@ -35,7 +35,7 @@ export function dashboardRouter({ queues, ...gate }: DashboardDeps): Router {
     strictTransportSecurity: false,
     xFrameOptions: { action: 'deny' },
   });
-  router.use('/admin', headers, adminGate(gate));
+  router.use('/admin', headers, adminAuth(gate));
   router.use(PATH, board(queues));
   return router;
 }

@@ -14,7 +14,7 @@ export function addStateGauges(registry: Registry, read: () => Promise<Partial<R
 
 /** What is left to do, and what waits for a person. */
 export type WorkGauges = {
-  parked: Record<string, number>;
+  review: Record<string, number>;
   unconfirmed: number;
   paused: number;
   storesPaused: number;
@@ -27,9 +27,9 @@ export type WorkGauges = {
 
 export function addWorkGauges(registry: Registry, read: () => Promise<WorkGauges>): Refresh {
   const registers = [registry];
-  const parked = new Gauge({
-    name: 'orderbridge_parked_orders',
-    help: 'Parked orders by code; as store.other, hosts whose webhooks are held',
+  const review = new Gauge({
+    name: 'orderbridge_review_orders',
+    help: 'Orders in review by code; as store.other, hosts whose webhooks are held',
     labelNames: ['code'],
     registers,
   });
@@ -47,8 +47,8 @@ export function addWorkGauges(registry: Registry, read: () => Promise<WorkGauges
   const inbox = new Gauge({ name: 'orderbridge_inbox_deliveries', help: 'Deliveries in the inbox table', registers });
   return async () => {
     const work = await read();
-    parked.reset();
-    for (const [code, count] of Object.entries(work.parked)) parked.set({ code }, count);
+    review.reset();
+    for (const [code, count] of Object.entries(work.review)) review.set({ code }, count);
     unconfirmed.set(work.unconfirmed);
     paused.set(work.paused);
     stores.set(work.storesPaused);
@@ -81,17 +81,17 @@ export function addQueueGauges(registry: Registry, read: () => Promise<QueueGaug
 }
 
 /** One series for each code of the verdict, and another where a reason is not of its usual level. */
-export function addTroubleGauge(registry: Registry, read: () => Promise<readonly { code: string; level: string; count: number }[]>): Refresh {
-  const trouble = new Gauge({
-    name: 'orderbridge_trouble',
+export function addIncidentGauge(registry: Registry, read: () => Promise<readonly { code: string; level: string; count: number }[]>): Refresh {
+  const incident = new Gauge({
+    name: 'orderbridge_incident',
     help: 'What is not right, by code of the verdict: how many orders, webhooks or months it concerns, at least 1; 0: nothing',
     labelNames: ['code', 'level'],
     registers: [registry],
   });
   return async () => {
-    const troubles = await read();
-    trouble.reset();
-    for (const { code, level, count } of troubles) trouble.set({ code, level }, count);
+    const incidents = await read();
+    incident.reset();
+    for (const { code, level, count } of incidents) incident.set({ code, level }, count);
   };
 }
 

@@ -4,26 +4,26 @@ import { countAlerts } from '../../bridge/ledger/alert-outbox.ts';
 import { backlog } from '../../bridge/ledger/behind-store.ts';
 import { countHeldHosts } from '../../bridge/ledger/held-deliveries.ts';
 import { inboxSize } from '../../bridge/ledger/inbox-store.ts';
-import { countParked, countStates, countUnconfirmed } from '../../bridge/ledger/kept-order.ts';
+import { countInReview, countStates, countUnconfirmed } from '../../bridge/ledger/kept-order.ts';
 import { longestUnread } from '../../bridge/ledger/reading-store.ts';
 import { storePauses } from '../../bridge/ledger/store-calls.ts';
 import { countBroken } from '../../bridge/ledger/watch-store.ts';
-import { unhurried } from '../../platform/unhurried.ts';
-import { within } from '../../platform/within.ts';
+import { throttled } from '../../platform/throttled.ts';
+import { withTimeout } from '../../platform/with-timeout.ts';
 import type { ComplianceService } from '../../service/compliance-service.ts';
 import type { Core } from '../core.ts';
 import type { Verdicts } from '../verdicts.ts';
 import {
   addAlertGauges,
   addComplianceGauges,
+  addIncidentGauge,
   addQueueGauges,
   addStateGauges,
-  addTroubleGauge,
   addWorkGauges,
   type QueueGauges,
   type WorkGauges,
 } from './gauges.ts';
-import { troublesOf } from './public-verdict.ts';
+import { incidentsOf } from './public-verdict.ts';
 
 /** The least time between two readings, and how long a scrape waits for one. */
 export type GaugePace = { everyMs: number; patienceMs: number };
@@ -55,34 +55,34 @@ export function openGauges({ core, registry, queues, service, verdicts, pace: gi
   const pace = { ...given, now: () => performance.now() };
   let paused: string[] = [];
   const ofQueues = addQueueGauges(registry, async () => {
-    const read = await within(QUEUE_MS, readQueues(queues));
+    const read = await withTimeout(QUEUE_MS, readQueues(queues));
     paused = Object.entries(read.isPaused).flatMap(([name, isPaused]) => (isPaused ? [name] : []));
     return read;
   });
-  const queuesRead = unhurried(ofQueues, pace);
+  const queuesRead = throttled(ofQueues, pace);
   const sources = [
     // Counting them reads the whole table.
-    unhurried(
+    throttled(
       addStateGauges(registry, () => countStates(core.pool)),
       pace,
     ),
-    unhurried(
+    throttled(
       addWorkGauges(registry, () => readWork(core)),
       pace,
     ),
-    unhurried(
+    throttled(
       addAlertGauges(registry, () => countAlerts(core.pool)),
       pace,
     ),
     queuesRead,
-    unhurried(
-      addTroubleGauge(registry, async () => troublesOf(await verdicts.read())),
+    throttled(
+      addIncidentGauge(registry, async () => incidentsOf(await verdicts.read())),
       pace,
     ),
     ...(service === null
       ? []
       : [
-          unhurried(
+          throttled(
             addComplianceGauges(registry, () => service.attention()),
             pace,
           ),
@@ -98,8 +98,8 @@ export function openGauges({ core, registry, queues, service, verdicts, pace: gi
 }
 
 async function readWork({ pool, destinations }: Core): Promise<WorkGauges> {
-  const [parked, unconfirmed, hosts, pauses, stores, broken, unreadSeconds, { behind, oldestSeconds }, inbox] = await Promise.all([
-    countParked(pool),
+  const [review, unconfirmed, hosts, pauses, stores, broken, unreadSeconds, { behind, oldestSeconds }, inbox] = await Promise.all([
+    countInReview(pool),
     countUnconfirmed(pool),
     countHeldHosts(pool),
     destinations.pauses(),
@@ -110,7 +110,7 @@ async function readWork({ pool, destinations }: Core): Promise<WorkGauges> {
     inboxSize(pool),
   ]);
   return {
-    parked: hosts === 0 ? parked : { ...parked, 'store.other': hosts },
+    review: hosts === 0 ? review : { ...review, 'store.other': hosts },
     unconfirmed,
     paused: pauses.length,
     storesPaused: stores.length,

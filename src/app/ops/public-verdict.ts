@@ -16,7 +16,7 @@ export function statusOf({ verdict }: Pick<Verdict, 'verdict'>): 200 | 503 {
 }
 
 /** How much there is of each code and level, for a gauge: what the reasons count, at least 1 for each. Codes without a reason are 0. */
-export function troublesOf({ reasons }: Verdict): { code: ReasonCode; level: Level; count: number }[] {
+export function incidentsOf({ reasons }: Verdict): { code: ReasonCode; level: Level; count: number }[] {
   const none = codes.filter((code) => !reasons.some((reason) => reason.code === code && reason.level === reasonCodes[code].level));
   const told = Map.groupBy(reasons, ({ code, level }) => `${code} ${level}`);
   return [

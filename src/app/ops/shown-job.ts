@@ -36,7 +36,7 @@ const shown: Readonly<Record<string, z.ZodType>> = {
   [MAINTENANCE]: z.object({
     v: z.int(),
     what: text,
-    scope: z.object({ destinationId: text, shopId: maybe, lane: text }).optional(),
+    scope: z.object({ destinationId: text, shopId: maybe, callType: text }).optional(),
   }),
   [COMPLIANCE]: z.object({ v: z.int(), what: text, shopId: text.optional(), month: text.optional() }),
   [MAILS]: z.object({ v: z.int(), what: text, id: text.optional() }),

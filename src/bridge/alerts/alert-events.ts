@@ -4,10 +4,10 @@ import type { AlertKind } from './alert.ts';
 
 /** The lines about alerts, as those of `bridge-events`: listed in docs/operations.md, without secrets and names. */
 
-export type ToldTroubles = { raised: string[]; still: string[]; resolved: string[]; verdict: string };
+export type ReportedIncidents = { raised: string[]; still: string[]; resolved: string[]; verdict: string };
 
 /** By code and subject; they go to the outbox of each channel. */
-export function troublesTold(log: Log, { raised, still, resolved, verdict }: ToldTroubles): void {
+export function incidentsReported(log: Log, { raised, still, resolved, verdict }: ReportedIncidents): void {
   const level = raised.length + still.length > 0 ? 'warn' : 'info';
   log[level]({ event: 'alert', verdict, raised, still, resolved }, 'alerts tell what is wrong, and what is over');
 }
@@ -36,8 +36,8 @@ export function alertsFailed(log: Log, err: unknown): void {
 type Told = { onboarding: string; connectionId: string; cause: string };
 
 /** A merchant is mailed what only he can put right: it is in the outbox. */
-export function merchantTold(log: Log, { onboarding, connectionId: connection, cause }: Told): void {
-  log.warn({ event: 'merchant.told', onboarding, connection, cause }, 'a merchant is mailed what only he can put right');
+export function merchantMailed(log: Log, { onboarding, connectionId: connection, cause }: Told): void {
+  log.warn({ event: 'merchant.mailed', onboarding, connection, cause }, 'a merchant is mailed what only he can put right');
 }
 
 export function merchantMailTried(log: Log, mail: string, result: SendResult): void {
@@ -52,6 +52,6 @@ export function merchantMailFault(log: Log): MailReport {
   return { notMade: (err, { id }) => write(err, id), notHandedOver: (err, { id }) => write(err, id) };
 }
 
-export function merchantsNotTold(log: Log, err: unknown): void {
+export function merchantsNotMailed(log: Log, err: unknown): void {
   log.error({ event: 'merchants.failed', err }, 'looking for what merchants must do failed; it is retried');
 }

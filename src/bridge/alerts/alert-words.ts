@@ -1,4 +1,4 @@
-import type { AlertBody, Digest, ToldReason, ToldTrouble, TroubleAlert } from './alert.ts';
+import type { AlertBody, Digest, IncidentAlert, ReportedIncident, ReportedReason } from './alert.ts';
 
 /** `statusUrl`: the page that shows the verdict; null: no address is known. */
 export type WordsOptions = { statusUrl: string | null };
@@ -25,7 +25,7 @@ const VERDICTS = { ok: 'all is well', attention: 'something needs attention', fa
 
 const MOST_SUBJECT = 160;
 
-function alertSubject({ raised, still, resolved }: TroubleAlert): string {
+function alertSubject({ raised, still, resolved }: IncidentAlert): string {
   const [of = [], word = ''] = [[raised, ''] as const, [still, 'still: '] as const, [resolved, 'over: '] as const].find(([list]) => list.length > 0) ?? [];
   const [first] = of;
   const more = of.length > 1 ? ` (and ${of.length - 1} more)` : '';
@@ -34,33 +34,33 @@ function alertSubject({ raised, still, resolved }: TroubleAlert): string {
   return `${word}${word === 'over: ' || first === undefined ? '' : `${first.level}: `}${short}${more}`;
 }
 
-function alertParagraphs({ verdict, raised, still, resolved }: TroubleAlert): Paragraph[] {
+function alertParagraphs({ verdict, raised, still, resolved }: IncidentAlert): Paragraph[] {
   return [...section('New, or worse than before:', raised), ...section('Still there:', still), ...section('Over:', resolved), [`Now: ${VERDICTS[verdict]}.`]];
 }
 
-function section(heading: string, troubles: readonly ToldTrouble[]): Paragraph[] {
-  return troubles.length === 0 ? [] : [[heading], ...troubles.map(troubleLines)];
+function section(heading: string, incidents: readonly ReportedIncident[]): Paragraph[] {
+  return incidents.length === 0 ? [] : [[heading], ...incidents.map(incidentLines)];
 }
 
-function troubleLines(trouble: ToldTrouble): Paragraph {
-  const { beganAt, endedAt, since } = trouble;
-  if (endedAt !== null) return [`- ${trouble.words}`, `  It was seen from ${clock(beganAt)} until ${clock(endedAt)}.`];
-  return [...reasonLines(trouble), `  Since ${clock(since ?? beganAt)}.`];
+function incidentLines(incident: ReportedIncident): Paragraph {
+  const { beganAt, endedAt, since } = incident;
+  if (endedAt !== null) return [`- ${incident.words}`, `  It was seen from ${clock(beganAt)} until ${clock(endedAt)}.`];
+  return [...reasonLines(incident), `  Since ${clock(since ?? beganAt)}.`];
 }
 
-function reasonLines({ level, words, count, total, verb }: ToldReason): Paragraph {
+function reasonLines({ level, words, count, total, verb }: ReportedReason): Paragraph {
   const sum = total === null ? '' : `, ${total}`;
   const amount = count === null ? '' : ` [${count}${sum}]`;
   return [`- ${level}: ${words}${amount}`, ...(verb === null ? [] : [`  Type: orderbridge ${verb}`])];
 }
 
 function digestParagraphs({ day, verdict, counts, reasons }: Digest): Paragraph[] {
-  const { recorded, removed, refused, parked, unconfirmed } = counts;
+  const { recorded, removed, refused, review, unconfirmed } = counts;
   return [
     [`Now: ${VERDICTS[verdict]}.`],
     [
       `On ${day}: ${recorded} records made, ${removed} removed, ${refused} webhooks refused.`,
-      `Waiting for a person now: ${parked} parked, ${unconfirmed} unconfirmed.`,
+      `Waiting for a person now: ${review} in review, ${unconfirmed} unconfirmed.`,
     ],
     ...reasons.map(reasonLines),
   ];

@@ -3,7 +3,7 @@ import { z } from 'zod';
 const level = z.enum(['failing', 'attention']);
 
 /** A reason of the verdict, as it is told: without buyers, with the names of stores. `subject` is '' if it concerns the whole. */
-export const toldReason = z.object({
+export const reportedReason = z.object({
   code: z.string(),
   subject: z.string(),
   level,
@@ -13,11 +13,11 @@ export const toldReason = z.object({
   words: z.string(),
   verb: z.string().nullable(),
 });
-export type ToldReason = z.output<typeof toldReason>;
+export type ReportedReason = z.output<typeof reportedReason>;
 
 /** `beganAt`: when it was seen first; `endedAt`: since when it is not seen any more, null: it lasts. Instants are ISO text. */
-const toldTrouble = toldReason.extend({ beganAt: z.string(), endedAt: z.string().nullable() });
-export type ToldTrouble = z.output<typeof toldTrouble>;
+const reportedIncident = reportedReason.extend({ beganAt: z.string(), endedAt: z.string().nullable() });
+export type ReportedIncident = z.output<typeof reportedIncident>;
 
 const verdict = z.enum(['ok', 'attention', 'failing']);
 
@@ -27,9 +27,9 @@ export const alertBody = z.discriminatedUnion('what', [
     what: z.literal('alert'),
     verdict,
     at: z.string(),
-    raised: z.array(toldTrouble),
-    still: z.array(toldTrouble),
-    resolved: z.array(toldTrouble),
+    raised: z.array(reportedIncident),
+    still: z.array(reportedIncident),
+    resolved: z.array(reportedIncident),
     threads: z.array(z.string()),
   }),
   z.object({
@@ -38,13 +38,13 @@ export const alertBody = z.discriminatedUnion('what', [
     at: z.string(),
     /** The day that is counted, of Europe/Sofia. */
     day: z.string(),
-    counts: z.object({ recorded: z.int(), removed: z.int(), refused: z.int(), parked: z.int(), unconfirmed: z.int() }),
-    reasons: z.array(toldReason),
+    counts: z.object({ recorded: z.int(), removed: z.int(), refused: z.int(), review: z.int(), unconfirmed: z.int() }),
+    reasons: z.array(reportedReason),
   }),
   z.object({ what: z.literal('test'), at: z.string() }),
 ]);
 export type AlertBody = z.output<typeof alertBody>;
-export type TroubleAlert = Extract<AlertBody, { what: 'alert' }>;
+export type IncidentAlert = Extract<AlertBody, { what: 'alert' }>;
 export type Digest = Extract<AlertBody, { what: 'digest' }>;
 
 export const ALERT_KINDS = ['raised', 'resolved', 'digest', 'test'] as const;
@@ -55,9 +55,9 @@ export type AlertKind = (typeof ALERT_KINDS)[number];
 /** One message to one channel. A receiver that gets it twice knows it by its `id`. */
 export type AlertMessage = { id: string; channel: string; kind: AlertKind; body: AlertBody };
 
-/** A trouble that is followed. Instants are ISO text. */
-export type KnownTrouble = {
-  reason: ToldReason;
+/** An incident that is followed. Instants are ISO text. */
+export type KnownIncident = {
+  reason: ReportedReason;
   beganAt: string;
   /** When it was seen last. */
   seenAt: string;
@@ -66,8 +66,8 @@ export type KnownTrouble = {
   /** When it was told first; null: it was not. */
   raisedAt: string | null;
   /** When it was told last, and as what. */
-  toldAt: string | null;
-  toldLevel: ToldReason['level'] | null;
+  reportedAt: string | null;
+  reportedLevel: ReportedReason['level'] | null;
   /** When its end was told; null: it was not. It is remembered for a day, in case it comes back. */
   resolvedAt: string | null;
   /** How often it came back within a day of its end. */
@@ -76,7 +76,7 @@ export type KnownTrouble = {
   thread: string | null;
 };
 
-/** The key of a trouble: alerts tell reasons apart by code and subject. */
-export function keyOfReason({ code, subject }: Pick<ToldReason, 'code' | 'subject'>): string {
+/** The key of an incident: alerts tell reasons apart by code and subject. */
+export function keyOfReason({ code, subject }: Pick<ReportedReason, 'code' | 'subject'>): string {
   return `${code}\n${subject}`;
 }

@@ -1,5 +1,5 @@
 import { signedHeaders } from '../../contract/standard-webhook.ts';
-import type { AlertBody, AlertMessage, ToldReason, ToldTrouble } from './alert.ts';
+import type { AlertBody, AlertMessage, ReportedIncident, ReportedReason } from './alert.ts';
 import { alertText, type WordsOptions } from './alert-words.ts';
 import type { Channel } from './channel.ts';
 import { type PostAlert, sentBy } from './post-alert.ts';
@@ -29,17 +29,18 @@ function webhookBody({ kind, body }: AlertMessage, options: WordsOptions): Recor
 function dataOf(body: AlertBody): Record<string, unknown> {
   switch (body.what) {
     case 'alert': {
-      const of = (troubles: readonly ToldTrouble[], state: string) => troubles.map((trouble) => ({ ...shown(trouble), state, ended: trouble.endedAt }));
-      const troubles = [...of(body.raised, 'raised'), ...of(body.still, 'still'), ...of(body.resolved, 'resolved')];
-      return { verdict: body.verdict, troubles };
+      const of = (incidents: readonly ReportedIncident[], state: string) =>
+        incidents.map((incident) => ({ ...shown(incident), state, ended: incident.endedAt }));
+      const incidents = [...of(body.raised, 'raised'), ...of(body.still, 'still'), ...of(body.resolved, 'resolved')];
+      return { verdict: body.verdict, incidents };
     }
     case 'digest':
-      return { verdict: body.verdict, day: body.day, counts: body.counts, troubles: body.reasons.map(shown) };
+      return { verdict: body.verdict, day: body.day, counts: body.counts, incidents: body.reasons.map(shown) };
     case 'test':
       return {};
   }
 }
 
-function shown({ code, subject, level, count, total, since, words, verb }: ToldReason): Record<string, unknown> {
+function shown({ code, subject, level, count, total, since, words, verb }: ReportedReason): Record<string, unknown> {
   return { code, subject: subject === '' ? null : subject, level, count, total, since, words, command: verb === null ? null : `orderbridge ${verb}` };
 }

@@ -6,8 +6,8 @@ import { type Agents, openAgents } from './exchange.ts';
 import { NoAnswer } from './no-answer.ts';
 import type { ComplianceClient, RecordReader, RequestTimeouts } from './port.ts';
 import { readAnswer } from './read-answer.ts';
+import { retryCall } from './retry-call.ts';
 import { type Call, type Caller, type CallRequest, errorWords, NotSecure, parsedText, sendCall } from './send-call.ts';
-import { withRetries } from './with-retries.ts';
 
 type Options = {
   timeouts: RequestTimeouts;
@@ -26,15 +26,15 @@ export function createComplianceClient({ timeouts, whyInsecure }: Options): Comp
     ...extension(caller),
     createOrder: (endpoint, { body, idempotencyKey }, signal) => {
       const call: Call = { method: 'POST', path: '/order', body, headers: { 'idempotency-key': idempotencyKey } };
-      return withRetries((leftMs) => replyTo(caller, { endpoint, call, signal, leftMs }), { mayRepeat: neverLeft, isConclusive: () => true, withinMs, signal });
+      return retryCall((leftMs) => replyTo(caller, { endpoint, call, signal, leftMs }), { mayRepeat: neverLeft, isConclusive: () => true, withinMs, signal });
     },
     deleteOrder: (endpoint, complianceId, signal) => {
       const call: Call = { method: 'DELETE', path: `/order/${encodeURIComponent(complianceId)}` };
-      return withRetries((leftMs) => replyTo(caller, { endpoint, call, signal, leftMs }), { ...leavesOpen('delete'), withinMs, signal });
+      return retryCall((leftMs) => replyTo(caller, { endpoint, call, signal, leftMs }), { ...leavesOpen('delete'), withinMs, signal });
     },
     createReceipt: (endpoint, complianceId, signal) => {
       const call: Call = { method: 'POST', path: `/order/${encodeURIComponent(complianceId)}/receipt` };
-      return withRetries((leftMs) => replyTo(caller, { endpoint, call, signal, leftMs }), { ...leavesOpen('receipt'), withinMs, signal });
+      return retryCall((leftMs) => replyTo(caller, { endpoint, call, signal, leftMs }), { ...leavesOpen('receipt'), withinMs, signal });
     },
     async shop(endpoint, { method, id, body, idempotencyKey }) {
       const path = id === undefined ? '/shop' : `/shop/${encodeURIComponent(id)}`;

@@ -48,14 +48,14 @@ export const connectionSettings = z.strictObject({
     .default('ask')
     .meta({ description: 'After a create whose reply was lost, at a service that ignores Idempotency-Key: ask a person, or send it again.' }),
   removeWithoutRefund: z
-    .enum(['park', 'remove', 'keep'])
-    .default('park')
+    .enum(['review', 'remove', 'keep'])
+    .default('review')
     .meta({ description: 'What happens to the record if a paid order is cancelled, trashed or deleted and no refund is seen.' }),
-  codCancelled: z.enum(['park', 'remove']).default('park').meta({
+  codCancelled: z.enum(['review', 'remove']).default('review').meta({
     description:
       'What happens to the record of an order with cash on delivery that was marked as paid without a charge, and is then cancelled or fails: most parcels that come back.',
   }),
-  giftCards: z.enum(['park', 'ignore', 'record']).default('park').meta({
+  giftCards: z.enum(['review', 'ignore', 'record']).default('review').meta({
     description:
       'The sale of a gift card: ask a person, leave the card out of the record (what is bought with it is recorded), or record the card as a sale (what is paid with it later is taken off that order).',
   }),

@@ -1,5 +1,5 @@
 import type { StoreAccess } from '../storefronts/contract.ts';
-import type { StoreTrouble } from '../storefronts/store-failure.ts';
+import type { StoreDenial } from '../storefronts/store-failure.ts';
 import type { ConnectionSettings } from './connection-settings.ts';
 
 /** A secret and until when it is live; null: for good. `healing`: made for webhooks that are created anew. */
@@ -15,7 +15,7 @@ export const STORE_API_WARNING = 'store-api';
 export const APP_WARNING = 'store-app';
 
 /** The warnings that the store's API refuses us, by who can mend it; of a connection there is one of them at most. */
-const apiWarnings: Readonly<Record<StoreTrouble, string>> = {
+const apiWarnings: Readonly<Record<StoreDenial, string>> = {
   key: STORE_API_WARNING,
   frozen: 'store-frozen',
   locked: 'store-locked',
@@ -25,8 +25,8 @@ const apiWarnings: Readonly<Record<StoreTrouble, string>> = {
 const OTHER_API_WARNING = 'store-refuses';
 export const API_WARNINGS: readonly string[] = [...Object.values(apiWarnings), OTHER_API_WARNING];
 
-export function apiWarningOf(trouble: StoreTrouble | null): string {
-  return trouble === null ? OTHER_API_WARNING : apiWarnings[trouble];
+export function apiWarningOf(denial: StoreDenial | null): string {
+  return denial === null ? OTHER_API_WARNING : apiWarnings[denial];
 }
 
 /** Why the store's API refuses us, in words for operators; null: it does not. */
@@ -47,7 +47,7 @@ export const SCOPES_WARNING = 'app-scopes';
 export const VERSION_WARNINGS = { answers: 'api-version', webhooks: 'webhook-version' } as const;
 
 /** The warning that a signed webhook came under a topic, or from a host, that it does not fit; a new secret ends it. */
-export const MISFIT_WARNING = 'misfit';
+export const TOPIC_MISMATCH_WARNING = 'topic-mismatch';
 
 /** One merchant's store connected to one shop of the compliance service. */
 export type Connection = {

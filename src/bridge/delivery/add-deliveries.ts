@@ -1,13 +1,13 @@
 import type { Queue } from 'bullmq';
+import type { FairScheduler } from './fair-scheduler.ts';
 import { type AcceptedDelivery, DELIVERIES, type DeliveriesJob } from './jobs.ts';
-import type { Turns } from './turns.ts';
 
 export type AddDeliveries = (job: DeliveriesJob) => Promise<void>;
 
 /** Queues deliveries; those whose connections have the same turn stay in one job. */
-export function createAddDeliveries(queue: Queue<DeliveriesJob>, turns: Pick<Turns, 'take'>): AddDeliveries {
+export function createAddDeliveries(queue: Queue<DeliveriesJob>, scheduler: Pick<FairScheduler, 'take'>): AddDeliveries {
   return async ({ deliveries }) => {
-    const jobs = byTurn(deliveries, turns).map(([priority, shared]) => ({
+    const jobs = byPriority(deliveries, scheduler).map(([priority, shared]) => ({
       name: DELIVERIES,
       data: { v: 1, deliveries: shared } satisfies DeliveriesJob,
       opts: { priority },
@@ -17,10 +17,10 @@ export function createAddDeliveries(queue: Queue<DeliveriesJob>, turns: Pick<Tur
   };
 }
 
-function byTurn(deliveries: readonly AcceptedDelivery[], turns: Pick<Turns, 'take'>): [number, AcceptedDelivery[]][] {
+function byPriority(deliveries: readonly AcceptedDelivery[], scheduler: Pick<FairScheduler, 'take'>): [number, AcceptedDelivery[]][] {
   const ofConnection = Map.groupBy(deliveries, ({ connectionId }) => connectionId);
   const ofPriority = Map.groupBy(ofConnection, ([connectionId, own]) =>
-    turns.take(
+    scheduler.take(
       connectionId,
       own.map(({ id }) => id),
     ),

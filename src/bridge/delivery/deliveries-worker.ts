@@ -1,15 +1,15 @@
 import type { Processor } from 'bullmq';
 import { batcher } from '../../platform/batcher.ts';
 import { comeAgain } from '../../platform/queue/come-again.ts';
-import type { Blame } from './blame.ts';
-import { AskLater } from './heard-uninstalled.ts';
+import { AskLater } from './handle-uninstalled.ts';
 import { type AcceptedDelivery, type DeliveriesJob, readDeliveriesJob } from './jobs.ts';
+import type { PoisonDetector } from './poison-detector.ts';
 
 export type DeliveriesDeps = {
   record(deliveries: readonly AcceptedDelivery[]): Promise<void>;
   /** Keeps a delivery that can't be recorded for a person. */
-  park(delivery: AcceptedDelivery, failure: unknown): Promise<void>;
-  blame: Blame;
+  sendToReview(delivery: AcceptedDelivery, failure: unknown): Promise<void>;
+  poisonDetector: PoisonDetector;
   onRecorded(event: { deliveries: number; ms: number }): void;
   now(): number;
 };
@@ -43,7 +43,7 @@ export function deliveriesProcessor(deps: DeliveriesDeps): Processor<DeliveriesJ
     const failed = isRecorded ? [] : await apart(deps, quick);
     const unasked = await eachAlone(deps, deliveries.filter(asksStore));
     const later = unasked.filter(({ failure }) => failure instanceof AskLater);
-    const left = await withoutParked(deps, [...failed, ...unasked.filter((one) => !later.includes(one))]);
+    const left = await withoutReview(deps, [...failed, ...unasked.filter((one) => !later.includes(one))]);
     const kept = [...left, ...later];
     deps.onRecorded({ deliveries: deliveries.length - kept.length, ms: deps.now() - began });
     // If that fails, too, the others are recorded once more, which changes nothing.
@@ -59,9 +59,9 @@ function asksStore({ normalized }: AcceptedDelivery): boolean {
   return normalized.kind === 'closed';
 }
 
-async function together({ record, blame }: DeliveriesDeps, deliveries: readonly AcceptedDelivery[]): Promise<void> {
+async function together({ record, poisonDetector }: DeliveriesDeps, deliveries: readonly AcceptedDelivery[]): Promise<void> {
   await record(deliveries);
-  blame.recorded(deliveries.map(({ id }) => id));
+  poisonDetector.recorded(deliveries.map(({ id }) => id));
 }
 
 /** Those of a job that can't be recorded. */
@@ -79,12 +79,12 @@ async function eachAlone(deps: DeliveriesDeps, deliveries: readonly AcceptedDeli
   });
 }
 
-/** Parks those that are to blame themselves. One that can't even be parked stays. */
-async function withoutParked({ blame, park }: DeliveriesDeps, failed: readonly Failed[]): Promise<Failed[]> {
+/** Sends to review those that are to blame themselves. One that can't even be sent to review stays. */
+async function withoutReview({ poisonDetector, sendToReview }: DeliveriesDeps, failed: readonly Failed[]): Promise<Failed[]> {
   const left: Failed[] = [];
   for (const one of failed) {
-    const isParked = blame.failed(one.delivery.id) && (await succeeds(park(one.delivery, one.failure)));
-    if (!isParked) left.push(one);
+    const isInReview = poisonDetector.failed(one.delivery.id) && (await succeeds(sendToReview(one.delivery, one.failure)));
+    if (!isInReview) left.push(one);
   }
   return left;
 }

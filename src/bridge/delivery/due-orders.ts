@@ -1,46 +1,46 @@
 import type { UnreadableRow } from '../../platform/postgres/unreadable-row.ts';
-import { within } from '../../platform/within.ts';
-import { nextVisitMs } from '../order/visit-end.ts';
+import { withTimeout } from '../../platform/with-timeout.ts';
+import { nextAttemptMs } from '../order/attempt-end.ts';
+import type { Capacity, ConcurrencyLimiter } from './concurrency-limiter.ts';
 import type { DueLedger, DuePage } from './due-ports.ts';
 import { HeldOrders } from './held-orders.ts';
-import type { LaneOrder } from './store-lane.ts';
-import type { Room, VisitGate } from './visit-gate.ts';
-import { type Claimed, NOTHING_NEW, type Visited } from './visit-order.ts';
+import { type Claimed, NOTHING_NEW, type Processed } from './process-order.ts';
+import type { QueuedOrder } from './store-call-queue.ts';
 
 export type DueDeps = {
   ledger: DueLedger;
   /** `onLast`: called when nothing is left but to write an answer. */
-  visit(visit: Claimed & { onLast: () => void }, signal: AbortSignal): Promise<Visited>;
-  /** Of a connection; '' if it can't be found out, which the visit reports. */
+  attempt(attempt: Claimed & { onLast: () => void }, signal: AbortSignal): Promise<Processed>;
+  /** Of a connection; '' if it can't be found out, which the attempt reports. */
   destinationOf(connectionId: string): Promise<string>;
-  gate: Pick<VisitGate, 'begin' | 'room' | 'served' | 'onFree'>;
+  limiter: Pick<ConcurrencyLimiter, 'begin' | 'capacity' | 'served' | 'onFree'>;
   /** Somebody paused the queue `submissions`: nothing is claimed. */
   isPaused(): Promise<boolean>;
   /** Some destination is paused, so that much of what is due may have to wait. */
   somePause(): Promise<boolean>;
   /** Takes an order whose store must be called: that is done apart. */
-  fetchLater(order: LaneOrder): void;
+  fetchLater(order: QueuedOrder): void;
   now(): number;
   /** [0, 1) */
   random(): number;
-  onDone(event: { orderId: number; ms: number; visited: Visited }): void;
+  onDone(event: { orderId: number; ms: number; processed: Processed }): void;
   onAbandoned(orders: number): void;
   onFailed(event: { orderId: number | null; attempt: number; err: unknown }): void;
   /** Claiming failed: it is tried again. */
-  onTrouble(err: unknown): void;
-  /** How long running visits may take to come to their end, once it is disposed. */
+  onClaimFailed(err: unknown): void;
+  /** How long running attempts may take to come to their end, once it is disposed. */
   finishMs(): number;
 };
 
-/** Disposing waits for the visits that run. */
+/** Disposing waits for the attempts that run. */
 export type DueOrders = AsyncDisposable & {
   /** Claims nothing more. */
   close(): void;
   /** Looks as soon as orders are due at this time; ms since 1970. */
   soon(dueAt: number): void;
-  /** What may be visited without being looked up; null: nothing, because others wait, or must. Whoever gets an answer calls `take`, also with nothing. */
-  room(): Promise<Room | null>;
-  /** Visits orders that are claimed already. */
+  /** What may be processed without being looked up; null: nothing, because others wait, or must. Whoever gets an answer calls `take`, also with nothing. */
+  capacity(): Promise<Capacity | null>;
+  /** Processes orders that are claimed already. */
   take(orders: readonly Claimed[]): void;
 };
 
@@ -48,10 +48,10 @@ export type DueOrders = AsyncDisposable & {
 const LOOK_MS = 500;
 /** While orders keep coming, they are claimed by pages, this far apart: a page of twenty costs little more than one of two. */
 const APART_MS = 12;
-const TROUBLE_MS = 1_000;
+const CLAIM_FAILED_MS = 1_000;
 const CUT_MS = 3_000;
 
-/** Visits orders when they are due: one timer for the process claims a page of them from the ledger, as many as there are places for. */
+/** Processes orders when they are due: one timer for the process claims a page of them from the ledger, as many as there are slots for. */
 export function createDueOrders(deps: DueDeps): DueOrders {
   return new Loop(deps);
 }
@@ -66,8 +66,8 @@ class Loop implements DueOrders {
   /** When to look next, and what ends the wait for it. */
   #lookAt = 0;
   #lookedAt = 0;
-  #wake: () => void = () => undefined;
-  /** Places for orders that are being claimed; and those of them of which a recorder was told. */
+  #endSleep: () => void = () => undefined;
+  /** Slots for orders that are being claimed; and those of them of which a recorder was told. */
   #promised = 0;
   #promisedToRecorder = 0;
   /** More is due than the last page took. */
@@ -76,7 +76,7 @@ class Loop implements DueOrders {
   constructor(deps: DueDeps) {
     this.#deps = deps;
     this.#held = new HeldOrders(deps);
-    deps.gate.onFree(() => {
+    deps.limiter.onFree(() => {
       if (this.#isCrowded) this.soon(deps.now());
     });
     this.#ended = this.#run();
@@ -85,19 +85,19 @@ class Loop implements DueOrders {
   readonly soon = (dueAt: number): void => {
     if (dueAt >= this.#lookAt) return;
     this.#lookAt = dueAt;
-    this.#wake();
+    this.#endSleep();
   };
 
-  async room(): Promise<Room | null> {
+  async capacity(): Promise<Capacity | null> {
     const { isPaused, somePause } = this.#deps;
     if (this.#isCrowded || this.#stopping.signal.aborted || (await isPaused()) || (await somePause())) return null;
-    const room = this.#places();
-    if (this.#promisedToRecorder > 0 || room.size === 0 || room.notTo.length > 0) return null;
+    const capacity = this.#slots();
+    if (this.#promisedToRecorder > 0 || capacity.size === 0 || capacity.notTo.length > 0) return null;
     // The other half is for orders that wait in the ledger.
-    const size = Math.ceil(room.size / 2);
+    const size = Math.ceil(capacity.size / 2);
     this.#promisedToRecorder = size;
     this.#promised += size;
-    return { ...room, size };
+    return { ...capacity, size };
   }
 
   take(orders: readonly Claimed[]): void {
@@ -108,25 +108,25 @@ class Loop implements DueOrders {
 
   close(): void {
     this.#stopping.abort();
-    this.#wake();
+    this.#endSleep();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.close();
-    const ended = this.#visits();
-    await within(this.#deps.finishMs(), ended).catch(() => this.#cut.abort());
-    await within(CUT_MS, ended).catch(() => undefined);
+    const ended = this.#attempts();
+    await withTimeout(this.#deps.finishMs(), ended).catch(() => this.#cut.abort());
+    await withTimeout(CUT_MS, ended).catch(() => undefined);
     // What begins after the end sends nothing.
     this.#cut.abort();
   }
 
-  async #visits(): Promise<void> {
+  async #attempts(): Promise<void> {
     await this.#ended;
     await Promise.all(this.#running.keys());
   }
 
   async #run(): Promise<void> {
-    const { now, onTrouble } = this.#deps;
+    const { now, onClaimFailed } = this.#deps;
     while (!this.#stopping.signal.aborted) {
       const isBusy = now() - this.#lookedAt < LOOK_MS / 10;
       this.#lookedAt = now();
@@ -135,8 +135,8 @@ class Loop implements DueOrders {
       try {
         await this.#look();
       } catch (thrown) {
-        onTrouble(thrown);
-        this.#lookAt = now() + TROUBLE_MS;
+        onClaimFailed(thrown);
+        this.#lookAt = now() + CLAIM_FAILED_MS;
       }
       await this.#rest(isBusy ? this.#lookedAt + APART_MS : 0);
     }
@@ -151,7 +151,7 @@ class Loop implements DueOrders {
       if (leftMs <= 0 || this.#stopping.signal.aborted) return;
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, leftMs);
-        this.#wake = () => {
+        this.#endSleep = () => {
           clearTimeout(timer);
           resolve();
         };
@@ -162,35 +162,35 @@ class Loop implements DueOrders {
   async #look(): Promise<void> {
     const { ledger, isPaused, now } = this.#deps;
     if (await isPaused()) return;
-    const places = this.#places();
+    const slots = this.#slots();
     // While nobody waits, half of them are left to recorders.
-    const room = this.#isCrowded ? places : { ...places, size: Math.ceil(places.size / 2) };
-    this.#isCrowded = room.size === 0 || this.#isCrowded;
-    if (room.size === 0) return;
-    const taken = await this.#claimInto(room);
-    this.#isCrowded = taken >= room.size;
+    const capacity = this.#isCrowded ? slots : { ...slots, size: Math.ceil(slots.size / 2) };
+    this.#isCrowded = capacity.size === 0 || this.#isCrowded;
+    if (capacity.size === 0) return;
+    const taken = await this.#claimInto(capacity);
+    this.#isCrowded = taken >= capacity.size;
     if (taken > 0) return this.soon(now() + APART_MS);
     const nextMs = await ledger.nextDueMs();
     if (nextMs !== null) this.soon(now() + nextMs);
   }
 
-  async #claimInto(room: Room): Promise<number> {
+  async #claimInto(capacity: Capacity): Promise<number> {
     if (this.#stopping.signal.aborted) return 0;
-    this.#promised += room.size;
+    this.#promised += capacity.size;
     try {
-      return await this.#claim(room);
+      return await this.#claim(capacity);
     } finally {
-      this.#promised -= room.size;
+      this.#promised -= capacity.size;
     }
   }
 
   /** In turn if more is due than fits, or some of it may not be taken: then whoever has much waits for those who have little. */
-  async #claim(room: Room): Promise<number> {
-    const { somePause, gate } = this.#deps;
-    const inTurn = this.#isCrowded || room.notOf.length > 0 || room.notTo.length > 0 || (await somePause());
-    // What is held, and what this process visits, however long ago its lease ended: its answer is still awaited here.
+  async #claim(capacity: Capacity): Promise<number> {
+    const { somePause, limiter } = this.#deps;
+    const roundRobin = this.#isCrowded || capacity.notOf.length > 0 || capacity.notTo.length > 0 || (await somePause());
+    // What is held, and what this process processes, however long ago its lease ended: its answer is still awaited here.
     const not = [...this.#held.ids(), ...this.#running.values()];
-    const page = { ...room, not, served: inTurn ? gate.served() : {}, inTurn };
+    const page = { ...capacity, not, served: roundRobin ? limiter.served() : {}, roundRobin };
     return this.#begin(page);
   }
 
@@ -210,35 +210,35 @@ class Loop implements DueOrders {
     return { orderId: id, attempt: this.#held.failed({ orderId: id, connectionId: null }) };
   }
 
-  #places(): Room {
-    const room = this.#deps.gate.room();
-    return { ...room, size: Math.max(0, room.size - this.#promised), notOf: [...room.notOf, ...this.#held.connections()] };
+  #slots(): Capacity {
+    const capacity = this.#deps.limiter.capacity();
+    return { ...capacity, size: Math.max(0, capacity.size - this.#promised), notOf: [...capacity.notOf, ...this.#held.connections()] };
   }
 
   async #start(order: Claimed): Promise<void> {
-    const { gate, destinationOf } = this.#deps;
+    const { limiter, destinationOf } = this.#deps;
     const { connectionId } = order.claim;
     const destinationId = order.begun?.connection.destinationId ?? (await destinationOf(connectionId));
-    const end = gate.begin({ connectionId, destinationId });
-    const visit = this.#visit(order, end).finally(() => {
-      this.#running.delete(visit);
+    const end = limiter.begin({ connectionId, destinationId });
+    const attempt = this.#attempt(order, end).finally(() => {
+      this.#running.delete(attempt);
       end();
     });
-    this.#running.set(visit, order.claim.id);
+    this.#running.set(attempt, order.claim.id);
   }
 
-  async #visit({ claim, begun }: Claimed, onLast: () => void): Promise<void> {
-    const { visit, now, onDone, onFailed, fetchLater } = this.#deps;
+  async #attempt({ claim, begun }: Claimed, onLast: () => void): Promise<void> {
+    const { attempt, now, onDone, onFailed, fetchLater } = this.#deps;
     const { id: orderId, connectionId } = claim;
     const began = now();
     try {
-      const visited = await visit({ claim, begun, onLast }, this.#cut.signal);
+      const processed = await attempt({ claim, begun, onLast }, this.#cut.signal);
       this.#held.succeeded(orderId);
-      const againMs = nextVisitMs(visited);
+      const againMs = nextAttemptMs(processed);
       if (againMs !== null) this.soon(now() + againMs);
-      if (visited.kind === 'paused' || (visited.kind === 'rest' && visited.detail === NOTHING_NEW)) this.#held.hold({ orderId, connectionId });
-      if (visited.kind === 'fetch') fetchLater({ orderId, host: visited.host });
-      onDone({ orderId, ms: now() - began, visited });
+      if (processed.kind === 'paused' || (processed.kind === 'rest' && processed.detail === NOTHING_NEW)) this.#held.hold({ orderId, connectionId });
+      if (processed.kind === 'fetch') fetchLater({ orderId, host: processed.host });
+      onDone({ orderId, ms: now() - began, processed });
     } catch (err) {
       onFailed({ orderId, attempt: this.#held.failed({ orderId, connectionId }), err });
     }

@@ -1,14 +1,14 @@
 import type { UnreadableRow } from '../../platform/postgres/unreadable-row.ts';
 import type { Claim } from '../order/claim.ts';
-import type { Send } from '../order/next-move.ts';
-import type { Served } from './visit-gate.ts';
-import type { Begun } from './visit-mode.ts';
+import type { Send } from '../order/next-action.ts';
+import type { Begun } from './attempt-mode.ts';
+import type { Served } from './concurrency-limiter.ts';
 
-export type Planned = { move: Send };
+export type Planned = { action: Send };
 
 /**
- * What to claim: `size` orders at most, none of these orders. `inTurn`: none of these connections and destinations, first those of connections with the
- * fewest visits, and of these the one that was served longest ago; else the oldest.
+ * What to claim: `size` orders at most, none of these orders. `roundRobin`: none of these connections and destinations, first those of connections with the
+ * fewest attempts, and of these the one that was served longest ago; else the oldest.
  */
 export type DuePage = {
   size: number;
@@ -16,7 +16,7 @@ export type DuePage = {
   notOf: readonly string[];
   notTo: readonly string[];
   served: Readonly<Record<string, Served>>;
-  inTurn: boolean;
+  roundRobin: boolean;
 };
 
 /** `abandoned`: another worker had it, whose lease ran out. */
@@ -24,7 +24,7 @@ export type DueOrder<P> = { claim: Claim; begun: P | null; abandoned: boolean };
 
 /** The ledger's index of orders that are due. */
 export type DueLedger<P extends Planned = Begun> = {
-  /** One page of orders that should be visited by now and that no worker has, claimed; the first steps that are sure are journaled. */
+  /** One page of orders that should be processed by now and that no worker has, claimed; the first steps that are sure are journaled. */
   claim(page: DuePage): Promise<{ orders: DueOrder<P>[]; unreadable: UnreadableRow[] }>;
   /** In how many ms the next order is due that is not due yet; null: none. */
   nextDueMs(): Promise<number | null>;

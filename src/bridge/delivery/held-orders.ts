@@ -9,7 +9,7 @@ export type HeldDeps = {
 /** The order, and its connection; null: not even that could be read. */
 export type HeldOf = { orderId: number; connectionId: string | null };
 
-/** An order whose visit changed nothing that keeps it from being due. */
+/** An order whose attempt changed nothing that keeps it from being due. */
 const HOLD_MS = 1_000;
 const LONGEST_MS = 60_000;
 /** When so many of a connection are held, something is wrong with all of its orders. */

@@ -55,7 +55,7 @@ export const acceptedDelivery = z.object({
 
 const deliveriesJob = z.object({ v: z.literal(1), deliveries: z.array(acceptedDelivery) });
 
-const scope = z.object({ destinationId: z.string(), shopId: z.string().nullable(), lane: z.enum(['records', 'receipts']) });
+const scope = z.object({ destinationId: z.string(), shopId: z.string().nullable(), callType: z.enum(['records', 'receipts']) });
 const maintenanceJob = z.discriminatedUnion('what', [
   z.object({ v: z.literal(1), what: z.literal('sweep') }),
   z.object({ v: z.literal(1), what: z.literal('probe'), scope }),

@@ -35,7 +35,7 @@ export async function sweepSoon(queue: Queue<MaintenanceJob>, delayMs = 0): Prom
 
 /** One probe per scope: a later call moves it. */
 export async function probeAt(queue: Queue<MaintenanceJob>, scope: Scope, delayMs: number): Promise<void> {
-  const id = `probe-${scope.destinationId}-${scope.shopId ?? 'all'}-${scope.lane}`;
+  const id = `probe-${scope.destinationId}-${scope.shopId ?? 'all'}-${scope.callType}`;
   await queue.add(
     'probe',
     { v: 1, what: 'probe', scope },

@@ -7,22 +7,22 @@ import type { UnknownHost } from './record-deliveries.ts';
 /** ours: of the connection's store. unknown: it names a host that is not known as that store's. counted: a person said that it is not; nothing is kept. */
 export type Whose = { is: 'ours' } | { is: 'unknown'; host: string } | { is: 'counted' };
 
-type Heard = { storefront: Storefront; connection: Connection; delivery: AcceptedDelivery };
+type Received = { storefront: Storefront; connection: Connection; delivery: AcceptedDelivery };
 
 /**
  * Whose a delivery is that is no news of an order, by the stores that its headers and its signed body name. Unlike an order it never decides about
  * a host. `admit` counts those of hosts that are not the store's.
  */
-export async function whoseNotice(heard: Heard, admit: (unknown: UnknownHost) => Promise<StoreHost['verdict']>): Promise<Whose> {
-  const { connection, delivery } = heard;
-  const host = otherHost(heard);
+export async function whoseNotice(received: Received, admit: (unknown: UnknownHost) => Promise<StoreHost['verdict']>): Promise<Whose> {
+  const { connection, delivery } = received;
+  const host = otherHost(received);
   if (host === null) return { is: 'ours' };
   if (connection.hosts.find((one) => one.host === host)?.verdict !== 'not-ours') return { is: 'unknown', host };
   // A person may have said otherwise meanwhile.
   return (await admit({ delivery, host, store: connection.store, undecided: false })) === 'ours' ? { is: 'ours' } : { is: 'counted' };
 }
 
-function otherHost({ storefront, connection, delivery }: Heard): string | null {
+function otherHost({ storefront, connection, delivery }: Received): string | null {
   const named = namesIn(delivery).map((name) => whoseStore(storefront, connection, name));
   const other = named.find(({ whose }) => whose === 'other');
   if (other !== undefined) return other.host;

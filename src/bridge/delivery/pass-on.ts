@@ -3,7 +3,7 @@ import type { Called, Pauses } from './pauses.ts';
 
 /** Reports what an answer says about its destination, for all orders of it. */
 export async function passOn(pauses: Pauses, called: Called, { orderId, answer }: { orderId: number; answer: Answer }): Promise<void> {
-  const { destinationId, shopId, lane } = called;
+  const { destinationId, shopId, callType } = called;
   const news = destinationNews(answer);
   switch (news.is) {
     case 'unclear':
@@ -16,7 +16,7 @@ export async function passOn(pauses: Pauses, called: Called, { orderId, answer }
     }
     case 'paused': {
       const { is: _paused, wholeDestination, ...reason } = news;
-      return pauses.pause({ destinationId, shopId: wholeDestination ? null : shopId, lane }, reason);
+      return pauses.pause({ destinationId, shopId: wholeDestination ? null : shopId, callType }, reason);
     }
   }
 }

@@ -2,10 +2,10 @@ import { backoffMs } from '../order/backoff.ts';
 import type { FailureCode, StoredCode } from '../order/failure.ts';
 
 /** Records go before receipts: a service that fails for receipts alone gets no requests for receipts, while records go on. */
-export type Lane = 'records' | 'receipts';
+export type CallType = 'records' | 'receipts';
 
 /** What is paused: a destination, or one shop of it, for records (and so for receipts, too) or for receipts alone. */
-export type Scope = { destinationId: string; shopId: string | null; lane: Lane };
+export type Scope = { destinationId: string; shopId: string | null; callType: CallType };
 
 /** A paused scope, why, and until when (ISO instants). `spreads`, of one shop: a second shop that is answered so pauses the destination. */
 export type Pause = Scope & { code: StoredCode; detail: string; failures: number; since: string; until: string; spreads?: boolean };
@@ -13,7 +13,7 @@ export type Pause = Scope & { code: StoredCode; detail: string; failures: number
 export type PauseInput = Scope & Pick<Pause, 'code' | 'detail' | 'spreads'>;
 
 /** The destination and shop that are about to be called, and for what. */
-export type Called = { destinationId: string; shopId: string; lane: Lane };
+export type Called = { destinationId: string; shopId: string; callType: CallType };
 
 export type PauseReason = { code: FailureCode; detail: string; retryAfterMs: number | null; spreads?: true };
 
@@ -26,7 +26,7 @@ export type Pauses = {
   /** Stops the calls to this scope for a while; one order will probe it. */
   pause(scope: Scope, reason: PauseReason): Promise<void>;
   /**
-   * An answer of unknown meaning (5xx, time-out) to an order: those to several orders in a row pause their lane, of their shop if all are of one.
+   * An answer of unknown meaning (5xx, time-out) to an order: those to several orders in a row pause their type of call, of their shop if all are of one.
    * `ofOrder`: it may concern this order alone, so it begins no pause; it makes one longer that is there.
    */
   doubt(called: Called, about: { orderId: number; detail: string; ofOrder?: true }): Promise<void>;
@@ -47,7 +47,7 @@ export type PausesDeps = {
   random(): number;
   /** One order of this scope is tried at `at`. */
   probeAt(scope: Scope, at: number): Promise<void>;
-  /** A pause is over: its orders may be visited. */
+  /** A pause is over: its orders may be processed. */
   resumed(): void;
   onPause(pause: Pause): void;
 };
@@ -73,24 +73,24 @@ export function createPauses(deps: PausesDeps): Pauses {
     pause,
     some: async () => (await current()).length > 0,
     async paused(called) {
-      const pauseOf = (pauses: Pause[]) => pauses.find((one) => concerns(one, called) && (one.lane === 'records' || called.lane === 'receipts'));
+      const pauseOf = (pauses: Pause[]) => pauses.find((one) => concerns(one, called) && (one.callType === 'records' || called.callType === 'receipts'));
       if (pauseOf(await current()) === undefined) return null;
       const found = pauseOf(await current(FRESH_IF_PAUSED_MS));
       return found === undefined ? null : { code: found.code, why: `${found.code}: ${found.detail}` };
     },
     async doubt(called, { orderId, detail, ofOrder }) {
-      const { destinationId, shopId, lane } = called;
+      const { destinationId, shopId, callType } = called;
       const fails = ofOrder === true ? null : doubts.add(called, orderId);
-      const mine = (await current()).filter((one) => concerns(one, called) && one.lane === lane);
+      const mine = (await current()).filter((one) => concerns(one, called) && one.callType === callType);
       const isWhole = fails === 'destination' || mine.some((one) => one.shopId === null);
       if (!isWhole && fails === null && mine.length === 0) return;
       const reason = { code: 'compliance.failing', detail, retryAfterMs: null } as const;
-      if (isWhole) await pause({ destinationId, shopId: null, lane }, reason);
-      else await pause({ destinationId, shopId, lane }, { ...reason, spreads: true });
+      if (isWhole) await pause({ destinationId, shopId: null, callType }, reason);
+      else await pause({ destinationId, shopId, callType }, { ...reason, spreads: true });
     },
     async works(called) {
       doubts.clear(called);
-      const mine = (await current()).filter((one) => concerns(one, called) && one.lane === called.lane);
+      const mine = (await current()).filter((one) => concerns(one, called) && one.callType === called.callType);
       if (mine.length === 0) return;
       const ended = await Promise.all(mine.map((one) => deps.ledger.resume(one)));
       forget();
@@ -105,10 +105,10 @@ type Doubts = {
   clear(called: Called): void;
 };
 
-/** Orders in a row with an answer of unknown meaning, and their shops, by destination and lane. */
+/** Orders in a row with an answer of unknown meaning, and their shops, by destination and type of call. */
 function createDoubts(): Doubts {
   const rows = new Map<string, Map<number, string>>();
-  const keyOf = ({ lane, destinationId }: Called) => `${lane} ${destinationId}`;
+  const keyOf = ({ callType, destinationId }: Called) => `${callType} ${destinationId}`;
   return {
     add(called, orderId) {
       const shops = (rows.get(keyOf(called)) ?? new Map<number, string>()).set(orderId, called.shopId);
@@ -163,9 +163,9 @@ function recentPauses({ ledger, now }: Pick<PausesDeps, 'ledger' | 'now'>): Rece
   };
 }
 
-/** Of another shop of the same destination, in the same lane. */
-function isBeside(pause: Pause, { destinationId, shopId, lane }: Scope): boolean {
-  return pause.destinationId === destinationId && pause.lane === lane && pause.shopId !== null && pause.shopId !== shopId;
+/** Of another shop of the same destination, for the same type of call. */
+function isBeside(pause: Pause, { destinationId, shopId, callType }: Scope): boolean {
+  return pause.destinationId === destinationId && pause.callType === callType && pause.shopId !== null && pause.shopId !== shopId;
 }
 
 function concerns(pause: Pause, { destinationId, shopId }: Called): boolean {

@@ -1,18 +1,18 @@
 import type { Scope } from './pauses.ts';
-import type { Visited } from './visit-order.ts';
+import type { Processed } from './process-order.ts';
 
 export type ProbeDeps = {
   /** Orders of the scope that are behind, the one tried longest ago first. */
   candidates(scope: Scope, size: number): Promise<number[]>;
   /** Puts this order, and no other of the page, behind those that were tried longer ago. */
   tried(orderId: number): Promise<void>;
-  /** Visits an order although its destination is paused; `sent`: a request was made. */
-  visit(orderId: number): Promise<{ visited: Visited; sent: boolean }>;
+  /** Processes an order although its destination is paused; `sent`: a request was made. */
+  attempt(orderId: number): Promise<{ processed: Processed; sent: boolean }>;
   /** Takes an order whose store must be called first: that is done apart. */
   fetchLater(orderId: number, host: string): void;
   /** Ends a pause that no order needs any more. */
   resume(scope: Scope): Promise<void>;
-  /** The visit threw; the next candidate is tried. */
+  /** The attempt threw; the next candidate is tried. */
   onFailed(orderId: number, err: unknown): void;
 };
 
@@ -28,12 +28,12 @@ export async function probe(deps: ProbeDeps, scope: Scope): Promise<void> {
   for (const orderId of orders) {
     try {
       await deps.tried(orderId);
-      const { visited, sent } = await deps.visit(orderId);
+      const { processed, sent } = await deps.attempt(orderId);
       // The answer has ended the pause, or made it longer.
-      if (sent || visited.kind === 'paused') return;
-      if (visited.kind !== 'fetch') continue;
+      if (sent || processed.kind === 'paused') return;
+      if (processed.kind !== 'fetch') continue;
       isOpen = true;
-      deps.fetchLater(orderId, visited.host);
+      deps.fetchLater(orderId, processed.host);
     } catch (thrown) {
       isOpen = true;
       deps.onFailed(orderId, thrown);

@@ -7,11 +7,11 @@ import { type StoreKeys, storeMeans } from '../store-api/store-means.ts';
 import type { StoreAccess, StoreApi } from '../storefronts/contract.ts';
 import { refusalIn, type StoreRefusal } from '../storefronts/store-failure.ts';
 import { storeHost } from '../storefronts/store-host.ts';
+import type { AttemptLedger } from './attempt-ports.ts';
 import type { StoreCalls, StorePause } from './store-calls.ts';
-import type { VisitLedger } from './visit-ports.ts';
 
 export type ReadStoreDeps = StoreKeys & {
-  ledger: Pick<VisitLedger, 'mergeFetched'>;
+  ledger: Pick<AttemptLedger, 'mergeFetched'>;
   stores: StoreCalls;
   /** Keeps a warning on the connection that the store's API refuses us; null, once it works again, removes it. */
   noteStoreApi(connectionId: string, refusal: StoreRefusal | null): Promise<void>;

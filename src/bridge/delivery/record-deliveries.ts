@@ -7,12 +7,12 @@ import { isBasket } from '../order/is-basket.ts';
 import type { OrderKey } from '../order/order-key.ts';
 import type { PrivacyRequest, Storefronts } from '../storefronts/contract.ts';
 import { storefrontOf } from '../storefronts/storefront-of.ts';
-import type { HeardUninstalled } from './heard-uninstalled.ts';
+import type { Begun } from './attempt-mode.ts';
+import type { HandleUninstalled } from './handle-uninstalled.ts';
 import type { AcceptedDelivery } from './jobs.ts';
+import type { Notify } from './notify.ts';
+import type { Claimed } from './process-order.ts';
 import { recordNotice } from './record-notice.ts';
-import type { Begun } from './visit-mode.ts';
-import type { Claimed } from './visit-order.ts';
-import type { Wake } from './wake.ts';
 
 /** One verified delivery with the order that it is about. */
 export type OrderDelivery = { delivery: AcceptedDelivery; key: OrderKey; news: OrderNews; settleSeconds: number };
@@ -32,27 +32,27 @@ export type RecordedOrder = {
 
 export type Recorded = { orders: RecordedOrder[]; duplicates: number };
 
-/** New orders that are due may be visited at once: so many, none of these connections. `now`: ms since 1970. */
-export type VisitNow = {
+/** New orders that are due may be processed at once: so many, none of these connections. `now`: ms since 1970. */
+export type FirstAttemptOptions = {
   size: number;
   notOf: readonly string[];
   leaseMs: number;
   now: number;
-  /** The first step of a visit, if that is sure; null: the visit decides. */
+  /** The first step of an attempt, if that is sure; null: the attempt decides. */
   plan(claim: Claim): Promise<Begun | null>;
 };
 
-/** Where new orders are visited without a detour by the ledger's index. */
-export type Visits = {
+/** Where new orders are processed without a detour by the ledger's index. */
+export type FirstAttempts = {
   /** Null: none may be now. */
-  room(): Promise<VisitNow | null>;
+  capacity(): Promise<FirstAttemptOptions | null>;
   take(orders: readonly Claimed[]): void;
 };
 
 /** A delivery that is no news of an order, and what is kept of it. */
 export type NotedDelivery = {
   delivery: AcceptedDelivery;
-  outcome: 'ignored' | 'warning' | 'closed' | 'privacy' | 'parked';
+  outcome: 'ignored' | 'warning' | 'closed' | 'privacy' | 'review';
   code: string | null;
   detail: string | null;
 };
@@ -64,7 +64,7 @@ export type NotedDelivery = {
 export type UnknownHost = { delivery: AcceptedDelivery; host: string; store: string | null; undecided: boolean; elsewhere?: boolean };
 
 export type RecorderLedger = {
-  recordOrders(items: OrderDelivery[], visits: VisitNow | null): Promise<Recorded>;
+  recordOrders(items: OrderDelivery[], firstAttempts: FirstAttemptOptions | null): Promise<Recorded>;
   /** Ids of the store's orders that are known to have this refund. */
   ordersOfRefund(store: Omit<OrderKey, 'orderId'>, refundId: string): Promise<string[]>;
   note(noted: NotedDelivery): Promise<void>;
@@ -85,9 +85,9 @@ export type RecordDeps = {
   ledger: RecorderLedger;
   storefronts: Storefronts;
   connection(id: string): Promise<Connection>;
-  wake: Wake;
-  visits: Visits;
-  uninstalled: HeardUninstalled;
+  notify: Notify;
+  firstAttempts: FirstAttempts;
+  uninstalled: HandleUninstalled;
   settleSeconds: number;
   onMerged(count: { merged: number; duplicates: number }): void;
 };
@@ -113,18 +113,18 @@ export type Other = { connection: Connection; delivery: AcceptedDelivery };
 async function recordOrders(deps: RecordDeps, orders: OrderDelivery[]): Promise<void> {
   const recorded = await recordAndBegin(deps, orders);
   deps.onMerged({ merged: orders.length - recorded.duplicates, duplicates: recorded.duplicates });
-  deps.wake(recorded.orders.filter(({ raised, claimed }) => raised && claimed === null));
+  deps.notify(recorded.orders.filter(({ raised, claimed }) => raised && claimed === null));
 }
 
-/** What can't be begun at once is recorded all the same: its visit finds out why. */
-async function recordAndBegin({ ledger, visits }: RecordDeps, orders: OrderDelivery[]): Promise<Recorded> {
-  const room = await visits.room();
-  if (room === null) return ledger.recordOrders(orders, null);
+/** What can't be begun at once is recorded all the same: its attempt finds out why. */
+async function recordAndBegin({ ledger, firstAttempts }: RecordDeps, orders: OrderDelivery[]): Promise<Recorded> {
+  const capacity = await firstAttempts.capacity();
+  if (capacity === null) return ledger.recordOrders(orders, null);
   let begun: Recorded | null = null;
   try {
-    begun = await ledger.recordOrders(orders, room).catch(() => null);
+    begun = await ledger.recordOrders(orders, capacity).catch(() => null);
   } finally {
-    visits.take(begun?.orders.flatMap(({ claimed }) => claimed ?? []) ?? []);
+    firstAttempts.take(begun?.orders.flatMap(({ claimed }) => claimed ?? []) ?? []);
   }
   return begun ?? ledger.recordOrders(orders, null);
 }
@@ -144,15 +144,15 @@ async function storeOf(deps: RecordDeps, { connection, delivery, news }: Omit<Ne
   const { store } = delivery;
   const storefront = storefrontOf(deps.storefronts, connection.platform);
   const named = store === null ? null : whoseStore(storefront, connection, store);
-  const isVisit = news?.snapshot !== undefined && isBasket(news.snapshot);
-  if (named?.whose === 'other' && isVisit) return leaveOut(deps, delivery);
+  const isAttempt = news?.snapshot !== undefined && isBasket(news.snapshot);
+  if (named?.whose === 'other' && isAttempt) return leaveOut(deps, delivery);
   if (named !== null && named.whose !== 'ours') {
     const undecided = named.whose === 'first' || knownHosts(storefront, connection).length === 0;
     const { host } = named;
     const elsewhere = await isOfAnother(deps, connection, host);
     const verdict = await deps.ledger.admit({ delivery, host, store: connection.store, undecided, elsewhere });
     // The connection may be newer than this reader knew.
-    if (verdict === 'held' && isVisit) return leaveOut(deps, delivery);
+    if (verdict === 'held' && isAttempt) return leaveOut(deps, delivery);
     if (verdict !== 'ours') return null;
   }
   if (connection.store !== null) return connection.store;

@@ -1,4 +1,4 @@
-import { MISFIT_WARNING, SCOPES_WARNING } from '../connections/connection.ts';
+import { SCOPES_WARNING, TOPIC_MISMATCH_WARNING } from '../connections/connection.ts';
 import type { Problem } from '../order/failure.ts';
 import type { Notice } from '../storefronts/contract.ts';
 import { storefrontOf } from '../storefronts/storefront-of.ts';
@@ -18,8 +18,8 @@ export async function recordNotice(deps: RecordDeps, other: Other, notice: Notic
 async function recordOwn({ ledger, uninstalled }: RecordDeps, { connection, delivery }: Other, notice: Notice): Promise<void> {
   switch (notice.kind) {
     case 'warning': {
-      const { warning, isMisfit, isPrivate } = notice;
-      await ledger.warn(connection.id, isMisfit === true ? MISFIT_WARNING : 'delivery', warning);
+      const { warning, isTopicMismatch, isPrivate } = notice;
+      await ledger.warn(connection.id, isTopicMismatch === true ? TOPIC_MISMATCH_WARNING : 'delivery', warning);
       return ledger.note({ delivery: isPrivate === true ? { ...delivery, body: null } : delivery, outcome: 'warning', code: null, detail: warning });
     }
     case 'closed': {
@@ -34,7 +34,7 @@ async function recordOwn({ ledger, uninstalled }: RecordDeps, { connection, deli
       return ledger.note({ delivery: { ...delivery, body: null }, outcome: 'privacy', code: null, detail: notice.request.action });
     }
     case 'unreadable':
-      return ledger.note(parked(delivery, notice.problems));
+      return ledger.note(review(delivery, notice.problems));
   }
 }
 
@@ -52,14 +52,15 @@ type Foreign = { delivery: AcceptedDelivery; notice: Notice; host: string };
 
 /** Nothing happens to the connection or to anybody's data; what came is noted with its host, so that a person can say whose it is. */
 async function noteUnknownHost({ ledger }: RecordDeps, { delivery, notice, host }: Foreign): Promise<void> {
-  if (notice.kind === 'unreadable') return ledger.note(parked(delivery, notice.problems, `of the host ${host}, which is not known as the store’s: `));
+  if (notice.kind === 'unreadable') return ledger.note(review(delivery, notice.problems, `of the host ${host}, which is not known as the store’s: `));
   const detail = `${whatCame(notice)} of the host ${host}, which is not known as the store’s, was left alone`;
-  if (notice.kind !== 'warning') await ledger.warn(delivery.connectionId, MISFIT_WARNING, `store.other: ${detail}. ${todo(delivery.connectionId, host)}`);
+  if (notice.kind !== 'warning')
+    await ledger.warn(delivery.connectionId, TOPIC_MISMATCH_WARNING, `store.other: ${detail}. ${todo(delivery.connectionId, host)}`);
   return ledger.note({ delivery: { ...delivery, body: null }, outcome: 'warning', code: 'store.other', detail });
 }
 
-function parked(delivery: AcceptedDelivery, problems: readonly [Problem, ...Problem[]], whose = ''): NotedDelivery {
-  return { delivery, outcome: 'parked', code: problems[0].code, detail: `${whose}${problems.map(({ detail }) => detail).join('; ')}` };
+function review(delivery: AcceptedDelivery, problems: readonly [Problem, ...Problem[]], whose = ''): NotedDelivery {
+  return { delivery, outcome: 'review', code: problems[0].code, detail: `${whose}${problems.map(({ detail }) => detail).join('; ')}` };
 }
 
 function whatCame({ kind }: Exclude<Notice, { kind: 'unreadable' }>): string {

@@ -1,4 +1,4 @@
-import { within } from '../../platform/within.ts';
+import { withTimeout } from '../../platform/with-timeout.ts';
 import { backoffMs } from '../order/backoff.ts';
 import { Failure, type StoredCode } from '../order/failure.ts';
 import type { FetchJson } from '../storefronts/contract.ts';
@@ -10,25 +10,25 @@ export type Store = { host: string; connectionId: string };
 /** Why and until when (ISO instants) a store is not called. `connectionId` null: for no connection; else its key is refused. `failures`: in a row. */
 export type StorePause = { host: string; connectionId: string | null; code: StoredCode; detail: string; failures: number; since: string; until: string };
 
-/** One of a store's places for calls; `failures`: those in a row before this call. */
-export type Place = { host: string; slot: number; holder: string; failures: number };
+/** One of a store's slots for calls; `failures`: those in a row before this call. */
+export type Slot = { host: string; slot: number; holder: string; failures: number };
 
-/** The places and pauses of stores as the ledger keeps them, for all processes alike. */
+/** The slots and pauses of stores as the ledger keeps them, for all processes alike. */
 export type StoreCallLedger = {
   /** The pause of this store that lasts longest; null: it may be called. */
   pauseOf(store: Store): Promise<StorePause | null>;
-  /** A free place, held for `heldMs` at most: one of two, or the only one of a store that failed the last time (or if `only`). `full`: there is none. */
-  take(store: Store, heldMs: number, only?: 'only'): Promise<Place | 'full'>;
-  /** Holds a place on, for `heldMs` from now. */
-  renew(place: Place, heldMs: number): Promise<void>;
-  release(place: Place): Promise<void>;
+  /** A free slot, held for `heldMs` at most: one of two, or the only one of a store that failed the last time (or if `only`). `full`: there is none. */
+  take(store: Store, heldMs: number, only?: 'only'): Promise<Slot | 'full'>;
+  /** Holds a slot on, for `heldMs` from now. */
+  renew(slot: Slot, heldMs: number): Promise<void>;
+  release(slot: Slot): Promise<void>;
   /** `waitMs` gets the number of failures in a row. A pause that already reaches further stays. */
   pause(what: Pick<StorePause, 'host' | 'connectionId' | 'code' | 'detail'>, waitMs: (failures: number) => number): Promise<StorePause>;
   /** The store answers: ends its pause; `withKey`, that of the connection, too. */
   works(store: Store, withKey: boolean): Promise<void>;
 };
 
-/** What became of a call. `full`: all places of the store are taken. `failed`: `pause`, if the store is paused from now on. */
+/** What became of a call. `full`: all slots of the store are taken. `failed`: `pause`, if the store is paused from now on. */
 export type CallEnd<T> =
   | { kind: 'read'; value: T }
   | { kind: 'full' }
@@ -55,8 +55,8 @@ export type StoreCallsDeps = {
   onPause(pause: StorePause): void;
 };
 
-/** A place whose process died is free again after this time; a call that lasts longer renews it. */
-export const PLACE_HELD_MS = 15_000;
+/** A slot whose process died is free again after this time; a call that lasts longer renews it. */
+export const SLOT_LEASE_MS = 15_000;
 /** A database that is slow must not keep the store's other calls waiting. */
 const DATABASE_MS = 5_000;
 const LONGEST_PAUSE_MS = 5 * 60_000;
@@ -69,39 +69,39 @@ export function createStoreCalls(deps: StoreCallsDeps): StoreCalls {
   return {
     paused: (store) => ledger.pauseOf(store),
     async call(store, read, signal) {
-      const place = await within(DATABASE_MS, ledger.take(store, PLACE_HELD_MS));
-      if (place === 'full') {
+      const slot = await withTimeout(DATABASE_MS, ledger.take(store, SLOT_LEASE_MS));
+      if (slot === 'full') {
         const pause = await ledger.pauseOf(store);
         return pause === null ? { kind: 'full' } : { kind: 'paused', pause };
       }
       // A signal of its own: one with a timer would keep what was read in memory until its time is over.
       const limit = new AbortController();
       const timer = setTimeout(() => limit.abort(), deps.limitMs);
-      const held = keepPlace(ledger, place);
+      const held = keepSlot(ledger, slot);
       const limited = AbortSignal.any([signal, limit.signal]);
       const watched = watch(deps.fetchJson, { signal: limited, limit: limit.signal, limitMs: deps.limitMs });
       try {
         const value = await read(watched.fetchJson, limited);
-        if (place.failures > 0) await ledger.works(store, true);
+        if (slot.failures > 0) await ledger.works(store, true);
         return { kind: 'read', value };
       } catch (thrown) {
         // A call that is cut off by the end of this process says nothing about the store.
         if (signal.aborted || !(thrown instanceof Failure) || !thrown.code.startsWith('storefront.')) throw thrown;
         const failure = watched.failureOf(thrown);
-        return { kind: 'failed', failure, pause: await learn(deps, { store, place, failure, answer: watched.last() }) };
+        return { kind: 'failed', failure, pause: await learn(deps, { store, slot, failure, answer: watched.last() }) };
       } finally {
         clearTimeout(timer);
         clearInterval(held);
-        // If that fails, the place is free again when its time is over.
-        await within(DATABASE_MS, ledger.release(place)).catch(() => undefined);
+        // If that fails, the slot is free again when its time is over.
+        await withTimeout(DATABASE_MS, ledger.release(slot)).catch(() => undefined);
       }
     },
   };
 }
 
-/** Renews a place until the timer is cleared. If that fails, another process may call the store beside this one. */
-export function keepPlace(ledger: Pick<StoreCallLedger, 'renew'>, place: Place): NodeJS.Timeout {
-  return setInterval(() => void ledger.renew(place, PLACE_HELD_MS).catch(() => undefined), PLACE_HELD_MS / 3).unref();
+/** Renews a slot until the timer is cleared. If that fails, another process may call the store beside this one. */
+export function keepSlot(ledger: Pick<StoreCallLedger, 'renew'>, slot: Slot): NodeJS.Timeout {
+  return setInterval(() => void ledger.renew(slot, SLOT_LEASE_MS).catch(() => undefined), SLOT_LEASE_MS / 3).unref();
 }
 
 type Answer = { status: number; retryAfterMs?: number } | null;
@@ -137,19 +137,19 @@ function works({ status }: NonNullable<Answer>): boolean {
   return status < 500 && !MUST_WAIT.has(status);
 }
 
-type Failed = { store: Store; place: Place; failure: Failure; answer: Answer };
+type Failed = { store: Store; slot: Slot; failure: Failure; answer: Answer };
 
 /**
  * Pauses a store that gave no answer or says that it can't (429, 430, 5xx), and a key that it refuses. Any other answer shows that the store works. That it
  * was not called shows nothing.
  */
-async function learn({ ledger, random, onPause }: StoreCallsDeps, { store, place, failure, answer }: Failed): Promise<StorePause | null> {
+async function learn({ ledger, random, onPause }: StoreCallsDeps, { store, slot, failure, answer }: Failed): Promise<StorePause | null> {
   const { code, message } = failure;
   if (failure instanceof NotAsked && answer === null) return null;
   const isUp = answer !== null && works(answer);
   // Without an answer: it was not called, because this connection's key would go in the clear.
   const refuses = code === 'storefront.refused' && (isUp || answer === null);
-  if (isUp && place.failures > 0) await ledger.works(store, false);
+  if (isUp && slot.failures > 0) await ledger.works(store, false);
   if (isUp && !refuses) return null;
   const asked = answer?.retryAfterMs ?? 0;
   const wait = (failures: number) => Math.max(asked, Math.min(backoffMs(failures + FIRST_PAUSE, random()), LONGEST_PAUSE_MS));

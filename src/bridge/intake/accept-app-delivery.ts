@@ -29,7 +29,7 @@ export async function acceptAppDelivery(intake: Intake, given: AppDelivery): Pro
   const code = distrust(intake, { storefront, delivery, secrets });
   if (code !== null) return { connectionId: null, acceptance: { accepted: false, code } };
   const { store } = storefront.envelope(delivery.headers);
-  const connections = store === null ? [] : inTurn((await connectionsOf(store)).filter(countsFor(app)), app);
+  const connections = store === null ? [] : ordered((await connectionsOf(store)).filter(countsFor(app)), app);
   return { connectionId: connections[0]?.id ?? null, acceptance: await takeForStore(intake, { storefront, delivery, app, connections }) };
 }
 
@@ -42,7 +42,7 @@ function countsFor(app: SigningApp | null): (connection: Connection) => boolean 
   return ({ app: cameBy, access }) => cameBy === app.id || (access !== null && ownValue(access, 'clientId') === app.clientId);
 }
 
-function inTurn(connections: readonly Connection[], app: SigningApp | null): Connection[] {
+function ordered(connections: readonly Connection[], app: SigningApp | null): Connection[] {
   const rank = (one: Connection) => (one.closedAt !== null ? 2 : one.app === (app?.id ?? null) ? 0 : 1);
   return connections.toSorted((one, other) => rank(one) - rank(other));
 }

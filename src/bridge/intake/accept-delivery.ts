@@ -20,7 +20,7 @@ export type Intake = {
   /** Hands the delivery over for good: resolves only when the queue (or the inbox) has it. Throws `Failure('intake.unavailable')`. */
   enqueue: Enqueue;
   /** The version of the API in which a webhook of this connection is written. */
-  heardVersion(connection: Connection, version: string): void;
+  receivedVersion(connection: Connection, version: string): void;
   now(): number;
 };
 
@@ -68,7 +68,7 @@ export async function readDelivery(intake: Intake, storefront: Storefront, { hea
 export async function take(intake: Intake, { connection, delivery, read }: Incoming & { read: NonNullable<Read> }): Promise<Acceptance> {
   const { normalized } = read;
   if (connection.closedAt !== null && normalized.kind !== 'privacy') return { accepted: false, code: 'connection.closed' };
-  if (read.envelope.apiVersion !== undefined) intake.heardVersion(connection, read.envelope.apiVersion);
+  if (read.envelope.apiVersion !== undefined) intake.receivedVersion(connection, read.envelope.apiVersion);
   if (normalized.kind === 'ignored') return { accepted: true, what: 'ignored' };
   const parts = inParts(normalized).map((part) => accepted(intake, { connection, delivery, envelope: read.envelope, normalized: part }));
   await Promise.all(parts.map(async (part) => intake.enqueue(await part, delivery.body.length)));

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { declaredLength, readBody } from '../../platform/http/read-body.ts';
-import { within } from '../../platform/within.ts';
+import { withTimeout } from '../../platform/with-timeout.ts';
 import { type Connection, liveSecrets } from '../connections/connection.ts';
 import { asFailure, type FailureCode } from '../order/failure.ts';
 import type { Delivery, Storefront } from '../storefronts/contract.ts';
@@ -37,7 +37,7 @@ const BODY_MS = 10_000;
 /** Bodies up to this size wait for no others. */
 const SMALL = 64 * 1024;
 const PING_LIMIT = 64;
-const ROOM_AFTER_MS = 5_000;
+const CAPACITY_AFTER_MS = 5_000;
 
 /** Where a delivery goes: to a connection of its own address, or to the address of all stores of an app. */
 type Door = { key: string; connectionId: string | null; storefront: Storefront; accept(delivery: Delivery): Promise<Verdict> };
@@ -99,9 +99,9 @@ async function doorOf(deps: RequestDeps, { platform, connectionId, app }: Webhoo
 /** What an app has subscribed to is signed with the app's secrets, whatever its address. */
 async function connectionDoor(deps: RequestDeps, storefront: Storefront, connectionId: string): Promise<Door | null> {
   const { intake } = deps;
-  const connection = await within(LOOKUP_MS, deps.connection(connectionId));
+  const connection = await withTimeout(LOOKUP_MS, deps.connection(connectionId));
   if (connection === null || connection.platform !== storefront.name) return null;
-  const app = connection.app === null ? null : await within(LOOKUP_MS, deps.app(connection.app));
+  const app = connection.app === null ? null : await withTimeout(LOOKUP_MS, deps.app(connection.app));
   const secretsOfApp = () => (app === null ? [] : liveSecrets(app, intake.now()));
   const accept: Door['accept'] = async (delivery) => ({
     connectionId,
@@ -111,7 +111,7 @@ async function connectionDoor(deps: RequestDeps, storefront: Storefront, connect
 }
 
 async function namedAppDoor(deps: RequestDeps, storefront: Storefront, id: string): Promise<Door | null> {
-  const app = await within(LOOKUP_MS, deps.app(id));
+  const app = await withTimeout(LOOKUP_MS, deps.app(id));
   if (app === null || app.platform !== storefront.name) return null;
   return appDoor(deps, storefront, { key: `${storefront.name}/app/${id}`, app, secrets: () => liveSecrets(app, deps.intake.now()) });
 }
@@ -120,7 +120,7 @@ async function namedAppDoor(deps: RequestDeps, storefront: Storefront, id: strin
 type AtApp = { key: string; app: StoreApp | null; secrets(): string[] };
 
 function appDoor({ intake, connectionsOfStore }: RequestDeps, storefront: Storefront, { key, app, secrets }: AtApp): Door {
-  const connectionsOf = (store: string) => within(LOOKUP_MS, connectionsOfStore(storefront.name, store));
+  const connectionsOf = (store: string) => withTimeout(LOOKUP_MS, connectionsOfStore(storefront.name, store));
   return {
     key,
     connectionId: null,
@@ -157,8 +157,8 @@ function refused(connectionId: string | null, code: FailureCode): Verdict {
   return { connectionId, acceptance: { accepted: false, code } };
 }
 
-function unread({ connectionId }: Door, why: 'too-large' | 'incomplete' | 'no-room'): Verdict {
-  if (why === 'no-room') return { connectionId, acceptance: { accepted: false, code: 'intake.unavailable', retryAfterMs: ROOM_AFTER_MS } };
+function unread({ connectionId }: Door, why: 'too-large' | 'incomplete' | 'no-capacity'): Verdict {
+  if (why === 'no-capacity') return { connectionId, acceptance: { accepted: false, code: 'intake.unavailable', retryAfterMs: CAPACITY_AFTER_MS } };
   return refused(connectionId, why === 'incomplete' ? 'body.incomplete' : 'body.too-large');
 }
 

@@ -1,5 +1,5 @@
 import { batcher } from '../../platform/batcher.ts';
-import { within } from '../../platform/within.ts';
+import { withTimeout } from '../../platform/with-timeout.ts';
 import type { AcceptedDelivery, DeliveriesJob } from '../delivery/jobs.ts';
 import { Failure } from '../order/failure.ts';
 
@@ -32,7 +32,7 @@ export type Enqueue = (delivery: AcceptedDelivery, size: number) => Promise<void
 export function createEnqueue({ add, queueIsUp, store, onFallback, queueMs = 900, storeMs = 700 }: EnqueueDeps): Enqueue {
   const share = batcher(
     async (deliveries: AcceptedDelivery[]) => {
-      await within(queueMs, add({ v: 1, deliveries }));
+      await withTimeout(queueMs, add({ v: 1, deliveries }));
       return deliveries.map(() => undefined);
     },
     { max: MOST_PER_JOB, parallel: 2, lingerMs: LINGER_MS },
@@ -41,7 +41,7 @@ export function createEnqueue({ add, queueIsUp, store, onFallback, queueMs = 900
   return async (delivery, size) => {
     if (queueIsUp()) {
       try {
-        await within(queueMs, size > MOST_SHARED ? add({ v: 1, deliveries: [delivery] }) : share(delivery));
+        await withTimeout(queueMs, size > MOST_SHARED ? add({ v: 1, deliveries: [delivery] }) : share(delivery));
         return;
       } catch (error) {
         // The add may still land later: the same delivery twice is one.
@@ -49,7 +49,7 @@ export function createEnqueue({ add, queueIsUp, store, onFallback, queueMs = 900
       }
     }
     try {
-      await within(storeMs, store(delivery));
+      await withTimeout(storeMs, store(delivery));
     } catch (cause) {
       throw new Failure('intake.unavailable', 'neither the queue nor the database takes the delivery; send it again', { cause, retryAfterMs: 5_000 });
     }

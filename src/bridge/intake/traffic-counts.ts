@@ -1,4 +1,4 @@
-import { within } from '../../platform/within.ts';
+import { withTimeout } from '../../platform/with-timeout.ts';
 import { type Answered, addTraffic, type Traffic, trafficOf } from './traffic.ts';
 
 export type TrafficCountsDeps = {
@@ -47,7 +47,7 @@ export class TrafficCounts {
 
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer);
-    await within(LAST_MS, this.#last()).catch(this.#deps.onFailed);
+    await withTimeout(LAST_MS, this.#last()).catch(this.#deps.onFailed);
   }
 
   /** What came during a write that was under way is written, too. */
@@ -58,7 +58,7 @@ export class TrafficCounts {
 
   async #write(written: Map<string, Traffic>): Promise<void> {
     try {
-      await within(WRITE_MS, this.#deps.write([...written.values()]));
+      await withTimeout(WRITE_MS, this.#deps.write([...written.values()]));
     } catch (error) {
       for (const later of this.#traffic.values()) this.#add(written, later);
       this.#traffic = written;

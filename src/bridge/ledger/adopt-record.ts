@@ -5,9 +5,9 @@ import { authorOf, type Said } from '../../platform/trail/trail.ts';
 import type { Standing } from '../order/claim.ts';
 import type { Receipt } from '../order/receipt.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
-import { errandsOfRecord } from './errand-store.ts';
 import { jsonText } from './json-text.ts';
-import { REPLANNED, TAKEN, UNPARKED } from './replan.ts';
+import { outboxJobsOfRecord } from './outbox-job-store.ts';
+import { CLEARED, REPLANNED, TAKEN } from './replan.ts';
 
 /** An order as it was read: if anything of it was written since, or a worker has it, nothing is done. */
 export type Seen = { id: number; version: string };
@@ -18,8 +18,8 @@ export type Adoption = Seen & { standing: Standing; receipt: Receipt | null; sai
 const LOST_STEPS = 1_000;
 const FROM = `o.id = $1 and o.xmin::text = $2 and (o.lease_until is null or o.lease_until < now())`;
 /** Which record must be deleted, and which sale it is, only a person can say. */
-const UNDISPUTED = `coalesce(o.parked_code, '') not in ('record.doubled', 'order.other')`;
-const AGAIN = `open_step = null, doubted = null, attempts = 0, step_seq = o.step_seq + ${LOST_STEPS}, ${REPLANNED}, ${UNPARKED}, ${TAKEN}`;
+const UNDISPUTED = `coalesce(o.review_code, '') not in ('record.doubled', 'order.other')`;
+const AGAIN = `open_step = null, doubted = null, attempts = 0, step_seq = o.step_seq + ${LOST_STEPS}, ${REPLANNED}, ${CLEARED}, ${TAKEN}`;
 
 const changed = rowsOf('orders', z.object({ seq: z.int(), revision: z.int(), connectionId: z.string() }));
 
@@ -34,7 +34,7 @@ export async function adoptRecord(pool: Pool, { id, version, standing, receipt, 
       values: [id, version, jsonText(record), complianceId, destinationId, receipt === null ? null : jsonText(receipt)],
     });
     if (row === null) return false;
-    await errandsOfRecord(tx, id);
+    await outboxJobsOfRecord(tx, id);
     await journal(tx, { id, ...row, kind: 'create', outcome: 'adopted', detail: 'found at the service by `orderbridge reconcile`', standing });
     await writeBridgeActs(tx, [{ ...authorOf(said), act: 'order.adopted', connectionId: row.connectionId, orderRef: id, after: { complianceId } }]);
     return true;

@@ -2,32 +2,32 @@ import { z } from 'zod';
 import { isoText } from '../../platform/postgres/iso-text.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
-import { type AlertMessage, type Digest, type KnownTrouble, toldReason } from '../alerts/alert.ts';
+import { type AlertMessage, type Digest, type KnownIncident, reportedReason } from '../alerts/alert.ts';
 import { queueAlerts } from './alert-outbox.ts';
 import { jsonText } from './json-text.ts';
-import { countParked, countUnconfirmed } from './kept-order.ts';
+import { countInReview, countUnconfirmed } from './kept-order.ts';
 
 const instant = z.string().nullable();
-const troubleRows = rowsOf(
-  'troubles',
+const incidentRows = rowsOf(
+  'incidents',
   z.object({
-    reason: toldReason,
+    reason: reportedReason,
     beganAt: z.string(),
     seenAt: z.string(),
     goneAt: instant,
     raisedAt: instant,
-    toldAt: instant,
-    toldLevel: toldReason.shape.level.nullable(),
+    reportedAt: instant,
+    reportedLevel: reportedReason.shape.level.nullable(),
     resolvedAt: instant,
     relapses: z.int(),
     thread: z.string().nullable(),
-  }) satisfies z.ZodType<KnownTrouble>,
+  }) satisfies z.ZodType<KnownIncident>,
 );
 const watchRow = rowsOf('alert_watch', z.object({ digestOn: z.string().nullable() }));
 const dayRow = rowsOf('steps', z.object({ recorded: z.int(), removed: z.int(), refused: z.int() }));
 
 /** What one look leaves behind; `digestOn` null: the day of the last digest stays. */
-type Decided = { keep: readonly KnownTrouble[]; messages: readonly AlertMessage[]; digestOn: string | null };
+type Decided = { keep: readonly KnownIncident[]; messages: readonly AlertMessage[]; digestOn: string | null };
 
 /** Which process judges, and what it knows. */
 export type AlertWatch = {
@@ -35,7 +35,7 @@ export type AlertWatch = {
   hold(leaseMs: number): Promise<boolean>;
   /** Lets another process have it at once. */
   release(): Promise<void>;
-  look(decide: (before: { known: KnownTrouble[]; digestOn: string | null }) => Decided, now: Date): Promise<boolean>;
+  look(decide: (before: { known: KnownIncident[]; digestOn: string | null }) => Decided, now: Date): Promise<boolean>;
   digestOn(): Promise<string | null>;
   counts(day: string): Promise<Digest['counts']>;
 };
@@ -60,8 +60,8 @@ export function createAlertWatch(pool: Pool, holder: string): AlertWatch {
         const text = 'select digest_on::text as "digestOn" from alert_watch where holder = $1 for update';
         const watch = await readRow(tx, watchRow, { text, values: [holder] });
         if (watch === null) return false;
-        const { keep, messages, digestOn: made } = decide({ known: await readRows(tx, troubleRows, { text: KNOWN }), digestOn: watch.digestOn });
-        await writeTroubles(tx, keep);
+        const { keep, messages, digestOn: made } = decide({ known: await readRows(tx, incidentRows, { text: KNOWN }), digestOn: watch.digestOn });
+        await writeIncidents(tx, keep);
         await queueAlerts(tx, messages, now);
         if (made !== null) await tx.query('update alert_watch set digest_on = $1', [made]);
         return true;
@@ -71,22 +71,22 @@ export function createAlertWatch(pool: Pool, holder: string): AlertWatch {
 }
 
 const KNOWN = `select reason, ${isoText('began_at')} as "beganAt", ${isoText('seen_at')} as "seenAt", ${isoText('gone_at')} as "goneAt",
-  ${isoText('raised_at')} as "raisedAt", ${isoText('told_at')} as "toldAt", told_level as "toldLevel", ${isoText('resolved_at')} as "resolvedAt", relapses, thread
-  from troubles`;
+  ${isoText('raised_at')} as "raisedAt", ${isoText('reported_at')} as "reportedAt", reported_level as "reportedLevel", ${isoText('resolved_at')} as "resolvedAt", relapses, thread
+  from incidents`;
 
 const KEPT = `json_to_recordset($1::json) as k (reason jsonb, "beganAt" timestamptz, "seenAt" timestamptz, "goneAt" timestamptz, "raisedAt" timestamptz,
-  "toldAt" timestamptz, "toldLevel" text, "resolvedAt" timestamptz, relapses int, thread uuid)`;
+  "reportedAt" timestamptz, "reportedLevel" text, "resolvedAt" timestamptz, relapses int, thread uuid)`;
 
-async function writeTroubles(tx: Queryable, keep: readonly KnownTrouble[]): Promise<void> {
+async function writeIncidents(tx: Queryable, keep: readonly KnownIncident[]): Promise<void> {
   const kept = jsonText(keep);
-  await tx.query(`delete from troubles t where not exists (select from ${KEPT} where k.reason ->> 'code' = t.code and k.reason ->> 'subject' = t.subject)`, [
+  await tx.query(`delete from incidents t where not exists (select from ${KEPT} where k.reason ->> 'code' = t.code and k.reason ->> 'subject' = t.subject)`, [
     kept,
   ]);
   await tx.query(
-    `insert into troubles (code, subject, reason, began_at, seen_at, gone_at, raised_at, told_at, told_level, resolved_at, relapses, thread)
-     select reason ->> 'code', reason ->> 'subject', reason, "beganAt", "seenAt", "goneAt", "raisedAt", "toldAt", "toldLevel", "resolvedAt", relapses, thread from ${KEPT}
+    `insert into incidents (code, subject, reason, began_at, seen_at, gone_at, raised_at, reported_at, reported_level, resolved_at, relapses, thread)
+     select reason ->> 'code', reason ->> 'subject', reason, "beganAt", "seenAt", "goneAt", "raisedAt", "reportedAt", "reportedLevel", "resolvedAt", relapses, thread from ${KEPT}
      on conflict (code, subject) do update set reason = excluded.reason, began_at = excluded.began_at, seen_at = excluded.seen_at, gone_at = excluded.gone_at,
-       raised_at = excluded.raised_at, told_at = excluded.told_at, told_level = excluded.told_level, resolved_at = excluded.resolved_at,
+       raised_at = excluded.raised_at, reported_at = excluded.reported_at, reported_level = excluded.reported_level, resolved_at = excluded.resolved_at,
        relapses = excluded.relapses, thread = excluded.thread`,
     [kept],
   );
@@ -96,7 +96,7 @@ async function writeTroubles(tx: Queryable, keep: readonly KnownTrouble[]): Prom
 async function dayCounts(pool: Pool, day: string): Promise<Digest['counts']> {
   const begins = `($1::date::timestamp at time zone 'Europe/Sofia')`;
   const ends = `(($1::date + 1)::timestamp at time zone 'Europe/Sofia')`;
-  const [row, parked, unconfirmed] = await Promise.all([
+  const [row, review, unconfirmed] = await Promise.all([
     readOne(pool, dayRow, {
       text: `select count(*) filter (where kind = 'create' and outcome = 'recorded')::int as recorded,
           count(*) filter (where kind = 'delete' and outcome in ('deleted', 'gone'))::int as removed,
@@ -104,8 +104,8 @@ async function dayCounts(pool: Pool, day: string): Promise<Digest['counts']> {
         from steps where began_at >= ${begins} and began_at < ${ends}`,
       values: [day],
     }),
-    countParked(pool),
+    countInReview(pool),
     countUnconfirmed(pool),
   ]);
-  return { ...row, parked: Object.values(parked).reduce((sum, count) => sum + count, 0), unconfirmed };
+  return { ...row, review: Object.values(review).reduce((sum, count) => sum + count, 0), unconfirmed };
 }

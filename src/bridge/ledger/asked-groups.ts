@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
-import type { ParkedOrder } from './release-parked.ts';
+import type { OrderInReview } from './release-from-review.ts';
 import { storedCode } from './stored-order.ts';
 
 const text = z.string();
@@ -61,7 +61,7 @@ export type AskedOrder = z.output<typeof askedRows.schema>;
 /** The newest first. `only`: that one, if it is among them. */
 export function askedOrders(pool: Pool, group: AskedAlike, { limit, only = null }: { limit: number; only?: number | null }): Promise<AskedOrder[]> {
   return readRows(pool, askedRows, {
-    text: `select o.id, o.order_id as "orderId", o.number, o.parked_detail as detail, a.currency, a.total::text as total, a.made, not a.is_unrecorded as "hasRecord"
+    text: `select o.id, o.order_id as "orderId", o.number, o.review_detail as detail, a.currency, a.total::text as total, a.made, not a.is_unrecorded as "hasRecord"
       from asked_orders a join orders o on o.id = a.order_ref where ${OF_GROUP} and ($5::bigint is null or a.order_ref = $5) order by a.order_ref desc limit $4`,
     values: [...valuesOf(group), limit, only],
   });
@@ -77,21 +77,21 @@ export function askedAlikeOf(pool: Pool, orderRef: number): Promise<AskedAlike |
   });
 }
 
-const parkedRows = rowsOf('orders', z.object({ id: z.int(), connectionId: text, number: text.nullable(), code: storedCode }));
+const reviewRows = rowsOf('orders', z.object({ id: z.int(), connectionId: text, number: text.nullable(), code: storedCode }));
 
-/** The parked ones of a group, the newest first. */
-export function parkedAlike(pool: Pool, group: AskedAlike, limit: number | null): Promise<ParkedOrder[]> {
-  return readRows(pool, parkedRows, {
-    text: `select o.id, o.connection_id as "connectionId", o.number, o.parked_code as code from asked_orders a join orders o on o.id = a.order_ref
-      where ${OF_GROUP} and o.state = 'parked' and o.parked_code = $2 order by a.order_ref desc limit $4`,
+/** The ones in review of a group, the newest first. */
+export function inReviewAlike(pool: Pool, group: AskedAlike, limit: number | null): Promise<OrderInReview[]> {
+  return readRows(pool, reviewRows, {
+    text: `select o.id, o.connection_id as "connectionId", o.number, o.review_code as code from asked_orders a join orders o on o.id = a.order_ref
+      where ${OF_GROUP} and o.state = 'review' and o.review_code = $2 order by a.order_ref desc limit $4`,
     values: [...valuesOf(group), limit],
   });
 }
 
-/** A parked order, whatever it waits for by now; null: it waits no more. */
-export async function parkedNow(pool: Pool, id: number): Promise<ParkedOrder | null> {
-  const [order] = await readRows(pool, parkedRows, {
-    text: `select o.id, o.connection_id as "connectionId", o.number, o.parked_code as code from orders o where o.id = $1 and o.state = 'parked'`,
+/** An order in review, whatever it waits for by now; null: it waits no more. */
+export async function inReviewNow(pool: Pool, id: number): Promise<OrderInReview | null> {
+  const [order] = await readRows(pool, reviewRows, {
+    text: `select o.id, o.connection_id as "connectionId", o.number, o.review_code as code from orders o where o.id = $1 and o.state = 'review'`,
     values: [id],
   });
   return order ?? null;

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { Pool, Queryable, Statement } from '../../platform/postgres/postgres.ts';
 import { readOne, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { PROGRAM } from '../../platform/trail/trail.ts';
+import type { DueNotice } from '../delivery/notify.ts';
 import type { Scope } from '../delivery/pauses.ts';
-import type { Waking } from '../delivery/wake.ts';
 import { curedByStoreAccess } from '../order/failure.ts';
 import { LOCK_ORDER } from './lock-orders.ts';
-import { ASKED, REPLANNED, UNPARKED } from './replan.ts';
+import { ASKED, CLEARED, REPLANNED } from './replan.ts';
 
 /** An order whose record is behind its facts; one whose record's receipt is still to be requested; and either. */
 export const RECORD_BEHIND = `(o.revision > o.recorded_revision and o.revision > o.${ASKED})`;
@@ -15,26 +15,26 @@ export const BEHIND = `(${RECORD_BEHIND} or ${RECEIPT_DUE})`;
 /** What an order that is behind lacks, as the index of each connection's orders has it: 0, its record; 1, its receipt alone. */
 export const LACKS = `(case when ${RECORD_BEHIND} then 0 else 1 end)`;
 // Which calls of the store failed is not kept: every order that is tried again is tried now.
-const WAITS_FOR_STORE = `o.connection_id = $1 and ((o.state = 'parked' and o.parked_code = any($2))
+const WAITS_FOR_STORE = `o.connection_id = $1 and ((o.state = 'review' and o.review_code = any($2))
   or (o.state = 'queued' and o.attempts > 0 and o.open_step is null and ${RECORD_BEHIND}))`;
 export const FREE = '(o.lease_until is null or o.lease_until < now())';
 
 const SAID = `o.state in ('settled', 'recorded', 'removed') and (o.settled ->> 'revision')::int = o.revision`;
 
-const STILL_SAID = `case when o.parked_code <> 'settled.changed' then o.settled end`;
+const STILL_SAID = `case when o.review_code <> 'settled.changed' then o.settled end`;
 
 const idRow = rowsOf('orders', z.object({ id: z.int() }));
 const backlogRow = rowsOf('orders', z.object({ behind: z.int(), oldest: z.string().nullable() }));
 
 /** Orders of a paused scope that could show whether it works again, the one tried longest ago first; see `stampTried`. */
-export async function probeCandidates(pool: Pool, { destinationId, shopId, lane }: Scope, size: number): Promise<number[]> {
-  const isOfLane = lane === 'records' ? RECORD_BEHIND : `${RECEIPT_DUE} and not ${RECORD_BEHIND}`;
+export async function probeCandidates(pool: Pool, { destinationId, shopId, callType }: Scope, size: number): Promise<number[]> {
+  const isOfCallType = callType === 'records' ? RECORD_BEHIND : `${RECEIPT_DUE} and not ${RECORD_BEHIND}`;
   const rows = await readRows(pool, idRow, {
     text: `select o.id from orders o join connections c on c.id = o.connection_id
-       where ${isOfLane} and ${FREE} and coalesce(o.record_destination, c.destination_id) = $1 and ($2::uuid is null or o.shop_id = $2)
-         and not exists (select 1 from pauses p where p.destination_id = $1 and p.shop_id = o.shop_id and p.lane = $4 and $2::uuid is null)
+       where ${isOfCallType} and ${FREE} and coalesce(o.record_destination, c.destination_id) = $1 and ($2::uuid is null or o.shop_id = $2)
+         and not exists (select 1 from pauses p where p.destination_id = $1 and p.shop_id = o.shop_id and p.call_type = $4 and $2::uuid is null)
        order by o.due_at, o.id limit $3`,
-    values: [destinationId, shopId, size, lane],
+    values: [destinationId, shopId, size, callType],
   });
   return rows.map(({ id }) => id);
 }
@@ -46,8 +46,8 @@ export async function stampTried(pool: Pool, id: number): Promise<void> {
 
 // Whoever names orders by themselves writes who did it.
 const TOLD = `, told as (insert into acts (who, act, connection_id, order_ref, before, after)
-  select '${PROGRAM}', 'order.unparked', connection_id, id, jsonb_build_object('state', was_state, 'code', was_code), '{"state": "queued"}'
-  from done where was_state = 'parked')`;
+  select '${PROGRAM}', 'order.review-ended', connection_id, id, jsonb_build_object('state', was_state, 'code', was_code), '{"state": "queued"}'
+  from done where was_state = 'review')`;
 
 type Replanned =
   /** A person's word is taken back. */
@@ -58,17 +58,17 @@ type Replanned =
   | { saidOf: number }
   | { connectionId: string; codes: readonly string[] }
   | { unrecordedOf: string }
-  /** Parked or waiting because this connection's store did not answer. */
+  /** In review or waiting because this connection's store did not answer. */
   | { waitsForStoreOf: string };
 
-/** Has orders decided anew: released parked ones, and those that a change of their connection concerns. Returns what to wake. */
-export async function replan(db: Queryable, where: Replanned): Promise<Waking[]> {
+/** Has orders decided anew: released ones in review, and those that a change of their connection concerns. Returns the orders to notify of. */
+export async function replan(db: Queryable, where: Replanned): Promise<DueNotice[]> {
   const { clause, values } = replanClause(where);
   // What a person said before is taken back only by a person.
   const word = 'ids' in where || 'saidOf' in where ? ', settled = null' : 'answeredOf' in where ? `, settled = ${STILL_SAID}` : '';
   const rows = await readRows(db, idRow, {
-    text: `with was as materialized (select o.id, o.state, o.parked_code as code from orders o where ${clause} order by ${LOCK_ORDER} for update of o),
-      done as (update orders o set ${REPLANNED}, ${UNPARKED}${word}, attempts = 0, updated_at = now()
+    text: `with was as materialized (select o.id, o.state, o.review_code as code from orders o where ${clause} order by ${LOCK_ORDER} for update of o),
+      done as (update orders o set ${REPLANNED}, ${CLEARED}${word}, attempts = 0, updated_at = now()
         from was where o.id = was.id returning o.id, o.connection_id, was.state as was_state, was.code as was_code)
       ${'connectionId' in where || 'waitsForStoreOf' in where ? TOLD : ''}
       select id from done`,
@@ -78,20 +78,20 @@ export async function replan(db: Queryable, where: Replanned): Promise<Waking[]>
 }
 
 function replanClause(where: Replanned): { clause: string; values: unknown[] } {
-  if ('ids' in where) return { clause: "o.state = 'parked' and o.id = any($1)", values: [where.ids] };
+  if ('ids' in where) return { clause: "o.state = 'review' and o.id = any($1)", values: [where.ids] };
   if ('saidOf' in where) return { clause: `o.id = $1 and ${SAID} and ${FREE}`, values: [where.saidOf] };
-  if ('answeredOf' in where) return { clause: "o.state = 'parked' and o.id = any($1)", values: [where.answeredOf] };
+  if ('answeredOf' in where) return { clause: "o.state = 'review' and o.id = any($1)", values: [where.answeredOf] };
   if ('unrecordedOf' in where)
     return { clause: "o.state in ('ignored', 'waiting') and o.record is null and o.connection_id = $1", values: [where.unrecordedOf] };
   if ('waitsForStoreOf' in where) return { clause: WAITS_FOR_STORE, values: [where.waitsForStoreOf, curedByStoreAccess] };
-  return { clause: "o.state = 'parked' and o.connection_id = $1 and o.parked_code = any($2)", values: [where.connectionId, where.codes] };
+  return { clause: "o.state = 'review' and o.connection_id = $1 and o.review_code = any($2)", values: [where.connectionId, where.codes] };
 }
 
 export type Backlog = { behind: number; oldestSeconds: number | null };
 
 const WAITS_SINCE = `coalesce(o.dirty_since, (o.receipt ->> 'since')::timestamptz)`;
 
-/** How many records are behind, parked and unconfirmed ones aside, or lack their receipt, and since when the oldest is. Reads all of them. */
+/** How many records are behind, in review and unconfirmed ones aside, or lack their receipt, and since when the oldest is. Reads all of them. */
 export function backlog(pool: Pool): Promise<Backlog> {
   return readBacklog(pool, { text: `select count(*) as behind, min(${WAITS_SINCE}) as oldest from orders o where ${BEHIND}` });
 }

@@ -4,16 +4,16 @@ import { writeActs } from '../../platform/trail/write-acts.ts';
 
 /** What can be done in the bridge, for the trail and the docs. */
 export const bridgeActs = {
-  'order.parked': 'The program asked a person to decide.',
+  'order.needs-review': 'The program asked a person to decide.',
   'order.unconfirmed': 'It is not known whether the order is recorded: a person must look.',
-  'order.unparked': 'The order waits for nobody any more, because newer facts came or its terms changed.',
+  'order.review-ended': 'The order waits for nobody any more, because newer facts came or its terms changed.',
   'order.adopted': 'A record that the service has was taken as the order’s own.',
   'order.taken-back': 'The service no longer has the order’s record.',
-  'order.released': 'A parked order is decided again.',
+  'order.released': 'An order in review is decided again.',
   'order.planned-again': 'A recorded order is recorded anew by today’s settings: its record is deleted, and another one made.',
-  'order.told-apart': 'A person said whether an order under the id of another one is a sale of its own.',
+  'order.split-or-merged': 'A person said whether an order under the id of another one is a sale of its own.',
   'record.deleted': 'One of the records of an order that was recorded twice is to be deleted at the compliance service.',
-  'order.settled': 'A person said what became of a parked order.',
+  'order.settled': 'A person said what became of an order in review.',
   'order.resolved': 'A person said whether the record of an unconfirmed order exists.',
   'delivery.dismissed': 'A person said that a webhook that can’t be read needs nothing.',
   'buyer.seen': 'A buyer’s data, or the body of a webhook with it, was looked at.',

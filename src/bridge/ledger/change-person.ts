@@ -18,7 +18,7 @@ export async function addPerson(pool: Pool, given: NewPerson, { by }: By): Promi
   });
 }
 
-/** `token`: of the link of the first visit. */
+/** `token`: of the link of the set-up link. */
 export type FirstOwner = { token: Buffer; password: string } & Pick<NewPerson, 'email' | 'name' | 'lang'>;
 
 /** The first person, made by himself. Null: the link can't be used, or somebody is there already. */

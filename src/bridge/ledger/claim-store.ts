@@ -3,7 +3,7 @@ import { batcher } from '../../platform/batcher.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { type ReadEach, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { UnreadableRow } from '../../platform/postgres/unreadable-row.ts';
-import type { BegunWith, NotClaimed, VisitLedger, WriteInput, Written } from '../delivery/visit-ports.ts';
+import type { AttemptLedger, BegunWith, NotClaimed, WriteInput, Written } from '../delivery/attempt-ports.ts';
 import type { Claim } from '../order/claim.ts';
 import type { Facts } from '../order/facts.ts';
 import { merge } from '../order/merge.ts';
@@ -11,14 +11,14 @@ import { isAnother } from '../order/same-order.ts';
 import { type BeginInput, beginSteps } from './begin-steps.ts';
 import { type ClaimedRow, claimRow, readClaimed, readFacts, toClaim } from './claimed-row.ts';
 import { whileOnTrial } from './end-trial.ts';
-import { tellDeliveryOf } from './errand-store.ts';
 import { writeFacts } from './fact-columns.ts';
 import { jsonText } from './json-text.ts';
 import { recordLateReply } from './late-reply.ts';
 import { IDS_OF_JSON, lockClaimed } from './lock-orders.ts';
 import { stepOver } from './open-step.ts';
-import { TELL_PARKING } from './parking-acts.ts';
+import { reportDeliveryOf } from './outbox-job-store.ts';
 import { ASKED } from './replan.ts';
+import { WRITE_REVIEW_ACTS } from './review-acts.ts';
 import { buyersOf, type Sealing, writeBuyer } from './sent-with.ts';
 import { standsForIn } from './stands-for.ts';
 import { writtenColumns } from './written-columns.ts';
@@ -34,8 +34,8 @@ const BATCH = { max: 100, parallel: 1, lingerMs: 12 };
 /** `sealing`: by which buyers are kept that open creates were sent with. */
 export type ClaimOptions = { leaseMs: number; sealing?: Sealing };
 
-/** The submitter's ledger: claims, journal and writes of visits, each grouped into one statement for all concurrent calls. */
-export function createClaimStore(pool: Pool, { leaseMs, sealing = null }: ClaimOptions): VisitLedger {
+/** The submitter's ledger: claims, journal and writes of attempts, each grouped into one statement for all concurrent calls. */
+export function createClaimStore(pool: Pool, { leaseMs, sealing = null }: ClaimOptions): AttemptLedger {
   const claim = batcher((ids: number[]) => claimOrders(pool, ids, leaseMs), BATCH);
   const write = batcher((inputs: WriteInput[]) => writeOrders(pool, inputs, leaseMs), BATCH);
   return {
@@ -101,7 +101,7 @@ async function leasesOf(pool: Pool, ids: number[]): Promise<Map<number, number>>
   return new Map(rows.map(({ id, lease_until }) => [id, lease_until === null ? Date.now() : Date.parse(lease_until)]));
 }
 
-const WAS = 'o.revision as was_revision, o.state as was_state, o.parked_code as was_parked_code, o.parked_detail as was_parked_detail';
+const WAS = 'o.revision as was_revision, o.state as was_state, o.review_code as was_review_code, o.review_detail as was_review_detail';
 
 const IS_OVER: Written = { owned: false, newer: false, dueAt: null, isOver: true };
 
@@ -114,8 +114,8 @@ async function writeOrders(pool: Queryable, inputs: WriteInput[], leaseMs: numbe
   const rows = await readRows(pool, writtenRows, {
     name: 'write',
     text: `with given as (select * from jsonb_to_recordset($1) as x(id bigint, fence int, revision int, step jsonb, sets_standing boolean, is_of_step boolean, record jsonb, compliance_id text,
-        destination uuid, sets_receipt boolean, receipt jsonb, mapping jsonb, sets_previous boolean, previous jsonb, sets_doubted boolean, doubted jsonb, sets_open boolean, open_step jsonb, state text, sets_parked boolean, parked_code text,
-        parked_detail text, told_detail text, recorded_revision int, asked_revision int, reopens boolean, state_if_newer text, attempts int, due_at timestamptz, keep boolean)),
+        destination uuid, sets_receipt boolean, receipt jsonb, mapping jsonb, sets_previous boolean, previous jsonb, sets_doubted boolean, doubted jsonb, sets_open boolean, open_step jsonb, state text, sets_review boolean, review_code text,
+        review_detail text, told_detail text, recorded_revision int, asked_revision int, reopens boolean, state_if_newer text, attempts int, due_at timestamptz, keep boolean)),
       x as materialized (${lockClaimed(WAS)}),
       done as (update orders o set
         record = case when x.is_of_step then (select s.record from steps s where s.order_ref = o.id and s.seq = (x.step ->> 'seq')::int) when x.sets_standing then x.record else o.record end,
@@ -127,8 +127,8 @@ async function writeOrders(pool: Queryable, inputs: WriteInput[], leaseMs: numbe
         doubted = case when x.sets_doubted then x.doubted else o.doubted end,
         open_step = case when x.sets_open then ${stepOver('x.open_step', 'o')} else o.open_step end,
         state = case when o.revision > x.revision then x.state_if_newer else x.state end,
-        parked_code = case when o.revision > x.revision then null when x.sets_parked then x.parked_code else o.parked_code end,
-        parked_detail = case when o.revision > x.revision then null when x.sets_parked then x.parked_detail else o.parked_detail end,
+        review_code = case when o.revision > x.revision then null when x.sets_review then x.review_code else o.review_code end,
+        review_detail = case when o.revision > x.revision then null when x.sets_review then x.review_detail else o.review_detail end,
         recorded_revision = greatest(o.recorded_revision, x.recorded_revision),
         ${ASKED} = case when x.reopens then least(o.${ASKED}, o.revision - 1) else greatest(o.${ASKED}, x.asked_revision) end,
         dirty_since = case when x.reopens then coalesce(o.dirty_since, now()) when o.revision > greatest(o.recorded_revision, o.${ASKED}, x.recorded_revision, x.asked_revision) then o.dirty_since end,
@@ -136,13 +136,13 @@ async function writeOrders(pool: Queryable, inputs: WriteInput[], leaseMs: numbe
         due_at = case when o.revision > x.revision then o.due_at else coalesce(x.due_at, o.due_at) end, updated_at = now(),
         lease_until = case when x.keep then now() + $2 * interval '1 ms' end
         from x where o.id = x.id and o.fence = x.fence
-        returning case when x.compliance_id is not null and o.delivered_at is not null then o.id end as delivered, o.id, o.revision > x.revision as newer, o.due_at, o.connection_id, o.revision, o.state, o.parked_code, o.parked_detail,
-          was_revision, was_state, was_parked_code, was_parked_detail),
+        returning case when x.compliance_id is not null and o.delivered_at is not null then o.id end as delivered, o.id, o.revision > x.revision as newer, o.due_at, o.connection_id, o.revision, o.state, o.review_code, o.review_detail,
+          was_revision, was_state, was_review_code, was_review_detail),
       ended as (update steps s set outcome = x.step ->> 'outcome', status = (x.step ->> 'status')::int, detail = x.step ->> 'detail',
           compliance_id = coalesce(x.step ->> 'complianceId', s.compliance_id), ended_at = now()
         from x join done on done.id = x.id where x.step is not null and s.order_ref = x.id and s.seq = (x.step ->> 'seq')::int),
-      told as (${TELL_PARKING}),
-      errand as (${tellDeliveryOf('select delivered from done where delivered is not null')})
+      told as (${WRITE_REVIEW_ACTS}),
+      outbox_job as (${reportDeliveryOf('select delivered from done where delivered is not null')})
       select id, newer, due_at from done`,
     values: [jsonText(inputs.map(writtenColumns)), leaseMs],
   });

@@ -34,8 +34,8 @@ export const claimRow = z.object({
   receipt: receiptState.nullable(),
   previous: taxRecord.nullable(),
   doubted: storedDoubt.nullable(),
-  parked_code: storedCode.nullable(),
-  parked_detail: z.string().nullable(),
+  review_code: storedCode.nullable(),
+  review_detail: z.string().nullable(),
   settled: storedWord.nullable(),
   open_step: storedStep.nullable(),
   step_seq: z.int(),
@@ -48,7 +48,7 @@ const claimedRows = rowsOf('orders', claimRow);
 const factsRow = rowsOf('orders', claimRow.pick({ id: true, facts: true, customer: true, erased_at: true }));
 
 const OWN = `id shop_id platform store order_id platform_id connection_id fence revision recorded_revision state backfilled mapping record compliance_id
-  record_destination receipt previous doubted parked_code parked_detail settled step_seq attempts dirty_since`;
+  record_destination receipt previous doubted review_code review_detail settled step_seq attempts dirty_since`;
 
 /** What a claim reads of an order. */
 const COLUMNS = [
@@ -94,7 +94,7 @@ export function toClaim(row: ClaimedRow): Claim {
     // What nobody could read can't be put back.
     previous: row.previous !== null && isContentKnown(row.previous) ? row.previous : null,
     doubted: row.doubted,
-    parked: row.parked_code === null ? null : { code: row.parked_code, detail: row.parked_detail ?? '' },
+    review: row.review_code === null ? null : { code: row.review_code, detail: row.review_detail ?? '' },
     settled: row.settled,
     // Found open at a claim: its sender died or lost the reply.
     openStep: row.open_step === null ? null : { ...row.open_step, uncertain: true },

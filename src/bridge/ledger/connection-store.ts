@@ -2,7 +2,7 @@ import { inTransaction, type Pool, type Queryable } from '../../platform/postgre
 import { readRow, readRows } from '../../platform/postgres/read-rows.ts';
 import type { Sealer } from '../../platform/seal.ts';
 import { BY_PROGRAM, type Said } from '../../platform/trail/trail.ts';
-import { API_WARNINGS, appOf, type Connection, type LiveSecret, MISFIT_WARNING } from '../connections/connection.ts';
+import { API_WARNINGS, appOf, type Connection, type LiveSecret, TOPIC_MISMATCH_WARNING } from '../connections/connection.ts';
 import type { SettingsInput } from '../connections/connection-settings.ts';
 import type { NewConnection, Opened } from '../connections/new-connection.ts';
 import type { AccessToken, StoreAccess } from '../storefronts/contract.ts';
@@ -69,10 +69,10 @@ export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionSto
   const rows = connectionRows(sealer);
   // One connection whose secrets don't open must not hide the others, and the address of an app needs no secret of a store.
   const allRows = connectionRows(sealer, 'noted');
-  const toldChange = toldChanges(pool, { rows, allRows });
+  const announcedChange = announcedChanges(pool, { rows, allRows });
   const closed = async (id: string, { said, mark, since = null }: { said: Said | undefined; mark: string | null; since?: Date | null | undefined }) => {
     const first = (tx: Queryable) => forgetTokens(tx, { id, mark });
-    const after = await toldChange(id, { text: CLOSE, values: () => [since], act: 'store.disconnected', said, first });
+    const after = await announcedChange(id, { text: CLOSE, values: () => [since], act: 'store.disconnected', said, first });
     if (after !== null) await forgetClients(pool, id);
     return after;
   };
@@ -85,7 +85,7 @@ export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionSto
     closeIfStill: async (id, mark) => (await closed(id, { said: BY_PROGRAM, mark })) !== null,
     replace: (id, parts, said) => {
       const also = parts.host === null ? {} : { hosts: { [parts.host]: 'ours' } };
-      return toldChange(id, {
+      return announcedChange(id, {
         text: REPLACE,
         values: (before) => replaced(id, { ...parts, secrets: secretsOf(parts.secrets, before) }, sealer),
         act: 'store.changed',
@@ -98,11 +98,11 @@ export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionSto
     startRecording: (id, from, said = BY_PROGRAM) => endTrial(pool, rows, { id, from, said }),
     moveRecordFrom: (id, recordFrom, said) => {
       const text = 'update connections set record_from = least(record_from, $2::timestamptz) where id = $1';
-      return toldChange(id, { text, values: () => [recordFrom], act: 'store.changed', said });
+      return announcedChange(id, { text, values: () => [recordFrom], act: 'store.changed', said });
     },
     changeSecrets: (id, secrets, said) => {
-      const values = (before: Connection) => [sealConnection(sealer, id).secrets(secretsOf(secrets, before) ?? []), MISFIT_WARNING];
-      return toldChange(id, { text: SECRETS, values, act: 'secret.rotated', said });
+      const values = (before: Connection) => [sealConnection(sealer, id).secrets(secretsOf(secrets, before) ?? []), TOPIC_MISMATCH_WARNING];
+      return announcedChange(id, { text: SECRETS, values, act: 'secret.rotated', said });
     },
     pinStore: (id, store) => pinStore(pool, rows, { id, store }),
     warn: async (id, kind, words) => {
@@ -119,7 +119,7 @@ export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionSto
 type Rows = { rows: ConnectionRows; allRows: ConnectionRows };
 
 /** Changes a connection, and tells the trail what changed; null: there is none, or none that the statement is about. */
-function toldChanges(pool: Pool, { rows, allRows }: Rows) {
+function announcedChanges(pool: Pool, { rows, allRows }: Rows) {
   return (id: string, { text, values, act, said = BY_PROGRAM, also = {}, first = always, last }: Change): Promise<Connection | null> =>
     inTransaction(pool, async (tx) => {
       const before = await readRow(tx, allRows, { text: `${SELECT} where id = $1 for no key update of connections`, values: [id] });

@@ -26,7 +26,7 @@ export type KeptDelivery = z.output<typeof keptDelivery>;
 const COLUMNS =
   'id, connection_id as "connectionId", topic, platform_delivery_id as "platformDeliveryId", arrived_at as "arrivedAt", outcome, code, detail, body is not null as kept';
 
-/** Keeps a delivery that names no order; a parked one stays until a person has looked at it. */
+/** Keeps a delivery that names no order; an one in review stays until a person has looked at it. */
 export async function noteDelivery(pool: Pool, { delivery: noted, outcome, code, detail }: NotedDelivery): Promise<void> {
   await pool.query(
     `insert into deliveries (id, connection_id, topic, platform_delivery_id, store, arrived_at, outcome, code, detail, body)
@@ -54,8 +54,8 @@ export async function lastDeliveries(pool: Pool, connectionId: string, limit: nu
   });
 }
 
-export async function parkedDeliveries(pool: Pool): Promise<KeptDelivery[]> {
-  return readRows(pool, keptDeliveries, { text: `select ${COLUMNS} from deliveries where outcome = 'parked' order by arrived_at limit 10000` });
+export async function deliveriesInReview(pool: Pool): Promise<KeptDelivery[]> {
+  return readRows(pool, keptDeliveries, { text: `select ${COLUMNS} from deliveries where outcome = 'review' order by arrived_at limit 10000` });
 }
 
 export type ReplayableDelivery = z.output<typeof replayableDelivery.schema>;
@@ -67,9 +67,9 @@ export async function findDelivery(pool: Pool, id: string): Promise<ReplayableDe
   });
 }
 
-/** Removes a delivery that could be read at last from the list of parked ones. */
+/** Removes a delivery that could be read at last from the list of ones in review. */
 export async function markReplayed(pool: Pool, id: string): Promise<void> {
-  await pool.query(`update deliveries set outcome = 'replayed', decided_at = now(), code = null, detail = null where id = $1 and outcome = 'parked'`, [id]);
+  await pool.query(`update deliveries set outcome = 'replayed', decided_at = now(), code = null, detail = null where id = $1 and outcome = 'review'`, [id]);
 }
 
 /** A delivery with its kept body, compressed with zstd, and the order that it was about. */
@@ -84,17 +84,17 @@ export async function deliveryOfId(pool: Pool, id: string): Promise<ShownDeliver
   });
 }
 
-/** A person says that a parked delivery needs nothing: it no longer waits, and its body is kept for KEEP_UNREADABLE_DAYS. False: it is not parked. */
+/** A person says that a delivery in review needs nothing: it no longer waits, and its body is kept for KEEP_UNREADABLE_DAYS. False: it is not in review. */
 export async function dismissDelivery(pool: Pool, id: string, { by, why }: { by: Actor; why: string }): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
     const row = await readRow(tx, dismissed, {
-      text: `update deliveries set outcome = 'dismissed', decided_at = now() where id = $1 and outcome = 'parked' returning id, connection_id as "connectionId", code`,
+      text: `update deliveries set outcome = 'dismissed', decided_at = now() where id = $1 and outcome = 'review' returning id, connection_id as "connectionId", code`,
       values: [id],
     });
     if (row === null) return false;
     const { connectionId, code } = row;
     await writeBridgeActs(tx, [
-      { who: by, act: 'delivery.dismissed', connectionId, subject: id, before: { outcome: 'parked', code }, after: { outcome: 'dismissed' }, why },
+      { who: by, act: 'delivery.dismissed', connectionId, subject: id, before: { outcome: 'review', code }, after: { outcome: 'dismissed' }, why },
     ]);
     return true;
   });
@@ -110,7 +110,7 @@ type KeptFor = { days: number; decidedDays: number; now: Date };
 export async function dropOldBodies(pool: Pool, { days, decidedDays, now }: KeptFor): Promise<number> {
   const { rowCount } = await pool.query(
     `with old as (select id from deliveries where id in (
-       (select id from deliveries where body is not null and decided_at is null and outcome not in ('parked', 'held')
+       (select id from deliveries where body is not null and decided_at is null and outcome not in ('review', 'held')
          and arrived_at < $3::timestamptz - $1 * interval '1 day' limit 1000)
        union all
        (select id from deliveries where body is not null and decided_at < $3::timestamptz - $2 * interval '1 day' limit 1000)) order by id for update skip locked)

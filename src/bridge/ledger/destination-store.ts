@@ -44,7 +44,7 @@ export type DestinationStore = {
 const pauseRow = z.object({
   destination_id: z.string(),
   shop_id: z.string().nullable(),
-  lane: z.enum(['records', 'receipts']),
+  call_type: z.enum(['records', 'receipts']),
   code: storedCode,
   detail: z.string(),
   failures: z.int(),
@@ -60,7 +60,7 @@ const failuresRow = rowsOf('pauses', z.object({ failures: z.int(), running: z.bo
 const absenceRow = rowsOf('destinations', z.object({ keys: z.array(z.string()), seenAt: z.string() }));
 export const pauseRows = rowsOf('pauses', pauseRow);
 
-const OF_SCOPE = 'destination_id = $1 and shop_id is not distinct from $2 and lane = $3';
+const OF_SCOPE = 'destination_id = $1 and shop_id is not distinct from $2 and call_type = $3';
 
 export function createDestinationStore(pool: Pool, sealer: Sealer): DestinationStore {
   const rows = destinationRows(sealer);
@@ -83,8 +83,8 @@ export function createDestinationStore(pool: Pool, sealer: Sealer): DestinationS
       await pool.query('update destinations set absent_keys = $2, absent_seen_at = now() where id = $1', [id, JSON.stringify(keys)]);
     },
     pause: (what, waitMs) => pause(pool, what, waitMs),
-    resume: async ({ destinationId, shopId, lane }) => {
-      const { rowCount } = await pool.query(`delete from pauses where ${OF_SCOPE}`, [destinationId, shopId, lane]);
+    resume: async ({ destinationId, shopId, callType }) => {
+      const { rowCount } = await pool.query(`delete from pauses where ${OF_SCOPE}`, [destinationId, shopId, callType]);
       return (rowCount ?? 0) > 0;
     },
     pauses: async () => (await readRows(pool, pauseRows, { text: 'select * from pauses order by since' })).map(toPause),
@@ -166,22 +166,22 @@ async function ensureEmbedded(tx: Queryable, sealer: Sealer, makeKey: () => Prom
   return known?.id ?? ensure(tx, sealer, { baseUrl: null, credentials: await makeKey() });
 }
 
-async function pause(pool: Pool, { destinationId, shopId, lane, code, detail, spreads = false }: PauseInput, waitMs: (failures: number) => number) {
+async function pause(pool: Pool, { destinationId, shopId, callType, code, detail, spreads = false }: PauseInput, waitMs: (failures: number) => number) {
   const before = await readRow(pool, failuresRow, {
     text: `select failures, until > now() as running from pauses where ${OF_SCOPE}`,
-    values: [destinationId, shopId, lane],
+    values: [destinationId, shopId, callType],
   });
   // Calls that were under way when the pause began say nothing new.
   const failures = before === null ? 1 : before.failures + (before.running ? 0 : 1);
   const row = await readOne(pool, pauseRows, {
-    text: `insert into pauses (destination_id, shop_id, lane, code, detail, failures, until, spreads) values ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 ms', $8)
-       on conflict (destination_id, shop_id, lane) do update set code = excluded.code, detail = excluded.detail, failures = excluded.failures,
+    text: `insert into pauses (destination_id, shop_id, call_type, code, detail, failures, until, spreads) values ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 ms', $8)
+       on conflict (destination_id, shop_id, call_type) do update set code = excluded.code, detail = excluded.detail, failures = excluded.failures,
          until = greatest(pauses.until, excluded.until), spreads = excluded.spreads returning *`,
-    values: [destinationId, shopId, lane, code, detail, failures, Math.round(waitMs(failures)), spreads],
+    values: [destinationId, shopId, callType, code, detail, failures, Math.round(waitMs(failures)), spreads],
   });
   return toPause(row);
 }
 
-export function toPause({ destination_id: destinationId, shop_id: shopId, ...same }: z.output<typeof pauseRow>): Pause {
-  return { destinationId, shopId, ...same };
+export function toPause({ destination_id: destinationId, shop_id: shopId, call_type: callType, ...same }: z.output<typeof pauseRow>): Pause {
+  return { destinationId, shopId, callType, ...same };
 }

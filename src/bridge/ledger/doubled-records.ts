@@ -7,8 +7,8 @@ import type { Standing } from '../order/claim.ts';
 import type { Receipt } from '../order/receipt.ts';
 import type { StepEnd } from '../order/step.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
-import { errandsOfRecord } from './errand-store.ts';
 import { jsonText } from './json-text.ts';
+import { outboxJobsOfRecord } from './outbox-job-store.ts';
 import { TAKEN } from './replan.ts';
 
 const madeRows = rowsOf('steps', z.object({ complianceId: z.string(), destinationId: z.string(), record: taxRecord, at: z.string(), isHeld: z.boolean() }));
@@ -40,7 +40,7 @@ export async function beginDelete(pool: Pool, { id, record, kept, by, why }: Beg
   return inTransaction(pool, async (tx) => {
     const row = await readRow(tx, begunRow, {
       text: `update orders set step_seq = step_seq + 1, ${TAKEN}
-        where id = $1 and state = 'parked' and parked_code = 'record.doubled' and (lease_until is null or lease_until < now())
+        where id = $1 and state = 'review' and review_code = 'record.doubled' and (lease_until is null or lease_until < now())
           and (compliance_id is not distinct from $2) = $3 returning step_seq as seq, revision, connection_id as "connectionId"`,
       values: [id, record.complianceId, record.isHeld],
     });
@@ -62,7 +62,7 @@ async function hold(tx: Queryable, id: number, { standing, receipt }: NonNullabl
   const { record, complianceId, destinationId } = standing;
   const values = [id, jsonText(record), complianceId, destinationId, receipt === null ? null : jsonText(receipt)];
   await tx.query('update orders set record = $2, compliance_id = $3, record_destination = $4, receipt = $5 where id = $1', values);
-  await errandsOfRecord(tx, id);
+  await outboxJobsOfRecord(tx, id);
 }
 
 /** What the service answered to it. */

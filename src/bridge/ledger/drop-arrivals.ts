@@ -8,7 +8,7 @@ const MOST = 2_000;
 const DROP = `with old as (
     select d.id from connections c cross join lateral (
       select id from deliveries where connection_id = c.id and arrived_at < $2::timestamptz - $1 * interval '1 day'
-        and body is null and outcome not in ('parked', 'held') order by arrived_at limit ${OF_EACH}) of_one join deliveries d on d.id = of_one.id
+        and body is null and outcome not in ('review', 'held') order by arrived_at limit ${OF_EACH}) of_one join deliveries d on d.id = of_one.id
     limit ${MOST} for update of d skip locked)
   delete from deliveries d using old where d.id = old.id`;
 

@@ -3,7 +3,7 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import { readOne, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { BEHIND, FREE } from './behind-store.ts';
 
-/** waiting: to be visited now. active: a worker has it. delayed: to be visited later. */
+/** waiting: to be processed now. active: a worker has it. delayed: to be processed later. */
 export type DueState = 'waiting' | 'active' | 'delayed';
 
 /** An order that is behind, without what was bought. `dueAt`: ISO instant. */

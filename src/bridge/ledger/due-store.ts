@@ -10,7 +10,7 @@ import { jsonText } from './json-text.ts';
 import { inKnownTransaction, XID } from './known-commit.ts';
 import { stepOver } from './open-step.ts';
 
-/** `leaseMs`: how long a claim holds. `plan`: the first step of a visit, which is journaled with the claim; null: the visit decides. */
+/** `leaseMs`: how long a claim holds. `plan`: the first step of an attempt, which is journaled with the claim; null: the attempt decides. */
 export type DueOptions<P extends Planned> = { leaseMs: number; plan(claim: Claim): Promise<P | null> };
 
 // What is due is looked up first, and locked then: a lock looks at a row as it is by then, and a row that another worker has is left to it.
@@ -27,7 +27,7 @@ const OLDEST = `with due as materialized (select o.id, o.due_at from orders o wh
 const SHARES = 4.0;
 
 const NOT_PAUSED = `not exists (select 1 from pauses p where p.destination_id = coalesce(o.record_destination, n.destination_id) and (p.shop_id is null or p.shop_id = o.shop_id)
-  and (p.lane = 'records' or not ${RECORD_BEHIND}))`;
+  and (p.call_type = 'records' or not ${RECORD_BEHIND}))`;
 
 /** The oldest orders of connection `n` that lack this, `most.each` of them. */
 const oldestOf = (
@@ -35,15 +35,15 @@ const oldestOf = (
 ): string => `(select o.id, o.due_at from orders o where o.connection_id = n.id and ${LACKS} = ${lacks} and ${DUE} and ${NOT_PAUSED}
         and o.id <> all($4) ${lacks === 1 ? 'and not n.without_receipts' : ''} order by o.due_at limit (select each from most))`;
 
-/** Its own destination is paused in this lane. */
-const ownPaused = (lane: 'records' | 'receipts'): string =>
-  `exists (select 1 from pauses p where p.destination_id = n.destination_id and (p.shop_id is null or p.shop_id = n.shop_id) and p.lane = '${lane}')`;
+/** Its own destination is paused for this type of call. */
+const ownPaused = (callType: 'records' | 'receipts'): string =>
+  `exists (select 1 from pauses p where p.destination_id = n.destination_id and (p.shop_id is null or p.shop_id = n.shop_id) and p.call_type = '${callType}')`;
 
 /**
- * Connections take turns, those with the fewest visits first, the oldest orders of each first. Each step of the recursion finds the next connection in the index, so that it costs nothing while
+ * Connections take turns, those with the fewest attempts first, the oldest orders of each first. Each step of the recursion finds the next connection in the index, so that it costs nothing while
  * nothing is behind; a connection whose own destination is paused is passed over as a whole, however much of it waits, and so are its receipts if only these are paused there.
  */
-const IN_TURN = `with recursive late as (
+const ROUND_ROBIN = `with recursive late as (
     (select o.connection_id as id from orders o where ${BEHIND} order by o.connection_id limit 1)
     union all
     select (select o.connection_id from orders o where ${BEHIND} and o.connection_id > late.id order by o.connection_id limit 1) from late where late.id is not null),
@@ -52,12 +52,12 @@ const IN_TURN = `with recursive late as (
       ${ownPaused('receipts')} as without_receipts
     from late join connections n on n.id = late.id where n.id <> all($2) and n.destination_id <> all($3) and not ${ownPaused('records')}),
   most as materialized (select greatest(2, ceil($1 * ${SHARES} / greatest(1, count(*)))) as each from open),
-  turns as (
-    select own.*, own.turn + n.running as turn_of_all, n.last from open n cross join lateral (
-      select due.id, due.due_at, row_number() over (order by due.due_at) as turn from (${oldestOf(0)} union all ${oldestOf(1)}) due order by due.due_at limit (select each from most)) own
-    order by turn_of_all, n.last, own.due_at limit $1 * ${LOOKED_AT})
-  ${READ} from turns join orders o on o.id = turns.id join connections n on n.id = o.connection_id where ${DUE} and ${NOT_PAUSED}
-  order by turns.turn_of_all, turns.last, turns.due_at limit $1 ${LOCKED}`;
+  ordered as (
+    select own.*, own.place + n.running as place_of_all, n.last from open n cross join lateral (
+      select due.id, due.due_at, row_number() over (order by due.due_at) as place from (${oldestOf(0)} union all ${oldestOf(1)}) due order by due.due_at limit (select each from most)) own
+    order by place_of_all, n.last, own.due_at limit $1 * ${LOOKED_AT})
+  ${READ} from ordered join orders o on o.id = ordered.id join connections n on n.id = o.connection_id where ${DUE} and ${NOT_PAUSED}
+  order by ordered.place_of_all, ordered.last, ordered.due_at limit $1 ${LOCKED}`;
 
 const dueRow = rowsOf('orders', z.object({ waitMs: z.number() }));
 
@@ -79,7 +79,7 @@ export function createDueLedger<P extends Planned>(pool: Pool, { leaseMs, plan }
     return inKnownTransaction(pool, work, leaseMs);
   };
   return {
-    // A step that can't be journaled is found out by the visit of its order, and keeps no other from being claimed.
+    // A step that can't be journaled is found out by the attempt of its order, and keeps no other from being claimed.
     claim: (page) => claimPage(page, plan).catch(() => claimPage(page, async () => null)),
     async nextDueMs() {
       const row = await readRow(pool, dueRow, {
@@ -93,13 +93,13 @@ export function createDueLedger<P extends Planned>(pool: Pool, { leaseMs, plan }
 
 const lockedRows = rowsOf('orders', z.object({ id: z.int(), fence: z.int(), abandoned: z.boolean() }));
 
-async function lockPage(tx: Queryable, { size, not, notOf, notTo, served, inTurn }: DuePage): Promise<z.output<typeof lockedRows.schema>[]> {
-  if (inTurn) return readRows(tx, lockedRows, { name: 'due-in-turn', text: IN_TURN, values: [size, notOf, notTo, not, JSON.stringify(served)] });
+async function lockPage(tx: Queryable, { size, not, notOf, notTo, served, roundRobin }: DuePage): Promise<z.output<typeof lockedRows.schema>[]> {
+  if (roundRobin) return readRows(tx, lockedRows, { name: 'due-round-robin', text: ROUND_ROBIN, values: [size, notOf, notTo, not, JSON.stringify(served)] });
   return readRows(tx, lockedRows, { name: 'due', text: OLDEST, values: [size, not] });
 }
 
 function itemOf(claim: Claim, planned: Planned | null) {
-  return planned === null ? { id: claim.id } : stepColumns({ claim, step: planned.move.step });
+  return planned === null ? { id: claim.id } : stepColumns({ claim, step: planned.action.step });
 }
 
 function unread(id: unknown): { id: number }[] {

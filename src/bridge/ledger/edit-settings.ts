@@ -6,8 +6,8 @@ import type { Connection } from '../connections/connection.ts';
 import type { SettingsInput } from '../connections/connection-settings.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
 import { COLUMNS, CONNECTIONS_CHANNEL, type ConnectionRows } from './connection-row.ts';
-import { tellDeliveryOf } from './errand-store.ts';
 import { LOCK_ORDER } from './lock-orders.ts';
+import { reportDeliveryOf } from './outbox-job-store.ts';
 
 /** The settings as a merchant wrote them, and whether the connection's records go to our own service. */
 export type WrittenSettings = { settings: SettingsInput; isOurs: boolean };
@@ -24,7 +24,7 @@ const written = rowsOf(
 );
 const WRITTEN = `select c.settings, d.base_url is null as "isOurs" from connections c join destinations d on d.id = c.destination_id where c.id = $1`;
 
-// Earlier ones are in months that are closed. Locked as recorders lock them, which may be making such an errand.
+// Earlier ones are in months that are closed. Locked as recorders lock them, which may be making such an outbox job.
 const LATELY = `select o.id from orders o where o.connection_id = $1 and o.compliance_id is not null and o.delivered_at is not null
   and o.updated_at > now() - interval '70 days' order by ${LOCK_ORDER} for key share of o`;
 
@@ -44,7 +44,7 @@ export function editSettings(pool: Pool, rows: ConnectionRows, { id, by, why, ed
       text: `update connections set settings = $2, record_from = coalesce($3::timestamptz, record_from) where id = $1 returning ${COLUMNS}`,
       values: [id, JSON.stringify(after), after.recordFrom ?? null],
     });
-    if (after.monthBy === 'delivery' && found.settings.monthBy !== 'delivery') await tx.query(tellDeliveryOf(LATELY), [id]);
+    if (after.monthBy === 'delivery' && found.settings.monthBy !== 'delivery') await tx.query(reportDeliveryOf(LATELY), [id]);
     await writeBridgeActs(tx, [{ who: by, act: 'settings.changed', connectionId: id, before: found.settings, after, ...(why === undefined ? {} : { why }) }]);
     await tx.query('select pg_notify($1, $2)', [CONNECTIONS_CHANNEL, id]);
     return { connection, before: found.settings, after };

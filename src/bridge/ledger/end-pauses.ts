@@ -18,9 +18,9 @@ export function endPauses(pool: Pool, { destinationId, shopId, said }: EndedPaus
     const ended = rows.map(toPause);
     await writeBridgeActs(
       tx,
-      ended.map(({ destinationId: subject, shopId: shop, lane, code, since, until, failures }) => ({
+      ended.map(({ destinationId: subject, shopId: shop, callType, code, since, until, failures }) => ({
         ...authorOf(said),
-        ...{ act: 'destination.resumed' as const, subject, before: { shop, lane, code, since, until, failures }, after: null },
+        ...{ act: 'destination.resumed' as const, subject, before: { shop, callType, code, since, until, failures }, after: null },
       })),
     );
     return ended;

@@ -3,7 +3,7 @@ import { readOne, readRow } from '../../platform/postgres/read-rows.ts';
 import type { Said } from '../../platform/trail/trail.ts';
 import type { Connection } from '../connections/connection.ts';
 import { startFrom } from '../connections/go-on.ts';
-import type { Waking } from '../delivery/wake.ts';
+import type { DueNotice } from '../delivery/notify.ts';
 import { replan } from './behind-store.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
 import { connectionAct } from './connection-act.ts';
@@ -14,8 +14,8 @@ import { wantWindow } from './reading-store.ts';
 /** `from`: ISO instant. */
 export type TrialEnd = { id: string; from: string; said: Said };
 
-/** `waking`: the orders that the trial left out, which are decided again. */
-export type Started = { connection: Connection; waking: Waking[] };
+/** `notices`: the orders that the trial left out, which are decided again. */
+export type Started = { connection: Connection; notices: DueNotice[] };
 
 // A recordFrom that the settings name goes along: the next change of them would take it up again.
 const START = `update connections set trial_since = null, recorded_until = null, record_from = $2::timestamptz, gaps = $3::jsonb,
@@ -35,12 +35,12 @@ export function endTrial(pool: Pool, rows: ConnectionRows, { id, from, said }: T
     const connection = await readOne(tx, rows, { text: START, values: [id, recordFrom, JSON.stringify(gaps), recordFrom] });
     const act = connectionAct({ act: 'store.started', said, before, after: connection });
     await writeBridgeActs(tx, act === null ? [] : [act]);
-    const waking = await replan(tx, { unrecordedOf: id });
+    const notices = await replan(tx, { unrecordedOf: id });
     // What the store has since then, and no webhook told.
     await wantWindow(tx, id, { since: from, why: 'recording was started' });
     await endWays(tx, id);
     await tx.query('select pg_notify($1, $2)', [CONNECTIONS_CHANNEL, id]);
-    return { connection, waking };
+    return { connection, notices };
   });
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { inTransaction, type Pool } from '../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
-import { forgetBuyersOf } from './errand-store.ts';
+import { forgetBuyersOf } from './outbox-job-store.ts';
 import { OF_IDS, type PrivacyScope } from './privacy-scope.ts';
 import { markErased } from './sent-with.ts';
 

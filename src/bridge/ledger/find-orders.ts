@@ -6,7 +6,7 @@ import { ORDER_STATES, type OrderState } from '../order/order-state.ts';
 import { orderState } from './stored-order.ts';
 
 /**
- * Which orders. `connections`: those of these alone, and null: of all. `state` asked: parked or unconfirmed. `sold`: paid (or else placed) from an instant until before another one, ISO.
+ * Which orders. `connections`: those of these alone, and null: of all. `state` asked: in review or unconfirmed. `sold`: paid (or else placed) from an instant until before another one, ISO.
  * `total`: what the customer paid or has to pay, decimal text. `ids`: only those of them.
  */
 export type OrdersWanted = {
@@ -42,29 +42,29 @@ export function findOrders(pool: Pool, wanted: OrdersWanted, { after, limit }: {
 const seenRow = rowsOf('orders', z.object({ count: z.int(), digest: z.string(), at: z.string() }));
 const chosenRow = rowsOf('orders', z.object({ ids: z.array(z.int()), digest: z.string() }));
 
-/** How many parked orders there are, as at an instant (`at`, ISO, of the database). `digest`: of the id, revision and reason of each. */
+/** How many orders in review there are, as at an instant (`at`, ISO, of the database). `digest`: of the id, revision and reason of each. */
 export type SeenOrders = z.output<typeof seenRow.schema>;
 
 // A sum is the same in any order. Of two sets that differ it is the same by chance once in 2^64.
 const DIGEST = `count(*) || '.' || coalesce(sum(hashtextextended(a.order_ref || ' ' || a.revision || ' ' || a.kind, 0)), 0) as digest`;
 
 // The rows of orders are wide, and those that wait for a person are in a narrow table, too.
-function parkedSql(wanted: OrdersWanted, most: number, what: string): Sql {
-  const { text, values } = wantedSql({ ...wanted, state: 'parked' }, { after: null, limit: most, columns: 'o.id', order: null });
+function reviewSql(wanted: OrdersWanted, most: number, what: string): Sql {
+  const { text, values } = wantedSql({ ...wanted, state: 'review' }, { after: null, limit: most, columns: 'o.id', order: null });
   return {
-    text: `select ${what}, ${DIGEST} from (select id from (${text}) o limit ${most}) o join asked_orders a on a.order_ref = o.id and a.state = 'parked'`,
+    text: `select ${what}, ${DIGEST} from (select id from (${text}) o limit ${most}) o join asked_orders a on a.order_ref = o.id and a.state = 'review'`,
     values,
   };
 }
 
-/** All parked orders that are wanted, as they are now; of more than `most` any. */
-export function seeParked(pool: Pool, wanted: OrdersWanted, most: number): Promise<SeenOrders> {
-  return readOne(pool, seenRow, parkedSql(wanted, most, `count(*) as count, ${isoText('now()')} as at`));
+/** All orders in review that are wanted, as they are now; of more than `most` any. */
+export function seeInReview(pool: Pool, wanted: OrdersWanted, most: number): Promise<SeenOrders> {
+  return readOne(pool, seenRow, reviewSql(wanted, most, `count(*) as count, ${isoText('now()')} as at`));
 }
 
 /** The same with their ids, the newest first. */
-export function chooseParked(pool: Pool, wanted: OrdersWanted, most: number): Promise<z.output<typeof chosenRow.schema>> {
-  return readOne(pool, chosenRow, parkedSql(wanted, most, `coalesce(json_agg(a.order_ref order by a.order_ref desc), '[]') as ids`));
+export function chooseInReview(pool: Pool, wanted: OrdersWanted, most: number): Promise<z.output<typeof chosenRow.schema>> {
+  return readOne(pool, chosenRow, reviewSql(wanted, most, `coalesce(json_agg(a.order_ref order by a.order_ref desc), '[]') as ids`));
 }
 
 const numberRows = rowsOf('orders', z.object({ number: z.string() }));
@@ -99,9 +99,9 @@ function wantedSql(wanted: OrdersWanted, { after, limit, columns, order }: Listi
   return { values, text: `select o.* from (${stores}) c cross join unnest(${states}::text[]) s(state) cross join lateral (${each}) o` };
 }
 
-// A code beside a time is hidden from the choice of an index: what is parked for one reason is mostly of one time, and the planner does not know it.
+// A code beside a time is hidden from the choice of an index: what needs review for one reason is mostly of one time, and the planner does not know it.
 function conditions({ code, sold }: OrdersWanted, value: Value): string[] {
-  const isCode = (one: string) => (sold === null ? `o.parked_code = ${value(one)} and ${WAITING}` : `o.parked_code || '' = ${value(one)}`);
+  const isCode = (one: string) => (sold === null ? `o.review_code = ${value(one)} and ${WAITING}` : `o.review_code || '' = ${value(one)}`);
   return [
     ...given(sold, () => `${SOLD} is not null`),
     ...given(sold?.from, (from) => `${SOLD} >= ${value(from)}`),
@@ -132,8 +132,8 @@ function statesOf(state: OrdersWanted['state']): readonly OrderState[] | null {
   return state === 'asked' ? WAITING_STATES : [state];
 }
 
-const WAITING_STATES: readonly OrderState[] = ['parked', 'unconfirmed'];
-const WAITING = `o.state in ('parked', 'unconfirmed')`;
+const WAITING_STATES: readonly OrderState[] = ['review', 'unconfirmed'];
+const WAITING = `o.state in ('review', 'unconfirmed')`;
 
 /** How many orders are in each state, of these connections, or (null) of all; of a state none beyond `most` are counted. */
 export async function countByState(pool: Pool, connections: readonly string[] | null, most: number): Promise<Map<OrderState, number>> {

@@ -21,7 +21,7 @@ export type KnownOrder = {
   /** A create of it is journaled whose outcome is not known; absent: none is. */
   isCreateOpen?: boolean;
   state: OrderState;
-  parkedCode: StoredCode | null;
+  reviewCode: StoredCode | null;
   dirty_since: string | null;
   /** A backfill took it in; absent: none did. */
   backfilled?: boolean;

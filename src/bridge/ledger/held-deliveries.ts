@@ -52,7 +52,7 @@ export async function releaseHeld(pool: Pool, { connectionId, host, size }: Page
       const { code = null, detail = null } = 'problem' in reread ? reread.problem : {};
       await tx.query('update deliveries set outcome = $2, code = $3, detail = $4 where id = $1', [
         row.id,
-        'problem' in reread ? 'parked' : 'replayed',
+        'problem' in reread ? 'review' : 'replayed',
         code,
         detail,
       ]);

@@ -5,7 +5,7 @@ import { readEach, readOne, rowsOf } from '../../platform/postgres/read-rows.ts'
 import type { UnreadableRow } from '../../platform/postgres/unreadable-row.ts';
 import { type AcceptedDelivery, acceptedDelivery } from '../delivery/jobs.ts';
 import { jsonText } from './json-text.ts';
-import { parkUnreadable } from './park-unreadable.ts';
+import { sendUnreadableToReview } from './send-unreadable-to-review.ts';
 
 const inboxRows = rowsOf('inbox', z.object({ id: z.string(), delivery: acceptedDelivery }));
 const inboxCount = rowsOf('inbox', z.object({ count: z.int() }));
@@ -36,35 +36,35 @@ export type InboxMove = {
   size: number;
   /** Resolves when the queue has them. */
   add(deliveries: AcceptedDelivery[]): Promise<void>;
-  /** It is parked; or, if it names no known connection, stays in the inbox, behind all others. */
-  onUnreadable(row: UnreadableRow, parked: boolean): void;
+  /** It needs review; or, if it names no known connection, stays in the inbox, behind all others. */
+  onUnreadable(row: UnreadableRow, review: boolean): void;
 };
 
 const SENDER = `coalesce(i.delivery ->> 'connectionId', '')`;
 /** A page on which connections take turns, the oldest of each first; it may be shorter than what is left. Each step of the recursion finds the next connection in the index. */
-const PAGE_OF_TURNS = `with recursive senders as (
+const ROUND_ROBIN_PAGE = `with recursive senders as (
     (select ${SENDER} as id from inbox i order by 1 limit 1)
     union all
     select (select ${SENDER} from inbox i where ${SENDER} > senders.id order by 1 limit 1) from senders where senders.id is not null),
-  turns as (
+  ordered as (
     select own.* from senders cross join lateral (
-      select i.id, i.arrived_at, row_number() over (order by i.arrived_at) as turn from inbox i where ${SENDER} = senders.id order by i.arrived_at
+      select i.id, i.arrived_at, row_number() over (order by i.arrived_at) as place from inbox i where ${SENDER} = senders.id order by i.arrived_at
         limit greatest(1, $1 / (select count(*) from senders where senders.id is not null))) own
-    order by own.turn, own.arrived_at limit $1)
-  select i.id, i.delivery from turns join inbox i on i.id = turns.id order by turns.turn, turns.arrived_at for update of i skip locked`;
+    order by own.place, own.arrived_at limit $1)
+  select i.id, i.delivery from ordered join inbox i on i.id = ordered.id order by ordered.place, ordered.arrived_at for update of i skip locked`;
 
 /** Hands a page of the inbox to the queue; returns how many left the inbox. The rows are locked until the queue has them, and a crash makes a duplicate, never a loss. */
 export async function moveInbox(pool: Pool, { size, add, onUnreadable }: InboxMove): Promise<number> {
   return inTransaction(pool, async (tx) => {
     const { readable, unreadable } = await readEach(tx, inboxRows, {
-      text: PAGE_OF_TURNS,
+      text: ROUND_ROBIN_PAGE,
       values: [size],
     });
     let gone = readable.length;
     for (const row of unreadable) {
-      const parked = await parkUnreadable(tx, row);
-      onUnreadable(row, parked);
-      if (parked) gone += 1;
+      const review = await sendUnreadableToReview(tx, row);
+      onUnreadable(row, review);
+      if (review) gone += 1;
       else await tx.query('update inbox set arrived_at = now() where id = $1', [row.id]);
     }
     if (readable.length === 0) return gone;

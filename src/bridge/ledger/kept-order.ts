@@ -24,8 +24,8 @@ const row = z.object({
   storeName: text,
   number: text.nullable(),
   state: orderState,
-  parkedCode: storedCode.nullable(),
-  parkedDetail: text.nullable(),
+  reviewCode: storedCode.nullable(),
+  reviewDetail: text.nullable(),
   settled: storedWord.nullable(),
   complianceId: text.nullable(),
   destinationId: text.nullable(),
@@ -54,7 +54,7 @@ const row = z.object({
 type Row = z.output<typeof row>;
 
 /** One order as the command line shows it. */
-export type KeptOrder = Omit<Row, 'parkedCode' | 'parkedDetail'> & { parked: Problem | null };
+export type KeptOrder = Omit<Row, 'reviewCode' | 'reviewDetail'> & { review: Problem | null };
 
 const step = z.object({
   seq: z.int(),
@@ -78,7 +78,7 @@ const orderCount = rowsOf('orders', z.object({ count: z.int() }));
 const codeCounts = rowsOf('orders', z.object({ code: text, count: z.int() }));
 
 const COLUMNS = `o.id, o.shop_id as "shopId", o.platform, o.store, o.order_id as "orderId", o.connection_id as "connectionId", n.name as "storeName", o.number, o.state,
-  o.parked_code as "parkedCode", o.parked_detail as "parkedDetail", o.settled, o.compliance_id as "complianceId", o.record_destination as "destinationId", o.record, o.receipt, o.mapping, ${openStepOf('o')} as "openStep", o.revision,
+  o.review_code as "reviewCode", o.review_detail as "reviewDetail", o.settled, o.compliance_id as "complianceId", o.record_destination as "destinationId", o.record, o.receipt, o.mapping, ${openStepOf('o')} as "openStep", o.revision,
   o.recorded_revision as "recordedRevision", o.${ASKED} as "askedRevision", o.attempts, o.dirty_since as "dirtySince", f.facts, o.older_there as "olderThere", o.backfilled, c.data as customer, c.erased_at is not null as erased, o.updated_at as "updatedAt"`;
 const FROM = 'from orders o join order_facts f on f.order_ref = o.id join connections n on n.id = o.connection_id left join customers c on c.order_ref = o.id';
 
@@ -129,10 +129,10 @@ export async function countStates(pool: Pool): Promise<Partial<Record<OrderState
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
 }
 
-/** How many orders are parked for each reason. */
-export async function countParked(pool: Pool): Promise<Record<string, number>> {
+/** How many orders need review for each reason. */
+export async function countInReview(pool: Pool): Promise<Record<string, number>> {
   const rows = await readRows(pool, codeCounts, {
-    text: `select parked_code as code, count(*) as count from orders where state = 'parked' group by parked_code`,
+    text: `select review_code as code, count(*) as count from orders where state = 'review' group by review_code`,
   });
   return Object.fromEntries(rows.map(({ code, count }) => [code, count]));
 }
@@ -142,8 +142,8 @@ export async function countUnconfirmed(pool: Pool): Promise<number> {
   return (await readOne(pool, orderCount, { text: `select count(*) as count from orders where state = 'unconfirmed'` })).count;
 }
 
-function toKept({ parkedCode, parkedDetail, ...order }: Row): KeptOrder {
+function toKept({ reviewCode, reviewDetail, ...order }: Row): KeptOrder {
   // What was asked before the step that is in doubt is no question now.
-  const isAsked = parkedCode !== null && order.state !== 'unconfirmed';
-  return { ...order, parked: isAsked ? { code: parkedCode, detail: parkedDetail ?? '' } : null };
+  const isAsked = reviewCode !== null && order.state !== 'unconfirmed';
+  return { ...order, review: isAsked ? { code: reviewCode, detail: reviewDetail ?? '' } : null };
 }

@@ -7,10 +7,10 @@ import { orderState } from './stored-order.ts';
 
 const orderRows = rowsOf('orders', z.object({ number: z.string().nullable(), orderId: z.string(), at: z.string(), state: orderState }));
 
-/** `at`: when it was first heard of. */
+/** `at`: when it first came. */
 export type LastOrder = z.output<typeof orderRows.schema>;
 
-/** The order of a connection that was heard of last; null: there is none. The newest of each state is at the end of an index. */
+/** The order of a connection that came last; null: there is none. The newest of each state is at the end of an index. */
 export function lastOrder(db: Queryable, connectionId: string): Promise<LastOrder | null> {
   return readRow(db, orderRows, {
     text: `select o.number, o.order_id as "orderId", ${isoText('o.created_at')} as at, o.state from unnest($2::text[]) s (state)

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
-import type { LateReplyOf } from '../delivery/visit-ports.ts';
+import type { LateReplyOf } from '../delivery/attempt-ports.ts';
 import { type LateNews, lateNews } from '../order/late-reply.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
-import { errandsOfRecord } from './errand-store.ts';
 import { jsonText } from './json-text.ts';
-import { type Asked, parkingActs } from './parking-acts.ts';
+import { outboxJobsOfRecord } from './outbox-job-store.ts';
 import { ASKED, REPLANNED, TAKEN } from './replan.ts';
+import { type Asked, reviewActs } from './review-acts.ts';
 import { orderState, storedCode } from './stored-order.ts';
 
 const lateRow = rowsOf(
@@ -28,7 +28,7 @@ const lateRow = rowsOf(
 export async function recordLateReply(pool: Pool, reply: LateReplyOf): Promise<void> {
   await inTransaction(pool, async (tx) => {
     const row = await readRow(tx, lateRow, {
-      text: `select id, connection_id as "connectionId", state, parked_code as code, compliance_id as "complianceId", open_step as "openStep", coalesce(state = 'parked' and parked_code = 'record.doubled', false) as "isDoubled",
+      text: `select id, connection_id as "connectionId", state, review_code as code, compliance_id as "complianceId", open_step as "openStep", coalesce(state = 'review' and review_code = 'record.doubled', false) as "isDoubled",
          exists (select 1 from steps s where s.order_ref = orders.id and s.kind = 'delete' and s.compliance_id = $2 and s.outcome in ('deleted', 'gone')) as "isDeleted",
          coalesce((select s.attempts > 1 from steps s where s.order_ref = orders.id and s.seq = $3), false) as "isRepeated"
        from orders where id = $1 for update`,
@@ -38,12 +38,12 @@ export async function recordLateReply(pool: Pool, reply: LateReplyOf): Promise<v
     await endStep(tx, reply);
     const news = lateNews(row, reply, Date.now());
     await writeNews(tx, { id: reply.orderId, news, isDoubled: row.isDoubled });
-    await writeBridgeActs(tx, parkingActs(row, row, askedAfter(news, row)));
+    await writeBridgeActs(tx, reviewActs(row, row, askedAfter(news, row)));
   });
 }
 
 function askedAfter(news: LateNews, { state, code, isDoubled }: z.output<typeof lateRow.schema>): Asked {
-  if (news.is === 'doubled') return { state: 'parked', code: 'record.doubled', detail: news.detail };
+  if (news.is === 'doubled') return { state: 'review', code: 'record.doubled', detail: news.detail };
   return news.is === 'nothing' || isDoubled ? { state, code } : { state: 'queued', code: null };
 }
 
@@ -57,7 +57,7 @@ async function endStep(tx: Queryable, { orderId, end }: LateReplyOf): Promise<vo
 type Write = { id: number; news: LateNews; isDoubled: boolean };
 
 async function writeNews(tx: Queryable, { id, news, isDoubled }: Write): Promise<void> {
-  // An order that is parked as doubled stays so, even after another late reply: its other record must not be forgotten.
+  // An order that needs review as doubled stays so, even after another late reply: its other record must not be forgotten.
   const again = isDoubled ? TAKEN : `${REPLANNED}, ${TAKEN}`;
   switch (news.is) {
     case 'nothing':
@@ -72,13 +72,13 @@ async function writeNews(tx: Queryable, { id, news, isDoubled }: Write): Promise
         `update orders set record = $2, compliance_id = $3, record_destination = $4, receipt = $5, open_step = null, doubted = null, ${again} where id = $1`,
         [id, jsonText(record), complianceId, destinationId, receipt],
       );
-      await errandsOfRecord(tx, id);
+      await outboxJobsOfRecord(tx, id);
       return;
     }
     case 'doubled':
       await tx.query(
-        `update orders set state = 'parked', parked_code = 'record.doubled',
-           parked_detail = case when parked_code = 'record.doubled' then parked_detail || '; ' else '' end || $2, ${ASKED} = revision, ${TAKEN}
+        `update orders set state = 'review', review_code = 'record.doubled',
+           review_detail = case when review_code = 'record.doubled' then review_detail || '; ' else '' end || $2, ${ASKED} = revision, ${TAKEN}
          where id = $1`,
         [id, news.detail],
       );

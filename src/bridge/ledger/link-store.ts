@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { PERSON, people, type StoredPerson } from './people-store.ts';
 
-/** setup: the first visit, of nobody yet. password: choose one. sign-in: sign in once. */
+/** setup: the set-up link, of nobody yet. password: choose one. sign-in: sign in once. */
 export type LinkKind = 'setup' | 'password' | 'sign-in';
 
 /** `token`: SHA-256 of what its address says. `accessVersion`: as it was when the link was asked for; absent: whatever it is. */

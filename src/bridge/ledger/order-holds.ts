@@ -14,7 +14,7 @@ export type OrderHold = Omit<z.output<typeof holdRow>, 'id'>;
 export async function orderHolds(pool: Pool, ids: readonly number[]): Promise<ReadonlyMap<number, OrderHold>> {
   const rows = await readRows(pool, holdRows, {
     text: `select distinct on (o.id) o.id, p.shop_id as "shopId", p.code, p.detail, p.since from orders o join connections c on c.id = o.connection_id
-        join pauses p on p.destination_id = coalesce(o.record_destination, c.destination_id) and (p.shop_id is null or p.shop_id = o.shop_id) and p.lane = 'records'
+        join pauses p on p.destination_id = coalesce(o.record_destination, c.destination_id) and (p.shop_id is null or p.shop_id = o.shop_id) and p.call_type = 'records'
       where o.id = any($1) and o.state = 'queued' and ${RECORD_BEHIND} order by o.id, p.since`,
     values: [ids],
   });

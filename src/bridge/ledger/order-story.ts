@@ -15,7 +15,7 @@ const request = z.object({
   endedAt: z.string().nullable(),
   record: taxRecord.nullable(),
 });
-const errand = z.object({
+const outboxJob = z.object({
   kind: z.string(),
   madeAt: z.string(),
   isDue: z.boolean(),
@@ -24,12 +24,12 @@ const errand = z.object({
   detail: z.string().nullable(),
 });
 const requests = rowsOf('steps', request);
-const errands = rowsOf('errands', errand);
+const outboxJobs = rowsOf('outbox_jobs', outboxJob);
 
 /** A journaled request, with the record that it was about, without the buyer. */
 export type KeptRequest = z.output<typeof request>;
 /** What the service is still to be told of an order's record. `problem` null: it has not failed. */
-export type KeptErrand = z.output<typeof errand>;
+export type KeptOutboxJob = z.output<typeof outboxJob>;
 
 export function requestsOfOrder(pool: Pool, id: number): Promise<KeptRequest[]> {
   return readRows(pool, requests, {
@@ -39,9 +39,9 @@ export function requestsOfOrder(pool: Pool, id: number): Promise<KeptRequest[]> 
   });
 }
 
-export function errandsOfOrder(pool: Pool, id: number): Promise<KeptErrand[]> {
-  return readRows(pool, errands, {
-    text: `select kind, made_at as "madeAt", next_at is not null as "isDue", attempts, problem, detail from errands where order_ref = $1 order by made_at`,
+export function outboxJobsOfOrder(pool: Pool, id: number): Promise<KeptOutboxJob[]> {
+  return readRows(pool, outboxJobs, {
+    text: `select kind, made_at as "madeAt", next_at is not null as "isDue", attempts, problem, detail from outbox_jobs where order_ref = $1 order by made_at`,
     values: [id],
   });
 }

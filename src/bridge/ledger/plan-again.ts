@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { inTransaction, type Pool } from '../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
-import type { Waking } from '../delivery/wake.ts';
+import type { DueNotice } from '../delivery/notify.ts';
 import type { Frozen } from '../order/settings.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
 import { LOCK_ORDER } from './lock-orders.ts';
@@ -15,8 +15,8 @@ type Said = { by: Actor; why: string };
 
 const rows = rowsOf('orders', z.object({ id: z.int(), connectionId: z.string(), complianceId: z.string() }));
 
-/** Has recorded orders decided anew by these mappings, as far as nothing became of them meanwhile: their records are replaced. Returns what to wake. */
-export function planAgain(pool: Pool, orders: readonly PlannedAnew[], { by, why }: Said): Promise<Waking[]> {
+/** Has recorded orders decided anew by these mappings, as far as nothing became of them meanwhile: their records are replaced. Returns the orders to notify of. */
+export function planAgain(pool: Pool, orders: readonly PlannedAnew[], { by, why }: Said): Promise<DueNotice[]> {
   return inTransaction(pool, async (tx) => {
     const planned = await readRows(tx, rows, {
       text: `with x as (select * from json_to_recordset($1::json) as x (id bigint, "complianceId" text, revision int, mapping jsonb)),

@@ -4,7 +4,7 @@ import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
 import { type ReadEach, readEach, readOne, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Connection } from '../connections/connection.ts';
 import { ITS_STATE_COMES_MS, type ReadingLedger } from '../reconciliation/reading-deps.ts';
-import type { Reading, Walk, WalkEnd } from '../reconciliation/walk.ts';
+import type { Reading, SyncRun, SyncRunEnd } from '../reconciliation/sync-run.ts';
 import type { SoughtOrder } from '../storefronts/store-reader.ts';
 import { jsonText } from './json-text.ts';
 
@@ -13,7 +13,7 @@ const counts = { seen: z.int(), unknown: z.int(), stale: z.int(), handed: z.int(
 const kind = z.enum(['changes', 'months', 'wanted']);
 const wanted = z.array(z.object({ since: text, why: text, at: text }));
 
-const walk = jsonOf<Walk>()(
+const syncRun = jsonOf<SyncRun>()(
   z.object({
     kind,
     why: text.nullable(),
@@ -33,14 +33,14 @@ const walk = jsonOf<Walk>()(
     wanted,
   }),
 );
-const end = jsonOf<WalkEnd>()(z.object({ at: text, kind, why: text.nullable(), error: text.nullable(), ...counts }));
+const end = jsonOf<SyncRunEnd>()(z.object({ at: text, kind, why: text.nullable(), error: text.nullable(), ...counts }));
 
 const readingRows = rowsOf<Reading>(
-  'walks',
+  'store_syncs',
   z.object({
     connectionId: text,
     watermark: text.nullable(),
-    walks: z.object({ changes: walk.optional(), window: walk.optional() }),
+    syncRuns: z.object({ changes: syncRun.optional(), window: syncRun.optional() }),
     windows: z.object({ changesDue: text.optional(), months: text.optional(), name: z.object({ value: text, at: text }).optional() }),
     wanted,
     last: end.nullable(),
@@ -48,19 +48,19 @@ const readingRows = rowsOf<Reading>(
   }),
 );
 const soughtRows = rowsOf('orders', z.object({ orderId: text, placedAt: text.nullable() }));
-const READING = 'w.connection_id as "connectionId", w.watermark, w.walks, w.windows, w.wanted, w.last, w.read_at as "readAt"';
+const READING = 'w.connection_id as "connectionId", w.watermark, w.sync_runs as "syncRuns", w.windows, w.wanted, w.last, w.read_at as "readAt"';
 
 /** How this process holds the stores that it reads. `platforms`: those whose stores can be read. */
 export type Holder = { id: string; leaseMs: number; platforms: readonly string[]; periodMs: number };
 
 /** New stores are read in the course of a period, so that many of them do not come at once. */
-const ADD = `insert into walks (connection_id, next_at)
+const ADD = `insert into store_syncs (connection_id, next_at)
   select c.id, now() + random() * $2 * interval '1 ms' from connections c
-  where c.closed_at is null and c.store_access is not null and c.platform = any($1) and not exists (select from walks w where w.connection_id = c.id)
+  where c.closed_at is null and c.store_access is not null and c.platform = any($1) and not exists (select from store_syncs w where w.connection_id = c.id)
   on conflict do nothing`;
 
-const CLAIM = `update walks w set holder = $1, held_until = now() + $2 * interval '1 ms'
-  where w.connection_id in (select d.connection_id from walks d join connections c on c.id = d.connection_id
+const CLAIM = `update store_syncs w set holder = $1, held_until = now() + $2 * interval '1 ms'
+  where w.connection_id in (select d.connection_id from store_syncs d join connections c on c.id = d.connection_id
     where d.next_at <= now() and (d.held_until is null or d.held_until <= now())
       and c.closed_at is null and c.store_access is not null and c.platform = any($3)
     order by d.next_at limit $4 for update of d skip locked)
@@ -73,7 +73,7 @@ export async function claimReadings(pool: Pool, { id, leaseMs, platforms, period
 }
 
 export async function renewReading(pool: Pool, { id, leaseMs }: Pick<Holder, 'id' | 'leaseMs'>, connectionId: string): Promise<boolean> {
-  const { rowCount } = await pool.query(`update walks set held_until = now() + $3 * interval '1 ms' where connection_id = $1 and holder = $2`, [
+  const { rowCount } = await pool.query(`update store_syncs set held_until = now() + $3 * interval '1 ms' where connection_id = $1 and holder = $2`, [
     connectionId,
     id,
     leaseMs,
@@ -83,14 +83,14 @@ export async function renewReading(pool: Pool, { id, leaseMs }: Pick<Holder, 'id
 
 // Windows that were wanted meanwhile stay.
 const NOT_TAKEN = `coalesce((select jsonb_agg(one) from jsonb_array_elements(w.wanted) one where not $6::jsonb @> jsonb_build_array(one)), '[]')`;
-const WRITE = `watermark = $3, walks = $4, windows = $5, wanted = ${NOT_TAKEN}, last = $7, read_at = $8`;
+const WRITE = `watermark = $3, sync_runs = $4, windows = $5, wanted = ${NOT_TAKEN}, last = $7, read_at = $8`;
 
 /** The readings that this holder has. */
 export function createReadingLedger(pool: Pool, { id, leaseMs }: Pick<Holder, 'id' | 'leaseMs'>): ReadingLedger {
   const write = async (reading: Reading, set: string, values: unknown[]): Promise<boolean> => {
-    const known = [reading.connectionId, id, reading.watermark, json(reading.walks), json(reading.windows), json(takenOf(reading))];
+    const known = [reading.connectionId, id, reading.watermark, json(reading.syncRuns), json(reading.windows), json(takenOf(reading))];
     const all = [...known, reading.last === null ? null : json(reading.last), reading.readAt, ...values];
-    const { rowCount } = await pool.query(`update walks w set ${WRITE}, ${set} where connection_id = $1 and holder = $2`, all);
+    const { rowCount } = await pool.query(`update store_syncs w set ${WRITE}, ${set} where connection_id = $1 and holder = $2`, all);
     return rowCount === 1;
   };
   return {
@@ -103,10 +103,10 @@ export function createReadingLedger(pool: Pool, { id, leaseMs }: Pick<Holder, 'i
     letGo: (reading, { nextAt, rests }) =>
       write(reading, `holder = null, held_until = null, next_at = case when $10 and ${NOT_TAKEN} <> '[]' then now() else $9::timestamptz end`, [nextAt, rests]),
     noteListed: async (connectionId, orderIds) => {
-      await pool.query('insert into walk_listed (connection_id, order_id) select $1, unnest($2::text[]) on conflict do nothing', [connectionId, orderIds]);
+      await pool.query('insert into sync_listed (connection_id, order_id) select $1, unnest($2::text[]) on conflict do nothing', [connectionId, orderIds]);
     },
     forgetListed: async (connectionId) => {
-      await pool.query('delete from walk_listed where connection_id = $1', [connectionId]);
+      await pool.query('delete from sync_listed where connection_id = $1', [connectionId]);
     },
     absent: (connection, window) => absentOrders(pool, connection, window),
     saidToChange: (connection, window) => saidToChange(pool, connection, window),
@@ -118,8 +118,8 @@ function json(value: unknown): string {
 }
 
 /** The windows that were taken on are no longer wanted. */
-function takenOf({ walks }: Reading) {
-  return walks.window?.wanted ?? [];
+function takenOf({ syncRuns }: Reading) {
+  return syncRuns.window?.wanted ?? [];
 }
 
 // A row changes when its snapshot does, and not before: that leaves out most orders without reading their facts. A store's clock may be off.
@@ -128,7 +128,7 @@ const ABSENT = `select coalesce(o.platform_id, o.order_id) as "orderId", f.facts
     and f.facts -> 'snapshot' ->> 'updatedAt' >= $5 and f.facts -> 'snapshot' ->> 'updatedAt' < $6
     and f.facts -> 'snapshot' ->> 'lifecycle' in ('live', 'cancelled')
     and not coalesce(f.facts ->> 'deletedAt' > coalesce(greatest(f.facts ->> 'snapshotSeenAt', f.facts ->> 'restoredAt'), ''), false)
-    and not exists (select from walk_listed l where l.connection_id = $7 and l.order_id = coalesce(o.platform_id, o.order_id))
+    and not exists (select from sync_listed l where l.connection_id = $7 and l.order_id = coalesce(o.platform_id, o.order_id))
   order by o.id limit $8`;
 
 async function absentOrders(
@@ -142,7 +142,7 @@ async function absentOrders(
 
 const isoTime = (path: string): string => `(f.facts #>> '{${path}}')::timestamptz`;
 
-// A visit looks up by itself what is gone, and was said to have changed since.
+// An attempt looks up by itself what is gone, and was said to have changed since.
 const SAID_TO_CHANGE = `with told as materialized (select distinct order_ref from deliveries where connection_id = $1 and arrived_at >= $2::text::timestamptz and order_ref is not null)
   select coalesce(o.platform_id, o.order_id) as "orderId", f.facts #>> '{snapshot,placedAt}' as "placedAt"
   from told join orders o on o.id = told.order_ref join order_facts f on f.order_ref = o.id
@@ -164,18 +164,18 @@ async function saidToChange(pool: Pool, { id }: Connection, { since, until }: { 
  */
 export async function readAnew(db: Queryable, connectionId: string): Promise<boolean> {
   const { rowCount } = await db.query(
-    `update walks set walks = '{}', wanted = wanted || coalesce(walks #> '{window,wanted}', '[]'), holder = null, held_until = null, next_at = now()
-      where connection_id = $1 and jsonb_strip_nulls(walks) <> '{}'`,
+    `update store_syncs set sync_runs = '{}', wanted = wanted || coalesce(sync_runs #> '{window,wanted}', '[]'), holder = null, held_until = null, next_at = now()
+      where connection_id = $1 and jsonb_strip_nulls(sync_runs) <> '{}'`,
     [connectionId],
   );
   return rowCount === 1;
 }
 
 // A pause that a store asked for is kept elsewhere.
-const SOON = `update walks w set next_at = d.at,
+const SOON = `update store_syncs w set next_at = d.at,
     windows = case when windows ->> 'changesDue' > d.iso then jsonb_set(windows, '{changesDue}', to_jsonb(d.iso)) else windows end
   from (select connection_id, at, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as iso
-    from (select connection_id, least(next_at, now() + random() * $1 * interval '1 ms') as at from walks) each) d
+    from (select connection_id, least(next_at, now() + random() * $1 * interval '1 ms') as at from store_syncs) each) d
   where d.connection_id = w.connection_id`;
 
 /** No store is read later than a period from now, whatever the period was when that was written down; many of them do not come at once. */
@@ -189,19 +189,19 @@ export async function readSoon(pool: Pool, { periodMs }: Pick<Holder, 'periodMs'
  */
 export async function wantWindow(db: Queryable, connectionId: string, { since, why }: { since: string; why: string }): Promise<void> {
   await db.query(
-    `insert into walks (connection_id, wanted) select id, $2 from connections where id = $1 and store_access is not null
-      on conflict (connection_id) do update set wanted = walks.wanted || excluded.wanted, next_at = least(walks.next_at, now())`,
+    `insert into store_syncs (connection_id, wanted) select id, $2 from connections where id = $1 and store_access is not null
+      on conflict (connection_id) do update set wanted = store_syncs.wanted || excluded.wanted, next_at = least(store_syncs.next_at, now())`,
     [connectionId, jsonText([{ since, why, at: new Date().toISOString() }])],
   );
 }
 
-const lagRow = rowsOf('walks', z.object({ seconds: z.number() }));
+const lagRow = rowsOf('store_syncs', z.object({ seconds: z.number() }));
 
 /** How long ago the store was read whose last reading is the longest ago, in seconds; 0 if none can be read. */
 export async function longestUnread(pool: Pool): Promise<number> {
   const { seconds } = await readOne(pool, lagRow, {
     text: `select coalesce(max(extract(epoch from now() - coalesce(w.read_at, w.added_at))), 0)::float8 as seconds
-      from walks w join connections c on c.id = w.connection_id where c.closed_at is null`,
+      from store_syncs w join connections c on c.id = w.connection_id where c.closed_at is null`,
   });
   return seconds;
 }
@@ -217,7 +217,7 @@ export type StoreReadState = Pick<Reading, 'connectionId' | 'watermark' | 'last'
 };
 
 const stateRows = rowsOf<StoreReadState>(
-  'walks',
+  'store_syncs',
   z.object({
     ...{ connectionId: text, watermark: text.nullable(), last: end.nullable(), readAt: text.nullable() },
     ...{ addedAt: text, missed: z.int(), missedAt: text.nullable(), warning: text.nullable(), nextAt: text, isHeld: z.boolean() },
@@ -228,7 +228,7 @@ const stateRows = rowsOf<StoreReadState>(
 export async function storeReadStates(pool: Pool): Promise<Map<string, StoreReadState>> {
   const rows = await readRows(pool, stateRows, {
     text: `select connection_id as "connectionId", watermark, last, read_at as "readAt", added_at as "addedAt", missed, missed_at as "missedAt",
-      coalesce(walks #>> '{changes,warning}', walks #>> '{window,warning}') as warning, next_at as "nextAt", coalesce(held_until > now(), false) as "isHeld" from walks`,
+      coalesce(sync_runs #>> '{changes,warning}', sync_runs #>> '{window,warning}') as warning, next_at as "nextAt", coalesce(held_until > now(), false) as "isHeld" from store_syncs`,
   });
   return new Map(rows.map((row) => [row.connectionId, row]));
 }

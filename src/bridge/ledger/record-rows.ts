@@ -45,13 +45,13 @@ function orderColumns({ group, known, isAnew, orderId, deliveries, fold }: FoldO
   };
 }
 
-/** Of a new order whose id another one has: it is parked until a person has said whether it is the same. */
+/** Of a new order whose id another one has: it needs review until a person has said whether it is the same. */
 export function insertColumns(of: FoldOf) {
   const { group, first, fold } = of;
   const columns = orderColumns(of);
-  if (first === null) return { ...columns, state: 'queued', asked_revision: 0, parked_code: null, parked_detail: null };
+  if (first === null) return { ...columns, state: 'queued', asked_revision: 0, review_code: null, review_detail: null };
   const detail = otherOrderWords({ orderId: group.key.orderId, id: first.id, snapshot: first.facts.snapshot }, fold.facts.snapshot);
-  return { ...columns, state: 'parked', asked_revision: fold.revision, parked_code: 'order.other', parked_detail: detail, dirty_since: null };
+  return { ...columns, state: 'review', asked_revision: fold.revision, review_code: 'order.other', review_detail: detail, dirty_since: null };
 }
 
 type First = { first: FirstSteps; leaseMs: number };
@@ -64,11 +64,11 @@ export async function insertOrders(tx: Queryable, folds: readonly FoldOf[], { fi
   const rows = await readRows(tx, insertedRows, {
     name: 'record-insert',
     text: `with x as materialized (select *, ${BEGINS} from jsonb_to_recordset($1) as x(shop_id uuid, platform text, store text, order_id text, platform_id text, connection_id text, ${FACTS_OF_JSON},
-        revision int, state text, asked_revision int, parked_code text, parked_detail text, dirty_since timestamptz, due_at timestamptz, backfilled boolean,
+        revision int, state text, asked_revision int, review_code text, review_detail text, dirty_since timestamptz, due_at timestamptz, backfilled boolean,
         step jsonb, step_seq int, kind text, destination uuid, record jsonb, key text)),
-      made as (insert into orders (shop_id, platform, store, order_id, platform_id, connection_id, ${FACT_COLUMNS}, revision, state, ${ASKED}, parked_code, parked_detail, dirty_since, due_at, backfilled,
+      made as (insert into orders (shop_id, platform, store, order_id, platform_id, connection_id, ${FACT_COLUMNS}, revision, state, ${ASKED}, review_code, review_detail, dirty_since, due_at, backfilled,
           open_step, step_seq, fence, lease_until)
-        select shop_id, platform, store, order_id, platform_id, connection_id, ${FACT_COLUMNS}, revision, state, asked_revision, parked_code, parked_detail, dirty_since, due_at, backfilled,
+        select shop_id, platform, store, order_id, platform_id, connection_id, ${FACT_COLUMNS}, revision, state, asked_revision, review_code, review_detail, dirty_since, due_at, backfilled,
           case when begins then step end, case when begins then step_seq else 0 end, case when begins then 1 else 0 end, case when begins then now() + $2 * interval '1 ms' end from x
         on conflict (shop_id, platform, store, order_id) do nothing returning id, shop_id, platform, store, order_id, platform_id, open_step is not null as begun),
       s as (insert into steps (order_ref, seq, kind, revision, destination_id, record, idempotency_key)
@@ -86,13 +86,13 @@ export async function updateOrders(tx: Queryable, folds: readonly FoldOf[]): Pro
   if (folds.length === 0) return;
   await tx.query({
     name: 'record-update',
-    text: `with x as (select * from jsonb_to_recordset($1) as x(id bigint, connection_id text, ${FACTS_OF_JSON}, revision int, raised boolean, queued boolean, unparked boolean,
+    text: `with x as (select * from jsonb_to_recordset($1) as x(id bigint, connection_id text, ${FACTS_OF_JSON}, revision int, raised boolean, queued boolean, cleared boolean,
         asked boolean, anew boolean, dirty_since timestamptz, due_at timestamptz, backfilled boolean)),
       f as (update order_facts f set facts = x.facts from x where f.order_ref = x.id)
       update orders o set ${SET_FACT_COLUMNS}, revision = x.revision, connection_id = x.connection_id, updated_at = now(),
         created_at = case when x.anew then now() else o.created_at end, backfilled = o.backfilled or x.backfilled,
         state = case when x.queued then 'queued' else o.state end,
-        parked_code = case when x.unparked then null else o.parked_code end, parked_detail = case when x.unparked then null else o.parked_detail end,
+        review_code = case when x.cleared then null else o.review_code end, review_detail = case when x.cleared then null else o.review_detail end,
         ${ASKED} = case when x.asked then x.revision else o.${ASKED} end,
         dirty_since = x.dirty_since, due_at = case when x.raised then x.due_at else o.due_at end,
         attempts = case when x.raised then 0 else o.attempts end

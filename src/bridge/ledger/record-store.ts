@@ -1,10 +1,9 @@
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import type { AcceptedDelivery } from '../delivery/jobs.ts';
-import type { OrderDelivery, Recorded, RecordedOrder, VisitNow } from '../delivery/record-deliveries.ts';
+import type { FirstAttemptOptions, OrderDelivery, Recorded, RecordedOrder } from '../delivery/record-deliveries.ts';
 import type { CustomerFact } from '../order/facts.ts';
 import { requeued } from '../order/newer-facts.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
-import { forgetBuyersOf, tellDeliveryOf } from './errand-store.ts';
 import { claimedOf, dueAt, type FirstSteps, type FoldOf, firstSteps } from './first-steps.ts';
 import { foldDeliveries, type KnownOrder } from './fold-deliveries.ts';
 import { freeOrderIds } from './free-order-ids.ts';
@@ -12,26 +11,33 @@ import { jsonText } from './json-text.ts';
 import { type Done, inKnownTransaction } from './known-commit.ts';
 import { lockOrders } from './lock-orders.ts';
 import { type OrderGroup, orderGroups } from './order-groups.ts';
-import { parkingActs } from './parking-acts.ts';
+import { forgetBuyersOf, reportDeliveryOf } from './outbox-job-store.ts';
 import { type Inserted, insertColumns, insertOrders, keyOf, updateOrders } from './record-rows.ts';
+import { reviewActs } from './review-acts.ts';
 import { type BuyerChange, keepSentBuyers, type Sealing } from './sent-with.ts';
 
 /** Two would be enough: an order that another transaction made can be locked by the second try. */
 const MOST_TRIES = 5;
 
 /** `sealing`: by which buyers are kept that open creates were sent with. */
-export type RecordOptions = { visits?: VisitNow | null; sealing?: Sealing };
+export type RecordOptions = { firstAttempts?: FirstAttemptOptions | null; sealing?: Sealing };
 
 /**
  * Merges a batch of deliveries into the facts of their orders, in one transaction, the rows locked in key order.
- * Recording a delivery again changes nothing. With `visits`, new orders that are due are claimed, and their first steps journaled, in the same transaction.
+ * Recording a delivery again changes nothing. With `attempts`, new orders that are due are claimed, and their first steps journaled, in the same transaction.
  */
-export async function recordOrders(pool: Pool, items: readonly OrderDelivery[], { visits = null, sealing = null }: RecordOptions = {}): Promise<Recorded> {
+export async function recordOrders(
+  pool: Pool,
+  items: readonly OrderDelivery[],
+  { firstAttempts = null, sealing = null }: RecordOptions = {},
+): Promise<Recorded> {
   const groups = orderGroups(items);
   for (let tries = 1; ; tries += 1) {
     try {
-      const record = (tx: Queryable) => recordGroups(tx, groups, { isRetry: tries > 1, visits, sealing });
-      return await (visits === null ? inTransaction(pool, async (tx) => (await record(tx)).result) : inKnownTransaction(pool, record, visits.leaseMs));
+      const record = (tx: Queryable) => recordGroups(tx, groups, { isRetry: tries > 1, firstAttempts, sealing });
+      return await (firstAttempts === null
+        ? inTransaction(pool, async (tx) => (await record(tx)).result)
+        : inKnownTransaction(pool, record, firstAttempts.leaseMs));
     } catch (thrown) {
       if (!(thrown instanceof Overtaken) || tries === MOST_TRIES) throw thrown;
     }
@@ -43,13 +49,13 @@ class Overtaken extends Error {}
 
 type Way = Required<RecordOptions> & { isRetry: boolean };
 
-async function recordGroups(tx: Queryable, groups: readonly OrderGroup[], { isRetry, visits, sealing }: Way): Promise<Done<Recorded>> {
+async function recordGroups(tx: Queryable, groups: readonly OrderGroup[], { isRetry, firstAttempts, sealing }: Way): Promise<Done<Recorded>> {
   const known = await lockOrders(tx, groups);
   const folds: FoldOf[] = [];
   for (const group of groups) folds.push(...(await foldGroup(tx, { group, rows: known.get(group.text) ?? [], isRetry })));
   const fresh = folds.filter((fold) => fold.known === undefined);
-  const first = await firstSteps(fresh, visits);
-  const inserted = await insertOrders(tx, fresh, { first, leaseMs: visits?.leaseMs ?? 0 });
+  const first = await firstSteps(fresh, firstAttempts);
+  const inserted = await insertOrders(tx, fresh, { first, leaseMs: firstAttempts?.leaseMs ?? 0 });
   if (inserted.size < fresh.length) throw new Overtaken();
   await updateOrders(
     tx,
@@ -58,7 +64,7 @@ async function recordGroups(tx: Queryable, groups: readonly OrderGroup[], { isRe
   const withIds = folds.map((fold) => withId(fold, inserted.get(keyOf(fold))));
   await keepSentBuyers(tx, sealing, withIds.flatMap(buyerChange));
   await insertDetails(tx, withIds);
-  await tellDeliveries(tx, withIds);
+  await reportDeliveries(tx, withIds);
   await writeBridgeActs(tx, withIds.flatMap(actsOf));
   const outcomes = folds.flatMap(({ fold }) => [...fold.outcomes.values()]);
   const result = { orders: withIds.map((of) => toRecorded(of, first)), duplicates: outcomes.filter((outcome) => outcome === 'duplicate').length };
@@ -89,12 +95,12 @@ function withId(fold: FoldOf, inserted: Inserted | undefined): WithId {
 }
 
 /** Of a record that is there; one that is made later tells it by itself. */
-async function tellDeliveries(tx: Queryable, folds: readonly WithId[]): Promise<void> {
+async function reportDeliveries(tx: Queryable, folds: readonly WithId[]): Promise<void> {
   const told = folds.flatMap(({ id, known, fold }) => {
     const { deliveredAt } = fold.facts.snapshot ?? {};
     return known !== undefined && deliveredAt !== undefined && deliveredAt !== known.facts.snapshot?.deliveredAt ? [id] : [];
   });
-  if (told.length > 0) await tx.query(tellDeliveryOf('select unnest($1::bigint[])'), [told]);
+  if (told.length > 0) await tx.query(reportDeliveryOf('select unnest($1::bigint[])'), [told]);
 }
 
 function buyerChange({ known, id, fold, isErased }: WithId): BuyerChange[] {
@@ -160,12 +166,12 @@ function toRecorded({ deliveries, fold, id, isErased, begins }: WithId, first: F
 }
 
 /** Newer facts answer what a person was asked; and of an order under the id of another one a person is asked. */
-function actsOf(of: WithId): ReturnType<typeof parkingActs> {
+function actsOf(of: WithId): ReturnType<typeof reviewActs> {
   const { known, fold, first, id, deliveries } = of;
   const { connectionId } = (deliveries.at(-1) as OrderDelivery).delivery;
   if (known === undefined) {
-    return first === null ? [] : parkingActs({ id, connectionId }, null, { state: 'parked', code: 'order.other', detail: insertColumns(of).parked_detail });
+    return first === null ? [] : reviewActs({ id, connectionId }, null, { state: 'review', code: 'order.other', detail: insertColumns(of).review_detail });
   }
   const { queued } = requeued(known, fold.raised);
-  return queued ? parkingActs({ id, connectionId }, { state: known.state, code: known.parkedCode }, { state: 'queued', code: null }) : [];
+  return queued ? reviewActs({ id, connectionId }, { state: known.state, code: known.reviewCode }, { state: 'queued', code: null }) : [];
 }

@@ -1,17 +1,17 @@
 import { inTransaction, type Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
-import type { Waking } from '../delivery/wake.ts';
+import type { DueNotice } from '../delivery/notify.ts';
 import { replan } from './behind-store.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
 import type { KeptOrder } from './kept-order.ts';
 
-type Released = Pick<KeptOrder, 'id' | 'connectionId' | 'state' | 'parked' | 'settled'> & { by: Actor; why?: string };
+type Released = Pick<KeptOrder, 'id' | 'connectionId' | 'state' | 'review' | 'settled'> & { by: Actor; why?: string };
 
-/** Has one order decided anew that is parked, or of which a person's word is taken back. Returns what to wake: nothing if it is neither by now. */
-export async function releaseInLedger(pool: Pool, { id, connectionId, state, parked, settled, by, why }: Released): Promise<Waking[]> {
+/** Has one order decided anew that needs review, or of which a person's word is taken back. Returns the orders to notify of: nothing if it is neither by now. */
+export async function releaseInLedger(pool: Pool, { id, connectionId, state, review, settled, by, why }: Released): Promise<DueNotice[]> {
   return inTransaction(pool, async (tx) => {
-    const released = await replan(tx, state === 'parked' ? { ids: [id] } : { saidOf: id });
-    const before = { state, code: parked?.code ?? null, settled: settled?.how ?? null };
+    const released = await replan(tx, state === 'review' ? { ids: [id] } : { saidOf: id });
+    const before = { state, code: review?.code ?? null, settled: settled?.how ?? null };
     const named = { connectionId, orderRef: id, ...(why === undefined ? {} : { why }) };
     await writeBridgeActs(
       tx,

@@ -9,4 +9,4 @@ export const REPLANNED = `state = 'queued', recorded_revision = least(recorded_r
   due_at = now(), dirty_since = coalesce(dirty_since, now())`;
 
 /** Clears the question to a person. */
-export const UNPARKED = 'parked_code = null, parked_detail = null';
+export const CLEARED = 'review_code = null, review_detail = null';

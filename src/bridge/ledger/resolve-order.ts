@@ -6,9 +6,9 @@ import { stepInDoubt } from '../order/late-reply.ts';
 import { madeBy } from '../order/made-by.ts';
 import type { CreateStep, DeleteStep, OpenStep } from '../order/step.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
-import { errandsOfRecord } from './errand-store.ts';
 import { jsonText } from './json-text.ts';
 import { openStepOf } from './open-step.ts';
+import { outboxJobsOfRecord } from './outbox-job-store.ts';
 import { REPLANNED, TAKEN } from './replan.ts';
 import { orderState, storedStep } from './stored-order.ts';
 
@@ -33,7 +33,7 @@ export async function resolveOrder(pool: Pool, id: number, { recorded, by, why }
     const step = stepInDoubt(row);
     if (step === null) return 'not-unconfirmed';
     await (step.kind === 'create' ? resolveCreate(tx, { id, step, recorded }) : resolveDelete(tx, { id, step, recorded }));
-    await errandsOfRecord(tx, id);
+    await outboxJobsOfRecord(tx, id);
     const named = { connectionId: row.connectionId, orderRef: id, ...(why === undefined ? {} : { why }) };
     const [before, after] = [{ state: row.state, step: step.kind }, { recorded }];
     await writeBridgeActs(tx, [{ who: by, act: 'order.resolved', ...named, before, after }]);

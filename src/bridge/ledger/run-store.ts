@@ -5,7 +5,7 @@ import { readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read
 import type { Actor } from '../../platform/trail/trail.ts';
 import type { AskedAlike } from './asked-groups.ts';
 import { RECORD_BEHIND } from './behind-store.ts';
-import type { ParkedOrder } from './release-parked.ts';
+import type { OrderInReview } from './release-from-review.ts';
 import { orderState, storedCode } from './stored-order.ts';
 
 /** What somebody did to many orders at once. `act`: as the trail names it; `about`: JSON, for words. */
@@ -32,7 +32,7 @@ export async function insertRun(db: Queryable, { who, act, about, orders }: NewR
   return (await readOne(db, idRow, { text, values: [who, act, JSON.stringify(about), orders] })).id;
 }
 
-/** Of all parked orders of a group, the oldest first; null: there is none. */
+/** Of all orders in review of a group, the oldest first; null: there is none. */
 export async function insertRunOfGroup(
   db: Queryable,
   { who, act, about }: Omit<NewRun, 'orders'>,
@@ -40,7 +40,7 @@ export async function insertRunOfGroup(
 ): Promise<string | null> {
   const row = await readRow(db, idRow, {
     text: `insert into runs (who, act, about, orders) select $1, $2, $3, array_agg(order_ref order by order_ref) from asked_orders
-      where connection_id = $4 and code = $5 and alike = $6 and state = 'parked' having count(*) > 0 returning id`,
+      where connection_id = $4 and code = $5 and alike = $6 and state = 'review' having count(*) > 0 returning id`,
     values: [who, act, JSON.stringify(about), connectionId, code, alike],
   });
   return row?.id ?? null;
@@ -67,7 +67,7 @@ export type Became = z.output<typeof becameRows.schema>;
 /** What became of the orders of a run, by what they are now: no process has to live for it. */
 export async function whatBecame(pool: Pool, id: string): Promise<Became[]> {
   return readRows(pool, becameRows, {
-    text: `select case when o.state = 'parked' and o.updated_at < r.at then 'left' when o.state = 'queued' or ${RECORD_BEHIND} then 'under-way' else 'done' end as is,
+    text: `select case when o.state = 'review' and o.updated_at < r.at then 'left' when o.state = 'queued' or ${RECORD_BEHIND} then 'under-way' else 'done' end as is,
         o.state, coalesce(a.code, '') as code, coalesce(a.alike, '') as alike, o.connection_id as "connectionId", count(*) as count
       from runs r cross join unnest(r.orders) x(id) join orders o on o.id = x.id left join asked_orders a on a.order_ref = o.id
       where r.id = $1 group by 1, 2, 3, 4, 5 order by count(*) desc, 2, 3, 4`,
@@ -99,11 +99,11 @@ export async function leaveRun(db: Queryable, id: string, { hasEnded }: { hasEnd
 const leftRows = rowsOf('orders', z.object({ id: z.int(), connectionId: z.string(), number: z.string().nullable(), code: storedCode }));
 
 /** Of the orders of a run in these places (from 1 on), those to which nothing was done since it was made. */
-export function leftOfRun(pool: Pool, id: string, { from, to }: { from: number; to: number }): Promise<ParkedOrder[]> {
+export function leftOfRun(pool: Pool, id: string, { from, to }: { from: number; to: number }): Promise<OrderInReview[]> {
   return readRows(pool, leftRows, {
-    text: `select o.id, o.connection_id as "connectionId", o.number, o.parked_code as code
+    text: `select o.id, o.connection_id as "connectionId", o.number, o.review_code as code
       from runs r cross join unnest(r.orders[$2:$3]) with ordinality x(id, place) join orders o on o.id = x.id
-      where r.id = $1 and o.state = 'parked' and o.updated_at < r.at order by x.place`,
+      where r.id = $1 and o.state = 'review' and o.updated_at < r.at order by x.place`,
     values: [id, from, to],
   });
 }

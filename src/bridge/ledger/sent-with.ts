@@ -3,7 +3,7 @@ import { type Customer, customer } from '../../contract/record.ts';
 import type { Queryable } from '../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { type Place, SealBroken, type Sealer } from '../../platform/seal.ts';
-import type { BegunWith } from '../delivery/visit-ports.ts';
+import type { BegunWith } from '../delivery/attempt-ports.ts';
 import { canonicalText } from '../order/canonical-text.ts';
 import type { CustomerFact } from '../order/facts.ts';
 import { jsonText } from './json-text.ts';

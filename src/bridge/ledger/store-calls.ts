@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
-import type { Place, Store, StoreCallLedger, StorePause } from '../delivery/store-calls.ts';
+import type { Slot, Store, StoreCallLedger, StorePause } from '../delivery/store-calls.ts';
 import { readAnew } from './reading-store.ts';
 import { storedCode } from './stored-order.ts';
 
@@ -23,7 +23,7 @@ const COLUMNS = 'host, connection_id as "connectionId", code, detail, failures, 
 // Orders that wait for a store call it again within minutes: nothing waits for one that was not called for an hour since, and a new failure is its first.
 const IS_KNOWN = `until > now() - interval '1 hour'`;
 const OF_STORE = `host = $1 and (connection_id is null or connection_id = $2) and ${IS_KNOWN}`;
-/** Two calls that come at once may look at the same place. */
+/** Two calls that come at once may look at the same slot. */
 const ATTEMPTS = 3;
 
 /** How stores are called, by all processes. */
@@ -34,7 +34,7 @@ export function createStoreCallLedger(pool: Pool): StoreCallLedger {
         text: `select ${COLUMNS} from store_calls where ${OF_STORE} and until > now() order by until desc limit 1`,
         values: [host, connectionId],
       }),
-    take: (store, heldMs, only) => take(pool, store, { heldMs, places: only === undefined ? 2 : 1 }),
+    take: (store, heldMs, only) => take(pool, store, { heldMs, slots: only === undefined ? 2 : 1 }),
     renew: async ({ host, slot, holder }, heldMs) => {
       await pool.query(`update store_slots set held_until = now() + $4 * interval '1 ms' where host = $1 and slot = $2 and holder = $3`, [
         ...[host, slot, holder],
@@ -60,7 +60,7 @@ export function storePauses(pool: Pool): Promise<StorePause[]> {
 export async function callStoreAgain(pool: Pool, { host, connectionId }: Store): Promise<boolean> {
   await pool.query('delete from store_calls where connection_id = $2 or (host = $1 and connection_id is null)', [host, connectionId]);
   // What waited for the pause to end is read at once.
-  await pool.query('update walks set next_at = now() where connection_id = $1', [connectionId]);
+  await pool.query('update store_syncs set next_at = now() where connection_id = $1', [connectionId]);
   await pool.query('update watches set refused_at = null where connection_id = $1', [connectionId]);
   // Another address may not know the place where a page of this one ended.
   return readAnew(pool, connectionId);
@@ -71,11 +71,11 @@ export async function forgetRefusal(pool: Pool, { host, connectionId }: Store): 
   await pool.query('delete from store_calls where host = $1 and connection_id = $2', [host, connectionId]);
 }
 
-async function take(pool: Pool, { host, connectionId }: Store, { heldMs, places }: { heldMs: number; places: number }): Promise<Place | 'full'> {
+async function take(pool: Pool, { host, connectionId }: Store, { heldMs, slots }: { heldMs: number; slots: number }): Promise<Slot | 'full'> {
   const holder = randomUUID();
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const { slot, failures } = await readOne(pool, takenRow, {
-      name: 'take place',
+      name: 'take slot',
       text: `with known as (select coalesce(max(failures), 0) as failures, max(until) as until from store_calls where ${OF_STORE}),
         taken as (insert into store_slots as s (host, slot, holder, held_until)
           select $1, n, $3, now() + $4 * interval '1 ms' from known, generate_series(1, case when known.failures > 0 then 1 else $5::int end) n
@@ -85,7 +85,7 @@ async function take(pool: Pool, { host, connectionId }: Store, { heldMs, places 
           on conflict (host, slot) do update set holder = excluded.holder, held_until = excluded.held_until where s.held_until <= now()
           returning slot)
         select (select slot from taken) as slot, failures from known`,
-      values: [host, connectionId, holder, heldMs, places],
+      values: [host, connectionId, holder, heldMs, slots],
     });
     if (slot !== null) return { host, slot, holder, failures };
   }

@@ -6,12 +6,12 @@ import { BRIDGE_TRAIL, type BridgeAct } from './bridge-acts.ts';
 
 const countRows = rowsOf('orders', z.object({ connectionId: z.string(), count: z.int() }));
 const gapRows = rowsOf('orders', z.object({ connectionId: z.string(), code: z.string(), detail: z.string(), count: z.int() }));
-const openRow = rowsOf('orders', z.object({ behind: z.int(), parked: z.int(), unconfirmed: z.int() }));
+const openRow = rowsOf('orders', z.object({ behind: z.int(), review: z.int(), unconfirmed: z.int() }));
 
 /** So many of each are counted over all stores: the rest are “more”. */
 export const MOST_COUNTED = 5_000;
 
-const PARKED: BridgeAct = 'order.parked';
+const IN_REVIEW: BridgeAct = 'order.needs-review';
 const IN_A_DAY = `now() - interval '1 day'`;
 
 type Counted = { counts: ReadonlyMap<string, number>; isMore: boolean };
@@ -26,7 +26,7 @@ export async function storeFigures(pool: Pool): Promise<StoreFigures> {
     const all = rows.reduce((sum, row) => sum + row.count, 0);
     return { counts: new Map(rows.map((row) => [row.connectionId, row.count])), isMore: all >= MOST_COUNTED };
   };
-  const [recorded, asked, waiting] = await Promise.all([count(RECORDED), count(ASKED, PARKED), count(WAITING)]);
+  const [recorded, asked, waiting] = await Promise.all([count(RECORDED), count(ASKED, IN_REVIEW), count(WAITING)]);
   return { recorded, asked, waiting };
 }
 
@@ -38,7 +38,7 @@ const RECORDED = `select o.connection_id as "connectionId", count(distinct o.id)
 const ASKED = `select connection_id as "connectionId", count(*)::int as count from (
     select connection_id from ${BRIDGE_TRAIL.schema}.acts where at > ${IN_A_DAY} and act = $2 and connection_id is not null limit $1) newest group by 1`;
 const WAITING = `select connection_id as "connectionId", count(*)::int as count from (
-    select connection_id from orders where state in ('parked', 'unconfirmed') limit $1) few group by 1`;
+    select connection_id from orders where state in ('review', 'unconfirmed') limit $1) few group by 1`;
 
 /** Values of orders that settings give no meaning, with the words that say so. */
 export type SettingGap = z.output<typeof gapRows.schema>;
@@ -46,9 +46,9 @@ export type SettingGap = z.output<typeof gapRows.schema>;
 /** Those for which orders wait, the most wanted first. `connectionId` null: of all stores. */
 export function settingGaps(pool: Pool, connectionId: string | null): Promise<SettingGap[]> {
   return readRows(pool, gapRows, {
-    text: `select connection_id as "connectionId", parked_code as code, parked_detail as detail, count(*)::int as count from (
-        select connection_id, parked_code, parked_detail from orders where state = 'parked' and parked_code in ('payment.unmapped', 'vat.unmapped')
-          and parked_detail is not null and ($2::text is null or connection_id = $2) limit $1) few
+    text: `select connection_id as "connectionId", review_code as code, review_detail as detail, count(*)::int as count from (
+        select connection_id, review_code, review_detail from orders where state = 'review' and review_code in ('payment.unmapped', 'vat.unmapped')
+          and review_detail is not null and ($2::text is null or connection_id = $2) limit $1) few
       group by 1, 2, 3 order by count(*) desc, 1, 2, 3`,
     values: [MOST_COUNTED, connectionId],
   });
@@ -58,7 +58,7 @@ export function settingGaps(pool: Pool, connectionId: string | null): Promise<Se
 export function openOrders(pool: Pool, connectionId: string): Promise<z.output<typeof openRow.schema>> {
   const some = (where: string) => `(select count(*)::int from (select 1 from orders o where o.connection_id = $1 and ${where} limit $2) few)`;
   return readOne(pool, openRow, {
-    text: `select ${some(`${RECORD_BEHIND} and ${LACKS} = 0`)} as behind, ${some("o.state = 'parked'")} as parked, ${some("o.state = 'unconfirmed'")} as unconfirmed`,
+    text: `select ${some(`${RECORD_BEHIND} and ${LACKS} = 0`)} as behind, ${some("o.state = 'review'")} as review, ${some("o.state = 'unconfirmed'")} as unconfirmed`,
     values: [connectionId, MOST_COUNTED],
   });
 }

@@ -24,7 +24,7 @@ export type StoreOrder = {
   key: { orderId: string };
   number: string | null;
   state: OrderState;
-  parked: Problem | null;
+  review: Problem | null;
   settled: Settled | null;
   revision: number;
   isBehind: boolean;
@@ -43,8 +43,8 @@ const row = z.object({
   ...{
     isBehind: z.boolean(),
     isLeased: z.boolean(),
-    parkedCode: storedCode.nullable(),
-    parkedDetail: text.nullable(),
+    reviewCode: storedCode.nullable(),
+    reviewDetail: text.nullable(),
     settled: storedWord.nullable(),
     revision: z.int(),
   },
@@ -74,18 +74,18 @@ export async function* storeOrders(pool: Pool, { shopId, platform, store }: Pick
 
 const SELECT = `select id, orders.xmin::text as version, order_id as "orderId", coalesce(platform_id, order_id) as "platformId", number, state, backfilled, settled, revision,
     revision > greatest(recorded_revision, ${ASKED}) as "isBehind", coalesce(lease_until > now(), false) as "isLeased",
-    parked_code as "parkedCode", parked_detail as "parkedDetail", facts, mapping, record, previous, compliance_id as "complianceId",
+    review_code as "reviewCode", review_detail as "reviewDetail", facts, mapping, record, previous, compliance_id as "complianceId",
     record_destination as "destinationId", ${openStepOf('orders')} as "openStep"
   from orders join order_facts on order_ref = id where shop_id = $1 and platform = $2 and store = $3 and id > $4
     and (updated_at >= $5::timestamptz or coalesce(platform_id, order_id) = any($6) or compliance_id = any($7) or id = any($8::bigint[]))
   order by id limit ${PAGE}`;
 
-function toOrder({ orderId, parkedCode, parkedDetail, record, complianceId, destinationId, facts, ...same }: z.output<typeof row>): StoreOrder {
+function toOrder({ orderId, reviewCode, reviewDetail, record, complianceId, destinationId, facts, ...same }: z.output<typeof row>): StoreOrder {
   const isStanding = record !== null && complianceId !== null && destinationId !== null;
   return {
     ...same,
     key: { orderId },
-    parked: parkedCode === null ? null : { code: parkedCode, detail: parkedDetail ?? '' },
+    review: reviewCode === null ? null : { code: reviewCode, detail: reviewDetail ?? '' },
     facts: { ...facts, customer: noFacts.customer },
     standing: isStanding ? { record, complianceId, destinationId } : null,
   };

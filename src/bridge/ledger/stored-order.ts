@@ -12,10 +12,10 @@ import type { OpenStep } from '../order/step.ts';
 // Columns of `orders` that are more than text and numbers.
 const text = z.string();
 
-/** Of any release: an order that a later one parked is still claimed and listed by this one. */
+/** Of any release: an order that a later one in review is still claimed and listed by this one. */
 export const storedCode = z.custom<StoredCode>((code) => typeof code === 'string');
 
-export const orderState = jsonOf<OrderState>()(z.enum(['waiting', 'queued', 'recorded', 'removed', 'parked', 'settled', 'unconfirmed', 'ignored']));
+export const orderState = jsonOf<OrderState>()(z.enum(['waiting', 'queued', 'recorded', 'removed', 'review', 'settled', 'unconfirmed', 'ignored']));
 
 export const storedMapping = jsonOf<Frozen>()(
   z.object({

@@ -24,7 +24,7 @@ const orderRows = rowsOf(
 
 // What is being recorded in the usual way is not worth a word. Both parts find their few rows by an index.
 const IDS = `
-  select o.id from orders o where o.shop_id = $1 and o.record is null and o.state in ('parked', 'unconfirmed')
+  select o.id from orders o where o.shop_id = $1 and o.record is null and o.state in ('review', 'unconfirmed')
   union
   select o.id from connections c join orders o on o.connection_id = c.id
     where c.shop_id = $1 and o.shop_id = $1 and o.revision > o.recorded_revision and o.revision > o.held_revision and o.record is null and o.state = 'queued'
@@ -32,10 +32,10 @@ const IDS = `
 
 const ORDERS = `
   select o.id, o.order_id as "orderId", o.connection_id as "connectionId", f.facts, o.mapping, o.backfilled as "isOurs",
-    case o.state when 'parked' then coalesce(o.parked_code, 'queued') when 'unconfirmed' then 'unconfirmed' else coalesce((
+    case o.state when 'review' then coalesce(o.review_code, 'queued') when 'unconfirmed' then 'unconfirmed' else coalesce((
       select p.code from pauses p join connections c on c.id = o.connection_id
-        where p.destination_id = c.destination_id and (p.shop_id is null or p.shop_id = o.shop_id) and p.lane = 'records' order by p.since limit 1), 'queued') end as code
-  from orders o join order_facts f on f.order_ref = o.id where o.id = any($1) and o.record is null and o.state in ('parked', 'unconfirmed', 'queued')`;
+        where p.destination_id = c.destination_id and (p.shop_id is null or p.shop_id = o.shop_id) and p.call_type = 'records' order by p.since limit 1), 'queued') end as code
+  from orders o join order_facts f on f.order_ref = o.id where o.id = any($1) and o.record is null and o.state in ('review', 'unconfirmed', 'queued')`;
 
 const PAGE = 200;
 

@@ -20,14 +20,14 @@ create table destinations (
 create table pauses (
   destination_id uuid not null references destinations,
   shop_id uuid,
-  lane text not null default 'records' check (lane in ('records', 'receipts')), -- a service that fails for receipts only is paused for receipts only
+  call_type text not null default 'records' check (call_type in ('records', 'receipts')), -- a service that fails for receipts only is paused for receipts only
   code text not null,
   detail text not null,
   failures int not null default 1,
   spreads boolean not null default false, -- of one shop: a second shop that is answered so pauses the destination
   since timestamptz not null default now(),
   until timestamptz not null,
-  unique nulls not distinct (destination_id, shop_id, lane)
+  unique nulls not distinct (destination_id, shop_id, call_type)
 );
 
 -- ── Stores ──
@@ -131,8 +131,8 @@ create table orders (
   recorded_revision int not null default 0, -- the revision that its record says
   held_revision int not null default 0, -- the revision at which a person was asked
   state text not null,
-  parked_code text,
-  parked_detail text,
+  review_code text,
+  review_detail text,
   mapping jsonb,                        -- the settings of its first record, which later changes do not rewrite
   record jsonb,                         -- as the compliance service has it
   compliance_id text,                   -- the record's id there
@@ -142,7 +142,7 @@ create table orders (
   open_step jsonb,                      -- journaled, outcome not known; the record of a create is in the journal
   step_seq int not null default 0,
   doubted jsonb,                        -- {complianceId, destinationId}: deleted by a 404 that was believed
-  settled jsonb,                        -- what a person said of it while it was parked: {how: recorded | not-a-sale | elsewhere | kept | removed, revision,
+  settled jsonb,                        -- what a person said of it while it needed review: {how: recorded | not-a-sale | elsewhere | kept | removed, revision,
                                         -- complianceId, code, who, why, at}; it is about that revision; null: nothing, or it was taken back
   older_there jsonb,                    -- the store showed an older state than before: {updatedAt, status, kept, at}; null: it did not
   backfilled boolean not null default false, -- a backfill took it in: it is recorded whatever record_from says
@@ -191,7 +191,7 @@ create table steps (
 ) with (fillfactor = 50);
 
 -- What the compliance service must be told beside the record: that its buyer is to be forgotten, or when the order was delivered.
-create table errands (
+create table outbox_jobs (
   order_ref bigint not null references orders on delete cascade,
   kind text not null check (kind in ('forget-buyer', 'delivered')),
   made_at timestamptz not null default now(),
@@ -231,7 +231,7 @@ create table deliveries (
   store text,                           -- as the delivery names it; of a held one its host
   arrived_at timestamptz not null,
   kept_at timestamptz not null default now(), -- when it was written here
-  outcome text not null,                -- merged, duplicate, ignored, warning, closed, privacy, parked, held, released, dismissed, replayed
+  outcome text not null,                -- merged, duplicate, ignored, warning, closed, privacy, in review, held, released, dismissed, replayed
   code text,
   detail text,
   body bytea,                           -- zstd, until its retention time is over
@@ -301,13 +301,13 @@ create table privacy_exports (
 -- ── Reading stores ──
 
 -- How far each store was read by its API, and what is to be read next. One process reads a store at a time.
-create table walks (
+create table store_syncs (
   connection_id text primary key references connections on delete cascade,
   watermark timestamptz,                -- what changed in the store until then is known
-  walks jsonb not null default '{}',    -- the walks under way: what they read, and how far they came
-  windows jsonb not null default '{}',  -- when each kind of walk was made last, or is due; and the name by which the store calls itself
+  sync_runs jsonb not null default '{}', -- the store_syncs under way: what they read, and how far they came
+  windows jsonb not null default '{}',  -- when each kind of sync run was made last, or is due; and the name by which the store calls itself
   wanted jsonb not null default '[]',   -- windows that must be read, and why
-  last jsonb,                           -- what the last walk found, or why it failed
+  last jsonb,                           -- what the last sync run found, or why it failed
   read_at timestamptz,                  -- when all changes had been read the last time
   missed int not null default 0,        -- paid orders of which no webhook told
   missed_at timestamptz,
@@ -317,15 +317,15 @@ create table walks (
   held_until timestamptz
 );
 
--- What a walk under way has listed so far, where those that it does not list are looked up in the end.
-create table walk_listed (
+-- What a sync run under way has listed so far, where those that it does not list are looked up in the end.
+create table sync_listed (
   connection_id text not null references connections on delete cascade,
   order_id text not null,
   primary key (connection_id, order_id)
 );
 
 -- What reading a store handed to the recorder: the file of a month waits for that of its shop. Recorded ones go when the next are handed over.
-create table walk_handed (
+create table sync_handed (
   delivery_id uuid primary key,
   connection_id text not null references connections on delete cascade,
   at timestamptz not null default now()
@@ -369,7 +369,7 @@ create table watches (
 );
 
 -- What the compliance service was told of a shop's paid orders that are not recorded. One process counts and tells at a time.
-create table outstanding_told (
+create table outstanding_reports (
   shop_id uuid primary key,
   destination_id uuid not null references destinations,
   at timestamptz,                       -- when the list was counted that it took last; null: none
@@ -382,8 +382,8 @@ create table outstanding_told (
 
 -- ── Alerts ──
 
--- Troubles that alerts tell of: one row as long as it lasts, and a day beyond, in case it comes back. subject '': it concerns the whole.
-create table troubles (
+-- Incidents that alerts tell of: one row as long as it lasts, and a day beyond, in case it comes back. subject '': it concerns the whole.
+create table incidents (
   code text not null,
   subject text not null,
   reason jsonb not null,                -- as it was seen last, in operators' words
@@ -391,8 +391,8 @@ create table troubles (
   seen_at timestamptz not null,
   gone_at timestamptz,                  -- since when it is not seen; null: it was there at the last look
   raised_at timestamptz,                -- when it was told first; null: it has not lasted long enough
-  told_at timestamptz,                  -- when it was told last, and at which level
-  told_level text,
+  reported_at timestamptz,                  -- when it was told last, and at which level
+  reported_level text,
   resolved_at timestamptz,              -- when its end was told
   relapses int not null,
   thread uuid,                          -- the alert that raised it
@@ -578,7 +578,7 @@ create table grant_requests (
 );
 
 -- What only a merchant can put right, as long as it lasts and a day longer.
-create table merchant_troubles (
+create table merchant_incidents (
   connection_id text not null references connections on delete cascade,
   cause text not null,
   began_at timestamptz not null,
@@ -638,7 +638,7 @@ create index orders_behind on orders (due_at) where (revision > recorded_revisio
 -- due passes over all of the latter at once while receipts are paused.
 create index orders_behind_of on orders (connection_id, (case when revision > recorded_revision and revision > held_revision then 0 else 1 end), due_at)
   where (revision > recorded_revision and revision > held_revision) or (receipt ->> 'state') = 'due';
-create index orders_held on orders (parked_code) where state in ('parked', 'unconfirmed');
+create index orders_held on orders (review_code) where state in ('review', 'unconfirmed');
 create index orders_number on orders (number);
 -- People call an order by the digits in its number, by its record, or by the document.
 create index orders_digits on orders (substring(number from '([0-9]+)[^0-9]*$'));
@@ -647,21 +647,21 @@ create index orders_platform_id on orders (order_id);
 create index orders_reused on orders (shop_id, platform, store, platform_id) where platform_id is not null;
 -- Lists of the console. Each takes the newest of each store, and merges them; counts by state read only the first index.
 create index orders_by_state on orders (connection_id, state, id);
-create index orders_by_code on orders (connection_id, parked_code, id) where state in ('parked', 'unconfirmed');
+create index orders_by_code on orders (connection_id, review_code, id) where state in ('review', 'unconfirmed');
 create index orders_by_sale on orders (connection_id, state, sold_at, id);
 create index orders_by_total on orders (total, id);
 create index asked_orders_alike on asked_orders (connection_id, code, alike, order_ref);
 
 create index customers_kept on customers (order_ref) where data is not null;
 create index steps_of on steps (destination_id, began_at);
--- What “orderbridge listen” reads each second is the last minute of what only grows: an index of this kind costs a writer next to nothing.
+-- What “orderbridge tail” reads each second is the last minute of what only grows: an index of this kind costs a writer next to nothing.
 create index steps_at on steps using brin (began_at, ended_at) with (pages_per_range = 16, autosummarize = on);
-create index errands_due on errands (next_at) where next_at is not null;
-create index errands_not_done on errands (kind) where problem is not null;
+create index outbox_jobs_due on outbox_jobs (next_at) where next_at is not null;
+create index outbox_jobs_not_done on outbox_jobs (kind) where problem is not null;
 
 create index deliveries_order on deliveries (order_ref);
 create index deliveries_of on deliveries (connection_id, arrived_at);
-create index deliveries_parked on deliveries (arrived_at) where outcome = 'parked';
+create index deliveries_in_review on deliveries (arrived_at) where outcome = 'review';
 create index deliveries_held on deliveries (connection_id, store) where outcome = 'held';
 create index deliveries_kept on deliveries (arrived_at) where body is not null;
 create index deliveries_decided on deliveries (decided_at) where body is not null and decided_at is not null;
@@ -673,11 +673,11 @@ create index refusals_of on refusals (connection_id, id);
 create index tombstones_unfinished on tombstones (made_at) where finished_at is null;
 create index tombstones_made on tombstones (shop_id, platform, made_at);
 
-create index walks_due on walks (next_at);
-create index walk_handed_of on walk_handed (connection_id);
+create index store_syncs_due on store_syncs (next_at);
+create index sync_handed_of on sync_handed (connection_id);
 create unique index backfills_open on backfills (connection_id) where ended_at is null;
 create index watches_due on watches (next_at);
-create index outstanding_told_due on outstanding_told (next_at);
+create index outstanding_reports_due on outstanding_reports (next_at);
 
 create index alert_messages_due on alert_messages (channel, next_at) where next_at is not null;
 create index alert_messages_of on alert_messages (channel, created_at);
@@ -722,11 +722,11 @@ $$;
 create function keep_asked_order() returns trigger language plpgsql set search_path from current as $$
 declare
   made_at timestamptz;
-  code_asked text := case new.state when 'parked' then coalesce(new.parked_code, '') else '' end;
-  asked_alike text := coalesce(case new.state when 'parked' then what_is_asked(new.parked_code, new.parked_detail) end, '');
+  code_asked text := case new.state when 'review' then coalesce(new.review_code, '') else '' end;
+  asked_alike text := coalesce(case new.state when 'review' then what_is_asked(new.review_code, new.review_detail) end, '');
   month_made text;
 begin
-  if new.state not in ('parked', 'unconfirmed') then
+  if new.state not in ('review', 'unconfirmed') then
     delete from asked_orders where order_ref = new.id;
     return null;
   end if;
@@ -743,9 +743,9 @@ begin
     excluded.state, excluded.code, excluded.alike, excluded.currency, excluded.total, excluded.made, excluded.month, excluded.is_unrecorded, excluded.kind, excluded.revision);
   return null;
 end $$;
-create trigger asked_when_made after insert on orders for each row when (new.state in ('parked', 'unconfirmed')) execute function keep_asked_order();
+create trigger asked_when_made after insert on orders for each row when (new.state in ('review', 'unconfirmed')) execute function keep_asked_order();
 create trigger asked_when_changed after update on orders for each row
-  when (new.state in ('parked', 'unconfirmed') or old.state in ('parked', 'unconfirmed')) execute function keep_asked_order();
+  when (new.state in ('review', 'unconfirmed') or old.state in ('review', 'unconfirmed')) execute function keep_asked_order();
 
 create function acts_stay() returns trigger language plpgsql as $$
 begin

@@ -5,7 +5,7 @@ import { readOne, readRows, rowsOf } from '../../platform/postgres/read-rows.ts'
 const groupRows = rowsOf(
   'asked_orders',
   z.object({
-    state: z.enum(['parked', 'unconfirmed']),
+    state: z.enum(['review', 'unconfirmed']),
     code: z.string(),
     count: z.int(),
     oldest: z.string(),
@@ -18,7 +18,7 @@ const inboxRow = rowsOf('inbox', z.object({ count: z.int(), oldest: z.string().n
 /** Orders that wait for a person for one reason; `oldest`: since when the oldest is known (ISO instant). */
 export type WaitingGroup = z.output<typeof groupRows.schema>;
 
-/** Parked orders by code, and the unconfirmed ones (of code ''). */
+/** Orders in review by code, and the unconfirmed ones (of code ''). */
 export function waitingGroups(pool: Pool): Promise<WaitingGroup[]> {
   return readRows(pool, groupRows, { text: GROUPS });
 }
@@ -32,9 +32,9 @@ const GROUPS = `with kinds as (select kind, count(*) as count, min(since) as old
   from sums group by 1, 2 order by 1, 2`;
 
 /** Deliveries that no order is known of and a person must look at, by code; `oldest`: when the first arrived (ISO instant). */
-export function parkedDeliveryGroups(pool: Pool): Promise<z.output<typeof deliveryRows.schema>[]> {
+export function reviewDeliveryGroups(pool: Pool): Promise<z.output<typeof deliveryRows.schema>[]> {
   return readRows(pool, deliveryRows, {
-    text: `select coalesce(code, '') as code, count(*) as count, min(arrived_at) as oldest from deliveries where outcome = 'parked' group by 1 order by 1`,
+    text: `select coalesce(code, '') as code, count(*) as count, min(arrived_at) as oldest from deliveries where outcome = 'review' group by 1 order by 1`,
   });
 }
 

@@ -74,7 +74,7 @@ export function createWatchLedger(pool: Pool, sealer: Sealer): WatchLedger {
     },
     lastArrived: async (connectionId, topics) => (await readOne(pool, arrivedRow, { text: ARRIVED, values: [connectionId, topics] })).at,
     missedAt: async (connectionId) => {
-      const text = 'select missed_at as at from walks where connection_id = $1';
+      const text = 'select missed_at as at from store_syncs where connection_id = $1';
       return (await readRow(pool, arrivedRow, { text, values: [connectionId] }))?.at ?? null;
     },
     mayChange: async (connectionId) => (await readOne(pool, mayRow, { text: MAY_CHANGE, values: [connectionId] })).may,
@@ -87,7 +87,7 @@ export function createWatchLedger(pool: Pool, sealer: Sealer): WatchLedger {
 }
 
 // Not in the hour of the daily reading, which has its own requests: a store is asked at most 12 times an hour.
-const MAY_CHANGE = `select not exists (select from watches t left join walks w on w.connection_id = t.connection_id
+const MAY_CHANGE = `select not exists (select from watches t left join store_syncs w on w.connection_id = t.connection_id
   where t.connection_id = $1 and t.refused_at is not null and (t.refused_at > now() - interval '24 hours'
     or (w.windows ->> 'months')::timestamptz > now() - interval '1 hour'
     or (w.windows ->> 'months')::timestamptz between now() - interval '25 hours' and now() - interval '23 hours')) as may`;

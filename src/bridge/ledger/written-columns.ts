@@ -1,13 +1,13 @@
-import type { WriteInput } from '../delivery/visit-ports.ts';
+import type { WriteInput } from '../delivery/attempt-ports.ts';
 import { pendingState } from '../order/newer-facts.ts';
 import type { Step } from '../order/step.ts';
-import type { Write } from '../order/turn.ts';
+import type { Write } from '../order/transition.ts';
 import { withoutRecord } from './open-step.ts';
-import { ownWords } from './parking-acts.ts';
+import { ownWords } from './review-acts.ts';
 
-/** One turn of a visit as the columns that its statement reads; what is absent stays as it is. */
+/** One transition of an attempt as the columns that its statement reads; what is absent stays as it is. */
 export function writtenColumns({ claim, write, sent }: WriteInput) {
-  const { step, standing, receipt, mapping, previous, doubted, openStep, state, parked, recordedRevision, askedRevision, reopens, attempts, dueAt, keep } =
+  const { step, standing, receipt, mapping, previous, doubted, openStep, state, review, recordedRevision, askedRevision, reopens, attempts, dueAt, keep } =
     write;
   return {
     id: claim.id,
@@ -26,7 +26,7 @@ export function writtenColumns({ claim, write, sent }: WriteInput) {
     open_step: openStep == null ? null : withoutRecord(openStep),
     state,
     state_if_newer: pendingState(state),
-    ...parkedColumns(parked),
+    ...reviewColumns(review),
     recorded_revision: recordedRevision ?? 0,
     asked_revision: askedRevision ?? 0,
     reopens: reopens ?? false,
@@ -36,12 +36,12 @@ export function writtenColumns({ claim, write, sent }: WriteInput) {
   };
 }
 
-function parkedColumns(parked: Write['parked']) {
+function reviewColumns(review: Write['review']) {
   return {
-    sets_parked: parked !== undefined,
-    parked_code: parked?.code ?? null,
-    parked_detail: parked?.detail ?? null,
-    told_detail: parked == null ? null : ownWords(parked),
+    sets_review: review !== undefined,
+    review_code: review?.code ?? null,
+    review_detail: review?.detail ?? null,
+    told_detail: review == null ? null : ownWords(review),
   };
 }
 

@@ -4,7 +4,7 @@ export type AskedSetting = { of: 'payment'; gateway: string } | { of: 'vat'; rat
 const PAYMENT = /The payment method “([^”]*)” has no type\./g;
 const RATE = /(T|t)he VAT rate ([0-9.]+) % has no group\./g;
 
-/** The settings that a parked order lacks, as the words of its problem (`desired`) name them. */
+/** The settings that an order in review lacks, as the words of its problem (`desired`) name them. */
 export function askedSettings(code: string, words: string): AskedSetting[] {
   if (code === 'gift-card.undecided') return [{ of: 'gift-cards' }];
   if (code !== 'payment.unmapped' && code !== 'vat.unmapped') return [];

@@ -40,7 +40,7 @@ export type Claim = {
   /** `previous`, if the service may have it after all. */
   doubted: Doubted | null;
   /** What a person was asked last; `replacement.refused` while the previous content is being put back. */
-  parked: Problem | null;
+  review: Problem | null;
   /** What a person said last became of it; null: nothing, or it was taken back. */
   settled: Settled | null;
   openStep: OpenStep | null;

@@ -10,7 +10,7 @@ import { isContentKnown } from './record-by-word.ts';
 import { sameContent } from './same-content.ts';
 import type { CreateStep, DeleteStep, OpenStep, ReceiptStep, Step } from './step.ts';
 import type { Terms } from './terms.ts';
-import { goOn, paused, rest, retryLater, type Turn, withoutDoubt } from './turn.ts';
+import { goOn, paused, rest, retryLater, type Transition, withoutDoubt } from './transition.ts';
 import { wantedOf } from './wanted.ts';
 
 /** Another order of this ledger, which has the record that is in the way of a create. */
@@ -20,7 +20,7 @@ export type StandsFor = { id: number; orderId: string; connectionId: string };
 export type Sent = {
   claim: Claim;
   terms: Terms;
-  /** What should be recorded, if the step was decided by that in this visit; facts and terms have not changed since. */
+  /** What should be recorded, if the step was decided by that in this attempt; facts and terms have not changed since. */
   wanted: Desired | null;
   /** The step's destination honours its Idempotency-Key. */
   mayResend: boolean;
@@ -35,7 +35,7 @@ export type Sent = {
 };
 
 /** What an answer means for its order. Pure; what it means for the destination is `destinationNews`. */
-export function conclude(sent: Sent, step: Step, answer: Answer): Turn {
+export function conclude(sent: Sent, step: Step, answer: Answer): Transition {
   const { claim } = sent;
   const after: Sent = { ...sent, claim: { ...claim, stepSeq: Math.max(claim.stepSeq, step.seq), openStep: null } };
   const news = destinationNews(answer);
@@ -54,7 +54,7 @@ export function conclude(sent: Sent, step: Step, answer: Answer): Turn {
 type Why = Pick<Answer, 'end' | 'outcome'> & { why: string };
 
 /** Nothing is recorded by this reply and no attempt is used. What was uncertain before stays so. */
-function notLetIn({ claim, now }: Sent, step: Step, { outcome, end, why }: Why): Turn {
+function notLetIn({ claim, now }: Sent, step: Step, { outcome, end, why }: Why): Transition {
   if (step.uncertain === true) return paused(claim, { why, now, step: end, openStep: step });
   // Whoever answers 404 to this create may have answered 404 to the delete before it.
   const again = outcome === 'shop-unknown' ? takenBack(claim) : null;
@@ -63,7 +63,7 @@ function notLetIn({ claim, now }: Sent, step: Step, { outcome, end, why }: Why):
   return paused({ ...claim, ...before }, { why, now, step: end, ...before, openStep: again.openStep });
 }
 
-function unknown(sent: Sent, step: Step, { outcome, end, why }: Why): Turn {
+function unknown(sent: Sent, step: Step, { outcome, end, why }: Why): Transition {
   const { claim, terms, mayResend, workedAt, now, random } = sent;
   if (step.kind === 'receipt') return retryLater(claim, { why, now, random, step: end });
   const openStep = step.kind === 'delete' ? leftOpen(step, outcome, now) : { ...step, uncertain: true };
@@ -73,12 +73,12 @@ function unknown(sent: Sent, step: Step, { outcome, end, why }: Why): Turn {
 }
 
 /** A repeat that is refused says nothing about the first try, whose reply was lost: only a person can find out what became of it. */
-function unconfirmed({ claim, now }: Sent, step: OpenStep, { end }: Pick<Answer, 'end'>): Turn {
+function unconfirmed({ claim, now }: Sent, step: OpenStep, { end }: Pick<Answer, 'end'>): Transition {
   return rest(claim, { state: 'unconfirmed', now, step: end, openStep: step });
 }
 
 /** A create is recorded, or refused. */
-function created(sent: Sent, step: CreateStep, answer: Answer): Turn {
+function created(sent: Sent, step: CreateStep, answer: Answer): Transition {
   const { outcome, end } = answer;
   // The service has the record that our lost request made: it is ours, with exactly that content; unless the ledger knows it as another order's.
   const isOurs = outcome === 'recorded' || (outcome === 'conflict' && step.uncertain && !sent.standsFor);
@@ -87,24 +87,24 @@ function created(sent: Sent, step: CreateStep, answer: Answer): Turn {
   return outcome === 'conflict' ? conflicts(sent, answer) : refused(sent, step, answer);
 }
 
-function recorded({ claim, terms, wanted, now }: Sent, step: CreateStep, { end, complianceId }: Answer & { complianceId: string }): Turn {
+function recorded({ claim, terms, wanted, now }: Sent, step: CreateStep, { end, complianceId }: Answer & { complianceId: string }): Transition {
   const { record } = step;
   const { standing, receipt } = madeBy(step, complianceId, now);
   const mapping = frozenBy(record, claim.facts, terms.settings.paidStatuses);
   const write = { step: end, openStep: null, standing, receipt, mapping, previous: null, ...withoutDoubt(claim) };
   const made: Claim = { ...claim, standing, receipt, previous: null, doubted: null, mapping: claim.mapping ?? mapping };
-  const isPutBack = claim.parked?.code === 'replacement.refused' && claim.previous !== null && sameContent(record, claim.previous);
-  if (isPutBack) return rest(made, { state: 'parked', now, ...write, parked: claim.parked });
+  const isPutBack = claim.review?.code === 'replacement.refused' && claim.previous !== null && sameContent(record, claim.previous);
+  if (isPutBack) return rest(made, { state: 'review', now, ...write, review: claim.review });
   const should = wanted ?? wantedOf(made, terms);
   const isWanted = should.kind === 'record' && should.question === undefined && sameContent(should.record, record);
   return isWanted ? rest(made, { state: 'recorded', now, ...write }) : goOn(made, write);
 }
 
 /** The service has a record under the order's id that was not made for it. */
-function conflicts({ claim, now, standsFor }: Sent, { end }: Answer): Turn {
+function conflicts({ claim, now, standsFor }: Sent, { end }: Answer): Transition {
   const there = end.complianceId === null ? wordsOf(end) : `${wordsOf(end)} (its id there: ${end.complianceId})`;
   const words = standsFor ? `${there}. ${ofThisLedger(standsFor)}` : there;
-  return rest(claim, { state: 'parked', now, step: end, openStep: null, parked: { code: 'compliance.conflict', detail: words } });
+  return rest(claim, { state: 'review', now, step: end, openStep: null, review: { code: 'compliance.conflict', detail: words } });
 }
 
 function ofThisLedger({ id, orderId, connectionId }: StandsFor): string {
@@ -112,26 +112,26 @@ function ofThisLedger({ id, orderId, connectionId }: StandsFor): string {
 }
 
 /** A record that it was to replace is put back before a person is asked. */
-function refused({ claim, now }: Sent, { record }: CreateStep, { end }: Answer): Turn {
+function refused({ claim, now }: Sent, { record }: CreateStep, { end }: Answer): Transition {
   const over = { step: end, openStep: null };
   const detail = wordsOf(end);
-  if (claim.previous === null) return rest(claim, { state: 'parked', now, ...over, parked: { code: 'compliance.refused', detail } });
+  if (claim.previous === null) return rest(claim, { state: 'review', now, ...over, review: { code: 'compliance.refused', detail } });
   if (sameContent(record, claim.previous)) {
     const nothing = `${detail}; the previous content was refused as well: nothing is recorded now`;
-    return rest(claim, { state: 'parked', now, ...over, parked: { code: 'replacement.refused', detail: nothing } });
+    return rest(claim, { state: 'review', now, ...over, review: { code: 'replacement.refused', detail: nothing } });
   }
-  const parked = { code: 'replacement.refused', detail } as const;
-  return goOn({ ...claim, parked }, { ...over, parked });
+  const review = { code: 'replacement.refused', detail } as const;
+  return goOn({ ...claim, review }, { ...over, review });
 }
 
 /** A delete is done, or refused. */
-function deleted(sent: Sent, step: DeleteStep, { outcome, end }: Answer): Turn {
+function deleted(sent: Sent, step: DeleteStep, { outcome, end }: Answer): Transition {
   const { claim, terms, wanted, now } = sent;
   const over = { step: end, openStep: null };
   if (outcome === 'refused' && step.uncertain) return unconfirmed(sent, step, { end });
   if (outcome === 'refused') {
     const detail = `the delete was refused: ${end.detail ?? end.status}`;
-    return rest(claim, { state: 'parked', now, ...over, parked: { code: 'compliance.refused', detail } });
+    return rest(claim, { state: 'review', now, ...over, review: { code: 'compliance.refused', detail } });
   }
   const gone: Claim = { ...claim, standing: null, receipt: null, previous: before(claim) };
   const should = wanted ?? wantedOf(gone, terms);
@@ -147,7 +147,7 @@ function before({ standing, previous }: Claim): Claim['previous'] {
 }
 
 /** The service has given the receipt, or refuses it: either way nothing is left to do for the order, and its record is unchanged. */
-function receipted({ claim, now }: Sent, { complianceId }: ReceiptStep, { outcome, end, receiptId }: Answer): Turn {
+function receipted({ claim, now }: Sent, { complianceId }: ReceiptStep, { outcome, end, receiptId }: Answer): Transition {
   const { state } = claim;
   const at = new Date(now).toISOString();
   const isGot = outcome === 'receipt-got';

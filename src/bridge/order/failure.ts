@@ -5,8 +5,8 @@ import { ownValue } from '../../contract/own-value.ts';
  * and docs read only this table.
  */
 
-/** reject: the sender gets an error. park: a person decides. tell: shown to a person. pause: the destination is paused, its orders wait. retry: retried later. */
-export type Disposition = 'reject' | 'park' | 'tell' | 'pause' | 'retry';
+/** reject: the sender gets an error. send to review: a person decides. tell: shown to a person. pause: the destination is paused, its orders wait. retry: retried later. */
+export type Disposition = 'reject' | 'review' | 'tell' | 'pause' | 'retry';
 
 /** `curedBySettings`, `curedByStoreAccess`: new settings, or a store's API that answers, may solve it, so they make these orders retried. */
 type Entry = { disposition: Disposition; means: string; todo: string; curedBySettings?: true; curedByStoreAccess?: true };
@@ -42,121 +42,121 @@ export const failures = {
     todo: 'Send it again after the time in Retry-After.',
   },
   'payload.unreadable': {
-    disposition: 'park',
+    disposition: 'review',
     means: 'The signature is right, but the body is not in a known format.',
     todo: '`orderbridge delivery show DELIVERY --body` shows it; after an upgrade, `orderbridge replay DELIVERY`. If it is of no sale, or you recorded its order by hand, `orderbridge delivery dismiss DELIVERY`.',
   },
   'delivery.unrecordable': {
-    disposition: 'park',
+    disposition: 'review',
     means: 'For an hour this delivery could not be recorded, while others were.',
     todo: 'The detail and the log say why; after an upgrade, `orderbridge replay DELIVERY`. If it is of no sale, or you recorded its order by hand, `orderbridge delivery dismiss DELIVERY`.',
   },
   'amount.inexact': {
-    disposition: 'park',
+    disposition: 'review',
     means: 'An amount has more decimals than its currency.',
     todo: 'Set the store’s number of decimals to the currency’s, then save the order again.',
   },
   'total.mismatch': {
-    disposition: 'park',
+    disposition: 'review',
     means: 'The lines do not add up to what the customer paid.',
     todo: 'Compare the order in the store: plugins for gift cards or store credit may lower the total without a line. Correct it there, or record it by hand and `orderbridge settle ORDER --recorded ID`.',
   },
   'vat.unmapped': {
-    disposition: 'park',
+    disposition: 'review',
     means: 'A VAT rate has no group in the settings.',
     todo: 'Add the rate to `vatGroups`, or if the store calculates no taxes at all, set `pricesContainVat` (`orderbridge settings`); the order is then retried automatically.',
     curedBySettings: true,
   },
   'vat.unclear': {
-    disposition: 'park',
+    disposition: 'review',
     means: 'The VAT rate of a line is not clear.',
     todo: 'Correct the taxes of the order in the store, or record it by hand and `orderbridge settle ORDER --recorded ID`.',
   },
   'currency.ended': {
-    disposition: 'park',
+    disposition: 'review',
     means: 'The order is in a currency that had ended when it was made, and the settings refuse such orders.',
     todo: 'Set the store’s currency to the one that buyers pay in. If the amounts are right, record it by hand in that currency and `orderbridge settle ORDER --recorded ID`, or set `convertTo`, or `refuseEndedCurrencies` to false (`orderbridge settings`); the order is then retried automatically.',
     curedBySettings: true,
   },
   'payment.unmapped': {
-    disposition: 'park',
+    disposition: 'review',
     means: 'A payment method has no type in the settings.',
     todo: 'Add the gateway to `payments` (`orderbridge settings`); the order is then retried automatically.',
     curedBySettings: true,
   },
   'payment.split': {
-    disposition: 'park',
+    disposition: 'review',
     means: 'Two payment methods paid for one order.',
     todo: 'Record it by hand and `orderbridge settle ORDER --recorded ID`, or make the store keep one of them.',
   },
   'payment.outstanding': {
-    disposition: 'park',
+    disposition: 'review',
     means: 'The order was paid, and now a part of it is unpaid.',
     todo: 'Collect or settle the rest in the store; the order is then retried automatically. If its status means that it is paid, add it to `paidStatuses`.',
   },
   'refund.unattributed': {
-    disposition: 'park',
+    disposition: 'review',
     means: 'A refund names no lines, and the order has several VAT rates. What other refunds name is off the record already, if there is one.',
     todo: 'Refund by lines in the store, or record by hand what is left (if the order is recorded already, delete that record first) and `orderbridge settle ORDER --recorded ID`.',
   },
   'removal.unproven': {
-    disposition: 'park',
+    disposition: 'review',
     means: 'A paid order was cancelled, trashed, deleted, set back to a draft or marked as a test, but its refunds were not seen, or not all of them.',
     todo: 'Refund it in the store if the money went back, or restore it there. Or decide this one: `orderbridge release ORDER --keep` if it is still a sale, `orderbridge release ORDER --remove` if it is none. `removeWithoutRefund` and `codCancelled` decide all such orders.',
   },
   'refund.deleted': {
-    disposition: 'park',
+    disposition: 'review',
     means: 'The store says that a refund was deleted, but not what the order is now.',
     todo: 'Save the order in the store, which sends it again; with a key of the store’s API it is looked up.',
   },
   'gift-card.undecided': {
-    disposition: 'park',
+    disposition: 'review',
     means: 'A gift card was sold, and the settings do not say whether that is a sale.',
     todo: 'Ask your accountant, and set `giftCards` (`orderbridge settings`); the order is then retried automatically.',
     curedBySettings: true,
   },
   'store.other': {
-    disposition: 'park',
+    disposition: 'review',
     means: 'Deliveries name another host than the connected store’s, such as that of a copy of the site.',
     todo: 'If the store moved there, `orderbridge reconnect CONNECTION --moved HOST`; if it is not this store, `--not-ours HOST`.',
   },
   'order.other': {
-    disposition: 'park',
+    disposition: 'review',
     means: 'Another order came under the id of a known one, such as after a backup was restored. What is recorded of the known one stays.',
     todo: 'Compare both in the store; if they are two sales, `orderbridge release ORDER --other`; if they are one, `orderbridge release ORDER --same`.',
   },
   'settled.changed': {
-    disposition: 'park',
+    disposition: 'review',
     means: 'A person said that it is no sale, or is recorded elsewhere, and something new came of it.',
     todo: 'Compare what was said with what is new. If it is still so, say it again: `orderbridge settle ORDER --not-a-sale` or `--elsewhere`; if it should be recorded now, `orderbridge release ORDER`.',
   },
   'seller.other': {
-    disposition: 'park',
+    disposition: 'review',
     means: 'The seller of this order is another party (marketplace).',
     todo: 'Check who owes the VAT. If it is the merchant, record it by hand and `orderbridge settle ORDER --recorded ID`; if not, `orderbridge settle ORDER --not-a-sale`.',
   },
   'order.inexpressible': {
-    disposition: 'park',
+    disposition: 'review',
     means: 'The order contains something that a tax record can’t express.',
     todo: 'Correct the order in the store, or record it by hand and `orderbridge settle ORDER --recorded ID`.',
   },
   'compliance.refused': {
-    disposition: 'park',
+    disposition: 'review',
     means: 'The compliance service refused the record.',
     todo: 'The service’s message says why; correct the settings (`orderbridge settings CONNECTION` shows them), which retries it, or the order or the shop, then `orderbridge release ORDER`.',
   },
   'compliance.conflict': {
-    disposition: 'park',
+    disposition: 'review',
     means: 'The compliance service already has a record under this order’s id that was not made for it.',
     todo: 'Look whose sale it is; the detail says so if this ledger made it. Another order’s: leave it, and `orderbridge release ORDER --other`. This very sale, by other software: `orderbridge settle ORDER --recorded ID` makes it ours, or delete it there and `orderbridge release ORDER`.',
   },
   'replacement.refused': {
-    disposition: 'park',
+    disposition: 'review',
     means: 'The changed order was refused; the previous content was recorded again.',
     todo: 'The service’s message says why; correct the order, then `orderbridge release ORDER`; or leave the previous record: `orderbridge settle ORDER --recorded ID`.',
   },
   'record.doubled': {
-    disposition: 'park',
+    disposition: 'review',
     means: 'A late reply shows that the order is recorded twice.',
     todo: 'Look which of its records is right; `orderbridge delete-record ORDER` lists them, deletes the other one, and decides the order again.',
   },
@@ -191,13 +191,13 @@ export const failures = {
     todo: 'Use https://, or name the host in TRUSTED_HTTP_HOSTS if the way to it is private.',
   },
   'storefront.unreachable': {
-    disposition: 'park',
+    disposition: 'review',
     means: 'For six hours the store’s API did not return what the webhooks left out.',
     todo: 'Check the store’s address (`orderbridge connections`), then `orderbridge release --code storefront.unreachable`; `orderbridge reconnect` with another address retries the order, too.',
     curedByStoreAccess: true,
   },
   'storefront.refused': {
-    disposition: 'park',
+    disposition: 'review',
     means: 'For six hours the store refused its REST key, so what the webhooks left out can’t be fetched.',
     todo: 'Make a key with read rights in the store, and give it to `orderbridge reconnect`; the order is then retried automatically, as soon as a key works.',
     curedByStoreAccess: true,

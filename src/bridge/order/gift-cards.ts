@@ -15,7 +15,7 @@ export function soldCards({ lines, currency }: Pick<OrderView, 'lines' | 'curren
 
 /** A person must say first what the sale of a gift card is. */
 export function undecidedCards(view: OrderView, { giftCards }: Settings): Problem[] {
-  if (giftCards !== 'park') return [];
+  if (giftCards !== 'review') return [];
   const detail = ({ name, gross }: DraftLine) => `It sells the gift card “${name}” for ${gross} ${view.currency}.`;
   return soldCards(view).map((card) => ({ code: 'gift-card.undecided', detail: detail(card) }));
 }

@@ -6,7 +6,7 @@ import type { SettledAs } from './settled.ts';
 export type Found = { state: OrderState; code: StoredCode | null; complianceId: string | null; isStepOpen: boolean };
 
 /** Why a person's word can't be taken. doubled, other: another question comes first. stands: its record exists. */
-export type NotTaken = 'unconfirmed' | 'not-parked' | 'doubled' | 'other' | 'stands' | 'nothing-stands' | 'not-unproven';
+export type NotTaken = 'unconfirmed' | 'not-in-review' | 'doubled' | 'other' | 'stands' | 'nothing-stands' | 'not-unproven';
 
 /** Null: it may be taken. */
 export function whyNotTaken(found: Found, how: SettledAs): NotTaken | null {
@@ -15,7 +15,7 @@ export function whyNotTaken(found: Found, how: SettledAs): NotTaken | null {
 
 function notAsked({ state, code, isStepOpen }: Found): NotTaken | null {
   if (state === 'unconfirmed') return 'unconfirmed';
-  if (state !== 'parked') return 'not-parked';
+  if (state !== 'review') return 'not-in-review';
   if (code === 'order.other') return 'other';
   return code === 'record.doubled' || isStepOpen ? 'doubled' : null;
 }

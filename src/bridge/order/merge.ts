@@ -109,7 +109,7 @@ function compareSnapshots(a: Snapshot | null, b: Snapshot | null): number {
 const byUpdate = by<Snapshot>(({ updatedAt }) => updatedAt);
 
 // What was read from the store's API is the state of that moment, whatever a webhook of the same second says.
-const bySnapshotAge = inTurn<Snapshot>(
+const bySnapshotAge = firstOf<Snapshot>(
   byUpdate,
   by(({ readAt }) => readAt ?? ''),
   by(({ rank }) => rank),
@@ -119,7 +119,7 @@ const bySnapshotAge = inTurn<Snapshot>(
 );
 
 // More detail beats less: a refund fetched with its lines is not replaced by one that only names it.
-const byRefundDetail = inTurn<Refund>(
+const byRefundDetail = firstOf<Refund>(
   by(({ lines }) => Number(lines !== null)),
   by(({ amount }) => Number(amount !== null)),
   by(({ at }) => at),
@@ -132,7 +132,7 @@ const byRefundDetail = inTurn<Refund>(
 
 const FINALITY = { pending: 0, error: 1, failure: 2, success: 3 } as const;
 
-const byTransactionDetail = inTurn<Transaction>(
+const byTransactionDetail = firstOf<Transaction>(
   by(({ status }) => FINALITY[status]),
   by(({ reference }) => Number(reference !== null)),
   by(canonicalText),
@@ -145,7 +145,7 @@ function by<Value>(key: (value: Value) => string | number): Compare<Value> {
   return (a, b) => Number(key(a) > key(b)) - Number(key(a) < key(b));
 }
 
-function inTurn<Value>(...comparisons: Compare<Value>[]): Compare<Value> {
+function firstOf<Value>(...comparisons: Compare<Value>[]): Compare<Value> {
   return (a, b) => comparisons.reduce((order, compare) => (order === 0 ? compare(a, b) : order), 0);
 }
 

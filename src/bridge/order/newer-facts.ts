@@ -6,15 +6,15 @@ export type Requeued = {
   /** It will be submitted. */
   queued: boolean;
   /** The question to a person is out of date. */
-  unparked: boolean;
+  cleared: boolean;
   /** A person must still decide, also about the newer facts. */
   asked: boolean;
 };
 
 /** `raised`: its fiscal content changed. Which record must be deleted, and which sale it is, only a person can say, even if the order changes again. */
-export function requeued({ state, parkedCode }: { state: OrderState; parkedCode: StoredCode | null }, raised: boolean): Requeued {
-  const isAsked = parkedCode === 'record.doubled' || parkedCode === 'order.other';
-  return { queued: raised && !isAsked && pendingState(state) === 'queued', unparked: raised && !isAsked, asked: isAsked };
+export function requeued({ state, reviewCode }: { state: OrderState; reviewCode: StoredCode | null }, raised: boolean): Requeued {
+  const isAsked = reviewCode === 'record.doubled' || reviewCode === 'order.other';
+  return { queued: raised && !isAsked && pendingState(state) === 'queued', cleared: raised && !isAsked, asked: isAsked };
 }
 
 /** The state of an order that is behind: it is submitted, unless a person must first report the outcome of a create. */

@@ -1,10 +1,10 @@
 import type { NothingReason } from './desired.ts';
 
 /** The state of an order that people see. */
-export type OrderState = 'waiting' | 'queued' | 'recorded' | 'removed' | 'parked' | 'settled' | 'unconfirmed' | 'ignored';
+export type OrderState = 'waiting' | 'queued' | 'recorded' | 'removed' | 'review' | 'settled' | 'unconfirmed' | 'ignored';
 
 /** In the order in which people are shown them: what waits for somebody first. */
-export const ORDER_STATES: readonly OrderState[] = ['parked', 'unconfirmed', 'queued', 'waiting', 'recorded', 'settled', 'removed', 'ignored'];
+export const ORDER_STATES: readonly OrderState[] = ['review', 'unconfirmed', 'queued', 'waiting', 'recorded', 'settled', 'removed', 'ignored'];
 
 /** The state that people see if nothing should be recorded. */
 export const stateOfNothing = {
@@ -27,7 +27,7 @@ export const orderStates = {
   queued: 'Something changed; it will be submitted automatically.',
   recorded: 'The tax record exists and is equal to the order.',
   removed: 'Deleted on purpose: the money went back.',
-  parked: 'A person must decide; the code and its text say what.',
+  review: 'A person must decide; the code and its text say what.',
   settled: 'A person said what became of it (`orderbridge settle`); when something new comes of it, it is decided again.',
   unconfirmed: 'It is not known whether a create, or a delete, was done: look at the compliance service, then `orderbridge resolve`.',
   ignored:
@@ -40,7 +40,7 @@ export const orderStatesInBulgarian: Readonly<Record<OrderState, { name: string;
   queued: { name: 'в обработка', means: 'Нещо се промени; ще бъде изпратена сама.' },
   recorded: { name: 'записана', means: 'Данъчният запис съществува и е равен на поръчката.' },
   removed: { name: 'изтрита', means: 'Записът е изтрит нарочно: парите са върнати.' },
-  parked: { name: 'чака човек', means: 'Трябва да реши човек; кодът и текстът към него казват какво.' },
+  review: { name: 'чака човек', means: 'Трябва да реши човек; кодът и текстът към него казват какво.' },
   settled: { name: 'уредена', means: 'Човек каза какво е станало с нея (`orderbridge settle`); ако дойде нещо ново, се преценява отново.' },
   unconfirmed: {
     name: 'неизвестно',

@@ -1,5 +1,5 @@
 import { convertFixed, isTied, larger, moneyText, shareOut, sum, type TiedCurrency } from '../../contract/money.ts';
-import { evenOut } from './even-out.ts';
+import { distributeRounding } from './distribute-rounding.ts';
 import type { Problem } from './failure.ts';
 import { withoutCards } from './gift-cards.ts';
 import { isWhole, type MoneyLine, netOf, ONE, quantityText, readMoney } from './money-line.ts';
@@ -20,7 +20,7 @@ export function recordLines(view: OrderView, settings: Pick<FiscalSettings, 'con
   const owed = order.total - sum(order.refunds.map(({ amount }) => amount));
   const refunds = order.refunds.map((refund) => ({ ...refund, amount: larger(refund.amount - refund.settled, 0n) })).filter(({ amount }) => amount > 0n);
   const open = sum(refunds.map(({ amount }) => amount));
-  const stated = evenOut(order.lines, owed + open, order.mayBeOff);
+  const stated = distributeRounding(order.lines, owed + open, order.mayBeOff);
   const ordered = order.problems.length > 0 ? [] : statedMismatch(view, netSum(stated), { owed, open });
   const refused = [...order.problems, ...ordered];
   if (refused.length > 0) return { currency, lines: [], problems: refused };

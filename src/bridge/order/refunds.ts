@@ -1,8 +1,8 @@
 import { larger, moneyText, shareOut, sum } from '../../contract/money.ts';
+import { allocate } from './allocate.ts';
 import type { Problem } from './failure.ts';
 import { giveBack } from './give-back.ts';
 import { type MoneyLine, type MoneyRefund, netOf, type ReturnedLine } from './money-line.ts';
-import { overParts } from './over-parts.ts';
 import { type Remaining, spreadNegatives, takeOff } from './take-off.ts';
 
 /** A refund of a whole line may exceed it by so many of the smallest amounts: platforms round its net and its VAT, each by itself. */
@@ -19,7 +19,7 @@ export type Refunding = { lines: MoneyLine[]; refunds: MoneyRefund[]; currency: 
  * not depend on the order of the refunds.
  */
 export function remainingLines({ lines, refunds, currency }: Refunding): Remaining {
-  const attributions = overParts(refunds, lines).map((refund) => ({ refund, ...attribute(refund, { lines, currency }) }));
+  const attributions = allocate(refunds, lines).map((refund) => ({ refund, ...attribute(refund, { lines, currency }) }));
   const problems = attributions.flatMap((attribution) => attribution.problems);
   if (problems.length > 0) return { lines: [], problems };
   const returned = attributions.flatMap((attribution) => attribution.returned);

@@ -9,11 +9,11 @@ export type FiscalSettings = Mapping & {
   recordFrom: string;
   /** The store is on trial: nothing is recorded yet. Absent: it is not. */
   onTrial?: boolean;
-  removeWithoutRefund: 'park' | 'remove' | 'keep';
+  removeWithoutRefund: 'review' | 'remove' | 'keep';
   freeOrders: 'ignore' | 'record';
   codPaidWhen: 'completed' | 'processing';
-  codCancelled: 'park' | 'remove';
-  giftCards: 'park' | 'ignore' | 'record';
+  codCancelled: 'review' | 'remove';
+  giftCards: 'review' | 'ignore' | 'record';
   /** Gateways whose orders are paid on delivery. */
   codGateways: readonly string[];
   /** Statuses in which an order counts as paid, beside those of the platform. */

@@ -5,7 +5,7 @@ import type { Problem, StoredCode } from './failure.ts';
 import type { OrderState } from './order-state.ts';
 
 /**
- * What a person says became of a parked order, with what it means for orderbridge. recorded: the record that was named counts as ours, and as equal to
+ * What a person says became of an order in review, with what it means for orderbridge. recorded: the record that was named counts as ours, and as equal to
  * the order. not-a-sale, elsewhere: nothing is recorded here. kept: it stays a sale though no refund proves the money went back. removed: its record is
  * deleted.
  */
@@ -36,7 +36,7 @@ type Said = { settled: Settled | null; revision: number; standing: Recorded | nu
  * The move that follows from a person's word alone; null: none does. An order that was said to be no sale, or recorded elsewhere, is never recorded
  * without a person again: whatever comes of it is shown beside what was said.
  */
-export function wordMove(order: Said, wanted: Desired): { do: 'rest'; state: OrderState } | { do: 'ask'; problems: [Problem] } | null {
+export function wordAction(order: Said, wanted: Desired): { do: 'rest'; state: OrderState } | { do: 'ask'; problems: [Problem] } | null {
   const { settled, standing } = order;
   if (settled === null) return null;
   switch (settled.how) {

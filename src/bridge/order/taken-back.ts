@@ -43,7 +43,7 @@ function offWithout(back: bigint, view: OrderView, { removeWithoutRefund }: Fisc
 /** What a person must decide about the rest of a cancelled order of which a part went back; null: nothing more is owed. */
 export function stillOwed(view: OrderView, { removeWithoutRefund }: FiscalSettings): Problem | null {
   const owed = minorOrZero(view.owed ?? '0', view.currency);
-  if (view.lifecycle === 'live' || removeWithoutRefund !== 'park' || owed <= 0n) return null;
+  if (view.lifecycle === 'live' || removeWithoutRefund !== 'review' || owed <= 0n) return null;
   const { back } = moneyOf(view);
   const words = `${moneyText(back, view.currency)} of its ${view.total} ${view.currency} went back, and the store still owes ${moneyText(owed, view.currency)}.`;
   return { code: 'removal.unproven', detail: `It was ${wordOf(view)}: ${words}` };
@@ -62,7 +62,7 @@ function freeTakenBack({ lifecycle }: OrderView, { freeOrders }: FiscalSettings)
 // Most parcels that are refused: somebody had set the order to completed at dispatch, and no money ever came.
 function cameBackUncollected(view: OrderView, settings: FiscalSettings): boolean {
   const { lifecycle, status, transactionId, charged, refunds } = view;
-  if (settings.codCancelled === 'park' || !isCashOnDelivery(view, settings)) return false;
+  if (settings.codCancelled === 'review' || !isCashOnDelivery(view, settings)) return false;
   const isOff = status === FAILED || (lifecycle === 'cancelled' && status !== REFUNDED);
   return isOff && transactionId === null && !charged && refunds.length === 0;
 }

@@ -8,7 +8,7 @@ import { hintsOf } from './hints.ts';
 import { type PaymentSigns, paymentSigns } from './payment-signs.ts';
 import { coversAll, successfulCharges } from './payments.ts';
 import { refundContradictions } from './refund-contradictions.ts';
-import { hearWitnesses } from './witnesses.ts';
+import { readWitnesses } from './witnesses.ts';
 
 /** The order as it is now, by its facts: everything that can change what should be recorded, and nothing else. */
 export type OrderView = {
@@ -40,7 +40,7 @@ export function viewOf(facts: Facts): OrderView | null {
   const { snapshot } = facts;
   if (snapshot === null) return null;
   const { payment, test, number, createdAt, currency, kept, mayBeOff } = snapshot;
-  const { reading, problems } = hearWitnesses(facts, snapshot);
+  const { reading, problems } = readWitnesses(facts, snapshot);
   const order = { ...snapshot, ...reading };
   const charges = successfulCharges(facts);
   return {

@@ -5,13 +5,13 @@ import { minorOrZero } from './minor-or-zero.ts';
 import { moneyIn } from './payments.ts';
 
 /** How an order is read once its witnesses were heard; with problems, they disagree. */
-export type Heard = { reading: Pick<Reading, 'lines' | 'total'> & { refunds: RefundMention[] | null }; problems: Problem[] };
+export type Received = { reading: Pick<Reading, 'lines' | 'total'> & { refunds: RefundMention[] | null }; problems: Problem[] };
 
 /**
  * The platform's totals, the lines and refunds, and the known payments must say the same of a paid order. Where lines and totals differ, that one is
  * right which the payments confirm. Payments may be missing, so fewer of them prove nothing; more of them contradict.
  */
-export function hearWitnesses(facts: Facts, snapshot: Snapshot): Heard {
+export function readWitnesses(facts: Facts, snapshot: Snapshot): Received {
   const { lines, total, refunds } = snapshot;
   const stated = { reading: { lines, total, refunds }, problems: [] };
   const money = moneyOf(snapshot);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { within } from '../../platform/within.ts';
+import { withTimeout } from '../../platform/with-timeout.ts';
 import type { Connection } from '../connections/connection.ts';
-import { keepPlace, PLACE_HELD_MS, type Store, type StoreCallLedger, type StoreCalls } from '../delivery/store-calls.ts';
+import { keepSlot, SLOT_LEASE_MS, type Store, type StoreCallLedger, type StoreCalls } from '../delivery/store-calls.ts';
 import { type StoreKeys, storeMeans } from '../store-api/store-means.ts';
 import type { FetchJson, StoreAccess, StoreApi, StoreMeans } from '../storefronts/contract.ts';
 import { NotAsked, OutOfTime } from '../storefronts/not-asked.ts';
@@ -48,7 +48,7 @@ export type OpenStoreDeps = StoreKeys & {
   /** With the limits of reading: a page may take a minute. */
   stores: StoreCalls;
   /** Two for all stores that are read, over all processes. */
-  places: Pick<StoreCallLedger, 'take' | 'renew' | 'release'>;
+  slots: Pick<StoreCallLedger, 'take' | 'renew' | 'release'>;
   now(): number;
 };
 
@@ -72,7 +72,7 @@ export type OpenStore = ReadableStore & { name: StoreName | null };
 const READING: Pick<Store, 'host'> = { host: 'reading of all stores' };
 const NAME_MS = 3_600_000;
 const LOOK_MS = 250;
-/** For a place, while others read. */
+/** For a slot, while others read. */
 const PATIENCE_MS = 5_000;
 const DATABASE_MS = 5_000;
 /** A store that was not asked, such as because its calls are left to others, may be asked soon. */
@@ -106,15 +106,15 @@ function reader(deps: OpenStoreDeps, { connection, access, hasFailed, signal }: 
   let isDoubtful = hasFailed;
   return async (ask) => {
     await refusePaused(deps, store);
-    const place = await takePlace(deps, store, { isDoubtful, signal });
-    const held = keepPlace(deps.places, place);
+    const slot = await takeSlot(deps, store, { isDoubtful, signal });
+    const held = keepSlot(deps.slots, slot);
     try {
       const value = await call(deps, { store, connection, signal }, ask);
       isDoubtful = false;
       return value;
     } finally {
       clearInterval(held);
-      await within(DATABASE_MS, deps.places.release(place)).catch(() => undefined);
+      await withTimeout(DATABASE_MS, deps.slots.release(slot)).catch(() => undefined);
     }
   };
 }
@@ -126,12 +126,12 @@ async function refusePaused({ stores }: OpenStoreDeps, store: Store): Promise<vo
 
 type Patience = { isDoubtful: boolean; signal: AbortSignal };
 
-async function takePlace({ places }: OpenStoreDeps, { connectionId }: Store, { isDoubtful, signal }: Patience) {
+async function takeSlot({ slots }: OpenStoreDeps, { connectionId }: Store, { isDoubtful, signal }: Patience) {
   const until = performance.now() + (isDoubtful ? 0 : PATIENCE_MS);
   for (;;) {
     signal.throwIfAborted();
-    const place = await places.take({ ...READING, connectionId }, PLACE_HELD_MS, isDoubtful ? 'only' : undefined);
-    if (place !== 'full') return place;
+    const slot = await slots.take({ ...READING, connectionId }, SLOT_LEASE_MS, isDoubtful ? 'only' : undefined);
+    if (slot !== 'full') return slot;
     if (performance.now() >= until) throw new NotRead('full', 'as many stores are being read as may be at once');
     await delay(LOOK_MS, undefined, { signal });
   }

@@ -16,15 +16,15 @@ export function moneyOf({ currency, lineItems, precision }: RecordContent): Mone
   return { currency, total: totalsOf({ lines: lineItems, precision }).total };
 }
 
-type Kept = { state: OrderState; parked: Problem | null; isBehind: boolean; facts: Facts; standing: { record: RecordContent } | null };
+type Kept = { state: OrderState; review: Problem | null; isBehind: boolean; facts: Facts; standing: { record: RecordContent } | null };
 
 /** The ledger's word on an order. `pause`: the code of the pause that its destination has. */
-export function ledgerWordOf({ state, parked, isBehind, facts, standing }: Kept, wanted: Desired, pause: string | null): LedgerWord {
+export function ledgerWordOf({ state, review, isBehind, facts, standing }: Kept, wanted: Desired, pause: string | null): LedgerWord {
   const right = wanted.kind === 'record' ? wanted.record : null;
   // What a person said of it counts, until something new comes of it.
   if (state === 'settled')
     return { wanted: standing === null ? 'nothing' : 'record', standing: standing === null ? null : moneyOf(standing.record), isRight: true, code: null };
-  const asked = state === 'parked' ? (parked?.code ?? null) : state === 'unconfirmed' ? 'unconfirmed' : null;
+  const asked = state === 'review' ? (review?.code ?? null) : state === 'unconfirmed' ? 'unconfirmed' : null;
   return {
     wanted: wanted.kind === 'problems' ? 'person' : wanted.kind,
     standing: standing === null ? null : moneyOf(standing.record),

@@ -8,26 +8,26 @@ import {
   afterBlock,
   afterFailure,
   afterPage,
-  afterWalk,
+  afterSyncRun,
   begunAnew,
   countMissed,
   endOf,
   isHopeless,
   isInDoubt,
   isShown,
-  nextWalk,
+  nextSyncRun,
   type Reading,
   type Rhythm,
-  type Walk,
-  type WalkEnd,
-  withWalk,
-} from './walk.ts';
+  type SyncRun,
+  type SyncRunEnd,
+  withSyncRun,
+} from './sync-run.ts';
 
 /** Before a list that was begun anew in vain is read on: times the number of attempts. */
 const SLOWLY_MS = 30_000;
 /** Between two looks for a place. */
-const PLACE_MS = 1_000;
-/** How far before the end of the last walk orders that were said to change are looked for; and if there was none, before now. */
+const SLOT_MS = 1_000;
+/** How far before the end of the last sync run orders that were said to change are looked for; and if there was none, before now. */
 const LOOKED_BACK_MS = 3_600_000;
 const FIRST_LOOK_MS = 24 * LOOKED_BACK_MS;
 /** Stores that began at the same time do not stay together. */
@@ -49,7 +49,7 @@ class Turn {
   readonly #deps: ReadConnectionDeps;
   readonly #readable: Readable & { signal: AbortSignal };
   #reading: Reading;
-  #walk: Walk | null = null;
+  #syncRun: SyncRun | null = null;
   #store: OpenStore | null = null;
   /** The orders that are being read whole; null: a page is read. */
   #block: readonly Behind[] | null = null;
@@ -68,10 +68,10 @@ class Turn {
     const { signal } = this.#readable;
     for (;;) {
       signal.throwIfAborted();
-      this.#walk = nextWalk(this.#reading, this.#rhythm());
-      if (this.#walk === null) break;
-      await this.#deps.room(signal);
-      if (!(await this.#step(this.#walk))) return;
+      this.#syncRun = nextSyncRun(this.#reading, this.#rhythm());
+      if (this.#syncRun === null) break;
+      await this.#deps.capacity(signal);
+      if (!(await this.#step(this.#syncRun))) return;
       if (this.#waitMs > 0) return this.#letGo({ nextAt: this.#deps.now() + this.#waitMs, rests: false });
     }
     const { changesDue } = this.#reading.windows;
@@ -82,91 +82,91 @@ class Turn {
   async stopped(thrown: unknown): Promise<void> {
     const { now, random, periodMs } = this.#deps;
     if (!(thrown instanceof NotRead)) return this.#letGo({ nextAt: now(), rests: false });
-    if (thrown.kind === 'full') return this.#letGo({ nextAt: now() + PLACE_MS * (0.5 + random()), rests: false });
+    if (thrown.kind === 'full') return this.#letGo({ nextAt: now() + SLOT_MS * (0.5 + random()), rests: false });
     await this.#failed(thrown);
     // What our own limits end again and again is tried less and less often.
-    const doublings = thrown.isCut ? Math.max(0, (this.#walk?.cuts ?? 0) - 1) : 0;
-    const soonest = now() + Math.min(periodMs, PLACE_MS * 2 ** doublings);
+    const doublings = thrown.isCut ? Math.max(0, (this.#syncRun?.cuts ?? 0) - 1) : 0;
+    const soonest = now() + Math.min(periodMs, SLOT_MS * 2 ** doublings);
     await this.#letGo({ nextAt: Math.max(soonest, thrown.until ?? now() + periodMs), rests: false });
   }
 
   async #failed(failed: NotRead): Promise<void> {
     const { message, refusal } = failed;
     if (refusal !== null) await this.#deps.noteStoreApi(this.#readable.connection.id, refusal);
-    if (this.#walk === null) return;
-    const walk = await this.#withoutHopeless(afterFailure(this.#walk, failed, this.#block?.length ?? null), failed);
-    this.#walk = walk;
-    this.#reading = withWalk(this.#reading, walk);
+    if (this.#syncRun === null) return;
+    const syncRun = await this.#withoutHopeless(afterFailure(this.#syncRun, failed, this.#block?.length ?? null), failed);
+    this.#syncRun = syncRun;
+    this.#reading = withSyncRun(this.#reading, syncRun);
     // One limit that ended one block is no news.
-    if (failed.isCut && this.#block !== null && !isShown(walk)) return;
-    const end = endOf(walk, { at: this.#at(), error: message });
+    if (failed.isCut && this.#block !== null && !isShown(syncRun)) return;
+    const end = endOf(syncRun, { at: this.#at(), error: message });
     this.#reading = { ...this.#reading, last: end };
-    if (failed.kind === 'failed' || (failed.isCut && isShown(walk))) this.#walked(walk, end);
+    if (failed.kind === 'failed' || (failed.isCut && isShown(syncRun))) this.#synced(syncRun, end);
   }
 
   /** Goes on without an order that failed by itself, and is noted as unread. */
-  async #withoutHopeless(walk: Walk, failed: NotRead): Promise<Walk> {
+  async #withoutHopeless(syncRun: SyncRun, failed: NotRead): Promise<SyncRun> {
     const { page, ledger } = this.#deps;
     const { connection } = this.#readable;
     const [only, ...others] = this.#block ?? [];
-    if (only === undefined || others.length > 0 || !isHopeless(walk, failed)) return walk;
+    if (only === undefined || others.length > 0 || !isHopeless(syncRun, failed)) return syncRun;
     await page.noteUnread(connection.id, { unread: [only], read: [] });
-    if (walk.pending.length > 0) return afterBlock(walk, { handed: 0, unread: 1, size: 1 });
-    // It is not looked up again by this walk.
-    if (walk.kind !== 'changes') await ledger.noteListed(connection.id, [only.orderId]);
-    return afterAbsent(walk, { handed: 0, gone: 0, unread: 1 });
+    if (syncRun.pending.length > 0) return afterBlock(syncRun, { handed: 0, unread: 1, size: 1 });
+    // It is not looked up again by this sync run.
+    if (syncRun.kind !== 'changes') await ledger.noteListed(connection.id, [only.orderId]);
+    return afterAbsent(syncRun, { handed: 0, gone: 0, unread: 1 });
   }
 
   /** False: another process has the store now. */
-  async #step(walk: Walk): Promise<boolean> {
-    const { walk: so, isLast } = await this.#read(walk);
-    const missed = so.counts.missed - walk.counts.missed;
-    this.#reading = isLast ? this.#ended(so) : withWalk(this.#reading, so);
+  async #step(syncRun: SyncRun): Promise<boolean> {
+    const { syncRun: so, isLast } = await this.#read(syncRun);
+    const missed = so.counts.missed - syncRun.counts.missed;
+    this.#reading = isLast ? this.#ended(so) : withSyncRun(this.#reading, so);
     if (!(await this.#deps.ledger.save(this.#reading, missed))) return false;
-    if (isLast && this.#reading.last !== null) this.#walked(so, this.#reading.last);
+    if (isLast && this.#reading.last !== null) this.#synced(so, this.#reading.last);
     return true;
   }
 
-  /** The walk after its next step. */
-  async #read(walk: Walk): Promise<Step> {
+  /** The sync run after its next step. */
+  async #read(syncRun: SyncRun): Promise<Step> {
     this.#block = null;
-    if (walk.pending.length > 0) return { walk: await this.#pending(walk), isLast: false };
-    if (walk.phase === 'listed') return { walk: await this.#listPage(walk), isLast: false };
-    return walk.kind === 'changes' ? this.#saidToChange(walk) : this.#absent(walk);
+    if (syncRun.pending.length > 0) return { syncRun: await this.#pending(syncRun), isLast: false };
+    if (syncRun.phase === 'listed') return { syncRun: await this.#listPage(syncRun), isLast: false };
+    return syncRun.kind === 'changes' ? this.#saidToChange(syncRun) : this.#absent(syncRun);
   }
 
   /** A store may no longer take the place where its own page ended: then its list is begun anew, if it answers from its beginning. */
-  async #listPage(walk: Walk): Promise<Walk> {
-    if (isInDoubt(walk)) return this.#anew(walk, `a page failed ${walk.failures + walk.cuts} times`);
+  async #listPage(syncRun: SyncRun): Promise<SyncRun> {
+    if (isInDoubt(syncRun)) return this.#anew(syncRun, `a page failed ${syncRun.failures + syncRun.cuts} times`);
     try {
-      return await this.#page(walk);
+      return await this.#page(syncRun);
     } catch (thrown) {
-      if (!(thrown instanceof NotRead && walk.after !== null && thrown.refusesPlace)) throw thrown;
-      return this.#anew(walk, thrown.message);
+      if (!(thrown instanceof NotRead && syncRun.after !== null && thrown.refusesPlace)) throw thrown;
+      return this.#anew(syncRun, thrown.message);
     }
   }
 
-  async #anew(walk: Walk, why: string): Promise<Walk> {
-    const begun = begunAnew(walk, why);
+  async #anew(syncRun: SyncRun, why: string): Promise<SyncRun> {
+    const begun = begunAnew(syncRun, why);
     const after = await this.#page(begun);
-    this.#deps.onAnew({ connectionId: this.#readable.connection.id, kind: walk.kind, times: begun.anew?.times ?? 1, why });
+    this.#deps.onAnew({ connectionId: this.#readable.connection.id, kind: syncRun.kind, times: begun.anew?.times ?? 1, why });
     if (begun.warning !== null) this.#waitMs = Math.min(this.#deps.periodMs, SLOWLY_MS * (begun.anew?.times ?? 1));
     return after;
   }
 
-  async #page(walk: Walk): Promise<Walk> {
+  async #page(syncRun: SyncRun): Promise<SyncRun> {
     const { ledger, page, now, onPage } = this.#deps;
     const { connection } = this.#readable;
-    const isWindow = walk.kind !== 'changes';
-    // What an earlier walk listed, and did not come to forget.
-    if (isWindow && walk.after === null) await ledger.forgetListed(connection.id);
-    const { since, after, size } = walk;
+    const isWindow = syncRun.kind !== 'changes';
+    // What an earlier sync run listed, and did not come to forget.
+    if (isWindow && syncRun.after === null) await ledger.forgetListed(connection.id);
+    const { since, after, size } = syncRun;
     const read = await readPage(page, await this.#open(), { since, after, size });
     await this.#works();
     const missed = countMissed(read, connection, now());
-    const advanced = afterPage(walk, read, { missed, now: now() });
+    const advanced = afterPage(syncRun, read, { missed, now: now() });
     const { unknown, stale } = advanced.counts;
-    onPage({ connectionId: connection.id, unknown: unknown - walk.counts.unknown, stale: stale - walk.counts.stale, missed });
+    onPage({ connectionId: connection.id, unknown: unknown - syncRun.counts.unknown, stale: stale - syncRun.counts.stale, missed });
     for (const { orderId } of behindOf(read)) this.#listed.add(orderId);
     if (isWindow) {
       const ids = read.heads.map(({ head }) => head.orderId);
@@ -176,44 +176,44 @@ class Turn {
   }
 
   /** Reads the next orders of a page whole: what is handed over is not read again, whatever becomes of the rest. */
-  async #pending(walk: Walk): Promise<Walk> {
+  async #pending(syncRun: SyncRun): Promise<SyncRun> {
     const store = await this.#open();
-    const block = walk.pending.slice(0, this.#blockOf(walk));
+    const block = syncRun.pending.slice(0, this.#blockOf(syncRun));
     this.#block = block;
     const { handed, unread } = await handOverBehind(this.#deps.page, store, block);
     await this.#works();
-    return afterBlock(walk, { handed, unread: unread.length, size: block.length });
+    return afterBlock(syncRun, { handed, unread: unread.length, size: block.length });
   }
 
   /** Looks up orders that the store should have listed: those that it says are gone are handed over as deleted. */
-  async #absent(walk: Walk): Promise<Step> {
+  async #absent(syncRun: SyncRun): Promise<Step> {
     const { ledger } = this.#deps;
     const { connection } = this.#readable;
-    const sought = await ledger.absent(connection, { since: walk.since, until: walk.beganAt, size: this.#blockOf(walk) });
+    const sought = await ledger.absent(connection, { since: syncRun.since, until: syncRun.beganAt, size: this.#blockOf(syncRun) });
     if (sought.length === 0) {
       await ledger.forgetListed(connection.id);
-      return { walk, isLast: true };
+      return { syncRun, isLast: true };
     }
     const { handed, gone, unread } = await this.#lookUp(sought);
     await ledger.noteListed(
       connection.id,
       sought.map(({ orderId }) => orderId),
     );
-    return { walk: afterAbsent(walk, { handed, gone: gone.length, unread: unread.length }), isLast: false };
+    return { syncRun: afterAbsent(syncRun, { handed, gone: gone.length, unread: unread.length }), isLast: false };
   }
 
   /** Reads, all together, what changed by the store's word alone, and what its list did not bring either. */
-  async #saidToChange(walk: Walk): Promise<Step> {
+  async #saidToChange(syncRun: SyncRun): Promise<Step> {
     const { ledger, now } = this.#deps;
     const { connection } = this.#readable;
     const since = this.#reading.readAt === null ? now() - FIRST_LOOK_MS : Date.parse(this.#reading.readAt) - LOOKED_BACK_MS;
     const window = { since: new Date(since).toISOString(), until: new Date(now() - ITS_STATE_COMES_MS).toISOString() };
     const all = await ledger.saidToChange(connection, window);
-    const sought = all.filter(({ orderId }) => !this.#listed.has(orderId)).slice(0, this.#blockOf(walk));
-    if (sought.length === 0) return { walk, isLast: true };
+    const sought = all.filter(({ orderId }) => !this.#listed.has(orderId)).slice(0, this.#blockOf(syncRun));
+    if (sought.length === 0) return { syncRun, isLast: true };
     const { handed, gone, unread } = await this.#lookUp(sought);
     for (const { orderId } of sought) this.#listed.add(orderId);
-    return { walk: afterAbsent(walk, { handed, gone: gone.length, unread: unread.length }), isLast: false };
+    return { syncRun: afterAbsent(syncRun, { handed, gone: gone.length, unread: unread.length }), isLast: false };
   }
 
   async #lookUp(sought: readonly SoughtOrder[]) {
@@ -222,7 +222,7 @@ class Turn {
     return handOverWhole(this.#deps.page, store, { sought, wasDeleted: () => false });
   }
 
-  #blockOf({ block }: Walk): number {
+  #blockOf({ block }: SyncRun): number {
     const most = ordersAtOnce(this.#readable.api);
     return block === null ? most : Math.min(block, most);
   }
@@ -243,13 +243,13 @@ class Turn {
     if (apiRefusal(connection) !== null || SCOPES_WARNING in connection.warnings) await this.#deps.noteStoreApi(connection.id, null);
   }
 
-  #ended(walk: Walk): Reading {
+  #ended(syncRun: SyncRun): Reading {
     const { random, periodMs } = this.#deps;
-    return afterWalk(this.#reading, walk, { ...this.#rhythm(), jitterMs: random() * Math.min(MOST_JITTER_MS, periodMs / 10) });
+    return afterSyncRun(this.#reading, syncRun, { ...this.#rhythm(), jitterMs: random() * Math.min(MOST_JITTER_MS, periodMs / 10) });
   }
 
-  #walked({ beganAt }: Walk, end: WalkEnd): void {
-    this.#deps.onWalked({ connectionId: this.#readable.connection.id, end, ms: this.#deps.now() - Date.parse(beganAt) });
+  #synced({ beganAt }: SyncRun, end: SyncRunEnd): void {
+    this.#deps.onSynced({ connectionId: this.#readable.connection.id, end, ms: this.#deps.now() - Date.parse(beganAt) });
   }
 
   async #letGo({ nextAt, rests }: { nextAt: number; rests: boolean }): Promise<void> {
@@ -266,4 +266,4 @@ class Turn {
   }
 }
 
-type Step = { walk: Walk; isLast: boolean };
+type Step = { syncRun: SyncRun; isLast: boolean };

@@ -1,5 +1,5 @@
-import { within } from '../../platform/within.ts';
-import type { Reading } from './walk.ts';
+import { withTimeout } from '../../platform/with-timeout.ts';
+import type { Reading } from './sync-run.ts';
 
 export type ReadersDeps = {
   /** Stores that are due and that no process reads: at most `size`, this process's from now on for the length of its lease. */
@@ -44,7 +44,7 @@ class Readers implements AsyncDisposable {
       await this.#looking;
       await Promise.all(this.#running.values());
     };
-    await within(this.#deps.finishMs(), ended()).catch(() => undefined);
+    await withTimeout(this.#deps.finishMs(), ended()).catch(() => undefined);
   }
 
   #look(): void {

@@ -4,7 +4,7 @@ import type { StoreRefusal } from '../storefronts/store-failure.ts';
 import type { SoughtOrder } from '../storefronts/store-reader.ts';
 import type { Opening, OpenStore } from './open-readable-store.ts';
 import type { ReadPageDeps } from './read-page.ts';
-import type { Reading, Walk, WalkEnd } from './walk.ts';
+import type { Reading, SyncRun, SyncRunEnd } from './sync-run.ts';
 
 /** A store's word that an order changed is answered by a state that comes so long before or after it: webhooks of one change overtake each other. */
 export const ITS_STATE_COMES_MS = 60_000;
@@ -24,23 +24,23 @@ export type ReadingLedger = {
   saidToChange(connection: Connection, window: { since: string; until: string }): Promise<SoughtOrder[]>;
 };
 
-export type WalkEvent = { connectionId: string; end: WalkEnd; ms: number };
+export type SyncRunEvent = { connectionId: string; end: SyncRunEnd; ms: number };
 
-export type AnewEvent = { connectionId: string; kind: Walk['kind']; times: number; why: string };
+export type AnewEvent = { connectionId: string; kind: SyncRun['kind']; times: number; why: string };
 
 export type ReadConnectionDeps = {
   ledger: ReadingLedger;
   page: ReadPageDeps;
   open(opening: Opening): Promise<OpenStore>;
   /** Resolves when the queues have room for what a page may bring. Rejects when `signal` aborts. */
-  room(signal: AbortSignal): Promise<void>;
+  capacity(signal: AbortSignal): Promise<void>;
   /** Keeps a warning on the connection that the store's API refuses us; null, once it works again, removes it. */
   noteStoreApi(connectionId: string, refusal: StoreRefusal | null): Promise<void>;
   periodMs: number;
   now(): number;
   /** [0, 1) */
   random(): number;
-  onWalked(event: WalkEvent): void;
+  onSynced(event: SyncRunEvent): void;
   /** A list was begun anew, as its store did not take the place where a page ended; `times`: so often in a row without getting further. */
   onAnew(event: AnewEvent): void;
   onPage(event: { connectionId: string; unknown: number; stale: number; missed: number }): void;

@@ -3,7 +3,7 @@ import type { Connection } from '../connections/connection.ts';
 import type { StoreCalls } from '../delivery/store-calls.ts';
 import type { StoredCode } from '../order/failure.ts';
 import type { FetchJson, StoreAccess, Storefront, StoreMeans } from '../storefronts/contract.ts';
-import type { StoreRefusal, StoreTrouble } from '../storefronts/store-failure.ts';
+import type { StoreDenial, StoreRefusal } from '../storefronts/store-failure.ts';
 import { storeHost } from '../storefronts/store-host.ts';
 import type { Subscription, Subscriptions } from '../storefronts/store-reader.ts';
 import { type HealingStore, healSubscriptions, type ToHeal } from './heal-subscriptions.ts';
@@ -37,10 +37,10 @@ export type WatchedStore = { connection: Connection; access: StoreAccess; storef
 /** `heal`: what is healed: nothing, what needs no question, or all of it; `remove`: all that deliver here are removed instead. `allTopics`: those that are good to have must be there, too. */
 export type WatchOrder = { heal: 'nothing' | 'itself' | 'all' | 'remove'; allTopics?: boolean; signal: AbortSignal };
 
-/** `stopped`: why not all of it was healed. `before`: what was known to be wrong. `trouble`: who can mend it; null: that is not known. */
+/** `stopped`: why not all of it was healed. `before`: what was known to be wrong. `denial`: who can mend it; null: that is not known. */
 export type Watched =
   | ({ kind: 'watched'; before: KeptProblem[]; healed: string[]; stopped: Said | null } & Judged)
-  | { kind: 'not-listed'; code: StoredCode; detail: string; trouble: StoreTrouble | null };
+  | { kind: 'not-listed'; code: StoredCode; detail: string; denial: StoreDenial | null };
 
 /** How long a process may be silent that looks after webhooks: one call, and more than that. */
 export const HELD_MS = 2 * 60_000;
@@ -149,7 +149,7 @@ async function notListed({ deps, watch, store }: Look, failed: Exclude<Called<Li
   if (refusal !== null && store.subscriptions.showsAccess === true) await deps.noteStoreApi(watch.connectionId, refusal);
   const wait = until === null ? SOON_MS : Date.parse(until) - deps.now();
   await deps.ledger.end(watch, { nextMs: Math.min(Math.max(wait, LEAST_MS), EVERY_MS), error: `${code}: ${failed.detail}` });
-  return { kind: 'not-listed', code, detail: failed.detail, trouble: refusal?.trouble ?? null };
+  return { kind: 'not-listed', code, detail: failed.detail, denial: refusal?.denial ?? null };
 }
 
 function kept(problems: readonly SubscriptionProblem[]): KeptProblem[] {

@@ -44,10 +44,10 @@ export type Normalized =
 /** News of the connection, or what can't be read. `store`: the store that the signed body names; absent where no body does. */
 export type Notice =
   /**
-   * A warning to the merchant about the connection itself, e.g. a store that delivers signed error bodies. `isMisfit`: the signed body does not fit its
-   * topic (see `misfit`). `isPrivate`: its body must not be kept.
+   * A warning to the merchant about the connection itself, e.g. a store that delivers signed error bodies. `isTopicMismatch`: the signed body does not fit its
+   * topic (see `topic-mismatch`). `isPrivate`: its body must not be kept.
    */
-  | { kind: 'warning'; warning: string; isMisfit?: true; isPrivate?: true }
+  | { kind: 'warning'; warning: string; isTopicMismatch?: true; isPrivate?: true }
   | { kind: 'closed'; store?: string }
   /** What the store's app may do has changed. `warning`: what it can't do any more, to the merchant; null: it may all that is needed. */
   | { kind: 'granted'; warning: string | null }

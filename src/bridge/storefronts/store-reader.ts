@@ -34,7 +34,7 @@ export type OrderHead = {
 /** `after`: where the page before ended, as it said; null: the first page. `size` may be less than that of the page before. */
 export type ChangedQuery = { since: string; after: string | null; size: number };
 
-/** `next`: where the next page begins, null if there is none; it stays valid for days, so that a walk can go on after a crash. */
+/** `next`: where the next page begins, null if there is none; it stays valid for days, so that a sync run can go on after a crash. */
 export type ChangedPage = { heads: OrderHead[]; next: string | null };
 
 /** `placedAt`: when it was placed, if that is known; some stores show only orders of the last days. */

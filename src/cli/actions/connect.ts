@@ -19,7 +19,7 @@ import { noteHeld, patienceOf } from '../one-first.ts';
 import { connectSteps } from '../text/connect-steps.ts';
 import { earlierStoreWords } from '../text/earlier-store-words.ts';
 import { noteSecret, noteTrial, tryBefore } from '../try-before.ts';
-import { withWake } from '../with-queues.ts';
+import { withNotify } from '../with-queues.ts';
 import { wordsFor } from '../words/words.ts';
 // SHARED words
 
@@ -28,14 +28,14 @@ export type Options = ConnectOptions & { strict?: true; json?: true };
 export async function connect(context: CliContext, options: Options): Promise<void> {
   // Problems of the input are reported before anything is opened.
   const input = await readConnectInput(context, options);
-  await withWake(context, async (core, wake) => {
+  await withNotify(context, async (core, notify) => {
     await using compliance = await openComplianceAccess(core);
     const { pool, connections, config } = core;
     const storefront = storefrontOf(storefronts, input.platform);
     const fetchJson = withPatience(createStoreFetch(config));
     const trial = await tryBefore(context, { core, compliance }, { ...input, storefront, fetchJson, strict: options.strict === true });
     const connected = await connectStore(
-      { pool, connections, compliance, fetchJson, trustedHttpHosts: config.trustedHttpHosts, wake, patience: patienceOf(context, {}), by: cliActor() },
+      { pool, connections, compliance, fetchJson, trustedHttpHosts: config.trustedHttpHosts, notify, patience: patienceOf(context, {}), by: cliActor() },
       input,
     );
     noteSettings(context, input.settings);

@@ -54,7 +54,7 @@ function throttledLine({ connectionId, throttled: { count, last }, settings: { r
 
 function readLine({ connectionId, state, read }: ConnectionReport, { connections: say }: Say): string[] {
   if (read?.lastReadAt == null || state !== 'connected') return [];
-  const { unknown = 0, stale = 0 } = read.lastWalk ?? {};
+  const { unknown = 0, stale = 0 } = read.lastSyncRun ?? {};
   return [`- ${connectionId}: ${say.read({ at: read.lastReadAt, until: read.watermark ?? '-', unknown, stale })}`];
 }
 

@@ -4,19 +4,19 @@ import { printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
 import { confirm } from '../input/confirm.ts';
 import { printTable } from '../output/print-table.ts';
-import { withWake } from '../with-queues.ts';
+import { withNotify } from '../with-queues.ts';
 import { wordsFor } from '../words/words.ts';
 
 export type Options = { why?: string; yes?: true };
 
 export async function run(context: CliContext, { named, record, why, yes }: Options & { named: string; record: string | undefined }): Promise<void> {
-  await withWake(context, async (core, wake) => {
+  await withNotify(context, async (core, notify) => {
     const { records: say } = wordsFor(context).reading;
     const { openRecordAccess } = await import('../../app/record-access.ts');
     const { openComplianceClient } = await import('../../app/compliance-client.ts');
     await using access = await openRecordAccess(core);
     await using client = openComplianceClient(core.config);
-    const deps = { ...access, pool: core.pool, connections: core.connections, wake, client, now: Date.now };
+    const deps = { ...access, pool: core.pool, connections: core.connections, notify, client, now: Date.now };
     const records = await doubledRecords(deps, named);
     const rows = records.map((one) => [one.complianceId, one.number, `${one.money.total} ${one.money.currency}`, one.at, stateOf(context, one)]);
     printTable(context, { header: ['compliance id', 'number', 'total', 'made', 'state'], rows });

@@ -2,7 +2,7 @@ import { openComplianceAccess } from '../../app/compliance-access.ts';
 import { openComplianceClient } from '../../app/compliance-client.ts';
 import type { Core } from '../../app/core.ts';
 import { probeAt } from '../../bridge/delivery/maintenance-worker.ts';
-import { wakeNobody } from '../../bridge/delivery/wake.ts';
+import { notifyNobody } from '../../bridge/delivery/notify.ts';
 import { addressWords } from '../../operations/destinations/known-destination.ts';
 import { type DestinationPause, type DestinationReport, listDestinations } from '../../operations/destinations/list-destinations.ts';
 import { type Probed, probeDestination } from '../../operations/destinations/probe-destination.ts';
@@ -56,8 +56,8 @@ function pauseLines(one: DestinationReport, context: CliContext): Line[] {
   return one.pauses.map((pause) => ({ text: withLocalTimes(pauseLine(address, pause, say)), word: '!', tone: 'asks' }));
 }
 
-function pauseLine(address: string, { shopId, lane, code, detail, since, until, waiting, stores }: DestinationPause, say: Say): string {
-  const what = `${say.lanes[lane]}${shopId === null ? '' : say.ofShop(shopId)}${stores.length === 0 ? '' : ` (${stores.map(oneLine).join(', ')})`}`;
+function pauseLine(address: string, { shopId, callType, code, detail, since, until, waiting, stores }: DestinationPause, say: Say): string {
+  const what = `${say.callTypes[callType]}${shopId === null ? '' : say.ofShop(shopId)}${stores.length === 0 ? '' : ` (${stores.map(oneLine).join(', ')})`}`;
   return `! ${address}: ${say.paused({ what, since, why: `${code} (${oneLine(detail)})`, waiting, until })}`;
 }
 
@@ -88,7 +88,7 @@ export type ResumeOptions = Json & { shop?: string; why?: string };
 
 export async function resumeOne(context: CliContext, core: Core, { named, shop, why, json }: Named<ResumeOptions>): Promise<void> {
   const { pool, destinations } = core;
-  const resumed = await resumeDestination({ pool, destinations, wake: wakeNobody }, { named, shop, why, by: cliActor() });
+  const resumed = await resumeDestination({ pool, destinations, notify: notifyNobody }, { named, shop, why, by: cliActor() });
   if (json) return printJson(context, resumed);
   const { address, ended } = resumed;
   const { destinations: say } = wordsFor(context).work;
@@ -97,6 +97,6 @@ export async function resumeOne(context: CliContext, core: Core, { named, shop, 
   printLines(context, [say.ended(ended.length, where), ...ended.map((one) => localLine(one, say))]);
 }
 
-function localLine({ lane, shopId, since, code, detail }: Pick<DestinationPause, 'lane' | 'shopId' | 'since' | 'code' | 'detail'>, say: Say): string {
-  return `  ${say.endedOne(`${say.lanes[lane]}${shopId === null ? '' : say.ofShop(shopId)}`, code, localTime(since))} (${oneLine(detail)})`;
+function localLine({ callType, shopId, since, code, detail }: Pick<DestinationPause, 'callType' | 'shopId' | 'since' | 'code' | 'detail'>, say: Say): string {
+  return `  ${say.endedOne(`${say.callTypes[callType]}${shopId === null ? '' : say.ofShop(shopId)}`, code, localTime(since))} (${oneLine(detail)})`;
 }

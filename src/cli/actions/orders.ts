@@ -34,7 +34,7 @@ function ordersTable({ orders, ignoredFor, connections }: ListedOrders, lang: La
       money(order.orderTotal, order.currency),
       money(order.recordedTotal, order.recordedCurrency),
       nameOf(order.connectionId),
-      order.parked?.code ?? localWords(order.held === null ? ignoredFor.get(order.id)?.[lang] : heldWords(order.held, lang)),
+      order.review?.code ?? localWords(order.held === null ? ignoredFor.get(order.id)?.[lang] : heldWords(order.held, lang)),
       order.orderId,
       `id:${order.id}`,
       order.connectionId,

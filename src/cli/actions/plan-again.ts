@@ -3,14 +3,14 @@ import type { CliContext } from '../../platform/terminal/context.ts';
 import { printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
 import { confirm } from '../input/confirm.ts';
-import { withWake } from '../with-queues.ts';
+import { withNotify } from '../with-queues.ts';
 import { wordsFor } from '../words/words.ts';
 
 export async function run(context: CliContext, { named, why, yes }: { named: string; why: string; yes: boolean }): Promise<void> {
   const { planAgain: say } = wordsFor(context).work;
   if (!yes) await confirm(context, say.ask(named));
-  const { id } = await withWake(context, ({ pool, connections, config }, wake) =>
-    planAgain({ pool, connections, wake, hasService: config.compliance.kind === 'embedded' }, { named, by: cliActor(), why }),
+  const { id } = await withNotify(context, ({ pool, connections, config }, notify) =>
+    planAgain({ pool, connections, notify, hasService: config.compliance.kind === 'embedded' }, { named, by: cliActor(), why }),
   );
   printLines(context, [say.done(id)]);
 }

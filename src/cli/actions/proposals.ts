@@ -6,7 +6,7 @@ import { printJson, printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
 import { printTable } from '../output/print-table.ts';
 import { withCore } from '../with-core.ts';
-import { withWake } from '../with-queues.ts';
+import { withNotify } from '../with-queues.ts';
 import { wordsFor } from '../words/words.ts';
 
 export type Json = { json?: true };
@@ -34,8 +34,8 @@ function askedWords(asked: Proposal['settings'][number]): string {
 }
 
 export async function acceptOne(context: CliContext, id: string): Promise<void> {
-  const { proposal, run } = await withWake(context, ({ pool, connections }, wake) =>
-    acceptProposal({ pool, connections, wake, now: () => new Date() }, { id, by: cliActor() }),
+  const { proposal, run } = await withNotify(context, ({ pool, connections }, notify) =>
+    acceptProposal({ pool, connections, notify, now: () => new Date() }, { id, by: cliActor() }),
   );
   const { proposals: say } = wordsFor(context).work;
   printLines(context, [say.taken(proposal.store, proposal.by, answersOf(proposal)), say.one(run, proposal.code)]);

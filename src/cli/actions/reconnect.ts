@@ -4,16 +4,16 @@ import { note, printJson, printLines } from '../../platform/terminal/print.ts';
 import { changeConnection, changeLines } from '../change-connection.ts';
 import { changeHosts, type HostFlags, hostLines } from '../change-hosts.ts';
 import { changesConnection, checkReconnectOptions, type ReconnectOptions } from '../input/reconnect-input.ts';
-import { withWake } from '../with-queues.ts';
+import { withNotify } from '../with-queues.ts';
 import { wordsFor } from '../words/words.ts';
 
 export type Options = ReconnectOptions & HostFlags & { json?: true };
 
 export async function reconnect(context: CliContext, named: string, options: Options): Promise<void> {
   checkReconnectOptions(context, options, options.moved !== undefined || options.notOurs !== undefined);
-  await withWake(context, async (core, wake) => {
+  await withNotify(context, async (core, notify) => {
     const { id } = await knownConnection(core.connections, named);
-    const changed = changesConnection(options) ? await changeConnection(context, { core, wake, id }, options) : null;
+    const changed = changesConnection(options) ? await changeConnection(context, { core, notify, id }, options) : null;
     const hosts = await changeHosts(context, core, { id, ...options });
     if (hosts.unswept !== null) note(context, hosts.unswept);
     const { moved, notOurs } = hosts;

@@ -1,13 +1,13 @@
 import { decideRemoval } from '../../operations/orders/decide-removal.ts';
 import { releaseOrder } from '../../operations/orders/release-orders.ts';
-import { toldOther, toldSame } from '../../operations/orders/tell-apart.ts';
+import { mergeOrder, splitOrder } from '../../operations/orders/split-or-merge.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
 import { Mistyped } from '../input/mistyped.ts';
 import { givenWhy } from '../input/order-input.ts';
 import { type ReleaseCodeOptions, releaseByCode } from '../release-code.ts';
-import { withWake } from '../with-queues.ts';
+import { withNotify } from '../with-queues.ts';
 import { wordsFor } from '../words/words.ts';
 
 export type Options = ReleaseCodeOptions & { code?: string; other?: true; same?: true; keep?: true; remove?: true; why?: string };
@@ -15,15 +15,15 @@ export type Options = ReleaseCodeOptions & { code?: string; other?: true; same?:
 export function release(context: CliContext, named: string | undefined, options: Options): Promise<void> {
   const { code, other, same, keep, remove } = options;
   if (keep !== undefined || remove !== undefined) return removal(context, named, options);
-  if (other !== undefined || same !== undefined) return tellApart(context, named, options);
+  if (other !== undefined || same !== undefined) return splitOrMerge(context, named, options);
   if (named !== undefined && code === undefined) return releaseOne(context, named, options);
   if (code === undefined || named !== undefined) throw new Mistyped('say what to release: one ORDER, or --code CODE');
   return releaseByCode(context, code, options);
 }
 
-async function tellApart(context: CliContext, named: string | undefined, { code, other, same, why }: Options): Promise<void> {
+async function splitOrMerge(context: CliContext, named: string | undefined, { code, other, same, why }: Options): Promise<void> {
   if (named === undefined || code !== undefined || (other && same)) throw new Mistyped('say which order, and what it is: ORDER --other, or ORDER --same');
-  const { orderId } = await withWake(context, ({ pool }, wake) => (other ? toldOther : toldSame)({ pool, wake }, named, { by: cliActor(), why }));
+  const { orderId } = await withNotify(context, ({ pool }, notify) => (other ? splitOrder : mergeOrder)({ pool, notify }, named, { by: cliActor(), why }));
   const { order: words } = wordsFor(context);
   printLines(context, [other ? words.apart(orderId) : words.joined(orderId)]);
 }
@@ -32,13 +32,13 @@ async function removal(context: CliContext, named: string | undefined, { code, o
   const isAlone = [code, other, same, keep && remove].every((option) => option === undefined);
   if (named === undefined || !isAlone) throw new Mistyped('say which order, and what it is: ORDER --keep, or ORDER --remove');
   const said = { named, how: keep ? 'kept' : 'removed', by: cliActor(), why: givenWhy(why) } as const;
-  await withWake(context, ({ pool }, wake) => decideRemoval({ pool, wake }, said));
+  await withNotify(context, ({ pool }, notify) => decideRemoval({ pool, notify }, said));
   const { order: words } = wordsFor(context);
   printLines(context, [keep ? words.kept(named) : words.removed(named)]);
 }
 
 async function releaseOne(context: CliContext, named: string, { why }: Options): Promise<void> {
   const said = { by: cliActor(), ...(why === undefined ? {} : { why }) };
-  await withWake(context, ({ pool }, wake) => releaseOrder({ pool, wake }, named, said));
+  await withNotify(context, ({ pool }, notify) => releaseOrder({ pool, notify }, named, said));
   printLines(context, [wordsFor(context).order.decidedAgain(named)]);
 }

@@ -5,7 +5,7 @@ import { printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
 import { Mistyped } from '../input/mistyped.ts';
 import { withCore } from '../with-core.ts';
-import { withWake } from '../with-queues.ts';
+import { withNotify } from '../with-queues.ts';
 import { type CliWords, wordsFor } from '../words/words.ts';
 
 export type Options = { recorded?: string; notRecorded?: true; look?: true; why?: string };
@@ -21,10 +21,10 @@ export async function resolve(context: CliContext, named: string, options: Optio
   if (options.look === true) return look(context, named, options);
   const recorded = answerOf(options);
   const found = { named, recorded, by: cliActor(), ...(options.why === undefined ? {} : { why: options.why }) };
-  await withWake(context, async (core, wake) => {
+  await withNotify(context, async (core, notify) => {
     const { openRecordAccess } = await import('../../app/record-access.ts');
     await using access = await openRecordAccess(core);
-    await resolveOrder({ ...access, pool: core.pool, wake }, found);
+    await resolveOrder({ ...access, pool: core.pool, notify }, found);
   });
   printLines(context, [wordsFor(context).order.resolved(named, recorded)]);
 }

@@ -10,7 +10,7 @@ import { readSettingsFile } from '../input/read-json-file.ts';
 import { patienceOf, reportHeld } from '../one-first.ts';
 import { concernedLines, differenceLines, settingsLines } from '../text/settings-text.ts';
 import { withCore } from '../with-core.ts';
-import { withWake } from '../with-queues.ts';
+import { withNotify } from '../with-queues.ts';
 import { wordsFor } from '../words/words.ts';
 
 export type Options = OneFirstOptions & { set: string[]; unset: string[]; why?: string; json?: true };
@@ -23,7 +23,7 @@ export async function settings(context: CliContext, { named, file }: Given, opti
   if (changes && file !== undefined) throw new Mistyped('give a FILE, which replaces all settings, or --set and --unset, which change some');
   if (!changes && file === undefined) return show(context, named, options);
   const given = file === undefined ? { changes: { set, unset } } : { settings: await readSettingsFile(context, file) };
-  const changed = await withWake(context, async ({ pool, connections }, wake) => {
+  const changed = await withNotify(context, async ({ pool, connections }, notify) => {
     const { id } = await knownConnection(connections, named);
     const change: SettingsChange = {
       id,
@@ -32,7 +32,7 @@ export async function settings(context: CliContext, { named, file }: Given, opti
       patience: patienceOf(context, options),
       ...given,
     };
-    return changeSettings({ pool, connections, wake }, change);
+    return changeSettings({ pool, connections, notify }, change);
   });
   report(context, changed, { replaced: file !== undefined, json: options.json === true });
   reportHeld(context, changed.again.held, options);

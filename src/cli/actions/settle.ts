@@ -5,7 +5,7 @@ import { cliActor } from '../actor.ts';
 import { Mistyped } from '../input/mistyped.ts';
 import { givenWhy } from '../input/order-input.ts';
 import { choosesMany, type ManyOptions, settleMany } from '../settle-many.ts';
-import { withWake } from '../with-queues.ts';
+import { withNotify } from '../with-queues.ts';
 import { type CliWords, wordsFor } from '../words/words.ts';
 
 export type Options = ManyOptions & { recorded?: string; notASale?: true; elsewhere?: true; why?: string };
@@ -29,10 +29,10 @@ function outcomeOf({ recorded, notASale, elsewhere }: Options): Outcome {
 }
 
 async function settle(context: CliContext, said: Said): Promise<void> {
-  const { isRead } = await withWake(context, async (core, wake) => {
+  const { isRead } = await withNotify(context, async (core, notify) => {
     const { openRecordAccess } = await import('../../app/record-access.ts');
     await using access = await openRecordAccess(core);
-    return await settleOrder({ ...access, pool: core.pool, connections: core.connections, wake, now: Date.now }, { ...said, by: cliActor() });
+    return await settleOrder({ ...access, pool: core.pool, connections: core.connections, notify, now: Date.now }, { ...said, by: cliActor() });
   });
   const { order } = wordsFor(context);
   if (isRead === false) note(context, order.wordIsTaken);

@@ -24,7 +24,7 @@ export async function run(context: CliContext, core: Core, { named, from: typed,
     const dto = { ...preview, whyUnknown: preview.whyUnknown?.en ?? null };
     if (dryRun) return json === true ? printJson(context, dto) : undefined;
     if (!yes) await confirm(context, say.ask);
-    const started = await startRecording({ connections: core.connections, wake: queues.wake }, { id: connection.id, from, by: cliActor(), why });
+    const started = await startRecording({ connections: core.connections, notify: queues.notify }, { id: connection.id, from, by: cliActor(), why });
     if (json) return printJson(context, { ...dto, connectionId: connection.id, again: started.again });
     printLines(context, [say.started(connection.name, from, connection.id)]);
   });

@@ -9,7 +9,7 @@ import type { CliContext } from '../../platform/terminal/context.ts';
 import { note, printLines } from '../../platform/terminal/print.ts';
 import { serverConfig, serverEnv } from '../server-config.ts';
 import { logLine } from '../text/log-line.ts';
-import { firstVisitLines, readyLines } from '../text/ready-text.ts';
+import { readyLines, setupLinkLines } from '../text/ready-text.ts';
 import { wordsFor } from '../words/words.ts';
 
 /** On one machine the answer to a storefront, due in seconds, goes before the submission of its order, which has minutes. */
@@ -27,8 +27,8 @@ export async function start(context: CliContext, { role }: { role: Role }): Prom
   if (app.core.key.note !== null) note(context, app.core.key.note);
   const words = wordsFor(context);
   // On a terminal alone: whoever reads a log must not become the owner.
-  const firstVisit = context.stdout.isTTY === true ? await firstVisitLines(app, words) : [];
-  printLines(context, [...(isForPeople ? await readyLines(app, role, words) : []), ...firstVisit]);
+  const setupLink = context.stdout.isTTY === true ? await setupLinkLines(app, words) : [];
+  printLines(context, [...(isForPeople ? await readyLines(app, role, words) : []), ...setupLink]);
   if (!context.signal.aborted) await once(context.signal, 'abort');
   stopping(log, context.signal.reason);
   await app[Symbol.asyncDispose]();

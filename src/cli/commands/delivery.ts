@@ -6,7 +6,7 @@ import { withCore } from '../with-core.ts';
 
 const actions = () => import('../actions/delivery.ts');
 
-const ID = 'id of the delivery (`orderbridge parked`, `orderbridge order` and `orderbridge deliveries --json` show it)';
+const ID = 'id of the delivery (`orderbridge review`, `orderbridge order` and `orderbridge deliveries --json` show it)';
 
 /** `orderbridge delivery` */
 export function deliveryCommand(context: CliContext): Command {
@@ -26,7 +26,7 @@ export function deliveryCommand(context: CliContext): Command {
     .argument('<id>', ID)
     .summary('say that a webhook that can’t be read needs nothing')
     .description(
-      'Takes a parked webhook off the list of what waits for a person: it is of no sale, or its order was recorded by hand. Who said so, and why, is kept.',
+      'Takes a webhook in review off the list of what waits for a person: it is of no sale, or its order was recorded by hand. Who said so, and why, is kept.',
     )
     .option('--why <words>', 'why, in words that somebody else understands later; needed')
     .action(async (id: string, { why }: { why?: string }) => (await actions()).dismiss(context, { id, why: givenWhy(why) }));

@@ -15,6 +15,6 @@ export function orderCommand(context: CliContext): Command {
     )
     .argument('<order>', `${ORDER}; before a second argument, the id of its connection`)
     .argument('[store-order]', 'the order’s id in the store’s platform, for a name that fits several orders')
-    .option('--json', 'print JSON: state, complianceId, record (the current CreateOrderDto, or null), parked, deliveries, submissions, and more')
+    .option('--json', 'print JSON: state, complianceId, record (the current CreateOrderDto, or null), review, deliveries, submissions, and more')
     .action(async (first: string, second: string | undefined, options: Options) => (await actions()).order(context, { first, second }, options));
 }

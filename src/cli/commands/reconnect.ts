@@ -14,7 +14,7 @@ export function reconnectCommand(context: CliContext): Command {
       'Changes what is given of a live connection, and nothing else: its webhook address and its orders stay, and no webhook is refused meanwhile. ' +
         'Orders that waited for the store’s API are retried at once. After --secret the old secret is live for 24 hours more. ' +
         'After --compliance-key, records that were made with the old key are deleted with it when they change: keep it valid.\n\n' +
-        'Webhooks of another host than the store’s, such as that of a copy of the site, are held, and `orderbridge parked` lists the host: --moved or ' +
+        'Webhooks of another host than the store’s, such as that of a copy of the site, are held, and `orderbridge review` lists the host: --moved or ' +
         '--not-ours says whose it is. HOST may be an address: scheme, `www.`, port and path do not matter.',
     )
     .argument('<connection>', 'the connection: its name, or the beginning of its id')

@@ -11,6 +11,6 @@ export function replayCommand(context: CliContext): Command {
       'Reads a kept webhook again as if it came now, but with its own time of arrival, so that it does not overtake later ones. ' +
         'For webhooks that could not be read, after an upgrade; replaying any other changes nothing that is right.',
     )
-    .argument('<delivery>', 'id of the delivery (`orderbridge parked` and `orderbridge order` show it)')
+    .argument('<delivery>', 'id of the delivery (`orderbridge review` and `orderbridge order` show it)')
     .action((id: string) => withCore(context, async (core) => (await actions()).replay(context, core, id)));
 }

@@ -11,7 +11,7 @@ export function settingsCommand(context: CliContext): Command {
   return new Command('settings')
     .description(
       'Shows the settings of a connection, changes some of them (--set, --unset), or replaces them with those in a JSON file: every key is optional, unknown keys are refused, absent ones have their default. ' +
-        'Orders that were parked for an unmapped VAT rate or payment method (or, with removeWithoutRefund, for an unproven removal) are decided again, ' +
+        'Orders that needed review for an unmapped VAT rate or payment method (or, with removeWithoutRefund, for an unproven removal) are decided again, ' +
         'refused ones if another record would be sent for them now. Of more than 20, one goes first, and the rest follow once it is recorded. ' +
         'Orders that were ignored or waiting are decided again, too. Recorded orders keep the mapping that they were recorded with.',
     )

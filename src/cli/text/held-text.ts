@@ -5,7 +5,7 @@ import type { CliContext } from '../../platform/terminal/context.ts';
 import { oneLine } from '../../platform/terminal/text-table.ts';
 import { wordsFor } from '../words/words.ts';
 
-/** Why orders stay parked, and what releases them. */
+/** Why orders stay in review, and what releases them. */
 export function heldText({ connectionId, codes, orders, tried }: HeldBack, waitSeconds: number, context: Pick<CliContext, 'lang'>): string {
   const { many: say } = wordsFor(context).work;
   const why = tried.map((one) => triedText(one, waitSeconds, context)).join('; ');

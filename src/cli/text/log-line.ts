@@ -23,7 +23,7 @@ const UNSAID = new Set([
   'store',
 ]);
 
-/** A line of the log for a person at a terminal: "22:13:53 order 1042 parked payment.unmapped corner.example"; what is no line of ours stays as it is. */
+/** A line of the log for a person at a terminal: "22:13:53 order 1042 in review payment.unmapped corner.example"; what is no line of ours stays as it is. */
 export function logLine(json: string): string {
   const parsed = line.safeParse(parsedJson(json));
   if (!parsed.success) return json.trimEnd();
@@ -34,8 +34,8 @@ export function logLine(json: string): string {
 
 function wordsOf(said: Line): string[] {
   switch (said.event) {
-    case 'order.visited':
-      return ['order', text(said['orderId'] ?? said['order']), visitWords(said), text(said['store'])];
+    case 'order.processed':
+      return ['order', text(said['orderId'] ?? said['order']), attemptWords(said), text(said['store'])];
     case 'webhook':
       return [said.msg ?? '', text(said['code'] ?? said['what']), said['orderId'] == null ? '' : `order ${text(said['orderId'])}`, text(said['connection'])];
     default:
@@ -43,7 +43,7 @@ function wordsOf(said: Line): string[] {
   }
 }
 
-function visitWords({ msg = '', state, detail }: Line): string {
+function attemptWords({ msg = '', state, detail }: Line): string {
   if (typeof state !== 'string') return msg.replace(/^order /, '');
   return detail == null ? state : `${state} ${text(detail)}`;
 }

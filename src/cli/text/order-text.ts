@@ -40,14 +40,14 @@ export function orderText(order: OrderReport, { width, lang = 'en', ...around }:
 }
 
 function aboutLines(order: OrderReport, said: In): string[] {
-  const { parked, todo } = order;
+  const { review, todo } = order;
   const { words, connection, lang } = said;
   const { fields } = words;
   const store = connection === undefined ? oneLine(order.store) : `${oneLine(connection.name)} (${oneLine(order.store)})`;
   return textFields([
     [fields.order, words.name(order.orderId, order.number, store)],
     [fields.state, stateWords(order, said)],
-    ...(parked === null ? [] : [[fields.why, `${parked.code}: ${oneLine(problemWords(parked, lang))}`] as const]),
+    ...(review === null ? [] : [[fields.why, `${review.code}: ${oneLine(problemWords(review, lang))}`] as const]),
     ...(order.refusal === null ? [] : [[fields.refusal, oneLine(order.refusal)] as const]),
     ...(todo === null ? [] : [[fields.toDo, todoWords(order, todo, lang)] as const]),
     ...(order.settled === null ? [] : [[fields.said, saidWords(order.settled, words)] as const]),
@@ -59,17 +59,17 @@ function aboutLines(order: OrderReport, said: In): string[] {
   ]);
 }
 
-function todoWords({ parked, id }: OrderReport, todo: string, lang: Lang): string {
+function todoWords({ review, id }: OrderReport, todo: string, lang: Lang): string {
   if (lang === 'en') return todo;
-  return (parked === null ? wordsFor({ lang }).parked.unconfirmedTodo : codeWords(parked.code, lang).todo).replaceAll('ORDER', `id:${id}`);
+  return (review === null ? wordsFor({ lang }).review.unconfirmedTodo : codeWords(review.code, lang).todo).replaceAll('ORDER', `id:${id}`);
 }
 
 /** What the state means; of an ignored order, why it is. */
-function stateWords({ state, behind, means, parked, held, facts, desired }: OrderReport, { words, connection, lang }: In): string {
+function stateWords({ state, behind, means, review, held, facts, desired }: OrderReport, { words, connection, lang }: In): string {
   const name = stateName(state, lang);
   if (held !== null) return words[storeHoldWords(held) === null ? 'held' : 'heldByStore'](name, heldWords(held, lang), held.detail);
   const why = state === 'ignored' && desired.kind === 'nothing' && connection !== undefined ? ignoredWords({ facts }, desired.why, connection)?.[lang] : null;
-  const meaning = lang === 'en' ? means : parked === null ? stateMeans(state, lang) : codeWords(parked.code, lang).means;
+  const meaning = lang === 'en' ? means : review === null ? stateMeans(state, lang) : codeWords(review.code, lang).means;
   return `${name}${behind ? words.workedOn : ''}: ${why == null ? meaning : `${why}.`}`;
 }
 

@@ -2,7 +2,7 @@ import { forPeople } from '../../app/console-base.ts';
 import type { App } from '../../app/start-app.ts';
 import type { Role } from '../../config/config.ts';
 import { consoleUrl } from '../../config/console-url.ts';
-import { offerFirstVisit } from '../../operations/people/first-visit.ts';
+import { offerSetupLink } from '../../operations/people/setup-link.ts';
 import type { CliWords } from '../words/words.ts';
 
 /** What a person at a terminal reads when the server is ready: where it is, where its data are, and what comes next. */
@@ -23,11 +23,11 @@ async function nextStep(connections: { list(): Promise<{ closedAt: string | null
 }
 
 /** Where the first person makes himself the owner; nothing if there is somebody, or no console. */
-export async function firstVisitLines(
+export async function setupLinkLines(
   { consoleUrl: served, core: { pool, config } }: Pick<App, 'consoleUrl' | 'core'>,
   { work: { ready: say } }: CliWords,
 ): Promise<string[]> {
   if (served === null) return [];
-  const path = await offerFirstVisit({ pool });
-  return path === null ? [] : [say.firstVisit(`${consoleUrl(config) ?? forPeople(served)}${path}`), ''];
+  const path = await offerSetupLink({ pool });
+  return path === null ? [] : [say.setupLink(`${consoleUrl(config) ?? forPeople(served)}${path}`), ''];
 }

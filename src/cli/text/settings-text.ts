@@ -7,13 +7,13 @@ import { oneLine } from '../../platform/terminal/text-table.ts';
 import { type CliWords, wordsFor } from '../words/words.ts';
 
 /** Each setting as `path = value`, those that have their default marked. */
-export function settingsLines({ connectionId, settings, warnings, parked }: ShownSettings, lang: Lang): string[] {
+export function settingsLines({ connectionId, settings, warnings, review }: ShownSettings, lang: Lang): string[] {
   const { settings: say } = wordsFor({ lang }).stores;
   return [
     ...settings.map(({ path, value, isDefault }) => `${oneLine(path)} = ${valueText(value)}${isDefault ? `  ${say.default}` : ''}`),
-    ...(Object.keys(parked).length === 0
+    ...(Object.keys(review).length === 0
       ? []
-      : [say.curable(parkedText(parked, say)), say.release(`orderbridge release --code CODE --connection ${connectionId}`)]),
+      : [say.curable(reviewText(review, say)), say.release(`orderbridge release --code CODE --connection ${connectionId}`)]),
     ...warnings.map((warning) => `! ${oneLine(warning[lang])}`),
   ];
 }
@@ -21,18 +21,18 @@ export function settingsLines({ connectionId, settings, warnings, parked }: Show
 type Say = CliWords['stores']['settings'];
 
 /** How many orders a change concerns. */
-export function concernedLines({ parked, ignored, waiting }: ChangedSettings['concerned'], words: CliWords): string[] {
+export function concernedLines({ review, ignored, waiting }: ChangedSettings['concerned'], words: CliWords): string[] {
   const { settings: say } = words.stores;
   const counts = [
-    ...(Object.keys(parked).length === 0 ? [] : [say.counts.parked(parkedText(parked, say))]),
+    ...(Object.keys(review).length === 0 ? [] : [say.counts.review(reviewText(review, say))]),
     ...(ignored === 0 ? [] : [say.counts.ignored(ignored)]),
     ...(waiting === 0 ? [] : [say.counts.waiting(waiting)]),
   ];
   return counts.length === 0 ? [] : [say.concerned(counts.join('; '))];
 }
 
-function parkedText(parked: Record<string, number>, say: Say): string {
-  return Object.entries(parked)
+function reviewText(review: Record<string, number>, say: Say): string {
+  return Object.entries(review)
     .map(([code, orders]) => say.ofCode(orders, code))
     .join(', ');
 }

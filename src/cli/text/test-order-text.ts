@@ -11,7 +11,7 @@ type Around = { isEmbedded: boolean; context: Pick<CliContext, 'lang'> };
 
 /** What became of a test order, and how its record is taken back. */
 export function testOrderLines(order: OrderReport, { isEmbedded, context }: Around): string[] {
-  const { id, number, orderId, state, parked, todo, complianceId } = order;
+  const { id, number, orderId, state, review, todo, complianceId } = order;
   const { reading, sheet } = wordsFor(context);
   const { fields } = sheet;
   const lang = context.lang ?? 'en';
@@ -20,8 +20,8 @@ export function testOrderLines(order: OrderReport, { isEmbedded, context }: Arou
     ...textFields([
       [fields.order, `${number ?? orderId} (id:${id}), ${total}`],
       [fields.state, `${stateName(state, lang)}: ${stateMeans(state, lang)}`],
-      ...(parked === null ? [] : [[fields.why, `${parked.code}: ${oneLine(problemWords(parked, lang))}`] as const]),
-      ...(todo === null ? [] : [[fields.toDo, parked === null || lang === 'en' ? todo : codeWords(parked.code, lang).todo] as const]),
+      ...(review === null ? [] : [[fields.why, `${review.code}: ${oneLine(problemWords(review, lang))}`] as const]),
+      ...(todo === null ? [] : [[fields.toDo, review === null || lang === 'en' ? todo : codeWords(review.code, lang).todo] as const]),
       ...(complianceId === null ? [] : [[fields.complianceId, complianceId] as const]),
     ]),
     ...(complianceId === null ? [] : ['', reading.test.takeBack, `${deletion(complianceId, isEmbedded, reading.test)}.`]),

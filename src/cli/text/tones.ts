@@ -9,7 +9,7 @@ const states: Readonly<Record<OrderState, Tone | undefined>> = {
   recorded: 'good',
   removed: 'quiet',
   settled: 'quiet',
-  parked: 'asks',
+  review: 'asks',
   unconfirmed: 'asks',
   ignored: 'quiet',
 };

@@ -22,21 +22,21 @@ export const bg: typeof en = {
     count: (n) => `брой ${n}`,
     sum: (total) => `сума ${total}`,
   },
-  parked: {
+  review: {
     none: 'Нищо не чака човек.',
     cut: (n) => `Показани са само най-новите ${n} от вид.`,
     orders: ordersBg,
     toDo: (todo) => `Какво да се направи: ${todo}`,
     ofStore: (store) => ` на ${store}`,
     more: (n, ofStore) => `и още ${n}${ofStore}`,
-    each: '`orderbridge parked --all` показва всяка.',
+    each: '`orderbridge review --all` показва всяка.',
     together: (code) => `След като е поправено: \`orderbridge release --code ${code}\`; за един магазин добавете \`--connection STORE\`.`,
     unconfirmedTodo:
       'Погледнете в услугата за отчитане: ако записът е там, `orderbridge resolve ORDER --recorded ITS_ID`; ако го няма, `orderbridge resolve ORDER --not-recorded`.',
     host: (host, store, connection) => `хост ${host}, магазин ${store}, връзка ${connection}`,
     held: (n, from, to) => (n === 1 ? `1 известие от ${from}` : `${n} известия от ${from} до ${to}`),
     isHeld: 'задържано',
-    isParked: 'чака човек',
+    isInReview: 'чака човек',
     order: ({ orderId, number, total, store, connection, id }) =>
       `поръчка ${orderId} (${number ?? 'номерът не е известен'}), ${total ?? 'сумата не е известна'}, магазин ${store}, връзка ${connection}, id:${id}`,
     lost: 'отговорът на заявка за запис се изгуби',

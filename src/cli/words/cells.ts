@@ -9,7 +9,7 @@ const outcomes = {
   warning: 'предупреждение',
   closed: 'край на връзката',
   privacy: 'искане за лични данни',
-  parked: 'чака човек',
+  review: 'чака човек',
   replayed: 'прочетено отново',
   dismissed: 'отхвърлено',
   released: 'прието по-късно',
@@ -36,7 +36,7 @@ const outcomes = {
 
 const states = {
   ...Object.fromEntries(
-    (['waiting', 'queued', 'recorded', 'removed', 'parked', 'settled', 'unconfirmed', 'ignored'] as const).map((state) => [state, stateName(state, 'bg')]),
+    (['waiting', 'queued', 'recorded', 'removed', 'review', 'settled', 'unconfirmed', 'ignored'] as const).map((state) => [state, stateName(state, 'bg')]),
   ),
   connected: 'свързан',
   disconnected: 'изключен',

@@ -22,22 +22,22 @@ export const en = {
     count: (n: number) => `count ${n}`,
     sum: (total: string) => `sum ${total}`,
   },
-  parked: {
+  review: {
     none: 'Nothing waits for a person.',
     cut: (n: number) => `Only the newest ${n} of a kind are shown.`,
     orders,
     toDo: (todo: string) => `To do: ${todo}`,
     ofStore: (store: string) => ` of ${store}`,
     more: (n: number, ofStore: string) => `and ${n} more${ofStore}`,
-    each: '`orderbridge parked --all` lists each.',
+    each: '`orderbridge review --all` lists each.',
     together: (code: string) => `Once it is put right: \`orderbridge release --code ${code}\`; of one store: add \`--connection STORE\`.`,
     unconfirmedTodo:
       'Look at the compliance service: if the record is there, `orderbridge resolve ORDER --recorded ITS_ID`; if it is not, `orderbridge resolve ORDER --not-recorded`.',
     host: (host: string, store: string, connection: string) => `host ${host}, store ${store}, connection ${connection}`,
     held: (n: number, from: string, to: string) => (n === 1 ? `1 webhook of ${from}` : `${n} webhooks from ${from} to ${to}`),
     isHeld: 'held',
-    isParked: 'parked',
-    order: ({ orderId, number, total, store, connection, id }: ParkedOrderName) =>
+    isInReview: 'review',
+    order: ({ orderId, number, total, store, connection, id }: ReviewOrderName) =>
       `order ${orderId} (${number ?? 'number not known'}), ${total ?? 'total not known'}, store ${store}, connection ${connection}, id:${id}`,
     lost: 'a create’s reply was lost',
     webhook: (topic: string, time: string) => `webhook ${topic || '(its body names the topic)'} of ${time}`,
@@ -112,4 +112,4 @@ export const en = {
   auditFile: auditFileInEnglish,
 };
 
-type ParkedOrderName = { orderId: string; number: string | null; total: string | null; store: string; connection: string; id: number };
+type ReviewOrderName = { orderId: string; number: string | null; total: string | null; store: string; connection: string; id: number };

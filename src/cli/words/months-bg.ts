@@ -8,7 +8,7 @@ export const monthsInBulgarian: typeof monthsInEnglish = {
   lacks: (n) => `без ${countBg(n, 'последна промяна', 'последни промени')}`,
   paid: (n) => countBg(n, 'платена поръчка', 'платени поръчки'),
   generate: {
-    incomplete: (left, at) => `Внимание: файлът е непълен: не са записани ${left} от месеца (към ${at}). \`orderbridge parked\` казва какво да се направи.`,
+    incomplete: (left, at) => `Внимание: файлът е непълен: не са записани ${left} от месеца (към ${at}). \`orderbridge review\` казва какво да се направи.`,
     reading: (month, until) => `Магазинът се чете за ${month}: изчаква се най-късно до ${until}. С --now не се изчаква.`,
     notAsked: (month, why) =>
       `Внимание: магазинът не беше прочетен за целия ${month} (${why}). \`orderbridge reconcile --month ${month}\` го прочита; след това изгответе файла отново.`,
@@ -75,7 +75,7 @@ export const monthsInBulgarian: typeof monthsInEnglish = {
     empty: (month, command) => `за ${month} няма поръчка за файл; ако счетоводителят е съгласен, че няма какво да се подаде, ${command} го отбелязва`,
     wrongDay: (first, last) => `--filed-on трябва да е ден от ${first}, когато е изготвена версията, до ${last}, днес`,
     incomplete: ({ left, orders, at, month, command }) =>
-      `${left} от ${month} не ${orders === 1 ? 'е записана' : 'са записани'} (към ${at}); \`orderbridge parked\` казва какво да се направи с всяка; щом бъдат записани, ` +
+      `${left} от ${month} не ${orders === 1 ? 'е записана' : 'са записани'} (към ${at}); \`orderbridge review\` казва какво да се направи с всяка; щом бъдат записани, ` +
       `изгответе файла отново с ${command} и подайте него. Ако файлът е подаден без тях, добавете --without-outstanding: влизат в по-късни файлове`,
     outdated: ({ version, lacks, header, show, generate, until }) =>
       `във версия ${version} ${lacks === 1 ? 'липсва' : 'липсват'} ${changes(lacks)}${header} в месеца, след като е изготвена (${show}); изгответе друга с ${generate} и подайте нея до ${until}. ` +

@@ -5,7 +5,7 @@ export const monthsInEnglish = {
   paid: (n: number) => (n === 1 ? '1 paid order' : `${n} paid orders`),
   generate: {
     incomplete: (left: string, at: string) =>
-      `Warning: the file is incomplete: ${left} of the month are not recorded (as of ${at}). \`orderbridge parked\` says what to do.`,
+      `Warning: the file is incomplete: ${left} of the month are not recorded (as of ${at}). \`orderbridge review\` says what to do.`,
     reading: (month: string, until: string) => `The store is read for ${month}: waiting until ${until} at most. With --now it does not wait.`,
     notAsked: (month: string, why: string) =>
       `Warning: the store was not asked for all of ${month} (${why}). \`orderbridge reconcile --month ${month}\` reads it; then make the file again.`,
@@ -76,7 +76,7 @@ export const monthsInEnglish = {
       `${month} has no order for a file; if the accountant agrees that there is nothing to file, ${command} settles it`,
     wrongDay: (first: string, last: string) => `--filed-on must be a day from ${first}, when the version was made, to ${last}, today`,
     incomplete: ({ left, orders, at, month, command }: { left: string; orders: number; at: string; month: string; command: string }) =>
-      `${left} of ${month} ${orders === 1 ? 'is' : 'are'} not recorded (as of ${at}); \`orderbridge parked\` says what to do with each; once they are recorded, ` +
+      `${left} of ${month} ${orders === 1 ? 'is' : 'are'} not recorded (as of ${at}); \`orderbridge review\` says what to do with each; once they are recorded, ` +
       `make the file anew with ${command} and file that. If the file was filed without them, add --without-outstanding: they go into later files`,
     outdated: ({
       version,

@@ -28,7 +28,7 @@ export const readingInEnglish = {
     recordFrom: (from: string) => `recordFrom moves to ${from}.`,
     unlisted: 'The compliance service does not list its records: whether it has some of these already is not known.',
     recorded: (n: number) =>
-      `The compliance service has a record of ${n} of them already: those are parked as compliance.conflict, and \`orderbridge reconcile\` takes them over.`,
+      `The compliance service has a record of ${n} of them already: those need review as compliance.conflict, and \`orderbridge reconcile\` takes them over.`,
   },
   delivery: {
     fields: {
@@ -63,7 +63,7 @@ export const readingInEnglish = {
   records: {
     ask: (record: string) => `Delete the record ${record}?`,
     released: 'the order is decided again',
-    left: (records: number) => `the order still has ${records} records, and stays parked`,
+    left: (records: number) => `the order still has ${records} records, and stays in review`,
     deleted: (record: string, next: string, order: number) =>
       `The record ${record} is deleted; ${next}: \`orderbridge order id:${order}\` shows what becomes of it.`,
     is: { there: 'it is there', gone: 'it is gone', unreadable: 'the service does not show it' },

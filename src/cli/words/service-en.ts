@@ -44,9 +44,9 @@ export const serviceInEnglish = {
     ask: 'Delete it?',
     deleted: (id: string) => `The record ${id} is deleted.`,
     held: (id: number, name: string) =>
-      `orderbridge holds it as the record of its order ${name} (id:${id}), and does not notice that it is gone. If the order is parked, record it anew ` +
+      `orderbridge holds it as the record of its order ${name} (id:${id}), and does not notice that it is gone. If the order needs review, record it anew ` +
       `afterwards and \`orderbridge settle id:${id} --recorded ID\`, or leave this record and let \`orderbridge release id:${id} --remove\` delete it, ` +
-      'which orderbridge knows of. If it is not parked, `orderbridge reconcile` records it anew where the store can be read by a key; else nothing does.',
+      'which orderbridge knows of. If it is not in review, `orderbridge reconcile` records it anew where the store can be read by a key; else nothing does.',
     fields: {
       id: 'id',
       shop: 'shop',

@@ -14,7 +14,7 @@ export const storesInBulgarian: typeof storesInEnglish = {
       `2. Направете там пробна поръчка. Поръчки, платени преди ${from}, не се вземат, дори да бъдат запазени отново; \`orderbridge backfill ${id}\` ги приема, ако магазинът може да бъде четен, а \`recordFrom\` в настройките променя времето.`,
     testOnTrial: (id) =>
       `2. Направете там пробна поръчка. По време на пробата нищо не се отчита: \`orderbridge start-recording ${id} --from now\` я прекратява.`,
-    look: (id) => `3. Вижте я с \`orderbridge orders --connection ${id}\`, а каквото чака вас – с \`orderbridge parked\`.`,
+    look: (id) => `3. Вижте я с \`orderbridge orders --connection ${id}\`, а каквото чака вас – с \`orderbridge review\`.`,
     strict: 'Нищо не беше създадено или променено заради --strict.',
   },
   earlier: {
@@ -50,8 +50,8 @@ export const storesInBulgarian: typeof storesInEnglish = {
       `API на магазина все още се търси на ${url}, където няма използваем отговор, нито на ${host} със същия ключ: \`orderbridge reconnect ${id} --store-url https://…\`, с нови ключове, ако тези ги няма; дотогава поръчките, за които е нужно API, чакат.`,
     released: (n) =>
       n === 1 ? '1 известие беше задържано; сега се чете отново.' : `${n} известия бяха задържани; сега се четат отново, по реда, в който са дошли.`,
-    parked: (n) =>
-      `${webhooksBg(n)} ${n === 1 ? 'беше задържано, но вече не може да бъде прочетено' : 'бяха задържани, но вече не могат да бъдат прочетени'}: \`orderbridge parked\`.`,
+    review: (n) =>
+      `${webhooksBg(n)} ${n === 1 ? 'беше задържано, но вече не може да бъде прочетено' : 'бяха задържани, но вече не могат да бъдат прочетени'}: \`orderbridge review\`.`,
     notKept: (n) =>
       `${webhooksBg(n)} ${n === 1 ? 'не беше запазено' : 'не бяха запазени'} преди: запазете отново поръчките им в магазина и той ще ги изпрати пак.`,
     notOurs: (host, id) => `${host} не е на магазина: известията му получават отговор и се броят, но не променят нищо за ${id}.`,
@@ -80,11 +80,11 @@ export const storesInBulgarian: typeof storesInEnglish = {
     notSet: '(не е зададено)',
     none: 'Няма различна настройка.',
     undo: (command) => `За да го върнете: ${command}`,
-    curable: (parked) => `Чакащи поръчки, за които може да помогнат настройки: ${parked}`,
+    curable: (review) => `Чакащи поръчки, за които може да помогнат настройки: ${review}`,
     release: (command) => `(\`${command}\` ги преценява отново според настройките)`,
     ofCode: (n, code) => `${n} с ${code}`,
     concerned: (counts) => `Поръчки, за които сега може да се реши друго: ${counts}.`,
-    counts: { parked: (parked) => `чакат човек: ${parked}`, ignored: (n) => `пропуснати: ${n}`, waiting: (n) => `чакат плащане: ${n}` },
+    counts: { review: (review) => `чакат човек: ${review}`, ignored: (n) => `пропуснати: ${n}`, waiting: (n) => `чакат плащане: ${n}` },
   },
   rotate: {
     alone: (id) => `orderbridge приема само новата тайна на ${id}; известия, подписани със старата, се отказват. Сменете я сега и в магазина.`,

@@ -1,4 +1,4 @@
-const decidedAgain = (n: number): string => (n === 1 ? '1 parked order is decided again' : `${n} parked orders are decided again`);
+const decidedAgain = (n: number): string => (n === 1 ? '1 order in review is decided again' : `${n} orders in review are decided again`);
 const webhooksWere = (n: number): string => (n === 1 ? '1 webhook was' : `${n} webhooks were`);
 
 /** What is said about connected stores. */
@@ -12,7 +12,7 @@ export const storesInEnglish = {
     test: (from: string, id: string) =>
       `2. Place a test order there. Orders paid before ${from} are ignored, also if they are saved again; \`orderbridge backfill ${id}\` takes them in where the store can be read, \`recordFrom\` in its settings changes the time.`,
     testOnTrial: (id: string) => `2. Place a test order there. Nothing is submitted on trial: \`orderbridge start-recording ${id} --from now\` ends it.`,
-    look: (id: string) => `3. Look at it with \`orderbridge orders --connection ${id}\`, and at what waits for you with \`orderbridge parked\`.`,
+    look: (id: string) => `3. Look at it with \`orderbridge orders --connection ${id}\`, and at what waits for you with \`orderbridge review\`.`,
     strict: 'Nothing was made or changed, because of --strict.',
   },
   earlier: {
@@ -49,7 +49,7 @@ export const storesInEnglish = {
     apiStays: (id: string, url: string, host: string) =>
       `Its API is still called at ${url}, which gives no usable answer, nor does ${host} with the same key: \`orderbridge reconnect ${id} --store-url https://…\`, with new keys if these are gone; until then orders that need the API wait.`,
     released: (n: number) => `${webhooksWere(n)} held; now ${n === 1 ? 'it is' : 'they are'} read again, in the order of arrival.`,
-    parked: (n: number) => `${webhooksWere(n)} held, but can’t be read any more: \`orderbridge parked\`.`,
+    review: (n: number) => `${webhooksWere(n)} held, but can’t be read any more: \`orderbridge review\`.`,
     notKept: (n: number) => `${webhooksWere(n)} not kept before: save their orders in the store, which sends them again.`,
     notOurs: (host: string, id: string) => `${host} is not the store’s: its webhooks are answered and counted, but change nothing for ${id}.`,
     dropped: (n: number) => `${webhooksWere(n)} held, and dropped.`,
@@ -77,11 +77,11 @@ export const storesInEnglish = {
     notSet: '(not set)',
     none: 'No setting is different.',
     undo: (command: string) => `To undo it: ${command}`,
-    curable: (parked: string) => `Parked orders that settings may cure: ${parked}`,
+    curable: (review: string) => `Orders in review that settings may cure: ${review}`,
     release: (command: string) => `(\`${command}\` decides them again as the settings are)`,
     ofCode: (n: number, code: string) => `${n} as ${code}`,
     concerned: (counts: string) => `Orders that may be decided otherwise now: ${counts}.`,
-    counts: { parked: (parked: string) => `parked: ${parked}`, ignored: (n: number) => `ignored: ${n}`, waiting: (n: number) => `waiting: ${n}` },
+    counts: { review: (review: string) => `in review: ${review}`, ignored: (n: number) => `ignored: ${n}`, waiting: (n: number) => `waiting: ${n}` },
   },
   rotate: {
     alone: (id: string) => `orderbridge takes the new secret of ${id} alone; webhooks signed with the old one are refused. Change it in the store now.`,

@@ -29,13 +29,13 @@ export const workInBulgarian: typeof workInEnglish = {
     dataElsewhere: 'данните са в PostgreSQL от DATABASE_URL',
     next: (command) => `След това, в друг терминал: ${command} · спира се с Ctrl-C`,
     connect: './orderbridge shop create --help, после ./orderbridge connect --help',
-    firstVisit: (address) => `Първо посещение: ${address}`,
+    setupLink: (address) => `Първо посещение: ${address}`,
   },
   destinations: {
     none: 'Още не се използва услуга за отчитане; `orderbridge connect --help` казва как се свързва магазин.',
     pace: ({ requests, failed, isMore }) =>
       `${isMore ? 'над ' : ''}${countBg(requests, 'заявка', 'заявки')}${failed === 0 ? '' : `, ${countBg(failed, 'неприета', 'неприети')}`}`,
-    lanes: { records: 'записи', receipts: 'документи за продажба' },
+    callTypes: { records: 'записи', receipts: 'документи за продажба' },
     ofShop: (shopId) => ` на обект ${shopId}`,
     paused: ({ what, since, why, waiting, until }) => `${what}: пауза от ${since}: ${why}; ${waits(waiting.orders, waiting.isMore)}; следващ опит в ${until}`,
     fails: 'услугата за отчитане не работи с този ключ; `orderbridge doctor` казва повече',
@@ -105,7 +105,7 @@ export const workInBulgarian: typeof workInEnglish = {
     states: { sent: 'изпратено', failed: (why) => `неуспешно: ${why}`, waiting: 'чака', waitingFor: (why) => `чака: ${why}`, beingSent: 'изпраща се' },
   },
   exports: { none: 'Никой клиент не е искал данните си.', json: '`orderbridge exports --json` показва данните.' },
-  listen: {
+  tail: {
     lost: (why) => `Базата данни не отговаря (${why}); каквото става междувременно, се показва, щом отговори.`,
     back: 'Базата данни пак отговаря.',
   },

@@ -27,13 +27,13 @@ export const workInEnglish = {
     dataElsewhere: 'data in the PostgreSQL of DATABASE_URL',
     next: (command: string) => `Next, in another terminal: ${command} · stop with Ctrl-C`,
     connect: './orderbridge shop create --help, then ./orderbridge connect --help',
-    firstVisit: (address: string) => `First visit: ${address}`,
+    setupLink: (address: string) => `Set up the console: ${address}`,
   },
   destinations: {
     none: 'No compliance service is used yet; `orderbridge connect --help` says how a store is connected.',
     pace: ({ requests, failed, isMore }: { requests: number; failed: number; isMore: boolean }) =>
       `${isMore ? 'over ' : ''}${requests} ${requests === 1 ? 'request' : 'requests'}${failed === 0 ? '' : `, ${failed} not taken`}`,
-    lanes: { records: 'records', receipts: 'receipts' },
+    callTypes: { records: 'records', receipts: 'receipts' },
     ofShop: (shopId: string) => ` of the shop ${shopId}`,
     paused: ({ what, since, why, waiting, until }: { what: string; since: string; why: string; waiting: { orders: number; isMore: boolean }; until: string }) =>
       `${what} paused since ${since}: ${why}; ${waits(waiting.orders, waiting.isMore)}; it is tried again at ${until}`,
@@ -58,17 +58,17 @@ export const workInEnglish = {
       '`orderbridge orders --state queued` shows the orders, `orderbridge connections` whether a compliance service is paused',
   },
   many: {
-    would: (n: number, code: string, words: string) => `${orders(n)} that ${n === 1 ? 'is' : 'are'} parked as ${code} would be settled: ${words}.`,
+    would: (n: number, code: string, words: string) => `${orders(n)} that ${n === 1 ? 'is' : 'are'} in review as ${code} would be settled: ${words}.`,
     as: { 'not-a-sale': 'no sale of this shop', elsewhere: 'recorded elsewhere, for good' },
     tooMany: (most: number) => `more than ${most} orders are chosen; narrow them with --connection, --month, --from or --to`,
     ask: (n: number) => `Settle ${n === 1 ? 'it' : `all ${n}`}?`,
     settled: (n: number, run: string | number) => `${orders(n)} ${n === 1 ? 'is' : 'are'} settled; /console/runs/${run} shows what became of them.`,
     alone: 'Those that have a record, or whose request is open, are settled one by one.',
     released: (n: number, code: string, stores: string) =>
-      `${n === 1 ? '1 order that was' : `${n} orders that were`} parked as ${code} ${n === 1 ? 'is' : 'are'} decided again${stores === '' ? '' : `: ${stores}`}.`,
+      `${n === 1 ? '1 order that was' : `${n} orders that were`} in review as ${code} ${n === 1 ? 'is' : 'are'} decided again${stores === '' ? '' : `: ${stores}`}.`,
     ofStore: (n: number, name: string, id: string) => `${n} of ${name} (${id})`,
     first: (name: string, seconds: number) => `Order ${name} goes first; waiting for what becomes of it (${seconds} s at most).`,
-    stay: (n: number, id: string, codes: string) => `${n} more ${n === 1 ? 'order' : 'orders'} of ${id} (${codes}) ${n === 1 ? 'stays' : 'stay'} parked`,
+    stay: (n: number, id: string, codes: string) => `${n} more ${n === 1 ? 'order' : 'orders'} of ${id} (${codes}) ${n === 1 ? 'stays' : 'stay'} in review`,
     goesOn: (commands: string) => `Once the cause is put right, ${commands} goes on.`,
     and: 'and',
     undecided: (name: string, seconds: number) =>
@@ -110,7 +110,7 @@ export const workInEnglish = {
     },
   },
   exports: { none: 'No customer has asked.', json: '`orderbridge exports --json` prints the data.' },
-  listen: {
+  tail: {
     lost: (why: string) => `The database does not answer (${why}); what happens meanwhile is printed once it does.`,
     back: 'The database answers again.',
   },

@@ -6,7 +6,7 @@ import type { Words } from '../words/words.ts';
 import type { ConnectDeps } from './connect-deps.ts';
 
 /** A request of whoever has a link. */
-export type Visit = {
+export type PageContext = {
   req: Request;
   deps: ConnectDeps;
   words: Words;
@@ -32,6 +32,6 @@ type Cookies = { cookie?: string | string[] };
 export type ConnectPage = {
   path: string;
   of: Step | 'status' | 'confirm';
-  get?(visit: Visit): Promise<ConnectReply>;
-  post?(visit: Visit, form: Form): Promise<ConnectReply>;
+  get?(context: PageContext): Promise<ConnectReply>;
+  post?(context: PageContext, form: Form): Promise<ConnectReply>;
 };

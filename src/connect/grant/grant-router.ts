@@ -20,10 +20,10 @@ const PER_SECOND = 0.5;
  */
 export function grantRouter(options: ConnectOptions): Router {
   const router = express.Router({ caseSensitive: true });
-  const brake = new TokenBuckets({ burst: AT_ONCE, now: () => performance.now() });
+  const throttle = new TokenBuckets({ burst: AT_ONCE, now: () => performance.now() });
   const answered = (show: (options: ConnectOptions, req: Request) => Promise<Sent>): RequestHandler =>
     guarded(options, installOf, async (req, res) => {
-      const wait = brake.take(networkOf(clientOf(req) ?? ''), PER_SECOND);
+      const wait = throttle.take(networkOf(clientOf(req) ?? ''), PER_SECOND);
       if (wait > 0) res.set('Retry-After', String(Math.ceil(wait / 1000)));
       send(res, wait > 0 ? slowed(req) : await show(options, req));
     });

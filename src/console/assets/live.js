@@ -8,12 +8,12 @@ function written(markup) {
 }
 
 /** Keeps a stream open while somebody looks at the page. `address()`: where from. `heard`: by kind of message, what is done with its data and id. */
-function keepOpen(address, heard) {
+function keepOpen(address, handlers) {
   let stream = null;
   const open = () => {
     if (stream !== null || document.hidden) return;
     stream = new EventSource(address());
-    for (const [kind, take] of Object.entries(heard)) stream.addEventListener(kind, ({ data, lastEventId }) => take(data, lastEventId));
+    for (const [kind, take] of Object.entries(handlers)) stream.addEventListener(kind, ({ data, lastEventId }) => take(data, lastEventId));
     // The browser gives up where the answer is no stream, as of a proxy whose server restarts.
     stream.addEventListener('error', ({ target }) => {
       if (target.readyState === EventSource.CLOSED) setTimeout(again, 5_000);
@@ -61,7 +61,7 @@ function follow() {
   });
 }
 
-const places = { t: '/console', o: '/console/orders', p: '/console/parked', m: '/console/months', s: '/console/stores' };
+const places = { t: '/console', o: '/console/orders', p: '/console/review', m: '/console/months', s: '/console/stores' };
 let isGoing = false;
 
 /** Moves among the rows of the list. */

@@ -1,8 +1,8 @@
 import type { ComplianceClient, RecordReader } from '../../bridge/client/port.ts';
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { DeliveriesJob } from '../../bridge/delivery/jobs.ts';
+import type { Notify } from '../../bridge/delivery/notify.ts';
 import type { Scope } from '../../bridge/delivery/pauses.ts';
-import type { Wake } from '../../bridge/delivery/wake.ts';
 import type { AppStore } from '../../bridge/ledger/app-store.ts';
 import type { ConnectionStore } from '../../bridge/ledger/connection-store.ts';
 import type { DestinationStore } from '../../bridge/ledger/destination-store.ts';
@@ -16,7 +16,7 @@ import type { PausableQueue } from '../../operations/health/queue-states.ts';
 import type { RecordAccess } from '../../operations/orders/record-at-service.ts';
 import type { RoleRules } from '../../operations/people/claims.ts';
 import type { Passwords } from '../../operations/people/passwords.ts';
-import type { SignInBrake } from '../../operations/people/sign-in-brake.ts';
+import type { SignInThrottle } from '../../operations/people/sign-in-throttle.ts';
 import type { AskDeps } from '../../operations/reconciliation/ask-for-order.ts';
 import type { BackfillDeps } from '../../operations/reconciliation/backfill.ts';
 import type { Verdict } from '../../operations/verdict/verdict.ts';
@@ -34,7 +34,7 @@ export type ConsoleDeps = {
   destinations: DestinationStore;
   /** Never rejects. */
   readVerdict(): Promise<Verdict>;
-  wake: Wake;
+  notify: Notify;
   /** Fails if the queue is down. */
   addDeliveries(job: DeliveriesJob): Promise<void>;
   queues: readonly PausableQueue[];
@@ -63,7 +63,7 @@ export type ConsoleDeps = {
 /** How people come in. */
 export type Entry = {
   passwords: Passwords;
-  brake: SignInBrake;
+  throttle: SignInThrottle;
   /** Where people reach the console, without a trailing slash; null: it is not known. */
   url: string | null;
   /** Sends a mail behind the answer, so that nobody learns by waiting whether there is one. Null: there is no mail server. */

@@ -7,7 +7,7 @@ import type { Words } from '../words/words.ts';
 import type { ConsoleDeps } from './console-deps.ts';
 
 /** A request of somebody who is signed in. */
-export type Visit = SignedIn & {
+export type PageContext = SignedIn & {
   req: Request;
   deps: ConsoleDeps;
   words: Words;
@@ -16,7 +16,7 @@ export type Visit = SignedIn & {
 };
 
 /** Places of the bar above each page. */
-export type Place = 'today' | 'orders' | 'parked' | 'months' | 'stores' | 'destinations' | 'activity' | 'live' | 'people';
+export type Place = 'today' | 'orders' | 'review' | 'months' | 'stores' | 'destinations' | 'activity' | 'live' | 'people';
 
 /** A page within the frame; `place`: the one of the bar that is lit. `refreshPlainly`: seconds after which a browser without script asks again. */
 export type Shown = { status?: number; title: string; place?: Place; body: Html; refreshPlainly?: number };
@@ -30,8 +30,8 @@ export type Reply = Shown | GoTo | Download;
 /** The body of a form: the first value of each field, and all values of a field. */
 export type Form = { text(name: string): string; all(name: string): string[] };
 
-type Answer = (visit: Visit) => Promise<Reply>;
-type Act = (visit: Visit, form: Form) => Promise<Reply>;
+type Answer = (context: PageContext) => Promise<Reply>;
+type Act = (context: PageContext, form: Form) => Promise<Reply>;
 
 /** One address of the console, below `/console`. Express hands the names in its path on. */
 export type Page = {

@@ -33,7 +33,7 @@ type Framed = {
 const ways: readonly { place: Place; path: string; right: Right }[] = [
   { place: 'today', path: '/console', right: 'orders.see' },
   { place: 'orders', path: '/console/orders', right: 'orders.see' },
-  { place: 'parked', path: '/console/parked', right: 'orders.see' },
+  { place: 'review', path: '/console/review', right: 'orders.see' },
   { place: 'months', path: '/console/months', right: 'months.see' },
   { place: 'stores', path: '/console/stores', right: 'stores.see' },
   { place: 'destinations', path: '/console/destinations', right: 'stores.see' },

@@ -9,11 +9,11 @@ import { month } from './bg/month.ts';
 import { months } from './bg/months.ts';
 import { order } from './bg/order.ts';
 import { orders } from './bg/orders.ts';
-import { parked } from './bg/parked.ts';
 import { people } from './bg/people.ts';
 import { questions } from './bg/questions.ts';
 import { rates } from './bg/rates.ts';
 import { records } from './bg/records.ts';
+import { review } from './bg/review.ts';
 import { runs } from './bg/runs.ts';
 import { start } from './bg/start.ts';
 import { store } from './bg/store.ts';
@@ -34,7 +34,7 @@ export const bg: typeof en = {
   entry,
   account,
   people,
-  parked,
+  review,
   questions,
   runs,
   order,

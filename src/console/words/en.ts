@@ -9,11 +9,11 @@ import { month } from './en/month.ts';
 import { months } from './en/months.ts';
 import { order } from './en/order.ts';
 import { orders } from './en/orders.ts';
-import { parked } from './en/parked.ts';
 import { people } from './en/people.ts';
 import { questions } from './en/questions.ts';
 import { rates } from './en/rates.ts';
 import { records } from './en/records.ts';
+import { review } from './en/review.ts';
 import { runs } from './en/runs.ts';
 import { start } from './en/start.ts';
 import { store } from './en/store.ts';
@@ -33,7 +33,7 @@ export const en = {
   entry,
   account,
   people,
-  parked,
+  review,
   questions,
   runs,
   order,

@@ -1,6 +1,6 @@
 import type { Digest } from '../../bridge/alerts/alert.ts';
 import type { Verdict } from '../verdict/verdict.ts';
-import { toldReasonOf } from './judge.ts';
+import { reportedReasonOf } from './judge.ts';
 
 const inSofia = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Sofia', dateStyle: 'short', timeStyle: 'short' });
 
@@ -18,5 +18,5 @@ export function dayBefore(day: string): string {
 
 /** `day`: the one that was counted. */
 export function digestOf({ verdict, at, reasons }: Verdict, { day, counts }: Pick<Digest, 'day' | 'counts'>): Digest {
-  return { what: 'digest', verdict, at, day, counts, reasons: reasons.map(toldReasonOf) };
+  return { what: 'digest', verdict, at, day, counts, reasons: reasons.map(reportedReasonOf) };
 }

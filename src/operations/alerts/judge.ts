@@ -1,97 +1,97 @@
-import { type KnownTrouble, keyOfReason, type ToldReason, type ToldTrouble, type TroubleAlert } from '../../bridge/alerts/alert.ts';
+import { type IncidentAlert, type KnownIncident, keyOfReason, type ReportedIncident, type ReportedReason } from '../../bridge/alerts/alert.ts';
 import type { Reason, Verdict } from '../verdict/verdict.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** What ends sooner is told to nobody. */
 const LASTS_MS = 5 * MINUTE_MS;
-/** The longest time that a trouble which keeps coming back must be away to be over. */
+/** The longest time that an incident which keeps coming back must be away to be over. */
 const LONGEST_CALM_MS = 240 * MINUTE_MS;
 
-/** A verdict, and the codes whose source did not answer: that one of them is absent does not mean that its trouble is over. */
+/** A verdict, and the codes whose source did not answer: that one of them is absent does not mean that its incident is over. */
 export type Judgeable = { verdict: Verdict; notAsked: ReadonlySet<string> };
 
-/** `id`: of this look; it becomes the thread of the troubles that it raises. */
-export type Look = Judgeable & { known: readonly KnownTrouble[]; now: Date; id: string };
+/** `id`: of this look; it becomes the thread of the incidents that it raises. */
+export type Look = Judgeable & { known: readonly KnownIncident[]; now: Date; id: string };
 
-/** `keep`: all troubles to go on with; those of `known` that are not in it are forgotten. `alert` null: there is nothing to tell. */
-export type Judged = { keep: KnownTrouble[]; alert: TroubleAlert | null };
+/** `keep`: all incidents to go on with; those of `known` that are not in it are forgotten. `alert` null: there is nothing to tell. */
+export type Judged = { keep: KnownIncident[]; alert: IncidentAlert | null };
 
 type Told = 'raised' | 'still' | 'resolved' | null;
-type Step = { trouble: KnownTrouble | null; told: Told };
+type Step = { incident: KnownIncident | null; told: Told };
 
 /**
- * One look at the verdict. A trouble is told when it has lasted 5 minutes, once a day while it lasts, when it becomes failing after it was told as
- * less, and when it is over: away for 5 minutes. One that comes and goes is one trouble meanwhile, which neither begins nor ends anew. One
+ * One look at the verdict. An incident is told when it has lasted 5 minutes, once a day while it lasts, when it becomes failing after it was told as
+ * less, and when it is over: away for 5 minutes. One that comes and goes is one incident meanwhile, which neither begins nor ends anew. One
  * that comes back within a day of its end must be away four times as long as before, up to 4 hours: so it is told a few times a day at most.
  */
 export function judge({ known, verdict, notAsked, now, id }: Look): Judged {
   const seen = reasonsByKey(verdict);
-  const before = new Map(known.map((trouble) => [keyOfReason(trouble.reason), trouble]));
+  const before = new Map(known.map((incident) => [keyOfReason(incident.reason), incident]));
   const steps = [...new Set([...seen.keys(), ...before.keys()])].map((key) => {
     const reason = seen.get(key);
-    const trouble = before.get(key);
-    if (reason !== undefined) return present(trouble ?? begun(reason, now), reason, { now, id });
-    return trouble === undefined ? { trouble: null, told: null } : absent(trouble, { now, wasAsked: !notAsked.has(trouble.reason.code) });
+    const incident = before.get(key);
+    if (reason !== undefined) return present(incident ?? begun(reason, now), reason, { now, id });
+    return incident === undefined ? { incident: null, told: null } : absent(incident, { now, wasAsked: !notAsked.has(incident.reason.code) });
   });
-  return { keep: steps.flatMap(({ trouble }) => trouble ?? []), alert: alertOf(steps, verdict, id) };
+  return { keep: steps.flatMap(({ incident }) => incident ?? []), alert: alertOf(steps, verdict, id) };
 }
 
 // The worst is first, and counts if there are two.
-function reasonsByKey({ reasons }: Verdict): Map<string, ToldReason> {
-  const byKey = new Map<string, ToldReason>();
-  for (const reason of reasons.map(toldReasonOf)) if (!byKey.has(keyOfReason(reason))) byKey.set(keyOfReason(reason), reason);
+function reasonsByKey({ reasons }: Verdict): Map<string, ReportedReason> {
+  const byKey = new Map<string, ReportedReason>();
+  for (const reason of reasons.map(reportedReasonOf)) if (!byKey.has(keyOfReason(reason))) byKey.set(keyOfReason(reason), reason);
   return byKey;
 }
 
 /** A reason in the form in which alerts know it. */
-export function toldReasonOf({ code, subject, level, count, total, since, words, verb }: Reason): ToldReason {
+export function reportedReasonOf({ code, subject, level, count, total, since, words, verb }: Reason): ReportedReason {
   return { code, subject: subject ?? '', level, count, total, since, words, verb };
 }
 
-function begun(reason: ToldReason, now: Date): KnownTrouble {
+function begun(reason: ReportedReason, now: Date): KnownIncident {
   const at = now.toISOString();
-  const never = { goneAt: null, raisedAt: null, toldAt: null, toldLevel: null, resolvedAt: null, thread: null };
+  const never = { goneAt: null, raisedAt: null, reportedAt: null, reportedLevel: null, resolvedAt: null, thread: null };
   return { reason, beganAt: at, seenAt: at, relapses: 0, ...never };
 }
 
-function present(before: KnownTrouble, reason: ToldReason, { now, id }: { now: Date; id: string }): Step {
+function present(before: KnownIncident, reason: ReportedReason, { now, id }: { now: Date; id: string }): Step {
   const at = now.toISOString();
   // Between two looks that are far apart (nobody looked), it may have been away.
   const isAnew = before.resolvedAt !== null || (before.raisedAt === null && since(before.seenAt, now) >= LASTS_MS);
-  const trouble: KnownTrouble = { ...before, ...(isAnew ? anew(before, at) : {}), reason, seenAt: at, goneAt: null };
-  const told = { toldAt: at, toldLevel: reason.level };
-  if (trouble.raisedAt === null) {
-    if (since(trouble.beganAt, now) < LASTS_MS) return { trouble, told: null };
-    const relapses = trouble.thread === null ? 0 : trouble.relapses + 1;
-    return { trouble: { ...trouble, ...told, raisedAt: at, relapses, thread: trouble.thread ?? id }, told: 'raised' };
+  const incident: KnownIncident = { ...before, ...(isAnew ? anew(before, at) : {}), reason, seenAt: at, goneAt: null };
+  const told = { reportedAt: at, reportedLevel: reason.level };
+  if (incident.raisedAt === null) {
+    if (since(incident.beganAt, now) < LASTS_MS) return { incident, told: null };
+    const relapses = incident.thread === null ? 0 : incident.relapses + 1;
+    return { incident: { ...incident, ...told, raisedAt: at, relapses, thread: incident.thread ?? id }, told: 'raised' };
   }
-  // As failing it is told once, however often it changes: `toldLevel` stays until the next day's message.
-  if (reason.level === 'failing' && trouble.toldLevel === 'attention') return { trouble: { ...trouble, ...told }, told: 'raised' };
-  if (trouble.toldAt === null || since(trouble.toldAt, now) >= DAY_MS) return { trouble: { ...trouble, ...told }, told: 'still' };
-  return { trouble, told: null };
+  // As failing it is told once, however often it changes: `reportedLevel` stays until the next day's message.
+  if (reason.level === 'failing' && incident.reportedLevel === 'attention') return { incident: { ...incident, ...told }, told: 'raised' };
+  if (incident.reportedAt === null || since(incident.reportedAt, now) >= DAY_MS) return { incident: { ...incident, ...told }, told: 'still' };
+  return { incident, told: null };
 }
 
-function anew({ relapses, thread }: KnownTrouble, at: string): Partial<KnownTrouble> {
-  return { beganAt: at, raisedAt: null, toldAt: null, toldLevel: null, resolvedAt: null, relapses, thread };
+function anew({ relapses, thread }: KnownIncident, at: string): Partial<KnownIncident> {
+  return { beganAt: at, raisedAt: null, reportedAt: null, reportedLevel: null, resolvedAt: null, relapses, thread };
 }
 
-function absent(trouble: KnownTrouble, { now, wasAsked }: { now: Date; wasAsked: boolean }): Step {
-  const { resolvedAt, raisedAt, thread } = trouble;
-  if (resolvedAt !== null) return { trouble: since(resolvedAt, now) >= DAY_MS ? null : trouble, told: null };
-  if (!wasAsked) return { trouble, told: null };
+function absent(incident: KnownIncident, { now, wasAsked }: { now: Date; wasAsked: boolean }): Step {
+  const { resolvedAt, raisedAt, thread } = incident;
+  if (resolvedAt !== null) return { incident: since(resolvedAt, now) >= DAY_MS ? null : incident, told: null };
+  if (!wasAsked) return { incident, told: null };
   const at = now.toISOString();
-  const gone = { ...trouble, goneAt: trouble.goneAt ?? at };
+  const gone = { ...incident, goneAt: incident.goneAt ?? at };
   const away = since(gone.goneAt, now);
   if (raisedAt === null) {
-    if (away < LASTS_MS) return { trouble: gone, told: null };
+    if (away < LASTS_MS) return { incident: gone, told: null };
     // It came back, but not for long: that it was told before is still remembered.
-    return { trouble: thread === null ? null : { ...gone, resolvedAt: at }, told: null };
+    return { incident: thread === null ? null : { ...gone, resolvedAt: at }, told: null };
   }
-  return away < calmMs(trouble) ? { trouble: gone, told: null } : { trouble: { ...gone, resolvedAt: at }, told: 'resolved' };
+  return away < calmMs(incident) ? { incident: gone, told: null } : { incident: { ...gone, resolvedAt: at }, told: 'resolved' };
 }
 
-function calmMs({ relapses }: KnownTrouble): number {
+function calmMs({ relapses }: KnownIncident): number {
   return Math.min(LASTS_MS * 4 ** relapses, LONGEST_CALM_MS);
 }
 
@@ -99,19 +99,27 @@ function since(instant: string, now: Date): number {
   return now.getTime() - Date.parse(instant);
 }
 
-function alertOf(steps: readonly Step[], { verdict, at }: Verdict, id: string): TroubleAlert | null {
-  const of = (what: Told) => steps.flatMap(({ trouble, told }) => (trouble !== null && told === what ? [trouble] : [])).sort(failingFirst);
+function alertOf(steps: readonly Step[], { verdict, at }: Verdict, id: string): IncidentAlert | null {
+  const of = (what: Told) => steps.flatMap(({ incident, told }) => (incident !== null && told === what ? [incident] : [])).sort(failingFirst);
   const [raised, still, resolved] = [of('raised'), of('still'), of('resolved')];
   const all = [...raised, ...still, ...resolved];
   if (all.length === 0) return null;
   const threads = [...new Set(all.map(({ thread }) => thread ?? id))];
-  return { what: 'alert', verdict, at, raised: raised.map(toldTrouble), still: still.map(toldTrouble), resolved: resolved.map(toldTrouble), threads };
+  return {
+    what: 'alert',
+    verdict,
+    at,
+    raised: raised.map(reportedIncident),
+    still: still.map(reportedIncident),
+    resolved: resolved.map(reportedIncident),
+    threads,
+  };
 }
 
-function failingFirst(a: KnownTrouble, b: KnownTrouble): number {
+function failingFirst(a: KnownIncident, b: KnownIncident): number {
   return Number(b.reason.level === 'failing') - Number(a.reason.level === 'failing');
 }
 
-function toldTrouble({ reason, beganAt, goneAt }: KnownTrouble): ToldTrouble {
+function reportedIncident({ reason, beganAt, goneAt }: KnownIncident): ReportedIncident {
   return { ...reason, beganAt, endedAt: goneAt };
 }

@@ -1,13 +1,13 @@
-import type { AlertMessage, Digest, KnownTrouble, TroubleAlert } from '../../bridge/alerts/alert.ts';
+import type { AlertMessage, Digest, IncidentAlert, KnownIncident } from '../../bridge/alerts/alert.ts';
 import { alertMessages } from './alert-messages.ts';
 import { dayBefore, digestDue, digestOf } from './digest.ts';
 import { type Judgeable, judge } from './judge.ts';
 
-/** What one look leaves behind. `digestOn`: the day whose digest is among the messages; null: none is. `told` null: no trouble is told. */
-export type Decided = { keep: readonly KnownTrouble[]; messages: readonly AlertMessage[]; digestOn: string | null; told: TroubleAlert | null };
+/** What one look leaves behind. `digestOn`: the day whose digest is among the messages; null: none is. `told` null: no incident is told. */
+export type Decided = { keep: readonly KnownIncident[]; messages: readonly AlertMessage[]; digestOn: string | null; told: IncidentAlert | null };
 
 /** What was known before it. `digestOn`: the day of the last digest. */
-export type Before = { known: readonly KnownTrouble[]; digestOn: string | null };
+export type Before = { known: readonly KnownIncident[]; digestOn: string | null };
 
 export type LookDeps = {
   ledger: {

@@ -1,4 +1,4 @@
-import type { AlertMessage, KnownTrouble } from '../../bridge/alerts/alert.ts';
+import type { AlertMessage, KnownIncident } from '../../bridge/alerts/alert.ts';
 import type { Channel, Sent } from '../../bridge/alerts/channel.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { alertMessages } from './alert-messages.ts';
@@ -12,7 +12,7 @@ export type Unwritten = { look(isDown: boolean, now: Date): Promise<void> };
 const DAY_MS = 24 * 3_600_000;
 
 export function createUnwritten({ channels, newId, onSent }: Deps): Unwritten {
-  let known: KnownTrouble[] = [];
+  let known: KnownIncident[] = [];
   let waiting: { channel: Channel; message: AlertMessage; notBefore: number }[] = [];
 
   async function send(now: Date): Promise<void> {

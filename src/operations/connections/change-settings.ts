@@ -2,7 +2,7 @@ import type { Connection } from '../../bridge/connections/connection.ts';
 import type { SettingsInput } from '../../bridge/connections/connection-settings.ts';
 import { curedCodes } from '../../bridge/connections/cured-codes.ts';
 import { unknownValues } from '../../bridge/connections/unknown-values.ts';
-import type { Wake } from '../../bridge/delivery/wake.ts';
+import type { Notify } from '../../bridge/delivery/notify.ts';
 import type { EditedSettings, SettingsEdit, WrittenSettings } from '../../bridge/ledger/edit-settings.ts';
 import { leftOutCounts } from '../../bridge/ledger/left-out-counts.ts';
 import type { Said } from '../../contract/said.ts';
@@ -21,7 +21,7 @@ import { settingsWarnings } from './settings-warnings.ts';
 type Deps = {
   pool: Pool;
   connections: FindConnection & { changeSettings(id: string, edit: SettingsEdit): Promise<EditedSettings | null> };
-  wake: Wake;
+  notify: Notify;
 };
 
 /** `settings` replaces them, `changes` changes some. `mustBe` throws if the settings are not those that the change was made from. */
@@ -35,22 +35,22 @@ export type SettingsChange = NewSettings & { patience?: Patience | null };
 export type ChangedSettings = {
   connection: Connection;
   difference: SettingDifference[];
-  /** How many orders the change concerns: parked ones by code, those that were left out, and unpaid ones. */
-  concerned: { parked: Record<string, number>; ignored: number; waiting: number };
+  /** How many orders the change concerns: ones in review by code, those that were left out, and unpaid ones. */
+  concerned: { review: Record<string, number>; ignored: number; waiting: number };
   /** Values that our own service would refuse, and another one may. */
   warnings: Said[];
   again: DecidedAgain;
 };
 
 /** Changes a connection's settings and decides again about the orders that they may cure. */
-export async function changeSettings({ pool, connections, wake }: Deps, { patience, ...given }: SettingsChange): Promise<ChangedSettings> {
+export async function changeSettings({ pool, connections, notify }: Deps, { patience, ...given }: SettingsChange): Promise<ChangedSettings> {
   const { by, why } = given;
   const { connection, before, after } = await saveSettings({ connections }, given);
   const { id } = connection;
   const warnings = (await settingsWarnings(pool, [connection])).get(id) ?? [];
   const freed = await freedOrders(pool, connection, curedCodes(after));
-  const concerned = { parked: countsByCode(freed.flatMap(({ orders }) => orders)), ...(await leftOutCounts(pool, id)) };
-  const deps = { pool, wake, by, ...(patience === undefined ? {} : { patience }) };
+  const concerned = { review: countsByCode(freed.flatMap(({ orders }) => orders)), ...(await leftOutCounts(pool, id)) };
+  const deps = { pool, notify, by, ...(patience === undefined ? {} : { patience }) };
   const again = await decideAgain(deps, { connection, settings: after, span: true, storeApi: false, why, freed });
   return { connection, difference: settingsDifference(before, after), concerned, warnings, again };
 }

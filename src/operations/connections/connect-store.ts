@@ -1,6 +1,6 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Earlier, NewConnection, Opened } from '../../bridge/connections/new-connection.ts';
-import type { Wake } from '../../bridge/delivery/wake.ts';
+import type { Notify } from '../../bridge/delivery/notify.ts';
 import type { Credentials } from '../../bridge/ledger/destination-store.ts';
 import { meansToTry } from '../../bridge/store-api/store-means.ts';
 import type { FetchJson } from '../../bridge/storefronts/contract.ts';
@@ -26,7 +26,7 @@ export type ConnectDeps = {
   fetchJson: FetchJson;
   /** Hosts to which keys may go over http, beside private ones. */
   trustedHttpHosts: readonly string[];
-  wake: Wake;
+  notify: Notify;
   by: Actor;
 };
 
@@ -36,7 +36,7 @@ export type ConnectRequest = Omit<NewConnection, 'destinationId' | 'identity'> &
 export type Connected = {
   connection: Connection;
   earlier: Earlier;
-  /** Orders that stay parked; absent: none does. */
+  /** Orders that stay in review; absent: none does. */
   held?: DecidedAgain['held'];
 };
 

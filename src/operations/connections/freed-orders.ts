@@ -1,12 +1,12 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { termsOf } from '../../bridge/delivery/terms-of.ts';
-import { type ParkedFacts, parkedFacts } from '../../bridge/ledger/parked-facts.ts';
-import { type ParkedOrder, parkedOrders } from '../../bridge/ledger/release-parked.ts';
+import { type OrderInReview, ordersInReview } from '../../bridge/ledger/release-from-review.ts';
+import { type ReviewFacts, reviewFacts } from '../../bridge/ledger/review-facts.ts';
 import { canonicalText } from '../../bridge/order/canonical-text.ts';
 import type { Desired } from '../../bridge/order/desired.ts';
 import type { Problem } from '../../bridge/order/failure.ts';
 import type { Terms } from '../../bridge/order/terms.ts';
-import { asProblem } from '../../bridge/order/turn.ts';
+import { asProblem } from '../../bridge/order/transition.ts';
 import { wantedOf } from '../../bridge/order/wanted.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
@@ -17,18 +17,18 @@ import type { AlikeOrders } from '../one-first.ts';
 const PAGE = 500;
 
 /**
- * The parked orders of a connection that its settings, as they are now, may free: those of the codes, but refused ones only if another record would
+ * The orders in review of a connection that its settings, as they are now, may free: those of the codes, but refused ones only if another record would
  * be sent than was refused. Orders of one group are paid and taxed alike.
  */
 export async function freedOrders(pool: Pool, connection: Connection, codes: readonly string[]): Promise<AlikeOrders[]> {
-  const parked = await parkedOrders(pool, { codes, connectionId: connection.id });
+  const review = await ordersInReview(pool, { codes, connectionId: connection.id });
   const terms = termsOf(connection, storefrontOf(storefronts, connection.platform));
-  const groups = new Map<string, ParkedOrder[]>();
-  for (let from = 0; from < parked.length; from += PAGE) {
-    const page = parked.slice(from, from + PAGE);
+  const groups = new Map<string, OrderInReview[]>();
+  for (let from = 0; from < review.length; from += PAGE) {
+    const page = review.slice(from, from + PAGE);
     const known = new Map(
       (
-        await parkedFacts(
+        await reviewFacts(
           pool,
           page.map(({ id }) => id),
         )
@@ -46,15 +46,15 @@ export async function freedOrders(pool: Pool, connection: Connection, codes: rea
 }
 
 /** Was the record that was sent last made with other settings than the connection has now? */
-export async function isOutdated(pool: Pool, connection: Connection, { id }: Pick<ParkedOrder, 'id'>): Promise<boolean> {
-  const [facts] = await parkedFacts(pool, [id]);
+export async function isOutdated(pool: Pool, connection: Connection, { id }: Pick<OrderInReview, 'id'>): Promise<boolean> {
+  const [facts] = await reviewFacts(pool, [id]);
   if (facts === undefined || facts.sent === null) return false;
   const wanted = wantedOf(decidable(facts), termsOf(connection, storefrontOf(storefronts, connection.platform)));
   return wanted.kind === 'record' && !isSame(facts.sent, wanted);
 }
 
 /** By what an order's new record may be refused; null: the settings change nothing of what was refused, or asked. */
-function kindOf({ code }: ParkedOrder, facts: ParkedFacts | undefined, terms: Terms): string | null {
+function kindOf({ code }: OrderInReview, facts: ReviewFacts | undefined, terms: Terms): string | null {
   if (facts === undefined) return 'unreadable';
   const wanted = wantedOf(decidable(facts), terms);
   if (wanted.kind === 'problems') return isAsked(asProblem(wanted.problems), { code, detail: facts.detail }) ? null : wanted.kind;
@@ -66,7 +66,7 @@ function isAsked(problem: Problem, asked: { code: string; detail: string | null 
   return problem.code === asked.code && problem.detail === asked.detail;
 }
 
-function decidable({ orderId, facts, mapping, record, previous, backfilled }: ParkedFacts): Parameters<typeof wantedOf>[0] {
+function decidable({ orderId, facts, mapping, record, previous, backfilled }: ReviewFacts): Parameters<typeof wantedOf>[0] {
   const standing = record === null ? null : { record, complianceId: '', destinationId: '' };
   return { key: { orderId }, facts: { ...facts, customer: { kind: 'none' } }, mapping, standing, previous, backfilled };
 }

@@ -13,7 +13,7 @@ export function hostWarnings(connection: Pick<Connection, 'platform' | 'store' |
   const { hosts, access, platform } = connection;
   const held = hosts
     .filter(({ verdict }) => verdict === 'held')
-    .map(({ host }) => `store.other: webhooks name the host ${host}; \`orderbridge parked\` says what to do`);
+    .map(({ host }) => `store.other: webhooks name the host ${host}; \`orderbridge review\` says what to do`);
   const known = knownHosts(storefrontOf(storefronts, platform), connection);
   const given = access === null ? null : storeHost(access.url);
   const isOther = given !== null && known.length > 0 && !known.includes(given);

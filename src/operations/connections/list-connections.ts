@@ -57,7 +57,7 @@ export type ConnectionReport = Pick<Connection, 'platform' | 'name' | 'store' | 
   /** Hosts that a person was asked about, or named; `dismissed` counts webhooks that were not kept. */
   hosts: Connection['hosts'];
   /** Those of the compliance service that keep its orders waiting. */
-  pauses: Pick<Pause, 'lane' | 'code' | 'detail' | 'since' | 'until' | 'failures'>[];
+  pauses: Pick<Pause, 'callType' | 'code' | 'detail' | 'since' | 'until' | 'failures'>[];
   /** Those of the store's API, which keep orders waiting for what webhooks leave out. */
   storePauses: Pick<StorePause, 'code' | 'detail' | 'since' | 'until' | 'failures'>[];
   /** How its store is read by its API; null: it is not. */
@@ -147,7 +147,7 @@ function report(connection: Connection, around: Around): ConnectionReport {
     warnings: [...(closedAt === null ? warningsOf(connection, around, { paused, stores }) : []), ...deliveryWarnings(connection, traffic, Date.now())],
     deliveries: { lastAccepted: traffic?.lastAccepted ?? null, lastRefused: traffic?.lastRefused ?? null, refusedInARow: traffic?.refusedInARow ?? 0 },
     hosts,
-    pauses: paused.map(({ lane, code, detail, since, until, failures }) => ({ lane, code, detail, since, until, failures })),
+    pauses: paused.map(({ callType, code, detail, since, until, failures }) => ({ callType, code, detail, since, until, failures })),
     storePauses: stores.map(({ code, detail, since, until, failures }) => ({ code, detail, since, until, failures })),
     read,
     unread: left === undefined ? null : { count: left.count, since: left.since },
@@ -161,7 +161,7 @@ function warningsOf(connection: Connection, { said, secrets: { wrong, weak } }: 
   return [...wrong, ...kept, ...weak, ...hostWarnings(connection), ...paused.map(pauseWords), ...stores.map(storePauseWords), ...said];
 }
 
-function pauseWords({ lane, code, detail, since, until }: Pause): string {
-  const what = lane === 'records' ? 'the compliance service is paused' : 'requests for receipts are paused';
+function pauseWords({ callType, code, detail, since, until }: Pause): string {
+  const what = callType === 'records' ? 'the compliance service is paused' : 'requests for receipts are paused';
   return `${code}: ${what} since ${since} (${detail}); the next probe is at ${until}`;
 }

@@ -18,7 +18,7 @@ export type ListedDelivery = {
   platformDeliveryId: string | null;
   /** The order that it was about; null: about none, or nobody knows. */
   order: { orderId: string; number: string | null } | null;
-  /** What it did, such as merged, duplicate or parked; null: it was refused. */
+  /** What it did, such as merged, duplicate or in review; null: it was refused. */
   outcome: string | null;
   /** Why it was refused, or waits. */
   code: string | null;

@@ -18,7 +18,7 @@ type Deps = { pool: Pool; connections: FindConnection };
 export type SettingsPreview = {
   before: SettingsInput;
   difference: SettingDifference[];
-  concerned: { parked: Record<string, number>; ignored: number; waiting: number; isMore: boolean };
+  concerned: { review: Record<string, number>; ignored: number; waiting: number; isMore: boolean };
   warnings: Said[];
 };
 
@@ -38,7 +38,7 @@ export async function previewSettings({ pool, connections }: Deps, { id: named, 
   return {
     before: written.settings,
     difference: settingsDifference(written.settings, settings),
-    concerned: { parked: countsByCode(freed.flatMap(({ orders }) => orders)), ...leftOut, isMore },
+    concerned: { review: countsByCode(freed.flatMap(({ orders }) => orders)), ...leftOut, isMore },
     warnings: warnings.get(id) ?? [],
   };
 }

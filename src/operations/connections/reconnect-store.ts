@@ -1,8 +1,8 @@
-import { API_WARNINGS, type Connection, liveSecrets, MISFIT_WARNING, SCOPES_WARNING } from '../../bridge/connections/connection.ts';
+import { API_WARNINGS, type Connection, liveSecrets, SCOPES_WARNING, TOPIC_MISMATCH_WARNING } from '../../bridge/connections/connection.ts';
 import type { SettingsInput } from '../../bridge/connections/connection-settings.ts';
 import { takeFrom } from '../../bridge/connections/go-on.ts';
 import { hostOf, knownHosts } from '../../bridge/connections/whose-store.ts';
-import type { Wake } from '../../bridge/delivery/wake.ts';
+import type { Notify } from '../../bridge/delivery/notify.ts';
 import type { Replacement } from '../../bridge/ledger/connection-store.ts';
 import type { Credentials } from '../../bridge/ledger/destination-store.ts';
 import type { SecretsAfter } from '../../bridge/ledger/secrets-after.ts';
@@ -37,7 +37,7 @@ type Deps = {
   fetchJson: FetchJson;
   /** Hosts to which keys may go over http, beside private ones. */
   trustedHttpHosts: readonly string[];
-  wake: Wake;
+  notify: Notify;
   by: Actor;
 };
 
@@ -89,7 +89,7 @@ export async function reconnectStore(deps: Deps, before: Connection, changes: Ch
     cures: [
       ...(access === null ? [] : [...API_WARNINGS, SCOPES_WARNING]),
       ...(changes.url === null ? [] : [URL_WARNING]),
-      ...(secrets === null ? [] : [MISFIT_WARNING]),
+      ...(secrets === null ? [] : [TOPIC_MISMATCH_WARNING]),
     ],
   };
   const connection = await deps.connections.replace(before.id, parts, { by: deps.by });

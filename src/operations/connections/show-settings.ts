@@ -1,7 +1,7 @@
 import { type ConnectionSettings, connectionSettings, type SettingsInput } from '../../bridge/connections/connection-settings.ts';
 import { curedCodes } from '../../bridge/connections/cured-codes.ts';
 import { writtenSettings } from '../../bridge/ledger/edit-settings.ts';
-import { parkedOrders } from '../../bridge/ledger/release-parked.ts';
+import { ordersInReview } from '../../bridge/ledger/release-from-review.ts';
 import type { Said } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { countsByCode } from '../counts-by-code.ts';
@@ -21,7 +21,7 @@ export type ShownSettings = {
   settings: ShownSetting[];
   warnings: Said[];
   /** How many orders wait for settings that decide about them, by code. */
-  parked: Record<string, number>;
+  review: Record<string, number>;
 };
 
 type Deps = { pool: Pool; connections: Required<FindConnection> };
@@ -35,13 +35,13 @@ export async function showSettings({ pool, connections }: Deps, named: string): 
   const { settings: written } = found;
   const defaults: ConnectionSettings = connectionSettings.parse({});
   const unset = flatSettings({ recordFrom, ...defaults }).filter(({ path }) => !Object.hasOwn(written, path));
-  const parked = await parkedOrders(pool, { codes: curedCodes(written), connectionId: id });
+  const review = await ordersInReview(pool, { codes: curedCodes(written), connectionId: id });
   return {
     connectionId: id,
     name,
     written,
     settings: [...flatSettings(written).map((setting) => ({ ...setting, isDefault: false })), ...unset.map((setting) => ({ ...setting, isDefault: true }))],
     warnings: (await settingsWarnings(pool, [connection])).get(id) ?? [],
-    parked: countsByCode(parked),
+    review: countsByCode(review),
   };
 }

@@ -9,7 +9,7 @@ export type StoreRead = {
   readAt: string | null;
   /** When anything was read to its end the last time, such as a window that somebody wanted. */
   lastReadAt: string | null;
-  lastWalk: StoreReadState['last'];
+  lastSyncRun: StoreReadState['last'];
   /** Paid orders of which no webhook told, and that were found by reading; when the last of them was. */
   missed: { count: number; last: string | null };
 };
@@ -29,7 +29,7 @@ export function storeRead(
   const { watermark, readAt, last, missed, missedAt } = state;
   const endedAt = last?.error === null ? last.at : null;
   const lastReadAt = (endedAt ?? '') > (readAt ?? '') ? endedAt : readAt;
-  const read = { watermark, readAt, lastReadAt, lastWalk: last, missed: { count: missed, last: missedAt } };
+  const read = { watermark, readAt, lastReadAt, lastSyncRun: last, missed: { count: missed, last: missedAt } };
   if (closedAt !== null) return { read, warnings: [] };
   const unread = unreadStore({ closedAt, createdAt }, state, { now, periodMs });
   const isMissed = missedAt !== null && now - Date.parse(missedAt) < RECENT_MS;

@@ -7,8 +7,8 @@ import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { deliveredAgain, readKept } from '../kept-delivery.ts';
 
-/** `released`: held webhooks that go on. `parked`: those that can't be read. */
-export type Taken = { released: number; parked: number };
+/** `released`: held webhooks that go on. `review`: those that can't be read. */
+export type Taken = { released: number; review: number };
 
 const PAGE = 50;
 /** The open month and the one before. */
@@ -17,12 +17,12 @@ const READ_AGAIN_MS = 62 * 86_400_000;
 /** Hands on what is held of a host that is the store's by now; what was read of it, and not kept, is read again. */
 export async function takeHeld(pool: Pool, { id, platform }: Pick<Connection, 'id' | 'platform'>, host: string): Promise<Taken> {
   const storefront = storefrontOf(storefronts, platform);
-  const taken = { released: 0, parked: 0 };
+  const taken = { released: 0, review: 0 };
   await wantWindow(pool, id, { since: new Date(Date.now() - READ_AGAIN_MS).toISOString(), why: `${host} is the store’s` });
   for (;;) {
     const page = await releaseHeld(pool, { connectionId: id, host, size: PAGE }, (held) => readAgain(storefront, held));
     taken.released += page.filter((one) => 'delivery' in one).length;
-    taken.parked += page.filter((one) => 'problem' in one).length;
+    taken.review += page.filter((one) => 'problem' in one).length;
     if (page.length < PAGE) return taken;
   }
 }

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { connectionSettings, type SettingsInput } from '../../bridge/connections/connection-settings.ts';
-import type { Wake } from '../../bridge/delivery/wake.ts';
-import { parkedAlike, parkedNow } from '../../bridge/ledger/asked-groups.ts';
+import type { Notify } from '../../bridge/delivery/notify.ts';
+import { inReviewAlike, inReviewNow } from '../../bridge/ledger/asked-groups.ts';
 import type { EditedSettings, SettingsEdit } from '../../bridge/ledger/edit-settings.ts';
-import type { ParkedOrder } from '../../bridge/ledger/release-parked.ts';
+import type { OrderInReview } from '../../bridge/ledger/release-from-review.ts';
 import { insertRun, readRun } from '../../bridge/ledger/run-store.ts';
 import type { Said } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
@@ -20,7 +20,7 @@ import { aboutGroup, readAbout } from './run-about.ts';
 
 export type CheckDeps = {
   pool: Pool;
-  wake: Wake;
+  notify: Notify;
   connections: FindConnection & { changeSettings(id: string, edit: SettingsEdit): Promise<EditedSettings | null> };
 };
 
@@ -59,32 +59,32 @@ export const askedNoMore: Said = {
   bg: 'това вече не се пита: междувременно за поръчките е решено',
 };
 
-async function orderToCheck(pool: Pool, group: AskedGroup, again: string | null): Promise<ParkedOrder> {
+async function orderToCheck(pool: Pool, group: AskedGroup, again: string | null): Promise<OrderInReview> {
   const refused = again === null ? null : await refusedBefore(pool, group, again);
-  const [order] = refused === null ? await parkedAlike(pool, group, 1) : [refused];
+  const [order] = refused === null ? await inReviewAlike(pool, group, 1) : [refused];
   if (order !== undefined) return order;
-  throw new Refusal('conflict', askedNoMore, { advice: { en: '`orderbridge parked` shows what waits', bg: '`orderbridge parked` показва какво чака' } });
+  throw new Refusal('conflict', askedNoMore, { advice: { en: '`orderbridge review` shows what waits', bg: '`orderbridge review` показва какво чака' } });
 }
 
 /** The order of an earlier check, if the service refused what was sent of it. */
-async function refusedBefore(pool: Pool, group: AskedGroup, run: string): Promise<ParkedOrder | null> {
+async function refusedBefore(pool: Pool, group: AskedGroup, run: string): Promise<OrderInReview | null> {
   const before = await readRun(pool, run);
   const id = before?.first ?? null;
   if (before === null || id === null || readAbout(before.about)?.group !== group.id) return null;
-  const order = await parkedNow(pool, id);
+  const order = await inReviewNow(pool, id);
   return order?.code === 'compliance.refused' ? order : null;
 }
 
 type How = { by: Actor; connection: Connection; isSaved: boolean };
 
-async function tryWith({ pool, wake }: CheckDeps, order: ParkedOrder, { by, connection, isSaved }: How): Promise<void> {
-  const endsAtRefusal = { isOutdated: (one: ParkedOrder) => isOutdated(pool, connection, one) };
+async function tryWith({ pool, notify }: CheckDeps, order: OrderInReview, { by, connection, isSaved }: How): Promise<void> {
+  const endsAtRefusal = { isOutdated: (one: OrderInReview) => isOutdated(pool, connection, one) };
   const how = { by, patience: { waitMs: WAIT_MS }, endsAtRefusal };
-  const first = await tryOne({ pool, wake }, order, how);
+  const first = await tryOne({ pool, notify }, order, how);
   // A worker may hear of new settings a moment after the order.
-  if (isSaved && isAskedAgain(first)) await tryOne({ pool, wake }, order, how);
+  if (isSaved && isAskedAgain(first)) await tryOne({ pool, notify }, order, how);
 }
 
 function isAskedAgain({ order, state, code }: Tried): boolean {
-  return state === 'parked' && code === order.code && code !== 'compliance.refused';
+  return state === 'review' && code === order.code && code !== 'compliance.refused';
 }

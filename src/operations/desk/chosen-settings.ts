@@ -22,7 +22,7 @@ export function chosenIn({ settings }: Pick<Connection, 'settings'>, asked: Aske
     case 'contained-vat':
       return { asked, value: settings.pricesContainVat, name: null };
     case 'gift-cards':
-      return { asked, value: settings.giftCards === 'park' ? null : settings.giftCards, name: null };
+      return { asked, value: settings.giftCards === 'review' ? null : settings.giftCards, name: null };
   }
 }
 

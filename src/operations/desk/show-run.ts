@@ -73,8 +73,8 @@ async function isSeen(connections: Deps['connections'], about: RunAbout | null, 
 async function theOne(pool: Pool, { orders, first }: Run): Promise<ShownRun['one']> {
   const [order] = orders === 1 && first !== null ? await ordersOfIds(pool, [first]) : [];
   if (order === undefined) return null;
-  const { id, number, state, complianceId, parked } = order;
-  return { id, number, state, complianceId, detail: parked?.detail ?? null };
+  const { id, number, state, complianceId, review } = order;
+  return { id, number, state, complianceId, detail: review?.detail ?? null };
 }
 
 function countOf(some: readonly { count: number }[]): number {

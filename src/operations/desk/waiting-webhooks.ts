@@ -1,5 +1,5 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { type KeptDelivery, parkedDeliveries } from '../../bridge/ledger/delivery-store.ts';
+import { deliveriesInReview, type KeptDelivery } from '../../bridge/ledger/delivery-store.ts';
 import { type HeldHost, heldHosts } from '../../bridge/ledger/held-deliveries.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { storeNames } from '../connections/store-names.ts';
@@ -12,7 +12,7 @@ export type UnreadableWebhook = KeptDelivery & { storeName: string };
 export type UnknownHost = HeldHost & { storeName: string };
 
 export async function unreadableWebhooks({ pool, connections }: Deps, seen: SeenShops): Promise<UnreadableWebhook[]> {
-  return ofShops(await parkedDeliveries(pool), await connections.list(), seen);
+  return ofShops(await deliveriesInReview(pool), await connections.list(), seen);
 }
 
 export async function unknownHosts({ pool, connections }: Deps, seen: SeenShops): Promise<UnknownHost[]> {

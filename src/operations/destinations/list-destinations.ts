@@ -16,7 +16,7 @@ type Deps = {
 export type WaitingOrders = { orders: number; isMore: boolean };
 
 /** `stores`: the names of those that it keeps waiting. */
-export type DestinationPause = Pick<Pause, 'shopId' | 'lane' | 'code' | 'detail' | 'since' | 'until' | 'failures'> & {
+export type DestinationPause = Pick<Pause, 'shopId' | 'callType' | 'code' | 'detail' | 'since' | 'until' | 'failures'> & {
   stores: string[];
   waiting: WaitingOrders;
 };
@@ -60,12 +60,12 @@ export async function listDestinations({ pool, connections, destinations }: Deps
 }
 
 function reported(pause: Pause, all: readonly Connection[], behind: ReadonlyMap<string, BehindOf>): DestinationPause {
-  const { shopId, lane, code, detail, since, until, failures } = pause;
+  const { shopId, callType, code, detail, since, until, failures } = pause;
   const concerned = all.filter((connection) => concernedBy(pause, connection));
   const waiting = concerned.flatMap(({ id }) => behind.get(id) ?? []);
-  const orders = waiting.reduce((sum, of) => sum + (lane === 'records' ? of.records : of.receipts), 0);
+  const orders = waiting.reduce((sum, of) => sum + (callType === 'records' ? of.records : of.receipts), 0);
   const isMore = waiting.some(({ records, receipts }) => records + receipts >= MOST_BEHIND);
-  return { shopId, lane, code, detail, since, until, failures, stores: concerned.map(({ name }) => name), waiting: { orders, isMore } };
+  return { shopId, callType, code, detail, since, until, failures, stores: concerned.map(({ name }) => name), waiting: { orders, isMore } };
 }
 
 /** The last requests to each of these, the newest first. */

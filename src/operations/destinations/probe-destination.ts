@@ -6,7 +6,7 @@ import type { Reply } from '../../bridge/order/outcome.ts';
 import { quoted } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
-import { within } from '../../platform/within.ts';
+import { withTimeout } from '../../platform/with-timeout.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
 import { Refusal } from '../refusal.ts';
 import { NIL_UUID } from '../verdict/ask-outside.ts';
@@ -38,7 +38,7 @@ export async function probeDestination(deps: ProbeDeps, { named, by }: { named: 
   const pauses = (await destinations.pauses()).filter(({ destinationId }) => destinationId === id);
   // The queue is not in the database: what is written first may not come to pass, but nothing comes to pass unwritten.
   await writeBridgeActs(pool, [{ who: by, act: 'destination.probed', subject: id, after: { ...answer, pauses: pauses.length } }]);
-  for (const { destinationId, shopId, lane } of pauses) await queued(deps.probe({ destinationId, shopId, lane }));
+  for (const { destinationId, shopId, callType } of pauses) await queued(deps.probe({ destinationId, shopId, callType }));
   return { destinationId: id, address, works: answer.status === 404, ...answer, probed: pauses.length };
 }
 
@@ -59,7 +59,7 @@ function answerOf(reply: Reply): Pick<Answer, 'status' | 'detail'> {
 
 async function queued(adding: Promise<void>): Promise<void> {
   try {
-    await within(QUEUE_MS, adding);
+    await withTimeout(QUEUE_MS, adding);
   } catch (thrown) {
     throw new Refusal(
       'unavailable',

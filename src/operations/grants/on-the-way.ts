@@ -10,8 +10,8 @@ import { sealStore } from '../onboarding/sealed-store.ts';
 import { takeKeys } from '../onboarding/store-keys.ts';
 import { foundStore } from '../onboarding/store-progress.ts';
 import { newToken } from '../people/sessions.ts';
+import { announceGranted } from './announce-granted.ts';
 import type { Approval, PlaceDeps, Placed } from './place-grant.ts';
-import { tellGranted } from './tell-granted.ts';
 
 const DAYS = 14;
 const MOST_TRIES = 5;
@@ -46,7 +46,7 @@ export async function keepOnWay(deps: PlaceDeps, { approval, way: { onboarding, 
   const by: Actor = `merchant:${onboarding.id}`;
   const taken = await takeGranted(deps, { approval, onboarding, by });
   if (taken !== null && !taken.ok) return { kind: 'problem', problem: taken.problem };
-  if (taken !== null) await tellGranted(deps, { approval, by });
+  if (taken !== null) await announceGranted(deps, { approval, by });
   await share(deps, approval);
   return { kind: 'way', token };
 }

@@ -16,8 +16,8 @@ import { makeWebhooks } from '../onboarding/make-webhooks.ts';
 import { findNewest, newOnboardingLink, type Onboarding } from '../onboarding/onboarding.ts';
 import type { KeysDeps } from '../onboarding/store-keys.ts';
 import { Refusal } from '../refusal.ts';
+import { announceGranted } from './announce-granted.ts';
 import { keepOnWay, wayFor } from './on-the-way.ts';
-import { tellGranted } from './tell-granted.ts';
 
 type Connections = AttachDeps['connections'] & KeysDeps['connections'] & { findByStore(platform: string, store: string): Promise<Connection[]> };
 
@@ -111,7 +111,7 @@ async function goOn(deps: PlaceDeps, { approval, connection }: OfConnection): Pr
   const granted = approval.keptFor === connection.id ? {} : { granted: token };
   const changes = { ...unchanged, access, identity, ...granted };
   await reconnectStore({ ...storeDeps(deps), compliance: keepsDestination(connection), patience: null, by }, connection, changes);
-  await tellGranted(deps, { approval, by, connectionId: connection.id });
+  await announceGranted(deps, { approval, by, connectionId: connection.id });
   deps.background(makeWebhooks(deps, { id: connection.id, access }, by));
   if (approval.onboarding?.connectionId === connection.id) return { kind: 'way', token: null };
   if (way === null) return { kind: 'connected', store };
@@ -149,8 +149,8 @@ async function onTheWay(deps: PlaceDeps, approval: Approval): Promise<Placed> {
   return keepOnWay(deps, { approval, way });
 }
 
-function storeDeps({ pool, connections, wake, stores, config }: PlaceDeps) {
-  return { pool, connections, wake, fetchJson: stores.fetchJson, trustedHttpHosts: config.trustedHttpHosts };
+function storeDeps({ pool, connections, notify, stores, config }: PlaceDeps) {
+  return { pool, connections, notify, fetchJson: stores.fetchJson, trustedHttpHosts: config.trustedHttpHosts };
 }
 
 function keepsDestination({ destinationId }: Connection) {

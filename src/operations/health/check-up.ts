@@ -2,15 +2,15 @@ import { errorWords } from '../../platform/error-words.ts';
 import { askOutside, type MailCheck } from '../verdict/ask-outside.ts';
 import type { VerdictDeps } from '../verdict/look.ts';
 import { readVerdict } from '../verdict/read-verdict.ts';
+import { checkConfiguration, goodDatabase, goodQueue } from './check-basics.ts';
 import { type CheckComplianceDeps, checkCompliance } from './check-compliance.ts';
 import { checkConnections, checkStores, subscriptionRemarks } from './check-connections.ts';
 import type { CheckFinding } from './check-finding.ts';
-import { checkConfiguration, goodDatabase, goodQueue } from './check-ground.ts';
 import { type CheckLiveDeps, checkLive } from './check-live.ts';
 import { type CheckedProvider, checkProvider } from './check-provider.ts';
 import { checkSecrets } from './check-secrets.ts';
 import { type CheckShopsDeps, checkShops } from './check-shops.ts';
-import { goodService } from './good-service.ts';
+import { passedServiceChecks } from './good-service.ts';
 import { reasonFinding } from './reason-finding.ts';
 
 /** `isOwn`: our own compliance service is used, and none beside it. */
@@ -29,7 +29,7 @@ export async function checkUp(given: CheckUpDeps): Promise<CheckFinding[]> {
   const connections = await deps.connections.list();
   const told = reasons.map((reason) => reasonFinding(reason, connections));
   const isTold = ({ what }: Pick<CheckFinding, 'what'>) => told.some((finding) => finding.what === what);
-  const good = [...(await goodGround(deps, isTold)), ...goodThings].filter((finding) => !isTold(finding));
+  const good = [...(await goodBasics(deps, isTold)), ...passedChecks].filter((finding) => !isTold(finding));
   const besides = [
     api,
     await guarded('connection', () => checkLive(deps, reasons)),
@@ -41,12 +41,12 @@ export async function checkUp(given: CheckUpDeps): Promise<CheckFinding[]> {
   return [configuration, ...told, ...good, ...besides.flat(), ...secrets];
 }
 
-async function goodGround(deps: CheckUpDeps, isTold: (what: Pick<CheckFinding, 'what'>) => boolean): Promise<CheckFinding[]> {
+async function goodBasics(deps: CheckUpDeps, isTold: (what: Pick<CheckFinding, 'what'>) => boolean): Promise<CheckFinding[]> {
   const ground = [
     isTold({ what: 'database' }) ? [] : await guarded('database', async () => [await goodDatabase(deps)]),
     isTold({ what: 'queue' }) ? [] : await guarded('queue', async () => [await goodQueue(deps.queues)]),
     isTold({ what: 'store APIs' }) ? [] : await guarded('store APIs', () => checkStores(deps)),
-    deps.isOwn ? await guarded('compliance service', () => goodService(deps)) : [],
+    deps.isOwn ? await guarded('compliance service', () => passedServiceChecks(deps)) : [],
   ];
   return ground.flat();
 }
@@ -56,7 +56,7 @@ async function guarded(what: string, check: () => Promise<CheckFinding[]>): Prom
   return check().catch((thrown: unknown) => [{ what, verdict: 'wrong', words: `this could not be checked (${errorWords(thrown)})` }]);
 }
 
-const goodThings: readonly CheckFinding[] = [
+const passedChecks: readonly CheckFinding[] = [
   { what: 'webhooks', verdict: 'ok', words: 'no store’s are refused one after the other, and nothing is known to be wrong with those of any store' },
   { what: 'clock', verdict: 'ok', words: 'in step with the database, and the compliance API if that gives its time' },
 ];

@@ -7,7 +7,7 @@ import type { CheckFinding } from './check-finding.ts';
 type Deps = { pool: Pool; config: Config; mail: MailCheck };
 
 /** What is known of the mail server, exchange rates and audit files of our own compliance service, where nothing is wrong with them. */
-export async function goodService(deps: Deps): Promise<CheckFinding[]> {
+export async function passedServiceChecks(deps: Deps): Promise<CheckFinding[]> {
   return [await goodMail(deps), await goodRates(deps), { what: 'audit files', verdict: 'ok', words: 'none is blocked, and none is late' }];
 }
 

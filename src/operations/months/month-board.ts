@@ -57,13 +57,13 @@ async function columnOf({ pool }: AuditDeps, month: BoardMonth, today: string): 
   return isSaid(await actsOfMonth(pool, month), { act: 'month.checked', version }) ? 'file' : 'check';
 }
 
-function hasTrouble({ outstanding, errors, missingRates, lacks }: BoardCard): boolean {
+function hasProblems({ outstanding, errors, missingRates, lacks }: BoardCard): boolean {
   return outstanding !== null || errors + missingRates + lacks > 0;
 }
 
 function mostUrgent(a: BoardCard, b: BoardCard): number {
   if (a.isLate !== b.isLate) return a.isLate ? -1 : 1;
-  const [ofA, ofB] = [hasTrouble(a), hasTrouble(b)];
+  const [ofA, ofB] = [hasProblems(a), hasProblems(b)];
   if (ofA !== ofB) return ofA ? -1 : 1;
   const order = a.column === 'filed' && b.column === 'filed' ? -1 : 1;
   return order * a.deadline.localeCompare(b.deadline) || a.shop.localeCompare(b.shop);

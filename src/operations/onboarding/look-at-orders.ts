@@ -7,7 +7,7 @@ import type { WatchDeps } from '../../bridge/reconciliation/watch-subscriptions.
 import type { FetchJson } from '../../bridge/storefronts/contract.ts';
 import type { Survey } from '../../bridge/storefronts/onboarding.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
-import { type StoreTrouble, troubleOf } from '../../bridge/storefronts/store-failure.ts';
+import { denialOf, type StoreDenial } from '../../bridge/storefronts/store-failure.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 import { AnswerCache } from '../../platform/answer-cache.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
@@ -21,7 +21,7 @@ import type { SeenOrder } from './rehearse.ts';
 export type LookedAt = { survey: Omit<Survey, 'orders'> | null; orders: SeenOrder[]; days: number; failed: LookFailed | null };
 
 /** Why a store did not say what it should: `refused`, its key; the others as they are called there. */
-type LookFailed = 'refused' | 'unreachable' | Exclude<StoreTrouble, 'key'>;
+type LookFailed = 'refused' | 'unreachable' | Exclude<StoreDenial, 'key'>;
 
 export type LookDeps = { pool: Pool; stores: { fetchJson: FetchJson; watch: Pick<WatchDeps, 'means'> }; now(): Date };
 
@@ -72,8 +72,8 @@ async function lookAtOrders(deps: LookDeps, connection: Connection): Promise<Loo
 }
 
 function failedBy(failure: Failure): LookFailed {
-  const trouble = troubleOf(failure);
-  if (trouble !== null && trouble !== 'key') return trouble;
+  const denial = denialOf(failure);
+  if (denial !== null && denial !== 'key') return denial;
   return failure.code === 'storefront.refused' ? 'refused' : 'unreachable';
 }
 

@@ -17,7 +17,7 @@ import { Refusal } from '../refusal.ts';
 import { LookedAfter, NotListed, showSubscriptions } from '../subscriptions/show-subscriptions.ts';
 import { codeWords } from '../words/code-words.ts';
 import { onboardingOf, storeMeansNow } from './store-means.ts';
-import { troubleProblem } from './trouble-problem.ts';
+import { denialProblem } from './trouble-problem.ts';
 
 type Deps = { pool: Pool; connections: FindConnection; stores: { watch: WatchDeps; fetchJson: FetchJson } };
 
@@ -41,8 +41,8 @@ export async function makeWebhooks({ pool, connections, stores }: Deps, { id, ac
     return { kind: 'made', webhooks: subscriptions, missing: problems.filter(({ kind }) => kind !== 'left-over').map(({ topic }) => topic) };
   } catch (thrown) {
     if (thrown instanceof LookedAfter) return { kind: 'busy' };
-    const trouble = thrown instanceof NotListed ? thrown.trouble : null;
-    const problem = trouble === null ? null : troubleProblem(trouble, appOf(access) !== null);
+    const denial = thrown instanceof NotListed ? thrown.denial : null;
+    const problem = denial === null ? null : denialProblem(denial, appOf(access) !== null);
     if (thrown instanceof Refusal) return { kind: 'failed', words: thrown.said, problem };
     throw thrown;
   }
@@ -79,7 +79,7 @@ export async function touchOrder({ pool, stores }: Pick<Deps, 'pool' | 'stores'>
 function touchProblem(failure: Failure, access: StoreAccess): LookProblem | null {
   const refusal = refusalIn(failure);
   if (refusal === null) return { code: 'unreachable' };
-  return refusal.trouble === null ? null : troubleProblem(refusal.trouble, appOf(access) !== null);
+  return refusal.denial === null ? null : denialProblem(refusal.denial, appOf(access) !== null);
 }
 
 function notSaved({ code, message }: Failure): Said {

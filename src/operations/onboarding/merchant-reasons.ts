@@ -1,5 +1,5 @@
 import { apiWarningOf, type Connection } from '../../bridge/connections/connection.ts';
-import type { StoreTrouble } from '../../bridge/storefronts/store-failure.ts';
+import type { StoreDenial } from '../../bridge/storefronts/store-failure.ts';
 import type { Said } from '../../contract/said.ts';
 import { refusedAppOf } from '../verdict/read-apps.ts';
 import { type ReasonCode, reasonCodes } from '../verdict/reason-codes.ts';
@@ -26,14 +26,14 @@ export function reasonsOf(reasons: readonly Reason[], connection: Connection): R
 /** What a reason is called for the merchant: whoever can mend it is named. */
 export function merchantReason(code: ReasonCode, { platform, warnings }: Pick<Connection, 'platform' | 'warnings'>): Said {
   if (code === 'app.refused' || code === 'app.closed') return theApp;
-  const trouble = code === 'store.paused' ? TROUBLES.find((one) => apiWarningOf(one) in warnings) : undefined;
-  if (trouble !== undefined) return ofTrouble[trouble](onboardingOf(platform)?.title ?? platform);
+  const denial = code === 'store.paused' ? DENIALS.find((one) => apiWarningOf(one) in warnings) : undefined;
+  if (denial !== undefined) return ofDenial[denial](onboardingOf(platform)?.title ?? platform);
   return { en: reasonCodes[code].means, bg: reasonCodes[code].bg };
 }
 
-const TROUBLES = ['frozen', 'locked', 'blocked'] as const satisfies readonly StoreTrouble[];
+const DENIALS = ['frozen', 'locked', 'blocked'] as const satisfies readonly StoreDenial[];
 
-const ofTrouble: Readonly<Record<(typeof TROUBLES)[number], (platform: string) => Said>> = {
+const ofDenial: Readonly<Record<(typeof DENIALS)[number], (platform: string) => Said>> = {
   frozen: (platform) => ({
     en: `The store is frozen until its bill at ${platform} is paid.`,
     bg: `Магазинът е замразен, докато сметката му в ${platform} не бъде платена.`,

@@ -24,7 +24,7 @@ export type MerchantStatus = {
   /** What will be in the store once it is disconnected, and what is if it was; with where a person deletes it. */
   remains: readonly Said[];
   recordFrom: string;
-  open: { behind: number; parked: number; unconfirmed: number };
+  open: { behind: number; review: number; unconfirmed: number };
   /** What his store has that nobody said the meaning of. */
   gaps: readonly ValueGap[];
   last: LastOrder | null;
@@ -45,7 +45,7 @@ export async function merchantStatus(deps: Deps, connectionId: string): Promise<
   const own = reasonsOf(verdict.reasons, connection);
   const codes = closedAt === null ? new Set(own.map(({ code }) => code)) : [];
   const reasons = [...codes].map((code) => merchantReason(code, connection));
-  const isWell = own.length === 0 && open.parked + open.unconfirmed === 0;
+  const isWell = own.length === 0 && open.review + open.unconfirmed === 0;
   const is = closedAt !== null ? 'off' : isWell ? 'ok' : 'wrong';
   return { ...{ name, closedAt, recordFrom, open, last, reasons, remains }, gaps: gaps.map(valueGap), verdict: is, months: months?.cards ?? null };
 }

@@ -1,5 +1,5 @@
 import { appOf } from '../../bridge/connections/connection.ts';
-import type { Wake } from '../../bridge/delivery/wake.ts';
+import type { Notify } from '../../bridge/delivery/notify.ts';
 import { passingTokens } from '../../bridge/store-api/access-tokens.ts';
 import type { AppClient } from '../../bridge/storefronts/app-grant.ts';
 import type { AccessToken, StoreAccess } from '../../bridge/storefronts/contract.ts';
@@ -24,7 +24,7 @@ export type KeysDeps = StoreDeps & {
   pool: Pool;
   sealer: Sealer;
   connections: FindConnection & Parameters<typeof reconnectStore>[0]['connections'];
-  wake: Wake;
+  notify: Notify;
   config: Pick<Config, 'trustedHttpHosts'>;
 };
 

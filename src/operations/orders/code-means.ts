@@ -11,7 +11,7 @@ export function codeMeans(code: string, lang: Lang = 'en'): string {
 const OF_WEBHOOKS: readonly string[] = ['payload.unreadable', 'delivery.unrecordable', 'store.other'];
 
 /** The codes with which orders wait for a person, and what each means. */
-export function parkingCodes(lang: Lang = 'en'): { code: string; means: string }[] {
-  const parking = Object.entries(failures).filter(([code, { disposition }]) => disposition === 'park' && !OF_WEBHOOKS.includes(code));
-  return parking.map(([code]) => ({ code, means: codeMeans(code, lang) }));
+export function reviewCodes(lang: Lang = 'en'): { code: string; means: string }[] {
+  const reviewOf = Object.entries(failures).filter(([code, { disposition }]) => disposition === 'review' && !OF_WEBHOOKS.includes(code));
+  return reviewOf.map(([code]) => ({ code, means: codeMeans(code, lang) }));
 }

@@ -1,4 +1,4 @@
-import { changedSince, chooseParked, type OrdersWanted, type SeenOrders, seeParked } from '../../bridge/ledger/find-orders.ts';
+import { changedSince, chooseInReview, type OrdersWanted, type SeenOrders, seeInReview } from '../../bridge/ledger/find-orders.ts';
 import { insertRun } from '../../bridge/ledger/run-store.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
@@ -13,7 +13,7 @@ export type Decision = RunDecision & { ids: readonly number[]; about: string; by
 /** `run`: by which it is found again. */
 export type Decided = RunWork & { run: string };
 
-/** Releases or settles many parked orders, and keeps that as a run, before anything is done: whoever comes back sees what became of them. */
+/** Releases or settles many orders in review, and keeps that as a run, before anything is done: whoever comes back sees what became of them. */
 export async function decideMany(deps: WorkDeps, decision: Decision): Promise<Decided> {
   const run = await keepRun(deps.pool, decision);
   return { run, ...(await workOnRun(deps, await takeRun(deps.pool, run), decision.by)) };
@@ -36,14 +36,14 @@ async function keepRun(pool: Pool, { ids, about, by, why, what }: Decision): Pro
   return insertRun(pool, { who: by, act: what === 'release' ? 'order.released' : 'order.settled', about: { words: about, ...decision }, orders: [...ids] });
 }
 
-/** All parked orders that are wanted, one more than may be chosen at most; `digest`: of what they are, as `seenByList` had it. */
+/** All orders in review that are wanted, one more than may be chosen at most; `digest`: of what they are, as `seenByList` had it. */
 export function chosenByList({ pool }: { pool: Pool }, wanted: OrdersWanted): Promise<{ ids: number[]; digest: string }> {
-  return chooseParked(pool, wanted, MOST_COUNTED + 1);
+  return chooseInReview(pool, wanted, MOST_COUNTED + 1);
 }
 
 /** What somebody sees who acts on all that are wanted. */
 export function seenByList({ pool }: { pool: Pool }, wanted: OrdersWanted): Promise<SeenOrders> {
-  return seeParked(pool, wanted, MOST_COUNTED + 1);
+  return seeInReview(pool, wanted, MOST_COUNTED + 1);
 }
 
 const MOST_NAMED = 10;

@@ -1,5 +1,5 @@
 import type { ComplianceClient } from '../../bridge/client/port.ts';
-import type { Wake } from '../../bridge/delivery/wake.ts';
+import type { Notify } from '../../bridge/delivery/notify.ts';
 import { type BeginDelete, beginDelete, endDelete, type MadeRecord, recordsMade } from '../../bridge/ledger/doubled-records.ts';
 import type { KeptOrder } from '../../bridge/ledger/kept-order.ts';
 import { classify, type Reply } from '../../bridge/order/outcome.ts';
@@ -16,7 +16,7 @@ import { releaseOrder } from './release-orders.ts';
 import { changedMeanwhile } from './settle-order.ts';
 
 type Looking = RecordAccess & { pool: Pool };
-type Deps = Looking & { wake: Wake; connections: FindConnection; client: Pick<ComplianceClient, 'deleteOrder'>; now(): number };
+type Deps = Looking & { notify: Notify; connections: FindConnection; client: Pick<ComplianceClient, 'deleteOrder'>; now(): number };
 
 /** One of the records of an order. `is`: what the service says of it now; unreadable: nothing. */
 export type DoubledRecord = Pick<MadeRecord, 'complianceId' | 'at' | 'isHeld'> & { number: string; money: Money; is: RecordThere['is'] };
@@ -29,7 +29,7 @@ export type Deleted = { id: number; left: number; released: boolean };
 
 const LONGEST_MS = 20_000;
 
-/** The records that an order has, each looked up at its service. Refuses of an order that is not parked because it is recorded twice. */
+/** The records that an order has, each looked up at its service. Refuses of an order that is not in review because it is recorded twice. */
 export async function doubledRecords(deps: Looking, named: string): Promise<DoubledRecord[]> {
   return (await lookedUp(deps, await doubledOrder(deps, named))).map(({ made: { complianceId, at, isHeld, record }, is }) => ({
     ...{ complianceId, at, isHeld, is, number: record.internalNumber, money: moneyOf(record) },
@@ -59,8 +59,8 @@ export async function deleteDoubled(deps: Deps, { named, record, by, why }: Dele
 
 async function doubledOrder({ pool }: Pick<Looking, 'pool'>, named: string): Promise<KeptOrder> {
   const order = await orderToDo({ pool }, named);
-  if (order.state === 'parked' && order.parked?.code === 'record.doubled') return order;
-  const said = { en: `the order ${named} is not parked as recorded twice`, bg: `поръчка ${named} не чака човек като записана два пъти` };
+  if (order.state === 'review' && order.review?.code === 'record.doubled') return order;
+  const said = { en: `the order ${named} is not in review as recorded twice`, bg: `поръчка ${named} не чака човек като записана два пъти` };
   throw new Refusal('conflict', said, { advice: { en: '`orderbridge order` shows what it waits for', bg: '`orderbridge order` показва какво чака' } });
 }
 

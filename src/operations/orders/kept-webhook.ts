@@ -18,7 +18,7 @@ const decompress = promisify(zstdDecompress);
 
 export async function showDelivery({ pool }: Deps, id: string): Promise<KeptWebhook> {
   const { body: _apart, ...delivery } = await knownDelivery(pool, id);
-  return { ...delivery, todo: delivery.outcome === 'parked' ? deliveryTodo(delivery) : null };
+  return { ...delivery, todo: delivery.outcome === 'review' ? deliveryTodo(delivery) : null };
 }
 
 /** The bytes that the store sent. They hold the buyer's data: that somebody looked is an act. */
@@ -37,7 +37,7 @@ export async function dismissDelivery({ pool }: Deps, { id, ...said }: { id: str
   const { outcome } = await knownDelivery(pool, id);
   if (await dismissInLedger(pool, id, said)) return;
   throw new Refusal('conflict', {
-    en: `the delivery ${id} is ${outcome}, not parked: there is nothing to dismiss`,
+    en: `the delivery ${id} is ${outcome}, not in review: there is nothing to dismiss`,
     bg: `известие ${id} не чака човек: няма какво да се отхвърля`,
   });
 }
@@ -53,8 +53,8 @@ async function knownDelivery(pool: Pool, id: string): Promise<ShownDelivery> {
   if (found !== null) return found;
   throw new Refusal('missing', noDelivery(id), {
     advice: {
-      en: '`orderbridge parked`, `orderbridge deliveries` and `orderbridge order` show the ids',
-      bg: '`orderbridge parked`, `orderbridge deliveries` и `orderbridge order` показват идентификаторите',
+      en: '`orderbridge review`, `orderbridge deliveries` and `orderbridge order` show the ids',
+      bg: '`orderbridge review`, `orderbridge deliveries` и `orderbridge order` показват идентификаторите',
     },
   });
 }

@@ -1,4 +1,4 @@
-import { type KeptDelivery, parkedDeliveries } from '../../bridge/ledger/delivery-store.ts';
+import { deliveriesInReview, type KeptDelivery } from '../../bridge/ledger/delivery-store.ts';
 import { type HeldHost, heldHosts } from '../../bridge/ledger/held-deliveries.ts';
 import { keptOrders } from '../../bridge/ledger/kept-order.ts';
 import { failures } from '../../bridge/order/failure.ts';
@@ -23,20 +23,20 @@ export type Waiting = {
   cutAt: number | null;
 };
 
-/** Everything that waits for a person, with what to do: unconfirmed orders, parked ones, webhooks that can't be read, and hosts of which nobody said whose they are. */
+/** Everything that waits for a person, with what to do: unconfirmed orders, ones in review, webhooks that can't be read, and hosts of which nobody said whose they are. */
 export async function listWaiting({ pool }: { pool: Pool }, most = MOST): Promise<Waiting> {
-  const [parked, lost, deliveries, hosts] = await Promise.all([
-    keptOrders(pool, { state: 'parked', limit: most }),
+  const [review, lost, deliveries, hosts] = await Promise.all([
+    keptOrders(pool, { state: 'review', limit: most }),
     keptOrders(pool, { state: 'unconfirmed', limit: most }),
-    parkedDeliveries(pool),
+    deliveriesInReview(pool),
     heldHosts(pool),
   ]);
   return {
-    orders: [...lost.orders, ...parked.orders].map((view) => ({ ...orderBrief(view), todo: todoOf(view) })),
+    orders: [...lost.orders, ...review.orders].map((view) => ({ ...orderBrief(view), todo: todoOf(view) })),
     deliveries: deliveries.map(waitingDelivery),
     stores: hosts.map(waitingStore),
-    unreadable: [...lost.unreadable, ...parked.unreadable],
-    cutAt: [parked, lost].some(({ orders, unreadable }) => orders.length + unreadable.length === most) ? most : null,
+    unreadable: [...lost.unreadable, ...review.unreadable],
+    cutAt: [review, lost].some(({ orders, unreadable }) => orders.length + unreadable.length === most) ? most : null,
   };
 }
 

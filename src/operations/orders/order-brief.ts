@@ -13,7 +13,7 @@ export type OrderBrief = {
   orderId: string;
   number: string | null;
   state: KeptOrder['state'];
-  parked: KeptOrder['parked'];
+  review: KeptOrder['review'];
   /** The pause for whose end a queued order waits; null: for none. */
   held: OrderHold | null;
   complianceId: string | null;
@@ -27,7 +27,7 @@ export type OrderBrief = {
 };
 
 export function orderBrief(view: KeptOrder, held: OrderHold | null = null): OrderBrief {
-  const { id, connectionId, platform, store, orderId, number, state, parked, complianceId, record, updatedAt } = view;
+  const { id, connectionId, platform, store, orderId, number, state, review, complianceId, record, updatedAt } = view;
   const { snapshot } = view.facts;
   return {
     id,
@@ -37,7 +37,7 @@ export function orderBrief(view: KeptOrder, held: OrderHold | null = null): Orde
     orderId,
     number,
     state,
-    parked,
+    review,
     held,
     complianceId,
     currency: snapshot?.currency ?? null,

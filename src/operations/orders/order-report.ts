@@ -53,11 +53,11 @@ export type OrderReport = OrderBrief & {
 };
 
 export function orderReport({ view, connection, deliveries, steps, held = null }: Parts): OrderReport {
-  const { customer, openStep, parked, state, shopId, record } = view;
+  const { customer, openStep, review, state, shopId, record } = view;
   const asDto = (one: TaxRecord) => toDto(one, customer, shopId);
   return {
     ...orderBrief(view, held),
-    means: parked === null ? orderStates[state] : failureWords(parked.code).means,
+    means: review === null ? orderStates[state] : failureWords(review.code).means,
     todo: todoOf(view),
     settled: view.settled === null ? null : { ...view.settled, counts: wordOn(view) !== null },
     record: record === null ? null : asDto(record),
@@ -86,7 +86,7 @@ function firstCreate(steps: readonly KeptStep[]): string | null {
 }
 
 /** Advice for a person about an order that waits for one. */
-export function todoOf({ parked, state, id, openStep }: Pick<KeptOrder, 'parked' | 'state' | 'id' | 'openStep'>): string | null {
+export function todoOf({ review, state, id, openStep }: Pick<KeptOrder, 'review' | 'state' | 'id' | 'openStep'>): string | null {
   if (state === 'unconfirmed' && openStep?.kind === 'delete') {
     const { complianceId } = openStep;
     return `The answers to the delete of the record ${complianceId} do not show whether it was done. Look there: if the record exists, \`orderbridge resolve id:${id} --recorded ${complianceId}\`, if it is gone, \`orderbridge resolve id:${id} --not-recorded\`.`;
@@ -94,7 +94,7 @@ export function todoOf({ parked, state, id, openStep }: Pick<KeptOrder, 'parked'
   if (state === 'unconfirmed') {
     return `Look at the compliance service: if it is there, \`orderbridge resolve id:${id} --recorded ITS_ID\`, if not, \`orderbridge resolve id:${id} --not-recorded\`.`;
   }
-  return parked === null ? null : failureWords(parked.code).todo.replaceAll('ORDER', `id:${id}`);
+  return review === null ? null : failureWords(review.code).todo.replaceAll('ORDER', `id:${id}`);
 }
 
 // What came since is another state, which the store was not seen to hide.

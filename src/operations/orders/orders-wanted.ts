@@ -11,7 +11,7 @@ import { typedAmount } from './typed-amount.ts';
 
 /**
  * What somebody looks for, as typed; '' stands for no choice. `q`: any number of an order, or an amount. `store`: id or name of a connection. `month`
- * ("2026-11"), `from` and `to` (days, both included): when it was paid or else placed. `code`: that it is parked with. `state` "asked": parked or
+ * ("2026-11"), `from` and `to` (days, both included): when it was paid or else placed. `code`: that it needs review with. `state` "asked": in review or
  * unconfirmed. `missing`: id of a shop and month ("UUID_2026-11"), whose file will lack the order.
  */
 export type OrdersQuery = { q: string; state: string; store: string; month: string; code: string; from: string; to: string; missing: string };

@@ -1,6 +1,6 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
+import type { Notify } from '../../bridge/delivery/notify.ts';
 import { termsOf } from '../../bridge/delivery/terms-of.ts';
-import type { Wake } from '../../bridge/delivery/wake.ts';
 import type { KeptOrder } from '../../bridge/ledger/kept-order.ts';
 import { planAgain as planInLedger } from '../../bridge/ledger/plan-again.ts';
 import { noFacts } from '../../bridge/order/facts.ts';
@@ -20,7 +20,7 @@ import { orderToDo } from './named-order.ts';
 import { changedMeanwhile } from './settle-order.ts';
 
 /** `hasService`: our own service is in this database, whose months can be read. */
-type Deps = { pool: Pool; wake: Wake; connections: FindConnection; hasService: boolean };
+type Deps = { pool: Pool; notify: Notify; connections: FindConnection; hasService: boolean };
 
 /**
  * Records an order anew by today's settings, where it was recorded with wrong ones: its record is deleted, and another one made. Recorded orders keep
@@ -50,9 +50,9 @@ export async function planAgain(deps: Deps, { named, by, why }: { named: string;
       bg: `файлът за ${month ?? 'месеца ѝ'} вече е създаден: описаното в него се коригира с връщане, не се заменя`,
     });
   }
-  const woken = await planInLedger(deps.pool, [{ id, complianceId, revision, mapping }], { by, why });
-  if (woken.length === 0) throw changedMeanwhile(named);
-  deps.wake(woken);
+  const notified = await planInLedger(deps.pool, [{ id, complianceId, revision, mapping }], { by, why });
+  if (notified.length === 0) throw changedMeanwhile(named);
+  deps.notify(notified);
   return { id };
 }
 

@@ -1,6 +1,6 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import type { Wake } from '../../bridge/delivery/wake.ts';
-import { parkedOrders } from '../../bridge/ledger/release-parked.ts';
+import type { Notify } from '../../bridge/delivery/notify.ts';
+import { ordersInReview } from '../../bridge/ledger/release-from-review.ts';
 import { failures } from '../../bridge/order/failure.ts';
 import { didYouMean } from '../../contract/did-you-mean.ts';
 import { ownValue } from '../../contract/own-value.ts';
@@ -10,7 +10,7 @@ import { knownConnection } from '../connections/known-connection.ts';
 import { type HeldBack, type Patience, releaseOneFirst } from '../one-first.ts';
 import { Refusal } from '../refusal.ts';
 
-type Deps = { pool: Pool; wake: Wake; connections: { find(id: string): Promise<Connection | null>; list(): Promise<Connection[]> } };
+type Deps = { pool: Pool; notify: Notify; connections: { find(id: string): Promise<Connection | null>; list(): Promise<Connection[]> } };
 
 /** `connection`: its id or name; null: of every store. `patience` null: all at once; else, of more than 20, one of each store goes first. */
 export type ReleaseCode = { code: string; connection: string | null; by: Actor; why?: string; patience: Patience | null };
@@ -18,16 +18,16 @@ export type ReleaseCode = { code: string; connection: string | null; by: Actor; 
 /** A store and how many of its orders were released. */
 export type ReleasedStore = { connectionId: string; name: string; released: number };
 
-/** `held`: those that stay parked, since the ones that went first were not recorded. */
+/** `held`: those that stay in review, since the ones that went first were not recorded. */
 export type ReleasedCode = { released: number; stores: ReleasedStore[]; held: readonly HeldBack[] };
 
-/** Decides again about the orders that are parked with one code, after their cause was put right; see `mustPark`. */
-export async function releaseCode({ pool, wake, connections }: Deps, { code, connection, ...how }: ReleaseCode): Promise<ReleasedCode> {
-  mustPark(code);
+/** Decides again about the orders that need review with one code, after their cause was put right; see `mustReview`. */
+export async function releaseCode({ pool, notify, connections }: Deps, { code, connection, ...how }: ReleaseCode): Promise<ReleasedCode> {
+  mustReview(code);
   const one = connection === null ? null : await knownConnection(connections, connection);
-  const parked = await parkedOrders(pool, { codes: [code], connectionId: one?.id ?? null });
-  const groups = [...Map.groupBy(parked, ({ connectionId }) => connectionId)].map(([connectionId, orders]) => ({ connectionId, orders }));
-  const { released, held } = await releaseOneFirst({ pool, wake }, { groups, ...how });
+  const review = await ordersInReview(pool, { codes: [code], connectionId: one?.id ?? null });
+  const groups = [...Map.groupBy(review, ({ connectionId }) => connectionId)].map(([connectionId, orders]) => ({ connectionId, orders }));
+  const { released, held } = await releaseOneFirst({ pool, notify }, { groups, ...how });
   const names = new Map((one === null ? await connections.list() : [one]).map(({ id, name }) => [id, name]));
   const stores = [...Map.groupBy(released, ({ connectionId }) => connectionId)].map(([connectionId, orders]) => ({
     connectionId,
@@ -37,28 +37,28 @@ export async function releaseCode({ pool, wake, connections }: Deps, { code, con
   return { released: released.length, stores, held };
 }
 
-/** Refuses a code that no order is ever parked with, before anything is opened. */
-export function mustPark(code: string): void {
+/** Refuses a code that no order is ever in review with, before anything is opened. */
+export function mustReview(code: string): void {
   if (code === 'order.other') {
     const said = {
-      en: 'orders that are parked as order.other are decided one by one',
+      en: 'orders that need review as order.other are decided one by one',
       bg: 'поръчките, които чакат заради order.other, се решават една по една',
     };
     throw new Refusal('invalid', said, {
       advice: { en: '`orderbridge release ORDER --other` or `--same`', bg: '`orderbridge release ORDER --other` или `--same`' },
     });
   }
-  if (ownValue(failures, code)?.disposition === 'park') return;
-  const codes = parkingCodes();
+  if (ownValue(failures, code)?.disposition === 'review') return;
+  const codes = reviewCodes();
   const none = {
-    en: `no order is ever parked as ${code}${didYouMean(code, codes)}`,
+    en: `no order is ever in review as ${code}${didYouMean(code, codes)}`,
     bg: `никоя поръчка не чака заради ${code}${didYouMean(code, codes, 'bg')}`,
   };
   throw new Refusal('invalid', none, { advice: { en: `the codes are ${codes.join(', ')}`, bg: `кодовете са ${codes.join(', ')}` } });
 }
 
-function parkingCodes(): string[] {
+function reviewCodes(): string[] {
   return Object.entries(failures)
-    .filter(([, { disposition }]) => disposition === 'park')
+    .filter(([, { disposition }]) => disposition === 'review')
     .map(([code]) => code);
 }

@@ -39,7 +39,7 @@ async function keptDelivery({ pool }: Deps, id: string): Promise<KeptBody> {
   const found = isUuid(id) ? await findDelivery(pool, id) : null;
   if (found === null) {
     throw new Refusal('missing', noDelivery(id), {
-      advice: { en: '`orderbridge parked` and `orderbridge order` show the ids', bg: '`orderbridge parked` и `orderbridge order` показват идентификаторите' },
+      advice: { en: '`orderbridge review` and `orderbridge order` show the ids', bg: '`orderbridge review` и `orderbridge order` показват идентификаторите' },
     });
   }
   const { body } = found;

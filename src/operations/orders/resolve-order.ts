@@ -1,4 +1,4 @@
-import type { Wake } from '../../bridge/delivery/wake.ts';
+import type { Notify } from '../../bridge/delivery/notify.ts';
 import type { KeptOrder } from '../../bridge/ledger/kept-order.ts';
 import { orderOfRecord } from '../../bridge/ledger/order-of-record.ts';
 import { resolveOrder as resolveInLedger } from '../../bridge/ledger/resolve-order.ts';
@@ -12,7 +12,7 @@ import { recordsOf } from './look-for-record.ts';
 import { orderToDo } from './named-order.ts';
 import type { RecordAccess } from './record-at-service.ts';
 
-type Deps = RecordAccess & { pool: Pool; wake: Wake };
+type Deps = RecordAccess & { pool: Pool; notify: Notify };
 
 /** `recorded`: the id under which it was found at the compliance service; null: it is not there. */
 type Found = { named: string; recorded: string | null; by: Actor; why?: string };
@@ -22,7 +22,7 @@ type Found = { named: string; recorded: string | null; by: Actor; why?: string }
  * where the service shows its records: by a wrong word a sale is declared twice, or a record that nobody knows of stays.
  */
 export async function resolveOrder(deps: Deps, { named, ...said }: Found): Promise<void> {
-  const { pool, wake } = deps;
+  const { pool, notify } = deps;
   const order = await orderToDo({ pool }, named);
   const { openStep, state } = order;
   if (state === 'unconfirmed' && openStep?.kind === 'create') await refuseWrong(deps, order, { named, step: openStep, recorded: said.recorded });
@@ -33,7 +33,7 @@ export async function resolveOrder(deps: Deps, { named, ...said }: Found): Promi
       bg: `за поръчка ${named} (${stateName(state, 'bg')}) никой не пита дали е записана`,
     });
   }
-  wake([{ id: order.id, dueAt: 0 }]);
+  notify([{ id: order.id, dueAt: 0 }]);
 }
 
 type Created = Extract<OpenStep, { kind: 'create' }>;

@@ -1,5 +1,5 @@
+import type { Notify } from '../../bridge/delivery/notify.ts';
 import { termsOf } from '../../bridge/delivery/terms-of.ts';
-import type { Wake } from '../../bridge/delivery/wake.ts';
 import type { KeptOrder } from '../../bridge/ledger/kept-order.ts';
 import { type ByHand, settleOrder as settleInLedger } from '../../bridge/ledger/settle-order.ts';
 import { noFacts } from '../../bridge/order/facts.ts';
@@ -18,16 +18,16 @@ import { orderToDo } from './named-order.ts';
 import { type RecordAccess, recordAtService } from './record-at-service.ts';
 import { askedCode } from './word-refused.ts';
 
-type Deps = RecordAccess & { pool: Pool; wake: Wake; connections: FindConnection; now(): number };
+type Deps = RecordAccess & { pool: Pool; notify: Notify; connections: FindConnection; now(): number };
 
-/** What became of a parked order. `recorded`: the id of its record at the compliance service. */
+/** What became of an order in review. `recorded`: the id of its record at the compliance service. */
 export type Outcome = { how: 'recorded'; recorded: string } | { how: 'not-a-sale' | 'elsewhere' };
 export type SettleInput = { named: string; outcome: Outcome; by: Actor; why: string };
 
 /** `isRead`: the record was looked up; false: the person's word is taken for it; null: there is none. */
 export type SettledOrder = { id: number; isRead: boolean | null };
 
-/** A person says what became of a parked order: it no longer waits, until something new comes of it. A record that was made by hand counts as ours. */
+/** A person says what became of an order in review: it no longer waits, until something new comes of it. A record that was made by hand counts as ours. */
 export async function settleOrder(deps: Deps, { named, outcome, by, why }: SettleInput): Promise<SettledOrder> {
   const order = await orderToDo(deps, named);
   const { id, revision } = order;
@@ -37,7 +37,7 @@ export async function settleOrder(deps: Deps, { named, outcome, by, why }: Settl
   const settled = { how: outcome.how, revision, complianceId: outcome.how === 'recorded' ? outcome.recorded : null, code, who: by, why, at };
   if (!(await settleInLedger(deps.pool, { ...order, settled }, made.byHand))) throw changedMeanwhile(named);
   const isDue = made.byHand !== null && made.byHand.receipt !== null;
-  if (isDue) deps.wake([{ id, dueAt: 0 }]);
+  if (isDue) deps.notify([{ id, dueAt: 0 }]);
   return { id, isRead: made.isRead };
 }
 

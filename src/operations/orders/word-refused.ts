@@ -7,10 +7,10 @@ import { stateName } from '../words/state-words.ts';
 
 /** Refuses a person's word about an order that does not wait for it, and says what does. Returns the code that the order waits with. */
 export function askedCode(order: KeptOrder, named: string, how: SettledAs) {
-  const { state, parked, complianceId, openStep } = order;
-  const why = whyNotTaken({ state, code: parked?.code ?? null, complianceId, isStepOpen: openStep !== null }, how);
-  if (why !== null || parked === null) throw refusalOf(why ?? 'not-parked', order, named);
-  return parked.code;
+  const { state, review, complianceId, openStep } = order;
+  const why = whyNotTaken({ state, code: review?.code ?? null, complianceId, isStepOpen: openStep !== null }, how);
+  if (why !== null || review === null) throw refusalOf(why ?? 'not-in-review', order, named);
+  return review.code;
 }
 
 function refusalOf(why: NotTaken, order: KeptOrder, named: string): Refusal {
@@ -28,12 +28,12 @@ const words: Record<NotTaken, Words> = {
       bg: `казва се с \`orderbridge resolve id:${id} --recorded ID\` или \`--not-recorded\``,
     },
   }),
-  'not-parked': ({ id, state }) => ({
-    what: { en: `is ${state}, not parked: nobody is asked about it`, bg: `не чака човек (${stateName(state, 'bg')}): никой не пита за нея` },
+  'not-in-review': ({ id, state }) => ({
+    what: { en: `is ${state}, not in review: nobody is asked about it`, bg: `не чака човек (${stateName(state, 'bg')}): никой не пита за нея` },
     advice: { en: `\`orderbridge order id:${id}\` shows it`, bg: `\`orderbridge order id:${id}\` я показва` },
   }),
-  doubled: ({ id, parked }) => ({
-    what: { en: `is recorded twice (${parked?.detail ?? ''})`, bg: 'е записана два пъти' },
+  doubled: ({ id, review }) => ({
+    what: { en: `is recorded twice (${review?.detail ?? ''})`, bg: 'е записана два пъти' },
     advice: {
       en: `\`orderbridge delete-record id:${id}\` lists the records, and deletes one of them`,
       bg: `\`orderbridge delete-record id:${id}\` показва записите и изтрива единия от тях`,
@@ -66,8 +66,8 @@ const words: Record<NotTaken, Words> = {
       bg: `\`orderbridge settle id:${id} --not-a-sale\` казва, че не е продажба`,
     },
   }),
-  'not-unproven': ({ id, parked, complianceId }) => ({
-    what: { en: `is parked as ${parked?.code ?? ''}, not as removal.unproven`, bg: `чака човек заради ${parked?.code ?? ''}, а не заради removal.unproven` },
+  'not-unproven': ({ id, review, complianceId }) => ({
+    what: { en: `needs review as ${review?.code ?? ''}, not as removal.unproven`, bg: `чака човек заради ${review?.code ?? ''}, а не заради removal.unproven` },
     advice:
       complianceId === null
         ? { en: `\`orderbridge settle id:${id}\` says what became of it`, bg: `\`orderbridge settle id:${id}\` казва какво е станало с нея` }

@@ -17,11 +17,11 @@ export function roleOf(claims: Claims, { roleClaim, roles }: RoleRules): PersonR
 
 /** By its whole name, else with dots that lead inwards. */
 function valuesOf(claims: Claims, name: string): unknown[] {
-  const found = Object.hasOwn(claims, name) ? claims[name] : name.split('.').reduce<unknown>(within, claims);
+  const found = Object.hasOwn(claims, name) ? claims[name] : name.split('.').reduce<unknown>(withTimeout, claims);
   return [found].flat();
 }
 
-function within(value: unknown, name: string): unknown {
+function withTimeout(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { fewAtOnce } from '../../platform/few-at-once.ts';
+import { limitConcurrency } from '../../platform/limit-concurrency.ts';
 import { checkPassword, hashPassword } from '../../platform/password-hash.ts';
 
 /** Passwords are hashed few at once, because each takes 19 MiB; `TooManyWait` is thrown if too many wait. */
@@ -9,10 +9,10 @@ const AT_ONCE = 2;
 const MOST_WAITING = 50;
 
 export function createPasswords(): Passwords {
-  const inTurn = fewAtOnce({ atOnce: AT_ONCE, mostWaiting: MOST_WAITING });
+  const limited = limitConcurrency({ atOnce: AT_ONCE, mostWaiting: MOST_WAITING });
   return {
-    hash: (password) => inTurn(() => hashPassword(password)),
-    check: (password, stored) => inTurn(() => checkPassword(password, stored)),
+    hash: (password) => limited(() => hashPassword(password)),
+    check: (password, stored) => limited(() => checkPassword(password, stored)),
   };
 }
 

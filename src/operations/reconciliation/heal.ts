@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Waking } from '../../bridge/delivery/wake.ts';
+import type { DueNotice } from '../../bridge/delivery/notify.ts';
 import { adoptRecord, takeBackRecord } from '../../bridge/ledger/adopt-record.ts';
 import { type StoreOrder, storeOrders } from '../../bridge/ledger/store-orders.ts';
 import { hasReceipt, receiptDue } from '../../bridge/order/receipt.ts';
@@ -15,10 +15,10 @@ import type { ReconcileDeps } from './reconcile-deps.ts';
 import type { Sources } from './sightings.ts';
 
 /** `unread`: orders of which the recorder was perhaps not told. `why`: the store could not be read; null: it was. */
-export type ToldRecorder = { unread: ReadonlySet<string>; why: Said | null };
+export type HandedToRecorder = { unread: ReadonlySet<string>; why: Said | null };
 
 /** Hands what is unknown or stale here to the recorder, whole, and what the store no longer has as deleted. */
-export async function tellRecorder(deps: ReconcileDeps, { store, heads, gone }: StoreRead): Promise<ToldRecorder> {
+export async function handToRecorder(deps: ReconcileDeps, { store, heads, gone }: StoreRead): Promise<HandedToRecorder> {
   const { connection } = store;
   const known = await deps.knownHeads(connection, [...heads.keys(), ...gone.keys()]);
   const behind = [...heads.values()]
@@ -40,14 +40,14 @@ type Deciding = { sources: Sources; records: RecordsRead | null };
  * Only where the facts are of now, for a decision by older ones would undo what was recorded since. Returns how many.
  */
 export async function settleRecords(deps: ReconcileDeps, entries: readonly Entry[], deciding: Deciding): Promise<number> {
-  const woken: Waking[] = [];
+  const notified: DueNotice[] = [];
   for (const entry of entries) {
     const { order } = entry;
     if (order === null || order.isLeased || !(await settleRecord(deps, { ...entry, order }, deciding))) continue;
-    woken.push({ id: order.id, dueAt: 0 });
+    notified.push({ id: order.id, dueAt: 0 });
   }
-  deps.wake(woken);
-  return woken.length;
+  deps.notify(notified);
+  return notified.length;
 }
 
 async function settleRecord(deps: ReconcileDeps, entry: Entry & { order: StoreOrder }, { sources, records }: Deciding): Promise<boolean> {
@@ -81,7 +81,7 @@ export async function untilAtRest(deps: ReconcileDeps, given: Sources, waiting: 
   while (performance.now() < waiting.deadline && !waiting.signal.aborted) {
     const connection = await knownConnection(deps.connections, given.connection.id);
     const sources = { ...given, connection };
-    if ((await areAtRest(deps, sources, waiting)) && (await hasHeard(deps, sources, waiting.platformIds))) return;
+    if ((await areAtRest(deps, sources, waiting)) && (await hasReceived(deps, sources, waiting.platformIds))) return;
     await sleep(LOOK_MS);
   }
 }
@@ -95,7 +95,7 @@ async function areAtRest({ pool }: ReconcileDeps, { connection }: Sources, { pla
 }
 
 /** Has the recorder merged what was handed over? */
-async function hasHeard(deps: ReconcileDeps, { connection, store }: Sources, platformIds: readonly string[]): Promise<boolean> {
+async function hasReceived(deps: ReconcileDeps, { connection, store }: Sources, platformIds: readonly string[]): Promise<boolean> {
   if (store === null) return true;
   const known = await deps.knownHeads(connection, platformIds);
   return platformIds.every((id) => {

@@ -1,6 +1,6 @@
 import { NotRead } from '../../bridge/reconciliation/open-readable-store.ts';
 import type { ReadableStore } from '../../bridge/reconciliation/read-page.ts';
-import { PAGE, SMALL_PAGE } from '../../bridge/reconciliation/walk.ts';
+import { PAGE, SMALL_PAGE } from '../../bridge/reconciliation/sync-run.ts';
 import type { ChangedPage } from '../../bridge/storefronts/store-reader.ts';
 
 /** `isFirst`: of this run. `isAnew`: the list was begun anew. */

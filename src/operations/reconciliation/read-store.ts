@@ -3,7 +3,7 @@ import { isDeleted } from '../../bridge/order/deletion.ts';
 import type { Snapshot } from '../../bridge/order/facts.ts';
 import { NotRead as StoreNotRead } from '../../bridge/reconciliation/open-readable-store.ts';
 import type { ReadableStore } from '../../bridge/reconciliation/read-page.ts';
-import { PAGE } from '../../bridge/reconciliation/walk.ts';
+import { PAGE } from '../../bridge/reconciliation/sync-run.ts';
 import { latest } from '../../bridge/storefronts/latest.ts';
 import type { OrderHead, SoughtOrder } from '../../bridge/storefronts/store-reader.ts';
 import type { Said } from '../../contract/said.ts';

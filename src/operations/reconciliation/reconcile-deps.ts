@@ -1,7 +1,7 @@
 import type { RecordReader } from '../../bridge/client/port.ts';
 import type { Connection } from '../../bridge/connections/connection.ts';
+import type { Notify } from '../../bridge/delivery/notify.ts';
 import type { Pause } from '../../bridge/delivery/pauses.ts';
-import type { Wake } from '../../bridge/delivery/wake.ts';
 import type { Destination } from '../../bridge/ledger/destination-store.ts';
 import type { ReadableStore, ReadPageDeps } from '../../bridge/reconciliation/read-page.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
@@ -19,6 +19,6 @@ export type ReconcileDeps = ReadPageDeps & {
   records: RecordReader;
   /** Null: there is no access to it, or its platform lists no orders. `waitMs`: how long each call of it waits for its turn and for pauses. */
   openStore(connection: Connection, waitMs: number): Promise<ReadableStore | null>;
-  wake: Wake;
+  notify: Notify;
   by: Actor;
 };

@@ -5,7 +5,7 @@ import type { ReadableStore } from '../../bridge/reconciliation/read-page.ts';
 import type { Said } from '../../contract/said.ts';
 import { knownConnection } from '../connections/known-connection.ts';
 import { type Entry, entriesOf } from './entries.ts';
-import { settleRecords, type ToldRecorder, tellRecorder, untilAtRest } from './heal.ts';
+import { type HandedToRecorder, handToRecorder, settleRecords, untilAtRest } from './heal.ts';
 import { isHealable } from './healable.ts';
 import { type FileRead, type NotListed, type RecordsRead, readFile, readRecords } from './read-records.ts';
 import { notRead, readStore, type StoreRead } from './read-store.ts';
@@ -32,7 +32,7 @@ export async function reconcile(deps: ReconcileDeps, connection: Connection, inp
   const { store, unchecked } = await openAndRead(deps, connection, input);
   const sources: Sources = { connection, window, store };
   const first = await look(deps, sources);
-  const { last, told } = dryRun ? { last: first, told: allTold } : await heal(deps, { sources, first }, input);
+  const { last, told } = dryRun ? { last: first, told: allHanded } : await heal(deps, { sources, first }, input);
   const left = new Set(last.entries.flatMap(({ found, orderId }) => (found === null ? [] : [orderId])));
   const healed = new Set(first.entries.flatMap(({ found, orderId }) => (found === null || left.has(orderId) ? [] : [orderId])));
   const older = first.entries.flatMap(({ found, head }) => (found?.why === 'older' && head !== null ? [head] : []));
@@ -120,12 +120,14 @@ async function look(deps: ReconcileDeps, given: Sources): Promise<Look> {
 
 async function pauseOf({ destinations }: ReconcileDeps, { destinationId, shopId }: Connection): Promise<string | null> {
   const pauses = await destinations.pauses();
-  return pauses.find((one) => one.lane === 'records' && one.destinationId === destinationId && (one.shopId === null || one.shopId === shopId))?.code ?? null;
+  return (
+    pauses.find((one) => one.callType === 'records' && one.destinationId === destinationId && (one.shopId === null || one.shopId === shopId))?.code ?? null
+  );
 }
 
-const allTold: ToldRecorder = { unread: new Set(), why: null };
+const allHanded: HandedToRecorder = { unread: new Set(), why: null };
 
-function untold({ unread, why }: ToldRecorder): Said[] {
+function untold({ unread, why }: HandedToRecorder): Said[] {
   if (why !== null) return [why];
   const orders = [...unread].join(', ');
   const said = {
@@ -135,12 +137,12 @@ function untold({ unread, why }: ToldRecorder): Said[] {
   return unread.size === 0 ? [] : [said];
 }
 
-type Healed = { last: Look; told: ToldRecorder };
+type Healed = { last: Look; told: HandedToRecorder };
 
 async function heal(deps: ReconcileDeps, { sources, first }: { sources: Sources; first: Look }, { timeoutMs, signal }: ReconcileInput): Promise<Healed> {
   const { store } = sources;
   const deadline = performance.now() + timeoutMs;
-  const told = store === null ? allTold : await tellRecorder(deps, store);
+  const told = store === null ? allHanded : await handToRecorder(deps, store);
   const healable = ({ entries }: Look) =>
     entries.flatMap((entry) => (isHealable(entry) ? [entry.order?.platformId ?? entry.orderId] : [])).filter((id) => !told.unread.has(id));
   let last = first;

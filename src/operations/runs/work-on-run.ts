@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { Wake } from '../../bridge/delivery/wake.ts';
+import type { Notify } from '../../bridge/delivery/notify.ts';
 import { releasableOf, settleMany } from '../../bridge/ledger/decide-many.ts';
-import { type ParkedOrder, releaseParked } from '../../bridge/ledger/release-parked.ts';
+import { type OrderInReview, releaseFromReview } from '../../bridge/ledger/release-from-review.ts';
 import { leaveRun, leftOfRun, type Run, stampRun } from '../../bridge/ledger/run-store.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 
-export type WorkDeps = { pool: Pool; wake: Wake; now(): Date; isStopping?(): boolean };
+export type WorkDeps = { pool: Pool; notify: Notify; now(): Date; isStopping?(): boolean };
 
 /** `done`: how many were released or settled; the others could not be by then. */
 export type RunWork = { done: number };
@@ -35,11 +35,11 @@ export async function workOnRun(deps: WorkDeps, { id, about, orders }: Pick<Run,
   return { done };
 }
 
-async function decide({ pool, wake, now }: WorkDeps, left: readonly ParkedOrder[], { what, why, by }: RunDecision & { by: Actor }): Promise<number> {
+async function decide({ pool, notify, now }: WorkDeps, left: readonly OrderInReview[], { what, why, by }: RunDecision & { by: Actor }): Promise<number> {
   if (left.length === 0) return 0;
   const ids = left.map(({ id }) => id);
   if (what !== 'release') return (await settleMany(pool, ids, { how: what, by, why, at: now().toISOString() })).length;
-  const woken = await releaseParked(pool, await releasableOf(pool, ids), { by, why: why === '' ? undefined : why });
-  wake(woken);
-  return woken.length;
+  const notified = await releaseFromReview(pool, await releasableOf(pool, ids), { by, why: why === '' ? undefined : why });
+  notify(notified);
+  return notified.length;
 }

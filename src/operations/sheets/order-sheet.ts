@@ -2,7 +2,7 @@ import type { Connection } from '../../bridge/connections/connection.ts';
 import { askedAlikeOf } from '../../bridge/ledger/asked-groups.ts';
 import { deliveriesOfOrder, type KeptDelivery } from '../../bridge/ledger/delivery-store.ts';
 import { type KeptOrder, ordersOfIds } from '../../bridge/ledger/kept-order.ts';
-import { errandsOfOrder, type KeptErrand, type KeptRequest, requestsOfOrder } from '../../bridge/ledger/order-story.ts';
+import { type KeptOutboxJob, type KeptRequest, outboxJobsOfOrder, requestsOfOrder } from '../../bridge/ledger/order-story.ts';
 import { type NotTaken, whyNotTaken } from '../../bridge/order/may-settle.ts';
 import type { SettledAs } from '../../bridge/order/settled.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
@@ -21,7 +21,7 @@ import { type OrderSides, orderSides } from './order-sides.ts';
 export type Happened =
   | { is: 'webhook'; at: string; delivery: KeptDelivery }
   | { is: 'request'; at: string; request: KeptRequest }
-  | { is: 'errand'; at: string; errand: KeptErrand }
+  | { is: 'outbox-job'; at: string; outboxJob: KeptOutboxJob }
   | { is: 'act'; at: string; act: Activity; name: string | null };
 
 /** All about one order that anybody may see who may see orders: without the buyer. */
@@ -87,8 +87,8 @@ function doubtOf({ state, openStep }: KeptOrder, requests: readonly KeptRequest[
 
 const WORDS = ['recorded', 'not-a-sale', 'elsewhere', 'kept', 'removed'] as const satisfies SettledAs[];
 
-function wordsOf({ state, parked, complianceId, openStep }: KeptOrder): ReadonlySet<SettledAs> {
-  const found = { state, code: parked?.code ?? null, complianceId, isStepOpen: openStep !== null };
+function wordsOf({ state, review, complianceId, openStep }: KeptOrder): ReadonlySet<SettledAs> {
+  const found = { state, code: review?.code ?? null, complianceId, isStepOpen: openStep !== null };
   const isTaken = (why: NotTaken | null) => why === null;
   return new Set(WORDS.filter((how) => isTaken(whyNotTaken(found, how))));
 }
@@ -101,15 +101,15 @@ function addressOf({ platform, store, orderId }: KeptOrder, { access }: Connecti
 type Parts = { id: number; deliveries: readonly KeptDelivery[]; requests: readonly KeptRequest[] };
 
 async function story({ pool, connections }: Deps, { id, deliveries, requests }: Parts): Promise<Happened[]> {
-  const [acts, errands, names] = await Promise.all([
+  const [acts, outboxJobs, names] = await Promise.all([
     listActivity({ pool, connections }, { order: `id:${id}`, limit: MOST_ACTS }),
-    errandsOfOrder(pool, id),
+    outboxJobsOfOrder(pool, id),
     authors({ pool }),
   ]);
   const all: Happened[] = [
     ...deliveries.map((delivery) => ({ is: 'webhook' as const, at: delivery.arrivedAt, delivery })),
     ...requests.map((request) => ({ is: 'request' as const, at: request.at, request })),
-    ...errands.map((errand) => ({ is: 'errand' as const, at: errand.madeAt, errand })),
+    ...outboxJobs.map((outboxJob) => ({ is: 'outbox-job' as const, at: outboxJob.madeAt, outboxJob })),
     ...acts.map((act) => ({ is: 'act' as const, at: act.at, act, name: names.get(act.who) ?? null })),
   ];
   return all.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));

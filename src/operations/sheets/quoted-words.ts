@@ -1,4 +1,4 @@
-import { quotesSomebody } from '../../bridge/order/quotes-somebody.ts';
+import { containsPersonalData } from '../../bridge/order/contains-personal-data.ts';
 import type { Activity } from '../activity/list-activity.ts';
 import { may, type PersonRole } from '../people/rights.ts';
 import { type ReasonCode, reasonCodes } from '../verdict/reason-codes.ts';
@@ -22,24 +22,24 @@ const QUOTING: readonly ReasonCode[] = [
 ];
 
 /** May he read what a service or a store said of an order? Whoever may see its buyer. */
-export function mayReadQuotes({ role }: Reader): boolean {
+export function mayReadPersonalData({ role }: Reader): boolean {
   return may(role, 'buyers.see');
 }
 
 /** The words of a problem, as far as somebody may read them. */
 export function detailFor(reader: Reader, code: string, detail: string | null): string | null {
-  return quotesSomebody(code) && !mayReadQuotes(reader) ? null : detail;
+  return containsPersonalData(code) && !mayReadPersonalData(reader) ? null : detail;
 }
 
 /** An order of a list as somebody may read it: of a quoted problem only its code. */
-export function orderFor<One extends { parked: { code: string; detail: string } | null }>(reader: Reader, order: One): One {
-  const { parked } = order;
-  return parked === null ? order : { ...order, parked: { ...parked, detail: detailFor(reader, parked.code, parked.detail) ?? '' } };
+export function orderFor<One extends { review: { code: string; detail: string } | null }>(reader: Reader, order: One): One {
+  const { review } = order;
+  return review === null ? order : { ...order, review: { ...review, detail: detailFor(reader, review.code, review.detail) ?? '' } };
 }
 
 /** A reason of the verdict as somebody may read it: of one that quotes only what its code means, and of which store. */
 export function reasonFor(reader: Reader, reason: Reason, nameOf: (connectionId: string) => string): Reason {
-  if (mayReadQuotes(reader) || !QUOTING.includes(reason.code)) return reason;
+  if (mayReadPersonalData(reader) || !QUOTING.includes(reason.code)) return reason;
   const { code, subject } = reason;
   const name = subject === null ? '' : nameOf(subject);
   const means = reasonCodes[code].means;
@@ -48,12 +48,12 @@ export function reasonFor(reader: Reader, reason: Reason, nameOf: (connectionId:
 
 /** An act as somebody may read it: why an order waits is in the trail, too. */
 export function actFor(reader: Reader, act: Activity): Activity {
-  return mayReadQuotes(reader) ? act : { ...act, before: unquoted(act.before), after: unquoted(act.after) };
+  return mayReadPersonalData(reader) ? act : { ...act, before: unquoted(act.before), after: unquoted(act.after) };
 }
 
 /** All about an order as somebody may read it: the same without what a service or a store said. */
 export function sheetFor(reader: Reader, sheet: OrderSheet): OrderSheet {
-  if (mayReadQuotes(reader)) return sheet;
+  if (mayReadPersonalData(reader)) return sheet;
   const { report, happened } = sheet;
   const { receipt } = report;
   const quiet = receipt?.state === 'refused' ? { ...receipt, detail: '' } : receipt;
@@ -66,14 +66,14 @@ function happenedFor(reader: Reader, one: Happened): Happened {
       return { ...one, delivery: { ...one.delivery, detail: detailFor(reader, one.delivery.code ?? '', one.delivery.detail) } };
     case 'request':
       return { ...one, request: { ...one.request, detail: null } };
-    case 'errand':
-      return { ...one, errand: { ...one.errand, detail: null } };
+    case 'outbox-job':
+      return { ...one, outboxJob: { ...one.outboxJob, detail: null } };
     case 'act':
       return { ...one, act: actFor(reader, one.act) };
   }
 }
 
 function unquoted(of: unknown): unknown {
-  if (of === null || typeof of !== 'object' || !('code' in of) || typeof of.code !== 'string' || !quotesSomebody(of.code)) return of;
+  if (of === null || typeof of !== 'object' || !('code' in of) || typeof of.code !== 'string' || !containsPersonalData(of.code)) return of;
   return Object.fromEntries(Object.entries(of).filter(([field]) => field !== 'detail'));
 }

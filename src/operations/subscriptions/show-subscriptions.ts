@@ -5,7 +5,7 @@ import { takeWatch } from '../../bridge/reconciliation/take-watch.ts';
 import { watchedStore } from '../../bridge/reconciliation/watch-due.ts';
 import { type WatchDeps, type Watched, type WatchedStore, watchStore } from '../../bridge/reconciliation/watch-subscriptions.ts';
 import type { Storefronts } from '../../bridge/storefronts/contract.ts';
-import type { StoreTrouble } from '../../bridge/storefronts/store-failure.ts';
+import type { StoreDenial } from '../../bridge/storefronts/store-failure.ts';
 import type { Subscription } from '../../bridge/storefronts/store-reader.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 import type { Lang, Said } from '../../contract/said.ts';
@@ -91,16 +91,16 @@ function refuse(deps: Deps, { id, platform, access }: Connection): never {
   );
 }
 
-/** The store did not list its webhooks. `trouble`: who can mend it; null: that is not known. */
+/** The store did not list its webhooks. `denial`: who can mend it; null: that is not known. */
 export class NotListed extends Refusal {
-  readonly trouble: StoreTrouble | null;
+  readonly denial: StoreDenial | null;
 
-  constructor({ code, detail, trouble }: Extract<Watched, { kind: 'not-listed' }>) {
+  constructor({ code, detail, denial }: Extract<Watched, { kind: 'not-listed' }>) {
     super('unavailable', {
       en: `the store did not list its webhooks: ${code}: ${detail}`,
       bg: `магазинът не показа известията си: ${codeWords(code, 'bg').means}`,
     });
-    this.trouble = trouble;
+    this.denial = denial;
   }
 }
 

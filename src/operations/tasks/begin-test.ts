@@ -25,8 +25,8 @@ export async function beginTest(deps: TestDeps, { id, by }: { id: string; by: Ac
     { connectionId: connection.id, kind: 'test', who: by, about: { orderId: prepared.orderId } },
     async ({ signal }): Promise<TestedOrder> => {
       const report = await sendTest(deps, { connectionId: connection.id, prepared, address, by, signal });
-      const { id: order, number, orderId, state, complianceId, parked } = report;
-      return { id: order, number, orderId, state, complianceId, why: parked };
+      const { id: order, number, orderId, state, complianceId, review } = report;
+      return { id: order, number, orderId, state, complianceId, why: review };
     },
   );
 }

@@ -1,12 +1,12 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import type { Wake } from '../../bridge/delivery/wake.ts';
+import type { Notify } from '../../bridge/delivery/notify.ts';
 import type { Started } from '../../bridge/ledger/end-trial.ts';
 import type { Said } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { requireLive } from '../connections/reconnect-store.ts';
 import { Refusal } from '../refusal.ts';
 
-type Deps = { connections: FindConnection & { startRecording(id: string, from: string, said: Said): Promise<Started | null> }; wake: Wake };
+type Deps = { connections: FindConnection & { startRecording(id: string, from: string, said: Said): Promise<Started | null> }; notify: Notify };
 
 /** `again`: how many orders that the trial left out are decided again. */
 export type Recording = { connection: Connection; again: number };
@@ -15,12 +15,12 @@ export type Recording = { connection: Connection; again: number };
  * Ends the trial of a connection: orders paid from then on (an ISO instant) are recorded, those that came before by being decided again, and those that
  * only the store has by its being read since then.
  */
-export async function startRecording({ connections, wake }: Deps, { id: named, from, ...said }: Said & { id: string; from: string }): Promise<Recording> {
+export async function startRecording({ connections, notify }: Deps, { id: named, from, ...said }: Said & { id: string; from: string }): Promise<Recording> {
   const connection = await onTrial(connections, named);
   const started = await connections.startRecording(connection.id, from, said);
   if (started === null) throw recorded(connection);
-  wake(started.waking);
-  return { connection: started.connection, again: started.waking.length };
+  notify(started.notices);
+  return { connection: started.connection, again: started.notices.length };
 }
 
 /** The live connection on trial that somebody names; refuses another one. */

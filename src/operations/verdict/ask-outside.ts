@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Config } from '../../config/config.ts';
 import { errorWords } from '../../platform/error-words.ts';
-import { within } from '../../platform/within.ts';
+import { withTimeout } from '../../platform/with-timeout.ts';
 import { clockReason } from './clock-reason.ts';
 import { reasonOf } from './reason-of.ts';
 import type { Reason } from './verdict.ts';
@@ -44,7 +44,7 @@ async function answerOf(address: string): Promise<string | null> {
 async function mailServer({ config, mail }: OutsideDeps): Promise<Reason[]> {
   if (config.mail.smtpUrl === null) return [];
   // A mail server that hangs is a reason itself: its transport waits longer than a verdict does.
-  const { ok, words } = await within(ANSWER_MS, mail()).catch((thrown: unknown) => ({ ok: false, words: `the mail server: ${errorWords(thrown)}` }));
+  const { ok, words } = await withTimeout(ANSWER_MS, mail()).catch((thrown: unknown) => ({ ok: false, words: `the mail server: ${errorWords(thrown)}` }));
   return ok ? [] : [reasonOf('mail.down', { words })];
 }
 

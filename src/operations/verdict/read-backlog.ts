@@ -18,8 +18,8 @@ async function oldOrders(look: Look): Promise<Reason[]> {
   const [all, behind, pauses] = await Promise.all([look.all(), look.behind(), look.pauses()]);
   const late = all.flatMap((connection) => {
     const of = behind.get(connection.id);
-    const lanes = new Set(pauses.filter((pause) => concernedBy(pause, connection)).map(({ lane }) => lane));
-    return of === undefined ? [] : lateOf(of, lanes, look.now);
+    const callTypes = new Set(pauses.filter((pause) => concernedBy(pause, connection)).map(({ callType }) => callType));
+    return of === undefined ? [] : lateOf(of, callTypes, look.now);
   });
   if (late.length === 0) return [];
   const count = late.reduce((sum, { orders }) => sum + orders, 0);
@@ -30,11 +30,11 @@ async function oldOrders(look: Look): Promise<Reason[]> {
 }
 
 /** A pause of records keeps receipts waiting, too. */
-function lateOf({ records, receipts, recordsDue, receiptsDue }: BehindOf, lanes: ReadonlySet<string>, now: number): { orders: number; due: string }[] {
-  if (lanes.has('records')) return [];
+function lateOf({ records, receipts, recordsDue, receiptsDue }: BehindOf, callTypes: ReadonlySet<string>, now: number): { orders: number; due: string }[] {
+  if (callTypes.has('records')) return [];
   const parts = [
     { orders: records, due: recordsDue },
-    { orders: receipts, due: lanes.has('receipts') ? null : receiptsDue },
+    { orders: receipts, due: callTypes.has('receipts') ? null : receiptsDue },
   ];
   return parts.flatMap(({ orders, due }) => (due !== null && now - Date.parse(due) >= LATE_MS ? [{ orders, due }] : []));
 }

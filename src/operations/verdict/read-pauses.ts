@@ -20,24 +20,24 @@ export const pauseReader: Reader = {
 type Around = { all: readonly Connection[]; behind: Awaited<ReturnType<Look['behind']>> };
 
 function ofPause(pause: Pause, { all, behind }: Around): Reason {
-  const { destinationId, shopId, lane, since, until, detail } = pause;
+  const { destinationId, shopId, callType, since, until, detail } = pause;
   const concerned = all.filter((connection) => concernedBy(pause, connection));
   const live = concerned.filter(({ closedAt }) => closedAt === null);
   const waiting = concerned.flatMap(({ id }) => behind.get(id) ?? []);
-  const count = waiting.reduce((sum, of) => sum + (lane === 'records' ? of.records : of.receipts), 0);
+  const count = waiting.reduce((sum, of) => sum + (callType === 'records' ? of.records : of.receipts), 0);
   const isMore = waiting.some(({ records, receipts }) => records + receipts >= MOST_BEHIND);
   const names = namesOf(live.length > 0 ? live : concerned);
   const orders = count === 0 ? '' : `; ${isMore ? 'more than ' : ''}${count} ${count === 1 ? 'order waits' : 'orders wait'}`;
-  const what = lane === 'records' ? pauseReason(pause) : `it gives no receipts (${pauseReason(pause)}), records go on`;
+  const what = callType === 'records' ? pauseReason(pause) : `it gives no receipts (${pauseReason(pause)}), records go on`;
   const remedy = pauseRemedy(pause, live[0]?.id ?? null);
   const words = `${names}: ${what} since ${since} (${detail})${orders}; it is tried again at ${until}`;
-  const isLive = lane === 'records' && live.length > 0;
+  const isLive = callType === 'records' && live.length > 0;
   const subject = shopId ?? destinationId;
   return reasonOf(codeOf(pause), { level: isLive ? 'failing' : 'attention', subject, count, since, words, verb: remedy?.command ?? 'doctor' });
 }
 
-function codeOf({ lane, shopId }: Pause): ReasonCode {
-  if (lane === 'receipts') return 'receipts.paused';
+function codeOf({ callType, shopId }: Pause): ReasonCode {
+  if (callType === 'receipts') return 'receipts.paused';
   return shopId === null ? 'destination.paused' : 'shop.paused';
 }
 

@@ -120,7 +120,7 @@ function failedMails(count: number): Reason[] {
 
 function outstandingOrders(count: number): Reason[] {
   const words = `${count} ${count === 1 ? 'is' : 'are'} not recorded, and the files of their months are incomplete`;
-  return count === 0 ? [] : [reasonOf('orders.outstanding', { count, words, verb: 'parked' })];
+  return count === 0 ? [] : [reasonOf('orders.outstanding', { count, words, verb: 'review' })];
 }
 
 async function ofRates({ pool, config, now }: Look, waiting: number): Promise<Reason[]> {

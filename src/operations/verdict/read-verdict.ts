@@ -1,14 +1,14 @@
 import { inspectDatabase } from '../../bridge/ledger/inspect-database.ts';
 import { errorWords } from '../../platform/error-words.ts';
-import { within } from '../../platform/within.ts';
+import { withTimeout } from '../../platform/with-timeout.ts';
 import { outsideCodes } from './ask-outside.ts';
 import { type Look, lookAt, type Reader, type VerdictDeps } from './look.ts';
 import { alertReader } from './read-alerts.ts';
 import { appReader } from './read-apps.ts';
 import { backlogReader } from './read-backlog.ts';
 import { databaseReader } from './read-database.ts';
-import { errandReader } from './read-errands.ts';
 import { dashboardReader, diskReader, restartsReader } from './read-machine.ts';
+import { outboxJobReader } from './read-outbox-jobs.ts';
 import { pauseReader } from './read-pauses.ts';
 import { queueDownWords, queueReader } from './read-queues.ts';
 import { secretReader } from './read-secrets.ts';
@@ -47,11 +47,11 @@ const inDatabase = {
   'refused webhooks': refusalReader,
   'silent stores': silenceReader,
   'orders that wait for a person': waitingReader,
-  'parked webhooks': unreadWebhookReader,
+  'webhooks in review': unreadWebhookReader,
   'held hosts': hostReader,
   backlog: backlogReader,
   months: monthReader,
-  'erased buyers and deliveries': errandReader,
+  'erased buyers and deliveries': outboxJobReader,
   'mails and paid orders': serviceReader,
   'exchange rates': rateReader,
   companies: companyReader,
@@ -99,7 +99,7 @@ function rank({ level, code }: Reason): number {
 
 async function databaseDown({ pool }: Look): Promise<Reason | null> {
   try {
-    await within(ANSWER_MS, inspectDatabase(pool));
+    await withTimeout(ANSWER_MS, inspectDatabase(pool));
     return null;
   } catch (thrown) {
     return downReason(thrown);
@@ -116,7 +116,7 @@ async function ask(readers: Readonly<Record<string, Reader>>, look: Look): Promi
 
 async function askOne(name: string, reader: Reader, look: Look): Promise<Reason[]> {
   try {
-    return await within(ANSWER_MS, reader.read(look));
+    return await withTimeout(ANSWER_MS, reader.read(look));
   } catch (thrown) {
     if (reader === queueReader) return [reasonOf('queue.down', { words: queueDownWords(look, thrown) })];
     return [reasonOf('check.failed', { subject: name, words: `${name}: this could not be checked (${errorWords(thrown)})`, verb: 'doctor' })];

@@ -1,5 +1,5 @@
 import { heldHosts } from '../../bridge/ledger/held-deliveries.ts';
-import { parkedDeliveryGroups, type WaitingGroup, waitingGroups } from '../../bridge/ledger/waiting-groups.ts';
+import { reviewDeliveryGroups, type WaitingGroup, waitingGroups } from '../../bridge/ledger/waiting-groups.ts';
 import { failureWords } from '../../bridge/order/failure.ts';
 import { decimalsOf, moneyText, parseMoney } from '../../contract/money.ts';
 import type { Reader } from './look.ts';
@@ -8,20 +8,20 @@ import type { Reason } from './verdict.ts';
 
 /** Orders that wait for a person, by code, and those of which it is not known whether they are recorded. */
 export const waitingReader: Reader = {
-  codes: ['orders.parked', 'orders.unconfirmed'],
-  read: async ({ pool }) => (await waitingGroups(pool)).map((group) => (group.state === 'parked' ? parked(group) : unconfirmed(group))),
+  codes: ['orders.need-review', 'orders.unconfirmed'],
+  read: async ({ pool }) => (await waitingGroups(pool)).map((group) => (group.state === 'review' ? review(group) : unconfirmed(group))),
 };
 
-function parked(group: WaitingGroup): Reason {
+function review(group: WaitingGroup): Reason {
   const { code, count, oldest } = group;
-  const words = `${count} parked ${count === 1 ? 'order' : 'orders'}, ${code}: ${failureWords(code).means}`;
-  return reasonOf('orders.parked', { subject: code, count, total: totalOf(group), since: oldest, words, verb: 'parked' });
+  const words = `${count} ${count === 1 ? 'order' : 'orders'} in review, ${code}: ${failureWords(code).means}`;
+  return reasonOf('orders.need-review', { subject: code, count, total: totalOf(group), since: oldest, words, verb: 'review' });
 }
 
 function unconfirmed(group: WaitingGroup): Reason {
   const { count, oldest } = group;
   const words = `${count} unconfirmed ${count === 1 ? 'order' : 'orders'}: the reply to a create or a delete was lost; look at the compliance service, then \`orderbridge resolve\``;
-  return reasonOf('orders.unconfirmed', { count, total: totalOf(group), since: oldest, words, verb: 'parked' });
+  return reasonOf('orders.unconfirmed', { count, total: totalOf(group), since: oldest, words, verb: 'review' });
 }
 
 /** “36.00 EUR + 12.00 USD”; null: no total is known. */
@@ -35,11 +35,11 @@ function totalOf({ totals }: WaitingGroup): string | null {
 
 /** Webhooks that are signed but can't be read, by code. */
 export const unreadWebhookReader: Reader = {
-  codes: ['webhooks.parked'],
+  codes: ['webhooks.need-review'],
   async read({ pool }) {
-    return (await parkedDeliveryGroups(pool)).map(({ code, count, oldest }) => {
-      const words = `${count} parked ${count === 1 ? 'webhook' : 'webhooks'}, ${code}: ${failureWords(code).means}`;
-      return reasonOf('webhooks.parked', { subject: code, count, since: oldest, words, verb: 'parked' });
+    return (await reviewDeliveryGroups(pool)).map(({ code, count, oldest }) => {
+      const words = `${count} ${count === 1 ? 'webhook' : 'webhooks'} in review, ${code}: ${failureWords(code).means}`;
+      return reasonOf('webhooks.need-review', { subject: code, count, since: oldest, words, verb: 'review' });
     });
   },
 };
@@ -53,7 +53,7 @@ export const hostReader: Reader = {
     const names = new Map((await all()).map(({ id, name }) => [id, name]));
     return held.map(({ connectionId, host, deliveries, firstAt }) => {
       const words = `${names.get(connectionId) ?? connectionId}: ${deliveries} ${deliveries === 1 ? 'webhook names' : 'webhooks name'} the host ${host}, which is not known as the store’s, and ${deliveries === 1 ? 'is' : 'are'} held (store.other)`;
-      return reasonOf('hosts.held', { subject: `${connectionId} ${host}`, count: deliveries, since: firstAt, words, verb: 'parked' });
+      return reasonOf('hosts.held', { subject: `${connectionId} ${host}`, count: deliveries, since: firstAt, words, verb: 'review' });
     });
   },
 };

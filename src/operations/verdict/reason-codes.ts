@@ -101,7 +101,7 @@ export const reasonCodes = {
     means: 'The term of a month ends soon, and its file is not marked as filed.',
     bg: 'Срокът за месец изтича скоро, а файлът не е отбелязан като подаден.',
   },
-  'orders.parked': { level: 'attention', what: 'parked orders', means: 'Orders wait for a person.', bg: 'Поръчки чакат човек.' },
+  'orders.need-review': { level: 'attention', what: 'orders in review', means: 'Orders wait for a person.', bg: 'Поръчки чакат човек.' },
   'orders.unconfirmed': {
     level: 'attention',
     what: 'unconfirmed orders',
@@ -120,9 +120,9 @@ export const reasonCodes = {
     means: 'Orders of a store could not be read whole, so that they are not recorded as they are.',
     bg: 'Поръчки на магазин не можаха да бъдат прочетени изцяло и не са записани така, както са.',
   },
-  'webhooks.parked': {
+  'webhooks.need-review': {
     level: 'attention',
-    what: 'parked webhooks',
+    what: 'webhooks in review',
     means: 'Webhooks are signed and can’t be read, so that their orders are not known.',
     bg: 'Известия са подписани, но не могат да бъдат прочетени: поръчките им не са известни.',
   },
@@ -188,7 +188,7 @@ export const reasonCodes = {
     means: 'Buyers were erased here by a privacy request, and the compliance service still has them.',
     bg: 'Купувачи са заличени тук по искане за поверителност, а услугата за отчитане още ги пази.',
   },
-  'deliveries.not-told': {
+  'deliveries.not-reported': {
     level: 'attention',
     what: 'deliveries',
     means: 'The compliance service was not told when orders were delivered, so that the file of another month may list them.',

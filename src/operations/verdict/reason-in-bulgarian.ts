@@ -43,13 +43,13 @@ const words: Readonly<Partial<Record<ReasonCode, Words>>> = {
   'month.due': ofMonth('срокът изтича скоро, а файлът не е отбелязан като подаден'),
   'month.blocked': ofMonth('файлът не може да бъде изготвен'),
   'month.unmailed': ofMonth('писмата за файла не стигнаха до адрес на магазина'),
-  'orders.parked': ({ subject, count }) => `${orders(count)} ${count === 1 ? 'чака' : 'чакат'} човек: ${codeWords(subject ?? '', 'bg').means}`,
+  'orders.need-review': ({ subject, count }) => `${orders(count)} ${count === 1 ? 'чака' : 'чакат'} човек: ${codeWords(subject ?? '', 'bg').means}`,
   'orders.unconfirmed': ({ count }) => `За ${orders(count)} не се знае ${count === 1 ? 'записана ли е' : 'записани ли са'}: отговорът на заявка се изгуби.`,
   'orders.outstanding': ({ count }) =>
     `${count === 1 ? '1 платена поръчка не е записана' : `${count ?? 0} платени поръчки не са записани`} и файловете за месеците им не са пълни.`,
   'orders.unread': (reason, nameOf) =>
     ofStore(`${orders(reason.count)} не ${reason.count === 1 ? 'може да бъде прочетена' : 'могат да бъдат прочетени'} докрай.`)(reason, nameOf),
-  'webhooks.parked': ({ subject, count }) => `${webhooks(count)} ${count === 1 ? 'чака' : 'чакат'} човек: ${codeWords(subject ?? '', 'bg').means}`,
+  'webhooks.need-review': ({ subject, count }) => `${webhooks(count)} ${count === 1 ? 'чака' : 'чакат'} човек: ${codeWords(subject ?? '', 'bg').means}`,
   'hosts.held': ({ subject, count }, nameOf) => {
     const [connection = '', host = ''] = (subject ?? '').split(' ');
     return `${nameOf(connection)}: ${webhooks(count)} ${count === 1 ? 'назовава' : 'назовават'} ${host} и ${count === 1 ? 'е задържано' : 'са задържани'}, докато човек каже чий е този адрес.`;
@@ -65,7 +65,7 @@ const words: Readonly<Partial<Record<ReasonCode, Words>>> = {
   'webhooks.silent': ofStore('Изпращаше известия, а сега не изпраща.'),
   'privacy.not-forgotten': ({ count }) =>
     `${count === 1 ? 'Купувачът по 1 поръчка е заличен' : `Купувачите по ${count ?? 0} поръчки са заличени`} тук, а услугата за отчитане още ги пази.`,
-  'deliveries.not-told': ({ count }) =>
+  'deliveries.not-reported': ({ count }) =>
     `На услугата за отчитане не е съобщено кога ${count === 1 ? 'е доставена 1 поръчка' : `са доставени ${count ?? 0} поръчки`}.`,
   'mails.failed': ({ count }) => `${count === 1 ? '1 писмо не стигна' : `${count ?? 0} писма не стигнаха`} до никого.`,
   'rates.missing': ({ count }) =>

@@ -11,11 +11,11 @@ export type BodyReading = {
   reserve(bytes: number): Promise<boolean>;
 };
 
-export type BodyRead = { ok: true; body: Buffer } | { ok: false; why: 'too-large' | 'incomplete' | 'no-room' };
+export type BodyRead = { ok: true; body: Buffer } | { ok: false; why: 'too-large' | 'incomplete' | 'no-capacity' };
 
 const TOO_LARGE: BodyRead = { ok: false, why: 'too-large' };
 const INCOMPLETE: BodyRead = { ok: false, why: 'incomplete' };
-const NO_ROOM: BodyRead = { ok: false, why: 'no-room' };
+const NO_CAPACITY: BodyRead = { ok: false, why: 'no-capacity' };
 
 /** The declared length of a body in bytes; null: it is sent in chunks. */
 export function declaredLength({ headers }: Pick<IncomingMessage, 'headers'>): number | null {
@@ -53,7 +53,7 @@ export function readBody(request: IncomingMessage, { limit, withinMs, free, rese
       isReserved = true;
       clearTimeout(timer);
       request.pause();
-      void reserve(declared ?? limit).then((isThere) => (isThere ? goOn() : finish(NO_ROOM)));
+      void reserve(declared ?? limit).then((isThere) => (isThere ? goOn() : finish(NO_CAPACITY)));
     };
     // A request that breaks off emits an error, too.
     request.on('error', () => undefined);

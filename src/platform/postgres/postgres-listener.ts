@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { keepTrying } from '../keep-trying.ts';
+import { retry } from '../retry.ts';
 
 export type ListenOptions = { url: string; channel: string; onMessage: (payload: string) => void; onLost: (error: Error) => void };
 
@@ -42,7 +42,7 @@ export function listen({ url, channel, onMessage, onLost }: ListenOptions): Asyn
   }
 
   // Rejected by the signal alone.
-  const sessions = keepTrying(reportedSession, { ...FOREVER, signal }).catch(() => undefined);
+  const sessions = retry(reportedSession, { ...FOREVER, signal }).catch(() => undefined);
   return {
     async [Symbol.asyncDispose]() {
       ending.abort();

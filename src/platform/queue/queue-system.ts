@@ -3,7 +3,7 @@ import { type Processor, Queue, type QueueOptions, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { StopBudget } from '../stop-budget.ts';
 import { wholeMs } from '../whole-ms.ts';
-import { within } from '../within.ts';
+import { withTimeout } from '../with-timeout.ts';
 import { backoff } from './backoff.ts';
 import { type EndingConnection, endingRedis } from './ending-redis.ts';
 import { createPostgresQueueBackend, createRedisQueueBackend } from './queue-backends.ts';
@@ -153,7 +153,7 @@ export class QueueSystem implements AsyncDisposable {
   /** Rejects within `ms` if the queue does not answer, or Redis refuses what is asked of it. */
   async ping(ms: number): Promise<void> {
     if (this.#redis === null) return;
-    await within(ms, this.#redis.eval(PROBE, 1, `${PREFIX}:probe`, '1'));
+    await withTimeout(ms, this.#redis.eval(PROBE, 1, `${PREFIX}:probe`, '1'));
     if (this.#refusal !== null && performance.now() - this.#refusal.at < REFUSAL_MS) throw this.#refusal.error;
   }
 

@@ -12,7 +12,7 @@ import { companyClaimed } from './check-company.ts';
 const starts = rowsOf('compliance.shops', z.object({ isFirst: z.boolean() }));
 
 /** Throws a `HttpProblem`: the merchant of a shop with this start has no number yet, and such a first one would leave no room for others. */
-export async function checkFirstStart(tx: Queryable, { shopId, start }: Omit<Move, 'now'>): Promise<void> {
+export async function checkFirstStart(tx: Queryable, { shopId, start }: Omit<Action, 'now'>): Promise<void> {
   if (start <= HIGHEST_START) return;
   const text = `select ${givenNumber('s.merchant')} is null as "isFirst" from compliance.shops s where s.id = $1`;
   if ((await readOne(tx, starts, { text, values: [shopId] })).isFirst)
@@ -21,14 +21,14 @@ export async function checkFirstStart(tx: Queryable, { shopId, start }: Omit<Mov
 
 const merchants = rowsOf('compliance.shops', z.object({ merchant: z.string(), companyUic: z.string() }));
 
-type Move = { shopId: string; start: number; now: Date };
+type Action = { shopId: string; start: number; now: Date };
 
 /**
  * Another `receiptStartNumber` of a shop, which has it already. Once a number was given, the sequence goes on there, and what is skipped is kept with
  * who did it; the warnings say so. Throws a `HttpProblem`: it is below the next number or too far above those that were given, the operator said where the
  * sequence begins, or the numbers are another owner's.
  */
-export async function moveStart(tx: Queryable, { keyId: ownerId, usedKeyId, isTest }: Caller, { shopId, start, now }: Move): Promise<FieldError[]> {
+export async function moveStart(tx: Queryable, { keyId: ownerId, usedKeyId, isTest }: Caller, { shopId, start, now }: Action): Promise<FieldError[]> {
   const { merchant, companyUic } = await readOne(tx, merchants, {
     text: `select merchant, details ->> 'companyUic' as "companyUic" from compliance.shops where id = $1`,
     values: [shopId],

@@ -63,8 +63,8 @@ test('one that is filtered, limited to fields or not JSON is replaced without a 
   expect(await shown(it.bridge, of)).toMatchObject({ problems: [], stopped: null });
   expect(topicsAt(of)).toEqual(ORDERS);
   for (const one of of.shop.webhooks) expect(one).toMatchObject({ format: 'JSON', filter: null, includeFields: [] });
-  const walks = await it.bridge.pool.query('select 1 from bridge.walks where connection_id = $1', [of.connected.connection.id]);
-  expect(walks.rowCount).toBe(1);
+  const syncRuns = await it.bridge.pool.query('select 1 from bridge.store_syncs where connection_id = $1', [of.connected.connection.id]);
+  expect(syncRuns.rowCount).toBe(1);
 });
 
 test('what is subscribed to beside the configuration is left alone', async () => {
@@ -89,7 +89,7 @@ test('a configuration that was never released is told of when orders are missed'
   await using it = await world();
   const of = await grantedShop(it.bridge, shopify, { kind: 'public' });
   await it.bridge.pool.query(
-    `insert into bridge.walks (connection_id, missed_at) values ($1, now()) on conflict (connection_id) do update set missed_at = excluded.missed_at`,
+    `insert into bridge.store_syncs (connection_id, missed_at) values ($1, now()) on conflict (connection_id) do update set missed_at = excluded.missed_at`,
     [of.connected.connection.id],
   );
   const { problems, healed } = await shown(it.bridge, of);
@@ -112,8 +112,8 @@ test('webhooks that were typed in by hand are taken for such as no program sees,
   shop.buy().pay();
   expect(new Set(await shop.send())).toEqual(new Set([200]));
 
-  const heard = async () => (await it.bridge.pool.query('select from traffic_topics where connection_id = $1', [connected.connection.id])).rowCount !== 0;
-  await until(heard, { what: 'it to be noted that webhooks come' });
+  const received = async () => (await it.bridge.pool.query('select from traffic_topics where connection_id = $1', [connected.connection.id])).rowCount !== 0;
+  await until(received, { what: 'it to be noted that webhooks come' });
 
   expect((await shown(it.bridge, { connected }, false)).problems.map(({ topic }) => topic)).not.toContain('orders/paid');
   expect(shop.webhooks).toHaveLength(ORDERS.length);

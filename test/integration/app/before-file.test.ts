@@ -6,7 +6,7 @@ import { orderOf } from '../../support/worlds/bridge.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
 const newWorld = useSharedWorlds();
-const teller = { tell: async () => undefined };
+const reporter = { report: async () => undefined };
 
 /** A shop with a store that can be read; nobody reads it, and nobody records. */
 async function stage() {
@@ -14,9 +14,9 @@ async function stage() {
   const { core } = world.bridge.app;
   const shopId = randomUUID();
   const { connection } = await world.bridge.connect({ shopId, access: { url: 'https://corner.example' } });
-  const { ask, isAnswered } = beforeFile({ core, teller });
+  const { ask, isAnswered } = beforeFile({ core, reporter });
   const key = { shopId, month: '2026-10' };
-  const read = () => core.pool.query(`update walks set wanted = '[]' where connection_id = $1`, [connection.id]);
+  const read = () => core.pool.query(`update store_syncs set wanted = '[]' where connection_id = $1`, [connection.id]);
   const answered = () => isAnswered({ ...key, since: new Date() });
   return { world, connection, ask: () => ask(key), read, answered, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() };
 }
@@ -53,10 +53,10 @@ test('what the queue lost is not waited for, nor kept', async () => {
   const { pool } = at.world.bridge;
   const connectionId = at.connection.id;
   await noteHanded(pool, [{ id: randomUUID(), connectionId }]);
-  await pool.query(`update walk_handed set at = now() - interval '2 hours'`);
+  await pool.query(`update sync_handed set at = now() - interval '2 hours'`);
   expect(await at.answered()).toBe(true);
 
   await noteHanded(pool, [{ id: randomUUID(), connectionId }]);
   expect(await at.answered()).toBe(false);
-  expect((await pool.query('select from walk_handed')).rowCount).toBe(1);
+  expect((await pool.query('select from sync_handed')).rowCount).toBe(1);
 });

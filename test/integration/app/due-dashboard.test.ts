@@ -39,7 +39,7 @@ describe.each([
   ['Redis', true],
   ['PostgreSQL', false],
 ])('the queue of submissions on the dashboard, with queues on %s', (_queue, onRedis) => {
-  test('shows orders that wait, that are visited, and that are due later, without buyers and what they bought', async () => {
+  test('shows orders that wait, that are processed, and that are due later, without buyers and what they bought', async () => {
     await using it = await world({ onRedis, config: { adminToken: new Secret(TOKEN) } });
     await using queues = openQueues(it.bridge.app.core);
     await queues.submissions.pause();

@@ -133,7 +133,7 @@ test('an app that the shop refuses is one reason of the operator for all of its 
   await it.bridge.pool.query('delete from store_calls where connection_id is null');
   const lastRead = (error: string) =>
     it.bridge.pool.query(
-      `insert into walks (connection_id, read_at, last, next_at) values ($1, now() - interval '1 day', $2, now() + interval '1 day')
+      `insert into store_syncs (connection_id, read_at, last, next_at) values ($1, now() - interval '1 day', $2, now() + interval '1 day')
         on conflict (connection_id) do update set read_at = excluded.read_at, last = excluded.last, next_at = excluded.next_at`,
       [id, JSON.stringify({ at: new Date().toISOString(), kind: 'changes', why: null, error, ...NOTHING })],
     );
@@ -141,7 +141,7 @@ test('an app that the shop refuses is one reason of the operator for all of its 
   expect(await codes()).toEqual(['app.refused']);
   await lastRead('storefront.unreachable: no answer');
   expect(await codes()).toEqual(['app.refused', 'store.unread']);
-  await it.bridge.pool.query('delete from walks');
+  await it.bridge.pool.query('delete from store_syncs');
 
   // With the right secret the next renewal ends it.
   for (const endpoint of [first, second]) endpoint.refusal = null;

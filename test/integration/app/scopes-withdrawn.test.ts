@@ -64,7 +64,7 @@ test('orders that can be read again end it, though no webhook says so', async ()
   const { id } = of.connected.connection;
   const warnings = async () => Object.keys((await connections.find(id))?.warnings ?? {});
   const read = () =>
-    it.bridge.pool.query('insert into bridge.walks (connection_id) values ($1) on conflict (connection_id) do update set next_at = now()', [id]);
+    it.bridge.pool.query('insert into bridge.store_syncs (connection_id) values ($1) on conflict (connection_id) do update set next_at = now()', [id]);
   of.shop.changeScopes(of.there, []);
   await of.shop.send();
   await until(async () => (await warnings()).includes(SCOPES_WARNING), { what: 'the warning' });

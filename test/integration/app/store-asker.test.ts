@@ -48,7 +48,7 @@ test('the store is read for the month, and what it has is recorded, before the f
   store.put({ ...orderOf('late'), id: 'late', updatedAt: '2026-11-01T10:00:00.000Z' });
   const windows = { changesDue: new Date(Date.now() + 60 * MINUTE).toISOString(), months: new Date().toISOString() };
   await world.bridge.pool.query(
-    `insert into walks (connection_id, watermark, windows, next_at) values ($1, now(), $2, now() + interval '1 hour')
+    `insert into store_syncs (connection_id, watermark, windows, next_at) values ($1, now(), $2, now() + interval '1 hour')
       on conflict (connection_id) do update set watermark = excluded.watermark, windows = excluded.windows, next_at = excluded.next_at`,
     [connected.connection.id, JSON.stringify(windows)],
   );

@@ -67,7 +67,7 @@ test('one look at its webhooks shows it, the merchant is mailed once, and a new 
   await of.reinstalls();
   // That the earlier key was refused is forgotten in minutes by itself.
   await bridge.pool.query('delete from bridge.store_calls');
-  await bridge.pool.query('insert into bridge.walks (connection_id) values ($1) on conflict (connection_id) do update set next_at = now()', [id]);
+  await bridge.pool.query('insert into bridge.store_syncs (connection_id) values ($1) on conflict (connection_id) do update set next_at = now()', [id]);
   await until(async () => (await warning(bridge, of)) === undefined, { what: 'the warning to end', timeoutMs: 15_000 });
   expect(await look(bridge, of)).toBe('watched');
   expect((await core.connections.find(id))?.closedAt).toBeNull();

@@ -43,7 +43,7 @@ test('one whose quiet time is not over is submitted by a page of its own time', 
 test('while a destination is paused none is begun at once, and none is sent', async () => {
   await using it = await world({ role: 'receiver' });
   const connected = await it.bridge.connect();
-  const scope = { destinationId: connected.connection.destinationId, shopId: null, lane: 'records' } as const;
+  const scope = { destinationId: connected.connection.destinationId, shopId: null, callType: 'records' } as const;
   await it.bridge.app.core.destinations.pause({ ...scope, code: 'compliance.failing', detail: '502' }, () => 60_000);
   await using _worker = await otherWorker(it);
 

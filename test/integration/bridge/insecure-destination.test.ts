@@ -23,7 +23,7 @@ test('finding 11: a destination over http that may be public is paused without a
     { what: 'the pause to be probed', timeoutMs: 20_000 },
   );
 
-  expect(paused).toMatchObject({ code: 'compliance.insecure', shopId: null, lane: 'records', detail: expect.stringContaining('TRUSTED_HTTP_HOSTS') });
+  expect(paused).toMatchObject({ code: 'compliance.insecure', shopId: null, callType: 'records', detail: expect.stringContaining('TRUSTED_HTTP_HOSTS') });
   expect(await bridge.steps((await bridge.order(store, '1')) ?? expect.fail('no order'))).toEqual([]);
   expect((await listConnections(bridge.app.core, 'https://bridge.example'))[0]?.warnings).toEqual([expect.stringMatching(/^compliance\.insecure: /)]);
   await bridge.pool.query('update destinations set base_url = $1', [service.url]);

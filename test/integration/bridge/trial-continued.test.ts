@@ -33,7 +33,7 @@ describe('a trial that turns out to continue an earlier store', () => {
     await tell(it, before, { id: 1 });
     await it.bridge.settled(before, '1', 'recorded');
     await tell(it, before, { id: 2, payment_method: 'barter' });
-    await it.bridge.settled(before, '2', 'parked');
+    await it.bridge.settled(before, '2', 'review');
     const merchant = await onTheWay(it.bridge, before, 'trial');
     const closed = await connections.close(before.connection.id);
 
@@ -54,7 +54,7 @@ describe('a trial that turns out to continue an earlier store', () => {
     const ended = (await readActs(it.bridge.pool, BRIDGE_TRAIL, { limit: 100 })).filter(({ act }) => act === 'invitation.revoked');
     expect(ended).toMatchObject([{ who: 'orderbridge', subject: merchant.id, connectionId: before.connection.id }]);
 
-    await startRecording({ connections, wake: () => undefined }, { id: back.connection.id, from: from ?? '', by: 'cli:test' });
+    await startRecording({ connections, notify: () => undefined }, { id: back.connection.id, from: from ?? '', by: 'cli:test' });
 
     await it.bridge.settled(back, '2', 'recorded');
     await it.bridge.settled(back, '3', 'ignored');
@@ -75,7 +75,7 @@ describe('a trial that turns out to continue an earlier store', () => {
     for (const id of ['1', '2']) await it.bridge.settled(back, id, 'ignored');
 
     const from = new Date().toISOString();
-    await startRecording({ connections, wake: () => undefined }, { id: back.connection.id, from, by: 'cli:test' });
+    await startRecording({ connections, notify: () => undefined }, { id: back.connection.id, from, by: 'cli:test' });
 
     expect(await connections.find(back.connection.id)).toMatchObject({ store: STORE, recordFrom: from, recordedUntil: null, gaps: [] });
     for (const id of ['1', '2']) await it.bridge.settled(back, id, 'ignored');

@@ -18,7 +18,7 @@ const creates = ({ service }: World) => service.requests('POST').length;
 
 function start({ bridge }: World, { connection }: Connected, from: string) {
   const { connections } = bridge.app.core;
-  return startRecording({ connections, wake: () => undefined }, { id: connection.id, from, by: 'cli:test@here' });
+  return startRecording({ connections, notify: () => undefined }, { id: connection.id, from, by: 'cli:test@here' });
 }
 
 async function clientOf({ databaseUrl }: World) {
@@ -64,7 +64,7 @@ describe('a store on trial', () => {
     await it.bridge.settled(connected, '1', 'recorded');
     await it.bridge.settled(connected, '2', 'recorded');
     await it.bridge.settled(connected, '3', 'removed');
-    await it.bridge.settled(connected, 'odd', 'parked');
+    await it.bridge.settled(connected, 'odd', 'review');
     await it.bridge.settled(connected, 'old', 'ignored');
     expect([creates(it), totals(it.service, '1'), totals(it.service, '2')]).toEqual([2, ['48.00'], ['36.00']]);
     expect(await readBridgeActs(it.bridge.pool)).toMatchObject([
@@ -91,8 +91,8 @@ describe('a store that recorded, was disconnected and comes back on trial', () =
     const { connections } = it.bridge.app.core;
     const shopId = randomUUID();
     const before = await it.bridge.connect({ shopId });
-    await it.bridge.send(before, 'order.paid', { order: orderOf('parked', { payment: { method: 'barter' } }) });
-    await it.bridge.settled(before, 'parked', 'parked');
+    await it.bridge.send(before, 'order.paid', { order: orderOf('review', { payment: { method: 'barter' } }) });
+    await it.bridge.settled(before, 'review', 'review');
     await connections.changeSettings(before.connection.id, { by: 'test', edit: ({ settings }) => ({ ...settings, settleSeconds: 300 }) });
     // The notice of the change may come after the next webhook.
     it.bridge.app.core.cache.forget();
@@ -102,18 +102,18 @@ describe('a store that recorded, was disconnected and comes back on trial', () =
 
     const back = await it.bridge.connect({ shopId, trial: true });
     expect(back.connection).toMatchObject({ id: before.connection.id, recordedUntil: closed?.closedAt });
-    await it.bridge.send(back, 'order.updated', { order: orderOf('parked', { updatedAt: later(5) }) });
+    await it.bridge.send(back, 'order.updated', { order: orderOf('review', { updatedAt: later(5) }) });
     await it.bridge.pool.query('update orders set due_at = now() - interval $$1 minute$$');
     await it.bridge.send(back, 'order.paid', { order: orderOf('between', { paidAt: new Date().toISOString() }) });
-    for (const id of ['parked', 'queued', 'between']) await it.bridge.settled(back, id, 'ignored');
+    for (const id of ['review', 'queued', 'between']) await it.bridge.settled(back, id, 'ignored');
     const from = new Date().toISOString();
     const deps = { pool: it.bridge.pool, knownHeads: async () => new Map(), openStore: async () => null };
     expect(await previewStart(deps, back.connection, from)).toMatchObject({ known: { orders: 2, sum: '96.00 EUR' } });
     await start(it, back, from);
 
-    for (const id of ['parked', 'queued']) await it.bridge.settled(back, id, 'recorded');
+    for (const id of ['review', 'queued']) await it.bridge.settled(back, id, 'recorded');
     await it.bridge.settled(back, 'between', 'ignored');
-    expect([creates(it), totals(it.service, 'parked'), totals(it.service, 'queued')]).toEqual([2, ['48.00'], ['48.00']]);
+    expect([creates(it), totals(it.service, 'review'), totals(it.service, 'queued')]).toEqual([2, ['48.00'], ['48.00']]);
     const { recordFrom } = before.connection;
     expect(await connections.find(back.connection.id)).toMatchObject({ recordFrom, recordedUntil: null, gaps: [{ from: closed?.closedAt, until: from }] });
   });

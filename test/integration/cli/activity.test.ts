@@ -162,15 +162,15 @@ describe('of our own compliance service', () => {
   test('listen prints one line of JSON an event, and ends with 0 at Ctrl-C', async () => {
     const ctrlC = new AbortController();
 
-    const { code, out, err } = await cli.run(['listen', '--json', '--since', '10m'], { signal: ctrlC.signal, onOut: () => ctrlC.abort() });
+    const { code, out, err } = await cli.run(['tail', '--json', '--since', '10m'], { signal: ctrlC.signal, onOut: () => ctrlC.abort() });
 
     expect([code, err]).toEqual([0, '']);
     const lines = out.trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line))).toContainEqual(
       expect.objectContaining({ of: 'act', words: expect.stringMatching(/^An API key was made \(.+\), by orderbridge$/) }),
     );
-    expect((await cli.run(['listen', '--since', 'noon'])).err).toContain('It must be a time such as 30s, 10m or 2h.');
-    expect((await cli.run(['listen', 'c_none'])).code).toBe(1);
+    expect((await cli.run(['tail', '--since', 'noon'])).err).toContain('It must be a time such as 30s, 10m or 2h.');
+    expect((await cli.run(['tail', 'c_none'])).code).toBe(1);
   });
 
   test('what is refused leaves nothing', async () => {

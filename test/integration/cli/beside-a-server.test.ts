@@ -13,13 +13,13 @@ type Shown = {
   state: string;
   complianceId: string | null;
   record: { lineItems: { vatGroup: string }[]; paymentType: string; shopId: string; customer?: object } | null;
-  parked: { code: string; detail: string } | null;
+  review: { code: string; detail: string } | null;
   desired: { kind: string };
   facts: { snapshot: { total: string } | null };
   deliveries: { id: string; outcome: string; arrivedAt: string }[];
   submissions: { kind: string; outcome: string; complianceId: string; at: string; endedAt: string }[];
 };
-type Listed = { id: number; orderId: string; number: string; state: string; recordedTotal: string | null; parked: { code: string } | null };
+type Listed = { id: number; orderId: string; number: string; state: string; recordedTotal: string | null; review: { code: string } | null };
 
 const SETTINGS = { recordFrom: '2020-01-01T00:00:00Z' };
 const secret = `whsec_${randomBytes(32).toString('base64')}`;
@@ -65,7 +65,7 @@ test('a recorded order is shown whole', async () => {
 
   const order = await program.json<Shown>(['order', store.connectionId, '101']);
 
-  expect(order).toMatchObject({ state: 'recorded', parked: null, desired: { kind: 'record' }, facts: { snapshot: { total: '48.00' } } });
+  expect(order).toMatchObject({ state: 'recorded', review: null, desired: { kind: 'record' }, facts: { snapshot: { total: '48.00' } } });
   expect(order.record).toMatchObject({ shopId: shop, paymentType: 'PAYMENT_PROCESSOR', customer: { email: 'maria@example.invalid' } });
   expect(order.deliveries).toMatchObject([{ outcome: 'merged', arrivedAt: expect.any(String) }]);
   expect(order.submissions).toMatchObject([{ kind: 'create', outcome: 'recorded', complianceId: order.complianceId, endedAt: expect.any(String) }]);
@@ -96,22 +96,22 @@ test('orders are listed by state, number and connection', async () => {
   const numbered = await program.json<Listed[]>(['orders', '--number', '#103']);
 
   expect(numbered).toMatchObject([{ orderId: '103', state: 'recorded', recordedTotal: '48.00' }]);
-  expect(await program.json<Listed[]>(['orders', '--number', '#103', '--state', 'parked'])).toEqual([]);
+  expect(await program.json<Listed[]>(['orders', '--number', '#103', '--state', 'review'])).toEqual([]);
   expect(await program.ok(['orders', '--number', '#404'])).toBe('No order found.\n');
   expect(await program.ok(['orders', '--limit', '1'])).toMatch(/^number +state .+ store .+ id +connection$/m);
 });
 
-test('an unmapped order is parked with what to do, and is recorded once the settings map it', async () => {
+test('an unmapped order needs review with what to do, and is recorded once the settings map it', async () => {
   await send(orderOf('104', { payment: { method: 'barter' } }));
   await drained();
-  const { orders } = await program.json<{ orders: (Listed & { todo: string })[] }>(['parked']);
+  const { orders } = await program.json<{ orders: (Listed & { todo: string })[] }>(['review']);
   await program.writeJson('mapped.json', { ...SETTINGS, payments: { barter: { paymentType: 'OTHER' } } });
 
   const said = await program.ok(['settings', store.connectionId, 'mapped.json']);
   await drained();
 
-  expect(orders).toMatchObject([{ orderId: '104', parked: { code: 'payment.unmapped' }, todo: expect.stringContaining('payments') }]);
-  expect(said).toContain('1 parked order is decided again');
+  expect(orders).toMatchObject([{ orderId: '104', review: { code: 'payment.unmapped' }, todo: expect.stringContaining('payments') }]);
+  expect(said).toContain('1 order in review is decided again');
   expect(await program.json<Shown>(['order', store.connectionId, '104'])).toMatchObject({ state: 'recorded', record: { paymentType: 'OTHER' } });
 });
 
@@ -127,19 +127,19 @@ test('wrong settings are refused with every problem, and change nothing', async 
   expect(await settings()).toEqual(before);
 });
 
-test('a parked order is released by number, or with all of its code', async () => {
+test('an order in review is released by number, or with all of its code', async () => {
   await send(orderOf('105', { payment: { method: 'shells' } }));
   await send(orderOf('106', { payment: { method: 'shells' } }));
   await drained();
 
   expect(await program.ok(['release', '#105'])).toBe('The order #105 is decided again.\n');
   await drained();
-  expect(await program.ok(['release', '--code', 'payment.unmapped'])).toContain('2 orders that were parked as payment.unmapped are decided again');
+  expect(await program.ok(['release', '--code', 'payment.unmapped'])).toContain('2 orders that needed review as payment.unmapped are decided again');
   await drained();
 
   // Nothing was put right, so they wait for a person again.
-  expect((await program.json<Listed[]>(['orders', '--state', 'parked'])).map(({ orderId }) => orderId).toSorted()).toEqual(['105', '106']);
-  expect(await program.run(['release', '101'])).toMatchObject({ code: 1, err: expect.stringContaining('is recorded, not parked') });
+  expect((await program.json<Listed[]>(['orders', '--state', 'review'])).map(({ orderId }) => orderId).toSorted()).toEqual(['105', '106']);
+  expect(await program.run(['release', '101'])).toMatchObject({ code: 1, err: expect.stringContaining('is recorded, not in review') });
   expect(await program.run(['release', '--code', 'typo'])).toMatchObject({ code: 1, err: expect.stringContaining('vat.unmapped') });
   expect(await program.run(['release'])).toMatchObject({ code: 1, err: expect.stringContaining('--code') });
 });
@@ -148,7 +148,7 @@ test('a webhook of unknown shape is listed, and replaying it says why it can’t
   await send({ id: '107' });
   await drained();
 
-  const { deliveries } = await program.json<{ deliveries: { id: string; code: string }[] }>(['parked']);
+  const { deliveries } = await program.json<{ deliveries: { id: string; code: string }[] }>(['review']);
 
   expect(deliveries).toMatchObject([{ code: 'payload.unreadable' }]);
   expect(await program.run(['replay', deliveries[0]?.id ?? ''])).toMatchObject({ code: 1, err: expect.stringContaining("still can't be read") });

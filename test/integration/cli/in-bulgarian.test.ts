@@ -6,12 +6,12 @@ import { CliStores, type Listed } from '../../support/worlds/cli-stores.ts';
 const STORE = 'https://shop.example/';
 
 let stores: CliStores;
-let parked: Listed;
+let review: Listed;
 beforeAll(async () => {
   stores = await CliStores.start();
   const connection = await stores.recorded(await stores.shop(), { store: STORE, id: '8' });
   await stores.deliver(connection, STORE, { id: 7, number: '7', payment_method: 'econt_pay' });
-  [parked] = (await stores.settled('7', 'parked')) as [Listed];
+  [review] = (await stores.settled('7', 'review')) as [Listed];
 });
 afterAll(() => stores[Symbol.asyncDispose]());
 
@@ -23,19 +23,19 @@ test('the verdict is told in Bulgarian, with what to type as it is', async () =>
 
   expect(out).toMatch(/^внимание: |^спешно: /);
   expect(out).toContain('1 поръчка чака човек: Начин на плащане няма вид в настройките.');
-  expect(out).toContain('$ orderbridge parked');
+  expect(out).toContain('$ orderbridge review');
   expect(code).toBe((await say(['status'])).code);
 });
 
 test('what waits, its order and the list of orders', async () => {
-  const groups = (await say(['parked', '--lang', 'bg'])).out;
+  const groups = (await say(['review', '--lang', 'bg'])).out;
   expect(groups).toContain('payment.unmapped: 1 поръчка');
   expect(groups).toContain(WHY);
   expect(groups).toContain('Какво да се направи: Добавете го в `payments` (`orderbridge settings`)');
   expect(groups).toMatch(/магазин +поръчки +сума/);
-  expect((await say(['parked', '--all', '--lang', 'bg'])).out).toContain(`чака човек, payment.unmapped: ${WHY}`);
+  expect((await say(['review', '--all', '--lang', 'bg'])).out).toContain(`чака човек, payment.unmapped: ${WHY}`);
 
-  const order = (await say(['--lang', 'bg', 'order', `id:${parked.id}`])).out;
+  const order = (await say(['--lang', 'bg', 'order', `id:${review.id}`])).out;
   expect(order).toMatch(/^състояние +чака човек: Начин на плащане/m);
   expect(order).toContain(`payment.unmapped: ${WHY}`);
   for (const title of ['Какво се знае', 'Редове в магазина', 'Какъвто трябва да е записът', 'Известия', 'Заявки към услугата'])
@@ -73,7 +73,7 @@ test('a refusal is told in the language of the command, with the same exit code'
 });
 
 test('no line of what is done every day is left in English', { timeout: 120_000 }, async () => {
-  const { id, connectionId } = parked;
+  const { id, connectionId } = review;
   const word = ['--why', 'Проба.', '--yes'];
   const lines: string[][] = [
     ['connections'],
@@ -116,9 +116,9 @@ test('no line of what is done every day is left in English', { timeout: 120_000 
 
 test('JSON is the same in each language', async () => {
   for (const args of [
-    ['parked', '--json'],
+    ['review', '--json'],
     ['orders', '--json'],
-    ['order', `id:${parked.id}`, '--json'],
+    ['order', `id:${review.id}`, '--json'],
     ['connections', '--json'],
   ])
     expect((await say([...args, '--lang', 'bg'])).out).toBe((await say(args)).out);

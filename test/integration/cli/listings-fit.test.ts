@@ -46,8 +46,8 @@ const orders: Record<string, Record<string, unknown>> = {
 describe.each([80, 120])('on a terminal of %i columns', (columns) => {
   test.each([
     ['orders'],
-    ['parked'],
-    ['parked', '--all'],
+    ['review'],
+    ['review', '--all'],
     ['activity'],
     ['status'],
     ['connections'],
@@ -71,7 +71,7 @@ describe.each([80, 120])('on a terminal of %i columns', (columns) => {
     ['reconcile', '--dry-run'],
     ['orders', '--connection', 'c_none'],
     ['--help'],
-    ['parked', '--help'],
+    ['review', '--help'],
   ])('%s %s %s fits', async (...command) => {
     const args = await Promise.all(command.map(async (word) => (word === 'SHOP' ? shop : word === 'RECORD' ? recordId() : word)));
 
@@ -87,7 +87,7 @@ describe.each([80, 120])('on a terminal of %i columns', (columns) => {
 
     expect(out).toMatch(/^number +state +total/);
     expect(out).toMatch(/^#1001 +recorded +48\.00 EUR/m);
-    expect(out).toMatch(/^#1002 +parked +48\.00 EUR .*payment\.unmapped/m);
+    expect(out).toMatch(/^#1002 +review +48\.00 EUR .*payment\.unmapped/m);
     expect(out).toMatch(/^#1004 +ignored .*paid 20\.10\./m);
   });
 });
@@ -108,7 +108,7 @@ test('an ignored order says why, with both times', async () => {
 });
 
 test('what waits is counted by reason and store, with the month that would miss it', async () => {
-  const out = await program.ok(['parked']);
+  const out = await program.ok(['review']);
 
   expect(out).toMatch(/^payment\.unmapped: 2 orders, 96\.00 EUR$/m);
   expect(out).toMatch(/^ {2}store +orders +sum +first +missing in +file due$/m);

@@ -50,13 +50,13 @@ test('a webhook that an older release could not read is replayed, and its order 
   const body = JSON.stringify({ type: 'order.paid', timestamp: now, data: { order: orderOf('1', { paidAt: now }) } });
   const delivery = { id, connectionId, arrivedAt: now, topic: '', platformDeliveryId: 'msg_1', store: null, body: (await compress(body)).toString('base64') };
   const unread = { ...delivery, normalized: { kind: 'ignored', why: 'not looked at' } as const };
-  await noteDelivery(core.pool, { delivery: unread, outcome: 'parked', code: 'payload.unreadable', detail: 'what is this?' });
+  await noteDelivery(core.pool, { delivery: unread, outcome: 'review', code: 'payload.unreadable', detail: 'what is this?' });
 
   await program.ok(['replay', id]);
   const drained = await program.json<{ states: object }>(['drain']);
 
   expect(drained).toMatchObject({ drained: true, states: { recorded: 1 } });
-  expect(await program.json(['parked'])).toEqual({ orders: [], deliveries: [], stores: [] });
+  expect(await program.json(['review'])).toEqual({ orders: [], deliveries: [], stores: [] });
   expect(await program.json(['order', connectionId, '1'])).toMatchObject({ state: 'recorded', deliveries: [{ arrivedAt: now, outcome: 'merged' }] });
 });
 
@@ -81,7 +81,7 @@ test('doctor accepts a Redis that keeps everything', async () => {
 test('a compliance service is listed with the end of its key, probed, and its pause ended', async () => {
   const [{ destinationId = '', keyEnd = '' } = {}] = await program.json<{ destinationId: string; keyEnd: string }[]>(['destinations']);
   const reason = { code: 'compliance.failing', detail: '502' } as const;
-  const pause = () => core.destinations.pause({ destinationId, shopId: null, lane: 'records', ...reason }, () => 3_600_000);
+  const pause = () => core.destinations.pause({ destinationId, shopId: null, callType: 'records', ...reason }, () => 3_600_000);
   await pause();
 
   expect(await program.ok(['destinations', 'list'])).toMatch(
@@ -104,7 +104,7 @@ test('a compliance service is listed with the end of its key, probed, and its pa
 test('decisions about orders and pauses need no queue: workers see them in the ledger', async () => {
   const env = { REDIS_URL: `redis://127.0.0.1:${await freePort()}` };
   const [{ destinationId = '' } = {}] = await program.json<{ destinationId: string }[]>(['destinations']);
-  await core.destinations.pause({ destinationId, shopId: null, lane: 'records', code: 'compliance.failing', detail: '502' }, () => 3_600_000);
+  await core.destinations.pause({ destinationId, shopId: null, callType: 'records', code: 'compliance.failing', detail: '502' }, () => 3_600_000);
 
   const resumed = await program.run(['destinations', 'resume'], { env });
   const changed = await program.run(['settings', connectionId, '--set', 'ratePerSecond=9'], { env });
@@ -152,7 +152,7 @@ test('settings are replaced while the queue is down, and what they free is decid
   const raw = JSON.stringify({ type: 'order.paid', timestamp: body.paidAt, data: { order: body } });
   const delivery = { id: randomUUID(), connectionId, arrivedAt: body.paidAt, topic: '', platformDeliveryId: null, store: null };
   const kept = { ...delivery, body: (await compress(raw)).toString('base64'), normalized: { kind: 'ignored', why: '' } as const };
-  await noteDelivery(core.pool, { delivery: kept, outcome: 'parked', code: 'payload.unreadable', detail: '' });
+  await noteDelivery(core.pool, { delivery: kept, outcome: 'review', code: 'payload.unreadable', detail: '' });
   await program.ok(['replay', kept.id]);
   await program.ok(['drain']);
   await program.writeJson('settings.json', { payments: { shells: { paymentType: 'OTHER' } } });
@@ -161,7 +161,7 @@ test('settings are replaced while the queue is down, and what they free is decid
   const { code, out, err } = await program.run(['settings', connectionId, 'settings.json']);
   await redis.start();
 
-  expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('1 parked order is decided again') });
+  expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('1 order in review is decided again') });
   expect(err).toBe('');
   expect(await program.json(['drain'])).toMatchObject({ states: { recorded: 2 } });
 });

@@ -39,14 +39,14 @@ async function send(from: string, id: number): Promise<void> {
 const drained = () => program.ok(['drain', '--timeout', '20']);
 const orders = async () => (await program.json<Listed[]>(['orders'])).map(({ orderId, state }) => `${orderId} ${state}`).sort();
 
-test('a host that is not the store’s is one entry of `parked`, until --not-ours ends it', async () => {
+test('a host that is not the store’s is one entry of `review`, until --not-ours ends it', async () => {
   const id = store.connectionId;
   await send('https://staging.shop.example', 1);
   await send('http://www.staging.shop.example', 2);
   await drained();
 
-  const said = await program.ok(['parked']);
-  expect(await program.json<Waiting>(['parked'])).toMatchObject({ orders: [], deliveries: [], stores: [{ host: 'staging.shop.example', deliveries: 2 }] });
+  const said = await program.ok(['review']);
+  expect(await program.json<Waiting>(['review'])).toMatchObject({ orders: [], deliveries: [], stores: [{ host: 'staging.shop.example', deliveries: 2 }] });
   expect(said).toMatch(
     /^host staging\.shop\.example, store corner, connection c_\w+\n {2}held, store\.other: 2 webhooks from \S+ \S+ to \S+ \S+\. Deliveries name another host/,
   );
@@ -56,7 +56,7 @@ test('a host that is not the store’s is one entry of `parked`, until --not-our
   expect(await program.ok(['reconnect', id, '--not-ours', 'https://staging.shop.example/wp-admin'])).toBe(
     `staging.shop.example is not the store’s: its webhooks are answered and counted, but change nothing for ${id}.\n2 webhooks were held, and dropped.\n`,
   );
-  expect(await program.ok(['parked'])).toBe('Nothing waits for a person.\n');
+  expect(await program.ok(['review'])).toBe('Nothing waits for a person.\n');
   expect(await orders()).toEqual(['1 recorded']);
   expect(await program.ok(['connections'])).toContain('staging.shop.example is not the store’s; webhooks that were not kept: 2');
 });
@@ -69,7 +69,7 @@ test('a store that moved goes on with what was held', async () => {
 
   expect(await program.json(['reconnect', id, '--moved', 'new.example', '--not-ours', 'shop.example'])).toEqual({
     connectionId: id,
-    moved: { host: 'new.example', released: 2, parked: 0, dismissed: 0, api: null },
+    moved: { host: 'new.example', released: 2, review: 0, dismissed: 0, api: null },
     notOurs: { host: 'shop.example', dismissed: 0 },
   });
 

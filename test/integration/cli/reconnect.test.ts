@@ -127,7 +127,7 @@ test('new settings decide again about what they cure, and an earlier start about
   await stores.deliver(connection, store.url, { id: 150, number: '150' });
   await stores.deliver(connection, store.url, { id: 151, number: '151', ...twoRates, date_paid_gmt: new Date(Date.now() + 1_000).toISOString().slice(0, 19) });
   await stores.settled('150', 'ignored');
-  await stores.settled('151', 'parked');
+  await stores.settled('151', 'review');
 
   await stores.program.writeJson('nine.json', { vatGroups: { '9': 'GROUP_D' } });
   const words = await stores.program.ok(['reconnect', connectionId, '--settings', 'nine.json']);
@@ -135,7 +135,7 @@ test('new settings decide again about what they cure, and an earlier start about
   const [ignored] = await stores.settled('150', 'ignored');
   const from = await stores.program.ok(['reconnect', connectionId, '--record-from', '2026-11-21T03:00:00+02:00']);
 
-  expect(words).toContain('1 parked order is decided again');
+  expect(words).toContain('1 order in review is decided again');
   expect(from).toContain('Orders paid from 2026-11-21T01:00:00.000Z on are taken.');
   expect(await stores.settled('150', 'recorded')).toMatchObject([{ id: ignored?.id, recordedTotal: '24.00' }]);
 });

@@ -41,7 +41,7 @@ test('an order whose create’s reply was lost is unconfirmed, until a person fi
   await loseReply('1');
   const [standing] = service.standing('1');
   const before = await program.json<Shown>(['order', store.connectionId, '1']);
-  const { orders } = await program.json<{ orders: { state: string; todo: string }[] }>(['parked']);
+  const { orders } = await program.json<{ orders: { state: string; todo: string }[] }>(['review']);
 
   await program.ok(['resolve', '#1', '--recorded', standing?.id ?? '']);
   await drained();

@@ -85,7 +85,7 @@ describe('the same store', () => {
 
     expect(second.connectionId).toBe(first.connectionId);
     expect(await stores.settled(id, 'recorded')).toHaveLength(1);
-    expect(await stores.program.json(['parked'])).toMatchObject({ orders: [], deliveries: [] });
+    expect(await stores.program.json(['review'])).toMatchObject({ orders: [], deliveries: [] });
   });
 
   test('an own shop is the same with a new name and a new secret', async () => {

@@ -26,7 +26,7 @@ test('mark-filed refuses, says what is missing and what to do, and takes --witho
 
   expect(refused).toMatchObject({ code: 1, out: '' });
   expect(refused.err).toContain(`2 paid orders (24.00 EUR; payment.unmapped: 2) of ${cli.month} are not recorded (as of 20`);
-  expect(refused.err).toMatch(/`orderbridge parked`.*audit generate.*--without-outstanding/);
+  expect(refused.err).toMatch(/`orderbridge review`.*audit generate.*--without-outstanding/);
   expect(filed.code).toBe(0);
   expect(filed.out).toMatch(/^Filed without 2 paid orders \(24\.00 EUR; payment\.unmapped: 2\) that are not recorded: later files list them\.\nVersion 1 /);
 });

@@ -113,26 +113,28 @@ test('what is not right is said in words, with what was probably meant', async (
   expect(await said('relaese')).toContain('Did you mean release?');
 });
 
-test('of more than 20 orders one goes first, and what stays parked is said with why', async () => {
+test('of more than 20 orders one goes first, and what stays in review is said with why', async () => {
   await sendUnmapped(Array.from({ length: 21 }, (_, i) => i + 1));
 
   const { code, out, err } = await program.run(['release', '--code', 'payment.unmapped', '--connection', name]);
 
-  expect({ code, out }).toEqual({ code: 1, out: `3 orders that were parked as payment.unmapped are decided again: 3 of ${name} (${store.connectionId}).\n` });
+  expect({ code, out }).toEqual({ code: 1, out: `3 orders that needed review as payment.unmapped are decided again: 3 of ${name} (${store.connectionId}).\n` });
   // They are recorded in any order.
   expect(err).toMatch(/^Order #\d+ goes first; waiting/m);
   expect(err).toMatch(
-    new RegExp(`18 more orders of ${store.connectionId} \\(payment\\.unmapped\\) stay parked: the order #\\d+ went first and is parked as payment\\.unmapped`),
+    new RegExp(
+      `18 more orders of ${store.connectionId} \\(payment\\.unmapped\\) stay in review: the order #\\d+ went first and needs review as payment\\.unmapped`,
+    ),
   );
   expect(err).toContain(`\`orderbridge release --code payment.unmapped --connection ${store.connectionId}\` goes on`);
-  expect(await program.ok(['settings', name])).toContain('Parked orders that settings may cure: 21 as payment.unmapped');
+  expect(await program.ok(['settings', name])).toContain('Orders in review that settings may cure: 21 as payment.unmapped');
 
   const mapped = await program.run(['settings', name, '--set', 'payments.barter.paymentType=OTHER', '--why', 'agreed']);
   await program.ok(['drain']);
 
   expect(mapped).toMatchObject({
     code: 0,
-    out: expect.stringMatching(/are changed; 21 parked orders are decided again[\s\S]*decided otherwise now: parked: 21 as payment\.unmapped\./),
+    out: expect.stringMatching(/are changed; 21 orders in review are decided again[\s\S]*decided otherwise now: in review: 21 as payment\.unmapped\./),
     err: expect.stringContaining('goes first'),
   });
   expect(await program.json(['orders', '--connection', store.connectionId, '--state', 'recorded'])).toHaveLength(21);
@@ -144,12 +146,12 @@ test('all at once none goes first, and --json lists what was changed', async () 
   const { code, out, err } = await program.run(['release', '--code', 'payment.unmapped', '--connection', store.connectionId, '--all-at-once']);
 
   expect({ code, err }).toEqual({ code: 0, err: '' });
-  expect(out).toContain('21 orders that were parked');
+  expect(out).toContain('21 orders that needed review');
   await program.ok(['drain']);
   expect(await program.json(['settings', name, '--set', 'payments.barter.paymentType=OTHER'])).toMatchObject({
     connectionId: store.connectionId,
     difference: [{ path: 'payments.barter.paymentType', after: 'OTHER' }],
-    concerned: { parked: { 'payment.unmapped': 21 }, ignored: 0, waiting: 0 },
+    concerned: { review: { 'payment.unmapped': 21 }, ignored: 0, waiting: 0 },
     warnings: [],
     released: 21,
     held: [],

@@ -10,7 +10,7 @@ import { type CliWorld, listedOrders, startCliWorld } from '../../support/worlds
 import { until } from '../../support/worlds/settled.ts';
 
 type Connected = { connectionId: string; webhookUrl: string };
-type Listed = { id: number; orderId: string; state: string; complianceId: string | null; parked: { code: string; detail: string } | null; todo?: string };
+type Listed = { id: number; orderId: string; state: string; complianceId: string | null; review: { code: string; detail: string } | null; todo?: string };
 type Waiting = { orders: Listed[]; deliveries: { id: string; code: string; todo: string }[] };
 
 const secret = `whsec_${randomBytes(32).toString('base64')}`;
@@ -56,7 +56,7 @@ async function become(orderId: string, state: string, code: string | null = null
 
 /** Everything that waits with this order. */
 async function waitingOf(orderId: string): Promise<Listed[]> {
-  return (await program.json<Waiting>(['parked'])).orders.filter((order) => order.orderId === orderId);
+  return (await program.json<Waiting>(['review'])).orders.filter((order) => order.orderId === orderId);
 }
 
 async function recordByHand(internalId: string, shopId: string, price = 25.8): Promise<string> {
@@ -76,9 +76,9 @@ describe.each(drawn(Object.entries(undecidable).map(([code, fields], index) => (
 
   test('is recorded by hand, settled, and removed by a later refund', async () => {
     await sendCups(cups(id, fields));
-    const parked = await become(orderId, 'parked', code);
+    const review = await become(orderId, 'review', code);
     const [waits] = await waitingOf(orderId);
-    expect(waits?.todo).toContain(`\`orderbridge settle id:${parked.id} --recorded ID\``);
+    expect(waits?.todo).toContain(`\`orderbridge settle id:${review.id} --recorded ID\``);
 
     const recorded = await recordByHand(orderId, shops.cups);
     await program.ok(['settle', `#${id}`, '--recorded', recorded, ...WHY]);
@@ -100,7 +100,7 @@ test.each([
 ])('an order that is settled as %s leaves the list, until something new comes of it', async (flag, words) => {
   const id = flag === '--elsewhere' ? 1101 : 1102;
   await sendCups(cups(id, undecidable['seller.other']));
-  await become(String(id), 'parked', 'seller.other');
+  await become(String(id), 'review', 'seller.other');
 
   await program.ok(['settle', String(id), flag, ...WHY]);
 
@@ -110,17 +110,17 @@ test.each([
   // By now it could be recorded, and is not.
   await sendCups(cups(id, { updated_at: '2026-11-20T15:00:00+02:00' }));
 
-  const asked = await become(String(id), 'parked', 'settled.changed');
-  expect(asked.parked?.detail).toMatch(new RegExp(`^Settled by cli:.* as ${words}, because “Ana asked the shop”. New: 25.80 EUR should be recorded.$`));
+  const asked = await become(String(id), 'review', 'settled.changed');
+  expect(asked.review?.detail).toMatch(new RegExp(`^Settled by cli:.* as ${words}, because “Ana asked the shop”. New: 25.80 EUR should be recorded.$`));
   expect(await standing(shops.cups, String(id))).toEqual([]);
 
   await sendCups(cups(id, { updated_at: '2026-11-20T16:00:00+02:00', total_price: '24.00' }));
-  await until(async () => (await become(String(id), 'parked', 'settled.changed')).parked?.detail.includes('total.mismatch'), {
+  await until(async () => (await become(String(id), 'review', 'settled.changed')).review?.detail.includes('total.mismatch'), {
     what: 'the newest to be shown',
   });
 
   await sendCups(cups(id, { updated_at: '2026-11-20T17:00:00+02:00' }));
-  await until(async () => !(await become(String(id), 'parked', 'settled.changed')).parked?.detail.includes('total.mismatch'), { what: 'the newest' });
+  await until(async () => !(await become(String(id), 'review', 'settled.changed')).review?.detail.includes('total.mismatch'), { what: 'the newest' });
   await program.ok(['release', String(id)]);
   await become(String(id), 'recorded');
 });
@@ -128,9 +128,9 @@ test.each([
 test('a record of other software becomes ours, and a record of another order does not', async () => {
   const theirs = await recordByHand('301', shops.shirts, 48);
   await sendShirt(orderOf('301'));
-  await become('301', 'parked', 'compliance.conflict');
+  await become('301', 'review', 'compliance.conflict');
   await sendShirt(orderOf('302', { payment: { method: 'shells' } }));
-  await become('302', 'parked', 'payment.unmapped');
+  await become('302', 'review', 'payment.unmapped');
 
   await program.ok(['settle', '301', '--recorded', theirs, ...WHY]);
   const taken = await program.run(['settle', '302', '--recorded', theirs, ...WHY]);
@@ -140,7 +140,7 @@ test('a record of other software becomes ours, and a record of another order doe
   expect(taken.err).toMatch(/it is the record of the order #301 \(id:\d+\)/);
   expect(unknown.err).toContain('the compliance service has no record with this id');
   expect(ofOtherShop.err).toContain('it is a record of another shop');
-  await become('302', 'parked', 'payment.unmapped');
+  await become('302', 'review', 'payment.unmapped');
 
   // A part goes back: what is left is decided as ever, and replaces it.
   await sendShirt(orderOf('301', { updatedAt: '2026-11-02T10:00:00Z', refunds: [{ id: 'r', at: '2026-11-02T10:00:00Z', amount: '8.00' }] }));
@@ -155,7 +155,7 @@ describe('a cancelled order whose refund was not seen', () => {
     await sendShirt(orderOf(id));
     await become(id, 'recorded');
     await sendShirt(cancelled(id));
-    await become(id, 'parked', 'removal.unproven');
+    await become(id, 'review', 'removal.unproven');
   }
 
   test('stays a sale, until something new comes of it', async () => {
@@ -167,7 +167,7 @@ describe('a cancelled order whose refund was not seen', () => {
 
     const line = { id: 'a', name: 'Тениска', quantity: 1, amount: '24.00', vatRate: '20' };
     await sendShirt({ ...cancelled('401', '30'), total: '24.00', lines: [line] });
-    await become('401', 'parked', 'removal.unproven');
+    await become('401', 'review', 'removal.unproven');
   });
 
   test('is removed at the service, which is undone as well', async () => {
@@ -179,7 +179,7 @@ describe('a cancelled order whose refund was not seen', () => {
     expect(await standing(shops.shirts, '402')).toEqual([]);
 
     await program.ok(['release', '402']);
-    await become('402', 'parked', 'removal.unproven');
+    await become('402', 'review', 'removal.unproven');
   });
 });
 
@@ -194,7 +194,7 @@ test('a record that the ledger has is replaced by another only once it is gone',
   await program.writeJson('nine.json', { recordFrom: '2020-01-01T00:00:00Z', vatGroups: { '9': 'GROUP_D' } });
   await program.ok(['settings', stores.shirts.connectionId, 'nine.json']);
   await sendShirt(orderOf('501', { updatedAt: '2026-11-02T10:00:00Z', lines, refunds }));
-  await become('501', 'parked', 'refund.unattributed');
+  await become('501', 'review', 'refund.unattributed');
 
   const other = await recordByHand('by-hand-501', shops.shirts, 43);
   expect((await program.run(['settle', '501', '--recorded', other, ...WHY])).err).toContain(`the order's record ${complianceId} still exists`);
@@ -210,7 +210,7 @@ test('a webhook that can’t be read is looked at and dismissed', async () => {
   await sendShirt({ id: '601' });
   const [delivery] = await until(
     async () => {
-      const { deliveries } = await program.json<Waiting>(['parked']);
+      const { deliveries } = await program.json<Waiting>(['review']);
       if (deliveries.length === 0) throw new Error('none waits');
       return deliveries;
     },
@@ -228,8 +228,8 @@ test('a webhook that can’t be read is looked at and dismissed', async () => {
 
   await program.ok(['delivery', 'dismiss', id, ...WHY]);
 
-  expect((await program.json<Waiting>(['parked'])).deliveries).toEqual([]);
-  expect(await program.run(['delivery', 'dismiss', id, ...WHY])).toMatchObject({ code: 1, err: expect.stringContaining('is dismissed, not parked') });
+  expect((await program.json<Waiting>(['review'])).deliveries).toEqual([]);
+  expect(await program.run(['delivery', 'dismiss', id, ...WHY])).toMatchObject({ code: 1, err: expect.stringContaining('is dismissed, not in review') });
 });
 
 test('recording by hand twice finds the first, and refuses another order of the same id', async () => {
@@ -243,7 +243,7 @@ test('recording by hand twice finds the first, and refuses another order of the 
 test('what is said must be whole', async () => {
   expect((await program.run(['settle', '302', '--elsewhere'])).err).toContain('say why');
   expect((await program.run(['settle', '302', ...WHY])).err).toContain('--recorded ID, --not-a-sale, or --elsewhere');
-  expect((await program.run(['settle', '301', '--elsewhere', ...WHY])).err).toContain('not parked');
+  expect((await program.run(['settle', '301', '--elsewhere', ...WHY])).err).toContain('not in review');
   expect((await program.run(['release', '302', '--keep', ...WHY])).err).toContain('not as removal.unproven');
   expect((await program.run(['release', '302', '--remove', ...WHY])).err).toMatch(/`orderbridge settle id:\d+ --not-a-sale`/);
 });

@@ -42,7 +42,7 @@ test('for people, start says where it is, where its data are and what comes next
   expect(out).toMatch(/^\d\d:\d\d:\d\d stopped$/m);
   expect(out).not.toContain('{"');
   // Such an output may be kept: whoever reads it must not become the owner.
-  expect(out).not.toContain('First visit');
+  expect(out).not.toContain('Set up the console');
 });
 
 test('where its output is no terminal, it writes JSON alone', { timeout: 120_000 }, async () => {
@@ -68,7 +68,7 @@ test('on a terminal it prints where the first person makes himself the owner, an
   };
 
   const first = await whileStarted(env, async (out) => {
-    const [, url = '', path = ''] = /First visit: (http:\/\/localhost:\d+)(\/console\/setup\?code=[A-Z2-9]{4}-[A-Z2-9]{4})\n/.exec(out()) ?? [];
+    const [, url = '', path = ''] = /Set up the console: (http:\/\/localhost:\d+)(\/console\/setup\?code=[A-Z2-9]{4}-[A-Z2-9]{4})\n/.exec(out()) ?? [];
     const browser = new EnteringBrowser(url);
     const owner = { email: 'ivan@shop.example', password: PASSWORD, lang: 'en', code: codeOf(path) };
     expect(await browser.post('/console/setup', owner)).toMatchObject({ status: 303, location: '/console' });
@@ -80,8 +80,8 @@ test('on a terminal it prints where the first person makes himself the owner, an
   });
   const second = await whileStarted(env, async () => undefined);
 
-  expect(first).toContain('First visit: ');
-  expect(second).not.toContain('First visit');
+  expect(first).toContain('Set up the console: ');
+  expect(second).not.toContain('Set up the console');
 });
 
 function terminal() {

@@ -191,7 +191,7 @@ async function attachAndDie({ bridge }: World, merchant: Merchant): Promise<void
     },
   };
   const fetchJson = createStoreFetch(core.config);
-  const dying = { ...core, ...openStoreKeys(core), connections, fetchJson, trustedHttpHosts: [], wake: () => undefined };
+  const dying = { ...core, ...openStoreKeys(core), connections, fetchJson, trustedHttpHosts: [], notify: () => undefined };
   await expect(attachStore(dying, await merchant.now(), `merchant:${merchant.id}`)).rejects.toThrow('killed');
   expect((await merchant.now()).connectionId).toBeNull();
 }

@@ -56,7 +56,7 @@ test('the pages are well in both languages, with and without script, on a deskto
   const link = async (id: string) => withLink(bridge, { id, token: await statusLink({ pool: bridge.pool }, { id }) });
   const started = await startedMerchant(bridge, { connect: { name: 'Магазин за чаши' } });
   await bridge.send(started.connected, 'order.paid', { order: orderOf('2', { payment: { method: 'econt_pay' } }) });
-  await bridge.settled(started.connected, '2', 'parked');
+  await bridge.settled(started.connected, '2', 'review');
   const status = await link(started.id);
   const [early, late] = [
     await invited(bridge, { lang: null, email: 'maria@shop.example' }),

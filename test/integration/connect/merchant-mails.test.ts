@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { merchantMailer } from '../../../src/app/merchant-mailer.ts';
 import { APP_WARNING, apiWarningOf, STORE_API_WARNING } from '../../../src/bridge/connections/connection.ts';
 import { findHandOver, insertHandOver, takeHandOver } from '../../../src/bridge/ledger/hand-over-store.ts';
-import { pruneMerchants } from '../../../src/bridge/ledger/merchant-troubles.ts';
+import { pruneMerchants } from '../../../src/bridge/ledger/merchant-incidents.ts';
 import { findOnboarding, insertOnboarding, revokeOnboarding, saveOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
 import { Secret } from '../../../src/config/secret.ts';
 import { listInvitations } from '../../../src/operations/onboarding/invitations.ts';
@@ -176,7 +176,7 @@ test('webhooks that do not heal and a new way to pay each have a mail with their
   const { bridge } = it;
   const { id, connected } = await startedMerchant(bridge, { email: 'john@shop.example', lang: 'en' });
   await bridge.send(connected, 'order.paid', { order: orderOf('1', { payment: { method: 'econt_pay' } }) });
-  await bridge.settled(connected, '1', 'parked');
+  await bridge.settled(connected, '1', 'review');
   await watched(it, connected, [{ topic: 'order.paid', kind: 'paused', words: 'somebody paused it', heals: 'request' }]);
   const began = Date.now();
 

@@ -12,7 +12,7 @@ import {
   waysOf,
 } from '../../support/connect/grant-attempts.ts';
 import { inviteMerchant } from '../../support/connect/store-merchant.ts';
-import { type Instead, troubles } from '../../support/servers/shopify-admin/serve-shop.ts';
+import { denials, type Instead } from '../../support/servers/shopify-admin/serve-shop.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
 const world = useSharedWorlds();
@@ -61,17 +61,17 @@ test('a store that says that it is another one than was asked is not connected u
 /** Where the button of a page leads. */
 const verbIn = (text: string) => /class="verb" href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
 
-const inTrouble: [string, Instead, string][] = [
-  ['402', troubles.frozen, 'The store is frozen.'],
-  ['403', troubles.forbidden, 'Add the scope read_orders'],
-  ['423', troubles.locked, 'The store is locked'],
-  ['430', troubles.security, 'The store asks us to come slower.'],
-  ['429', troubles.throttled, 'The store asks us to come slower.'],
-  ['500', troubles.broken, 'It answered 500.'],
+const isDenied: [string, Instead, string][] = [
+  ['402', denials.frozen, 'The store is frozen.'],
+  ['403', denials.forbidden, 'Add the scope read_orders'],
+  ['423', denials.locked, 'The store is locked'],
+  ['430', denials.security, 'The store asks us to come slower.'],
+  ['429', denials.throttled, 'The store asks us to come slower.'],
+  ['500', denials.broken, 'It answered 500.'],
   ['with a cut connection', 'lost', 'The store broke off its answer.'],
 ];
 
-test.each(inTrouble)('a store that answers %s when it is asked who it is has its words, and is connected when that is over', async (_what, instead, words) => {
+test.each(isDenied)('a store that answers %s when it is asked who it is has its words, and is connected when that is over', async (_what, instead, words) => {
   await using at = await openAttempts(world);
   const { browser, back } = await approved(at);
   at.shop.state.intercept = ({ path }) => (path.endsWith('graphql.json') ? instead : undefined);
@@ -91,10 +91,10 @@ test.each([
   ['locked', UNUSABLE],
   ['throttled', REFUSED],
   ['broken', REFUSED],
-] as const)('a store that is %s when the code is exchanged has its words, and the merchant begins again', async (trouble, title) => {
+] as const)('a store that is %s when the code is exchanged has its words, and the merchant begins again', async (denial, title) => {
   await using at = await openAttempts(world);
   const { browser, back } = await approved(at);
-  at.shop.state.intercept = ({ path }) => (path.endsWith('access_token') ? troubles[trouble] : undefined);
+  at.shop.state.intercept = ({ path }) => (path.endsWith('access_token') ? denials[denial] : undefined);
   expect(seen(await browser.get(back))).toEqual(title);
   at.shop.state.intercept = () => undefined;
   expect(seen(await browser.get(await approves(at, (await begins(at, browser)).asked)))).toEqual([303, expect.stringMatching(/^\/connect\//)]);

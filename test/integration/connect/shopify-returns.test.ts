@@ -15,7 +15,7 @@ import {
   seen,
 } from '../../support/connect/grant-attempts.ts';
 import { inviteMerchant } from '../../support/connect/store-merchant.ts';
-import { troubles } from '../../support/servers/shopify-admin/serve-shop.ts';
+import { denials } from '../../support/servers/shopify-admin/serve-shop.ts';
 import { connectByApp } from '../../support/worlds/app-shop.ts';
 import { until } from '../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
@@ -57,7 +57,7 @@ test('new tokens of a connected store are kept even if the store can’t be used
   const merchant = await connectedMerchant(at);
   at.shop.buy().pay();
   const { browser, back } = await approved(at);
-  at.shop.state.intercept = ({ path }) => (path.endsWith('graphql.json') ? troubles.frozen : undefined);
+  at.shop.state.intercept = ({ path }) => (path.endsWith('graphql.json') ? denials.frozen : undefined);
 
   expect(seen(await browser.get(back))).toEqual([422, 'We could not use corner.myshopify.com']);
   at.shop.state.intercept = () => undefined;

@@ -38,7 +38,7 @@ test('the page that a merchant keeps is green or red with words, with the last o
   expect(green).not.toContain('Garden');
 
   await bridge.send(started.connected, 'order.paid', { order: orderOf('2', { payment: { method: 'econt_pay' } }) });
-  await bridge.settled(started.connected, '2', 'parked');
+  await bridge.settled(started.connected, '2', 'review');
   await bridge.app.core.connections.warn(started.connected.connection.id, STORE_API_WARNING, 'refused');
   const red = (await merchant.get('/status', EN)).text;
   expect(red).toMatch(/class="tag failing">Something needs a look/);

@@ -28,8 +28,8 @@ async function orders({ bridge }: World): Promise<string> {
   await bridge.send(connected, 'order.paid', { order: orderOf('3') });
   await bridge.send(connected, 'order.paid', { order: 'none' });
   await bridge.send({ ...connected, secret: 'another' } as typeof connected, 'order.paid', { order: orderOf('4') });
-  await bridge.settled(connected, '1', 'parked');
-  const { id } = await bridge.settled(connected, '2', 'parked');
+  await bridge.settled(connected, '1', 'review');
+  const { id } = await bridge.settled(connected, '2', 'review');
   await bridge.settled(connected, '3', 'recorded');
   return `/console/orders/${id}`;
 }
@@ -49,7 +49,7 @@ test('on pages for somebody who reads Bulgarian nothing is English but names, co
       '/console/stores/*',
       '/console/stores/*/settings',
       '/console/stores/*/keys',
-      '/console/parked/*',
+      '/console/review/*',
       '/console/people/*',
     ]),
   );

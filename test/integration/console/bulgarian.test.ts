@@ -11,7 +11,7 @@ test('somebody who reads Bulgarian is told in Bulgarian why orders wait, and why
   const connected = await it.bridge.connect({ name: 'Corner' });
   await it.bridge.send(connected, 'order.paid', { order: orderOf('1', { payment: { method: EVIL } }) });
   await it.bridge.send(connected, 'order.paid', { order: orderOf('2') });
-  const { id } = await it.bridge.settled(connected, '1', 'parked');
+  const { id } = await it.bridge.settled(connected, '1', 'review');
   const other = await it.bridge.settled(connected, '2', 'recorded');
   const maria = await signIn(it.bridge, { lang: 'bg' });
   const why = 'Начинът на плащане „&lt;img src=x onerror=alert(1)&gt;“ няма вид.';
@@ -19,7 +19,7 @@ test('somebody who reads Bulgarian is told in Bulgarian why orders wait, and why
   const today = (await maria.get('/console')).text;
   expect(today).toContain('1 поръчка чака човек: Начин на плащане няма вид в настройките.');
 
-  const list = (await maria.get('/console/orders?state=parked')).text;
+  const list = (await maria.get('/console/orders?state=review')).text;
   expect(list).toContain(why);
   expect(list).toContain('чака човек');
   expect(list).toContain('Услугата за отчитане отказа записа.');
@@ -30,7 +30,7 @@ test('somebody who reads Bulgarian is told in Bulgarian why orders wait, and why
   expect(order).toContain('Програмата помоли човек да реши.');
   expect(order).not.toMatch(/has no type|waits for a person/);
 
-  const group = /href="(\/console\/parked\/[\w-]{16})"/.exec((await maria.get('/console/parked')).text)?.[1] ?? '';
+  const group = /href="(\/console\/review\/[\w-]{16})"/.exec((await maria.get('/console/review')).text)?.[1] ?? '';
   expect((await maria.get(group)).text).toContain('<h1>„&lt;img src=x onerror=alert(1)&gt;“ няма вид плащане</h1>');
 
   const recorded = (await maria.get(`/console/orders/${other.id}`)).text;
@@ -53,5 +53,5 @@ test('the same refusal is English for somebody who reads English', async () => {
   const refused = await john.post(`/console/orders/${id}/release`, { seen });
 
   expect(refused.status).toBe(409);
-  expect(refused.text).toContain(`the order id:${id} is recorded, not parked: there is nothing to release`);
+  expect(refused.text).toContain(`the order id:${id} is recorded, not in review: there is nothing to release`);
 });

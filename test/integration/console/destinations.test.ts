@@ -76,7 +76,7 @@ test('a paused service is resumed: what waited is recorded, and the trail says w
       act: 'destination.resumed',
       who: `person:${browser.person.id}`,
       subject: destinationId,
-      before: { lane: 'records', shop: null, code: 'compliance.unreachable' },
+      before: { callType: 'records', shop: null, code: 'compliance.unreachable' },
     },
   ]);
 });
@@ -114,8 +114,8 @@ test('a form about pauses that ended meanwhile does nothing', async () => {
   const browser = await signIn(it.bridge);
   const fields = formOf((await browser.get(PAGE)).text, `${PAGE}/resume`);
   const { destinations } = it.bridge.app.core;
-  await destinations.resume({ destinationId, shopId: null, lane: 'records' });
-  await destinations.pause({ destinationId, shopId: null, lane: 'records', code: 'compliance.misconfigured', detail: '401' }, () => HOUR_MS);
+  await destinations.resume({ destinationId, shopId: null, callType: 'records' });
+  await destinations.pause({ destinationId, shopId: null, callType: 'records', code: 'compliance.misconfigured', detail: '401' }, () => HOUR_MS);
 
   const answer = await browser.post(`${PAGE}/resume`, fields);
 
@@ -176,7 +176,7 @@ test('the pause of one shop ends by a button of its own; that of another one sta
   const { destinations } = it.bridge.app.core;
   const reason = { code: 'compliance.misconfigured', detail: '403' } as const;
   for (const { connection } of [one, other]) {
-    await destinations.pause({ destinationId: connection.destinationId, shopId: connection.shopId, lane: 'records', ...reason }, () => HOUR_MS);
+    await destinations.pause({ destinationId: connection.destinationId, shopId: connection.shopId, callType: 'records', ...reason }, () => HOUR_MS);
   }
   const operator = await signIn(it.bridge, { role: 'operator' });
   const { text } = await operator.get(PAGE);

@@ -14,7 +14,7 @@ const UNKNOWN = 'Whether it was done is not known';
 async function waiting(it: World) {
   const connected = await it.bridge.connect();
   await it.bridge.send(connected, 'order.paid', { order: orderOf('1', { payment: { method: 'shells' } }) });
-  const { id } = await it.bridge.settled(connected, '1', 'parked');
+  const { id } = await it.bridge.settled(connected, '1', 'review');
   const browser = await signIn(it.bridge, { role: 'operator' });
   const [page, settle] = [`/console/orders/${id}`, `/console/orders/${id}/settle`];
   const form = { ...formOf((await browser.get(page)).text, settle), how: 'elsewhere', note: 'in the till' };

@@ -8,7 +8,7 @@ import { newcomer } from '../../support/connect/at-company.ts';
 import { companyTyped } from '../../support/connect/company-typed.ts';
 import { startedMerchant } from '../../support/connect/started-merchant.ts';
 import { formOf } from '../../support/console/form-of.ts';
-import { deskIn } from '../../support/console/parked-world.ts';
+import { deskIn } from '../../support/console/review-world.ts';
 import { type SignedInBrowser, signIn } from '../../support/console/signed-in.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
@@ -121,12 +121,12 @@ const rows: ReadonlyMap<string, Row> = new Map([
   person('/enable'),
   person('/end-sessions'),
   person('/reset'),
-  ['/parked/webhooks/:id', { at: (p) => p.webhook, from: (p) => p.webhook, fields: { verb: 'dismiss', why: EVIL }, is: 'stale' }],
-  here('/parked/hosts', { from: () => '/console/parked/hosts', fields: { verb: 'not-ours' }, is: 'stale' }),
-  ['/parked/:group/propose', { at: (p) => `${p.desk}/propose`, fields: { 'value-0': 'PAYMENT_PROCESSOR', 'name-0': EVIL, note: EVIL }, is: 'stale' }],
+  ['/review/webhooks/:id', { at: (p) => p.webhook, from: (p) => p.webhook, fields: { verb: 'dismiss', why: EVIL }, is: 'stale' }],
+  here('/review/hosts', { from: () => '/console/review/hosts', fields: { verb: 'not-ours' }, is: 'stale' }),
+  ['/review/:group/propose', { at: (p) => `${p.desk}/propose`, fields: { 'value-0': 'PAYMENT_PROCESSOR', 'name-0': EVIL, note: EVIL }, is: 'stale' }],
   ['/proposals/:id', { at: (p) => p.proposal, from: (p) => p.desk, fields: { verb: 'decline', word: EVIL }, is: 'stale' }],
-  ['/parked/:group', { at: (p) => p.desk, from: (p) => p.desk, fields: { verb: 'check', 'value-0': 'PAYMENT_PROCESSOR', 'name-0': '' }, is: 'stale' }],
-  here('/orders', { fields: { act: 'settle', how: 'elsewhere', note: EVIL, all: '1', state: 'parked', q: EVIL }, is: 'stale' }),
+  ['/review/:group', { at: (p) => p.desk, from: (p) => p.desk, fields: { verb: 'check', 'value-0': 'PAYMENT_PROCESSOR', 'name-0': '' }, is: 'stale' }],
+  here('/orders', { fields: { act: 'settle', how: 'elsewhere', note: EVIL, all: '1', state: 'review', q: EVIL }, is: 'stale' }),
   order('settle', { fields: { how: 'elsewhere', note: EVIL }, is: 'stale' }),
   order('release', { is: 'stale' }),
   order('again', { fields: { note: EVIL }, is: 'stale' }),
@@ -153,7 +153,7 @@ async function placeIn(made: World): Promise<Place> {
   const connected = await bridge.connect({ name: `Corner ${EVIL}`, shopId });
   const line = { id: 'a', name: EVIL, quantity: 2, amount: '48.00', vatRate: '20' };
   await bridge.send(connected, 'order.paid', { order: orderOf('1', { number: EVIL, lines: [line], payment: { method: 'borica_pos' } }) });
-  const { id: one } = await bridge.settled(connected, '1', 'parked');
+  const { id: one } = await bridge.settled(connected, '1', 'review');
   await bridge.send(connected, 'order.paid', { order: orderOf('2', { number: EVIL }) });
   const { complianceId } = await bridge.settled(connected, '2', 'recorded');
   const { id } = connected.connection;
@@ -164,16 +164,16 @@ async function placeIn(made: World): Promise<Place> {
   const webhook = randomUUID();
   await bridge.pool.query(
     `insert into deliveries (id, connection_id, topic, arrived_at, outcome, code, detail, store) values
-       ($1, $2, $3, now(), 'parked', 'payload.unreadable', $3, null), (gen_random_uuid(), $2, 'order.paid', now(), 'held', 'store.other', null, $3)`,
+       ($1, $2, $3, now(), 'review', 'payload.unreadable', $3, null), (gen_random_uuid(), $2, 'order.paid', now(), 'held', 'store.other', null, $3)`,
     [webhook, id, EVIL],
   );
   const accountant = await signIn(bridge, { role: 'accountant', name: EVIL });
-  const desk = deskIn((await accountant.get('/console/parked')).text, 'has no payment type');
+  const desk = deskIn((await accountant.get('/console/review')).text, 'has no payment type');
   const form = formOf((await accountant.get(desk)).text, `${desk}/propose`);
   await accountant.post(`${desk}/propose`, { ...form, 'value-0': 'VIRTUAL_POS', 'name-0': EVIL, note: EVIL });
   const [, proposal = ''] = /action="(\/console\/proposals\/[\w-]+)"/.exec((await owner.get(desk)).text) ?? [];
   const { person: other } = await signIn(bridge, { role: 'operator', name: EVIL });
-  const places = { order: one, store: id, webhook: `/console/parked/webhooks/${webhook}`, desk, proposal, month: `/console/months/${shopId}/2026-11` };
+  const places = { order: one, store: id, webhook: `/console/review/webhooks/${webhook}`, desk, proposal, month: `/console/months/${shopId}/2026-11` };
   // As if a stop of the process had cut it short.
   const about = { words: EVIL, what: 'elsewhere', why: EVIL };
   const run = await insertRun(bridge.pool, { who: `person:${owner.person.id}`, act: 'order.settled', about, orders: [one] });

@@ -14,7 +14,7 @@ test('“not in the file” leads to the orders that are counted: by the month t
   const unmapped = (id: string, changes: Record<string, unknown>) => orderOf(id, { payment: { method: 'shells' }, ...changes });
   const send = async (id: string, changes: Record<string, unknown>) => {
     await it.bridge.send({ connection, ...connected }, 'order.paid', { order: unmapped(id, changes) });
-    await it.bridge.settled({ connection, ...connected }, id, 'parked');
+    await it.bridge.settled({ connection, ...connected }, id, 'review');
   };
   await send('1', { createdAt: '2026-10-31T20:00:00Z', paidAt: '2026-11-01T09:00:00Z' });
   await send('2', { createdAt: '2026-11-02T09:00:00Z', paidAt: '2026-11-02T09:00:00Z' });
@@ -40,7 +40,7 @@ test('“wait for a person” of a store leads to those that are counted, the on
   await using it = await world({ idempotencyKey: 'ignored' });
   const connected = await it.bridge.connect();
   await it.bridge.send(connected, 'order.paid', { order: orderOf('1', { payment: { method: 'shells' } }) });
-  await it.bridge.settled(connected, '1', 'parked');
+  await it.bridge.settled(connected, '1', 'review');
   it.service.next('create', 'lose-reply');
   await it.bridge.send(connected, 'order.paid', { order: orderOf('2') });
   await it.bridge.settled(connected, '2', 'unconfirmed');
@@ -57,7 +57,7 @@ test('a store that was not read for long is so on its page, too, as Today says',
   await using it = await world({ config: { reconcileSeconds: 60 } });
   const { connection } = await it.bridge.connect({ name: 'Corner', access: { url: 'http://127.0.0.1:9' } });
   await it.bridge.pool.query(
-    `insert into walks (connection_id, read_at, added_at, next_at) values ($1, now() - interval '2 days', now() - interval '9 days', now() + interval '1 day')
+    `insert into store_syncs (connection_id, read_at, added_at, next_at) values ($1, now() - interval '2 days', now() - interval '9 days', now() + interval '1 day')
      on conflict (connection_id) do update set read_at = excluded.read_at, added_at = excluded.added_at`,
     [connection.id],
   );

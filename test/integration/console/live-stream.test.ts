@@ -98,7 +98,7 @@ test('a pause that began before the stream was opened is in the page or in the s
   const { connection } = await it.bridge.connect({ name: 'Corner' });
   const { destinations } = it.bridge.app.core;
   const pause = (shopId: string | null, code: 'compliance.failing' | 'compliance.misconfigured') =>
-    destinations.pause({ destinationId: connection.destinationId, lane: 'records', shopId, code, detail: '502' }, () => 60_000);
+    destinations.pause({ destinationId: connection.destinationId, callType: 'records', shopId, code, detail: '502' }, () => 60_000);
   const browser = await signIn(it.bridge);
   await pause(null, 'compliance.failing');
   const page = await pageOf(browser);
@@ -119,15 +119,15 @@ test('what is written again keeps its key, by which the page knows that it shows
   const { pool } = it.bridge;
   const { connection } = await it.bridge.connect({ name: 'Corner' });
   const last = { at: new Date().toISOString(), kind: 'changes', seen: 7, handed: 2 };
-  await pool.query('insert into walks (connection_id, last) values ($1, $2)', [connection.id, JSON.stringify(last)]);
+  await pool.query('insert into store_syncs (connection_id, last) values ($1, $2)', [connection.id, JSON.stringify(last)]);
   const browser = await signIn(it.bridge);
   const page = await pageOf(browser);
-  await pool.query('update walks set next_at = now()');
+  await pool.query('update store_syncs set next_at = now()');
 
   await using live = await stream(it, browser, { mark: page.mark });
   await until(() => live.lines().length > 0, { what: 'the reading of the store to be streamed again' });
 
-  expect(live.lines().map(({ key }) => key)).toEqual(page.keys.filter((key) => key?.startsWith('walk')));
+  expect(live.lines().map(({ key }) => key)).toEqual(page.keys.filter((key) => key?.startsWith('sync')));
 });
 
 const NOW = new Date().toISOString();

@@ -19,7 +19,7 @@ test('where another service keeps the months, the page says so, and shows the pa
 
   for (const id of ['1', '2']) {
     await it.bridge.send(connected, 'order.paid', { order: odd(id) });
-    await it.bridge.settled(connected, id, 'parked');
+    await it.bridge.settled(connected, id, 'review');
   }
 
   const { status, text } = await owner.get('/console/months');

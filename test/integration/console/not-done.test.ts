@@ -12,12 +12,12 @@ test('who decides about an order that has changed finds both states, and all tha
   await using it = await world();
   const connected = await it.bridge.connect();
   await it.bridge.send(connected, 'order.paid', { order: unmapped('1') });
-  const { id } = await it.bridge.settled(connected, '1', 'parked');
+  const { id } = await it.bridge.settled(connected, '1', 'review');
   const browser = await signIn(it.bridge, { role: 'operator' });
   const [page, settle] = [`/console/orders/${id}`, `/console/orders/${id}/settle`];
   const opened = formOf((await browser.get(page)).text, settle);
   await it.bridge.send(connected, 'order.updated', { order: unmapped('1', { updatedAt: '2026-11-01T11:00:00Z', payment: { method: 'beads' } }) });
-  await until(async () => expect((await it.bridge.order(connected, '1'))?.parked?.detail).toContain('beads'), { what: 'the new question' });
+  await until(async () => expect((await it.bridge.order(connected, '1'))?.review?.detail).toContain('beads'), { what: 'the new question' });
 
   const stale = await browser.post(settle, { ...opened, how: 'elsewhere', note: 'in the old <till>' });
 
@@ -56,19 +56,19 @@ test('what is refused leads back to where one was, says what to do, and keeps wh
   const browser = await signIn(it.bridge, { role: 'operator', lang: 'bg' });
   const opened = await browser.get(`/console/orders/${id}`);
   const seen = /name="seen" value="([^"]+)"/.exec(opened.text)?.[1] ?? '';
-  const from = { 'sec-fetch-site': 'same-origin', referer: `${it.bridge.app.url}/console/orders?state=parked&done=x` };
+  const from = { 'sec-fetch-site': 'same-origin', referer: `${it.bridge.app.url}/console/orders?state=review&done=x` };
 
   const refused = await browser.post(`/console/orders/${id}/again`, { seen, note: 'mapped <wrong>' }, from);
 
   expect(refused.status).toBeGreaterThanOrEqual(400);
   expect(refused.text).toContain('Какво да направите:');
-  expect(refused.text).toContain('href="/console/orders?state=parked"');
+  expect(refused.text).toContain('href="/console/orders?state=review"');
   expect(refused.text).toContain('value="mapped &lt;wrong&gt;"');
   const elsewhere = { 'sec-fetch-site': 'same-origin', referer: 'https://evil.example/console/orders' };
   expect((await browser.post(`/console/orders/${id}/again`, { seen, note: 'x' }, elsewhere)).text).not.toContain('evil.example');
   const viewer = await signIn(it.bridge, { role: 'viewer' });
   expect(await viewer.post(`/console/orders/${id}/again`, {}, from)).toMatchObject({
     status: 403,
-    text: expect.stringContaining('href="/console/orders?state=parked"'),
+    text: expect.stringContaining('href="/console/orders?state=review"'),
   });
 });

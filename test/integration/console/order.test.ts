@@ -13,11 +13,11 @@ const EVIL = '<img src=x onerror=alert(1)>';
 
 const unmapped = (changes: Record<string, unknown> = {}) => orderOf('1', { payment: { method: 'shells' }, ...changes });
 
-/** A parked order, and its address. */
-async function parked({ bridge }: World, changes: Record<string, unknown> = {}): Promise<{ connected: Connected; path: string; id: number }> {
+/** An order in review, and its address. */
+async function review({ bridge }: World, changes: Record<string, unknown> = {}): Promise<{ connected: Connected; path: string; id: number }> {
   const connected = await bridge.connect();
   await bridge.send(connected, 'order.paid', { order: unmapped(changes) });
-  const { id } = await bridge.settled(connected, '1', 'parked');
+  const { id } = await bridge.settled(connected, '1', 'review');
   return { connected, path: `/console/orders/${id}`, id };
 }
 
@@ -30,7 +30,7 @@ async function seenBy(browser: SignedInBrowser, path: string): Promise<{ seen: s
 
 test('an order says in a sentence why it is as it is, and shows markup of a store as text', async () => {
   await using it = await world();
-  const { connected, path } = await parked(it, {
+  const { connected, path } = await review(it, {
     ...{ number: `#1${EVIL}`, status: 'paid', payment: { method: EVIL } },
     lines: [{ id: 'a', name: EVIL, quantity: 2, amount: '48.00', vatRate: '20' }],
   });
@@ -64,7 +64,7 @@ test('store, settings and service are held against each other, with document, mo
   await it.bridge.send(connected, 'order.updated', {
     order: unmapped({ updatedAt: '2026-11-01T11:00:00Z', total: '50.00', lines: [{ id: 'a', name: 'Тениска', quantity: 2, amount: '50.00', vatRate: '20' }] }),
   });
-  await it.bridge.settled(connected, '1', 'parked');
+  await it.bridge.settled(connected, '1', 'review');
   const after = (await viewer.get(`/console/orders/${id}`)).text;
   expect(after).toContain('What is recorded no longer fits: The payment method “shells” has no type.');
   expect(after).toContain('The marked lines do not agree.');
@@ -73,7 +73,7 @@ test('store, settings and service are held against each other, with document, mo
 
 test('an accountant sees the orders of his shops alone, and a wrong address is a page of its own', async () => {
   await using it = await world();
-  const { path, connected } = await parked(it);
+  const { path, connected } = await review(it);
   const his = await signIn(it.bridge, { role: 'accountant', shops: [connected.connection.shopId] });
   const others = await signIn(it.bridge, { role: 'accountant', shops: [crypto.randomUUID()] });
 
@@ -85,7 +85,7 @@ test('an accountant sees the orders of his shops alone, and a wrong address is a
 
 test('no verb is for those who may not, for other sites, or for a form of what has changed', async () => {
   await using it = await world();
-  const { path, connected } = await parked(it);
+  const { path, connected } = await review(it);
   const owner = await signIn(it.bridge);
   const form = { ...(await seenBy(owner, path)), how: 'not-a-sale', note: 'x', found: 'no' };
   const verbs = ['release', 'settle', 'removal', 'apart', 'resolve', 'look', 'buyer', 'body', 'replay'];
@@ -96,7 +96,7 @@ test('no verb is for those who may not, for other sites, or for a form of what h
   }
   for (const verb of verbs) expect([verb, (await owner.post(`${path}/${verb}`, form, { origin: 'https://evil.example' })).status]).toEqual([verb, 403]);
   await it.bridge.send(connected, 'order.updated', { order: unmapped({ updatedAt: '2026-11-01T11:00:00Z', payment: { method: 'beads' } }) });
-  await until(async () => expect((await it.bridge.order(connected, '1'))?.parked?.detail).toContain('beads'), { what: 'the new question' });
+  await until(async () => expect((await it.bridge.order(connected, '1'))?.review?.detail).toContain('beads'), { what: 'the new question' });
   for (const verb of ['release', 'settle', 'removal', 'apart', 'resolve', 'look']) {
     const answer = await owner.post(`${path}/${verb}`, form);
     expect([verb, answer.status]).toEqual([verb, 409]);
@@ -108,7 +108,7 @@ test('no verb is for those who may not, for other sites, or for a form of what h
 
 test('it is settled with a word and a note, the word is taken back, and both are in its line of time', async () => {
   await using it = await world();
-  const { path, connected } = await parked(it);
+  const { path, connected } = await review(it);
   const owner = await signIn(it.bridge, { name: `Мария ${EVIL}` });
   const post = async (verb: string, fields: Record<string, string>) => owner.post(`${path}/${verb}`, { ...(await seenBy(owner, path)), ...fields });
 
@@ -125,7 +125,7 @@ test('it is settled with a word and a note, the word is taken back, and both are
   expect(text).toContain('Settled by Мария &lt;img src=x onerror=alert(1)&gt;: recorded elsewhere. “by the till &lt;img');
   expect(text).not.toContain('<img');
   expect(await post('release', {})).toMatchObject({ status: 303 });
-  await it.bridge.settled(connected, '1', 'parked');
+  await it.bridge.settled(connected, '1', 'review');
   expect(await post('settle', { how: 'recorded', recorded: 'by-hand-1', note: 'x' })).toMatchObject({ status: 303 });
   expect(await it.bridge.settled(connected, '1', 'settled')).toMatchObject({ complianceId: 'by-hand-1' });
   const acts = await readBridgeActs(it.bridge.pool);
@@ -161,7 +161,7 @@ test('of an unconfirmed order a person says what he found', async () => {
 
 test('each look at the buyer, and at the body of a webhook, is an act; a webhook of another order is not shown', async () => {
   await using it = await world();
-  const { path, connected, id } = await parked(it);
+  const { path, connected, id } = await review(it);
   await it.bridge.send(connected, 'order.paid', { order: orderOf('2') });
   const other = await it.bridge.settled(connected, '2', 'recorded');
   const owner = await signIn(it.bridge);
@@ -200,14 +200,14 @@ test('of an order under the id of another one a person says whether it is a sale
     location: `${path}?done=order-apart`,
   });
 
-  expect(await readBridgeActs(it.bridge.pool)).toMatchObject([{ act: 'order.told-apart', who: `person:${owner.person.id}` }]);
+  expect(await readBridgeActs(it.bridge.pool)).toMatchObject([{ act: 'order.split-or-merged', who: `person:${owner.person.id}` }]);
 });
 
 test('the language is changed on a page that can be loaded again, also after a form was answered in its place', async () => {
   await using it = await world();
   const connected = await it.bridge.connect();
   await it.bridge.send(connected, 'order.paid', { order: orderOf('1', { payment: { method: 'econt_pay' } }) });
-  const { id } = await it.bridge.settled(connected, '1', 'parked');
+  const { id } = await it.bridge.settled(connected, '1', 'review');
   const operator = await signIn(it.bridge, { role: 'operator' });
   const path = `/console/orders/${id}`;
   const form = formOf((await operator.get(path)).text);

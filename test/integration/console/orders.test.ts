@@ -13,11 +13,11 @@ const world = useSharedWorlds();
 const FOUND = /^\/console\/orders\/\d+$/;
 const unmapped = (id: string, changes: Record<string, unknown> = {}) => orderOf(id, { payment: { method: 'shells' }, ...changes });
 
-/** Parked orders of one store. */
-async function parked({ bridge }: World, ids: readonly string[]): Promise<Connected> {
+/** Orders in review of one store. */
+async function review({ bridge }: World, ids: readonly string[]): Promise<Connected> {
   const connected = await bridge.connect();
   for (const id of ids) await bridge.send(connected, 'order.paid', { order: unmapped(id) });
-  for (const id of ids) await bridge.settled(connected, id, 'parked');
+  for (const id of ids) await bridge.settled(connected, id, 'review');
   return connected;
 }
 
@@ -80,7 +80,7 @@ test('a list shows what is wanted alone, markup as text, and the same as a file 
   const other = await it.bridge.connect({ name: 'Other' });
   const order = unmapped('1', { number: '=1+1<b>', payment: { method: '<script>alert(1)</script>' } });
   await it.bridge.send(corner, 'order.paid', { order });
-  await it.bridge.settled(corner, '1', 'parked');
+  await it.bridge.settled(corner, '1', 'review');
   await it.bridge.send(other, 'order.paid', { order: orderOf('2', { paidAt: '2026-10-05T10:00:00Z', createdAt: '2026-10-05T10:00:00Z' }) });
   await it.bridge.settled(other, '2', 'recorded');
   const owner = await signIn(it.bridge);
@@ -88,12 +88,12 @@ test('a list shows what is wanted alone, markup as text, and the same as a file 
   const numbers = async (browser: SignedInBrowser, query: string) => listed((await browser.get(`/console/orders${query}`)).text);
 
   expect(await numbers(owner, '')).toEqual(['#2', '=1+1&lt;b&gt;']);
-  expect(await numbers(owner, '?state=parked')).toEqual(['=1+1&lt;b&gt;']);
+  expect(await numbers(owner, '?state=review')).toEqual(['=1+1&lt;b&gt;']);
   expect(await numbers(owner, '?code=payment.unmapped')).toEqual(['=1+1&lt;b&gt;']);
   expect(await numbers(owner, `?store=${other.connection.id}`)).toEqual(['#2']);
   expect(await numbers(owner, '?month=2026-10')).toEqual(['#2']);
   expect(await numbers(owner, '?from=2026-11-01&to=2026-11-01')).toEqual(['=1+1&lt;b&gt;']);
-  expect(await numbers(owner, '?month=2026-10&state=parked')).toEqual([]);
+  expect(await numbers(owner, '?month=2026-10&state=review')).toEqual([]);
   expect(await numbers(accountant, '')).toEqual(['#2']);
   expect(await numbers(accountant, '?q=1')).toEqual([]);
   expect(await numbers(accountant, `?store=${corner.connection.id}`)).toEqual([]);
@@ -103,21 +103,21 @@ test('a list shows what is wanted alone, markup as text, and the same as a file 
   const file = await owner.get('/console/orders.csv');
   expect(file.headers.get('content-type')).toContain('text/csv');
   const [, second = '', first = ''] = file.text.split('\r\n');
-  expect(first).toMatch(/^'=1\+1<b>;'=Corner<i>;needs a person;/);
+  expect(first).toMatch(/^'=1\+1<b>;'=Corner<i>;needs review;/);
   expect(second).toContain('48,00;EUR;48,00;EUR;2026-10-05T10:00:00');
   expect((await accountant.get('/console/orders.csv')).text).not.toContain('Corner');
 });
 
 test('chosen orders, or all that match, are decided again or settled, as one run with a trace', async () => {
   await using it = await world();
-  const connected = await parked(it, ['1', '2', '3', '4']);
+  const connected = await review(it, ['1', '2', '3', '4']);
   const browser = await signIn(it.bridge, { role: 'operator' });
   const by = `person:${browser.person.id}`;
-  const { text } = await browser.get('/console/orders?state=parked');
+  const { text } = await browser.get('/console/orders?state=review');
   const [fourth = '', third = ''] = boxes(text);
 
   const settled = await browser.post('/console/orders', {
-    state: 'parked',
+    state: 'review',
     seen: seenIn(text),
     order: [fourth, third],
     act: 'settle',
@@ -130,23 +130,23 @@ test('chosen orders, or all that match, are decided again or settled, as one run
     settled: { how: 'not-a-sale', code: 'payment.unmapped', who: by, why: 'staff <b>' },
   });
   await it.bridge.pool.query(`update connections set settings = settings || '{"payments": {"shells": {"paymentType": "CARD"}}}'`);
-  const rest = await browser.get('/console/orders?state=parked');
+  const rest = await browser.get('/console/orders?state=review');
   expect(rest.text).toContain('All 2 that match');
-  expect(await browser.post('/console/orders', { state: 'parked', seen: seenIn(rest.text), all: '1', act: 'release' })).toMatchObject({ status: 303 });
+  expect(await browser.post('/console/orders', { state: 'review', seen: seenIn(rest.text), all: '1', act: 'release' })).toMatchObject({ status: 303 });
   const acts = (await readBridgeActs(it.bridge.pool)).filter(({ who }) => who === by);
   expect(acts.map(({ act }) => act).toSorted()).toEqual(['order.released', 'order.released', 'order.settled', 'order.settled']);
 });
 
 test('nothing is decided by who may not, from elsewhere, from what has changed, or from half a form', async () => {
   await using it = await world();
-  const connected = await parked(it, ['1', '2']);
+  const connected = await review(it, ['1', '2']);
   const operator = await signIn(it.bridge, { role: 'operator' });
-  const { text } = await operator.get('/console/orders?state=parked');
-  const all = { state: 'parked', seen: seenIn(text), all: '1', act: 'release' };
+  const { text } = await operator.get('/console/orders?state=review');
+  const all = { state: 'review', seen: seenIn(text), all: '1', act: 'release' };
 
   for (const role of ['viewer', 'accountant'] as const) {
     const browser = await signIn(it.bridge, { role });
-    expect((await browser.get('/console/orders?state=parked')).text).not.toContain('name="order"');
+    expect((await browser.get('/console/orders?state=review')).text).not.toContain('name="order"');
     expect(await browser.post('/console/orders', all)).toMatchObject({ status: 403, text: expect.stringContaining('Only owner, operator can do this') });
   }
   expect(await operator.post('/console/orders', all, { 'sec-fetch-site': 'cross-site' })).toMatchObject({ status: 403 });
@@ -164,24 +164,24 @@ test('nothing is decided by who may not, from elsewhere, from what has changed, 
 
   await it.bridge.send(connected, 'order.updated', { order: unmapped('2', { updatedAt: '2026-11-01T11:00:00Z', total: '50.00' }) });
   await it.bridge.send(connected, 'order.paid', { order: unmapped('3') });
-  await it.bridge.settled(connected, '3', 'parked');
+  await it.bridge.settled(connected, '3', 'review');
   await expect.poll(async () => (await it.bridge.order(connected, '2'))?.revision).toBe(2);
-  await it.bridge.settled(connected, '2', 'parked');
+  await it.bridge.settled(connected, '2', 'review');
   expect(await operator.post('/console/orders', all)).toMatchObject({ status: 409, text: expect.stringContaining('All 3 that match') });
   expect(await operator.post('/console/orders', { ...all, all: '', order: boxes(text) })).toMatchObject({
     status: 409,
-    text: expect.stringContaining('#2: needs a person'),
+    text: expect.stringContaining('#2: needs review'),
   });
   expect((await readBridgeActs(it.bridge.pool)).filter(({ who }) => who.startsWith('person:'))).toEqual([]);
 });
 
 test('all that match are those that were seen: not others in the same number, nor the same with another revision or reason', async () => {
   await using it = await world();
-  const connected = await parked(it, ['1', '2']);
+  const connected = await review(it, ['1', '2']);
   const operator = await signIn(it.bridge, { role: 'operator' });
   const bulk = (text: string) => formOf(text.slice(text.indexOf('<form method="post" action="/console/orders">')), '/console/orders');
   const opened = async () => ({
-    ...bulk((await operator.get('/console/orders?state=parked')).text),
+    ...bulk((await operator.get('/console/orders?state=review')).text),
     all: '1',
     act: 'settle',
     how: 'elsewhere',
@@ -190,7 +190,7 @@ test('all that match are those that were seen: not others in the same number, no
     const was = (await it.bridge.order(connected, id))?.revision ?? 0;
     await it.bridge.send(connected, 'order.updated', { order: unmapped(id, changes) });
     await expect.poll(async () => (await it.bridge.order(connected, id))?.revision).toBeGreaterThan(was);
-    await it.bridge.settled(connected, id, 'parked');
+    await it.bridge.settled(connected, id, 'review');
   };
 
   const first = await opened();
@@ -204,7 +204,7 @@ test('all that match are those that were seen: not others in the same number, no
 
   const second = await opened();
   await it.bridge.send(connected, 'order.paid', { order: unmapped('3') });
-  await it.bridge.settled(connected, '3', 'parked');
+  await it.bridge.settled(connected, '3', 'review');
   const alone = `/console/orders/${(await it.bridge.order(connected, '1'))?.id}`;
   await operator.post(`${alone}/settle`, {
     ...formOf((await operator.get(alone)).text, `${alone}/settle`),

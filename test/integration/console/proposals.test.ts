@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { settleMany } from '../../../src/bridge/ledger/decide-many.ts';
 import { formOf } from '../../support/console/form-of.ts';
-import { deskIn, parkMany } from '../../support/console/parked-world.ts';
+import { deskIn, sendManyToReview } from '../../support/console/review-world.ts';
 import { type SignedInBrowser, signIn } from '../../support/console/signed-in.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
 import { until } from '../../support/worlds/settled.ts';
@@ -14,12 +14,12 @@ const EVIL = '"><img src=x onerror=alert(1)>';
 
 async function askedWorld(it: World, count = 3) {
   const connected = await it.bridge.connect({ name: 'Corner' });
-  await parkMany(it, connected, { count });
+  await sendManyToReview(it, connected, { count });
   const [maria, ivan] = [
     await signIn(it.bridge, { role: 'accountant', name: 'Maria', shops: [connected.connection.shopId] }),
     await signIn(it.bridge, { role: 'operator', name: 'Ivan' }),
   ];
-  const desk = deskIn((await maria.get('/console/parked')).text, '“borica_pos” has no payment type');
+  const desk = deskIn((await maria.get('/console/review')).text, '“borica_pos” has no payment type');
   const payment = async () => (await it.bridge.app.core.connections.find(connected.connection.id))?.settings.payments?.['borica_pos'];
   return { connected, maria, ivan, desk, payment };
 }
@@ -46,7 +46,7 @@ test('what an accountant proposes is shown to an operator, who takes it: one ord
   expect(kept).toMatchObject({ status: 303, location: `${desk}?done=answer-proposed` });
   expect(await payment()).toBeUndefined();
   expect((await maria.get(desk)).text).toMatch(/Maria proposes an answer.*It waits for an operator/s);
-  for (const path of ['/console', '/console/parked', desk]) {
+  for (const path of ['/console', '/console/review', desk]) {
     const { text } = await ivan.get(path);
     expect(text).toMatch(/Maria proposes/);
     expect(text).toContain('Card, by a virtual POS of the merchant’s bank, 12345678');

@@ -13,8 +13,8 @@ test('what a service said of an order, which may name its buyer, is read by thos
   const connected = await it.bridge.connect({ name: 'Corner' });
   it.service.next('create', { status: 422, body: { message: QUOTED } });
   await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
-  const { id } = await it.bridge.settled(connected, '1', 'parked');
-  const paths = ['orders?state=parked', 'orders.csv', `orders/${id}`, 'parked', 'activity', 'activity.csv'].map((path) => `/console/${path}`);
+  const { id } = await it.bridge.settled(connected, '1', 'review');
+  const paths = ['orders?state=review', 'orders.csv', `orders/${id}`, 'review', 'activity', 'activity.csv'].map((path) => `/console/${path}`);
 
   const operator = await signIn(it.bridge, { role: 'operator' });
   for (const path of paths.filter((one) => !one.includes('activity')))

@@ -61,7 +61,7 @@ test('nothing is deleted of an order that is not recorded twice, by a form that 
       .map((one) => one.id)
       .toSorted(),
   ).toEqual([held, other].toSorted());
-  expect((await it.bridge.settled(connected, '1', 'parked')).id).toBe(id);
+  expect((await it.bridge.settled(connected, '1', 'review')).id).toBe(id);
 });
 
 test('a record of our own service is shown and deleted by hand; whoever holds it is said', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { insertRun } from '../../../src/bridge/ledger/run-store.ts';
 import { takeRun } from '../../../src/operations/runs/begin-work.ts';
 import { RUN_PAGE, workOnRun } from '../../../src/operations/runs/work-on-run.ts';
-import { parkMany } from '../../support/console/parked-world.ts';
+import { sendManyToReview } from '../../support/console/review-world.ts';
 import { signIn } from '../../support/console/signed-in.ts';
 import { until } from '../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
@@ -11,17 +11,17 @@ import type { World } from '../../support/worlds/world.ts';
 const world = useSharedWorlds();
 const MANY = 1_500;
 
-/** So many copies of a parked order, as the program wrote it. */
-async function copyParked({ bridge: { pool } }: World, count: number): Promise<number[]> {
+/** So many copies of an order in review, as the program wrote it. */
+async function copyInReview({ bridge: { pool } }: World, count: number): Promise<number[]> {
   await pool.query(
     `with copies as (
-       insert into orders (shop_id, platform, store, order_id, connection_id, number, revision, recorded_revision, held_revision, state, parked_code, parked_detail, created_at, updated_at)
-       select shop_id, platform, store, 'copy-' || n, connection_id, '#c' || n, revision, recorded_revision, held_revision, state, parked_code, parked_detail, created_at, updated_at
+       insert into orders (shop_id, platform, store, order_id, connection_id, number, revision, recorded_revision, held_revision, state, review_code, review_detail, created_at, updated_at)
+       select shop_id, platform, store, 'copy-' || n, connection_id, '#c' || n, revision, recorded_revision, held_revision, state, review_code, review_detail, created_at, updated_at
        from orders cross join generate_series(1, $1) n where order_id = '1' returning id)
      insert into order_facts select copies.id, f.facts from copies, orders o join order_facts f on f.order_ref = o.id where o.order_id = '1'`,
     [count],
   );
-  const { rows } = (await pool.query(`select id::int as id from orders where state = 'parked' order by id`)) as unknown as { rows: { id: number }[] };
+  const { rows } = (await pool.query(`select id::int as id from orders where state = 'review' order by id`)) as unknown as { rows: { id: number }[] };
   return rows.map(({ id }) => id);
 }
 
@@ -40,15 +40,15 @@ const seenIn = (page: string) => /name="seen" value="([^"]+)"/.exec(page)?.[1] ?
 
 test('thousands are settled behind an answer that comes at once, and the page of it says how far that came', async () => {
   await using it = await world();
-  await parkMany(it, await it.bridge.connect(), { count: 1 });
-  await copyParked(it, MANY - 1);
+  await sendManyToReview(it, await it.bridge.connect(), { count: 1 });
+  await copyInReview(it, MANY - 1);
   const owner = await signIn(it.bridge);
-  const list = await owner.get('/console/orders?state=parked');
+  const list = await owner.get('/console/orders?state=review');
   const release = await holdWrites(it);
 
   const answer = await owner.post('/console/orders', {
     seen: seenIn(list.text),
-    state: 'parked',
+    state: 'review',
     all: '1',
     act: 'settle',
     how: 'elsewhere',
@@ -66,15 +66,19 @@ test('thousands are settled behind an answer that comes at once, and the page of
 
 test('a stop cuts a run short, its page says so, and whoever may decide goes on with it once', async () => {
   await using it = await world();
-  await parkMany(it, await it.bridge.connect(), { count: 1 });
-  const orders = await copyParked(it, 2 * RUN_PAGE);
+  await sendManyToReview(it, await it.bridge.connect(), { count: 1 });
+  const orders = await copyInReview(it, 2 * RUN_PAGE);
   const owner = await signIn(it.bridge);
   const { pool } = it.bridge;
   const run = await insertRun(pool, { who: `person:${owner.person.id}`, act: 'order.settled', about: { words: 'x', what: 'elsewhere', why: 'gone' }, orders });
   let pages = 0;
   const stopping = { isStopping: () => pages++ > 0 };
 
-  const { done } = await workOnRun({ pool, wake: () => undefined, now: () => new Date(), ...stopping }, await takeRun(pool, run), `person:${owner.person.id}`);
+  const { done } = await workOnRun(
+    { pool, notify: () => undefined, now: () => new Date(), ...stopping },
+    await takeRun(pool, run),
+    `person:${owner.person.id}`,
+  );
 
   const path = `/console/runs/${run}`;
   const cut = (await owner.get(path)).text;
@@ -100,9 +104,9 @@ test('a stop cuts a run short, its page says so, and whoever may decide goes on 
 
 test('orders that can not be decided with others are said to be as before', async () => {
   await using it = await world();
-  await parkMany(it, await it.bridge.connect(), { count: 1 });
-  const orders = await copyParked(it, 1);
-  await it.bridge.pool.query(`update orders set parked_code = 'order.other' where order_id = 'copy-1'`);
+  await sendManyToReview(it, await it.bridge.connect(), { count: 1 });
+  const orders = await copyInReview(it, 1);
+  await it.bridge.pool.query(`update orders set review_code = 'order.other' where order_id = 'copy-1'`);
   const owner = await signIn(it.bridge);
   const run = await insertRun(it.bridge.pool, { who: 'orderbridge', act: 'order.settled', about: { words: 'x', what: 'elsewhere', why: 'gone' }, orders });
 

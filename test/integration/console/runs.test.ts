@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { insertRun } from '../../../src/bridge/ledger/run-store.ts';
-import { parkMany } from '../../support/console/parked-world.ts';
+import { sendManyToReview } from '../../support/console/review-world.ts';
 import { signIn } from '../../support/console/signed-in.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
@@ -9,7 +9,7 @@ const world = useSharedWorlds();
 test('a run that was made elsewhere, and cut short, says how many are left', async () => {
   await using it = await world();
   const connected = await it.bridge.connect();
-  await parkMany(it, connected, { count: 2 });
+  await sendManyToReview(it, connected, { count: 2 });
   const owner = await signIn(it.bridge, { name: 'Мария <i>' });
   const orders = await Promise.all(['1', '2'].map(async (id) => (await it.bridge.order(connected, id))?.id ?? 0));
 
@@ -25,7 +25,7 @@ test('a run that was made elsewhere, and cut short, says how many are left', asy
 test('nobody waits until a large run is counted: its page says that it is, and then how many', async () => {
   await using it = await world();
   const connected = await it.bridge.connect();
-  await parkMany(it, connected, { count: 1 });
+  await sendManyToReview(it, connected, { count: 1 });
   const owner = await signIn(it.bridge);
   const id = (await it.bridge.order(connected, '1'))?.id ?? 0;
   const orders = Array.from({ length: 10_001 }, () => id);
@@ -47,17 +47,17 @@ test.each(['none', '00000000-0000-4000-8000-000000000000'])('there is no run %s'
 test('orders that somebody settled together are a run, whose page says so', async () => {
   await using it = await world();
   const connected = await it.bridge.connect({ name: 'Corner' });
-  await parkMany(it, connected, { count: 3 });
+  await sendManyToReview(it, connected, { count: 3 });
   const owner = await signIn(it.bridge, { name: 'Мария' });
-  const list = (await owner.get('/console/orders?state=parked')).text;
+  const list = (await owner.get('/console/orders?state=review')).text;
   const order = [...list.matchAll(/name="order" value="([^"]+)"/g)].map(([, value = '']) => value).slice(0, 2);
 
-  const { location } = await owner.post('/console/orders', { state: 'parked', order, act: 'settle', how: 'elsewhere', note: 'by the till' });
+  const { location } = await owner.post('/console/orders', { state: 'review', order, act: 'settle', how: 'elsewhere', note: 'by the till' });
 
   const page = (await owner.get(location ?? '')).text;
   expect(page).toContain('Settled: 2 orders');
   expect(page).toContain('2 of 2 decided');
   expect(page).toContain('2 settled by a person');
   expect(page).not.toContain('wait for a person');
-  expect((await owner.get('/console/parked')).text).toContain('1 order waits for one answer.');
+  expect((await owner.get('/console/review')).text).toContain('1 order waits for one answer.');
 });

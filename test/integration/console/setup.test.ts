@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { offerFirstVisit } from '../../../src/operations/people/first-visit.ts';
 import { listPeople } from '../../../src/operations/people/people.ts';
+import { offerSetupLink } from '../../../src/operations/people/setup-link.ts';
 import { actsOf, codeOf, PASSWORD } from '../../support/console/chosen-password.ts';
 import { EnteringBrowser } from '../../support/console/entering-browser.ts';
 import { signIn } from '../../support/console/signed-in.ts';
@@ -10,12 +10,12 @@ const world = useSharedWorlds();
 const OWNER = { email: 'ivan@shop.example', name: 'Иван <b>', password: PASSWORD, lang: 'bg' };
 
 async function offered({ app }: Awaited<ReturnType<typeof world>>['bridge']): Promise<string> {
-  const path = await offerFirstVisit(app.core);
-  if (path === null) throw new Error('no first visit was offered');
+  const path = await offerSetupLink(app.core);
+  if (path === null) throw new Error('no first context was offered');
   return path;
 }
 
-test('the first visit makes an owner who is signed in, once', async () => {
+test('the first context makes an owner who is signed in, once', async () => {
   await using it = await world();
   const browser = new EnteringBrowser(it.bridge.app.url);
   expect((await browser.get('/console/sign-in')).text).toContain('Nobody can sign in here yet');
@@ -24,7 +24,7 @@ test('the first visit makes an owner who is signed in, once', async () => {
   expect(path).toMatch(/^\/console\/setup\?code=[A-Z2-9]{4}-[A-Z2-9]{4}$/);
   // Looking at it, as programs that look at mails do, uses nothing up.
   expect(await browser.get(path)).toMatchObject({ status: 200 });
-  expect((await browser.get(path)).text).toContain('First visit');
+  expect((await browser.get(path)).text).toContain('First context');
   // Typed by hand.
   const answer = await browser.post('/console/setup', { ...OWNER, code: codeOf(path).toLowerCase().replace('-', ' ') });
 
@@ -44,7 +44,7 @@ test('the first visit makes an owner who is signed in, once', async () => {
   for (const again of [await browser.get(path), await browser.post('/console/setup', { ...OWNER, email: 'second@shop.example', code: codeOf(path) })]) {
     expect(again).toMatchObject({ status: 410 });
   }
-  expect(await offerFirstVisit(it.bridge.app.core)).toBeNull();
+  expect(await offerSetupLink(it.bridge.app.core)).toBeNull();
 });
 
 test('of two who use the code at the same moment one becomes the owner', async () => {

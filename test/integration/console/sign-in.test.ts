@@ -115,8 +115,8 @@ test('after signing in nobody is led out of the console', async () => {
     });
     expect(await browser.get(`/console/sign-in?to=${encodeURIComponent(to)}`)).toMatchObject({ location: '/console' });
   }
-  expect(await browser.get(`/console/sign-in?to=${encodeURIComponent('/console/orders?q=%231042&state=parked')}`)).toMatchObject({
-    location: '/console/orders?q=%231042&state=parked',
+  expect(await browser.get(`/console/sign-in?to=${encodeURIComponent('/console/orders?q=%231042&state=review')}`)).toMatchObject({
+    location: '/console/orders?q=%231042&state=review',
   });
 });
 

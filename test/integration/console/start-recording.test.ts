@@ -47,7 +47,7 @@ test('a store on trial says so, and starts by a press that first says what it ta
   expect(started.location).toContain(path);
   expect(await it.bridge.app.core.connections.find(id)).toMatchObject({ recordFrom: '2026-10-31T22:00:00.000Z' });
   await it.bridge.settled(connected, '1', 'recorded');
-  await it.bridge.settled(connected, '2', 'parked');
+  await it.bridge.settled(connected, '2', 'review');
   expect(await findOnboarding(it.bridge.pool, way.id)).toMatchObject({ startedAt: expect.any(String), done: expect.arrayContaining(['trial']) });
   expect(await actsIn(it.bridge.pool)).toContainEqual(
     expect.objectContaining({ who: `person:${owner.person.id}`, act: 'store.started', why: 'asked the merchant' }),

@@ -9,9 +9,9 @@ import type { World } from '../../support/worlds/world.ts';
 const world = useSharedWorlds();
 const GATEWAY = 'borica<i>"pos"';
 
-async function parkedBy(it: World, connected: Connected, id: string): Promise<void> {
+async function inReviewBy(it: World, connected: Connected, id: string): Promise<void> {
   await it.bridge.send(connected, 'order.paid', { order: orderOf(id, { payment: { method: GATEWAY } }) });
-  await it.bridge.settled(connected, id, 'parked');
+  await it.bridge.settled(connected, id, 'review');
 }
 
 /** The settings form with a type for the payment method that has none. */
@@ -23,7 +23,7 @@ async function mapped(browser: SignedInBrowser, path: string, type: string): Pro
 test('settings: the effect is shown first and nothing is changed; then they are saved, the order that waited is recorded, and the trail has it', async () => {
   await using it = await world();
   const connected = await it.bridge.connect();
-  await parkedBy(it, connected, '1043');
+  await inReviewBy(it, connected, '1043');
   const browser = await signIn(it.bridge, { role: 'operator' });
   const path = `/console/stores/${connected.connection.id}/settings`;
   const fields = { ...(await mapped(browser, path, 'BANK_TRANSFER')), why: 'said <b>Мария' };
@@ -31,7 +31,7 @@ test('settings: the effect is shown first and nothing is changed; then they are 
   const preview = await browser.post(path, { ...fields, step: 'preview' });
 
   expect(preview.status).toBe(200);
-  expect(preview.text).toContain('1 parked, 0 ignored and 0 unpaid order will be looked at again.');
+  expect(preview.text).toContain('1 in review, 0 ignored and 0 unpaid order will be looked at again.');
   expect(preview.text).toMatch(/borica&lt;i&gt;.*paymentType<\/code>.*not set.*BANK_TRANSFER/s);
   expect(await actsIn(it.bridge.pool)).toEqual([]);
 

@@ -13,9 +13,9 @@ const MARKUP = 'Corner <b>&amp; "x"';
 const ESCAPED = 'Corner &lt;b&gt;&amp;amp; &quot;x&quot;';
 const GATEWAY = 'borica<i>"pos"';
 
-async function parkedBy(it: World, connected: Connected, id: string): Promise<void> {
+async function inReviewBy(it: World, connected: Connected, id: string): Promise<void> {
   await it.bridge.send(connected, 'order.paid', { order: orderOf(id, { payment: { method: GATEWAY } }) });
-  await it.bridge.settled(connected, id, 'parked');
+  await it.bridge.settled(connected, id, 'review');
 }
 
 const refusedSecret = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
@@ -35,7 +35,7 @@ test('stores with what was recorded, asked, refused and has no mapping; names an
   await using it = await world({ fresh: true });
   const connected = await it.bridge.connect({ name: MARKUP });
   await recorded(it, connected, '1042');
-  await parkedBy(it, connected, '1043');
+  await inReviewBy(it, connected, '1043');
   expect(await it.bridge.send({ ...connected, secret: refusedSecret }, 'order.paid', { order: orderOf('1044') })).toBe(401);
   const browser = await signIn(it.bridge, { role: 'operator' });
   const path = `/console/stores/${connected.connection.id}`;
@@ -102,7 +102,7 @@ test('a pasted secret; one that leaked ends at once; a bad one is refused beside
 test('a store is disconnected by its name alone, and what is left to do of it is shown', async () => {
   await using it = await world();
   const connected = await it.bridge.connect({ name: MARKUP });
-  await parkedBy(it, connected, '1043');
+  await inReviewBy(it, connected, '1043');
   const browser = await signIn(it.bridge);
   const store = `/console/stores/${connected.connection.id}`;
   const path = `${store}/disconnect`;

@@ -14,7 +14,7 @@ async function busy(it: World): Promise<void> {
   await it.bridge.send(connected, 'order.paid', { order: orderOf('1041') });
   await it.bridge.send(connected, 'order.paid', { order: orderOf('1042', { payment: { method: 'econt_pay' } }) });
   await until(async () => (await it.bridge.order(connected, '1041'))?.state === 'recorded', { what: 'the first to be recorded' });
-  await until(async () => (await it.bridge.order(connected, '1042'))?.state === 'parked', { what: 'the second to be parked' });
+  await until(async () => (await it.bridge.order(connected, '1042'))?.state === 'review', { what: 'the second to be sent to review' });
 }
 
 test('without a store it says how one is connected', async () => {
@@ -34,8 +34,8 @@ test('each thing that needs somebody has its sum and its verb; names are escaped
   const { text } = await browser.get('/console');
 
   expect(text).toMatch(/<title>\(\d+!?\) Today – orderbridge<\/title>/);
-  expect(text).toContain('1 parked order, payment.unmapped');
-  expect(text).toContain('<a class="verb" href="/console/parked">Decide</a>');
+  expect(text).toContain('1 order in review, payment.unmapped');
+  expect(text).toContain('<a class="verb" href="/console/review">Decide</a>');
   expect(text).toMatch(/Need a person<\/a><\/h2><p class="figure">1<\/p>/);
   expect(text).toMatch(/Recorded today<\/a><\/h2><p class="figure">1<\/p><p class="soft">€/);
   expect(text).toContain('Corner &lt;b&gt;shop&lt;/b&gt;');

@@ -44,7 +44,7 @@ test('a replay is written before the queue has the webhook, and one that can’t
     const body = (await compress(JSON.stringify(content))).toString('base64');
     const of = { id, connectionId: connection.id, arrivedAt: new Date().toISOString(), topic: '', platformDeliveryId: null, store: null };
     const delivery = { ...of, body, normalized: { kind: 'ignored', why: '' } as const };
-    await noteDelivery(it.bridge.pool, { delivery, outcome: 'parked', code: 'payload.unreadable', detail: '' });
+    await noteDelivery(it.bridge.pool, { delivery, outcome: 'review', code: 'payload.unreadable', detail: '' });
     return id;
   };
   const addDeliveries = () => Promise.reject(new Error('the queue is down'));

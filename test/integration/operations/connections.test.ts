@@ -36,7 +36,7 @@ test('a shop has one live connection: a second one is a conflict that names the 
     credentials: null,
   } as const;
   const compliance = { destination: async () => first.destinationId };
-  const deps = { pool: core.pool, connections: core.connections, compliance, fetchJson, trustedHttpHosts: [], wake: () => undefined, by: BY };
+  const deps = { pool: core.pool, connections: core.connections, compliance, fetchJson, trustedHttpHosts: [], notify: () => undefined, by: BY };
 
   await expect(connectStore(deps, request)).rejects.toMatchObject({
     kind: 'conflict',
@@ -62,7 +62,7 @@ test('connections are listed with their address, the end of an old secret and th
   const { connection, secret } = await it.bridge.connect();
   const other = await it.bridge.connect();
   const { destinationId, shopId } = connection;
-  await core.destinations.pause({ destinationId, shopId, lane: 'records', code: 'compliance.misconfigured', detail: 'no such shop' }, () => 60_000);
+  await core.destinations.pause({ destinationId, shopId, callType: 'records', code: 'compliance.misconfigured', detail: 'no such shop' }, () => 60_000);
   const fresh = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
   const { oldUntil } = await rotateSecret(core, { id: connection.id, secret: fresh, revokeNow: false, by: BY });
 
@@ -72,7 +72,7 @@ test('connections are listed with their address, the end of an old secret and th
     connectionId: connection.id,
     webhookUrl: `${BASE}/webhooks/standard/${connection.id}`,
     oldSecretUntil: oldUntil,
-    pauses: [{ lane: 'records', code: 'compliance.misconfigured', detail: 'no such shop' }],
+    pauses: [{ callType: 'records', code: 'compliance.misconfigured', detail: 'no such shop' }],
     warnings: [expect.stringContaining('no such shop')],
   });
   expect(beside).toMatchObject({ connectionId: other.connection.id, pauses: [], warnings: [], oldSecretUntil: null });
@@ -104,16 +104,16 @@ test('settings that allow a removal without a refund release the orders that wai
   const connected = await it.bridge.connect();
   await recorded(it, connected, '1');
   await it.bridge.send(connected, 'order.cancelled', { order: orderOf('1', { status: 'cancelled', updatedAt: later(5) }) });
-  await it.bridge.settled(connected, '1', 'parked');
+  await it.bridge.settled(connected, '1', 'review');
   const { id, settings } = connected.connection;
-  const woken: number[] = [];
-  const wake = (orders: readonly { id: number }[]) => void woken.push(...orders.map((order) => order.id));
-  const deps = { pool: core.pool, connections: core.connections, wake };
+  const notified: number[] = [];
+  const notify = (orders: readonly { id: number }[]) => void notified.push(...orders.map((order) => order.id));
+  const deps = { pool: core.pool, connections: core.connections, notify };
 
   const { again: unchanged } = await changeSettings(deps, { id, by: 'test', settings });
   const { again: allowed } = await changeSettings(deps, { id, by: 'test', settings: { ...settings, removeWithoutRefund: 'remove' } });
 
   expect([unchanged, allowed]).toEqual([{ released: 0 }, { released: 1 }]);
-  expect(woken).toEqual([(await it.bridge.order(connected, '1'))?.id]);
+  expect(notified).toEqual([(await it.bridge.order(connected, '1'))?.id]);
   await it.bridge.settled(connected, '1', 'removed');
 });

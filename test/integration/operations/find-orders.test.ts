@@ -43,7 +43,7 @@ test('pages follow each other without a gap or a repeat, whatever is wanted', as
   ] as const;
   for (const [to, id, changes] of orders) {
     await it.bridge.send(to, 'order.paid', { order: orderOf(id, changes) });
-    await it.bridge.settled(to, id, 'payment' in changes ? 'parked' : 'recorded');
+    await it.bridge.settled(to, id, 'payment' in changes ? 'review' : 'recorded');
   }
 
   expect(await pages(it, {}, 2)).toEqual([['5', '4'], ['3', '2'], ['1']]);
@@ -52,9 +52,9 @@ test('pages follow each other without a gap or a repeat, whatever is wanted', as
   expect(await pages(it, { month: '2026-10', code: 'payment.unmapped' }, 1)).toEqual([['5'], ['4']]);
   expect(await pages(it, { code: 'payment.unmapped' }, 1)).toEqual([['5'], ['4']]);
   expect(await pages(it, { store: 'a' }, 2)).toEqual([['5', '3'], ['1']]);
-  expect(await pages(it, { store: 'b', state: 'parked' }, 2)).toEqual([['4']]);
+  expect(await pages(it, { store: 'b', state: 'review' }, 2)).toEqual([['4']]);
   expect(await pages(it, { from: '2026-10-02', to: '2026-10-03' }, 5)).toEqual([['2', '1', '4']]);
-  expect(await pages(it, { q: '48,00', state: 'parked' }, 1)).toEqual([['5'], ['4']]);
+  expect(await pages(it, { q: '48,00', state: 'review' }, 1)).toEqual([['5'], ['4']]);
   expect(await pages(it, { month: '2026-13', state: 'nonsense', from: 'x', code: "'" }, 5)).toEqual([['5', '4', '3', '2', '1']]);
 });
 
@@ -89,7 +89,7 @@ test('a wrong word about an unconfirmed order is refused where the service shows
   const { connected, ids } = await inDoubt(it);
   await using access = await openRecordAccess(it.bridge.app.core);
   const resolve = (named: string, recorded: string | null) =>
-    resolveOrder({ ...access, pool: it.bridge.pool, wake: () => undefined }, { named, recorded, by: BY });
+    resolveOrder({ ...access, pool: it.bridge.pool, notify: () => undefined }, { named, recorded, by: BY });
 
   await expect(resolve('1', null)).rejects.toMatchObject({ kind: 'conflict', message: expect.stringContaining(`resolve 1 --recorded ${ids.first}`) });
   await expect(resolve('1', randomUUID())).rejects.toMatchObject({ kind: 'conflict', what: expect.stringContaining('no record with this id') });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { writeBridgeActs } from '../../../src/bridge/ledger/bridge-acts.ts';
 import { createConnectionStore } from '../../../src/bridge/ledger/connection-store.ts';
 import { LEDGER_SCHEMA, migrateLedger } from '../../../src/bridge/ledger/migrate-ledger.ts';
-import { type Heard, type Listened, listen } from '../../../src/operations/activity/listen.ts';
+import { type Tailed, type TailedEvent, tail } from '../../../src/operations/activity/tail.ts';
 import { createPool, holdConnection, inTransaction, type Pool } from '../../../src/platform/postgres/postgres.ts';
 import { sealer } from '../../../src/platform/seal.ts';
 import { BY } from '../../support/samples/by.ts';
@@ -13,14 +13,14 @@ import { recorded, useWorlds, type World } from '../../support/worlds/world.ts';
 
 const world = useWorlds();
 
-type Ear = { all: Listened[]; heard(): Heard[]; words(): string[] } & AsyncDisposable;
+type Ear = { all: Tailed[]; event(): TailedEvent[]; words(): string[] } & AsyncDisposable;
 
 /** Listens until it is disposed of; returns once the first look is over, with which its time begins. */
 async function ear(
-  deps: Parameters<typeof listen>[0],
+  deps: Parameters<typeof tail>[0],
   { connection = null, since = null }: { connection?: string | null; since?: string | null } = {},
 ): Promise<Ear> {
-  const all: Listened[] = [];
+  const all: Tailed[] = [];
   const stop = new AbortController();
   const first = Promise.withResolvers<void>();
   let looks = 0;
@@ -34,14 +34,14 @@ async function ear(
     end: async () => undefined,
   };
   const listening = (async () => {
-    for await (const event of listen({ ...deps, pool }, { connection, since, everyMs: 20, signal: stop.signal })) all.push(event);
+    for await (const event of tail({ ...deps, pool }, { connection, since, everyMs: 20, signal: stop.signal })) all.push(event);
   })();
   await first.promise;
-  const heard = () => all.flatMap((event) => ('heard' in event ? [event.heard] : []));
+  const event = () => all.flatMap((event) => ('event' in event ? [event.event] : []));
   return {
     all,
-    heard,
-    words: () => heard().map(({ words }) => words),
+    event,
+    words: () => event().map(({ words }) => words),
     async [Symbol.asyncDispose]() {
       stop.abort();
       await listening;
@@ -65,12 +65,12 @@ test('the way of an order is heard as it happens, each event once and without it
 
   await recorded(it, connected, '2');
   await it.bridge.send(other, 'order.paid', { order: orderOf('3', { payment: { method: 'shells' } }) });
-  await it.bridge.settled(other, '3', 'parked');
+  await it.bridge.settled(other, '3', 'review');
   await looked(everything, /payment\.unmapped/);
   await looked(everything, /^create: recorded/);
   await looked(own, /^create: recorded/);
 
-  const of = (id: string) => everything.heard().filter(({ orderId }) => orderId === id);
+  const of = (id: string) => everything.event().filter(({ orderId }) => orderId === id);
   expect(of('1')).toEqual([]);
   expect(of('2').map(({ words }) => words.replace(/, [0-9a-f-]{36}$/, ''))).toEqual(
     expect.arrayContaining([expect.stringMatching(/^webhook accepted: merged, the order is /), 'create: recorded (200)']),
@@ -78,8 +78,8 @@ test('the way of an order is heard as it happens, each event once and without it
   expect(of('3').map(({ store, words }) => `${store}: ${words}`)).toContain(
     'Elsewhere: The program asked a person to decide: payment.unmapped, by orderbridge',
   );
-  expect(own.heard().every(({ store }) => store === 'Corner')).toBe(true);
-  expect(new Set(everything.heard().map((one) => JSON.stringify(one))).size).toBe(everything.heard().length);
+  expect(own.event().every(({ store }) => store === 'Corner')).toBe(true);
+  expect(new Set(everything.event().map((one) => JSON.stringify(one))).size).toBe(everything.event().length);
   expect(JSON.stringify(everything.all)).not.toMatch(/maria|example\.invalid/i);
 });
 
@@ -117,7 +117,7 @@ test('two writers whose transactions overlap lose and double no line', async () 
   };
 
   await Promise.all([writer('a', 1), writer('b', 7)]);
-  await until(() => all.heard().length >= 480, { what: 'all lines', timeoutMs: 20_000 });
+  await until(() => all.event().length >= 480, { what: 'all lines', timeoutMs: 20_000 });
   await act(pool, 'the last');
   await looked(all, /the last/);
 
@@ -155,7 +155,7 @@ test('a pause and its end are heard', async () => {
   await using it = await world();
   const { connection } = await it.bridge.connect({ name: 'Corner' });
   const { destinations } = it.bridge.app.core;
-  const scope = { destinationId: connection.destinationId, shopId: connection.shopId, lane: 'records' } as const;
+  const scope = { destinationId: connection.destinationId, shopId: connection.shopId, callType: 'records' } as const;
   await using all = await ear(it.bridge.app.core);
 
   await destinations.pause({ ...scope, code: 'compliance.misconfigured', detail: 'no such shop' }, () => 60_000);
@@ -163,7 +163,7 @@ test('a pause and its end are heard', async () => {
   await destinations.resume(scope);
   await looked(all, /works again/);
 
-  expect(all.heard().filter(({ of }) => of === 'pause')).toMatchObject([{ store: 'Corner' }, { store: 'Corner' }]);
+  expect(all.event().filter(({ of }) => of === 'pause')).toMatchObject([{ store: 'Corner' }, { store: 'Corner' }]);
 });
 
 test('it says that the database is away, goes on when it is back, and misses nothing', async () => {
@@ -182,13 +182,13 @@ test('it says that the database is away, goes on when it is back, and misses not
   await until(() => act(pool, 'after').then(() => true), { what: 'the database to take acts' });
   await looked(all, /after/);
 
-  expect(all.all.map((event) => Object.keys(event)[0])).toEqual(['heard', 'lost', 'back', 'heard']);
+  expect(all.all.map((event) => Object.keys(event)[0])).toEqual(['event', 'lost', 'back', 'event']);
 });
 
 test('Ctrl-C ends it at once', async () => {
   await using it: World = await world({ role: 'receiver' });
   const stop = new AbortController();
-  const events = listen(it.bridge.app.core, { connection: null, since: null, everyMs: 3_600_000, signal: stop.signal });
+  const events = tail(it.bridge.app.core, { connection: null, since: null, everyMs: 3_600_000, signal: stop.signal });
   const next = events.next();
   stop.abort();
 

@@ -40,7 +40,7 @@ async function moves(it: World, hosts: Hosts, { identity = KNOWN, storeId = KNOW
   await it.bridge.pool.query('update bridge.connections set store_identity = $2 where id = $1', [id, identity]);
   const { asked, fetch } = named(store, hosts);
   const { pool, connections } = it.bridge.app.core;
-  const move = () => movedStore({ pool, connections, fetchJson: fetch, trustedHttpHosts: [], wake: () => undefined, by: BY }, { id, host: 'new.example' });
+  const move = () => movedStore({ pool, connections, fetchJson: fetch, trustedHttpHosts: [], notify: () => undefined, by: BY }, { id, host: 'new.example' });
   return { store, asked, move, access: async () => (await connections.find(id))?.access };
 }
 

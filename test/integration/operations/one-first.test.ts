@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { BRIDGE_TRAIL } from '../../../src/bridge/ledger/bridge-acts.ts';
-import { countParked, countStates } from '../../../src/bridge/ledger/kept-order.ts';
-import { parkedOrders as parked } from '../../../src/bridge/ledger/release-parked.ts';
+import { countInReview, countStates } from '../../../src/bridge/ledger/kept-order.ts';
+import { ordersInReview as review } from '../../../src/bridge/ledger/release-from-review.ts';
 import { changeSettings } from '../../../src/operations/connections/change-settings.ts';
 import { listConnections } from '../../../src/operations/connections/list-connections.ts';
 import { releaseOneFirst } from '../../../src/operations/one-first.ts';
@@ -26,24 +26,24 @@ function knowsPostalPayment({ kind, body }: SeenRequest): Behaviour {
 }
 
 /** Paid orders that wait for a person, since their method has no type. */
-async function parkedOrders({ bridge }: World, connected: Connected, count: number): Promise<void> {
+async function ordersInReview({ bridge }: World, connected: Connected, count: number): Promise<void> {
   const ids = Array.from({ length: count }, (_, i) => String(i + 1));
   const send = (id: string) => bridge.send(connected, 'order.paid', { order: orderOf(id, { payment: { method: 'econt_pay' } }) });
   for (let from = 0; from < count; from += AT_ONCE) await Promise.all(ids.slice(from, from + AT_ONCE).map(send));
-  const parkedNow = async () => (await bridge.pool.query(`select from orders where state = 'parked' and lease_until is null`)).rowCount ?? 0;
-  await until(async () => (await parkedNow()) >= count, { what: `${count} orders to be parked, and their visits over`, timeoutMs: 90_000 });
+  const inReviewNow = async () => (await bridge.pool.query(`select from orders where state = 'review' and lease_until is null`)).rowCount ?? 0;
+  await until(async () => (await inReviewNow()) >= count, { what: `${count} orders to be sent to review, and their attempts over`, timeoutMs: 90_000 });
 }
 
 async function setting(it: World, connected: Connected, set: string) {
   const { core } = it.bridge.app;
   // The sweeper wakes what is released.
-  const deps = { pool: core.pool, connections: core.connections, wake: () => undefined };
+  const deps = { pool: core.pool, connections: core.connections, notify: () => undefined };
   return changeSettings(deps, { id: connected.connection.id, by: 'cli:maria@shop', why: 'Econt', patience: PATIENCE, changes: { set: [set], unset: [] } });
 }
 
 function release(it: World, request: Partial<ReleaseCode> = {}) {
   const { core } = it.bridge.app;
-  const deps = { pool: core.pool, connections: core.connections, wake: () => undefined };
+  const deps = { pool: core.pool, connections: core.connections, notify: () => undefined };
   return releaseCode(deps, { code: 'payment.unmapped', connection: null, by: 'cli:maria@shop', patience: PATIENCE, ...request });
 }
 
@@ -59,15 +59,15 @@ test('F3: one typo in a mapping costs one refused order of 300, and its correcti
   await using it = await world();
   it.service.always(knowsPostalPayment);
   const connected = await it.bridge.connect();
-  await parkedOrders(it, connected, 300);
+  await ordersInReview(it, connected, 300);
 
   const typo = await setting(it, connected, TYPO);
   expect(typo.warnings).toMatchObject([{ en: expect.stringContaining('payments.econt_pay.paymentType is POSTAL, which is none of') }]);
   expect(typo.again).toMatchObject({
     released: 1,
-    held: [{ codes: ['payment.unmapped'], orders: 299, tried: [{ state: 'parked', code: 'compliance.refused' }] }],
+    held: [{ codes: ['payment.unmapped'], orders: 299, tried: [{ state: 'review', code: 'compliance.refused' }] }],
   });
-  expect(await countParked(it.bridge.pool)).toEqual({ 'compliance.refused': 1, 'payment.unmapped': 299 });
+  expect(await countInReview(it.bridge.pool)).toEqual({ 'compliance.refused': 1, 'payment.unmapped': 299 });
   expect(it.service.requests('POST')).toHaveLength(1);
 
   const corrected = await setting(it, connected, RIGHT);
@@ -98,7 +98,7 @@ test('at our own service the typo is refused where it is given, and nothing is c
 test('a change is in the trail with what was before, and so is each order that it released', async () => {
   await using it = await world();
   const connected = await it.bridge.connect();
-  await parkedOrders(it, connected, 2);
+  await ordersInReview(it, connected, 2);
 
   await setting(it, connected, RIGHT);
 
@@ -116,7 +116,7 @@ test('a refused order is decided again only if another record would be sent', as
   it.service.always(knowsPostalPayment);
   const connected = await it.bridge.connect({ settings: { payments: { econt_pay: { paymentType: 'POSTAL' } } } });
   await it.bridge.send(connected, 'order.paid', { order: orderOf('1', { payment: { method: 'econt_pay' } }) });
-  await it.bridge.settled(connected, '1', 'parked');
+  await it.bridge.settled(connected, '1', 'review');
 
   expect((await setting(it, connected, 'vatGroups.5=GROUP_A')).again.released).toBe(0);
   expect((await setting(it, connected, RIGHT)).again.released).toBe(1);
@@ -139,11 +139,11 @@ test('release by code tries three of more than 20, and says why the rest stay', 
   await using it = await world();
   const connected = await it.bridge.connect();
   const beside = await it.bridge.connect({ name: 'beside' });
-  await parkedOrders(it, connected, 25);
+  await ordersInReview(it, connected, 25);
 
   const unmapped = await release(it);
 
-  const tried = [1, 2, 3].map(() => ({ state: 'parked', code: 'payment.unmapped', detail: expect.stringContaining('econt_pay') }));
+  const tried = [1, 2, 3].map(() => ({ state: 'review', code: 'payment.unmapped', detail: expect.stringContaining('econt_pay') }));
   expect(unmapped).toMatchObject({ released: 3, held: [{ connectionId: connected.connection.id, orders: 22, tried }] });
 
   await mapped(it, connected);
@@ -161,17 +161,20 @@ test('a refusal of what a worker made with earlier settings is no answer', async
   await using it = await world();
   it.service.always(knowsPostalPayment);
   const connected = await it.bridge.connect();
-  await parkedOrders(it, connected, 21);
+  await ordersInReview(it, connected, 21);
   await mapped(it, connected, 'POSTAL');
   const { pool } = it.bridge;
-  const orders = await parked(pool, { codes: ['payment.unmapped'], connectionId: null });
+  const orders = await review(pool, { codes: ['payment.unmapped'], connectionId: null });
   const isOutdated = async () => {
     await mapped(it, connected);
     return true;
   };
 
   const groups = [{ connectionId: connected.connection.id, orders }];
-  const { released, held } = await releaseOneFirst({ pool, wake: () => undefined }, { groups, by: 'test', patience: PATIENCE, endsAtRefusal: { isOutdated } });
+  const { released, held } = await releaseOneFirst(
+    { pool, notify: () => undefined },
+    { groups, by: 'test', patience: PATIENCE, endsAtRefusal: { isOutdated } },
+  );
 
   expect([released.length, held]).toEqual([expect.toSatisfy((count) => count === 20 || count === 21, 'all, but for one that a worker has'), []]);
   await until(async () => expect(await states(it)).toEqual({ recorded: 21 }), { what: 'all to be recorded', timeoutMs: 30_000 });
@@ -180,19 +183,19 @@ test('a refusal of what a worker made with earlier settings is no answer', async
 test('the rest follow if the first was an order of its own kind, and the second is recorded', async () => {
   await using it = await world();
   const connected = await it.bridge.connect();
-  await parkedOrders(it, connected, 21);
+  await ordersInReview(it, connected, 21);
   await mapped(it, connected);
   it.service.next('create', { status: 422, body: { title: 'not this one' } });
 
   expect(await release(it)).toMatchObject({ released: 21, held: [] });
 
-  await until(async () => expect(await states(it)).toEqual({ parked: 1, recorded: 20 }), { what: 'the others to be recorded', timeoutMs: 30_000 });
+  await until(async () => expect(await states(it)).toEqual({ review: 1, recorded: 20 }), { what: 'the others to be recorded', timeoutMs: 30_000 });
 });
 
-test('while nothing works, the first waits and the rest are parked as they were; all at once, none waits', async () => {
+test('while nothing works, the first waits and the rest need review as they were; all at once, none waits', async () => {
   await using it = await world();
   const connected = await it.bridge.connect();
-  await parkedOrders(it, connected, 21);
+  await ordersInReview(it, connected, 21);
   await mapped(it, connected);
   await it.service.down();
   const stop = new AbortController();
@@ -202,7 +205,7 @@ test('while nothing works, the first waits and the rest are parked as they were;
   stop.abort();
 
   expect(await waiting).toMatchObject({ released: 1, held: [{ orders: 20, tried: [{ state: null }] }] });
-  expect(await states(it)).toEqual({ queued: 1, parked: 20 });
+  expect(await states(it)).toEqual({ queued: 1, review: 20 });
   expect(await release(it, { patience: null })).toMatchObject({ released: 20, held: [] });
   expect(await states(it)).toEqual({ queued: 21 });
 });
@@ -211,19 +214,19 @@ test('orders that are paid and taxed otherwise are tried apart', async () => {
   await using it = await world();
   it.service.always(knowsPostalPayment);
   const connected = await it.bridge.connect();
-  await parkedOrders(it, connected, 15);
+  await ordersInReview(it, connected, 15);
   for (let id = 16; id <= 30; id++) await it.bridge.send(connected, 'order.paid', { order: orderOf(String(id), { payment: { method: 'bank' } }) });
-  await until(async () => (await countParked(it.bridge.pool))['payment.unmapped'] === 30, { what: '30 orders to be parked', timeoutMs: 30_000 });
+  await until(async () => (await countInReview(it.bridge.pool))['payment.unmapped'] === 30, { what: '30 orders to be sent to review', timeoutMs: 30_000 });
   const { core } = it.bridge.app;
   const changes = { set: [RIGHT, 'payments.bank.paymentType=BANK'], unset: [] };
 
   const { again } = await changeSettings(
-    { pool: core.pool, connections: core.connections, wake: () => undefined },
+    { pool: core.pool, connections: core.connections, notify: () => undefined },
     { id: connected.connection.id, by: 'test', patience: PATIENCE, changes },
   );
 
   expect(again).toMatchObject({ released: 16, held: [{ orders: 14 }] });
-  await until(async () => expect(await states(it)).toEqual({ parked: 15, recorded: 15 }), { what: 'those of Econt to be recorded', timeoutMs: 30_000 });
+  await until(async () => expect(await states(it)).toEqual({ review: 15, recorded: 15 }), { what: 'those of Econt to be recorded', timeoutMs: 30_000 });
 });
 
 test('a virtual terminal whose orders have no transaction id is warned about', async () => {
@@ -234,12 +237,12 @@ test('a virtual terminal whose orders have no transaction id is warned about', a
     ['2', { method: 'sound', transactionId: 'pos_1' }],
   ] as const)
     await it.bridge.send(connected, 'order.paid', { order: orderOf(id, { payment }) });
-  await until(async () => (await countParked(it.bridge.pool))['payment.unmapped'] === 2, { what: 'both to be parked' });
+  await until(async () => (await countInReview(it.bridge.pool))['payment.unmapped'] === 2, { what: 'both to be sent to review' });
   const { core } = it.bridge.app;
   const changes = { set: ['payments.bare.paymentType=VIRTUAL_POS', 'payments.sound.paymentType=VIRTUAL_POS'], unset: [] };
 
   const { warnings } = await changeSettings(
-    { pool: core.pool, connections: core.connections, wake: () => undefined },
+    { pool: core.pool, connections: core.connections, notify: () => undefined },
     { id: connected.connection.id, by: 'test', changes },
   );
 

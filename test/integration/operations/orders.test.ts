@@ -22,11 +22,11 @@ import { recorded, type World } from '../../support/worlds/world.ts';
 
 const compress = promisify(zstdCompress);
 const world = useClearedWorlds();
-const noWake = async (): Promise<void> => undefined;
+const notifyNobody = async (): Promise<void> => undefined;
 
-async function parked({ bridge }: World, connected: Connected, id: string): Promise<void> {
+async function review({ bridge }: World, connected: Connected, id: string): Promise<void> {
   await bridge.send(connected, 'order.paid', { order: orderOf(id, { payment: { method: 'shells' } }) });
-  await bridge.settled(connected, id, 'parked');
+  await bridge.settled(connected, id, 'review');
 }
 
 test('orders are listed up to a limit, with a flag whether there are more', async () => {
@@ -95,7 +95,7 @@ test('a bare ledger id is understood if nothing else has that name', async () =>
 
   expect(await showOrder(it.bridge.app.core, { named: String(id) })).toMatchObject({ orderId: '800' });
   // Whoever wants to do something to the order of that number, of which no webhook came, does not mean this one.
-  await expect(releaseOrder({ pool: it.bridge.pool, wake: () => undefined }, String(id), { by: 'cli:test@here' })).rejects.toMatchObject({
+  await expect(releaseOrder({ pool: it.bridge.pool, notify: () => undefined }, String(id), { by: 'cli:test@here' })).rejects.toMatchObject({
     ...{
       kind: 'conflict',
       what: expect.stringContaining(`no order is called ${id}`),
@@ -111,28 +111,28 @@ describe('releasing', () => {
   test('wakes the order, and counts it', async () => {
     await using it = await world();
     const connected = await it.bridge.connect();
-    await parked(it, connected, '1');
-    const woken: number[] = [];
-    const deps = { pool: it.bridge.pool, wake: (orders: readonly { id: number }[]) => void woken.push(...orders.map(({ id }) => id)) };
+    await review(it, connected, '1');
+    const notified: number[] = [];
+    const deps = { pool: it.bridge.pool, notify: (orders: readonly { id: number }[]) => void notified.push(...orders.map(({ id }) => id)) };
 
     expect(await releaseOrder(deps, '#1', { by: 'cli:test@here' })).toEqual({ released: 1 });
 
-    expect(woken).toEqual([(await it.bridge.order(connected, '1'))?.id]);
+    expect(notified).toEqual([(await it.bridge.order(connected, '1'))?.id]);
   });
 
-  test('refuses an order that is not parked, and a code without parked orders', async () => {
+  test('refuses an order that is not in review, and a code without orders in review', async () => {
     await using it = await world();
     await recorded(it, await it.bridge.connect(), '1');
     await using access = await openRecordAccess(it.bridge.app.core);
-    const deps = { ...access, pool: it.bridge.pool, wake: noWake };
+    const deps = { ...access, pool: it.bridge.pool, notify: notifyNobody };
 
     await expect(releaseOrder(deps, '1', { by: 'cli:test@here' })).rejects.toMatchObject({
       kind: 'conflict',
-      what: 'the order 1 is recorded, not parked: there is nothing to release',
+      what: 'the order 1 is recorded, not in review: there is nothing to release',
     });
     await expect(resolveOrder(deps, { named: '1', recorded: null, by: 'cli:test@here' })).rejects.toMatchObject({ kind: 'conflict' });
     await expect(
-      releaseCode({ ...it.bridge.app.core, wake: noWake }, { code: 'compliance.throttled', connection: null, by: 'test', patience: null }),
+      releaseCode({ ...it.bridge.app.core, notify: notifyNobody }, { code: 'compliance.throttled', connection: null, by: 'test', patience: null }),
     ).rejects.toMatchObject({ kind: 'invalid' });
   });
 });
@@ -140,13 +140,13 @@ describe('releasing', () => {
 test('everything that waits for a person is listed with advice: orders, and webhooks that could not be read', async () => {
   await using it = await world();
   const connected = await it.bridge.connect();
-  await parked(it, connected, '1');
+  await review(it, connected, '1');
   await it.bridge.send(connected, 'order.paid', { order: { id: '2' } });
   await until(async () => (await listWaiting(it.bridge)).deliveries.length === 1, { what: 'the webhook to be noted' });
 
   const { orders, deliveries, cutAt } = await listWaiting(it.bridge);
 
-  expect(orders).toMatchObject([{ orderId: '1', parked: { code: 'payment.unmapped' }, todo: expect.stringContaining('payments') }]);
+  expect(orders).toMatchObject([{ orderId: '1', review: { code: 'payment.unmapped' }, todo: expect.stringContaining('payments') }]);
   expect(deliveries).toMatchObject([{ code: 'payload.unreadable', kept: true, todo: expect.any(String) }]);
   expect(cutAt).toBeNull();
 });
@@ -154,8 +154,8 @@ test('everything that waits for a person is listed with advice: orders, and webh
 test('a list of what waits that is cut says so, also if rows of it can’t be read', async () => {
   await using it = await world();
   const connected = await it.bridge.connect();
-  await parked(it, connected, '1');
-  await parked(it, connected, '2');
+  await review(it, connected, '1');
+  await review(it, connected, '2');
   await it.bridge.pool.query(`update order_facts set facts = jsonb_set(facts, '{snapshot,total}', '48') from orders where id = order_ref and order_id = '1'`);
 
   expect(await listWaiting(it.bridge, 2)).toMatchObject({ orders: [{ orderId: '2' }], cutAt: 2 });
@@ -168,7 +168,7 @@ describe('replaying', () => {
     const bytes = body === null ? null : (await compress(JSON.stringify(body))).toString('base64');
     const of = { id, connectionId: connected.connection.id, arrivedAt: new Date().toISOString(), topic: '', platformDeliveryId: null, store: null };
     const delivery = { ...of, body: bytes, normalized: { kind: 'ignored', why: '' } as const };
-    await noteDelivery(bridge.pool, { delivery, outcome: 'parked', code: 'payload.unreadable', detail: '' });
+    await noteDelivery(bridge.pool, { delivery, outcome: 'review', code: 'payload.unreadable', detail: '' });
     return id;
   }
 
@@ -201,7 +201,7 @@ describe('replaying', () => {
     const data = { order: orderOf('1', { updatedAt: '2099-01-01T00:00:00Z' }) };
     const id = await kept(it, await it.bridge.connect(), { type: 'order.paid', data });
 
-    await expect(replayDelivery({ ...core, addDeliveries: noWake, by: BY }, id)).rejects.toMatchObject({
+    await expect(replayDelivery({ ...core, addDeliveries: notifyNobody, by: BY }, id)).rejects.toMatchObject({
       what: expect.stringContaining('more than a day ahead'),
     });
   });
@@ -209,7 +209,7 @@ describe('replaying', () => {
   test('refuses one whose body is gone, and an unknown one', async () => {
     await using it = await world();
     const { core } = it.bridge.app;
-    const deps = { ...core, addDeliveries: noWake, by: BY };
+    const deps = { ...core, addDeliveries: notifyNobody, by: BY };
     const id = await kept(it, await it.bridge.connect(), null);
 
     await expect(replayDelivery(deps, id)).rejects.toMatchObject({ kind: 'conflict', what: expect.stringContaining('is gone') });

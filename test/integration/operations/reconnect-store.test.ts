@@ -20,7 +20,7 @@ async function change({ bridge, service }: World, { connection }: Connected, cha
   };
   const before = await connections.find(connection.id);
   if (before === null) throw new Error('the connection is gone');
-  return reconnectStore({ pool, connections, compliance, fetchJson, trustedHttpHosts: [], wake: () => undefined, by: BY }, before, {
+  return reconnectStore({ pool, connections, compliance, fetchJson, trustedHttpHosts: [], notify: () => undefined, by: BY }, before, {
     ...nothing,
     ...changes,
   });
@@ -32,8 +32,8 @@ test('a record that was made with the old compliance key is deleted with it, and
   await recorded(it, connected, '1');
 
   const { connection } = await change(it, connected, { credentials: { apiKey: 'another key', apiSecret: 'secret' } });
-  const heard = async () => (await it.bridge.app.core.cache.get(connection.id))?.destinationId === connection.destinationId;
-  await until(heard, { what: 'the submitter to hear of it' });
+  const received = async () => (await it.bridge.app.core.cache.get(connection.id))?.destinationId === connection.destinationId;
+  await until(received, { what: 'the submitter to hear of it' });
   await it.bridge.send(connected, 'order.updated', { order: edited('1', 1, '30.00') });
 
   await until(() => totals(it.service, '1')[0] === '30.00', { what: 'the edit to be recorded' });
@@ -110,7 +110,7 @@ describe('a host whose webhooks are held', () => {
     const compliance = { destination: async () => destinationId };
     const given = { platform, name, shopId, access, secret: 'another secret', ownShop: false, hosts: ['127.0.0.1'], claim: null, store: null };
     const again = await connectStore(
-      { pool, connections, compliance, fetchJson, trustedHttpHosts: [], wake: () => undefined, by: BY },
+      { pool, connections, compliance, fetchJson, trustedHttpHosts: [], notify: () => undefined, by: BY },
       { ...given, settings: null, recordFrom: null, credentials: null },
     );
 

@@ -5,7 +5,7 @@ import { recordLateReply } from '../../../src/bridge/ledger/late-reply.ts';
 import { settleOrder as settleInLedger } from '../../../src/bridge/ledger/settle-order.ts';
 import { changeSettings } from '../../../src/operations/connections/change-settings.ts';
 import { decideRemoval } from '../../../src/operations/orders/decide-removal.ts';
-import { listParked } from '../../../src/operations/orders/list-parked.ts';
+import { listReview } from '../../../src/operations/orders/list-review.ts';
 import { releaseCode } from '../../../src/operations/orders/release-code.ts';
 import { releaseOrder } from '../../../src/operations/orders/release-orders.ts';
 import { type SettleInput, settleOrder } from '../../../src/operations/orders/settle-order.ts';
@@ -23,7 +23,7 @@ async function settle({ bridge }: World, input: Pick<SettleInput, 'outcome'> & {
   const { core } = bridge.app;
   await using access = await openRecordAccess(core);
   return await settleOrder(
-    { ...access, pool: core.pool, connections: core.connections, wake: () => undefined, now: Date.now },
+    { ...access, pool: core.pool, connections: core.connections, notify: () => undefined, now: Date.now },
     { named: '1', ...said, ...input },
   );
 }
@@ -31,16 +31,16 @@ async function settle({ bridge }: World, input: Pick<SettleInput, 'outcome'> & {
 /** Paid by something that the settings do not know. */
 const unmapped = (changes: Record<string, unknown> = {}) => orderOf('1', { payment: { method: 'shells' }, ...changes });
 
-async function parked({ bridge }: World): Promise<Connected> {
+async function review({ bridge }: World): Promise<Connected> {
   const connected = await bridge.connect();
   await bridge.send(connected, 'order.paid', { order: unmapped() });
-  await bridge.settled(connected, '1', 'parked');
+  await bridge.settled(connected, '1', 'review');
   return connected;
 }
 
 test('a service that shows no records is not asked: the word is taken, and a later refund deletes that record', async () => {
   await using it = await world();
-  const connected = await parked(it);
+  const connected = await review(it);
   it.service.adopt(['by-hand-1']);
 
   expect(await settle(it, { outcome: byHand })).toMatchObject({ isRead: false });
@@ -60,7 +60,7 @@ test('a service that shows no records is not asked: the word is taken, and a lat
 
 test('a change that can be decided replaces a record that nobody could read', async () => {
   await using it = await world();
-  const connected = await parked(it);
+  const connected = await review(it);
   it.service.adopt(['by-hand-1']);
   await settle(it, { outcome: byHand });
 
@@ -73,13 +73,13 @@ test('a change that can be decided replaces a record that nobody could read', as
 
 test('a change that can’t be decided asks again, and leaves the record', async () => {
   await using it = await world();
-  const connected = await parked(it);
+  const connected = await review(it);
   it.service.adopt(['by-hand-1']);
   await settle(it, { outcome: byHand });
 
   await it.bridge.send(connected, 'order.updated', { order: unmapped({ updatedAt: later(5), payment: { method: 'pebbles' } }) });
 
-  expect(await it.bridge.settled(connected, '1', 'parked')).toMatchObject({ parked: { code: 'payment.unmapped' }, complianceId: 'by-hand-1' });
+  expect(await it.bridge.settled(connected, '1', 'review')).toMatchObject({ review: { code: 'payment.unmapped' }, complianceId: 'by-hand-1' });
   expect(it.service.living).toBe(1);
   await settle(it, { outcome: byHand });
   expect(await it.bridge.settled(connected, '1', 'settled')).toMatchObject({ complianceId: 'by-hand-1' });
@@ -87,35 +87,35 @@ test('a change that can’t be decided asks again, and leaves the record', async
 
 test('a refused replacement of a record that nobody could read leaves nothing to put back', async () => {
   await using it = await world();
-  const connected = await parked(it);
+  const connected = await review(it);
   it.service.adopt(['by-hand-1']);
   await settle(it, { outcome: byHand });
   it.service.next('create', { status: 422, body: { message: 'no such group' } });
 
   await it.bridge.send(connected, 'order.updated', { order: orderOf('1', { updatedAt: later(5) }) });
 
-  expect(await it.bridge.settled(connected, '1', 'parked')).toMatchObject({ parked: { code: 'compliance.refused' }, complianceId: null });
+  expect(await it.bridge.settled(connected, '1', 'review')).toMatchObject({ review: { code: 'compliance.refused' }, complianceId: null });
   expect(it.service.requests('POST')).toHaveLength(1);
 });
 
 test('each word is an act, with who said it, why, and what it was about', async () => {
   await using it = await world();
-  await parked(it);
-  const deps = { pool: it.bridge.pool, wake: () => undefined };
+  await review(it);
+  const deps = { pool: it.bridge.pool, notify: () => undefined };
 
   await settle(it, { outcome: { how: 'elsewhere' } });
   await releaseOrder(deps, '1', said);
 
   const about = { who: said.by, why: said.why };
   expect(await readBridgeActs(it.bridge.pool)).toMatchObject([
-    { ...about, act: 'order.settled', before: { state: 'parked', code: 'payment.unmapped' }, after: { how: 'elsewhere', complianceId: null } },
+    { ...about, act: 'order.settled', before: { state: 'review', code: 'payment.unmapped' }, after: { how: 'elsewhere', complianceId: null } },
     { ...about, act: 'order.released', before: { state: 'settled', settled: 'elsewhere' } },
   ]);
 });
 
 test('a worker that has the order writes no more', async () => {
   await using it = await world();
-  const connected = await parked(it);
+  const connected = await review(it);
   const { id = 0 } = (await it.bridge.order(connected, '1')) ?? {};
   const worker = createClaimStore(it.bridge.pool, { leaseMs: 60_000 });
   const claim = await until(
@@ -129,13 +129,13 @@ test('a worker that has the order writes no more', async () => {
 
   await settle(it, { outcome: { how: 'elsewhere' } });
 
-  expect(await worker.write({ claim, write: { state: 'parked', parked: { code: 'total.mismatch', detail: 'two sums' } } })).toMatchObject({ owned: false });
-  expect(await it.bridge.order(connected, '1')).toMatchObject({ state: 'settled', parked: null });
+  expect(await worker.write({ claim, write: { state: 'review', review: { code: 'total.mismatch', detail: 'two sums' } } })).toMatchObject({ owned: false });
+  expect(await it.bridge.order(connected, '1')).toMatchObject({ state: 'settled', review: null });
 });
 
 test('of an order that has changed since the person saw it, no word is taken and no act is written', async () => {
   await using it = await world();
-  const connected = await parked(it);
+  const connected = await review(it);
   const order = await it.bridge.order(connected, '1');
   if (order === null) throw new Error('there is no order 1');
   const settled = {
@@ -158,7 +158,7 @@ test('of an order that has changed since the person saw it, no word is taken and
 
 test('a record that a late reply reveals is shown to a person, who said that there is none', async () => {
   await using it = await world();
-  const connected = await parked(it);
+  const connected = await review(it);
   await settle(it, { outcome: { how: 'not-a-sale' } });
   const order = await it.bridge.order(connected, '1');
   const record = { internalId: '1', internalNumber: '#1', internalCreatedAt: '2026-11-01T10:00:00Z', lineItems: [], paymentType: 'OTHER', transactionId: null };
@@ -169,18 +169,18 @@ test('a record that a late reply reveals is shown to a person, who said that the
 
   await recordLateReply(it.bridge.pool, { orderId: order?.id ?? 0, step: { ...step, record: made }, end, recorded: 'yes' });
 
-  const asked = await until(async () => await it.bridge.settled(connected, '1', 'parked'), { what: 'a person to be asked', timeoutMs: 20_000 });
-  expect(asked).toMatchObject({ parked: { code: 'settled.changed', detail: expect.stringContaining('its record late-1 was found') }, complianceId: 'late-1' });
+  const asked = await until(async () => await it.bridge.settled(connected, '1', 'review'), { what: 'a person to be asked', timeoutMs: 20_000 });
+  expect(asked).toMatchObject({ review: { code: 'settled.changed', detail: expect.stringContaining('its record late-1 was found') }, complianceId: 'late-1' });
 
   it.service.adopt(['late-1']);
-  await decideRemoval({ pool: it.bridge.pool, wake: () => undefined }, { named: '1', how: 'removed', ...said });
+  await decideRemoval({ pool: it.bridge.pool, notify: () => undefined }, { named: '1', how: 'removed', ...said });
   await it.bridge.settled(connected, '1', 'removed');
   expect(it.service.living).toBe(0);
 });
 
 test('a record that nobody could read and that a late reply says is deleted is not put back', async () => {
   await using it = await world();
-  const connected = await parked(it);
+  const connected = await review(it);
   await settle(it, { outcome: byHand });
   const order = await it.bridge.settled(connected, '1', 'settled');
   const { destinationId } = connected.connection;
@@ -189,14 +189,14 @@ test('a record that nobody could read and that a late reply says is deleted is n
 
   await recordLateReply(it.bridge.pool, { orderId: order.id, step, end, recorded: 'no' });
 
-  const asked = await until(async () => await it.bridge.settled(connected, '1', 'parked'), { what: 'a person to be asked', timeoutMs: 20_000 });
-  expect(asked).toMatchObject({ parked: { code: 'payment.unmapped' }, complianceId: null });
+  const asked = await until(async () => await it.bridge.settled(connected, '1', 'review'), { what: 'a person to be asked', timeoutMs: 20_000 });
+  expect(asked).toMatchObject({ review: { code: 'payment.unmapped' }, complianceId: null });
   expect(it.service.requests('POST')).toEqual([]);
 });
 
 test('a service that is down is asked later', async () => {
   await using it = await world();
-  await parked(it);
+  await review(it);
   await it.service.down();
 
   await expect(settle(it, { outcome: byHand })).rejects.toMatchObject({ kind: 'unavailable' });
@@ -204,24 +204,24 @@ test('a service that is down is asked later', async () => {
 });
 
 describe('an order that waits again after a person’s word', () => {
-  const wake = () => undefined;
+  const notify = () => undefined;
 
   async function reasons({ bridge }: World): Promise<string[]> {
-    return (await listParked({ ...bridge.app.core, now: () => new Date() })).reasons.map(({ code, orders }) => `${code} ${orders}`);
+    return (await listReview({ ...bridge.app.core, now: () => new Date() })).reasons.map(({ code, orders }) => `${code} ${orders}`);
   }
 
   test('is listed, and released with the others of its code', async () => {
     await using it = await world();
-    const connected = await parked(it);
+    const connected = await review(it);
     await settle(it, { outcome: { how: 'elsewhere' } });
     expect(await reasons(it)).toEqual([]);
 
     await it.bridge.send(connected, 'order.updated', { order: orderOf('1', { updatedAt: later(5) }) });
-    await it.bridge.settled(connected, '1', 'parked');
+    await it.bridge.settled(connected, '1', 'review');
     expect(await reasons(it)).toEqual(['settled.changed 1']);
 
     const { pool, connections } = it.bridge.app.core;
-    const released = await releaseCode({ pool, connections, wake }, { code: 'settled.changed', connection: null, patience: null, ...said });
+    const released = await releaseCode({ pool, connections, notify }, { code: 'settled.changed', connection: null, patience: null, ...said });
 
     expect(released).toMatchObject({ released: 1 });
     expect(await it.bridge.settled(connected, '1', 'recorded')).toMatchObject({ settled: null });
@@ -229,18 +229,18 @@ describe('an order that waits again after a person’s word', () => {
 
   test('is decided again by settings, which take no word back', async () => {
     await using it = await world();
-    const connected = await parked(it);
+    const connected = await review(it);
     it.service.adopt(['by-hand-1']);
     await settle(it, { outcome: byHand });
     await it.bridge.send(connected, 'order.updated', { order: unmapped({ updatedAt: later(5), payment: { method: 'pebbles' } }) });
-    await it.bridge.settled(connected, '1', 'parked');
+    await it.bridge.settled(connected, '1', 'review');
     expect(await reasons(it)).toEqual(['payment.unmapped 1']);
 
     const { pool, connections } = it.bridge.app.core;
     const changes = { set: ['payments.pebbles.paymentType=OTHER'], unset: [] };
-    const changed = await changeSettings({ pool, connections, wake }, { id: connected.connection.id, ...said, changes });
+    const changed = await changeSettings({ pool, connections, notify }, { id: connected.connection.id, ...said, changes });
 
-    expect(changed).toMatchObject({ concerned: { parked: { 'payment.unmapped': 1 } }, again: { released: 1 } });
+    expect(changed).toMatchObject({ concerned: { review: { 'payment.unmapped': 1 } }, again: { released: 1 } });
     expect(await it.bridge.settled(connected, '1', 'recorded')).toMatchObject({ settled: { how: 'recorded' } });
     expect(totals(it.service, '1')).toEqual(['48.00']);
   });

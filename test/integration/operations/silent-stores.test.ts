@@ -48,13 +48,13 @@ describe('a store is silent only if that is not usual for it', () => {
       [connection.id],
     );
     await pool.query(`insert into traffic (connection_id, accepted_at) values ($1, now() - interval '50 hours')`, [connection.id]);
-    const walk = `read_at = now(), next_at = now() + interval '1 day'`;
-    await pool.query(`insert into walks (connection_id) values ($1) on conflict do nothing`, [connection.id]);
+    const syncRun = `read_at = now(), next_at = now() + interval '1 day'`;
+    await pool.query(`insert into store_syncs (connection_id) values ($1) on conflict do nothing`, [connection.id]);
     const silent = async () => (await app.verdicts.read()).reasons.filter(({ code }) => code === 'webhooks.silent');
 
-    await pool.query(`update walks set ${walk} where connection_id = $1`, [connection.id]);
+    await pool.query(`update store_syncs set ${syncRun} where connection_id = $1`, [connection.id]);
     expect(await silent()).toEqual([]);
-    await pool.query(`update walks set ${walk}, missed = 2, missed_at = now() - interval '10 hours' where connection_id = $1`, [connection.id]);
+    await pool.query(`update store_syncs set ${syncRun}, missed = 2, missed_at = now() - interval '10 hours' where connection_id = $1`, [connection.id]);
     expect(await silent()).toMatchObject([{ words: expect.stringContaining('2 paid orders were found by reading the store') }]);
   });
 });

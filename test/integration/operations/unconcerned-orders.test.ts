@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { BRIDGE_TRAIL } from '../../../src/bridge/ledger/bridge-acts.ts';
-import { countParked } from '../../../src/bridge/ledger/kept-order.ts';
+import { countInReview } from '../../../src/bridge/ledger/kept-order.ts';
 import { changeSettings } from '../../../src/operations/connections/change-settings.ts';
 import { readActs } from '../../../src/platform/trail/read-acts.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
@@ -14,16 +14,16 @@ test('orders that new settings leave as undecided as they were are not tried, an
   const connected = await it.bridge.connect();
   const ids = Array.from({ length: 21 }, (_, i) => String(i + 1));
   for (const id of ids) await it.bridge.send(connected, 'order.paid', { order: orderOf(id, { payment: { method: 'econt_pay' } }) });
-  await until(async () => (await countParked(it.bridge.pool))['payment.unmapped'] === 21, { what: '21 orders to be parked', timeoutMs: 30_000 });
+  await until(async () => (await countInReview(it.bridge.pool))['payment.unmapped'] === 21, { what: '21 orders to be sent to review', timeoutMs: 30_000 });
   const { core } = it.bridge.app;
-  const deps = { pool: core.pool, connections: core.connections, wake: () => undefined };
+  const deps = { pool: core.pool, connections: core.connections, notify: () => undefined };
 
   const changes = { set: ['payments.other.paymentType=POSTAL_PAYMENT'], unset: [] };
   const { again, concerned } = await changeSettings(deps, { id: connected.connection.id, by: 'test', patience: { waitMs: 10_000 }, changes });
 
   expect(again).toEqual({ released: 0 });
-  expect(concerned.parked).toEqual({});
-  expect(await countParked(it.bridge.pool)).toEqual({ 'payment.unmapped': 21 });
+  expect(concerned.review).toEqual({});
+  expect(await countInReview(it.bridge.pool)).toEqual({ 'payment.unmapped': 21 });
   const acts = await readActs(it.bridge.pool, BRIDGE_TRAIL, { limit: 100 });
   expect(acts.filter(({ act }) => act === 'order.released')).toEqual([]);
 });

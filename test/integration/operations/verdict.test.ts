@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { ToldTrouble } from '../../../src/bridge/alerts/alert.ts';
+import type { ReportedIncident } from '../../../src/bridge/alerts/alert.ts';
 import { notAsked } from '../../../src/operations/verdict/read-verdict.ts';
 import { type ReasonCode, reasonCodes } from '../../../src/operations/verdict/reason-codes.ts';
 import type { Verdict } from '../../../src/operations/verdict/verdict.ts';
@@ -29,7 +29,7 @@ test('where nothing is wrong, all say so', async () => {
   expect(now.status).toMatchObject({ verdict: 'ok', code: 0, reasons: [] });
   expect(now.text).toBe('ok: all is well.\n');
   expect(now.http).toMatchObject({ status: 200, body: { verdict: 'ok', reasons: [] } });
-  for (const [code, { level }] of Object.entries(reasonCodes)) expect(now.gauge).toContain(`orderbridge_trouble{code="${code}",level="${level}"} 0`);
+  for (const [code, { level }] of Object.entries(reasonCodes)) expect(now.gauge).toContain(`orderbridge_incident{code="${code}",level="${level}"} 0`);
   const page = await fetch(`${world.bridge.app.url}/status`);
   expect(page.status).toBe(200);
   expect(await page.text()).toContain('<h1>All is well</h1>');
@@ -42,7 +42,7 @@ describe.each([
   const cases = entries.map(([code, one]) => [code as ReasonCode, one] as const);
   const alerts = new Alerts();
   let during: Told;
-  let raised: readonly ToldTrouble[];
+  let raised: readonly ReportedIncident[];
   beforeAll(async () => {
     for (const [, one] of cases) await one.begin(world);
     during = await told(world, Object.assign({}, ...cases.map(([, { env }]) => env)));
@@ -50,11 +50,11 @@ describe.each([
   }, 120_000);
 
   test.each(cases)('%s is told by status, doctor, /status.json and the gauge', (code, one) => {
-    expectTold(during, code, one);
+    expectReported(during, code, one);
   });
 
   test.each(cases)('%s is told by an alert', (code, one) => {
-    expect(raised.filter((trouble) => trouble.code === code && isOf(trouble, one.subject))).not.toEqual([]);
+    expect(raised.filter((denial) => denial.code === code && isOf(denial, one.subject))).not.toEqual([]);
   });
 
   test('failing ones come first, end the commands with 2 and 1, and are answered 503; the server tells no names', () => {
@@ -84,9 +84,9 @@ describe.each([
     const after = await told(world);
     const { resolved } = alerts.seen(await seenBy(after));
     for (const [code, one] of cases) {
-      expect(resolved.filter((trouble) => trouble.code === code && isOf(trouble, one.subject))).not.toEqual([]);
+      expect(resolved.filter((denial) => denial.code === code && isOf(denial, one.subject))).not.toEqual([]);
       expect(after.status.reasons.filter((reason) => reason.code === code && isOf(reason, one.subject))).toEqual([]);
-      expect(after.gauge).toContain(`orderbridge_trouble{code="${code}",level="${reasonCodes[code].level}"} 0`);
+      expect(after.gauge).toContain(`orderbridge_incident{code="${code}",level="${reasonCodes[code].level}"} 0`);
     }
     expect(after.status.verdict).not.toBe('failing');
     expect(after.http.status).toBe(200);
@@ -108,7 +108,7 @@ function numberless(text: string): string {
   return text.replace(/\d+/g, '0');
 }
 
-function expectTold(now: Told, code: ReasonCode, { level, onlyServer, ...one }: VerdictCase): void {
+function expectReported(now: Told, code: ReasonCode, { level, onlyServer, ...one }: VerdictCase): void {
   const { means, what } = reasonCodes[code];
   if (onlyServer !== true) {
     const subject = one.subject === undefined ? {} : { subject: one.subject(world) };
@@ -122,7 +122,7 @@ function expectTold(now: Told, code: ReasonCode, { level, onlyServer, ...one }: 
     expect(numberless(lines.join('\n'))).toContain(said.trim());
   }
   expect(now.http.body.reasons).toContainEqual(expect.objectContaining({ code, level, words: means }));
-  expect(now.gauge).toMatch(new RegExp(`^orderbridge_trouble\\{code="${code}",level="${level}"\\} [1-9]`, 'm'));
+  expect(now.gauge).toMatch(new RegExp(`^orderbridge_incident\\{code="${code}",level="${level}"\\} [1-9]`, 'm'));
 }
 
 describe('at another time', () => {
@@ -136,7 +136,7 @@ describe('at another time', () => {
     at(Date.now() + 600_000);
 
     const during = await told(world);
-    expectTold(during, 'clock.off', { level: 'attention', subject: () => 'the database', begin: () => undefined, end: () => undefined });
+    expectReported(during, 'clock.off', { level: 'attention', subject: () => 'the database', begin: () => undefined, end: () => undefined });
 
     vi.useRealTimers();
     const after = await told(world);
@@ -157,7 +157,7 @@ describe('at another time', () => {
     expect(await ofMonth()).toEqual([]);
     at(Date.parse('2026-10-12T10:00:00Z'));
     const due = await told(world);
-    expectTold(due, 'month.due', { level: 'attention', subject: () => month, begin: () => undefined, end: () => undefined });
+    expectReported(due, 'month.due', { level: 'attention', subject: () => month, begin: () => undefined, end: () => undefined });
     at(Date.parse('2026-10-16T10:00:00Z'));
     const late = await world.bridge.app.verdicts.read();
     expect(await ofMonth()).toMatchObject([{ code: 'month.late', level: 'failing', words: expect.stringContaining('2026-10-15') }]);
@@ -176,12 +176,12 @@ describe('at another time', () => {
 describe('a server that is down', () => {
   const one = (code: ReasonCode): [ReasonCode, VerdictCase] => [code, { level: 'failing', subject: () => null, begin: () => undefined, end: () => undefined }];
 
-  test('queue.down holds up nothing else, and its other troubles are not taken for ended', { timeout: 120_000 }, async () => {
+  test('queue.down holds up nothing else, and its other incidents are not taken for ended', { timeout: 120_000 }, async () => {
     await world.redis.stop();
     const during = await told(world);
     await world.redis.start();
 
-    expectTold(during, ...one('queue.down'));
+    expectReported(during, ...one('queue.down'));
     expect(during.status.code).toBe(2);
     expect(during.http.status).toBe(503);
     expect([...notAsked(during.status)].toSorted()).toEqual(['backlog.old', 'queue.down', 'queue.paused', 'queue.unsafe']);
@@ -206,11 +206,11 @@ describe('a server that is down', () => {
 
     const verdict = JSON.parse(status.out);
     expect({ code: status.code, verdict }).toMatchObject({ code: 2, verdict: { verdict: 'failing', reasons: [{ code: 'database.down', level: 'failing' }] } });
-    expect(notAsked(verdict).has('orders.parked')).toBe(true);
+    expect(notAsked(verdict).has('orders.need-review')).toBe(true);
     expect(doctor).toMatchObject({ code: 1, err: expect.stringContaining('the database can’t be used'.replace('’', "'")) });
     expect(http.status).toBe(503);
     expect(await http.json()).toMatchObject({ verdict: 'failing', reasons: expect.arrayContaining([expect.objectContaining({ code: 'database.down' })]) });
-    expect(gauge).toContain('orderbridge_trouble{code="database.down",level="failing"} 1');
+    expect(gauge).toContain('orderbridge_incident{code="database.down",level="failing"} 1');
     const after = await until(
       async () => {
         const { code, out } = await world.run(['status', '--json']);

@@ -10,20 +10,20 @@ const LISTENERS = `select pid, query from pg_stat_activity where application_nam
 test('a listener receives notifications, also after its connection broke', async () => {
   await using postgres = await startPostgres();
   const { pool, end } = openPool(postgres.url);
-  const heard: string[] = [];
+  const received: string[] = [];
   const lost: string[] = [];
-  const listener = listen({ url: postgres.url, channel: 'news', onMessage: (text) => heard.push(text), onLost: ({ message }) => lost.push(message) });
+  const listener = listen({ url: postgres.url, channel: 'news', onMessage: (text) => received.push(text), onLost: ({ message }) => lost.push(message) });
   const pidOf = async () => (await pool.query<{ pid: number }>(LISTENERS)).rows[0]?.pid;
 
   const pid = await until(pidOf, { what: 'the listener' });
   await pool.query(`notify news, 'first'`);
-  await until(() => heard.includes('first'), { what: 'the first message' });
+  await until(() => received.includes('first'), { what: 'the first message' });
   await pool.query('select pg_terminate_backend($1)', [pid]);
   await until(async () => ![undefined, pid].includes(await pidOf()), { what: 'the listener to come back' });
   await pool.query(`notify news, 'second'`);
-  await until(() => heard.includes('second'), { what: 'the second message' });
+  await until(() => received.includes('second'), { what: 'the second message' });
 
-  expect(heard).toEqual(['first', 'second']);
+  expect(received).toEqual(['first', 'second']);
   expect(lost).toEqual(['terminating connection due to administrator command']);
   await listener[Symbol.asyncDispose]();
   expect(await pidOf()).toBeUndefined();

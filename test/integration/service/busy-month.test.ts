@@ -15,9 +15,9 @@ import { startPostgres } from '../../support/servers/postgres.ts';
 import { refusal, type SmtpHandle, startSmtp } from '../../support/servers/smtp-server.ts';
 import { type AuditWorld, startAuditWorld } from '../../support/worlds/audit-world.ts';
 import { busyMonthOrder } from '../../support/worlds/busy-month.ts';
-import { inTurns } from '../../support/worlds/in-turns.ts';
 import { auditDeps, contentOf, NOVEMBER_IN_TERM, OCTOBER, october } from '../../support/worlds/october.ts';
 import { silentReport } from '../../support/worlds/silent-report.ts';
+import { someAtOnce } from '../../support/worlds/some-at-once.ts';
 
 const ORDERS = runs(1_000, 10_000);
 // A tenth of the orders, and of what a mail has as it is.
@@ -55,7 +55,7 @@ async function sold(w: AuditWorld, orders: number): Promise<void> {
   const filed = await w.create(october(0, { internalCreatedAt: '2026-05-05T10:00:00+03:00' }));
   await w.server.pool.query(`update compliance.orders set month = '2026-05-01' where id = $1`, [filed.id]);
   await w.remove(filed.id);
-  await inTurns(
+  await someAtOnce(
     Array.from({ length: orders }, (_, n) => n),
     100,
     (n) => w.create(busyMonthOrder(n, '2026-10')),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { useShopify } from '../../support/connect/at-shopify.ts';
-import { troubles } from '../../support/servers/shopify-admin/serve-shop.ts';
+import { denials } from '../../support/servers/shopify-admin/serve-shop.ts';
 
 const DAY_MS = 86_400_000;
 const { opened, codeOf, grant, pairOf, refresh, queries } = useShopify();
@@ -91,9 +91,9 @@ test('an answer can be lost after its work was done, and any other can come in i
   shop.state.intercept = ({ path }) => (path === '/admin/oauth/access_token' ? 'lost' : undefined);
   await expect(refresh({ shop, app }, first)).rejects.toThrow();
   expect(shop.grants.installations.get(app.clientId)?.refreshTokens.size).toBe(2);
-  for (const [name, trouble] of Object.entries(troubles)) {
-    shop.state.intercept = () => trouble;
-    expect([name, (await refresh({ shop, app }, first)).status]).toEqual([name, trouble.status]);
+  for (const [name, denial] of Object.entries(denials)) {
+    shop.state.intercept = () => denial;
+    expect([name, (await refresh({ shop, app }, first)).status]).toEqual([name, denial.status]);
   }
   shop.state.intercept = async () => {
     await new Promise((resolve) => setTimeout(resolve, 50));

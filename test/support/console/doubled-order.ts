@@ -24,6 +24,6 @@ export async function doubled(it: World, connected: Connected) {
   const step = { kind: 'create', seq, record, idempotencyKey: 'late', destinationId, uncertain: false, receipt: false } as const;
   const end = { seq, outcome: 'recorded', status: 201, detail: null, complianceId: other };
   await recordLateReply(it.bridge.pool, { orderId: id, step, end, recorded: 'yes' });
-  await it.bridge.settled(connected, '1', 'parked');
+  await it.bridge.settled(connected, '1', 'review');
   return { id, held: complianceId, other, page: `/console/orders/${id}/records` };
 }

@@ -26,5 +26,5 @@ export async function walked(browser: SignedInBrowser, from: readonly string[], 
 }
 
 function kindOf(path: string): string {
-  return path.replace(/(?<=parked\/)[\w-]{16}$|(?<=\/)(?:c_)?[0-9a-f-]{20,}|\d+/g, '*').replace(/=[^&]*/g, '=');
+  return path.replace(/(?<=review\/)[\w-]{16}$|(?<=\/)(?:c_)?[0-9a-f-]{20,}|\d+/g, '*').replace(/=[^&]*/g, '=');
 }

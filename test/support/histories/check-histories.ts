@@ -7,7 +7,7 @@ import type { ToldHistory } from './told-history.ts';
 /** How a run went. `wrong`: the smallest history found whose record is wrong though nobody was asked; null: there is none. */
 export type HistoriesReport = { lines: string[]; wrong: string | null; share: Record<string, number> };
 
-type Telling = { history: ToldHistory; order: number[]; repeats: number[]; visits: number[] };
+type Telling = { history: ToldHistory; order: number[]; repeats: number[]; attempts: number[] };
 
 const positions = fc.array(fc.nat(1_000_000), { minLength: 60, maxLength: 60 });
 
@@ -15,17 +15,17 @@ const tellings: fc.Arbitrary<Telling> = fc.record({
   history: fc.oneof(shopifyHistories, wooHistories),
   order: positions,
   repeats: fc.array(fc.nat(59), { maxLength: 5 }),
-  visits: fc.array(fc.nat(70), { maxLength: 40 }),
+  attempts: fc.array(fc.nat(70), { maxLength: 40 }),
 });
 
 /** Half of the histories arrive as they were told, the others shuffled; some deliveries twice. */
 function arrivalsOf({ history: { told }, order, repeats }: Telling): number[] {
   const isShuffled = (order[0] ?? 0) % 2 === 0;
   // Nothing that came before overtakes what must come in its turn.
-  const turns = told.map((_, at) => told.slice(0, at + 1).filter(({ inTurn }) => inTurn).length);
+  const orders = told.map((_, at) => told.slice(0, at + 1).filter(({ inOrder }) => inOrder).length);
   const all = [...told.keys(), ...repeats.filter((at) => at < told.length)];
   const place = (at: number) => (isShuffled ? (order[at] ?? 0) : at);
-  return all.toSorted((a, b) => (turns[a] ?? 0) - (turns[b] ?? 0) || place(a) - place(b));
+  return all.toSorted((a, b) => (orders[a] ?? 0) - (orders[b] ?? 0) || place(a) - place(b));
 }
 
 class Count {
@@ -61,7 +61,7 @@ class Count {
 /** Why this end is wrong; null: it is right, or a person was asked. */
 export function wrongEnd({ truth, story }: ToldHistory, { stands, asked }: Ended): string | null {
   if (asked !== null) return null;
-  if (truth.byRate !== null && sameMoney(stands, truth.byRate, truth.within)) return null;
+  if (truth.byRate !== null && sameMoney(stands, truth.byRate, truth.withTimeout)) return null;
   const should = truth.byRate === null ? 'a person asked' : byRateText(truth.byRate);
   return `recorded is ${byRateText(stands)}, right is ${should}\n  ${story.join('\n  ')}`;
 }
@@ -69,7 +69,7 @@ export function wrongEnd({ truth, story }: ToldHistory, { stands, asked }: Ended
 export async function checkHistories({ count, seed }: { count: number; seed: number }): Promise<HistoriesReport> {
   const counted = new Count();
   const property = fc.asyncProperty(tellings, async (telling) => {
-    const ended = await playHistory(telling.history, { arrivals: arrivalsOf(telling), visits: new Set(telling.visits) });
+    const ended = await playHistory(telling.history, { arrivals: arrivalsOf(telling), attempts: new Set(telling.attempts) });
     counted.add(telling.history, ended);
     const wrong = wrongEnd(telling.history, ended);
     if (wrong !== null) throw new Error(`${telling.history.platform}: ${wrong}`);

@@ -88,7 +88,7 @@ type Shopping = { spare: NewLine[]; draw: Draw; gateway: string; added: boolean 
 type Meant = { index: number; quantity: number; value: bigint };
 
 /** What can happen to a paid order; drawn with equal chances, and left out where it can't. */
-const happenings: readonly ((shop: SimulatedShopify, meant: Meant, shopping: Shopping) => void)[] = [
+const lifeEvents: readonly ((shop: SimulatedShopify, meant: Meant, shopping: Shopping) => void)[] = [
   (shop, { index, quantity }) => {
     if (shop.owes === 0n) shop.refundPieces(index, quantity);
   },
@@ -133,7 +133,7 @@ function afterPayment(shop: SimulatedShopify, shopping: Shopping): void {
   const { draw } = shopping;
   if (!shop.isPaid) return shop.cancel({ refund: false, shipping: false });
   const one = shop.sold[draw(Math.max(1, shop.sold.length))];
-  const happens = happenings[draw(happenings.length)];
+  const happens = lifeEvents[draw(lifeEvents.length)];
   if (one === undefined || happens === undefined || !shop.has(one.index, one.cents)) return;
   happens(shop, { index: one.index, quantity: 1 + draw(one.left), value: one.cents / BigInt(one.left) }, shopping);
 }

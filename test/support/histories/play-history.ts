@@ -4,11 +4,11 @@ import type { Claim } from '../../../src/bridge/order/claim.ts';
 import { conclude } from '../../../src/bridge/order/conclude.ts';
 import { noFacts, type OrderNews } from '../../../src/bridge/order/facts.ts';
 import { factsOf, merge } from '../../../src/bridge/order/merge.ts';
-import { nextMove } from '../../../src/bridge/order/next-move.ts';
+import { nextAction } from '../../../src/bridge/order/next-action.ts';
 import type { Step } from '../../../src/bridge/order/step.ts';
 import type { Terms } from '../../../src/bridge/order/terms.ts';
 import { goesOnWithout } from '../../../src/bridge/order/to-fetch.ts';
-import { turnOf } from '../../../src/bridge/order/turn.ts';
+import { transitionOf } from '../../../src/bridge/order/transition.ts';
 import { fingerprint } from '../../../src/bridge/order/view.ts';
 import { compareHead } from '../../../src/bridge/reconciliation/compare-head.ts';
 import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
@@ -26,25 +26,25 @@ const usualSettings = {
   vatGroups: { '20': 'GROUP_B', '9': 'GROUP_D', '0': 'GROUP_A' },
   payments: Object.fromEntries(Object.entries(payments).map(([gateway, paymentType]) => [gateway, { paymentType }])),
 };
-const MOST_MOVES = 12;
+const MOST_ACTIONS = 12;
 const HOUR = 3_600_000;
 const ACCESS = { url: 'https://shop.example', consumerKey: 'ck', consumerSecret: 'cs' };
 
-/** How a history is delivered: the told webhooks in the order of their arrival, and after which of them the order is visited. */
+/** How a history is delivered: the told webhooks in the order of their arrival, and after which of them the order is processed. */
 export type Delivering = {
   arrivals: readonly number[];
-  visits: ReadonlySet<number>;
+  attempts: ReadonlySet<number>;
   settings?: Partial<Terms['settings']>;
-  /** The store's API gives no answer until the last visit; `always`: not in that one either. */
+  /** The store's API gives no answer until the last attempt; `always`: not in that one either. */
   silent?: 'at first' | 'always';
-  /** In the end the store is read as a second source, and the order visited once more. */
+  /** In the end the store is read as a second source, and the order processed once more. */
   isRead?: true;
   /** Each step that is sent. */
   onSend?(kind: Step['kind']): void;
 };
 
-/** Delivers a history in the given order of arrival, with a visit after each delivery that `visits` names, and a last one an hour later. */
-export async function playHistory(history: ToldHistory, { arrivals, visits, settings = usualSettings, silent, isRead, onSend }: Delivering): Promise<Ended> {
+/** Delivers a history in the given order of arrival, with an attempt after each delivery that `attempts` names, and a last one an hour later. */
+export async function playHistory(history: ToldHistory, { arrivals, attempts, settings = usualSettings, silent, isRead, onSend }: Delivering): Promise<Ended> {
   const storefront = storefrontOf(storefronts, history.platform);
   const { gateways, transactionComesLater, refundsVanish = false } = storefront;
   const terms = sampleTerms({ recordFrom: '2026-01-01T00:00:00.000Z', gateways, transactionComesLater, refundsVanish, settings });
@@ -59,14 +59,14 @@ export async function playHistory(history: ToldHistory, { arrivals, visits, sett
     now += 1_000;
     const told = history.told[arrival];
     if (told !== undefined) order = withNews(order, told, { history, now });
-    if (visits.has(nth)) order = await visit(order, { history, terms, now, isSilent: silent !== undefined, onSend });
+    if (attempts.has(nth)) order = await attempt(order, { history, terms, now, isSilent: silent !== undefined, onSend });
   }
-  order = await visit(order, { history, terms, now: now + HOUR, isSilent: silent === 'always', onSend });
+  order = await attempt(order, { history, terms, now: now + HOUR, isSilent: silent === 'always', onSend });
   if (isRead) {
     order = await read(order, { history, now: now + 2 * HOUR });
-    order = await visit(order, { history, terms, now: now + 2 * HOUR, isSilent: false, onSend });
+    order = await attempt(order, { history, terms, now: now + 2 * HOUR, isSilent: false, onSend });
   }
-  return { stands: moneyOf(order), asked: order.parked === null ? null : `${order.parked.code}: ${order.parked.detail}` };
+  return { stands: moneyOf(order), asked: order.review === null ? null : `${order.review.code}: ${order.review.detail}` };
 }
 
 type World = { history: ToldHistory; now: number };
@@ -84,27 +84,27 @@ function withNews(order: Claim, { topic, body }: Told, { history, now }: World):
 
 function raised(order: Claim, facts: Claim['facts']): Claim {
   const isNew = fingerprint(order.facts) !== fingerprint(facts) || order.revision === 0;
-  return { ...order, facts, ...(isNew ? { revision: order.revision + 1, state: 'queued' as const, parked: null, attempts: 0 } : {}) };
+  return { ...order, facts, ...(isNew ? { revision: order.revision + 1, state: 'queued' as const, review: null, attempts: 0 } : {}) };
 }
 
-type Visiting = World & { terms: Terms; isSilent: boolean; onSend: Delivering['onSend'] };
+type Processing = World & { terms: Terms; isSilent: boolean; onSend: Delivering['onSend'] };
 
-async function visit(start: Claim, visiting: Visiting): Promise<Claim> {
-  const { history, terms, now, onSend = () => undefined } = visiting;
+async function attempt(start: Claim, processing: Processing): Promise<Claim> {
+  const { history, terms, now, onSend = () => undefined } = processing;
   let order = start;
   let mayFetch = history.api !== null;
-  for (let moves = 0; moves < MOST_MOVES; moves += 1) {
-    const move = nextMove({ claim: order, terms, mayFetch, mayResend: true, now });
-    if (move.do === 'leave') return order;
-    if (move.do === 'fetch') {
+  for (let actions = 0; actions < MOST_ACTIONS; actions += 1) {
+    const action = nextAction({ claim: order, terms, mayFetch, mayResend: true, now });
+    if (action.do === 'leave') return order;
+    if (action.do === 'fetch') {
       mayFetch = false;
-      const known = await asked(order, move.missing, visiting);
+      const known = await asked(order, action.missing, processing);
       if (known === null) return order;
       order = known;
       continue;
     }
-    if (move.do !== 'send') return written(order, turnOf(move, order, now));
-    const { step, wanted } = move;
+    if (action.do !== 'send') return written(order, transitionOf(action, order, now));
+    const { step, wanted } = action;
     onSend(step.kind);
     const reply = {
       kind: 'answered',
@@ -114,9 +114,9 @@ async function visit(start: Claim, visiting: Visiting): Promise<Claim> {
       detail: '',
       retryAfterMs: null,
     } as const;
-    const turn = conclude({ claim: order, terms, wanted, mayResend: true, workedAt: now, now, random: 0 }, step, answerOf(step, reply));
-    order = written(order, turn);
-    if (turn.end !== null) return order;
+    const transition = conclude({ claim: order, terms, wanted, mayResend: true, workedAt: now, now, random: 0 }, step, answerOf(step, reply));
+    order = written(order, transition);
+    if (transition.end !== null) return order;
   }
   throw new Error('the order does not come to rest');
 }
@@ -139,13 +139,13 @@ async function read(order: Claim, { history, now }: World): Promise<Claim> {
   return news.reduce((so, one) => raised(so, merge(so.facts, factsOf(back(one), arrivedAt))), order);
 }
 
-type Turn = ReturnType<typeof turnOf>;
+type Transition = ReturnType<typeof transitionOf>;
 
-function written(order: Claim, { claim, write }: Turn): Claim {
+function written(order: Claim, { claim, write }: Transition): Claim {
   return {
     ...claim,
     state: write.state,
-    parked: write.parked === undefined ? order.parked : write.parked,
+    review: write.review === undefined ? order.review : write.review,
     mapping: order.mapping ?? write.mapping ?? null,
     recordedRevision: Math.max(order.recordedRevision, write.recordedRevision ?? 0),
     askedRevision: Math.max(order.askedRevision, write.askedRevision ?? 0),
@@ -154,10 +154,10 @@ function written(order: Claim, { claim, write }: Turn): Claim {
   };
 }
 
-type Missing = Extract<ReturnType<typeof nextMove>, { do: 'fetch' }>['missing'];
+type Missing = Extract<ReturnType<typeof nextAction>, { do: 'fetch' }>['missing'];
 
 /** Null: it waits for its store. */
-async function asked(order: Claim, missing: Missing, { terms, isSilent, ...world }: Visiting): Promise<Claim | null> {
+async function asked(order: Claim, missing: Missing, { terms, isSilent, ...world }: Processing): Promise<Claim | null> {
   if (isSilent) return goesOnWithout(order, terms, missing) ? order : null;
   return fetched(order, missing, world);
 }

@@ -121,7 +121,7 @@ export class SimulatedWooCommerce {
     if (deleted === undefined) return;
     this.#isStale = true;
     this.story.push('a refund deleted');
-    this.#told.push({ topic: 'order.updated', body: this.#body(), at: this.#now, inTurn: true });
+    this.#told.push({ topic: 'order.updated', body: this.#body(), at: this.#now, inOrder: true });
     this.#send('action.woocommerce_refund_deleted', { action: 'woocommerce_refund_deleted', arg: deleted.id });
     this.#now += 5_000;
   }
@@ -144,8 +144,8 @@ export class SimulatedWooCommerce {
 
   end(): ToldHistory {
     const byRate = this.isPaid && !this.#cameBack ? lessUnnamed(this.#named(), this.#unnamed()) : new Map<string, bigint>();
-    const within = this.#shop.roundsAtSubtotal ? BigInt(this.#lines.length) : 0n;
-    const truth = { byRate, within, agrees: this.#agrees() && byRate !== null };
+    const withTimeout = this.#shop.roundsAtSubtotal ? BigInt(this.#lines.length) : 0n;
+    const truth = { byRate, withTimeout, agrees: this.#agrees() && byRate !== null };
     return { platform: 'woocommerce', told: this.#told, api: this.#shop.key ? this.#api() : null, truth, story: this.story };
   }
 

@@ -7,7 +7,7 @@ export type Told = {
   body: unknown;
   at: number;
   /** It says less than what came before it, without a later time: only its place in the order of arrival tells. */
-  inTurn?: true;
+  inOrder?: true;
 };
 
 /** A history of one order: all webhooks of it in the order in which they were sent, and what it comes to. */

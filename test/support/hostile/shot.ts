@@ -17,7 +17,7 @@ export type Shot = {
 };
 
 /**
- * order: recorded with this total; or parked where the shop is refused. unreadable: kept for a person. erased: no longer readable, if the
+ * order: recorded with this total; or in review where the shop is refused. unreadable: kept for a person. erased: no longer readable, if the
  * program ever has it.
  */
 export type Meaning =

@@ -1,22 +1,22 @@
 import { z } from 'zod';
-import type { VisitNow } from '../../../src/bridge/delivery/record-deliveries.ts';
-import type { Begun } from '../../../src/bridge/delivery/visit-mode.ts';
+import type { Begun } from '../../../src/bridge/delivery/attempt-mode.ts';
+import type { FirstAttemptOptions } from '../../../src/bridge/delivery/record-deliveries.ts';
 import type { Claim } from '../../../src/bridge/order/claim.ts';
 import type { Queryable } from '../../../src/platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { sampleConnection } from '../samples/sample-claim.ts';
 import { createOf, type LedgerStore } from './recorded-order.ts';
 
-/** The create of an order, as a visit begins it. */
+/** The create of an order, as an attempt begins it. */
 export function begunOf(claim: Claim, store: LedgerStore): Begun {
   const { connectionId, shopId, destinationId } = store;
   const step = createOf(claim, store);
-  return { move: { do: 'send', step, wanted: null }, connection: sampleConnection({ id: connectionId, shopId, destinationId }), mayResend: true };
+  return { action: { do: 'send', step, wanted: null }, connection: sampleConnection({ id: connectionId, shopId, destinationId }), mayResend: true };
 }
 
-/** Room for many visits, whose first step is the create of each order; unless said otherwise. */
-export function visitsOf(store: LedgerStore, values: Partial<VisitNow> = {}): { visits: VisitNow } {
-  return { visits: { size: 50, notOf: [], leaseMs: 60_000, now: Date.now(), plan: async (claim) => begunOf(claim, store), ...values } };
+/** Capacity for many attempts, whose first step is the create of each order; unless said otherwise. */
+export function attemptsOf(store: LedgerStore, values: Partial<FirstAttemptOptions> = {}): { firstAttempts: FirstAttemptOptions } {
+  return { firstAttempts: { size: 50, notOf: [], leaseMs: 60_000, now: Date.now(), plan: async (claim) => begunOf(claim, store), ...values } };
 }
 
 const orderRows = rowsOf(

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { zstdCompressSync } from 'node:zlib';
 import { z } from 'zod';
+import type { AttemptLedger } from '../../../src/bridge/delivery/attempt-ports.ts';
 import type { OrderDelivery } from '../../../src/bridge/delivery/record-deliveries.ts';
-import type { VisitLedger } from '../../../src/bridge/delivery/visit-ports.ts';
 import type { Claim } from '../../../src/bridge/order/claim.ts';
 import type { OrderNews } from '../../../src/bridge/order/facts.ts';
 import type { CreateStep } from '../../../src/bridge/order/step.ts';
@@ -52,12 +52,12 @@ export function createOf({ key, stepSeq }: Claim, { destinationId }: LedgerStore
 }
 
 /** Begins its create, and writes that it is recorded. */
-export async function recordCreate(ledger: VisitLedger, claim: Claim, store: LedgerStore): Promise<void> {
+export async function recordCreate(ledger: AttemptLedger, claim: Claim, store: LedgerStore): Promise<void> {
   const sent = createOf(claim, store);
   await ledger.begin({ claim, step: sent });
   const complianceId = randomUUID();
   const step = { seq: sent.seq, outcome: 'recorded', status: 200, detail: null, complianceId };
   const standing = { record: sent.record, complianceId, destinationId: store.destinationId };
-  const rested = { state: 'recorded', recordedRevision: claim.revision, parked: null, attempts: 0 } as const;
+  const rested = { state: 'recorded', recordedRevision: claim.revision, review: null, attempts: 0 } as const;
   await ledger.write({ claim, sent, write: { ...rested, step, standing, receipt: null, openStep: null, previous: null } });
 }

@@ -7,11 +7,11 @@ import { Dice } from '../hostile/dice.ts';
 export type Asked = { method: string; path: string; body: string };
 
 /** Shares of requests with an answer that no store should give, and how long the hanging ones hang. */
-export type Troubles = { throttled: number; failed: number; cut: number; hanging: number; hangMs: number };
+export type Faults = { throttled: number; failed: number; cut: number; hanging: number; hangMs: number };
 
-export type FrontOptions = { seed: number; troubles: Troubles };
+export type FrontOptions = { seed: number; faults: Faults };
 
-type Trouble = 'throttled' | 'failed' | 'cut' | 'hanging' | 'none';
+type Fault = 'throttled' | 'failed' | 'cut' | 'hanging' | 'none';
 
 const NOT_FORWARDED = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'accept-encoding', 'keep-alive']);
 
@@ -26,7 +26,7 @@ export class ApiFront implements AsyncDisposable {
   isTroubled = true;
   requests = 0;
   mostAtOnce = 0;
-  readonly troubles: Record<Trouble, number> = { throttled: 0, failed: 0, cut: 0, hanging: 0, none: 0 };
+  readonly faults: Record<Fault, number> = { throttled: 0, failed: 0, cut: 0, hanging: 0, none: 0 };
   readonly #options: FrontOptions;
   readonly #dice: Dice;
   readonly #close: () => Promise<void>;
@@ -74,12 +74,12 @@ export class ApiFront implements AsyncDisposable {
     const { method = 'GET', url: path = '/' } = request;
     const body = await text(request);
     this.onRequest({ method, path, body });
-    const trouble = this.#draw();
-    this.troubles[trouble] += 1;
-    if (trouble === 'throttled') return void response.writeHead(429, { 'retry-after': '1' }).end('{"code":"too_many"}');
-    if (trouble === 'failed') return void response.writeHead(503, { 'content-type': 'text/html' }).end('<h1>503</h1>');
-    if (trouble === 'cut') return void response.destroy();
-    if (trouble === 'hanging') await sleep(this.#options.troubles.hangMs, undefined, { signal });
+    const fault = this.#draw();
+    this.faults[fault] += 1;
+    if (fault === 'throttled') return void response.writeHead(429, { 'retry-after': '1' }).end('{"code":"too_many"}');
+    if (fault === 'failed') return void response.writeHead(503, { 'content-type': 'text/html' }).end('<h1>503</h1>');
+    if (fault === 'cut') return void response.destroy();
+    if (fault === 'hanging') await sleep(this.#options.faults.hangMs, undefined, { signal });
     const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !NOT_FORWARDED.has(name)));
     const sent = body === '' ? {} : { body };
     const answer = await fetch(`${this.target}${path}`, { method, headers: headers as Record<string, string>, redirect: 'manual', signal, ...sent });
@@ -87,12 +87,12 @@ export class ApiFront implements AsyncDisposable {
     response.writeHead(answer.status, Object.fromEntries(kept)).end(await answer.text());
   }
 
-  #draw(): Trouble {
+  #draw(): Fault {
     if (!this.isTroubled) return 'none';
     let throws = this.#dice.next();
-    for (const trouble of ['throttled', 'failed', 'cut', 'hanging'] as const) {
-      if (throws < this.#options.troubles[trouble]) return trouble;
-      throws -= this.#options.troubles[trouble];
+    for (const fault of ['throttled', 'failed', 'cut', 'hanging'] as const) {
+      if (throws < this.#options.faults[fault]) return fault;
+      throws -= this.#options.faults[fault];
     }
     return 'none';
   }

@@ -11,7 +11,7 @@ export type Mismatch = { orderId: string; isSilent: boolean; words: string };
 /** What stands in the ledger and at the embedded service, by SQL of our own. */
 export async function readBooks(pool: pg.Pool, shopId: string): Promise<Books> {
   const orders = await pool.query<Omit<InLedger, 'total'> & { record: RecordLines | null }>(
-    `select order_id as "orderId", state, parked_code as code, step_seq as steps, case when compliance_id is not null then record end as record from bridge.orders where shop_id = $1`,
+    `select order_id as "orderId", state, review_code as code, step_seq as steps, case when compliance_id is not null then record end as record from bridge.orders where shop_id = $1`,
     [shopId],
   );
   const records = await pool.query<{ orderId: string; total: string }>(
@@ -53,7 +53,7 @@ function problemOf(order: ExpectedOrder, { rows, records }: Found): string | nul
   const here = row?.total ?? null;
   if (here !== record) return `the ledger says ${moneyOf(here)}, the service ${moneyOf(record)}${stateOf(row)}`;
   if (order.isUnsure) return null;
-  if (row?.state === 'parked') return askedWrongly(order, row);
+  if (row?.state === 'review') return askedWrongly(order, row);
   // It was gone before anybody here could hear that it was paid.
   if (order.isGone && (row?.steps ?? 0) === 0) return null;
   return order.kept === null ? `a person should be asked, and it is ${row?.state ?? 'unknown'}` : wrongMoney(order.kept, record, row);

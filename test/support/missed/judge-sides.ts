@@ -34,7 +34,7 @@ export async function judgeSides({ cli, pool, shopId }: MissedStage, { expected 
 }
 
 function askedOf({ ledger }: Books): Map<string, string | null> {
-  return new Map([...ledger].flatMap(([id, [row]]) => (row?.state === 'parked' ? [[id, row.code] as const] : [])));
+  return new Map([...ledger].flatMap(([id, [row]]) => (row?.state === 'review' ? [[id, row.code] as const] : [])));
 }
 
 type Truth = { service: number; store: number; asked: number; code: number };

@@ -24,7 +24,7 @@ export type ExpectedOrder = {
 };
 
 /** What a merchant says of orders that are off though their money did not go back: orderbridge's setting `removeWithoutRefund`. */
-export type OffPolicy = 'park' | 'remove';
+export type OffPolicy = 'review' | 'remove';
 
 /** A store that lives: things happen in it, its webhooks tell of them over a network of ours, and it knows what must be recorded in the end. */
 export type LivingShop = AsyncDisposable & {
@@ -37,7 +37,7 @@ export type LivingShop = AsyncDisposable & {
   openAt(frontUrl: string): string[];
   /** Its webhooks go there from now on. */
   subscribe(webhookUrl: string): void;
-  /** Is this request the page of a walk? */
+  /** Is this request the page of a sync run? */
   isPage(request: { path: string; body: string }): boolean;
   bought(): number;
   /** Somebody buys; the order's id. */

@@ -10,7 +10,7 @@ import { freePort } from '../servers/free-port.ts';
 import { openPool } from '../servers/open-pool.ts';
 import { Program } from '../servers/program.ts';
 import { startRedis } from '../servers/redis.ts';
-import { ApiFront, type Troubles } from './api-front.ts';
+import { ApiFront, type Faults } from './api-front.ts';
 import type { LivingShop, OffPolicy } from './living-shop.ts';
 
 export type StageOptions = {
@@ -19,7 +19,7 @@ export type StageOptions = {
   seed: number;
   policy: OffPolicy;
   periodSeconds: number;
-  troubles: Troubles;
+  faults: Faults;
   /** True: everything is forced to disk, as in production. */
   durable: boolean;
   /** Where the program's log is left; null: it is deleted with everything else. */
@@ -43,10 +43,10 @@ export type MissedStage = {
 
 const ROOT = join(import.meta.dirname, '../../..');
 
-export async function openMissedStage({ backend, shop, seed, policy, periodSeconds, troubles, durable, logFile: wanted }: StageOptions): Promise<MissedStage> {
+export async function openMissedStage({ backend, shop, seed, policy, periodSeconds, faults, durable, logFile: wanted }: StageOptions): Promise<MissedStage> {
   await using setup = new AsyncDisposableStack();
   const redis = backend === 'redis' ? setup.use(await startRedis({ appendFsync: durable ? 'always' : 'none' })) : null;
-  const front = setup.use(await ApiFront.start({ seed, troubles }));
+  const front = setup.use(await ApiFront.start({ seed, faults }));
   front.target = shop.apiUrl;
   // Webhooks find it again after a restart.
   const env = { ...environment(await freePort(), periodSeconds), ...(redis === null ? {} : { REDIS_URL: redis.url }) };

@@ -17,7 +17,7 @@ type Order = {
 } & Record<string, unknown>;
 
 type Life = { order: Order; paidAt: number | null; wasRefunded: boolean; isGone: boolean; offs: Span[] };
-type Happening = { weight: number; to(life: Life): boolean; act(life: Life, dice: Dice): void };
+type LifeEvent = { weight: number; to(life: Life): boolean; act(life: Life, dice: Dice): void };
 
 const cents = (amount: string) => Math.round(Number(amount) * 100);
 const text = (amount: number) => (amount / 100).toFixed(2);
@@ -26,7 +26,7 @@ const back = ({ refunds }: Order) => refunds.reduce((sum, { amount }) => sum + c
 const left = (order: Order) => cents(order.total) - back(order);
 const isPaid = ({ order, isGone }: Life) => !isGone && order.status === 'paid';
 
-const happenings: Record<string, Happening> = {
+const lifeEvents: Record<string, LifeEvent> = {
   paid: { weight: 18, to: ({ order, isGone }) => !isGone && order.status === 'pending', act: ({ order }) => pay(order) },
   saved: { weight: 6, to: isPaid, act: () => undefined },
   edited: {
@@ -135,7 +135,7 @@ export class OwnLife implements LivingShop {
   }
 
   happens(dice: Dice): string | null {
-    const possible = Object.entries(happenings).flatMap(([what, { weight, ...rest }]) => Array.from({ length: weight }, () => ({ what, ...rest })));
+    const possible = Object.entries(lifeEvents).flatMap(([what, { weight, ...rest }]) => Array.from({ length: weight }, () => ({ what, ...rest })));
     const { what, to, act } = dice.pick(possible);
     const candidates = [...this.#lives.values()].filter(to);
     if (candidates.length === 0) return null;
@@ -159,7 +159,7 @@ export class OwnLife implements LivingShop {
 
   expected(policy: OffPolicy): ExpectedOrder[] {
     return [...this.#lives.values()].map(({ order, paidAt, wasRefunded, isGone, offs }) => {
-      const isUnsure = isGone && policy === 'park' && wasRefunded;
+      const isUnsure = isGone && policy === 'review' && wasRefunded;
       const named = { orderId: order.id, paidAt, offs, isSilent: false, isGone, isUnsure };
       if (order.paidAt === null || left(order) <= 0) return { ...named, kept: 0, mayAsk: [] };
       const unnamed = order.refunds.some(({ lines }) => lines.length === 0) && new Set(order.lines.map(({ vatRate }) => vatRate)).size > 1;

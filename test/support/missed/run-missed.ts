@@ -4,11 +4,11 @@ import { Dice } from '../hostile/dice.ts';
 import type { Backend } from '../hostile/hostile-stage.ts';
 import { noDetail, noneOf, type Verdict } from '../hostile/verdict.ts';
 import { type Ages, agesOf } from './ages.ts';
-import type { Troubles } from './api-front.ts';
+import type { Faults } from './api-front.ts';
 import { compareBooks, type Mismatch, readBooks } from './compare-books.ts';
 import { type Fates, FlakyNetwork } from './flaky-network.ts';
 import { judgeSides } from './judge-sides.ts';
-import { killsInWalks } from './kills-in-walks.ts';
+import { killsInSyncRuns } from './kills-in-sync-runs.ts';
 import type { LivingShop, OffPolicy } from './living-shop.ts';
 import { type MissedStage, openMissedStage } from './missed-stage.ts';
 
@@ -25,7 +25,7 @@ export type MissedOptions = {
   pace: number;
   kills: number;
   periodSeconds: number;
-  troubles: Troubles;
+  faults: Faults;
   durable: boolean;
   logFile: string | null;
   /** Told what is being done. */
@@ -36,9 +36,9 @@ export type MissedReport = Pick<MissedOptions, 'backend' | 'platform' | 'count' 
   policy: OffPolicy;
   happened: number;
   fates: Fates;
-  troubles: Record<string, number>;
+  faults: Record<string, number>;
   requests: number;
-  kills: { inWalk: number; other: number };
+  kills: { inSyncRun: number; other: number };
   ages: Ages;
   verdicts: Verdict[];
 };
@@ -51,12 +51,12 @@ const MEDDLING = 1 / 150;
 /** Lets a store live while its webhooks are unreliable and orderbridge is killed, and judges what is known and recorded of it in the end. */
 export async function runMissed(options: MissedOptions): Promise<MissedReport> {
   const { backend, platform, count, seed, webhooks, kills, say } = options;
-  const policy: OffPolicy = (seed % 2 === 0) === (webhooks === 'off') ? 'park' : 'remove';
+  const policy: OffPolicy = (seed % 2 === 0) === (webhooks === 'off') ? 'review' : 'remove';
   await using shop = await options.openShop();
   await using stage = await openMissedStage({ ...options, shop, policy });
   const network = new FlakyNetwork(new Dice(seed + 1));
   say(`${platform}, ${backend}: ${count} orders, webhooks ${webhooks}, orders that are off: ${policy}`);
-  const killing = killsInWalks(stage, shop, { kills, dice: new Dice(seed + 2) });
+  const killing = killsInSyncRuns(stage, shop, { kills, dice: new Dice(seed + 2) });
   const story: string[] = [];
   const happened = await live(shop, { ...options, network, story, onShare: killing.due });
   const killed = await killing.done();
@@ -72,15 +72,15 @@ export async function runMissed(options: MissedOptions): Promise<MissedReport> {
     what: 'two periods and a minute after the last change, all that a list of changes tells is recorded',
   });
   say(`${platform}, ${backend}: a day later`);
-  await stage.pool.query(`update bridge.walks set windows = '{}', next_at = now()`);
+  await stage.pool.query(`update bridge.store_syncs set windows = '{}', next_at = now()`);
   const all = await equal(stage, { shop, policy, withinMs, story, withSilent: true, what: 'after the daily windows, store = ledger = service to the cent' });
   say(`${platform}, ${backend}: what \`reconcile\` says`);
   const sides = await judgeSides(stage, { expected: shop.expected(policy) });
   const limitMs = (options.periodSeconds + 60) * 1000;
   const ages = await agesOf(stage, { expected: shop.expected(policy), reached: network.reached, limitMs, lifeOf: (id) => lifeOf(id, story) });
-  const { requests, mostAtOnce, troubles } = stage.front;
+  const { requests, mostAtOnce, faults } = stage.front;
   return {
-    ...{ backend, platform, count, seed, webhooks, policy, happened, fates: network.fates, troubles, requests, kills: killed, ages },
+    ...{ backend, platform, count, seed, webhooks, policy, happened, fates: network.fates, faults, requests, kills: killed, ages },
     verdicts: [
       ...[told, all, ...sides],
       ...checkLog(await stage.log(), [shop.secret]),

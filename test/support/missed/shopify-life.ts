@@ -15,7 +15,7 @@ const CONTRADICTIONS = ['removal.unproven', 'refund.unattributed', 'vat.unclear'
 
 /** `paidAt`: when its shop saw the money first. */
 type Life = { order: ShopOrder; simulated: SimulatedShopify | null; paidAt: number | null; isGone: boolean };
-type Happening = { weight: number; to(order: SimulatedShopify): boolean; act(order: SimulatedShopify, dice: Dice): void };
+type LifeEvent = { weight: number; to(order: SimulatedShopify): boolean; act(order: SimulatedShopify, dice: Dice): void };
 
 const isSold = (order: SimulatedShopify) => order.isPaid && !order.isCancelled && order.sold.length > 0 && order.moneyLeft > 0n;
 const piece = (order: SimulatedShopify, dice: Dice) => dice.pick(order.sold);
@@ -26,7 +26,7 @@ const lineOf = (dice: Dice): NewLine => ({
   rate: dice.pick(['20', '20', '9']),
 });
 
-const happenings: Record<string, Happening> = {
+const lifeEvents: Record<string, LifeEvent> = {
   paid: { weight: 16, to: (order) => !order.isPaid && !order.isCancelled, act: (order) => order.pay(GATEWAY) },
   'a piece refunded': { weight: 10, to: isSold, act: (order, dice) => order.refundPieces(piece(order, dice).index, 1, { over: dice.chance(0.5) }) },
   'a piece taken off, its money given back': {
@@ -103,7 +103,7 @@ export class ShopifyLife implements LivingShop {
     const living = [...this.#lives.values()].filter(({ isGone }) => !isGone);
     if (dice.chance(0.06)) return this.#remove(living, dice);
     if (dice.chance(0.06)) return this.#touch(living, dice);
-    const possible = Object.entries(happenings).flatMap(([what, { weight, ...rest }]) => Array.from({ length: weight }, () => ({ what, ...rest })));
+    const possible = Object.entries(lifeEvents).flatMap(([what, { weight, ...rest }]) => Array.from({ length: weight }, () => ({ what, ...rest })));
     const { what, to, act } = dice.pick(possible);
     const candidates = living.filter(({ simulated }) => simulated !== null && to(simulated));
     if (candidates.length === 0) return null;
@@ -160,7 +160,7 @@ export class ShopifyLife implements LivingShop {
     return [...this.#lives.values()].map(({ order, paidAt, isGone }) => {
       const { byRate, agrees } = order.truth;
       const kept = byRate === null ? null : Number(totalOf(byRate));
-      const isUnsure = isGone && policy === 'park' && gaveBack(order);
+      const isUnsure = isGone && policy === 'review' && gaveBack(order);
       const named = { orderId: order.id, paidAt, isSilent: isGone, isGone, isUnsure };
       if (isGone && kept !== 0) return policy === 'remove' ? { ...named, kept: 0, mayAsk: [] } : { ...named, kept: null, mayAsk: ['removal.unproven'] };
       return { ...named, kept, mayAsk: agrees ? [] : CONTRADICTIONS };

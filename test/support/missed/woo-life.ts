@@ -11,14 +11,14 @@ const TOPICS = ['order.created', 'order.updated', 'order.deleted', 'order.restor
 const MOST_OF_A_BULK = 40;
 
 /** What can happen to an order, how often, and to which orders. */
-type Happening = { weight: number; to(order: WooOrderBody): boolean; act(life: WooLife, order: WooOrderBody, dice: Dice): void };
+type LifeEvent = { weight: number; to(order: WooOrderBody): boolean; act(life: WooLife, order: WooOrderBody, dice: Dice): void };
 
 const isLive = ({ status }: WooOrderBody) => ['processing', 'completed', 'refunded'].includes(status);
 const left = ({ total, refunds }: WooOrderBody) => centsIn(total) + refunds.reduce((sum, refund) => sum + centsIn(refund.total), 0);
 const canGiveBack = (order: WooOrderBody) => isLive(order) && order.date_paid_gmt !== null && left(order) > 200;
 const isWaiting = ({ status }: WooOrderBody) => status === 'pending' || status === 'on-hold';
 
-const happenings: Record<string, Happening> = {
+const lifeEvents: Record<string, LifeEvent> = {
   paid: { weight: 18, to: isWaiting, act: ({ floor }, { id }) => floor.pay(id) },
   completed: { weight: 16, to: ({ status }) => status === 'processing', act: ({ floor }, { id }) => floor.setStatus(id, 'completed') },
   saved: { weight: 5, to: isLive, act: ({ floor }, { id }) => floor.save(id) },
@@ -106,7 +106,7 @@ export class WooLife implements LivingShop {
   happens(dice: Dice): string | null {
     const orders = [...this.floor.orders.values()];
     if (dice.chance(0.02)) return this.#bulk(orders, dice);
-    const possible = Object.entries(happenings).flatMap(([what, { weight, ...rest }]) => Array.from({ length: weight }, () => ({ what, ...rest })));
+    const possible = Object.entries(lifeEvents).flatMap(([what, { weight, ...rest }]) => Array.from({ length: weight }, () => ({ what, ...rest })));
     const { what, to, act } = dice.pick(possible);
     const candidates = orders.filter(to);
     if (candidates.length === 0) return null;

@@ -10,7 +10,7 @@ const ASKED_OF_RATES = ['refund.unattributed', 'vat.unclear', 'vat.unmapped'];
 /** What must be recorded of an order, by what its shop shows of it alone. */
 export function expectedOfWoo(order: WooOrderBody, memory: WooMemory, policy: OffPolicy): ExpectedOrder {
   const isGone = memory.gone !== null;
-  const isUnsure = isGone && policy === 'park' && memory.wasRefunded;
+  const isUnsure = isGone && policy === 'review' && memory.wasRefunded;
   const { kept, mayAsk } = keptOf(order, { isGone, policy });
   const unnamed = order.refunds.some(({ id }) => memory.refundedByAmount.has(id)) && kept !== 0 && ratesOf(order) > 1;
   const asks = unnamed ? [...mayAsk, ...ASKED_OF_RATES] : mayAsk;

@@ -6,8 +6,8 @@ import { claimReadings, createReadingLedger } from '../../../src/bridge/ledger/r
 import { createStoreCallLedger } from '../../../src/bridge/ledger/store-calls.ts';
 import { openReadableStore } from '../../../src/bridge/reconciliation/open-readable-store.ts';
 import { readConnection } from '../../../src/bridge/reconciliation/read-connection.ts';
-import type { WalkEvent } from '../../../src/bridge/reconciliation/reading-deps.ts';
-import type { Reading } from '../../../src/bridge/reconciliation/walk.ts';
+import type { SyncRunEvent } from '../../../src/bridge/reconciliation/reading-deps.ts';
+import type { Reading } from '../../../src/bridge/reconciliation/sync-run.ts';
 import { createFetchJson } from '../../../src/bridge/store-api/fetch-json.ts';
 import { parseJson } from '../../../src/bridge/storefronts/lossless-json.ts';
 import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
@@ -25,7 +25,7 @@ const fetchJson = createFetchJson({ allowPrivateAddresses: true, timeouts, parse
 export class ScaledReader {
   readonly handed = new Map<string, number>();
   readonly pauses: StorePause[] = [];
-  readonly walked: WalkEvent[] = [];
+  readonly synced: SyncRunEvent[] = [];
   readonly #bridge: Bridge;
   readonly #connected: Connected;
 
@@ -41,7 +41,7 @@ export class ScaledReader {
     const { api } = storefrontOf(storefronts, platform);
     const holder = { id: randomUUID(), leaseMs: LEASE_MS, periodMs: 900_000, platforms: [platform] };
     await claimReadings(core.pool, holder, 0);
-    await core.pool.query('update walks set next_at = now() where connection_id = $1', [id]);
+    await core.pool.query('update store_syncs set next_at = now() where connection_id = $1', [id]);
     const [reading] = (await claimReadings(core.pool, holder, 1)).readable;
     if (reading === undefined || access === null || api === undefined) throw new Error('it can’t be read');
     const connection = (await core.cache.fresh(id)) ?? this.#connected.connection;
@@ -57,12 +57,14 @@ export class ScaledReader {
     });
     const ignored = async () => undefined;
     const deps = {
-      ...{ ledger: createReadingLedger(core.pool, holder), page, room: ignored, noteStoreApi: ignored, periodMs: holder.periodMs, now: Date.now },
+      ...{ ledger: createReadingLedger(core.pool, holder), page, capacity: ignored, noteStoreApi: ignored, periodMs: holder.periodMs, now: Date.now },
       ...{ open: (given: Parameters<typeof openReadableStore>[1]) => openReadableStore({ ...openStoreDeps(core), stores }, given), random: () => 0 },
-      ...{ onWalked: (event: WalkEvent) => void this.walked.push(event), onAnew: () => undefined, onPage: () => undefined },
+      ...{ onSynced: (event: SyncRunEvent) => void this.synced.push(event), onAnew: () => undefined, onPage: () => undefined },
     };
     await readConnection(deps, reading, { connection, access, api, signal: new AbortController().signal });
-    const { rows } = (await core.pool.query('select walks, last, read_at as "readAt" from walks where connection_id = $1', [id])) as unknown as {
+    const { rows } = (await core.pool.query('select sync_runs as "syncRuns", last, read_at as "readAt" from store_syncs where connection_id = $1', [
+      id,
+    ])) as unknown as {
       rows: Reading[];
     };
     const [left] = rows;

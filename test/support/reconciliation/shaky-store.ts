@@ -2,7 +2,7 @@ import { NotRead } from '../../../src/bridge/reconciliation/open-readable-store.
 import { readConnection } from '../../../src/bridge/reconciliation/read-connection.ts';
 import type { ReadableStore } from '../../../src/bridge/reconciliation/read-page.ts';
 import type { ReadConnectionDeps, ReadingLedger } from '../../../src/bridge/reconciliation/reading-deps.ts';
-import type { Reading } from '../../../src/bridge/reconciliation/walk.ts';
+import type { Reading } from '../../../src/bridge/reconciliation/sync-run.ts';
 import type { StoreApi } from '../../../src/bridge/storefronts/contract.ts';
 import type { FoundOrders } from '../../../src/bridge/storefronts/store-reader.ts';
 import { sampleConnection } from '../samples/sample-claim.ts';
@@ -44,7 +44,7 @@ export class ShakyStore {
   constructor(count: number, next: (what: 'page' | 'block' | 'save') => Trouble) {
     this.#count = count;
     this.#next = next;
-    const nothing: Reading = { connectionId: 'c1', watermark: null, walks: {}, windows: {}, wanted: [], last: null, readAt: null };
+    const nothing: Reading = { connectionId: 'c1', watermark: null, syncRuns: {}, windows: {}, wanted: [], last: null, readAt: null };
     this.#kept = JSON.stringify(nothing);
   }
 
@@ -88,12 +88,12 @@ export class ShakyStore {
         now: () => this.now,
       },
       open: async (opening) => ({ ...this.#opened(), connection: opening.connection, name: null }),
-      room: ignored,
+      capacity: ignored,
       noteStoreApi: ignored,
       periodMs: 900_000,
       now: () => this.now,
       random: () => 0,
-      onWalked: ignored,
+      onSynced: ignored,
       onAnew: ignored,
       onPage: ignored,
     };
@@ -121,7 +121,7 @@ export class ShakyStore {
 
   #keep(reading: Reading): void {
     this.#kept = JSON.stringify(reading);
-    const warning = reading.walks.changes?.warning ?? null;
+    const warning = reading.syncRuns.changes?.warning ?? null;
     if (warning !== null) this.warnings.push(warning);
   }
 
@@ -136,19 +136,19 @@ export class ShakyStore {
       storeName: null,
       changedSince: async ({ after, size }) => {
         this.#ask(`page ${after ?? ''}`);
-        const trouble = this.#next('page');
-        if (trouble === 'cursors') this.#generation += 1;
+        const denial = this.#next('page');
+        if (denial === 'cursors') this.#generation += 1;
         const [generation, from] = (after ?? `${this.#generation}/0`).split('/').map(Number) as [number, number];
         if (generation !== this.#generation) throw new NotRead('failed', 'storefront.unreachable: refused', { status: this.refusal });
-        this.#fail(trouble);
+        this.#fail(denial);
         const ids = Array.from({ length: Math.min(size, this.#count - from) }, (_, n) => from + n);
         const end = from + ids.length;
         return { heads: ids.map(headOf), next: end < this.#count ? `${this.#generation}/${end}` : null };
       },
       ordersById: async (sought): Promise<FoundOrders> => {
         this.#ask(`orders ${sought.length}`);
-        const trouble = this.#next('block');
-        this.#fail(sought.length > this.mostAtOnce ? 'cut' : sought.some(({ orderId }) => this.unreadable.has(orderId)) ? 'broken' : trouble);
+        const denial = this.#next('block');
+        this.#fail(sought.length > this.mostAtOnce ? 'cut' : sought.some(({ orderId }) => this.unreadable.has(orderId)) ? 'broken' : denial);
         return { news: sought.map(({ orderId }) => ({ orderId, deleted: true })), gone: [], unknown: [] };
       },
     };
@@ -159,11 +159,11 @@ export class ShakyStore {
     this.now += 1_000;
   }
 
-  #fail(trouble: Trouble): void {
-    if (trouble === 'killed') this.#kill();
-    if (trouble === 'broken') throw new NotRead('failed', 'storefront.unreachable: 500', { until: this.now + 5_000, status: 500, wasTooMuch: true });
-    if (trouble === 'cut') throw new NotRead('paused', 'storefront.unreachable: longer than 60 s', { until: this.now, isCut: true });
-    if (trouble === 'paused') throw new NotRead('paused', 'storefront.unreachable: paused', { until: this.now + 60_000 });
+  #fail(denial: Trouble): void {
+    if (denial === 'killed') this.#kill();
+    if (denial === 'broken') throw new NotRead('failed', 'storefront.unreachable: 500', { until: this.now + 5_000, status: 500, wasTooMuch: true });
+    if (denial === 'cut') throw new NotRead('paused', 'storefront.unreachable: longer than 60 s', { until: this.now, isCut: true });
+    if (denial === 'paused') throw new NotRead('paused', 'storefront.unreachable: paused', { until: this.now + 60_000 });
   }
 }
 

@@ -67,11 +67,11 @@ type Parts = { refunds?: Refund[]; transactions?: Transaction[] };
 
 /** What is decided for a merchant who set nothing. */
 export const unsetSettings = {
-  removeWithoutRefund: 'park',
+  removeWithoutRefund: 'review',
   freeOrders: 'ignore',
   codPaidWhen: 'completed',
-  codCancelled: 'park',
-  giftCards: 'park',
+  codCancelled: 'review',
+  giftCards: 'review',
   codGateways: ['cod'],
   paidStatuses: [],
   pricesContainVat: null,

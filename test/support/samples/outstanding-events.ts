@@ -7,18 +7,18 @@ const wasBroken = { err: 'an error' };
 /** The lines about paid orders that are not recorded. */
 export const outstandingEvents: LoggedEvent[] = [
   [
-    'outstandingTold',
-    (log) => events.outstandingTold(log, { shopId: 'shop-1', orders: 3 }),
+    'outstandingReported',
+    (log) => events.outstandingReported(log, { shopId: 'shop-1', orders: 3 }),
     {
-      ...{ level: 'info', event: 'outstanding.told', shop: 'shop-1', orders: 3 },
+      ...{ level: 'info', event: 'outstanding.reported', shop: 'shop-1', orders: 3 },
       msg: 'paid orders that are not recorded were reported to the compliance service',
     },
   ],
   [
-    'outstandingNotTold',
-    (log) => events.outstandingNotTold(log, { shopId: 'shop-1', why: '503' }),
+    'outstandingNotReported',
+    (log) => events.outstandingNotReported(log, { shopId: 'shop-1', why: '503' }),
     {
-      ...{ level: 'warn', event: 'outstanding.not-told', shop: 'shop-1', why: '503' },
+      ...{ level: 'warn', event: 'outstanding.not-reported', shop: 'shop-1', why: '503' },
       msg: 'paid orders that are not recorded could not be reported; it is retried',
     },
   ],

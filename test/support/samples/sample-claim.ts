@@ -24,7 +24,7 @@ export function sampleClaim(values: Partial<Claim> = {}): Claim {
     receipt: null,
     previous: null,
     doubted: null,
-    parked: null,
+    review: null,
     settled: null,
     openStep: null,
     stepSeq: 0,

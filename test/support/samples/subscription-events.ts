@@ -14,7 +14,7 @@ export const subscriptionEvents: LoggedEvent[] = [
     (log) =>
       events.subscriptionsWatched(log, {
         connectionId: 'c1',
-        watched: { kind: 'not-listed', trouble: null, code: 'storefront.unreachable', detail: 'no answer' },
+        watched: { kind: 'not-listed', denial: null, code: 'storefront.unreachable', detail: 'no answer' },
       }),
     {
       level: 'warn',

@@ -23,7 +23,7 @@ export type ChangingStore = AsyncDisposable & {
 
 /**
  * A store on a free port of this host that lists its orders by time of change, pages by key: an order that changes while it is paged through moves to the
- * end. `/changed?since=&after=&size=`, `/orders?ids=`, `/name`; and `/?ids=`, as the endpoint of an own shop, by which visits look orders up.
+ * end. `/changed?since=&after=&size=`, `/orders?ids=`, `/name`; and `/?ids=`, as the endpoint of an own shop, by which attempts look orders up.
  */
 export async function startChangingStore(host = '127.0.0.1'): Promise<ChangingStore> {
   const store = new Store();

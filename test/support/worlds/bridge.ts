@@ -126,7 +126,7 @@ export class Bridge implements AsyncDisposable {
         const order = await this.order(connected, orderId);
         if (order === null) throw new Error(`order ${orderId} is not known`);
         const behind = isBehind(order);
-        if (order.state !== state || behind) throw new Error(`order ${orderId} is ${order.state}${behind ? ', behind' : ''} (${JSON.stringify(order.parked)})`);
+        if (order.state !== state || behind) throw new Error(`order ${orderId} is ${order.state}${behind ? ', behind' : ''} (${JSON.stringify(order.review)})`);
         return order;
       },
       { what: `order ${orderId} to be ${state}`, timeoutMs: 60_000 },

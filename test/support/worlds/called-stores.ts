@@ -16,8 +16,8 @@ import { Failure } from '../../../src/bridge/order/failure.ts';
 import type { FetchJson } from '../../../src/bridge/storefronts/contract.ts';
 import { createPool, type Pool } from '../../../src/platform/postgres/postgres.ts';
 import { sealer } from '../../../src/platform/seal.ts';
+import { always } from '../attempts/stores-at-hand.ts';
 import { startPostgres, type TestPostgres } from '../servers/postgres.ts';
-import { always } from '../visits/stores-at-hand.ts';
 
 export type Answer = Awaited<ReturnType<FetchJson>> | 'none';
 export const ok: Answer = { status: 200, body: {} };

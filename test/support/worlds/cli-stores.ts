@@ -16,7 +16,7 @@ export type Connection = {
   earlierStore: { is: string; connectionId: string } | null;
   gap: { from: string; until: string } | null;
 };
-export type Listed = { id: number; orderId: string; connectionId: string; state: string; recordedTotal: string | null; parked: { code: string } | null };
+export type Listed = { id: number; orderId: string; connectionId: string; state: string; recordedTotal: string | null; review: { code: string } | null };
 
 type Target = Pick<Connection, 'webhookUrl'> & { secret?: string };
 type Recorded = { store: string; id: string; flags?: readonly string[] };

@@ -33,20 +33,20 @@ export function keepRunning({ dataDir }: Pick<Program, 'dataDir'>): Promise<Asyn
   return joinEmbeddedPostgres({ dataDir, log: createLog({ level: 'silent', name: 'test' }) });
 }
 
-type Listed = { orderId: string; state: string; parked: { code: string } | null };
+type Listed = { orderId: string; state: string; review: { code: string } | null };
 type Awaited = { orderId: string; state: string; code?: string | null };
 
-/** Waits until each order of this id is in this state, parked with this code, in the ledger and as `orders` lists it: they, as it lists them. */
+/** Waits until each order of this id is in this state, in review with this code, in the ledger and as `orders` lists it: they, as it lists them. */
 export async function listedOrders<T extends Listed>({ program, pool }: Pick<CliWorld, 'program' | 'pool'>, { orderId, state, code }: Awaited): Promise<T[]> {
   const what = `order ${orderId} to be ${state} ${code ?? ''}`;
   // Asking the ledger costs a tenth of a command.
-  const inLedger = `select count(*)::int as n, bool_and(state = $2 and ($3::text is null or parked_code = $3)) as reached from orders where order_id = $1`;
+  const inLedger = `select count(*)::int as n, bool_and(state = $2 and ($3::text is null or review_code = $3)) as reached from orders where order_id = $1`;
   return until(
     async () => {
       const { rows } = await pool.query<{ n: number; reached: boolean | null }>(inLedger, [orderId, state, code ?? null]);
       if (rows[0]?.reached !== true) throw new Error(`not one of ${rows[0]?.n} such orders, or not each`);
       const orders = (await program.json<T[]>(['orders'])).filter((order) => order.orderId === orderId);
-      const reached = orders.every((order) => order.state === state && (code === undefined || (order.parked?.code ?? null) === code));
+      const reached = orders.every((order) => order.state === state && (code === undefined || (order.review?.code ?? null) === code));
       if (orders.length === 0 || !reached) throw new Error(JSON.stringify(orders));
       return orders;
     },

@@ -56,7 +56,7 @@ export async function outcomes({ pool }: Bridge): Promise<string[]> {
 
 export const hosts = async ({ app: { core } }: Bridge, { connection }: Connected) => (await core.connections.find(connection.id))?.hosts;
 /** How stores are called when one has moved: here none has keys. */
-const moving = { fetchJson, trustedHttpHosts: [], wake: () => undefined };
+const moving = { fetchJson, trustedHttpHosts: [], notify: () => undefined };
 export const moved = ({ app: { core } }: Bridge, { connection: { id } }: Connected, host: string) => movedStore({ ...core, ...moving, by: BY }, { id, host });
 export const notOurs = ({ app: { core } }: Bridge, { connection: { id } }: Connected, host: string) => notOurStore({ ...core, by: BY }, { id, host });
 export const warnings = async ({ app: { core } }: Bridge) => (await listConnections(core, 'https://bridge.example')).flatMap((one) => one.warnings);

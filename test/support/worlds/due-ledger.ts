@@ -31,7 +31,7 @@ export async function behind(
 }
 
 /** The oldest, of every connection. */
-export const PAGE: DuePage = { size: 50, not: [], notOf: [], notTo: [], served: {}, inTurn: false };
+export const PAGE: DuePage = { size: 50, not: [], notOf: [], notTo: [], served: {}, roundRobin: false };
 
 /** The create of an order, as a plan. */
 export function createOf({ key, stepSeq, revision }: Claim, destinationId: string): Planned {
@@ -48,7 +48,7 @@ export function createOf({ key, stepSeq, revision }: Claim, destinationId: strin
   };
   const idempotencyKey = `${key.shopId}-${key.orderId}-${revision}`;
   const step: CreateStep = { kind: 'create', seq: stepSeq + 1, record, idempotencyKey, destinationId, uncertain: false, receipt: false };
-  return { move: { do: 'send', step, wanted: null } };
+  return { action: { do: 'send', step, wanted: null } };
 }
 
 /** A due ledger whose plan is the create of each order, unless said otherwise. */

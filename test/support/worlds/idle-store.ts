@@ -43,7 +43,7 @@ export async function requestsPerHour(idle: IdleStore, hours: number): Promise<n
     clock.now = Math.max(clock.now + 1, nextAt);
     hour = Math.floor((clock.now - began) / HOUR_MS);
   }
-  await bridge.pool.query('delete from walks where connection_id = $1', [id]);
+  await bridge.pool.query('delete from store_syncs where connection_id = $1', [id]);
   return counts;
 }
 
@@ -51,13 +51,13 @@ export async function requestsPerHour(idle: IdleStore, hours: number): Promise<n
 async function read({ bridge, connected, storefronts }: IdleStore, deps: ReadConnectionDeps, holder: Parameters<typeof claimReadings>[1]): Promise<number> {
   const { pool, cache } = bridge.app.core;
   const { id, platform, access } = connected.connection;
-  await pool.query('update walks set next_at = now() where connection_id = $1', [id]);
+  await pool.query('update store_syncs set next_at = now() where connection_id = $1', [id]);
   const [reading] = (await claimReadings(pool, holder, 1)).readable;
   const { api } = storefrontOf(storefronts, platform);
   if (reading === undefined || access === null || api === undefined) throw new Error('nothing is due, or it can’t be read');
   const connection = (await cache.fresh(id)) ?? connected.connection;
   await readConnection(deps, reading, { connection, access, api, signal: new AbortController().signal });
-  const { rows } = (await pool.query('select next_at, last from walks where connection_id = $1', [id])) as unknown as { rows: Read[] };
+  const { rows } = (await pool.query('select next_at, last from store_syncs where connection_id = $1', [id])) as unknown as { rows: Read[] };
   const [{ next_at, last } = { next_at: '', last: null }] = rows;
   if (last?.error != null) throw new Error(last.error);
   return Date.parse(next_at);
@@ -89,12 +89,12 @@ function idleDeps({ bridge, clock }: IdleStore, holder: { id: string; leaseMs: n
       now,
     },
     open: (given) => openReadableStore(opening, given),
-    room: async () => undefined,
+    capacity: async () => undefined,
     noteStoreApi: async () => undefined,
     periodMs: PERIOD_MS,
     now,
     random: () => 0,
-    onWalked: () => undefined,
+    onSynced: () => undefined,
     onAnew: () => undefined,
     onPage: () => undefined,
   };

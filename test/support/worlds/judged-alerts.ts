@@ -1,15 +1,15 @@
-import type { KnownTrouble, ToldTrouble } from '../../../src/bridge/alerts/alert.ts';
+import type { KnownIncident, ReportedIncident } from '../../../src/bridge/alerts/alert.ts';
 import { judge } from '../../../src/operations/alerts/judge.ts';
 import { notAsked } from '../../../src/operations/verdict/read-verdict.ts';
 import type { Verdict } from '../../../src/operations/verdict/verdict.ts';
 
 /** Alerts of a verdict that stays as it is for ten minutes. */
 export class Alerts {
-  #known: KnownTrouble[] = [];
+  #known: KnownIncident[] = [];
   #now = Date.parse('2026-11-22T08:00:00Z');
 
-  seen(verdict: Verdict): { raised: readonly ToldTrouble[]; resolved: readonly ToldTrouble[] } {
-    const told = { raised: [] as ToldTrouble[], resolved: [] as ToldTrouble[] };
+  seen(verdict: Verdict): { raised: readonly ReportedIncident[]; resolved: readonly ReportedIncident[] } {
+    const told = { raised: [] as ReportedIncident[], resolved: [] as ReportedIncident[] };
     for (let minute = 0; minute < 10; minute += 1) {
       const { keep, alert } = judge({ known: this.#known, verdict, notAsked: notAsked(verdict), now: new Date(this.#now), id: `look-${this.#now}` });
       this.#known = keep;

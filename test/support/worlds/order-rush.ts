@@ -5,8 +5,8 @@ import { createComplianceService } from '../../../src/service/compliance-service
 import { type KillableProgram, startKillable } from '../servers/killable-program.ts';
 import { ENCRYPTION_KEY } from './bridge.ts';
 import { type Answered, type Credentials, callerOf, orderDto, shopDto } from './compliance-caller.ts';
-import { inTurns } from './in-turns.ts';
 import { until } from './settled.ts';
+import { someAtOnce } from './some-at-once.ts';
 
 /** As the caller was answered, or as the database has it. */
 type Created = { internalId: string; id: string; documentNumber: string };
@@ -55,7 +55,7 @@ export class OrderRush implements AsyncDisposable {
   async create(count: number): Promise<Rushed> {
     const rushed: Rushed = { created: [], failures: 0 };
     const ids = Array.from({ length: count }, (_, n) => `rush-${n}`);
-    rushed.created = await inTurns(ids, AT_ONCE, (internalId) => this.#createSurely(internalId, rushed));
+    rushed.created = await someAtOnce(ids, AT_ONCE, (internalId) => this.#createSurely(internalId, rushed));
     return rushed;
   }
 

@@ -14,7 +14,7 @@ type Paused = { code: PauseInput['code']; detail: string };
  * by what it read before: an order that is sent then waits.
  */
 export async function pauseDestination({ bridge }: Pick<World, 'bridge'>, { destinationId }: Pick<Connection, 'destinationId'>, why: Paused): Promise<void> {
-  await bridge.app.core.destinations.pause({ destinationId, shopId: null, lane: 'records', ...why }, () => HOUR_MS);
+  await bridge.app.core.destinations.pause({ destinationId, shopId: null, callType: 'records', ...why }, () => HOUR_MS);
   const since = performance.now();
   await until(() => performance.now() - since > KNOWN_AFTER_MS, { what: 'the pause to be known' });
 }

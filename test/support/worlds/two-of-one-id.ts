@@ -46,7 +46,7 @@ export async function store(bridge: Bridge) {
 /** Each order of the ledger: id, state, code. */
 export async function names(bridge: Bridge): Promise<string[]> {
   return (await keptOrders(bridge.pool, {})).orders
-    .map(({ orderId, state, parked }) => [orderId, state, ...(parked === null ? [] : [parked.code])].join(' '))
+    .map(({ orderId, state, review }) => [orderId, state, ...(review === null ? [] : [review.code])].join(' '))
     .toSorted();
 }
 

@@ -24,9 +24,9 @@ const ids = rowsOf('compliance.api_keys', z.object({ id: z.string() }));
 const made = new Map<string, string>();
 export const sql = ({ bridge }: VerdictWorld, text: string, values: unknown[] = []) => bridge.pool.query(text, values);
 
-export function pauseCase(scope: { lane: 'records' | 'receipts'; ofShop: boolean }, level: Level): VerdictCase {
+export function pauseCase(scope: { callType: 'records' | 'receipts'; ofShop: boolean }, level: Level): VerdictCase {
   const where = ({ corner: { connection } }: VerdictWorld) => ({
-    ...{ destinationId: connection.destinationId, shopId: scope.ofShop ? connection.shopId : null, lane: scope.lane },
+    ...{ destinationId: connection.destinationId, shopId: scope.ofShop ? connection.shopId : null, callType: scope.callType },
   });
   return {
     level,
@@ -68,7 +68,7 @@ export function monthCase(ago: number, attempt: string | null, level: Level): Ve
   };
 }
 
-export function deliveryCase(outcome: 'parked' | 'held', code: string | null): VerdictCase {
+export function deliveryCase(outcome: 'review' | 'held', code: string | null): VerdictCase {
   const id = randomUUID();
   return {
     level: 'attention',
@@ -84,7 +84,7 @@ export function deliveryCase(outcome: 'parked' | 'held', code: string | null): V
 }
 
 /** Columns of the woo connection's row in a table, as they are while it is true, and otherwise. */
-export function rowCase(table: 'walks' | 'watches' | 'traffic', begin: string, end: string): VerdictCase {
+export function rowCase(table: 'store_syncs' | 'watches' | 'traffic', begin: string, end: string): VerdictCase {
   return {
     level: 'attention',
     subject: ({ woo }) => woo.connection.id,
@@ -97,15 +97,15 @@ export function rowCase(table: 'walks' | 'watches' | 'traffic', begin: string, e
 }
 
 /** Something that the compliance service can't be told of an order that `record` makes. */
-export function errandCase(kind: 'forget-buyer' | 'delivered', record: (world: VerdictWorld, id: string) => Promise<{ id: number }>): VerdictCase {
+export function outboxJobCase(kind: 'forget-buyer' | 'delivered', record: (world: VerdictWorld, id: string) => Promise<{ id: number }>): VerdictCase {
   return {
     level: 'attention',
     subject: ({ corner }) => corner.connection.destinationId,
     begin: async (world) => {
       const { id } = await record(world, 'e1');
-      await sql(world, `insert into errands (order_ref, kind, next_at, problem) values ($1, $2, null, 'unsupported')`, [id, kind]);
+      await sql(world, `insert into outbox_jobs (order_ref, kind, next_at, problem) values ($1, $2, null, 'unsupported')`, [id, kind]);
     },
-    end: (world) => sql(world, 'delete from errands where kind = $1', [kind]),
+    end: (world) => sql(world, 'delete from outbox_jobs where kind = $1', [kind]),
   };
 }
 

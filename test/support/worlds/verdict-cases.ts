@@ -5,7 +5,7 @@ import { Secret } from '../../../src/config/secret.ts';
 import type { ReasonCode } from '../../../src/operations/verdict/reason-codes.ts';
 import { appCases } from './app-cases.ts';
 import { orderOf } from './bridge.ts';
-import { connectionCase, deliveryCase, endingKeyCase, errandCase, monthCase, pauseCase, rowCase, sql, type VerdictCase } from './verdict-case.ts';
+import { connectionCase, deliveryCase, endingKeyCase, monthCase, outboxJobCase, pauseCase, rowCase, sql, type VerdictCase } from './verdict-case.ts';
 import type { VerdictWorld } from './verdict-world.ts';
 
 const host = '127.0.0.1';
@@ -21,12 +21,12 @@ const recorded = async ({ bridge, corner }: VerdictWorld, id: string) => {
 
 /** Those that are true together; the others stop a server, or need another time. */
 export const verdictCases: Partial<Record<ReasonCode, VerdictCase>> = {
-  'orders.parked': {
+  'orders.need-review': {
     level: 'attention',
     subject: () => 'payment.unmapped',
     begin: async ({ bridge, corner }) => {
       await bridge.send(corner, 'order.paid', { order: unmapped(0) });
-      await bridge.settled(corner, 'p1', 'parked');
+      await bridge.settled(corner, 'p1', 'review');
     },
     end: async ({ bridge, corner }) => {
       await bridge.send(corner, 'order.paid', { order: unmapped(1) });
@@ -42,8 +42,8 @@ export const verdictCases: Partial<Record<ReasonCode, VerdictCase>> = {
     },
     end: (world) => sql(world, `update orders set state = 'recorded' where order_id = $1`, [unconfirmed]),
   },
-  'privacy.not-forgotten': errandCase('forget-buyer', recorded),
-  'deliveries.not-told': errandCase('delivered', recorded),
+  'privacy.not-forgotten': outboxJobCase('forget-buyer', recorded),
+  'deliveries.not-reported': outboxJobCase('delivered', recorded),
   'shop.unknown': connectionCase('shop.unknown', async () => undefined),
   'key.unknown': connectionCase('key.unknown', async ({ bridge }, id) => {
     const destination = await bridge.app.core.destinations.ensure(null, { apiKey: 'ck_nobody', apiSecret: 'cs_nobody' });
@@ -88,7 +88,7 @@ export const verdictCases: Partial<Record<ReasonCode, VerdictCase>> = {
       ]),
     end: (world) => sql(world, 'delete from unread_orders'),
   },
-  'webhooks.parked': deliveryCase('parked', 'payload.unreadable'),
+  'webhooks.need-review': deliveryCase('review', 'payload.unreadable'),
   'hosts.held': deliveryCase('held', null),
   'store.paused': {
     level: 'attention',
@@ -97,7 +97,7 @@ export const verdictCases: Partial<Record<ReasonCode, VerdictCase>> = {
       createStoreCallLedger(bridge.pool).pause({ host, connectionId: null, code: 'storefront.unreachable', detail: 'the store answered 503' }, () => HOUR),
     end: ({ bridge, woo }) => createStoreCallLedger(bridge.pool).works({ host, connectionId: woo.connection.id }, true),
   },
-  'store.unread': rowCase('walks', `read_at = now() - interval '2 hours'`, 'read_at = now()'),
+  'store.unread': rowCase('store_syncs', `read_at = now() - interval '2 hours'`, 'read_at = now()'),
   'store.trial': {
     level: 'attention',
     subject: ({ woo }) => woo.connection.id,
@@ -160,9 +160,9 @@ export const verdictCases: Partial<Record<ReasonCode, VerdictCase>> = {
     end: (world) => sql(world, `update compliance.orders set accounting_total = 48 where internal_id = 'r1'`),
   },
   // After those that need an order to be recorded.
-  'destination.paused': pauseCase({ lane: 'records', ofShop: false }, 'failing'),
-  'shop.paused': pauseCase({ lane: 'records', ofShop: true }, 'failing'),
-  'receipts.paused': pauseCase({ lane: 'receipts', ofShop: false }, 'attention'),
+  'destination.paused': pauseCase({ callType: 'records', ofShop: false }, 'failing'),
+  'shop.paused': pauseCase({ callType: 'records', ofShop: true }, 'failing'),
+  'receipts.paused': pauseCase({ callType: 'receipts', ofShop: false }, 'attention'),
   'database.restarted': {
     level: 'attention',
     begin: ({ bridge }) => writeFile(join(bridge.app.core.config.dataDir, 'postgres.restarts'), new Date().toISOString()),

@@ -78,7 +78,7 @@ export async function startVerdictWorld(): Promise<VerdictWorld> {
 /** What is read of the store is what a test writes: neither its orders nor its webhooks are read meanwhile. */
 async function untouched({ pool }: Bridge, { connection: { id } }: Connected): Promise<void> {
   await pool.query(
-    `insert into walks (connection_id, read_at, next_at) values ($1, now(), now() + interval '1 day') on conflict (connection_id) do update
+    `insert into store_syncs (connection_id, read_at, next_at) values ($1, now(), now() + interval '1 day') on conflict (connection_id) do update
     set read_at = now(), next_at = excluded.next_at`,
     [id],
   );

@@ -56,7 +56,7 @@ export class WatchedStore {
       addressOf: ({ id }) => `${BASE}/webhooks/own/${id}`,
       appAddressOf: () => null,
       configuredOf: async () => this.configured,
-      noteStoreApi: (id, { trouble, words }) => this.connections.warn(id, apiWarningOf(trouble), words),
+      noteStoreApi: (id, { denial, words }) => this.connections.warn(id, apiWarningOf(denial), words),
       accessWorks: async () => undefined,
       now: Date.now,
     };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PasswordBrake } from '../../../src/app/ops/password-brake.ts';
+import { PasswordThrottle } from '../../../src/app/ops/password-throttle.ts';
 import { networkOf } from '../../../src/platform/http/network-of.ts';
 
 const ATTACKER = '192.0.2.1';
@@ -8,59 +8,59 @@ const MINUTE = 60_000;
 
 function atTime(options: { size?: number } = {}) {
   const clock = { now: 0 };
-  return { clock, brake: new PasswordBrake({ now: () => clock.now, ...options }) };
+  return { clock, throttle: new PasswordThrottle({ now: () => clock.now, ...options }) };
 }
 
 test('finding 6: after five wrong passwords each costs twice the wait, up to a minute', () => {
-  const { clock, brake } = atTime();
+  const { clock, throttle } = atTime();
   const waits: number[] = [];
 
   for (let guess = 0; guess < 14; guess += 1) {
-    brake.failed(ATTACKER);
-    waits.push(brake.waitMs(ATTACKER));
-    clock.now += brake.waitMs(ATTACKER);
-    expect(brake.waitMs(ATTACKER)).toBe(0);
+    throttle.failed(ATTACKER);
+    waits.push(throttle.waitMs(ATTACKER));
+    clock.now += throttle.waitMs(ATTACKER);
+    expect(throttle.waitMs(ATTACKER)).toBe(0);
   }
 
   expect(waits).toEqual([0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 60, 60, 60, 60].map((seconds) => seconds * 1000));
 });
 
 test('finding 6: two thousand guesses of one address take more than a day', () => {
-  const { clock, brake } = atTime();
+  const { clock, throttle } = atTime();
 
   for (let guess = 0; guess < 2_000; guess += 1) {
-    clock.now += brake.waitMs(ATTACKER);
-    brake.failed(ATTACKER);
+    clock.now += throttle.waitMs(ATTACKER);
+    throttle.failed(ATTACKER);
   }
 
   expect(clock.now).toBeGreaterThan(24 * 60 * MINUTE);
 });
 
 test('the right password ends the wait, and a quarter of an hour does', () => {
-  const { clock, brake } = atTime();
-  for (let guess = 0; guess < 8; guess += 1) brake.failed(ATTACKER);
+  const { clock, throttle } = atTime();
+  for (let guess = 0; guess < 8; guess += 1) throttle.failed(ATTACKER);
 
   clock.now += 15 * MINUTE;
-  const forgotten = brake.waitMs(ATTACKER);
-  for (let guess = 0; guess < 8; guess += 1) brake.failed(ATTACKER);
-  brake.succeeded(ATTACKER);
+  const forgotten = throttle.waitMs(ATTACKER);
+  for (let guess = 0; guess < 8; guess += 1) throttle.failed(ATTACKER);
+  throttle.succeeded(ATTACKER);
 
-  expect([forgotten, brake.waitMs(ATTACKER)]).toEqual([0, 0]);
+  expect([forgotten, throttle.waitMs(ATTACKER)]).toEqual([0, 0]);
 });
 
 test('many addresses have one guess each, and lock out nobody', () => {
-  const { brake } = atTime();
-  for (let n = 0; n < 200; n += 1) brake.failed(`192.0.2.${n}`);
+  const { throttle } = atTime();
+  for (let n = 0; n < 200; n += 1) throttle.failed(`192.0.2.${n}`);
 
-  expect(brake.waitMs('192.0.2.7')).toBe(MINUTE);
-  expect(brake.waitMs(OPERATOR)).toBe(0);
+  expect(throttle.waitMs('192.0.2.7')).toBe(MINUTE);
+  expect(throttle.waitMs(OPERATOR)).toBe(0);
 });
 
 test('it remembers a bounded number of addresses, those that failed last', () => {
-  const { brake } = atTime({ size: 2 });
-  for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) for (let guess = 0; guess < 5; guess += 1) brake.failed(address);
+  const { throttle } = atTime({ size: 2 });
+  for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) for (let guess = 0; guess < 5; guess += 1) throttle.failed(address);
 
-  expect(['192.0.2.1', '192.0.2.2', '192.0.2.3'].map((address) => brake.waitMs(address) > 0)).toEqual([false, true, true]);
+  expect(['192.0.2.1', '192.0.2.2', '192.0.2.3'].map((address) => throttle.waitMs(address) > 0)).toEqual([false, true, true]);
 });
 
 test.each([

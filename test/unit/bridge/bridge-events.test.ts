@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import * as events from '../../../src/bridge/bridge-events.ts';
 import type { Pause } from '../../../src/bridge/delivery/pauses.ts';
-import type { Visited } from '../../../src/bridge/delivery/visit-order.ts';
+import type { Processed } from '../../../src/bridge/delivery/process-order.ts';
 import * as ofGrants from '../../../src/bridge/grant-events.ts';
 import type { WebhookAnswer } from '../../../src/bridge/intake/webhook-router.ts';
-import { errandEvents } from '../../support/samples/errand-events.ts';
 import { grantEvents } from '../../support/samples/grant-events.ts';
 import { docsRows, type LoggedEvent, linesOf, rowsInDocs } from '../../support/samples/logged-events.ts';
+import { outboxJobEvents } from '../../support/samples/outbox-job-events.ts';
 import { outstandingEvents } from '../../support/samples/outstanding-events.ts';
 import { readingEvents } from '../../support/samples/reading-events.ts';
 import { subscriptionEvents } from '../../support/samples/subscription-events.ts';
@@ -15,8 +15,8 @@ const err = new Error('broken');
 const wasBroken = { err: 'an error' };
 const key = { shopId: 'shop-1', platform: 'standard', store: 'corner', orderId: '1042' } as const;
 const order = { key, connectionId: 'c1' };
-const visit = (end: Visited) => (log: Parameters<typeof events.orderVisited>[0]) => events.orderVisited(log, { orderId: 7, ms: 12, visited: end });
-const visited = { event: 'order.visited', order: 7, ...key, connection: 'c1', ms: 12 };
+const attempt = (end: Processed) => (log: Parameters<typeof events.orderProcessed>[0]) => events.orderProcessed(log, { orderId: 7, ms: 12, processed: end });
+const processed = { event: 'order.processed', order: 7, ...key, connection: 'c1', ms: 12 };
 const answer: WebhookAnswer = {
   platform: 'standard',
   connectionId: 'c1',
@@ -43,14 +43,22 @@ const answered = {
 const pause: Pause = {
   destinationId: 'd1',
   shopId: null,
-  lane: 'records',
+  callType: 'records',
   code: 'compliance.failing',
   detail: '503',
   failures: 2,
   since: 'then',
   until: 'soon',
 };
-const paused = { event: 'destination.paused', destinationId: 'd1', shopId: null, lane: 'records', code: 'compliance.failing', detail: '503', until: 'soon' };
+const paused = {
+  event: 'destination.paused',
+  destinationId: 'd1',
+  shopId: null,
+  callType: 'records',
+  code: 'compliance.failing',
+  detail: '503',
+  until: 'soon',
+};
 const because = { code: 'storefront.unreachable', detail: 'no answer', until: 'soon', failures: 3 } as const;
 const storePause = { host: 'store.example', connectionId: 'c1', ...because };
 const loggedPause = { host: 'store.example', connection: 'c1', ...because };
@@ -95,34 +103,34 @@ const table: LoggedEvent[] = [
     { level: 'debug', event: 'deliveries.recorded', deliveries: 3, ms: 5 },
   ],
   [
-    'orderVisited',
-    visit({ kind: 'rest', state: 'recorded', detail: 'as it should be', recordedMs: 900, receipt: 'got', order }),
-    { level: 'info', ...visited, outcome: 'rest', state: 'recorded', detail: 'as it should be', recordedMs: 900, receipt: 'got', msg: 'order recorded' },
+    'orderProcessed',
+    attempt({ kind: 'rest', state: 'recorded', detail: 'as it should be', recordedMs: 900, receipt: 'got', order }),
+    { level: 'info', ...processed, outcome: 'rest', state: 'recorded', detail: 'as it should be', recordedMs: 900, receipt: 'got', msg: 'order recorded' },
   ],
   [
-    'orderVisited',
-    visit({ kind: 'rest', state: 'parked', detail: 'vat.unmapped', recordedMs: null, order }),
-    { level: 'warn', ...visited, outcome: 'rest', state: 'parked', detail: 'vat.unmapped', recordedMs: null, msg: 'order parked' },
+    'orderProcessed',
+    attempt({ kind: 'rest', state: 'review', detail: 'vat.unmapped', recordedMs: null, order }),
+    { level: 'warn', ...processed, outcome: 'rest', state: 'review', detail: 'vat.unmapped', recordedMs: null, msg: 'order needs review' },
   ],
   [
-    'orderVisited',
-    visit({ kind: 'again', ms: 500, why: '503', order }),
-    { level: 'info', ...visited, outcome: 'again', why: '503', againMs: 500, msg: 'order will be looked at again' },
+    'orderProcessed',
+    attempt({ kind: 'again', ms: 500, why: '503', order }),
+    { level: 'info', ...processed, outcome: 'again', why: '503', againMs: 500, msg: 'order will be looked at again' },
   ],
   [
-    'orderVisited',
-    visit({ kind: 'paused', why: '503', order }),
-    { level: 'debug', ...visited, outcome: 'held', why: '503', msg: 'order waits for its destination' },
+    'orderProcessed',
+    attempt({ kind: 'paused', why: '503', order }),
+    { level: 'debug', ...processed, outcome: 'held', why: '503', msg: 'order waits for its destination' },
   ],
   [
-    'orderVisited',
-    visit({ kind: 'fetch', host: 'store.example', order }),
-    { level: 'debug', ...visited, outcome: 'fetch', host: 'store.example', msg: 'order waits for a call of its store' },
+    'orderProcessed',
+    attempt({ kind: 'fetch', host: 'store.example', order }),
+    { level: 'debug', ...processed, outcome: 'fetch', host: 'store.example', msg: 'order waits for a call of its store' },
   ],
   [
-    'orderVisited',
-    visit({ kind: 'missing' }),
-    { level: 'warn', event: 'order.visited', order: 7, ms: 12, outcome: 'missing', msg: 'a job names an order that is not in the ledger' },
+    'orderProcessed',
+    attempt({ kind: 'missing' }),
+    { level: 'warn', event: 'order.processed', order: 7, ms: 12, outcome: 'missing', msg: 'a job names an order that is not in the ledger' },
   ],
   ['destinationPaused', (log) => events.destinationPaused(log, pause), { level: 'warn', ...paused, failures: 2, msg: 'a compliance destination is paused' }],
   [
@@ -175,7 +183,7 @@ const table: LoggedEvent[] = [
   [
     'rowUnreadable',
     (log) => events.rowUnreadable(log, err, true),
-    { level: 'error', event: 'row.unreadable', ...wasBroken, msg: 'a delivery can’t be read; it is parked' },
+    { level: 'error', event: 'row.unreadable', ...wasBroken, msg: 'a delivery can’t be read; it needs review' },
   ],
   [
     'probeFailed',
@@ -187,7 +195,7 @@ const table: LoggedEvent[] = [
     (log) => events.deliveryUnrecordable(log, { delivery: 'd7', connection: 'c1', detail: 'a TypeError' }),
     {
       ...{ level: 'error', event: 'delivery.unrecordable', delivery: 'd7', connection: 'c1', detail: 'a TypeError' },
-      msg: 'a delivery can’t be recorded while others are; it is parked',
+      msg: 'a delivery can’t be recorded while others are; it needs review',
     },
   ],
   [
@@ -230,7 +238,7 @@ const table: LoggedEvent[] = [
     { level: 'info', event: 'readiness', ready: true, down: [], msg: 'everything that is needed is up again' },
   ],
   ['connectionBroke', (log) => events.connectionBroke(log, err), { level: 'warn', ...wasBroken, msg: 'an idle database connection broke' }],
-  ['queueInTrouble', (log) => events.queueInTrouble(log, err), { level: 'warn', ...wasBroken, msg: 'the queue is in trouble' }],
+  ['queueFailing', (log) => events.queueFailing(log, err), { level: 'warn', ...wasBroken, msg: 'the queue fails' }],
   [
     'inboxInsteadOfQueue',
     (log) => events.inboxInsteadOfQueue(log, err),
@@ -243,7 +251,7 @@ const table: LoggedEvent[] = [
   ],
   ['sweeperNotScheduled', (log) => events.sweeperNotScheduled(log, err), { level: 'debug', ...wasBroken, msg: 'the sweeper can’t be scheduled now' }],
   ...outstandingEvents,
-  ...errandEvents,
+  ...outboxJobEvents,
 ];
 
 test.each(table)('%s', (_what, write, line) => {

@@ -7,14 +7,14 @@ function shown(line: object): string {
   return logLine(`${JSON.stringify({ level: 'info', time: at, name: 'orderbridge-all', ...line })}\n`);
 }
 
-const visited = { event: 'order.visited', order: '1042', orderId: '1042', platform: 'p', store: 'corner.example', connection: 'c_1', ms: 5 };
+const processed = { event: 'order.processed', order: '1042', orderId: '1042', platform: 'p', store: 'corner.example', connection: 'c_1', ms: 5 };
 
 test.for([
   [
-    { level: 'warn', ...visited, state: 'parked', detail: 'payment.unmapped', msg: 'order parked' },
-    '22:13:53 WARN order 1042 parked payment.unmapped corner.example',
+    { level: 'warn', ...processed, state: 'review', detail: 'payment.unmapped', msg: 'order needs review' },
+    '22:13:53 WARN order 1042 review payment.unmapped corner.example',
   ],
-  [{ event: 'order.visited', order: 7, why: 'busy', msg: 'order will be looked at again' }, '22:13:53 order 7 will be looked at again'],
+  [{ event: 'order.processed', order: 7, why: 'busy', msg: 'order will be looked at again' }, '22:13:53 order 7 will be looked at again'],
   [
     { level: 'warn', event: 'webhook', connection: 'c_1', orderId: null, code: 'signature.mismatch', msg: 'webhook refused' },
     '22:13:53 WARN webhook refused signature.mismatch c_1',

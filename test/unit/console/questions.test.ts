@@ -4,13 +4,13 @@ import { wordsIn } from '../../../src/console/words/words.ts';
 
 /** Codes of webhooks and hosts, which have pages of their own. */
 const OF_NO_ORDER = ['payload.unreadable', 'delivery.unrecordable', 'store.other'];
-const parking = Object.entries(failures)
-  .filter(([code, { disposition }]) => disposition === 'park' && !OF_NO_ORDER.includes(code))
+const reviewOf = Object.entries(failures)
+  .filter(([code, { disposition }]) => disposition === 'review' && !OF_NO_ORDER.includes(code))
   .map(([code]) => code);
 
 describe.each(['en', 'bg'] as const)('in %s', (lang) => {
-  test('each code that an order may be parked with is a question, and unconfirmed orders are one', () => {
-    expect(Object.keys(wordsIn(lang).questions.of).toSorted()).toEqual(['', ...parking].toSorted());
+  test('each code that an order may be sent to review with is a question, and unconfirmed orders are one', () => {
+    expect(Object.keys(wordsIn(lang).questions.of).toSorted()).toEqual(['', ...reviewOf].toSorted());
   });
 
   test('no question names a command', () => {

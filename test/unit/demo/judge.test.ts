@@ -17,7 +17,7 @@ const record: TaxRecord = {
   precision: 2,
   currency: 'EUR',
 };
-const order = { state: 'recorded', parked: null, complianceId: 'r1', record } as const;
+const order = { state: 'recorded', review: null, complianceId: 'r1', record } as const;
 const story = { orderId: '7', ends: { state: 'recorded', total: '30.70' } } as const;
 
 function standing(changes: Partial<Pick<ShopRecord, 'id'>> & { total?: string } = {}): ShopRecord {
@@ -37,16 +37,16 @@ describe('the demo’s judge', () => {
   });
 
   test('reports another state', () => {
-    const parked = { ...order, state: 'parked', parked: { code: 'vat.unmapped', detail: '' } } as const;
+    const review = { ...order, state: 'review', review: { code: 'vat.unmapped', detail: '' } } as const;
 
-    expect(judge(story, parked, [standing()]).faults).toEqual(['it is parked: vat.unmapped, and should be recorded']);
+    expect(judge(story, review, [standing()]).faults).toEqual(['its state is review: vat.unmapped, and should be recorded']);
   });
 
   test('reports the right state for another reason', () => {
-    const parked = { ...order, state: 'parked', parked: { code: 'vat.unmapped', detail: '' } } as const;
-    const expected = { ...story, ends: { ...story.ends, state: 'parked', code: 'total.mismatch' } } as const;
+    const review = { ...order, state: 'review', review: { code: 'vat.unmapped', detail: '' } } as const;
+    const expected = { ...story, ends: { ...story.ends, state: 'review', code: 'total.mismatch' } } as const;
 
-    expect(judge(expected, parked, [standing()]).faults).toEqual(['it is parked: vat.unmapped, and should be parked: total.mismatch']);
+    expect(judge(expected, review, [standing()]).faults).toEqual(['its state is review: vat.unmapped, and should be review: total.mismatch']);
   });
 
   test('reports a cent too much, even if ledger and service agree', () => {

@@ -91,7 +91,7 @@ describe('a reason', () => {
     expect(reasonInBulgarian(reasonOf('webhooks.refused', { words: '', subject: 'c1', count: 4 }), nameOf)).toBe(
       'Corner: известията му се отказват едно след друго (4).',
     );
-    expect(reasonInBulgarian(reasonOf('orders.parked', { words: '', subject: 'payment.unmapped', count: 3 }), nameOf)).toBe(
+    expect(reasonInBulgarian(reasonOf('orders.need-review', { words: '', subject: 'payment.unmapped', count: 3 }), nameOf)).toBe(
       '3 поръчки чакат човек: Начин на плащане няма вид в настройките.',
     );
     expect(reasonInBulgarian(reasonOf('hosts.held', { words: '', subject: 'c1 copy.example', count: 1 }), nameOf)).toContain(
@@ -114,7 +114,7 @@ test.each([
 });
 
 test('every refusal says in Bulgarian what it says in English', () => {
-  const texts = globSync(['src/{operations,app}/**/*.ts', 'src/console/pages/{store,destinations,parked}/*.ts']).flatMap((file) => {
+  const texts = globSync(['src/{operations,app}/**/*.ts', 'src/console/pages/{store,destinations,review}/*.ts']).flatMap((file) => {
     const pairs = readFileSync(file, 'utf8').matchAll(
       /\ben: ('(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`|[^'`,]+),\s*bg: ('(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`|[^'`,]+)/g,
     );

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { fewAMinute } from '../../../src/platform/few-a-minute.ts';
+import { rateLimit } from '../../../src/platform/rate-limit.ts';
 
 test('writes a few a minute, and then how many were left out', () => {
   const clock = { now: 0 };
   const written: [string, number][] = [];
-  const write = fewAMinute<string>((what, leftOut) => written.push([what, leftOut]), { most: 2, now: () => clock.now });
+  const write = rateLimit<string>((what, leftOut) => written.push([what, leftOut]), { most: 2, now: () => clock.now });
 
   for (const what of ['a', 'b', 'c', 'd', 'e']) write(what);
   clock.now = 60_000;

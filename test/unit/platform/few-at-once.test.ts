@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { fewAtOnce, TooManyWait } from '../../../src/platform/few-at-once.ts';
+import { limitConcurrency, TooManyWait } from '../../../src/platform/limit-concurrency.ts';
 import { until } from '../../support/worlds/settled.ts';
 
 test('two run at once, others in the order in which they came, and what is too much is refused at once', async () => {
-  const inTurn = fewAtOnce({ atOnce: 2, mostWaiting: 2 });
+  const inTurn = limitConcurrency({ atOnce: 2, mostWaiting: 2 });
   const begun: number[] = [];
   const ends: (() => void)[] = [];
   const start = (i: number) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keepTrying } from '../../../src/platform/keep-trying.ts';
+import { retry } from '../../../src/platform/retry.ts';
 
 const SOON = { minTimeout: 0, retries: 2 };
 
@@ -12,13 +12,13 @@ test.each([new Error('a bug or weather'), new TypeError('cannot read properties 
     return Promise.resolve(tries);
   };
 
-  expect(await keepTrying(attempt, SOON)).toBe(3);
+  expect(await retry(attempt, SOON)).toBe(3);
 });
 
 test('what the last attempt threw is thrown, as it was', async () => {
   const attempt = (): Promise<never> => Promise.reject('no error');
 
-  await expect(keepTrying(attempt, SOON)).rejects.toBe('no error');
+  await expect(retry(attempt, SOON)).rejects.toBe('no error');
 });
 
 test('the signal ends it, with its reason', async () => {
@@ -28,5 +28,5 @@ test('the signal ends it, with its reason', async () => {
     throw new Error('a bug or weather');
   };
 
-  await expect(keepTrying(attempt, { ...SOON, signal: stop.signal })).rejects.toBe('stopped');
+  await expect(retry(attempt, { ...SOON, signal: stop.signal })).rejects.toBe('stopped');
 });

@@ -36,7 +36,7 @@ test('a field is one line, so that text from outside can’t look like another f
   expect(
     textFields([
       ['order', '1\nstate  recorded'],
-      ['state', 'parked'],
+      ['state', 'review'],
     ]),
-  ).toEqual(['order  1 state recorded', 'state  parked']);
+  ).toEqual(['order  1 state recorded', 'state  review']);
 });

@@ -27,9 +27,9 @@ async function start(limits: ConnectionLimits): Promise<() => Promise<Socket>> {
 }
 
 async function ask(socket: Socket): Promise<void> {
-  const heard = new Promise((resolve) => socket.once('data', resolve));
+  const received = new Promise((resolve) => socket.once('data', resolve));
   socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-  await heard;
+  await received;
 }
 
 test('connections that are kept for nothing make room for new ones', async () => {

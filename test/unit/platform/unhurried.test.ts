@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unhurried } from '../../../src/platform/unhurried.ts';
+import { throttled } from '../../../src/platform/throttled.ts';
 
 /** A reading that takes `costMs` of the clock, and ends when it is let go. */
 function watched({ costMs = 0, everyMs = 15_000, patienceMs = 10_000 } = {}) {
@@ -11,7 +11,7 @@ function watched({ costMs = 0, everyMs = 15_000, patienceMs = 10_000 } = {}) {
     await new Promise<void>((resolve) => open.push(resolve));
     clock.now += costMs;
   };
-  const refresh = unhurried(read, { everyMs, patienceMs, now: () => clock.now });
+  const refresh = throttled(read, { everyMs, patienceMs, now: () => clock.now });
   return { clock, refresh, begun: () => begun, end: () => open.shift()?.() };
 }
 
@@ -56,7 +56,7 @@ test('nobody waits longer than the patience', async () => {
 
 test('a reading that fails is not an error, and is not repeated at once', async () => {
   let begun = 0;
-  const refresh = unhurried(
+  const refresh = throttled(
     () => {
       begun += 1;
       return Promise.reject(new Error('the database is down'));
@@ -73,7 +73,7 @@ test('a reading that fails is not an error, and is not repeated at once', async 
 test('a reading that was given up because the machine was busy is repeated soon: what it read is shown then', async () => {
   const clock = { now: 0 };
   let begun = 0;
-  const refresh = unhurried(
+  const refresh = throttled(
     () => {
       begun += 1;
       clock.now += 1_500;

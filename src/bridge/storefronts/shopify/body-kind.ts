@@ -1,4 +1,4 @@
-import { hasAny } from '../misfit.ts';
+import { hasAny } from '../topic-mismatch.ts';
 import { orderPayload } from './payload.ts';
 
 /** What a body is by its fields, whatever its topic says: the signature covers the body alone. */

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { plainWords } from '../../../contract/plain-words.ts';
 import type { OrderNews } from '../../order/facts.ts';
 import type { Envelope, Normalized } from '../contract.ts';
-import { misfit } from '../misfit.ts';
+import { topicMismatch } from '../topic-mismatch.ts';
 import { unreadable } from '../unreadable.ts';
 import { type BodyKind, bodyKind, isPrivate } from './body-kind.ts';
 import { orderNews } from './order-news.ts';
@@ -67,7 +67,7 @@ export function normalize({ topic }: Envelope, body: unknown): Normalized {
   if (reads === undefined) return { kind: 'ignored', why: `the topic ${topic || '(none)'} says nothing that a tax record needs` };
   const is = bodyKind(body);
   // A body without marks under another topic is one of an unknown shape.
-  return is === null || is === reads.is ? reads.read(body) : misfit(topic, { isPrivate: isPrivate(is) });
+  return is === null || is === reads.is ? reads.read(body) : topicMismatch(topic, { isPrivate: isPrivate(is) });
 }
 
 function reader<Schema extends z.ZodType>(is: Reader['is'], schema: Schema, mean: (parsed: z.output<Schema>) => Normalized): Reader {

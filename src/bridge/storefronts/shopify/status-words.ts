@@ -1,13 +1,13 @@
 import type { Said } from '../../../contract/said.ts';
 import type { Failure } from '../../order/failure.ts';
-import { StoreFailure, type StoreTrouble } from '../store-failure.ts';
+import { type StoreDenial, StoreFailure } from '../store-failure.ts';
 import { MustExpire, ShopAnswered } from './api/shop-answered.ts';
 
 /**
  * Why a shop did not do what was requested. `refused`: as long as nobody changes something there; else it may work later. `status`: what it answered, if that
- * says which it is; null: the words alone do. `trouble`: who can mend it; null: whoever runs the service must look, or it passes.
+ * says which it is; null: the words alone do. `denial`: who can mend it; null: whoever runs the service must look, or it passes.
  */
-export type Refusal = { status: number | null; refused: boolean; trouble: StoreTrouble | null; said: Said };
+export type Refusal = { status: number | null; refused: boolean; denial: StoreDenial | null; said: Said };
 
 /** `byApp`: it was requested with a token that the merchant granted to an app, not with one that was typed in. */
 type More = { body?: unknown; byApp?: boolean };
@@ -16,20 +16,20 @@ type More = { body?: unknown; byApp?: boolean };
 export function refusalOf(status: number, more: More = {}): Failure {
   const refusal = statusRefusal(status, more);
   if (!mustExpire(status, more)) return failureOf(refusal);
-  return new MustExpire(status, { code: 'storefront.refused', words: refusal.said.en, trouble: refusal.trouble });
+  return new MustExpire(status, { code: 'storefront.refused', words: refusal.said.en, denial: refusal.denial });
 }
 
-export function failureOf({ status, refused, trouble, said }: Refusal): Failure {
+export function failureOf({ status, refused, denial, said }: Refusal): Failure {
   const code = refused ? 'storefront.refused' : 'storefront.unreachable';
-  return status === null ? new StoreFailure(code, said.en, trouble) : new ShopAnswered(status, { code, words: said.en, trouble });
+  return status === null ? new StoreFailure(code, said.en, denial) : new ShopAnswered(status, { code, words: said.en, denial });
 }
 
 /** The same for people, in both languages. */
 export function statusRefusal(status: number, more: More = {}): Refusal {
   const todo = refusing(status, more);
   const { en, bg } = todo ?? passing(status);
-  const trouble = troubles.get(status) ?? null;
-  return { status, refused: todo !== null, trouble, said: { en: `the shop answered ${status}: ${en}`, bg: `магазинът отговори ${status}: ${bg}` } };
+  const denial = denials.get(status) ?? null;
+  return { status, refused: todo !== null, denial, said: { en: `the shop answered ${status}: ${en}`, bg: `магазинът отговори ${status}: ${bg}` } };
 }
 
 function refusing(status: number, more: More): Said | null {
@@ -39,7 +39,7 @@ function refusing(status: number, more: More): Said | null {
 }
 
 /** A scope that is missing was withdrawn: approving again, or a new key, gives it back. At another address there is nobody to ask. */
-const troubles: ReadonlyMap<number, StoreTrouble> = new Map([
+const denials: ReadonlyMap<number, StoreDenial> = new Map([
   [401, 'key'],
   [402, 'frozen'],
   [403, 'key'],

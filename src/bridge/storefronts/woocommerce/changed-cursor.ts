@@ -20,7 +20,7 @@ export function writeCursor({ phase, after, page, last, restarts }: ChangedCurso
   return [phase, after, page, last, restarts].join('/');
 }
 
-/** null: it is of no cursor, and the walk begins anew. */
+/** null: it is of no cursor, and the sync run begins anew. */
 export function readCursor(text: string): ChangedCursor | null {
   const [, phase, after = '', page, last = '', restarts] = /^(orders|trash)\/([\d:T-]{19})\/(\d{1,6})\/(\d*)\/(\d{1,3})$/.exec(text) ?? [];
   if (phase === undefined || Number.isNaN(Date.parse(`${after}Z`))) return null;

@@ -9,7 +9,7 @@ import { type Rest, restOf } from './rest.ts';
 import { changedAt } from './snapshot.ts';
 
 const FIELDS = Object.keys(wooHead.shape).join(',');
-/** A second whose orders never come in the same order twice is walked on after so many tries. */
+/** A second whose orders never come in the same order twice is passed after so many tries. */
 const MOST_RESTARTS = 3;
 
 const placed = z.array(wooPlaced);
@@ -20,7 +20,7 @@ type Listed = { placed: WooPlaced[]; heads: OrderHead[]; pages: number | undefin
 
 /**
  * Orders by time of change, then those in the trash, which are a list of their own. Pages drift while orders are saved, so that the next one begins
- * at the second in which the last one ended, not at a page number; only a second with more orders than a page is walked by page.
+ * at the second in which the last one ended, not at a page number; only a second with more orders than a page is read by page.
  */
 export async function changedSince(access: StoreAccess, { since, after, size }: ChangedQuery, means: StoreMeans): Promise<ChangedPage> {
   const rest = restOf(access, means);

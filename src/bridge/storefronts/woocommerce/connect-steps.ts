@@ -32,7 +32,7 @@ export function connectSteps(address: string): readonly Said[] {
       bg: '„Webhook updated successfully“ не означава, че тайната е вярна: показва го първата поръчка.',
     },
     {
-      en: 'WooCommerce sends when a page of the shop is visited: a test order may take minutes until then.',
+      en: 'WooCommerce sends when a page of the shop is processed: a test order may take minutes until then.',
       bg: 'WooCommerce изпраща, когато някой отвори страница на магазина: дотогава пробна поръчка може да се забави с минути.',
     },
   ];

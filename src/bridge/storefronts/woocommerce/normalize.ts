@@ -1,7 +1,7 @@
 import { ownValue } from '../../../contract/own-value.ts';
 import { plainWords } from '../../../contract/plain-words.ts';
 import type { Envelope, Normalized } from '../contract.ts';
-import { hasAny, misfit } from '../misfit.ts';
+import { hasAny, topicMismatch } from '../topic-mismatch.ts';
 import { unreadable } from '../unreadable.ts';
 import { wooAction, wooDeletion, wooError, wooOrder, wooStatus } from './payload.ts';
 import { newsOf } from './snapshot.ts';
@@ -35,19 +35,19 @@ export function normalize({ topic }: Envelope, body: unknown): Normalized {
 
 function action(topic: string, act: (id: string) => Normalized, body: unknown): Normalized {
   const parsed = wooAction.safeParse(body, { error: plainWords });
-  if (!parsed.success) return hasAny(body, orderFields) ? misfit(topic, ofDraft(body)) : unreadable(parsed.error);
-  return topic === `action.${parsed.data.action}` ? act(parsed.data.arg) : misfit(topic, { isPrivate: false });
+  if (!parsed.success) return hasAny(body, orderFields) ? topicMismatch(topic, ofDraft(body)) : unreadable(parsed.error);
+  return topic === `action.${parsed.data.action}` ? act(parsed.data.arg) : topicMismatch(topic, { isPrivate: false });
 }
 
 function deletion(topic: string, body: unknown): Normalized {
-  if (isAction(body) || hasAny(body, orderFields)) return misfit(topic, ofDraft(body));
+  if (isAction(body) || hasAny(body, orderFields)) return topicMismatch(topic, ofDraft(body));
   const parsed = wooDeletion.safeParse(body, { error: plainWords });
   return parsed.success ? { kind: 'order', news: { orderId: parsed.data.id, deleted: true } } : unreadable(parsed.error);
 }
 
 // An order that came back has changed by that: its state is newer than its deletion, and a repeated older one brings nothing back.
 function order(topic: string, body: unknown): Normalized {
-  if (isAction(body)) return misfit(topic, { isPrivate: false });
+  if (isAction(body)) return topicMismatch(topic, { isPrivate: false });
   const parsed = wooOrder.safeParse(body, { error: plainWords });
   return parsed.success ? { kind: 'order', news: newsOf(parsed.data) } : unreadable(parsed.error);
 }

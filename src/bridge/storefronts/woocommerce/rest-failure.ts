@@ -1,6 +1,6 @@
 import type { Failure } from '../../order/failure.ts';
 import type { StoreAccess, StoreAnswer } from '../contract.ts';
-import { StoreFailure, type StoreTrouble } from '../store-failure.ts';
+import { type StoreDenial, StoreFailure } from '../store-failure.ts';
 import { wooCode } from './payload.ts';
 import { isNotConsidered, isRedirect, onlyAddsSlash, type Tried } from './rest-way.ts';
 
@@ -13,7 +13,7 @@ export function restFailure(access: StoreAccess, tried: Tried, method = 'GET'): 
   const { status } = tried.answer;
   const code = isRefused(status) ? 'storefront.refused' : 'storefront.unreachable';
   const words = `the store answered ${status}: ${isRefused(status) ? refusal(access, tried.answer, method) : todo(tried)}`;
-  return new StoreFailure(code, words, isRefused(status) ? troubleOf(tried.answer) : null);
+  return new StoreFailure(code, words, isRefused(status) ? denialOf(tried.answer) : null);
 }
 
 function isRefused(status: number): boolean {
@@ -21,7 +21,7 @@ function isRefused(status: number): boolean {
 }
 
 /** What is not WooCommerce’s own answer came from before it: it says nothing of the key. */
-function troubleOf({ body }: StoreAnswer): StoreTrouble {
+function denialOf({ body }: StoreAnswer): StoreDenial {
   return wooCode(body) === null ? 'blocked' : 'key';
 }
 

@@ -8,7 +8,7 @@ import { settingsText } from '../../../operations/onboarding/mapping-state.ts';
 import { endStep, newOnboardingLink } from '../../../operations/onboarding/onboarding.ts';
 import { rehearse, seenIn } from '../../../operations/onboarding/rehearse.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
-import type { ConnectPage, ConnectReply, Visit } from '../../base/connect-page.ts';
+import type { ConnectPage, ConnectReply, PageContext } from '../../base/connect-page.ts';
 import { connectionOf, gonePage } from '../connection-of.ts';
 import { tooOften } from '../store/store-page.ts';
 import { answersOf, mappingFields, withAnswers } from './mapping-form.ts';
@@ -19,18 +19,18 @@ export const mappingPage: ConnectPage = { path: '/mapping', of: 'mapping', get: 
 
 const LINK_DAYS = 14;
 
-async function show(visit: Visit): Promise<ConnectReply> {
-  const connection = await connectionOf(visit);
-  return connection === null ? gonePage(visit) : askPage(visit, connection, null);
+async function show(context: PageContext): Promise<ConnectReply> {
+  const connection = await connectionOf(context);
+  return connection === null ? gonePage(context) : askPage(context, connection, null);
 }
 
 type Wrong = { answers: MappingAnswers; problems: MappingProblem[] };
 
-async function askPage(visit: Visit, connection: Connection, wrong: Wrong | null): Promise<ConnectReply> {
-  const { deps, words, base, req, scope } = visit;
+async function askPage(context: PageContext, connection: Connection, wrong: Wrong | null): Promise<ConnectReply> {
+  const { deps, words, base, req, scope } = context;
   const { mapping: say } = words;
   const again = req.query['look'] === 'again';
-  const often = again ? tooOften(visit) : null;
+  const often = again ? tooOften(context) : null;
   if (often !== null) return often;
   const looked = await deps.looks.of(deps, connection, { again });
   const asked = questionsOf(connection, looked.survey, seenIn(looked.orders));
@@ -47,35 +47,35 @@ ${mappingFields({ questions, problems: wrong?.problems ?? [], words })}
 <p class="hint">${say.later}</p>
 <p class="verbs"><button name="act" value="save">${scope.kind === 'all' ? say.save : say.saveAlone}</button></p>
 </form>
-${scope.kind === 'all' ? linkForm(visit) : nothing}`,
+${scope.kind === 'all' ? linkForm(context) : nothing}`,
   };
 }
 
-function linkForm({ words: { mapping: say }, base }: Visit): Html {
+function linkForm({ words: { mapping: say }, base }: PageContext): Html {
   return html`<h2>${say.accountant}</h2>
 <form method="post" action="${base}/mapping"><p>${say.accountantBody}</p>
 <p class="verbs"><button class="second" name="act" value="link">${say.makeLink}</button></p></form>
 `;
 }
 
-async function act(visit: Visit, form: Form): Promise<ConnectReply> {
-  const connection = await connectionOf(visit);
-  if (connection === null) return gonePage(visit);
-  return form.text('act') === 'link' && visit.scope.kind === 'all' ? linkPage(visit) : save(visit, connection, form);
+async function act(context: PageContext, form: Form): Promise<ConnectReply> {
+  const connection = await connectionOf(context);
+  if (connection === null) return gonePage(context);
+  return form.text('act') === 'link' && context.scope.kind === 'all' ? linkPage(context) : save(context, connection, form);
 }
 
-async function save(visit: Visit, connection: Connection, form: Form): Promise<ConnectReply> {
-  const { deps, onboarding, words, by, base, scope } = visit;
+async function save(context: PageContext, connection: Connection, form: Form): Promise<ConnectReply> {
+  const { deps, onboarding, words, by, base, scope } = context;
   const { mapping: say } = words;
   const answers = answersOf(form);
   const problems = mappingProblems(answers);
-  if (problems.length > 0) return askPage(visit, connection, { answers, problems });
+  if (problems.length > 0) return askPage(context, connection, { answers, problems });
   const mustBe = (text: string) => mustBeSeen(form, text, { sent: say.changed, now: say.now });
   try {
     await answerMapping(deps, connection, { answers, by, mustBe });
   } catch (thrown) {
     // Pressed twice: what he answered is what is there.
-    const now = thrown instanceof Stale ? await connectionOf(visit) : null;
+    const now = thrown instanceof Stale ? await connectionOf(context) : null;
     if (now === null || !isAnswered(now, answers)) throw thrown;
   }
   await endStep(deps, onboarding, 'mapping');
@@ -83,7 +83,7 @@ async function save(visit: Visit, connection: Connection, form: Form): Promise<C
 }
 
 /** Not behind a redirect: what is shown once is in no address. */
-async function linkPage({ deps, onboarding, words, base }: Visit): Promise<ConnectReply> {
+async function linkPage({ deps, onboarding, words, base }: PageContext): Promise<ConnectReply> {
   const { mapping: say, steps } = words;
   const token = await newOnboardingLink(deps, onboarding, { scope: { kind: 'step', step: 'mapping' }, days: LINK_DAYS });
   return {

@@ -2,17 +2,17 @@ import { disconnectStore } from '../../../operations/connections/disconnect-stor
 import { endLinksOf, statusLink } from '../../../operations/onboarding/invitations.ts';
 import { type MerchantStatus, merchantStatus } from '../../../operations/onboarding/merchant-status.ts';
 import { html } from '../../../web/html.ts';
-import type { ConnectPage, Visit } from '../../base/connect-page.ts';
+import type { ConnectPage, PageContext } from '../../base/connect-page.ts';
 import { disconnectView, notYetView, statusView, unlinkView } from './status-view.ts';
 
 /** `/connect/{token}/status`: green or red, the last order, the months; the page that a merchant keeps. */
 export const statusPage: ConnectPage = {
   path: '/status',
   of: 'status',
-  async get(visit) {
-    const status = await statusOf(visit);
-    if (status === null) return { title: visit.words.status.trial, body: notYetView(visit) };
-    return { title: visit.words.status.title(status.name), body: statusView(visit, status) };
+  async get(context) {
+    const status = await statusOf(context);
+    if (status === null) return { title: context.words.status.trial, body: notYetView(context) };
+    return { title: context.words.status.title(status.name), body: statusView(context, status) };
   },
 };
 
@@ -20,10 +20,10 @@ export const statusPage: ConnectPage = {
 export const disconnectPage: ConnectPage = {
   path: '/status/disconnect',
   of: 'status',
-  async get(visit) {
-    const status = await statusOf(visit);
-    if (status === null || status.closedAt !== null) return { goTo: `${visit.base}/status` };
-    return { title: visit.words.status.disconnectTitle, body: disconnectView(visit, status) };
+  async get(context) {
+    const status = await statusOf(context);
+    if (status === null || status.closedAt !== null) return { goTo: `${context.base}/status` };
+    return { title: context.words.status.disconnectTitle, body: disconnectView(context, status) };
   },
   async post({ deps, onboarding: { connectionId }, base, by }) {
     if (connectionId !== null) await disconnectStore(deps, { id: connectionId, by });
@@ -45,7 +45,7 @@ export const keepPage: ConnectPage = {
 export const unlinkPage: ConnectPage = {
   path: '/status/unlink',
   of: 'status',
-  get: async (visit) => ({ title: visit.words.status.unlink, body: unlinkView(visit) }),
+  get: async (context) => ({ title: context.words.status.unlink, body: unlinkView(context) }),
   async post({ deps, onboarding: { id }, words: { status: say }, scope, by }) {
     await endLinksOf(deps, { id, scopes: scope.kind === 'all' ? ['all', 'status', 'step'] : ['status', 'step'], by });
     return { title: say.unlinkedTitle, body: html`<p>${say.unlinked}</p>` };
@@ -53,6 +53,6 @@ export const unlinkPage: ConnectPage = {
 };
 
 /** Null: there is no store yet. */
-async function statusOf({ deps, onboarding: { connectionId } }: Visit): Promise<MerchantStatus | null> {
+async function statusOf({ deps, onboarding: { connectionId } }: PageContext): Promise<MerchantStatus | null> {
   return connectionId === null ? null : merchantStatus(deps, connectionId);
 }

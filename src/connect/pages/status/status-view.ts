@@ -6,25 +6,25 @@ import { mailboxOf } from '../../../operations/onboarding/own-mailbox.ts';
 import { stateName } from '../../../operations/words/state-words.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { lines } from '../../../web/lines.ts';
-import type { Visit } from '../../base/connect-page.ts';
+import type { PageContext } from '../../base/connect-page.ts';
 import type { Words } from '../../words/words.ts';
 
 /** The store is not connected yet. */
-export function notYetView({ words: { status: say }, scope, base }: Pick<Visit, 'words' | 'scope' | 'base'>): Html {
+export function notYetView({ words: { status: say }, scope, base }: Pick<PageContext, 'words' | 'scope' | 'base'>): Html {
   return html`<p>${say.trialWords}</p>${scope.kind === 'all' ? html`\n<p class="verbs"><a class="verb" href="${base}">${say.goOn}</a></p>` : nothing}`;
 }
 
-type Asked = Pick<Visit, 'words' | 'onboarding' | 'base' | 'scope' | 'endsAt'>;
+type Asked = Pick<PageContext, 'words' | 'onboarding' | 'base' | 'scope' | 'endsAt'>;
 
-export function statusView(visit: Asked, status: MerchantStatus): Html {
-  const { words, onboarding, base } = visit;
+export function statusView(context: Asked, status: MerchantStatus): Html {
+  const { words, onboarding, base } = context;
   const { status: say } = words;
   const isTrial = onboarding.startedAt === null && status.closedAt === null;
-  const top = isTrial ? html`<p>${tag(say.trial, 'attention')}</p>\n${notYetView(visit)}` : verdictView(status, words, mailboxOf(onboarding) !== null);
+  const top = isTrial ? html`<p>${tag(say.trial, 'attention')}</p>\n${notYetView(context)}` : verdictView(status, words, mailboxOf(onboarding) !== null);
   return html`${top}
 ${lastView(status, words)}
 ${monthsView(status.months, words)}
-${status.closedAt === null ? listed(say.happens, say.happensWords) : remainsView(status, words)}${keepView(visit)}
+${status.closedAt === null ? listed(say.happens, say.happensWords) : remainsView(status, words)}${keepView(context)}
 <h2>${say.change}</h2>
 <p class="verbs">${status.closedAt === null ? html`<a class="verb second" href="${base}/status/disconnect">${say.disconnect}</a> ` : nothing}<a class="verb second" href="${base}/status/unlink">${say.unlink}</a></p>`;
 }
@@ -68,7 +68,7 @@ ${why.length === 0 ? nothing : html`<ul>\n${lines(why.map((each) => html`<li>${e
 
 function whatIsWrong({ reasons, gaps, open }: MerchantStatus, { status: say, lang }: Words): string[] {
   const { gap, gapOf } = consoleWordsIn(lang).store.health;
-  const waiting = open.parked + open.unconfirmed;
+  const waiting = open.review + open.unconfirmed;
   return [
     ...reasons.map((said) => said[lang]),
     ...gaps.map(({ kind, value, orders }) => gap(value === null ? gapOf.none : gapOf[kind](value), orders)),
@@ -100,15 +100,15 @@ function monthsView(months: readonly BoardCard[] | null, words: Words): Html {
 ${table({ caption: say.months, columns: [{ name: month }, { name: state }, { name: orders, n: true }, { name: term }], rows })}`;
 }
 
-export function disconnectView({ words: { status: say }, base }: Pick<Visit, 'words' | 'base'>, { name, open }: MerchantStatus): Html {
-  const waiting = open.parked + open.unconfirmed;
+export function disconnectView({ words: { status: say }, base }: Pick<PageContext, 'words' | 'base'>, { name, open }: MerchantStatus): Html {
+  const waiting = open.review + open.unconfirmed;
   const left = [...(open.behind === 0 ? [] : [say.disconnectBehind(open.behind)]), ...(waiting === 0 ? [] : [say.disconnectWaiting(waiting)])];
   return html`<p>${say.disconnectWords(name)}</p>
 ${left.map((one) => html`<p>${one}</p>\n`)}<p>${say.disconnectStays}</p>
 <form class="verbs" method="post" action="${base}/status/disconnect"><button class="danger">${say.disconnectDo}</button> <a class="verb second" href="${base}/status">${say.keepIt}</a></form>`;
 }
 
-export function unlinkView({ words: { status: say }, base }: Pick<Visit, 'words' | 'base'>): Html {
+export function unlinkView({ words: { status: say }, base }: Pick<PageContext, 'words' | 'base'>): Html {
   return html`<p>${say.unlinkWords}</p>
 <form class="verbs" method="post" action="${base}/status/unlink"><button class="danger">${say.unlinkDo}</button> <a class="verb second" href="${base}/status">${say.keepIt}</a></form>`;
 }

@@ -2,7 +2,7 @@ import { live } from '../../../console/frame/parts.ts';
 import { areKeysHere, finishHandOver } from '../../../operations/onboarding/hand-over-keys.ts';
 import { foundStore } from '../../../operations/onboarding/store-progress.ts';
 import { type Html, html } from '../../../web/html.ts';
-import type { ConnectPage, ConnectReply, Visit } from '../../base/connect-page.ts';
+import type { ConnectPage, ConnectReply, PageContext } from '../../base/connect-page.ts';
 import { problemView } from './problem-view.ts';
 import { afterKeys, tooOften } from './store-page.ts';
 
@@ -11,23 +11,23 @@ export const backPage: ConnectPage = { path: '/store/back', of: 'store', get: sh
 
 const LOOK_SECONDS = 3;
 
-async function show(visit: Visit): Promise<ConnectReply> {
-  const { deps, onboarding, words, req } = visit;
+async function show(context: PageContext): Promise<ConnectReply> {
+  const { deps, onboarding, words, req } = context;
   const { back: say } = words.store;
-  if (foundStore(onboarding) === null) return { goTo: `${visit.base}/store` };
-  const often = (await areKeysHere(deps, onboarding)) ? tooOften(visit) : null;
+  if (foundStore(onboarding) === null) return { goTo: `${context.base}/store` };
+  const often = (await areKeysHere(deps, onboarding)) ? tooOften(context) : null;
   if (often !== null) return often;
-  const over = await finishHandOver(deps, onboarding, visit.by);
-  if (over.kind === 'proved') return { goTo: afterKeys(visit) };
+  const over = await finishHandOver(deps, onboarding, context.by);
+  if (over.kind === 'proved') return { goTo: afterKeys(context) };
   if (over.kind === 'refused') {
     const title = over.problem.code.startsWith('keys.') ? say.refused : say.unusable;
-    return { title, body: html`${problemView(words, { title, platform: onboarding.platform, problem: over.problem })}${ways(visit)}` };
+    return { title, body: html`${problemView(words, { title, platform: onboarding.platform, problem: over.problem })}${ways(context)}` };
   }
-  if (req.query['success'] === '0') return { title: say.denied, body: html`<p>${say.deniedBody}</p>\n${ways(visit)}` };
-  return { title: say.awaited, body: html`${live('keys', html`<p>${say.awaitedBody}</p>`)}\n${ways(visit)}`, refreshPlainly: LOOK_SECONDS };
+  if (req.query['success'] === '0') return { title: say.denied, body: html`<p>${say.deniedBody}</p>\n${ways(context)}` };
+  return { title: say.awaited, body: html`${live('keys', html`<p>${say.awaitedBody}</p>`)}\n${ways(context)}`, refreshPlainly: LOOK_SECONDS };
 }
 
-function ways({ words: { store: say }, base }: Visit): Html {
+function ways({ words: { store: say }, base }: PageContext): Html {
   return html`<p class="verbs"><a class="verb" href="${base}/store/found">${say.back.again}</a> <a href="${base}/store/keys">${say.found.paste}</a></p>
 `;
 }

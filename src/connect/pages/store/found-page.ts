@@ -5,7 +5,7 @@ import { foundStore, nameOf, type StoreAtAddress } from '../../../operations/onb
 import { newToken } from '../../../operations/people/sessions.ts';
 import { type Html, html } from '../../../web/html.ts';
 import { lines } from '../../../web/lines.ts';
-import type { ConnectPage, ConnectReply, Visit } from '../../base/connect-page.ts';
+import type { ConnectPage, ConnectReply, PageContext } from '../../base/connect-page.ts';
 import { grantCookies } from '../../grant-cookie.ts';
 import { returnCookie } from '../../return-cookie.ts';
 import { notesView, versionView } from './problem-view.ts';
@@ -17,13 +17,13 @@ export const foundPage: ConnectPage = { path: '/store/found', of: 'store', get: 
 /** `GET /connect/{token}/store/go`: leads to the store, which asks the merchant. A link, because a form may lead to no other site. */
 export const goPage: ConnectPage = { path: '/store/go', of: 'store', get: go };
 
-async function show(visit: Visit): Promise<ConnectReply> {
-  const { onboarding, words, base } = visit;
+async function show(context: PageContext): Promise<ConnectReply> {
+  const { onboarding, words, base } = context;
   const { found: say } = words.store;
   const store = foundStore(onboarding);
   if (store === null) return { goTo: onboarding.done.includes('store') ? base : `${base}/store` };
   const isConnected = onboarding.connectionId !== null;
-  const way = onboarding.done.includes('store') && !isConnected ? wayOn(visit) : await wayToKeys(visit, store);
+  const way = onboarding.done.includes('store') && !isConnected ? wayOn(context) : await wayToKeys(context, store);
   const other = html`<p><a href="${base}/store">${isConnected ? words.steps.back : words.store.other}</a></p>\n`;
   return {
     title: say.title,
@@ -31,7 +31,7 @@ async function show(visit: Visit): Promise<ConnectReply> {
   };
 }
 
-async function wayToKeys({ deps, words, base, onboarding }: Visit, { url, canHandOver }: StoreAtAddress): Promise<Html> {
+async function wayToKeys({ deps, words, base, onboarding }: PageContext, { url, canHandOver }: StoreAtAddress): Promise<Html> {
   const { found: say } = words.store;
   const apps = deps.config.publicUrl === null ? [] : await offeredApps(deps, onboarding);
   if (apps.length > 0) {
@@ -53,8 +53,8 @@ ${lines(apps.map(verb))}<p><a href="${base}/store/keys">${say.pasteOwn}</a></p>
 `;
 }
 
-async function go(visit: Visit): Promise<ConnectReply> {
-  const { deps, onboarding, base, req } = visit;
+async function go(context: PageContext): Promise<ConnectReply> {
+  const { deps, onboarding, base, req } = context;
   const { publicUrl } = deps.config;
   const store = foundStore(onboarding);
   if (publicUrl === null || store === null || (onboarding.done.includes('store') && onboarding.connectionId === null)) return { goTo: `${base}/store/found` };

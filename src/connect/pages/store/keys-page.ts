@@ -6,15 +6,15 @@ import { onboardingOf } from '../../../operations/onboarding/store-means.ts';
 import { foundStore } from '../../../operations/onboarding/store-progress.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { lines } from '../../../web/lines.ts';
-import type { ConnectPage, ConnectReply, Visit } from '../../base/connect-page.ts';
+import type { ConnectPage, ConnectReply, PageContext } from '../../base/connect-page.ts';
 import { problemView } from './problem-view.ts';
 import { afterKeys, tooOften } from './store-page.ts';
 
 /** `GET, POST /connect/{token}/store/keys`: keys that the merchant makes himself; what he typed is never shown again. */
-export const keysPage: ConnectPage = { path: '/store/keys', of: 'store', get: async (visit) => askPage(visit, {}), post: take };
+export const keysPage: ConnectPage = { path: '/store/keys', of: 'store', get: async (context) => askPage(context, {}), post: take };
 
-function askPage(visit: Visit, { problem, isMissing = false }: { problem?: LookProblem; isMissing?: boolean }): ConnectReply {
-  const { onboarding, words, base } = visit;
+function askPage(context: PageContext, { problem, isMissing = false }: { problem?: LookProblem; isMissing?: boolean }): ConnectReply {
+  const { onboarding, words, base } = context;
   const { keys: say } = words.store;
   if (foundStore(onboarding) === null) return { goTo: `${base}/store` };
   const ways = keyWays(onboarding);
@@ -22,8 +22,8 @@ function askPage(visit: Visit, { problem, isMissing = false }: { problem?: LookP
   const [only] = ways;
   const body =
     only !== undefined && ways.length === 1
-      ? html`<p>${say.intro(only.steps.length)}</p>\n${wayView(visit, only)}`
-      : html`<p>${say.introWays}</p>\n${lines(ways.map((way) => html`<section class="card"><h2>${way.title[words.lang]}</h2>\n${wayView(visit, way)}</section>`))}`;
+      ? html`<p>${say.intro(only.steps.length)}</p>\n${wayView(context, only)}`
+      : html`<p>${say.introWays}</p>\n${lines(ways.map((way) => html`<section class="card"><h2>${way.title[words.lang]}</h2>\n${wayView(context, way)}</section>`))}`;
   return {
     status: problem === undefined && !isMissing ? 200 : 422,
     title: say.title,
@@ -32,7 +32,7 @@ function askPage(visit: Visit, { problem, isMissing = false }: { problem?: LookP
   };
 }
 
-function wayView({ words, onboarding, base }: Visit, { id, steps, parts }: KeyWay): Html {
+function wayView({ words, onboarding, base }: PageContext, { id, steps, parts }: KeyWay): Html {
   const { keys: say } = words.store;
   const keyParts = onboardingOf(onboarding.platform)?.guide?.keyParts ?? {};
   const fields = parts.map((name, n) =>
@@ -47,14 +47,14 @@ ${fields}
 `;
 }
 
-async function take(visit: Visit, form: Form): Promise<ConnectReply> {
-  const { deps, onboarding, base } = visit;
+async function take(context: PageContext, form: Form): Promise<ConnectReply> {
+  const { deps, onboarding, base } = context;
   const store = foundStore(onboarding);
   if (store === null) return { goTo: `${base}/store` };
   const credentials = typedKeys(onboarding, (name) => form.text(name));
-  if (credentials === null) return askPage(visit, { isMissing: true });
-  const often = tooOften(visit);
+  if (credentials === null) return askPage(context, { isMissing: true });
+  const often = tooOften(context);
   if (often !== null) return often;
-  const proved = await takeKeys(deps, onboarding, { url: store.url, credentials, by: visit.by });
-  return proved.ok ? { goTo: afterKeys(visit) } : askPage(visit, { problem: proved.problem });
+  const proved = await takeKeys(deps, onboarding, { url: store.url, credentials, by: context.by });
+  return proved.ok ? { goTo: afterKeys(context) } : askPage(context, { problem: proved.problem });
 }

@@ -7,15 +7,15 @@ import { foundStore, nameOf, type StoreAtAddress, storeProgress } from '../../..
 import { TokenBuckets } from '../../../platform/token-buckets.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { lines } from '../../../web/lines.ts';
-import type { ConnectPage, ConnectReply, Visit } from '../../base/connect-page.ts';
+import type { ConnectPage, ConnectReply, PageContext } from '../../base/connect-page.ts';
 import { problemView, versionView } from './problem-view.ts';
 
 /** `GET, POST /connect/{token}/store`: which store it is; an address is looked at, a shop of one's own has a name. */
 export const storePage: ConnectPage = {
   path: '/store',
   of: 'store',
-  get: async (visit) => reply(visit, {}),
-  post: async (visit, form) => (form.text('kind') === 'own' ? takeOwn(visit, form) : takeAddress(visit, form)),
+  get: async (context) => reply(context, {}),
+  post: async (context, form) => (form.text('kind') === 'own' ? takeOwn(context, form) : takeAddress(context, form)),
 };
 
 const AT_ONCE = 20;
@@ -25,18 +25,18 @@ const looks = new TokenBuckets({ burst: AT_ONCE, now: () => performance.now() })
 
 type Asked = { typed?: string; platform?: string; problem?: LookProblem; noName?: true };
 
-async function reply(visit: Visit, asked: Asked): Promise<ConnectReply> {
-  return visit.onboarding.connectionId === null ? askPage(visit, asked) : connectedPage(visit);
+async function reply(context: PageContext, asked: Asked): Promise<ConnectReply> {
+  return context.onboarding.connectionId === null ? askPage(context, asked) : connectedPage(context);
 }
 
-function askPage(visit: Visit, { typed, platform = '', problem, noName }: Asked): ConnectReply {
-  const { onboarding, words, base } = visit;
+function askPage(context: PageContext, { typed, platform = '', problem, noName }: Asked): ConnectReply {
+  const { onboarding, words, base } = context;
   const { store: say } = words;
   const found = storeProgress(onboarding);
   const chosenOf = typed === undefined ? onboarding.platform : platform;
   const value = typed ?? (found?.kind === 'address' ? found.typed : '');
   const cards = platformsToConnect().map((one) =>
-    one.kind === 'address' ? addressCard(visit, { ...one, value: one.platform === chosenOf ? value : '' }) : ownCard(visit, { ...one, noName }),
+    one.kind === 'address' ? addressCard(context, { ...one, value: one.platform === chosenOf ? value : '' }) : ownCard(context, { ...one, noName }),
   );
   const chosen = found === null ? nothing : html`<p class="chosen">${say.chosen(nameOf(found))} <a href="${base}/store/found">${words.steps.next}</a></p>\n`;
   return {
@@ -49,7 +49,7 @@ ${problem === undefined ? chosen : problemView(words, { title: say.wrongTitle(ty
 
 type Card = PlatformToConnect;
 
-function addressCard({ words: { store: say, lang }, base }: Visit, { platform, title, hint, value }: Card & { value: string }): Html {
+function addressCard({ words: { store: say, lang }, base }: PageContext, { platform, title, hint, value }: Card & { value: string }): Html {
   return html`<section class="card"><h2>${say.address.heading(title)}</h2>
 <form method="post" action="${base}/store"><input type="hidden" name="kind" value="address"><input type="hidden" name="platform" value="${platform}">
 ${field({ name: 'address', id: `address-${platform}`, label: say.address.label, hint: hint?.[lang] ?? say.address.hint, value, required: true, autocomplete: 'url' })}
@@ -57,7 +57,7 @@ ${field({ name: 'address', id: `address-${platform}`, label: say.address.label, 
 `;
 }
 
-function ownCard({ words: { store: say }, base }: Visit, { platform, noName }: Card & { noName: true | undefined }): Html {
+function ownCard({ words: { store: say }, base }: PageContext, { platform, noName }: Card & { noName: true | undefined }): Html {
   const wrong = noName === undefined ? {} : { problem: say.own.noName };
   return html`<section class="card"><h2>${say.own.heading}</h2>
 <p>${say.own.body}</p>
@@ -67,27 +67,27 @@ ${field({ name: 'name', label: say.own.label, required: true, autocomplete: 'org
 `;
 }
 
-async function takeAddress(visit: Visit, form: Form): Promise<ConnectReply> {
-  const { deps, onboarding, base, by } = visit;
+async function takeAddress(context: PageContext, form: Form): Promise<ConnectReply> {
+  const { deps, onboarding, base, by } = context;
   const typed = form.text('address');
   const platform = form.text('platform');
-  const often = tooOften(visit);
+  const often = tooOften(context);
   if (often !== null) return often;
   const looked = await lookAtStore(deps, onboarding, { platform, typed, by });
-  return looked.ok ? { goTo: `${base}/store/found` } : reply(visit, { typed, platform, problem: looked.problem });
+  return looked.ok ? { goTo: `${base}/store/found` } : reply(context, { typed, platform, problem: looked.problem });
 }
 
-async function takeOwn(visit: Visit, form: Form): Promise<ConnectReply> {
-  const { deps, onboarding, by } = visit;
+async function takeOwn(context: PageContext, form: Form): Promise<ConnectReply> {
+  const { deps, onboarding, by } = context;
   const isTaken = await chooseOwnShop(deps, onboarding, { platform: form.text('platform'), name: form.text('name'), by });
-  return isTaken ? { goTo: afterStore(visit) } : reply(visit, { noName: true });
+  return isTaken ? { goTo: afterStore(context) } : reply(context, { noName: true });
 }
 
-async function connectedPage(visit: Visit): Promise<ConnectReply> {
-  const { onboarding, words, base, scope } = visit;
+async function connectedPage(context: PageContext): Promise<ConnectReply> {
+  const { onboarding, words, base, scope } = context;
   const { store: say } = words;
   const found = storeProgress(onboarding);
-  const keys = found?.kind === 'address' ? keysView(visit, { store: found, app: await approvedApp(visit) }) : nothing;
+  const keys = found?.kind === 'address' ? keysView(context, { store: found, app: await approvedApp(context) }) : nothing;
   const on = scope.kind === 'all' ? html`<p class="verbs"><a class="verb" href="${base}">${words.steps.next}</a></p>\n` : nothing;
   return {
     title: found === null ? say.title : nameOf(found),
@@ -96,14 +96,14 @@ async function connectedPage(visit: Visit): Promise<ConnectReply> {
 }
 
 /** The app by which the store is connected, if it can be approved again; null: its keys came otherwise. */
-async function approvedApp({ deps, onboarding }: Visit): Promise<string | null> {
+async function approvedApp({ deps, onboarding }: PageContext): Promise<string | null> {
   const found = foundStore(onboarding);
   if (found === null || deps.config.publicUrl === null) return null;
   return (await offeredApps(deps, onboarding)).find(({ id }) => id === found.app)?.id ?? null;
 }
 
 /** How a store that no longer lets us in is mended: what a link to this step alone was sent for. */
-function keysView({ words: { store: say }, base, req, scope }: Visit, { store, app }: { store: StoreAtAddress; app: string | null }): Html {
+function keysView({ words: { store: say }, base, req, scope }: PageContext, { store, app }: { store: StoreAtAddress; app: string | null }): Html {
   if (req.query['keys'] === 'new') return html`<p role="status"><span class="tag ok">✓</span> ${app === null ? say.renewed : say.approvedAgain}</p>\n`;
   if (app === null) return html`<p><a href="${base}/store/found">${say.newKeys}</a></p>\n`;
   return html`<p>${say.approveAgain}</p>
@@ -112,22 +112,22 @@ function keysView({ words: { store: say }, base, req, scope }: Visit, { store, a
 }
 
 /** Who has his store called again and again is slowed down; null: it may be called. */
-export function tooOften({ onboarding, words: { store: say } }: Visit): ConnectReply | null {
+export function tooOften({ onboarding, words: { store: say } }: PageContext): ConnectReply | null {
   return looks.take(onboarding.id, PER_SECOND) > 0 ? { status: 429, title: say.title, body: html`<p>${say.tooMany}</p>` } : null;
 }
 
 /** Where keys that work lead: on, or back to the store that got them anew. */
-export function afterKeys({ onboarding, base }: Pick<Visit, 'onboarding' | 'base'>): string {
+export function afterKeys({ onboarding, base }: Pick<PageContext, 'onboarding' | 'base'>): string {
   return onboarding.connectionId === null ? afterStore({ onboarding, base }) : `${base}/store?keys=new`;
 }
 
 /** The step after this one: the company, unless the invitation says whose shop it is. */
-function afterStore({ onboarding, base }: Pick<Visit, 'onboarding' | 'base'>): string {
+function afterStore({ onboarding, base }: Pick<PageContext, 'onboarding' | 'base'>): string {
   return `${base}/${onboarding.done.includes('company') ? 'webhooks' : 'company'}`;
 }
 
 /** On to the next step. */
-export function wayOn({ base, onboarding, words }: Visit): Html {
+export function wayOn({ base, onboarding, words }: PageContext): Html {
   return html`<p class="verbs"><a class="verb" href="${afterStore({ onboarding, base })}">${words.steps.next}</a></p>
 `;
 }

@@ -2,11 +2,11 @@ import { live, money, table, when } from '../../../console/frame/parts.ts';
 import type { CameOrder } from '../../../operations/onboarding/came-by-now.ts';
 import { codeWords } from '../../../operations/words/code-words.ts';
 import { type Html, html } from '../../../web/html.ts';
-import type { Visit } from '../../base/connect-page.ts';
+import type { PageContext } from '../../base/connect-page.ts';
 import type { Words } from '../../words/words.ts';
 
 /** A test order, and what came by now: renewed by itself. */
-export function cameView({ words, base }: Visit, orders: readonly CameOrder[]): Html {
+export function cameView({ words, base }: PageContext, orders: readonly CameOrder[]): Html {
   const { trial: say } = words;
   const list = orders.length === 0 ? html`<p>${say.waits}</p>` : came(orders, words);
   return html`<h2>${say.cameTitle}</h2>

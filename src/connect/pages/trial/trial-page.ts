@@ -11,7 +11,7 @@ import { previewStart, type StartPreview } from '../../../operations/trial/previ
 import { chosenMoment, countedAs, type StartChoice, startChoice } from '../../../operations/trial/start-moment.ts';
 import { AnswerCache } from '../../../platform/answer-cache.ts';
 import { html } from '../../../web/html.ts';
-import type { ConnectPage, ConnectReply, Visit } from '../../base/connect-page.ts';
+import type { ConnectPage, ConnectReply, PageContext } from '../../base/connect-page.ts';
 import { connectionOf, gonePage } from '../connection-of.ts';
 import { cameView } from './came-view.ts';
 import { orderView } from './order-view.ts';
@@ -31,13 +31,13 @@ const previews = new AnswerCache<StartPreview>({
   now: () => performance.now(),
 });
 
-async function show(visit: Visit): Promise<ConnectReply> {
-  const connection = await connectionOf(visit);
-  if (connection === null) return gonePage(visit);
-  if (connection.trialSince === null) return started(visit);
-  const { query } = visit.req;
+async function show(context: PageContext): Promise<ConnectReply> {
+  const connection = await connectionOf(context);
+  if (connection === null) return gonePage(context);
+  if (connection.trialSince === null) return started(context);
+  const { query } = context.req;
   const shown = await shownWith(
-    visit,
+    context,
     connection,
     startChoice((name) => (typeof query[name] === 'string' ? query[name] : '')),
   );
@@ -45,22 +45,22 @@ async function show(visit: Visit): Promise<ConnectReply> {
   return query['from'] === undefined && shown.came.length === 0 ? { ...shown.page, refreshPlainly: LOOK_SECONDS } : shown.page;
 }
 
-async function shownWith(visit: Visit, connection: Connection, choice: StartChoice) {
-  const { deps, words, base } = visit;
+async function shownWith(context: PageContext, connection: Connection, choice: StartChoice) {
+  const { deps, words, base } = context;
   const came = await cameByNow(deps, connection);
   const [looked, chosen, elsewhereUntil] = await Promise.all([
     deps.looks.of(deps, connection),
-    chosenIn(visit, connection, { choice, came }),
+    chosenIn(context, connection, { choice, came }),
     otherCompanyUntil(deps, connection),
   ]);
   const past = { recordedUntil: connection.recordedUntil, elsewhereUntil };
-  const body = html`${orderView(newestRehearsed(looked.orders, connection), words)}${cameView(visit, came)}${startView(chosen, { base, trialSince: connection.trialSince, ...past }, words)}`;
+  const body = html`${orderView(newestRehearsed(looked.orders, connection), words)}${cameView(context, came)}${startView(chosen, { base, trialSince: connection.trialSince, ...past }, words)}`;
   return { came, page: { title: words.trial.title, body } };
 }
 
 type Asked = { choice: StartChoice; came: readonly CameOrder[] };
 
-async function chosenIn({ deps }: Visit, connection: Connection, { choice, came }: Asked): Promise<Chosen> {
+async function chosenIn({ deps }: PageContext, connection: Connection, { choice, came }: Asked): Promise<Chosen> {
   const from = momentOf(choice, deps.now());
   // Of these nothing changed, so neither did what would be recorded; “now” goes on.
   const same = JSON.stringify([connection.id, connection.trialSince, connection.settings, came, from === null ? null : countedAs(choice, from)]);
@@ -79,34 +79,34 @@ function momentOf(choice: StartChoice, now: Date): string | null {
 }
 
 /** It is recorded, whoever started it. The page that he keeps has an address of its own, since the way's ends; he is led there once. */
-async function started({ deps, onboarding, base }: Visit): Promise<ConnectReply> {
+async function started({ deps, onboarding, base }: PageContext): Promise<ConnectReply> {
   await endWay(deps, onboarding);
   const token = await firstStatusLink(deps, onboarding);
   return { goTo: token === null ? `${base}/status` : `/connect/${token}/status` };
 }
 
-async function start(visit: Visit, form: Form): Promise<ConnectReply> {
-  const { deps, onboarding, words, by } = visit;
-  const connection = await connectionOf(visit);
-  if (connection === null) return gonePage(visit);
+async function start(context: PageContext, form: Form): Promise<ConnectReply> {
+  const { deps, onboarding, words, by } = context;
+  const connection = await connectionOf(context);
+  if (connection === null) return gonePage(context);
   // Pressed twice: it is started.
-  if (connection.trialSince === null) return started(visit);
+  if (connection.trialSince === null) return started(context);
   const { trial: say } = words;
   mustBeSeen(form, [connection.trialSince], { sent: say.startOf, now: momentName(connection.trialSince, words.lang) });
   const choice = startChoice(form.text);
   const from = momentOf(choice, deps.now());
-  if (from === null || countedAs(choice, from) !== form.text('counted')) return notCounted(visit, connection, choice);
+  if (from === null || countedAs(choice, from) !== form.text('counted')) return notCounted(context, connection, choice);
   try {
     await startStore(deps, onboarding, { from, by });
   } catch (thrown) {
     // Where another press was faster, what he asked for is done.
-    if (!(thrown instanceof Refusal) || (await connectionOf(visit))?.trialSince !== null) throw thrown;
+    if (!(thrown instanceof Refusal) || (await connectionOf(context))?.trialSince !== null) throw thrown;
   }
-  return started(visit);
+  return started(context);
 }
 
 /** What is selected is another moment than what was counted: since a start can't be taken back, that is counted first. */
-async function notCounted(visit: Visit, connection: Connection, choice: StartChoice): Promise<ConnectReply> {
-  const { page } = await shownWith(visit, connection, choice);
-  return { ...page, status: 422, body: html`<p class="problem" role="alert">${visit.words.trial.notCounted}</p>\n${page.body}` };
+async function notCounted(context: PageContext, connection: Connection, choice: StartChoice): Promise<ConnectReply> {
+  const { page } = await shownWith(context, connection, choice);
+  return { ...page, status: 422, body: html`<p class="problem" role="alert">${context.words.trial.notCounted}</p>\n${page.body}` };
 }

@@ -1,11 +1,11 @@
 import { onboardingOf } from '../../../operations/onboarding/store-means.ts';
 import { foundStore } from '../../../operations/onboarding/store-progress.ts';
 import { html, nothing } from '../../../web/html.ts';
-import type { ConnectReply, Visit } from '../../base/connect-page.ts';
+import type { ConnectReply, PageContext } from '../../base/connect-page.ts';
 import { notesView } from '../store/problem-view.ts';
 
 /** What will be made, before anything is; and what his keys are not good for. */
-export function askView({ words, onboarding, base }: Visit): ConnectReply {
+export function askView({ words, onboarding, base }: PageContext): ConnectReply {
   const { webhooks: say } = words;
   const store = foundStore(onboarding);
   const isMade = store?.mayWrite === true;

@@ -5,25 +5,25 @@ import { webhookAddress } from '../../../operations/connections/webhook-address.
 import { onboardingOf, topicsOf } from '../../../operations/onboarding/store-means.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { lines } from '../../../web/lines.ts';
-import type { ConnectReply, Visit } from '../../base/connect-page.ts';
+import type { ConnectReply, PageContext } from '../../base/connect-page.ts';
 import type { Words } from '../../words/words.ts';
 
 type Shown = { connection: Connection; secret: string };
 
 /** The secret, once. Not behind a redirect: it is in no address, and no page that renews itself. */
-export async function secretView(visit: Visit, { connection, secret }: Shown): Promise<ConnectReply> {
-  const { webhooks: say } = visit.words;
+export async function secretView(context: PageContext, { connection, secret }: Shown): Promise<ConnectReply> {
+  const { webhooks: say } = context.words;
   return {
     title: say.secretTitle,
     body: html`<p><strong>${say.secretOnce}</strong></p>
 <pre class="secret" tabindex="0">${secret}</pre>
-<p class="verbs"><a class="verb" href="${visit.base}/webhooks">${say.watch}</a></p>
-${await guideView(visit, { connection, secret })}`,
+<p class="verbs"><a class="verb" href="${context.base}/webhooks">${say.watch}</a></p>
+${await guideView(context, { connection, secret })}`,
   };
 }
 
 /** How the merchant makes it send: steps in its store, or code. `secret`: what stands for it. */
-export async function guideView({ deps, words }: Visit, { connection, secret }: Shown): Promise<Html> {
+export async function guideView({ deps, words }: PageContext, { connection, secret }: Shown): Promise<Html> {
   const { webhooks: say } = words;
   const able = onboardingOf(connection.platform);
   const address = webhookAddress(await deps.stores.base(), connection);

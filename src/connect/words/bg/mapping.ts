@@ -1,5 +1,5 @@
 import { orders as ordersOf } from '../../../console/words/bg/orders.ts';
-import { parked } from '../../../console/words/bg/parked.ts';
+import { review } from '../../../console/words/bg/review.ts';
 import type { mapping as en } from '../en/mapping.ts';
 
 const orders = (n: number): string => (n === 1 ? '1 поръчка' : `${n} поръчки`);
@@ -37,13 +37,13 @@ export const mapping: typeof en = {
   rates: 'Ставки на ДДС',
   rate: (percent) => `${percent} %`,
   group: 'Данъчна група',
-  groups: parked.choice.groups,
+  groups: review.choice.groups,
   payments: 'Начини на плащане',
   type: 'Как се плаща',
-  types: parked.choice.types,
-  choose: parked.choice.choose,
-  processor: parked.choice.name,
-  processorHint: parked.choice.nameHint,
+  types: review.choice.types,
+  choose: review.choice.choose,
+  processor: review.choice.name,
+  processorHint: review.choice.nameHint,
   onDelivery: 'Клиентът плаща при доставката',
   onDeliveryWhen: {
     title: 'Поръчки, които се плащат при доставката',

@@ -1,5 +1,5 @@
 import { orders as ordersOf } from '../../../console/words/en/orders.ts';
-import { parked } from '../../../console/words/en/parked.ts';
+import { review } from '../../../console/words/en/review.ts';
 
 const orders = (n: number): string => `${n} ${n === 1 ? 'order' : 'orders'}`;
 
@@ -36,13 +36,13 @@ export const mapping = {
   rates: 'VAT rates',
   rate: (percent: string): string => `${percent} %`,
   group: 'VAT group',
-  groups: parked.choice.groups,
+  groups: review.choice.groups,
   payments: 'Payment methods',
   type: 'How it is paid',
-  types: parked.choice.types,
-  choose: parked.choice.choose,
-  processor: parked.choice.name,
-  processorHint: parked.choice.nameHint,
+  types: review.choice.types,
+  choose: review.choice.choose,
+  processor: review.choice.name,
+  processorHint: review.choice.nameHint,
   onDelivery: 'The customer pays on delivery',
   onDeliveryWhen: {
     title: 'Orders that are paid on delivery',

@@ -1,7 +1,7 @@
 import { changeOwn, changePassword } from '../../../operations/people/account.ts';
 import { passwordProblem } from '../../../operations/people/passwords.ts';
 import { endSessionsOf, sessionsOf } from '../../../operations/people/sessions.ts';
-import type { Page, Shown, Visit } from '../../base/page.ts';
+import type { Page, PageContext, Shown } from '../../base/page.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
 import { attempted, heldStatus, isHeld, mailPasswordSet, secretOf } from '../entry/entering.ts';
 import { heldWords } from '../entry/entry-views.ts';
@@ -13,7 +13,7 @@ const LONGEST_NAME = 200;
 export const accountPage: Page = {
   path: '/account',
   right: 'orders.see',
-  get: (visit) => shown(visit),
+  get: (context) => shown(context),
   post: {
     right: 'orders.see',
     async act({ deps, person, words }, form) {
@@ -33,18 +33,18 @@ export const passwordPage: Page = {
   post: {
     right: 'orders.see',
     holdsSecrets: true,
-    async act(visit, form) {
-      const { deps, person, words } = visit;
+    async act(context, form) {
+      const { deps, person, words } = context;
       const password = secretOf(form, 'chosen');
       const chosen = passwordProblem(password, person);
-      if (chosen !== null) return shown(visit, { old: null, chosen });
-      const change = () => changePassword({ ...deps, ...deps.entry }, visit, { old: secretOf(form, 'old'), password });
-      const made = await attempted(visit, { account: person.email, try: async () => ((await change()) ? { isChanged: true } : null) });
+      if (chosen !== null) return shown(context, { old: null, chosen });
+      const change = () => changePassword({ ...deps, ...deps.entry }, context, { old: secretOf(form, 'old'), password });
+      const made = await attempted(context, { account: person.email, try: async () => ((await change()) ? { isChanged: true } : null) });
       if (!isHeld(made)) {
-        mailPasswordSet(visit, person);
+        mailPasswordSet(context, person);
         return { goTo: '/console/account', done: 'password-changed' };
       }
-      const page = await shown(visit, { old: made.why === 'wrong' ? words.account.oldWrong : heldWords(made, words), chosen: null });
+      const page = await shown(context, { old: made.why === 'wrong' ? words.account.oldWrong : heldWords(made, words), chosen: null });
       return { ...page, status: made.why === 'wrong' ? 422 : (heldStatus(made).status ?? 429) };
     },
   },
@@ -64,7 +64,7 @@ export const ownSessionsPage: Page = {
   },
 };
 
-async function shown({ deps, words, person, session }: Visit, problems?: PasswordProblems): Promise<Shown> {
+async function shown({ deps, words, person, session }: PageContext, problems?: PasswordProblems): Promise<Shown> {
   const sessions = await sessionsOf(deps, person);
   const body = accountView({ words, person, sessions, session, now: deps.now(), ...(problems === undefined ? {} : { problems }) });
   return { ...(problems === undefined ? {} : { status: 422 }), title: words.account.title, body };

@@ -6,7 +6,7 @@ import { stateNamed } from '../../../operations/words/state-words.ts';
 import { csvRow, textCell } from '../../../platform/csv-cell.ts';
 import { PROGRAM } from '../../../platform/trail/trail.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
-import type { Page, Visit } from '../../base/page.ts';
+import type { Page, PageContext } from '../../base/page.ts';
 import { table, when } from '../../frame/parts.ts';
 import type { Words } from '../../words/words.ts';
 
@@ -22,10 +22,10 @@ type Names = ReadonlyMap<string, string>;
 export const activityPage: Page = {
   path: '/activity',
   right: 'activity.see',
-  async get(visit) {
-    const { deps, words, person } = visit;
-    const filter = filterOf(visit);
-    const before = markOf(query(visit, 'after'));
+  async get(context) {
+    const { deps, words, person } = context;
+    const filter = filterOf(context);
+    const before = markOf(query(context, 'after'));
     const [acts, names] = await Promise.all([listActivity(deps, { ...filter, before, limit: PER_PAGE + 1 }), authors(deps)]);
     const shown = acts.slice(0, PER_PAGE).map((act) => actFor(person, act));
     const next = acts.length > PER_PAGE ? markAfter(shown, before) : null;
@@ -37,15 +37,15 @@ export const activityPage: Page = {
 export const activityCsv: Page = {
   path: '/activity.csv',
   right: 'activity.see',
-  async get(visit) {
-    return { content: csvParts(visit, await authors(visit.deps)), type: 'text/csv; charset=utf-8', name: 'orderbridge-activity.csv' };
+  async get(context) {
+    return { content: csvParts(context, await authors(context.deps)), type: 'text/csv; charset=utf-8', name: 'orderbridge-activity.csv' };
   },
 };
 
 /** In pages: whoever looks at something else meanwhile waits for one of them at most. */
-async function* csvParts({ deps, words, person, ...visit }: Visit, names: Names): AsyncGenerator<Buffer> {
+async function* csvParts({ deps, words, person, ...context }: PageContext, names: Names): AsyncGenerator<Buffer> {
   const { columns: w } = words.activity;
-  const filter = filterOf(visit);
+  const filter = filterOf(context);
   yield Buffer.from(`\ufeff${csvRow([w.at, w.who, w.what, w.about, w.change, w.why].map(textCell))}`);
   for (let [left, before] = [MOST_OF_CSV, NO_MARK]; left > 0; left -= CSV_PAGE) {
     const acts = await listActivity(deps, { ...filter, before, limit: CSV_PAGE });
@@ -121,12 +121,12 @@ function about({ order, store, connectionId, subject }: Activity, names: Names, 
   return [named, store ?? connectionId, names.get(`person:${subject}`) ?? subject].filter((word) => word !== null).join(', ');
 }
 
-function filterOf(visit: Pick<Visit, 'req'>): Filter {
-  const [by, act] = [query(visit, 'who'), query(visit, 'act')];
+function filterOf(context: Pick<PageContext, 'req'>): Filter {
+  const [by, act] = [query(context, 'who'), query(context, 'act')];
   return { ...(by === '' ? {} : { who: by }), ...(act === '' ? {} : { act }) };
 }
 
-function query({ req }: Pick<Visit, 'req'>, name: string): string {
+function query({ req }: Pick<PageContext, 'req'>, name: string): string {
   const value = req.query[name];
   return typeof value === 'string' ? value : '';
 }

@@ -3,7 +3,7 @@ import { probeDestination } from '../../../operations/destinations/probe-destina
 import { resumeDestination } from '../../../operations/destinations/resume-destination.ts';
 import { resumeQueue } from '../../../operations/health/queue-states.ts';
 import { Refusal } from '../../../operations/refusal.ts';
-import type { Form, Page, Reply, Visit } from '../../base/page.ts';
+import type { Form, Page, PageContext, Reply } from '../../base/page.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
 import { pauseLines, shownPauses } from './destination-view.ts';
 
@@ -16,7 +16,7 @@ export const probePage: Page = {
   post: { right: 'orders.decide', act: probe },
 };
 
-async function probe({ deps, by }: Visit, form: Form): Promise<Reply> {
+async function probe({ deps, by }: PageContext, form: Form): Promise<Reply> {
   const { pool, destinations, client, records } = deps;
   const probed = await probeDestination(
     { pool, destinations, client, compliance: records.compliance, probe: (scope) => deps.probe(scope) },
@@ -32,7 +32,7 @@ export const resumePage: Page = {
   post: { right: 'orders.decide', act: resume },
 };
 
-async function resume({ deps, words, by }: Visit, form: Form): Promise<Reply> {
+async function resume({ deps, words, by }: PageContext, form: Form): Promise<Reply> {
   const destination = named(form);
   const found = (await listDestinations(deps)).find(({ destinationId }) => destinationId === destination);
   const now = found?.pauses ?? [];

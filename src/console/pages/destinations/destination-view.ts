@@ -24,13 +24,13 @@ ${pauses.length === 0 ? nothing : pauseTable(report, { now, mayDecide }, words)}
 
 function stateOf({ pauses }: Pick<DestinationReport, 'pauses'>, { destinations: say }: Words): { tone: Tone; state: string } {
   if (pauses.length === 0) return { tone: 'ok', state: say.working };
-  const isWhole = pauses.some(({ lane, shopId }) => lane === 'records' && shopId === null);
+  const isWhole = pauses.some(({ callType, shopId }) => callType === 'records' && shopId === null);
   return isWhole ? { tone: 'failing', state: say.paused } : { tone: 'attention', state: say.slowed };
 }
 
 /** What a form about the pauses was made from: probes move their times. */
 export function shownPauses(pauses: readonly DestinationPause[]): unknown {
-  return pauses.map(({ shopId, lane, since: began }) => [shopId, lane, began]);
+  return pauses.map(({ shopId, callType, since: began }) => [shopId, callType, began]);
 }
 
 /** Which pauses there are, in a line each. */
@@ -43,8 +43,8 @@ function whyOf({ code }: DestinationPause, { destinations: { reasons } }: Words)
   return known[code] ?? reasons.other(code);
 }
 
-function scopeOf({ lane, shopId, stores }: DestinationPause, { destinations: { pauses: say } }: Words): string {
-  return `${say.lane[lane]}, ${shopId === null ? say.whole : stores.join(', ') || shopId}`;
+function scopeOf({ callType, shopId, stores }: DestinationPause, { destinations: { pauses: say } }: Words): string {
+  return `${say.callType[callType]}, ${shopId === null ? say.whole : stores.join(', ') || shopId}`;
 }
 
 /** `mayDecide`: may read what the service said, too, which may name a buyer. */

@@ -3,10 +3,10 @@ import { dialectOf, exampleRequest } from '../../../operations/destinations/exam
 import { type DestinationReport, listDestinations, requestsTo } from '../../../operations/destinations/list-destinations.ts';
 import { type QueueState, queueStates } from '../../../operations/health/queue-states.ts';
 import { may } from '../../../operations/people/rights.ts';
-import { within } from '../../../platform/within.ts';
+import { withTimeout } from '../../../platform/with-timeout.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import type { ConsoleDeps } from '../../base/console-deps.ts';
-import type { Page, Visit } from '../../base/page.ts';
+import type { Page, PageContext } from '../../base/page.ts';
 import { live } from '../../frame/parts.ts';
 import { destinationCard } from './destination-view.ts';
 import { queuesPart } from './queues-view.ts';
@@ -19,43 +19,43 @@ const QUEUES_MS = 1_000;
 export const destinationsPage: Page = {
   path: '/destinations',
   right: 'stores.see',
-  async get(visit) {
-    const { deps, words } = visit;
+  async get(context) {
+    const { deps, words } = context;
     const [reports, states] = await Promise.all([listDestinations(deps), statesOf(deps)]);
     const requests = await requestsTo(deps, reports, REQUESTS);
-    const mayDecide = may(visit.person.role, 'orders.decide');
+    const mayDecide = may(context.person.role, 'orders.decide');
     const people = await authors(deps);
     const names = (actor: string) => people.get(actor) ?? actor;
     const parts = reports.map((report) => {
       const { destinationId: id } = report;
       const log = live(`r-${id}`, requestTable(requests.get(id) ?? [], words));
-      return html`${card(report, visit, names)}${log}\n${dialect(report, visit)}`;
+      return html`${card(report, context, names)}${log}\n${dialect(report, context)}`;
     });
     const none = html`<p>${words.destinations.none}</p>\n`;
     return {
       title: words.destinations.title,
       place: 'destinations',
-      body: html`${reports.length === 0 ? none : parts}${ratesLink(visit)}${live('queues', queuesPart(states, mayDecide, words))}`,
+      body: html`${reports.length === 0 ? none : parts}${ratesLink(context)}${live('queues', queuesPart(states, mayDecide, words))}`,
     };
   },
 };
 
 /** Our own service alone converts. */
-function ratesLink({ deps, person, words }: Visit): Html {
+function ratesLink({ deps, person, words }: PageContext): Html {
   if (deps.service === null || !may(person.role, 'settings.change')) return nothing;
   return html`<p><a class="verb second" href="/console/destinations/rates">${words.rates.link}</a></p>\n`;
 }
 
-function card(report: DestinationReport, { deps, words, person }: Visit, names: (actor: string) => string): Html {
+function card(report: DestinationReport, { deps, words, person }: PageContext, names: (actor: string) => string): Html {
   return live(`d-${report.destinationId}`, destinationCard({ report, names, mayDecide: may(person.role, 'orders.decide'), now: deps.now(), words }));
 }
 
-function dialect({ address }: DestinationReport, { deps, words }: Visit): Html {
+function dialect({ address }: DestinationReport, { deps, words }: PageContext): Html {
   const spoken = dialectOf(deps.config, address);
   return dialectPart(exampleRequest(address, spoken), spoken, words);
 }
 
 /** Null: the queue does not answer. */
 function statesOf({ queues }: ConsoleDeps): Promise<QueueState[] | null> {
-  return within(QUEUES_MS, queueStates(queues)).catch(() => null);
+  return withTimeout(QUEUES_MS, queueStates(queues)).catch(() => null);
 }

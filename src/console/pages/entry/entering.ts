@@ -1,6 +1,6 @@
 import type { Browser, Person } from '../../../operations/people/sessions.ts';
-import { TooManyWait } from '../../../platform/few-at-once.ts';
 import { originOf } from '../../../platform/http/request-origin.ts';
+import { TooManyWait } from '../../../platform/limit-concurrency.ts';
 import type { RefusedEntry } from '../../base/console-deps.ts';
 import type { Entered, Entrant } from '../../base/open-page.ts';
 import type { Form } from '../../base/page.ts';
@@ -28,9 +28,9 @@ type Attempt<T> = {
 /** One try to come in, counted before it is made: many at once are many. */
 export async function attempted<T>(entrant: Pick<Entrant, 'req' | 'deps'>, { account, try: make }: Attempt<T>): Promise<T | Held> {
   const { req, deps } = entrant;
-  const { brake } = deps.entry;
+  const { throttle } = deps.entry;
   const counted = { address: req.ip ?? '', account };
-  const waitMs = brake.take(counted);
+  const waitMs = throttle.take(counted);
   if (waitMs > 0) {
     noteRefused(entrant, 'throttled');
     return { why: 'throttled', waitMs };
@@ -38,7 +38,7 @@ export async function attempted<T>(entrant: Pick<Entrant, 'req' | 'deps'>, { acc
   try {
     const made = await make();
     if (made === null) noteRefused(entrant, 'wrong');
-    else brake.giveBack(counted);
+    else throttle.giveBack(counted);
     return made ?? { why: 'wrong' };
   } catch (thrown) {
     if (thrown instanceof TooManyWait) return { why: 'busy' };

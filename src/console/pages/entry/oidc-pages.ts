@@ -45,10 +45,10 @@ async function begun({ req, deps }: Entrant, { provider, seal }: Oidc): Promise<
 /** Counted as a try before anything is sent, and given back unless something was not right. */
 async function back(entrant: Entrant, oidc: Oidc): Promise<Entered> {
   const { req, deps, words } = entrant;
-  const { brake } = deps.entry;
+  const { throttle } = deps.entry;
   // Of everybody together they are not counted: then anybody could hold up all.
   const counted = { address: req.ip ?? '', account: `oidc ${req.ip}` };
-  const waitMs = brake.take(counted);
+  const waitMs = throttle.take(counted);
   if (waitMs > 0) {
     noteRefused(entrant, 'throttled');
     return {
@@ -60,10 +60,10 @@ async function back(entrant: Entrant, oidc: Oidc): Promise<Entered> {
   const kept = keptBy(entrant, oidc);
   if (kept === null) return over(entrant, oidc, { why: 'refused', code: 'no passage' });
   const made = await recognised(entrant, oidc, kept).catch((thrown: unknown) => {
-    if (thrown instanceof ProviderProblem && thrown.kind !== 'refused') brake.giveBack(counted);
+    if (thrown instanceof ProviderProblem && thrown.kind !== 'refused') throttle.giveBack(counted);
     throw thrown;
   });
-  brake.giveBack(counted);
+  throttle.giveBack(counted);
   return 'why' in made ? over(entrant, oidc, { why: made.why, code: made.why }) : { goTo: kept.to, token: made.token, passage: null };
 }
 

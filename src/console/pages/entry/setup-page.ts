@@ -1,6 +1,6 @@
 import { emailAddress } from '../../../contract/email-address.ts';
-import { isSetupCode, setUp } from '../../../operations/people/first-visit.ts';
 import { type PasswordProblem, passwordProblem } from '../../../operations/people/passwords.ts';
+import { isSetupCode, setUp } from '../../../operations/people/setup-link.ts';
 import type { Entered, Entrant, OpenPage } from '../../base/open-page.ts';
 import type { Form } from '../../base/page.ts';
 import { attempted, browserOf, heldStatus, isHeld, secretOf } from './entering.ts';
@@ -26,7 +26,7 @@ export const setupPage: OpenPage = {
 /** Null: the code can be used. */
 async function codeChecked(entrant: Entrant, code: string): Promise<Entered | null> {
   const { words, deps, req } = entrant;
-  // Of everybody together they are not counted: then anybody could hold up the first visit.
+  // Of everybody together they are not counted: then anybody could hold up the first context.
   const made = await attempted(entrant, { account: `setup ${req.ip}`, try: async () => ((await isSetupCode(deps, code)) ? { isKnown: true } : null) });
   if (!isHeld(made)) return null;
   if (made.why === 'wrong') return { status: 410, title: words.entry.over.title, body: overView(words, words.entry.over.setup) };

@@ -1,5 +1,5 @@
-import { isFirstVisit } from '../../../operations/people/first-visit.ts';
 import { signInLink } from '../../../operations/people/links.ts';
+import { isSetup } from '../../../operations/people/setup-link.ts';
 import { signInByPassword } from '../../../operations/people/sign-in.ts';
 import { html } from '../../../web/html.ts';
 import type { Entered, Entrant, OpenPage } from '../../base/open-page.ts';
@@ -31,7 +31,7 @@ async function shown({ deps, words }: Entrant, { held, isMissing, ...given }: Vi
   const { oidc, url } = deps.entry;
   // At the address to which the provider sends him back: there his cookie counts.
   const provider = oidc && { host: oidc.provider.host, path: `${url ?? ''}/console/oidc?to=${encodeURIComponent(given.to)}` };
-  const more = { problem, provider, canMail: deps.entry.post !== null, isNobodyThere: provider === null && (await isFirstVisit(deps)) };
+  const more = { problem, provider, canMail: deps.entry.post !== null, isNobodyThere: provider === null && (await isSetup(deps)) };
   const status = held === undefined ? (isMissing ? { status: 422 } : {}) : heldStatus(held);
   return { ...status, title: words.entry.signIn.title, body: signInForm({ words, ...given, ...more }) };
 }
@@ -47,7 +47,7 @@ async function byPassword(entrant: Entrant, form: Form, given: Given): Promise<E
 /** The answer is the same, and as quick, whoever asks. */
 async function mailed(entrant: Entrant, given: Given): Promise<Entered> {
   const { deps, words, req } = entrant;
-  const waitMs = deps.entry.brake.take({ address: req.ip ?? '', account: given.email });
+  const waitMs = deps.entry.throttle.take({ address: req.ip ?? '', account: given.email });
   if (waitMs > 0) return shown(entrant, { ...given, held: { why: 'throttled', waitMs } });
   deps.entry.post?.(async () => {
     const link = await signInLink(deps, given);

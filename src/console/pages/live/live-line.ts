@@ -1,4 +1,4 @@
-import type { Told } from '../../../operations/activity/listen.ts';
+import type { KeyedEvent } from '../../../operations/activity/tail.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { when } from '../../frame/parts.ts';
 import type { Words } from '../../words/words.ts';
@@ -8,8 +8,8 @@ export const LATELY_MS = 10 * 60_000;
 export const MOST_LINES = 200;
 
 /** What happened, in a line; the words are those of the log. By its key the page knows what it shows already. */
-export function liveLine({ key, heard }: Told, words: Words): Html {
-  const { at, store, connectionId, orderId, number, words: said } = heard;
+export function liveLine({ key, event }: KeyedEvent, words: Words): Html {
+  const { at, store, connectionId, orderId, number, words: said } = event;
   const about = store ?? connectionId;
   const order = number ?? orderId;
   return html`<li data-key="${key}">${when(at, words)} ${about === null ? nothing : html`<strong>${about}</strong> `}${

@@ -1,6 +1,6 @@
 import { isDashboardBeside } from '../../../config/console-url.ts';
-import { heardSince } from '../../../operations/activity/listen.ts';
-import { markText } from '../../../operations/activity/listen-mark.ts';
+import { eventsSince } from '../../../operations/activity/tail.ts';
+import { markText } from '../../../operations/activity/tail-mark.ts';
 import { may } from '../../../operations/people/rights.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { html, nothing } from '../../../web/html.ts';
@@ -16,7 +16,7 @@ export const livePage: Page = {
     const { live: w } = words.activity;
     const all = (await deps.connections.list()).filter(({ closedAt }) => closedAt === null);
     const store = all.find(({ id }) => id === req.query['store'])?.id ?? null;
-    const { told, mark } = await heardSince(deps, { connection: store, since: new Date(deps.now().getTime() - LATELY_MS).toISOString() });
+    const { told, mark } = await eventsSince(deps, { connection: store, since: new Date(deps.now().getTime() - LATELY_MS).toISOString() });
     const stream = `/console/live/stream${store === null ? '' : `?store=${encodeURIComponent(store)}`}`;
     const chip = (id: string | null, name: string) =>
       html`<li><a href="/console/live${id === null ? '' : `?store=${encodeURIComponent(id)}`}"${attributes({ 'aria-current': id === store ? 'true' : null })}>${name}</a></li>`;

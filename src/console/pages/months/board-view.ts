@@ -62,7 +62,7 @@ function cardView(card: BoardCard, words: Words): Html {
   return html`<li class="card ${toneOf(card)}"><h3><a href="${monthPath(card)}">${monthName(card.month, words.lang)}</a></h3>
 <p>${card.shop}</p>
 <p class="soft">${w.card.sums(card.orders, sum)}${soFar}</p>
-${lines(troubles(card, words))}<p>${tag(w.situations[card.situation], toneOf(card))}</p>
+${lines(problems(card, words))}<p>${tag(w.situations[card.situation], toneOf(card))}</p>
 <p class="soft">${termOf(card, words)}</p></li>`;
 }
 
@@ -73,7 +73,7 @@ function toneOf({ column, isLate, outstanding, errors, missingRates }: BoardCard
   return outstanding !== null || errors + missingRates > 0 ? 'failing' : 'attention';
 }
 
-function troubles(card: BoardCard, words: Words): Html[] {
+function problems(card: BoardCard, words: Words): Html[] {
   const { outstanding, errors, missingRates, lacks, filedWithout, column } = card;
   const { card: w } = words.months;
   return [

@@ -1,6 +1,6 @@
 import { type DiffedVersions, diffVersions } from '../../../operations/months/diff-versions.ts';
 import { html } from '../../../web/html.ts';
-import type { Page, Reply, Visit } from '../../base/page.ts';
+import type { Page, PageContext, Reply } from '../../base/page.ts';
 import { monthName } from '../../frame/parts.ts';
 import { diffView } from './diff-view.ts';
 import { monthPath, type OfMonth, ofMonth } from './of-month.ts';
@@ -11,11 +11,11 @@ const VERSION = /^[1-9]\d{0,5}$/;
 export const differencesPage: Page = {
   path: '/months/:shop/:month/differences',
   right: 'months.mark',
-  get: (visit) => ofMonth(visit, (of) => shown(visit, of)),
+  get: (context) => ofMonth(context, (of) => shown(context, of)),
 };
 
-async function shown(visit: Visit, { service, key, shop }: OfMonth): Promise<Reply> {
-  const { req, words } = visit;
+async function shown(context: PageContext, { service, key, shop }: OfMonth): Promise<Reply> {
+  const { req, words } = context;
   const w = words.month.diff;
   const [first, second] = [String(req.query['first'] ?? ''), String(req.query['second'] ?? '')];
   const isNamed = VERSION.test(first) && VERSION.test(second);

@@ -1,45 +1,45 @@
 import { monthFiledDto, monthNothingDto, monthRejectedDto } from '../../../contract/month-dto.ts';
 import type { MonthSeen } from '../../../operations/months/month-report.ts';
-import type { Form, Visit } from '../../base/page.ts';
+import type { Form, PageContext } from '../../base/page.ts';
 import { dayName } from '../../frame/parts.ts';
 import { notFiled, notMade, notMailed, notRejected, notSettled } from './month-outcomes.ts';
 import type { OfMonth } from './of-month.ts';
 import type { MonthAct, Problem } from './tried.ts';
 
 /** `words`: what the form says, for somebody whose form is stale. `seen`: the month as it is now. */
-type Act = { says(form: Form, visit: Visit): string; act(asked: Asked): Promise<Outcome> };
-type Asked = { of: OfMonth; form: Form; visit: Visit; seen: MonthSeen };
+type Act = { says(form: Form, context: PageContext): string; act(asked: Asked): Promise<Outcome> };
+type Asked = { of: OfMonth; form: Form; context: PageContext; seen: MonthSeen };
 /** Null: it is done. making: it goes on. */
 type Outcome = Problem | 'making' | null;
 
 /** Whoever asks for a file is answered after this time, done or not. */
 const PATIENCE_MS = 2_000;
 
-const said = ({ by }: Visit) => ({ said: { by } });
+const said = ({ by }: PageContext) => ({ said: { by } });
 const isTicked = (form: Form, name: string) => form.text(name) === 'yes';
 
 /** What can be said of a month, or asked for, by a form of its page. */
 export const monthActs: Readonly<Record<MonthAct, Act>> = {
   make: {
     says: (_, { words }) => words.month.forms.make,
-    async act({ of: { service, key }, form, visit }) {
-      const made = await service.months.generate({ ...key, now: isTicked(form, 'now'), patienceMs: PATIENCE_MS, ...said(visit) });
+    async act({ of: { service, key }, form, context }) {
+      const made = await service.months.generate({ ...key, now: isTicked(form, 'now'), patienceMs: PATIENCE_MS, ...said(context) });
       if (made.kind === 'making') return 'making';
-      return made.kind === 'generated' ? null : notMade(made, visit.words);
+      return made.kind === 'generated' ? null : notMade(made, context.words);
     },
   },
   checked: {
     says: (_, { words }) => words.month.forms.checked,
-    async act({ of: { service, key }, visit, seen }) {
-      const checked = await service.months.checked({ ...key, version: seen.last ?? 0, ...said(visit) });
-      return checked.ok ? null : { problem: visit.words.month.problem.noFile };
+    async act({ of: { service, key }, context, seen }) {
+      const checked = await service.months.checked({ ...key, version: seen.last ?? 0, ...said(context) });
+      return checked.ok ? null : { problem: context.words.month.problem.noFile };
     },
   },
   mail: {
     says: (_, { words }) => words.month.forms.mail,
-    async act({ of: { service, key }, visit }) {
-      const mailed = await service.months.mailed({ ...key, ...said(visit) });
-      return mailed.ok ? null : notMailed(mailed, visit.words);
+    async act({ of: { service, key }, context }) {
+      const mailed = await service.months.mailed({ ...key, ...said(context) });
+      return mailed.ok ? null : notMailed(mailed, context.words);
     },
   },
   filed: {
@@ -49,43 +49,43 @@ export const monthActs: Readonly<Record<MonthAct, Act>> = {
   number: {
     says: (form, { words }) => words.month.stale.number(form.text('incomingNumber'), dayOf(form, words.lang)),
     async act(asked) {
-      const { seen, visit } = asked;
-      if (seen.state !== 'filed') return { problem: visit.words.month.problem.notFiled };
+      const { seen, context } = asked;
+      if (seen.state !== 'filed') return { problem: context.words.month.problem.notFiled };
       return markFiled(asked, { version: String(seen.filedVersion), isNumberNeeded: true });
     },
   },
   accepted: {
     says: (_, { words }) => words.month.stale.accepted,
-    async act({ of: { service, key }, visit }) {
-      const accepted = await service.months.accepted({ ...key, ...said(visit) });
-      return accepted.ok ? null : { problem: visit.words.month.problem.notFiled };
+    async act({ of: { service, key }, context }) {
+      const accepted = await service.months.accepted({ ...key, ...said(context) });
+      return accepted.ok ? null : { problem: context.words.month.problem.notFiled };
     },
   },
   rejected: {
     says: (form, { words }) => words.month.stale.rejected(form.text('words')),
-    async act({ of: { service, key }, form, visit }) {
+    async act({ of: { service, key }, form, context }) {
       const read = monthRejectedDto.safeParse({ words: oneBreak(form.text('words')) });
-      if (!read.success) return { problem: visit.words.month.problem.words, field: 'words', isInvalid: true };
-      const rejected = await service.months.rejected({ ...key, ...read.data, ...said(visit) });
-      return rejected.ok ? null : notRejected(rejected, visit.words);
+      if (!read.success) return { problem: context.words.month.problem.words, field: 'words', isInvalid: true };
+      const rejected = await service.months.rejected({ ...key, ...read.data, ...said(context) });
+      return rejected.ok ? null : notRejected(rejected, context.words);
     },
   },
   nothing: {
     says: (form, { words }) => words.month.stale.nothing(form.text('note')),
-    async act({ of: { service, key }, form, visit }) {
+    async act({ of: { service, key }, form, context }) {
       const read = monthNothingDto.safeParse({ note: oneBreak(form.text('note')), withReturns: isTicked(form, 'withReturns') });
-      if (!read.success) return { problem: visit.words.month.problem.note, field: 'note', isInvalid: true };
-      const settled = await service.months.nothingToFile({ ...key, ...read.data, ...said(visit) });
-      return settled.ok ? null : notSettled(settled, visit.words);
+      if (!read.success) return { problem: context.words.month.problem.note, field: 'note', isInvalid: true };
+      const settled = await service.months.nothingToFile({ ...key, ...read.data, ...said(context) });
+      return settled.ok ? null : notSettled(settled, context.words);
     },
   },
 };
 
 async function markFiled(
-  { of: { service, key }, form, visit }: Asked,
+  { of: { service, key }, form, context }: Asked,
   { version, isNumberNeeded }: { version: string; isNumberNeeded: boolean },
 ): Promise<Outcome> {
-  const { problem: w } = visit.words.month;
+  const { problem: w } = context.words.month;
   const number = form.text('incomingNumber');
   if (isNumberNeeded && number === '') return { problem: w.number, field: 'incomingNumber', isInvalid: true };
   const read = monthFiledDto.safeParse({
@@ -96,8 +96,8 @@ async function markFiled(
     asIs: isTicked(form, 'asIs'),
   });
   if (read.success) {
-    const filed = await service.months.filed({ ...key, ...read.data, ...said(visit) });
-    return filed.ok ? null : notFiled(filed, visit.words);
+    const filed = await service.months.filed({ ...key, ...read.data, ...said(context) });
+    return filed.ok ? null : notFiled(filed, context.words);
   }
   const field = String(read.error.issues[0]?.path[0]);
   const problem = { version: w.version, incomingNumber: w.number, filedOn: w.day }[field] ?? w.version;
@@ -109,7 +109,7 @@ function oneBreak(text: string): string {
   return text.replace(/\r\n/g, '\n');
 }
 
-function dayOf(form: Form, lang: Visit['words']['lang']): string {
+function dayOf(form: Form, lang: PageContext['words']['lang']): string {
   const day = form.text('filedOn');
   return /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day)) ? dayName(day, lang) : day;
 }

@@ -2,7 +2,7 @@ import { ledgerOutstanding } from '../../../operations/months/ledger-outstanding
 import { monthsOf } from '../../../operations/months/list-months.ts';
 import { monthBoard } from '../../../operations/months/month-board.ts';
 import { html } from '../../../web/html.ts';
-import type { Page, Reply, Visit } from '../../base/page.ts';
+import type { Page, PageContext, Reply } from '../../base/page.ts';
 import { boardView, shopChoice } from './board-view.ts';
 import { foreignView } from './foreign-view.ts';
 import { monthPath } from './of-month.ts';
@@ -12,17 +12,17 @@ import { olderView } from './older-view.ts';
 export const monthsPage: Page = {
   path: '/months',
   right: 'months.see',
-  async get(visit) {
-    const { deps, person, words } = visit;
+  async get(context) {
+    const { deps, person, words } = context;
     if (deps.service === null) {
       const outstanding = await ledgerOutstanding(deps, person.shops);
       return { title: words.months.title, place: 'months', body: foreignView(outstanding, words) };
     }
-    return shownBoard(visit, deps.service);
+    return shownBoard(context, deps.service);
   },
 };
 
-async function shownBoard({ req, person, words }: Visit, { audit }: NonNullable<Visit['deps']['service']>): Promise<Reply> {
+async function shownBoard({ req, person, words }: PageContext, { audit }: NonNullable<PageContext['deps']['service']>): Promise<Reply> {
   const shop = String(req.query['shop'] ?? '') || null;
   const board = await monthBoard(audit, { allowed: person.shops, shop });
   const month = String(req.query['month'] ?? '');

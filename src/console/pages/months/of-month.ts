@@ -3,27 +3,27 @@ import type { MonthKey } from '../../../service/audit/month/month-key.ts';
 import type { AuditShop } from '../../../service/audit/month/shop-of-month.ts';
 import type { ComplianceService } from '../../../service/compliance-service.ts';
 import { html } from '../../../web/html.ts';
-import type { Reply, Shown, Visit } from '../../base/page.ts';
+import type { PageContext, Reply, Shown } from '../../base/page.ts';
 
 /** A month that this person may see, of our own service. */
 export type OfMonth = { service: ComplianceService; key: MonthKey; shop: AuditShop };
 
 /** Answers for the month in the address; or says that there is none for this person. */
-export async function ofMonth(visit: Visit, answer: (of: OfMonth) => Promise<Reply>): Promise<Reply> {
-  const { deps, person, req, words } = visit;
+export async function ofMonth(context: PageContext, answer: (of: OfMonth) => Promise<Reply>): Promise<Reply> {
+  const { deps, person, req, words } = context;
   const { service } = deps;
   const key = { shopId: String(req.params['shop']).toLowerCase(), month: String(req.params['month']) };
   const shop = service === null ? null : await shopOfMonth(service.audit, key, person.shops);
-  if (service === null || shop === null) return missing(visit);
+  if (service === null || shop === null) return missing(context);
   if (shop.test) return { status: 404, title: words.month.testTitle, place: 'months', body: html`<p>${words.month.testShop}</p>` };
   return answer({ service, key, shop });
 }
 
-export function reportOf({ deps }: Visit, { service, key }: OfMonth): Promise<MonthReport | null> {
+export function reportOf({ deps }: PageContext, { service, key }: OfMonth): Promise<MonthReport | null> {
   return monthReport({ pool: deps.pool, service }, key);
 }
 
-export function missing({ words: { frame } }: Visit): Shown {
+export function missing({ words: { frame } }: PageContext): Shown {
   return { status: 404, title: frame.problem.missingTitle, place: 'months', body: html`<p>${frame.problem.missing}</p>` };
 }
 

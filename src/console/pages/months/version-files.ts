@@ -1,6 +1,6 @@
 import { versionOf } from '../../../operations/months/show-month.ts';
 import { type MonthFormat, versionContent, versionFileName } from '../../../operations/months/version-content.ts';
-import type { Page, Reply, Visit } from '../../base/page.ts';
+import type { Page, PageContext, Reply } from '../../base/page.ts';
 import { missing, type OfMonth, ofMonth } from './of-month.ts';
 
 type Kind = Exclude<MonthFormat, 'html'>;
@@ -16,13 +16,13 @@ const types: Readonly<Record<Kind, { type: string; end: string }>> = {
 export const versionFilePage: Page = {
   path: '/months/:shop/:month/files/:file',
   right: 'months.mark',
-  get: (visit) => ofMonth(visit, (of) => sent(visit, of)),
+  get: (context) => ofMonth(context, (of) => sent(context, of)),
 };
 
-async function sent(visit: Visit, { service, key }: OfMonth): Promise<Reply> {
-  const [, version, kind] = /^([1-9]\d{0,5})\.([a-z]+)$/.exec(String(visit.req.params['file'])) ?? [];
+async function sent(context: PageContext, { service, key }: OfMonth): Promise<Reply> {
+  const [, version, kind] = /^([1-9]\d{0,5})\.([a-z]+)$/.exec(String(context.req.params['file'])) ?? [];
   const { file } = isKind(kind) ? await versionOf(service.audit, key, Number(version)) : { file: null };
-  if (file === null || !isKind(kind)) return missing(visit);
+  if (file === null || !isKind(kind)) return missing(context);
   const name = versionFileName(file, types[kind].end);
   return { content: await versionContent(service.audit, file, kind), type: types[kind].type, name };
 }

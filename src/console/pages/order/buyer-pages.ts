@@ -4,7 +4,7 @@ import { seeBuyer } from '../../../operations/orders/see-buyer.ts';
 import type { OrderSheet } from '../../../operations/sheets/order-sheet.ts';
 import { type Html, html } from '../../../web/html.ts';
 import { lines } from '../../../web/lines.ts';
-import type { Form, Page, Reply, Shown, Visit } from '../../base/page.ts';
+import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
 import { numberOf } from '../orders/number-of.ts';
 import { noOrder, sheetOf } from './show-order.ts';
 
@@ -17,33 +17,33 @@ export const buyerPages: readonly Page[] = [
   { path: '/orders/:id/replay', right: 'orders.see', post: { right: 'orders.decide', act: replay } },
 ];
 
-async function showBuyer(visit: Visit): Promise<Reply> {
-  const sheet = await sheetOf(visit);
-  if (sheet === null) return noOrder(visit);
-  const { buyer: say } = visit.words.order;
-  const buyer = await seeBuyer(visit.deps, { id: sheet.report.id, by: visit.by });
+async function showBuyer(context: PageContext): Promise<Reply> {
+  const sheet = await sheetOf(context);
+  if (sheet === null) return noOrder(context);
+  const { buyer: say } = context.words.order;
+  const buyer = await seeBuyer(context.deps, { id: sheet.report.id, by: context.by });
   const known = (['firstName', 'lastName', 'email', 'phone'] as const).flatMap((name) =>
     buyer?.[name] === undefined ? [] : [[say.fields[name], buyer[name]] as const],
   );
   const facts = lines(known.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`));
-  return shown(visit, sheet, known.length === 0 ? html`<p>${say.none}</p>` : html`<dl class="facts">${facts}</dl>`);
+  return shown(context, sheet, known.length === 0 ? html`<p>${say.none}</p>` : html`<dl class="facts">${facts}</dl>`);
 }
 
-async function showBody(visit: Visit, form: Form): Promise<Reply> {
-  const sheet = await sheetOf(visit);
+async function showBody(context: PageContext, form: Form): Promise<Reply> {
+  const sheet = await sheetOf(context);
   const id = form.text('delivery');
-  if (sheet === null || !isOf(sheet, id)) return noOrder(visit);
-  const body = await deliveryBody(visit.deps, { id, by: visit.by });
+  if (sheet === null || !isOf(sheet, id)) return noOrder(context);
+  const body = await deliveryBody(context.deps, { id, by: context.by });
   const text = body.toString('utf8');
-  return shown(visit, sheet, html`<h2>${visit.words.order.buyer.body}</h2><pre>${text.slice(0, MOST_SHOWN)}</pre>`);
+  return shown(context, sheet, html`<h2>${context.words.order.buyer.body}</h2><pre>${text.slice(0, MOST_SHOWN)}</pre>`);
 }
 
-async function replay(visit: Visit, form: Form): Promise<Reply> {
-  const sheet = await sheetOf(visit);
+async function replay(context: PageContext, form: Form): Promise<Reply> {
+  const sheet = await sheetOf(context);
   const id = form.text('delivery');
-  if (sheet === null || !isOf(sheet, id)) return noOrder(visit);
-  const { pool, connections, addDeliveries } = visit.deps;
-  await replayDelivery({ pool, connections, addDeliveries, by: visit.by }, id);
+  if (sheet === null || !isOf(sheet, id)) return noOrder(context);
+  const { pool, connections, addDeliveries } = context.deps;
+  await replayDelivery({ pool, connections, addDeliveries, by: context.by }, id);
   return { goTo: `/console/orders/${sheet.report.id}`, done: 'webhook-replayed' };
 }
 
@@ -52,7 +52,7 @@ function isOf({ happened }: OrderSheet, delivery: string): boolean {
   return happened.some((one) => one.is === 'webhook' && one.delivery.id === delivery);
 }
 
-function shown({ words }: Visit, { report }: OrderSheet, body: Html): Shown {
+function shown({ words }: PageContext, { report }: OrderSheet, body: Html): Shown {
   const { buyer: say, title } = words.order;
   return {
     title: `${say.title} – ${title(numberOf(report))}`,

@@ -5,8 +5,8 @@ import { noOrder, sheetOf, showOrder } from './show-order.ts';
 export const orderPage: Page = {
   path: '/orders/:id',
   right: 'orders.see',
-  async get(visit) {
-    const sheet = await sheetOf(visit);
-    return sheet === null ? noOrder(visit) : showOrder(visit, { sheet });
+  async get(context) {
+    const sheet = await sheetOf(context);
+    return sheet === null ? noOrder(context) : showOrder(context, { sheet });
   },
 };

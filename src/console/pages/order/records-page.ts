@@ -2,7 +2,7 @@ import { type DoubledRecord, deleteDoubled, doubledRecords } from '../../../oper
 import type { OrderSheet } from '../../../operations/sheets/order-sheet.ts';
 import { type Html, html } from '../../../web/html.ts';
 import { lines } from '../../../web/lines.ts';
-import type { Form, Page, Reply, Shown, Visit } from '../../base/page.ts';
+import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
 import { field, money, seen, tag } from '../../frame/parts.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
 import type { Words } from '../../words/words.ts';
@@ -15,21 +15,21 @@ import { asSeen, stateWords } from './verbs-view.ts';
 export const recordsPage: Page = {
   path: '/orders/:id/records',
   right: 'orders.decide',
-  async get(visit) {
-    const sheet = await sheetOf(visit);
-    if (sheet === null) return noOrder(visit);
-    return recordsView(visit, { sheet, records: await recordsOf(visit, sheet), problem: null });
+  async get(context) {
+    const sheet = await sheetOf(context);
+    if (sheet === null) return noOrder(context);
+    return recordsView(context, { sheet, records: await recordsOf(context, sheet), problem: null });
   },
   post: { right: 'orders.decide', act: deleteOne },
 };
 
-function recordsOf({ deps: { pool, records } }: Visit, { report }: OrderSheet): Promise<DoubledRecord[]> {
+function recordsOf({ deps: { pool, records } }: PageContext, { report }: OrderSheet): Promise<DoubledRecord[]> {
   return doubledRecords({ ...records, pool }, `id:${report.id}`);
 }
 
 type Showing = { sheet: OrderSheet; records: readonly DoubledRecord[]; problem: { why: string } | null };
 
-function recordsView({ words }: Visit, { sheet, records, problem }: Showing): Shown {
+function recordsView({ words }: PageContext, { sheet, records, problem }: Showing): Shown {
   const { records: say } = words.order;
   const { id } = sheet.report;
   const chosen = problem === null ? '' : html`<p class="problem" role="alert">${say.choose}</p>`;
@@ -61,18 +61,18 @@ function stateOf(sheet: OrderSheet, records: readonly DoubledRecord[]): unknown 
   return [asSeen(sheet), records.map(({ complianceId, is, isHeld }) => [complianceId, is, isHeld])];
 }
 
-async function deleteOne(visit: Visit, form: Form): Promise<Reply> {
-  const { deps, words, by } = visit;
-  const sheet = await sheetOf(visit);
-  if (sheet === null) return noOrder(visit);
-  const { id, parked } = sheet.report;
-  const records = parked?.code === 'record.doubled' ? await recordsOf(visit, sheet) : [];
+async function deleteOne(context: PageContext, form: Form): Promise<Reply> {
+  const { deps, words, by } = context;
+  const sheet = await sheetOf(context);
+  if (sheet === null) return noOrder(context);
+  const { id, review } = sheet.report;
+  const records = review?.code === 'record.doubled' ? await recordsOf(context, sheet) : [];
   const ids = records.map(({ complianceId, is }) => `${complianceId}: ${words.order.records[is]}`);
   mustBeSeen(form, stateOf(sheet, records), { sent: words.order.records.do, now: [stateWords(sheet, words), ...ids].join('\n') });
   const [record, why] = [form.text('record'), form.text('note')];
-  if (record === '') return recordsView(visit, { sheet, records, problem: { why } });
-  const { pool, connections, wake, client } = deps;
-  const acting = { ...deps.records, pool, connections, wake, client, now: () => deps.now().getTime() };
+  if (record === '') return recordsView(context, { sheet, records, problem: { why } });
+  const { pool, connections, notify, client } = deps;
+  const acting = { ...deps.records, pool, connections, notify, client, now: () => deps.now().getTime() };
   const { released } = await deleteDoubled(acting, { named: `id:${id}`, record, by, ...(why === '' ? {} : { why }) });
   return { goTo: `/console/orders/${id}`, done: released ? 'record-deleted' : 'record-deleted-more' };
 }

@@ -15,8 +15,8 @@ export function sentence(sheet: OrderSheet, words: Words): Html {
   switch (report.state) {
     case 'recorded':
       return recorded(sheet, words);
-    case 'parked':
-      return html`${report.record === null ? say.parked(reasonOf(sheet, words)) : say.parkedStands(reasonOf(sheet, words))}`;
+    case 'review':
+      return html`${report.record === null ? say.review(reasonOf(sheet, words)) : say.reviewStands(reasonOf(sheet, words))}`;
     case 'settled':
       return settled(sheet, words);
     case 'ignored':

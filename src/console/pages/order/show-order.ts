@@ -3,7 +3,7 @@ import { may } from '../../../operations/people/rights.ts';
 import { type OrderSheet, orderSheet } from '../../../operations/sheets/order-sheet.ts';
 import { sheetFor } from '../../../operations/sheets/quoted-words.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
-import type { Shown, Visit } from '../../base/page.ts';
+import type { PageContext, Shown } from '../../base/page.ts';
 import { live } from '../../frame/parts.ts';
 import { type Stale, staleBanner } from '../../frame/stale.ts';
 import { numberOf } from '../orders/number-of.ts';
@@ -18,14 +18,14 @@ import { buyerVerb, type Sent, type VerbOf } from './verbs-view.ts';
 import { webhookVerbs } from './webhook-verbs.ts';
 
 /** The order that the address names; null: there is none that this person sees. */
-export async function sheetOf({ req, deps, person }: Visit): Promise<OrderSheet | null> {
+export async function sheetOf({ req, deps, person }: PageContext): Promise<OrderSheet | null> {
   const id = String(req.params['id'] ?? '');
   if (!/^\d{1,15}$/.test(id)) return null;
   const sheet = await orderSheet({ pool: deps.pool, connections: deps.connections, hasService: deps.service !== null }, Number(id), person.shops);
   return sheet === null ? null : sheetFor(person, sheet);
 }
 
-export function noOrder({ words }: Visit): Shown {
+export function noOrder({ words }: PageContext): Shown {
   return { status: 404, title: words.frame.problem.missingTitle, place: 'orders', body: html`<p>${words.order.missing}</p>` };
 }
 
@@ -33,8 +33,8 @@ export function noOrder({ words }: Visit): Shown {
 type Showing = { sheet: OrderSheet; sent?: Sent; looked?: Looked; stale?: Pick<Stale, 'sent' | 'now'> };
 
 /** All about an order, and what can be done about it. */
-export function showOrder(visit: Visit, { sheet, sent, looked, stale }: Showing): Shown {
-  const { words, person } = visit;
+export function showOrder(context: PageContext, { sheet, sent, looked, stale }: Showing): Shown {
+  const { words, person } = context;
   const mayAct = may(person.role, 'orders.decide');
   const of: VerbOf = { sheet, sent: sent ?? null, words };
   const changed = stale === undefined ? nothing : staleBanner(stale, sent?.typed['note'] ?? '', words);
@@ -43,7 +43,7 @@ ${live('head', html`<p class="head">${stateTag(sheet.report.state, words)} ${sen
 ${live('todo', html`${doubtView(of, { looked: looked ?? null, mayAct })}${mayAct && hasVerbs(sheet) ? verbsView(of) : nothing}`)}
 <div class="columns"><section><h2>${words.order.happened}</h2>
 ${live('story', storyView(sheet.happened, words, mayAct ? webhookVerbs(of, person.role) : () => nothing))}</section>
-<section>${live('sides', right(sheet, visit))}${may(person.role, 'buyers.see') ? buyerVerb(of) : nothing}</section></div>`;
+<section>${live('sides', right(sheet, context))}${may(person.role, 'buyers.see') ? buyerVerb(of) : nothing}</section></div>`;
   return {
     title: words.order.title(numberOf(sheet.report)),
     place: 'orders',
@@ -52,7 +52,7 @@ ${live('story', storyView(sheet.happened, words, mayAct ? webhookVerbs(of, perso
   };
 }
 
-function right(sheet: OrderSheet, { words }: Visit): Html {
+function right(sheet: OrderSheet, { words }: PageContext): Html {
   return html`<h2>${words.order.sides.title}</h2>
 ${sidesView(sheet, words)}
 <h2>${words.order.facts.title}</h2>

@@ -24,8 +24,8 @@ function entry(one: Happened, words: Words, deliveryVerbs: (id: string) => Html)
       return webhook(one, words, deliveryVerbs);
     case 'request':
       return request(one, words);
-    case 'errand':
-      return errand(one, words);
+    case 'outbox-job':
+      return outboxJob(one, words);
     case 'act':
       return act(one, words);
   }
@@ -44,7 +44,7 @@ function webhook({ at, delivery }: Of<'webhook'>, words: Words, deliveryVerbs: (
   const { topic, outcome, detail, code, kept, id } = delivery;
   const what = topic === READ_FROM_STORE ? event.read : event.webhook(topic);
   const more = html` <span class="soft">${event.outcomes[outcome] ?? outcome}${detail === null ? '' : `: ${code === null ? detail : problemWords({ code, detail }, words.lang)}`}</span>${kept ? deliveryVerbs(id) : nothing}`;
-  return item({ tone: outcome === 'parked' ? 'failing' : '', at, what, more }, words);
+  return item({ tone: outcome === 'review' ? 'failing' : '', at, what, more }, words);
 }
 
 function request({ at, request: one }: Of<'request'>, words: Words): Html {
@@ -56,13 +56,13 @@ function request({ at, request: one }: Of<'request'>, words: Words): Html {
   return item({ tone, at, what: `${event.kinds[kind]}: ${end}`, more: html`${tries}${requestDetails(one, words)}` }, words);
 }
 
-function errand({ at, errand: { kind, problem, detail } }: Of<'errand'>, words: Words): Html {
+function outboxJob({ at, outboxJob: { kind, problem, detail } }: Of<'outbox-job'>, words: Words): Html {
   const { event } = words.order;
-  const fails = problem === null ? '' : `${event.errandFails[problem] ?? problem}${detail === null ? '' : `: ${detail}`}`;
-  return item({ tone: problem === null ? '' : 'attention', at, what: event.errands[kind] ?? kind, more: html` <span class="soft">${fails}</span>` }, words);
+  const fails = problem === null ? '' : `${event.outboxJobFails[problem] ?? problem}${detail === null ? '' : `: ${detail}`}`;
+  return item({ tone: problem === null ? '' : 'attention', at, what: event.outboxJobs[kind] ?? kind, more: html` <span class="soft">${fails}</span>` }, words);
 }
 
-const ASKS = new Set(['order.parked', 'order.unconfirmed']);
+const ASKS = new Set(['order.needs-review', 'order.unconfirmed']);
 
 function act({ at, act: one, name }: Of<'act'>, words: Words): Html {
   const { event } = words.order;

@@ -12,7 +12,7 @@ export type VerbOf = { sheet: OrderSheet; sent: Sent | null; words: Words };
 
 /** What a verb is made from: a change of it makes the form stale. */
 export function asSeen({ report, revision }: OrderSheet): unknown {
-  return [report.state, revision, report.parked?.code ?? null, report.complianceId, report.settled?.at ?? null];
+  return [report.state, revision, report.review?.code ?? null, report.complianceId, report.settled?.at ?? null];
 }
 
 /** State and reason, as a stale form shows them. */

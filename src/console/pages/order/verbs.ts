@@ -6,7 +6,7 @@ import { choice, textField, type VerbOf, verbForm } from './verbs-view.ts';
 /** The verb of the order's state: what a person can do about it now, the first thing first. */
 export function verbsView(of: VerbOf): Html {
   const { report } = of.sheet;
-  const code = report.parked?.code ?? null;
+  const code = report.review?.code ?? null;
   if (code === 'order.other') return apart(of);
   const records = code === 'record.doubled' ? doubled(of) : nothing;
   const removal = of.sheet.may.has('kept') ? askRemoval(of) : nothing;
@@ -15,17 +15,17 @@ export function verbsView(of: VerbOf): Html {
 
 /** Is there anything to decide? */
 export function hasVerbs({ report, may, isAnew }: OrderSheet): boolean {
-  return isAnew || report.state === 'parked' || report.settled?.counts === true || may.size > 0;
+  return isAnew || report.state === 'review' || report.settled?.counts === true || may.size > 0;
 }
 
 function release(of: VerbOf): Html {
   const { verbs } = of.words.order;
   const { state, settled } = of.sheet.report;
-  if (state === 'parked') {
+  if (state === 'review') {
     return verbForm(
       of,
       'release',
-      html`<div class="verbs"><button data-key="r">${verbs.release}</button> <a class="verb second" href="/console/parked${of.sheet.group === null ? '' : `/${of.sheet.group}`}">${verbs.desk}</a> <span class="hint">${verbs.releaseHint}</span></div>`,
+      html`<div class="verbs"><button data-key="r">${verbs.release}</button> <a class="verb second" href="/console/review${of.sheet.group === null ? '' : `/${of.sheet.group}`}">${verbs.desk}</a> <span class="hint">${verbs.releaseHint}</span></div>`,
     );
   }
   const isSaid = settled?.counts === true && (state === 'settled' || state === 'recorded' || state === 'removed');
@@ -93,7 +93,7 @@ function doubled({ sheet, words }: VerbOf): Html {
 /** An order that came under the id of another one, or whose id another one's record has. */
 function apart(of: VerbOf): Html {
   const { verbs } = of.words.order;
-  const isOther = of.sheet.report.parked?.code === 'order.other';
+  const isOther = of.sheet.report.review?.code === 'order.other';
   const content = html`<h2>${verbs.apart}</h2><p class="hint">${verbs.apartHint}</p>
 <div class="verbs"><button name="how" value="other">${verbs.other}</button>${isOther ? html` <button name="how" value="same" class="second">${verbs.same}</button>` : nothing}</div>`;
   return html`<section class="banner attention">${verbForm(of, 'apart', content)}</section>`;

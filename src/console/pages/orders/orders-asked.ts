@@ -1,29 +1,29 @@
 import type { Connection } from '../../../bridge/connections/connection.ts';
 import { type OrdersQuery, ordersWanted, understood, type Wanted } from '../../../operations/orders/orders-wanted.ts';
-import type { Visit } from '../../base/page.ts';
+import type { PageContext } from '../../base/page.ts';
 
 /** What a visitor looks for, and the stores that he may see. */
 export type OrdersAsked = { query: OrdersQuery; stores: readonly Connection[]; wanted: Wanted };
 
 /** The stores whose orders a person may see: an accountant, those of his shops. */
-export async function visibleStores({ deps, person }: Pick<Visit, 'deps' | 'person'>): Promise<Connection[]> {
+export async function visibleStores({ deps, person }: Pick<PageContext, 'deps' | 'person'>): Promise<Connection[]> {
   const all = await deps.connections.list();
   const { shops } = person;
   return shops === null ? all : all.filter(({ shopId }) => shops.includes(shopId));
 }
 
 /** `text`: a field of the address or of a form; '' if it has none. */
-export async function ordersAsked(visit: Visit, text: (name: string) => string): Promise<OrdersAsked> {
-  const stores = await visibleStores(visit);
+export async function ordersAsked(context: PageContext, text: (name: string) => string): Promise<OrdersAsked> {
+  const stores = await visibleStores(context);
   const of = (name: keyof OrdersQuery) => text(name);
   const fields = { q: of('q'), state: of('state'), store: of('store'), month: of('month'), code: of('code'), from: of('from'), to: of('to') };
   const query = understood({ ...fields, missing: of('missing') });
-  const wanted = await ordersWanted({ pool: visit.deps.pool, connections: stores, isAll: visit.person.shops === null, now: visit.deps.now() }, query);
+  const wanted = await ordersWanted({ pool: context.deps.pool, connections: stores, isAll: context.person.shops === null, now: context.deps.now() }, query);
   return { query, stores, wanted };
 }
 
 /** A field of the address. */
-export function inAddress({ req }: Pick<Visit, 'req'>): (name: string) => string {
+export function inAddress({ req }: Pick<PageContext, 'req'>): (name: string) => string {
   return (name) => {
     const value = req.query[name];
     return typeof value === 'string' ? value : '';

@@ -1,24 +1,24 @@
 import { type CsvColumn, ordersCsv } from '../../../operations/orders/orders-csv.ts';
 import { orderFor } from '../../../operations/sheets/quoted-words.ts';
-import type { Reply, Visit } from '../../base/page.ts';
+import type { PageContext, Reply } from '../../base/page.ts';
 import { numberOf } from './number-of.ts';
 import { inAddress, ordersAsked } from './orders-asked.ts';
 import { whyWords } from './why-words.ts';
 
 /** The list as a file. */
-export async function ordersFile(visit: Visit): Promise<Reply> {
-  const { deps } = visit;
-  const { stores, wanted } = await ordersAsked(visit, inAddress(visit));
+export async function ordersFile(context: PageContext): Promise<Reply> {
+  const { deps } = context;
+  const { stores, wanted } = await ordersAsked(context, inAddress(context));
   const names = new Map(stores.map(({ id, name }) => [id, name]));
   const content = ordersCsv(
     { pool: deps.pool, connections: stores },
     wanted,
-    columnsIn(visit, (id) => names.get(id) ?? id),
+    columnsIn(context, (id) => names.get(id) ?? id),
   );
-  return { content, type: 'text/csv; charset=utf-8', name: `${visit.words.orders.fileName}.csv` };
+  return { content, type: 'text/csv; charset=utf-8', name: `${context.words.orders.fileName}.csv` };
 }
 
-function columnsIn({ words, person }: Visit, storeOf: (connectionId: string) => string): readonly CsvColumn[] {
+function columnsIn({ words, person }: PageContext, storeOf: (connectionId: string) => string): readonly CsvColumn[] {
   const { columns, csvColumns, states } = words.orders;
   return [
     { label: columns.number, text: numberOf },

@@ -8,9 +8,9 @@ import { showList } from './orders-list.ts';
 export const ordersPage: Page = {
   path: '/orders',
   right: 'orders.see',
-  async get(visit) {
-    const text = inAddress(visit);
-    return showList(visit, await ordersAsked(visit, text), { after: text('after') });
+  async get(context) {
+    const text = inAddress(context);
+    return showList(context, await ordersAsked(context, text), { after: text('after') });
   },
   post: { right: 'orders.decide', act: actOnOrders },
 };

@@ -102,8 +102,8 @@ function box(order: FoundOrder, isTicked: boolean, { orders }: Words): Html {
 }
 
 /** What a decision about an order is made from. */
-export function asSeen({ state, revision, parked }: Pick<FoundOrder, 'state' | 'revision' | 'parked'>): unknown {
-  return [state, revision, parked?.code ?? null];
+export function asSeen({ state, revision, review }: Pick<FoundOrder, 'state' | 'revision' | 'review'>): unknown {
+  return [state, revision, review?.code ?? null];
 }
 
 function amount(value: string | null, currency: string | null, words: Words): string {

@@ -8,7 +8,7 @@ const tones: Readonly<Record<FoundOrder['state'], Tone>> = {
   queued: 'quiet',
   recorded: 'ok',
   removed: 'quiet',
-  parked: 'attention',
+  review: 'attention',
   settled: 'quiet',
   unconfirmed: 'failing',
   ignored: 'quiet',

@@ -4,11 +4,11 @@ import { storeHoldWords } from '../../../operations/orders/held-words.ts';
 import { problemWords } from '../../../operations/words/problem-words.ts';
 import type { Words } from '../../words/words.ts';
 
-type Known = Pick<FoundOrder, 'state' | 'parked' | 'held' | 'ignored'>;
+type Known = Pick<FoundOrder, 'state' | 'review' | 'held' | 'ignored'>;
 
 /** Why an order is as it is, in words; '' where its state says it all. */
-export function whyWords({ state, parked, held, ignored }: Known, { orders: { why }, lang }: Words): string {
-  if (parked !== null) return problemWords(parked, lang);
+export function whyWords({ state, review, held, ignored }: Known, { orders: { why }, lang }: Words): string {
+  if (review !== null) return problemWords(review, lang);
   const byStore = held === null ? null : storeHoldWords(held);
   if (byStore !== null) return why.heldByStore(byStore[lang]);
   if (held !== null) return why.held(codeMeans(held.code, lang));

@@ -1,7 +1,7 @@
 import { emailAddress } from '../../../contract/email-address.ts';
 import { namedShops } from '../../../operations/people/named-shops.ts';
 import { addPerson, listPeople } from '../../../operations/people/people.ts';
-import type { Form, Page, Shown, Visit } from '../../base/page.ts';
+import type { Form, Page, PageContext, Shown } from '../../base/page.ts';
 import { handOver } from './hand-over.ts';
 import { type Adding, peopleView } from './people-view.ts';
 import { roleGiven } from './role-form.ts';
@@ -12,23 +12,23 @@ const LONGEST_NAME = 200;
 export const peoplePage: Page = {
   path: '/people',
   right: 'people.change',
-  get: (visit) => shown(visit, null),
+  get: (context) => shown(context, null),
   post: {
     right: 'people.change',
-    async act(visit, form) {
-      const { deps, by } = visit;
-      const given = givenBy(visit, form);
+    async act(context, form) {
+      const { deps, by } = context;
+      const given = givenBy(context, form);
       const isTaken = (await listPeople(deps)).some(({ email }) => email.toLowerCase() === given.email.toLowerCase());
-      const emailProblem = isTaken ? visit.words.people.emailTaken : given.emailProblem;
+      const emailProblem = isTaken ? context.words.people.emailTaken : given.emailProblem;
       if (emailProblem !== undefined || given.problem !== undefined)
-        return { ...(await shown(visit, { ...given, emailProblem })), status: isTaken ? 409 : 422 };
+        return { ...(await shown(context, { ...given, emailProblem })), status: isTaken ? 409 : 422 };
       const { email, name, lang, role, shops } = given;
-      return handOver(visit, await addPerson(deps, { email, name, lang, role, shops, by }));
+      return handOver(context, await addPerson(deps, { email, name, lang, role, shops, by }));
     },
   },
 };
 
-function givenBy({ words }: Visit, form: Form): Adding {
+function givenBy({ words }: PageContext, form: Form): Adding {
   const email = form.text('email');
   return {
     ...roleGiven(form, words),
@@ -37,7 +37,7 @@ function givenBy({ words }: Visit, form: Form): Adding {
   };
 }
 
-async function shown({ deps, words }: Visit, adding: Adding | null): Promise<Shown> {
+async function shown({ deps, words }: PageContext, adding: Adding | null): Promise<Shown> {
   const [people, shops] = await Promise.all([listPeople(deps), namedShops(deps)]);
   const body = peopleView({ words, people, known: shops, now: deps.now(), canMail: deps.entry.post !== null, adding });
   return { title: words.people.title, place: 'people', body };

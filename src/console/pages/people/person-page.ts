@@ -1,7 +1,7 @@
 import { namedShops } from '../../../operations/people/named-shops.ts';
 import { changePerson, knownPerson, listPeople, resetPassword, setDisabled } from '../../../operations/people/people.ts';
 import { endSessionsOf } from '../../../operations/people/sessions.ts';
-import type { Form, Page, Reply, Shown, Visit } from '../../base/page.ts';
+import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
 import { missingPage } from '../../problem-pages.ts';
 import { handOver } from './hand-over.ts';
@@ -13,13 +13,13 @@ import { type RoleGiven, roleGiven } from './role-form.ts';
 export const personPage: Page = {
   path: '/people/:id',
   right: 'people.change',
-  get: (visit) => shown(visit, null),
+  get: (context) => shown(context, null),
   post: { right: 'people.change', act: changed },
 };
 
 /** Each in a form of its own, at an address of its own. */
 export const personVerbs: readonly Page[] = [
-  verb('reset', async (visit, person) => handOver(visit, { person, ...(await resetPassword(visit.deps, person, visit)) })),
+  verb('reset', async (context, person) => handOver(context, { person, ...(await resetPassword(context.deps, person, context)) })),
   verb('disable', async ({ deps, by }, person) => {
     await setDisabled(deps, person, { isDisabled: true, by });
     return { goTo: `/console/people/${person.id}`, done: 'person-disabled' };
@@ -36,27 +36,27 @@ export const personVerbs: readonly Page[] = [
 
 type Known = Awaited<ReturnType<typeof knownPerson>>;
 
-function verb(name: string, act: (visit: Visit, person: Known) => Promise<Reply>): Page {
+function verb(name: string, act: (context: PageContext, person: Known) => Promise<Reply>): Page {
   return {
     path: `/people/:id/${name}`,
     right: 'people.change',
     post: {
       right: 'people.change',
-      async act(visit, form) {
-        const person = await knownPerson(visit.deps, idOf(visit));
-        await seenPerson(visit, form, { person, sent: person });
-        return act(visit, person);
+      async act(context, form) {
+        const person = await knownPerson(context.deps, idOf(context));
+        await seenPerson(context, form, { person, sent: person });
+        return act(context, person);
       },
     },
   };
 }
 
-async function changed(visit: Visit, form: Form): Promise<Reply> {
-  const { deps, words, by } = visit;
-  const person = await knownPerson(deps, idOf(visit));
+async function changed(context: PageContext, form: Form): Promise<Reply> {
+  const { deps, words, by } = context;
+  const person = await knownPerson(deps, idOf(context));
   const given = roleGiven(form, words);
-  await seenPerson(visit, form, { person, sent: given });
-  if (given.problem !== undefined) return { ...(await shown(visit, given)), status: 422 };
+  await seenPerson(context, form, { person, sent: given });
+  if (given.problem !== undefined) return { ...(await shown(context, given)), status: 422 };
   await changePerson(deps, person.id, { role: given.role, shops: given.shops, by });
   return { goTo: `/console/people/${person.id}`, done: 'person-changed' };
 }
@@ -64,8 +64,8 @@ async function changed(visit: Visit, form: Form): Promise<Reply> {
 type Compared = { person: Known; sent: Pick<RoleGiven, 'role' | 'shops'> };
 
 /** What another owner did meanwhile is not overwritten. */
-async function seenPerson(visit: Visit, form: Form, { person, sent }: Compared): Promise<void> {
-  const { deps, words } = visit;
+async function seenPerson(context: PageContext, form: Form, { person, sent }: Compared): Promise<void> {
+  const { deps, words } = context;
   const shops = await namedShops(deps);
   const { frame, people } = words;
   const said = ({ role, shops: own }: Pick<RoleGiven, 'role' | 'shops'>) => `${frame.roles[role]}; ${people.columns.shops}: ${shopWords(own, shops, words)}`;
@@ -73,15 +73,15 @@ async function seenPerson(visit: Visit, form: Form, { person, sent }: Compared):
   mustBeSeen(form, permitted(person), { sent: said(sent), now: `${said(person)}; ${state}` });
 }
 
-async function shown(visit: Visit, given: RoleGiven | null): Promise<Shown> {
-  const { deps, words, person: self } = visit;
+async function shown(context: PageContext, given: RoleGiven | null): Promise<Shown> {
+  const { deps, words, person: self } = context;
   const [people, shops] = await Promise.all([listPeople(deps), namedShops(deps)]);
-  const person = people.find(({ id }) => id === idOf(visit));
+  const person = people.find(({ id }) => id === idOf(context));
   if (person === undefined) return missingPage(words);
   const body = personView({ words, person, known: shops, now: deps.now(), isSelf: person.id === self.id, given });
   return { title: nameOf(person), place: 'people', body };
 }
 
-function idOf({ req }: Visit): string {
+function idOf({ req }: PageContext): string {
   return String(req.params['id']);
 }

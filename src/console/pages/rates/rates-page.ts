@@ -2,7 +2,7 @@ import { may } from '../../../operations/people/rights.ts';
 import { type FetchedSheet, fetchNewestSheet, type ImportedSheets, importSheets, type ShownRates, showRates } from '../../../operations/service/rates.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { lines } from '../../../web/lines.ts';
-import type { Form, Page, Reply, Shown, Visit } from '../../base/page.ts';
+import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
 import { uploadOf } from '../../base/upload-of.ts';
 import { seen } from '../../frame/parts.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
@@ -18,14 +18,14 @@ const LONGEST_MS = 60_000;
 export const ratesPage: Page = {
   path: '/destinations/rates',
   right: 'settings.change',
-  get: (visit) => ratesShown(visit, nothing),
+  get: (context) => ratesShown(context, nothing),
   post: { right: 'settings.change', act: fetchNow },
 };
 
 /** `POST /console/destinations/rates/import`: an XML file of the bank. */
 export const importRatesPage: Page = { path: '/destinations/rates/import', right: 'settings.change', post: { right: 'settings.change', act: importFile } };
 
-async function ratesShown({ deps, words, person }: Visit, said: Html, status = 200): Promise<Shown> {
+async function ratesShown({ deps, words, person }: PageContext, said: Html, status = 200): Promise<Shown> {
   if (deps.service === null) return missingPage(words);
   const rates = await showRates(deps);
   const view = ratesView(
@@ -42,29 +42,30 @@ function stateOf({ newest }: ShownRates): unknown {
   return newest;
 }
 
-async function fetchNow(visit: Visit, form: Form): Promise<Reply> {
-  const { deps, words, by } = visit;
+async function fetchNow(context: PageContext, form: Form): Promise<Reply> {
+  const { deps, words, by } = context;
   if (deps.service === null) return missingPage(words);
   const { newest } = await showRates(deps);
   mustBeSeen(form, newest, { sent: words.rates.fetch, now: words.rates.newest(newest ?? words.frame.none) });
   const { bnbRatesUrl: url, bnbRatesDayUrl: dayUrl } = deps.config;
-  if (url === null) return ratesShown(visit, nothing, 422);
+  if (url === null) return ratesShown(context, nothing, 422);
   const signal = AbortSignal.any([deps.stop, AbortSignal.timeout(LONGEST_MS)]);
   const fetched: FetchedSheet = await fetchNewestSheet(deps, { url, dayUrl, signal, by });
-  return ratesShown(visit, notice(fetchedWords(fetched, words)));
+  return ratesShown(context, notice(fetchedWords(fetched, words)));
 }
 
-async function importFile(visit: Visit): Promise<Reply> {
-  const { deps, words, req, by } = visit;
+async function importFile(context: PageContext): Promise<Reply> {
+  const { deps, words, req, by } = context;
   if (deps.service === null) return missingPage(words);
   const upload = await uploadOf(req, FILE_BYTES);
   const content = upload === null ? null : await upload.file('file');
-  if (upload === null || content === null) return ratesShown(visit, refused([], words.rates.notImported, [words.rates.noFile(FILE_BYTES / 1024 / 1024)]), 422);
+  if (upload === null || content === null)
+    return ratesShown(context, refused([], words.rates.notImported, [words.rates.noFile(FILE_BYTES / 1024 / 1024)]), 422);
   const [replace, complete] = [upload.text('replace') === '1', upload.text('complete') === '1'];
   const imported: ImportedSheets = await importSheets(deps, { content, replace, complete, by });
-  if (imported.ok) return ratesShown(visit, notice(importedWords(imported, words)));
+  if (imported.ok) return ratesShown(context, notice(importedWords(imported, words)));
   const advice = imported.different ? [words.rates.different] : [];
-  return ratesShown(visit, refused(imported.problems, words.rates.notImported, advice), 422);
+  return ratesShown(context, refused(imported.problems, words.rates.notImported, advice), 422);
 }
 
 function notice(sentences: readonly string[]): Html {

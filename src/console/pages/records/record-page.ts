@@ -1,7 +1,7 @@
 import { deleteByHand, lookBeforeDelete, type ToDelete } from '../../../operations/service/orders-by-hand.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { lines } from '../../../web/lines.ts';
-import type { Form, Page, Reply, Shown, Visit } from '../../base/page.ts';
+import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
 import { dayName, field, money, monthName, seen, when } from '../../frame/parts.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
 import { missingPage } from '../../problem-pages.ts';
@@ -11,18 +11,18 @@ import type { Words } from '../../words/words.ts';
 export const recordPage: Page = {
   path: '/records/:id',
   right: 'orders.decide',
-  async get(visit) {
-    if (visit.deps.service === null) return missingPage(visit.words);
-    return recordView(visit, await lookBeforeDelete(visit.deps, idOf(visit)), null);
+  async get(context) {
+    if (context.deps.service === null) return missingPage(context.words);
+    return recordView(context, await lookBeforeDelete(context.deps, idOf(context)), null);
   },
   post: { right: 'orders.decide', act: remove },
 };
 
-function idOf({ req }: Visit): string {
+function idOf({ req }: PageContext): string {
   return String(req.params['id']);
 }
 
-function recordView({ words }: Visit, found: ToDelete, problem: string | null): Shown {
+function recordView({ words }: PageContext, found: ToDelete, problem: string | null): Shown {
   const { records: say } = words;
   const { recorded, order } = found;
   return {
@@ -64,16 +64,16 @@ function stateOf({ recorded: { id, edition, month, total }, order }: ToDelete): 
   return [id, edition, month, total, order?.id ?? null];
 }
 
-async function remove(visit: Visit, form: Form): Promise<Reply> {
-  const { deps, words, by } = visit;
+async function remove(context: PageContext, form: Form): Promise<Reply> {
+  const { deps, words, by } = context;
   const { service } = deps;
   if (service === null) return missingPage(words);
-  const found = await lookBeforeDelete(deps, idOf(visit));
+  const found = await lookBeforeDelete(deps, idOf(context));
   const { recorded } = found;
   const now = `${recorded.internalNumber}: ${money(`${recorded.total.toFixed(recorded.precision)} ${recorded.currency}`, words)}`;
   mustBeSeen(form, stateOf(found), { sent: words.records.do, now });
   const why = form.text('why');
-  if (why === '') return recordView(visit, found, words.records.noWhy);
+  if (why === '') return recordView(context, found, words.records.noWhy);
   await deleteByHand({ service }, { id: recorded.id, by, why });
   return { goTo: found.order === null ? '/console/activity' : `/console/orders/${found.order.id}`, done: 'record-gone' };
 }

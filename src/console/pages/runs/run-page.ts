@@ -2,7 +2,7 @@ import { type ShownRun, showRun } from '../../../operations/desk/show-run.ts';
 import { findPerson } from '../../../operations/people/sessions.ts';
 import { beginWork } from '../../../operations/runs/begin-work.ts';
 import { html } from '../../../web/html.ts';
-import type { Form, Page, Reply, Shown, Visit } from '../../base/page.ts';
+import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
 import { live } from '../../frame/parts.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
 import type { Words } from '../../words/words.ts';
@@ -14,13 +14,13 @@ const REFRESH_SECONDS = 3;
 export const runPage: Page = {
   path: '/runs/:id',
   right: 'orders.see',
-  async get(visit) {
-    const { deps, words, person, req } = visit;
+  async get(context) {
+    const { deps, words, person, req } = context;
     const run = await showRun(deps, { id: String(req.params['id']), shops: person.shops });
     if (run === null) return missing(words);
     const title = run.act === 'order.settled' ? words.runs.settledTitle(run.orders) : words.runs.title(run.orders);
     return {
-      ...{ title, place: 'parked', body: live('run', runView({ run, who: await nameOf(visit, run), person }, words)) },
+      ...{ title, place: 'review', body: live('run', runView({ run, who: await nameOf(context, run), person }, words)) },
       ...(run.underWay > 0 || run.work === 'working' || !run.isCounted ? { refreshPlainly: REFRESH_SECONDS } : {}),
     };
   },
@@ -28,8 +28,8 @@ export const runPage: Page = {
 };
 
 /** What was cut short goes on, by whoever says so. */
-async function goOn(visit: Visit, form: Form): Promise<Reply> {
-  const { deps, words, person, req, by } = visit;
+async function goOn(context: PageContext, form: Form): Promise<Reply> {
+  const { deps, words, person, req, by } = context;
   const run = await showRun(deps, { id: String(req.params['id']), shops: person.shops });
   if (run === null) return missing(words);
   mustBeSeen(form, seenOfRun(run), { sent: words.runs.goOn, now: run.isCounted ? words.runs.leftNow(run.left) : words.runs.counting });
@@ -41,7 +41,7 @@ function missing({ frame: { problem } }: Words): Shown {
   return { status: 404, title: problem.missingTitle, body: html`<p>${problem.missing}</p>` };
 }
 
-async function nameOf({ deps }: Visit, { who }: ShownRun): Promise<string> {
+async function nameOf({ deps }: PageContext, { who }: ShownRun): Promise<string> {
   const person = who.startsWith('person:') ? await findPerson(deps, who.slice('person:'.length)) : null;
   if (person === null) return who;
   return person.name === '' ? person.email : person.name;

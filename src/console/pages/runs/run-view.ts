@@ -4,8 +4,8 @@ import type { Person } from '../../../operations/people/sessions.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { seen, table, when } from '../../frame/parts.ts';
 import type { Words } from '../../words/words.ts';
-import { checkResult } from '../parked/check-result.ts';
-import { heading } from '../parked/question.ts';
+import { checkResult } from '../review/check-result.ts';
+import { heading } from '../review/question.ts';
 
 type Seen = { run: ShownRun; who: string; person: Person };
 
@@ -25,7 +25,7 @@ ${run.underWay > 0 || run.work === 'working' ? html`<p class="soft">${runs.leave
 ${run.left > 0 ? left(run, person, words) : nothing}
 ${run.one === null ? nothing : checkResult(run, words, person)}
 ${asked(run, words, person)}
-<p><a href="/console/parked">${words.parked.back}</a></p>`;
+<p><a href="/console/review">${words.review.back}</a></p>`;
 }
 
 function progress(run: ShownRun, words: Words): Html {
@@ -36,7 +36,7 @@ function progress(run: ShownRun, words: Words): Html {
 
 /** Orders to which nothing was done: that is to come, was cut short, or can't be done with the others. */
 function left(run: ShownRun, person: Person, { runs }: Words): Html {
-  const group = run.about?.of === 'rest' ? html`<p><a href="/console/parked/${run.about.group}">${runs.toGroup}</a></p>` : nothing;
+  const group = run.about?.of === 'rest' ? html`<p><a href="/console/review/${run.about.group}">${runs.toGroup}</a></p>` : nothing;
   if (run.work === 'working') return html`<p class="soft">${runs.toCome(run.left)}</p>`;
   if (run.work === 'ended') return html`<p class="problem">${runs.apart(run.left)}</p>${group}`;
   const form = html`<form method="post" action="/console/runs/${run.id}">${seen(seenOfRun(run))}<button>${runs.goOn}</button></form>`;
@@ -52,7 +52,7 @@ function countsOf(run: ShownRun, { runs }: Words): string {
     ...run.done.map(({ state, orders }) => runs.states[state](orders)),
     ...(refused === 0 ? [] : [runs.refused(refused)]),
     ...(lost === 0 ? [] : [runs.states.unconfirmed(lost)]),
-    ...(waits === 0 ? [] : [runs.states.parked(waits)]),
+    ...(waits === 0 ? [] : [runs.states.review(waits)]),
     ...(run.underWay === 0 ? [] : [runs.underWay(run.underWay)]),
   ].join(', ');
 }
@@ -64,7 +64,7 @@ function isRefusal({ code }: ShownRun['asked'][number]): boolean {
 function asked(run: ShownRun, words: Words, person: Person): Html {
   if (run.asked.length === 0 || run.one !== null) return nothing;
   const { runs } = words;
-  const rows = run.asked.map((group) => [html`<a href="/console/parked/${group.id}">${heading(group, words, person)}</a>`, html`${group.orders}`]);
+  const rows = run.asked.map((group) => [html`<a href="/console/review/${group.id}">${heading(group, words, person)}</a>`, html`${group.orders}`]);
   return html`<h2>${runs.askedTitle}</h2>
 ${table({ caption: runs.askedTitle, columns: [{ name: runs.columns.question }, { name: runs.columns.orders, n: true }], rows })}`;
 }

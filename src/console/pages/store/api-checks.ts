@@ -77,7 +77,7 @@ function readChecks({ store: { read, overdue }, mayDecide, now, words }: HealthV
   const missed = count === 0 ? '' : ` ${say.missed(count)}`;
   if (overdue !== null) {
     // What the store said may name a buyer.
-    const why = read.lastWalk?.error ?? null;
+    const why = read.lastSyncRun?.error ?? null;
     return [{ tone: 'attention', text: `${text} ${say.overdue}${why === null || !mayDecide ? '' : ` (${why})`}${missed}` }];
   }
   if (read.readAt === null) return [{ tone: 'quiet', text }];

@@ -2,7 +2,7 @@ import { disconnectStore } from '../../../operations/connections/disconnect-stor
 import type { ShownStore } from '../../../operations/connections/show-store.ts';
 import { type Html, html } from '../../../web/html.ts';
 import { lines } from '../../../web/lines.ts';
-import type { Form, Page, Reply, Shown, Visit } from '../../base/page.ts';
+import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
 import { field, seen } from '../../frame/parts.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
 import type { Words } from '../../words/words.ts';
@@ -12,7 +12,7 @@ import { addressOf, storeOf, wayBack } from './store-parts.ts';
 export const disconnectPage: Page = {
   path: '/stores/:id/disconnect',
   right: 'stores.change',
-  get: async (visit) => askPage(visit.words, await storeOf(visit), null),
+  get: async (context) => askPage(context.words, await storeOf(context), null),
   post: { right: 'stores.change', act: disconnect },
 };
 
@@ -33,8 +33,8 @@ ${field({ name: 'why', label: say.why, value: wrong?.why ?? '' })}
   };
 }
 
-function stillOpen({ open: { behind, parked, unconfirmed } }: ShownStore, { store: { health: say } }: Words): Html {
-  const waiting = parked + unconfirmed;
+function stillOpen({ open: { behind, review, unconfirmed } }: ShownStore, { store: { health: say } }: Words): Html {
+  const waiting = review + unconfirmed;
   const left = [...(behind === 0 ? [] : [say.behind(behind)]), ...(waiting === 0 ? [] : [say.waiting(waiting)])];
   return html`<h2>${say.stillOpen}</h2>
 <ul>${lines((left.length === 0 ? [say.nothingOpen] : left).map((words) => html`<li>${words}</li>`))}</ul>
@@ -45,8 +45,8 @@ function stateOf({ state, name, disconnectedAt }: ShownStore): unknown {
   return [state, name, disconnectedAt];
 }
 
-async function disconnect({ deps, words, by, ...visit }: Visit, form: Form): Promise<Reply> {
-  const store = await storeOf({ deps, words, by, ...visit });
+async function disconnect({ deps, words, by, ...context }: PageContext, form: Form): Promise<Reply> {
+  const store = await storeOf({ deps, words, by, ...context });
   const { disconnect: say } = words.store;
   const now = store.disconnectedAt === null ? store.name : say.already(store.disconnectedAt);
   mustBeSeen(form, stateOf(store), { sent: say.do, now });

@@ -41,8 +41,8 @@ function trialCheck({ store, mayChange, now, words: { start: say, ...words } }: 
 function ofClosed(view: HealthView): Check[] {
   const { store, words } = view;
   const { health: say } = words.store;
-  const { behind, parked, unconfirmed } = store.open;
-  const isDone = behind + parked + unconfirmed === 0;
+  const { behind, review, unconfirmed } = store.open;
+  const isDone = behind + review + unconfirmed === 0;
   const left: Check[] = isDone ? [{ tone: 'ok', text: say.nothingOpen }] : behind === 0 ? [] : [{ tone: 'attention', text: say.behind(behind) }];
   const sends = store.deliveries.refusedInARow > 0 ? webhookChecks(view).filter(({ tone }) => tone !== 'ok') : [];
   return [{ tone: 'quiet', text: say.closed }, ...left, ...waitingCheck(view), ...sends];
@@ -81,7 +81,7 @@ function orderChecks(view: HealthView): Check[] {
 
 function waitingCheck({ store, words }: HealthView): Check[] {
   const { health: say } = words.store;
-  const waiting = store.open.parked + store.open.unconfirmed;
+  const waiting = store.open.review + store.open.unconfirmed;
   if (waiting === 0) return [];
   return [
     {

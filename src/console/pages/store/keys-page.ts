@@ -6,7 +6,7 @@ import type { ShownStore } from '../../../operations/connections/show-store.ts';
 import { Refusal } from '../../../operations/refusal.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { lines } from '../../../web/lines.ts';
-import type { Form, Page, Reply, Shown, Visit } from '../../base/page.ts';
+import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
 import { field, seen } from '../../frame/parts.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
 import { addressOf, storeOf, wayBack } from './store-parts.ts';
@@ -15,14 +15,14 @@ import { addressOf, storeOf, wayBack } from './store-parts.ts';
 export const keysPage: Page = {
   path: '/stores/:id/keys',
   right: 'stores.change',
-  get: async (visit) => askPage(visit, await storeOf(visit), { url: null, problems: [] }),
+  get: async (context) => askPage(context, await storeOf(context), { url: null, problems: [] }),
   post: { right: 'stores.change', act: change, holdsSecrets: true },
 };
 
 /** `url` null: that of the store. */
 type Asked = { url: string | null; problems: readonly string[] };
 
-async function askPage({ deps, words }: Visit, store: ShownStore, { url, problems }: Asked): Promise<Shown> {
+async function askPage({ deps, words }: PageContext, store: ShownStore, { url, problems }: Asked): Promise<Shown> {
   const { keys: say } = words.store;
   const connection = await knownConnection(deps.connections, store.connectionId);
   const asked = askedCredentials(connection);
@@ -50,24 +50,24 @@ function wrong(problems: readonly string[], words: string): Html {
 `;
 }
 
-async function change(visit: Visit, form: Form): Promise<Reply> {
-  const { deps, words, by } = visit;
-  const store = await storeOf(visit);
+async function change(context: PageContext, form: Form): Promise<Reply> {
+  const { deps, words, by } = context;
+  const store = await storeOf(context);
   const { keys: say } = words.store;
   const connection = await knownConnection(deps.connections, store.connectionId);
   requireLive(connection);
   const url = form.text('url');
   mustBeSeen(form, store.storeUrl, { sent: say.was(url), now: say.was(store.storeUrl) });
   const credentials = Object.fromEntries((askedCredentials(connection) ?? []).map(({ name }) => [name, form.text(name)]));
-  const { pool, connections, wake, config, stores } = deps;
+  const { pool, connections, notify, config, stores } = deps;
   const compliance = { destination: async () => connection.destinationId };
-  const given = { pool, connections, wake, compliance, fetchJson: stores.fetchJson, trustedHttpHosts: config.trustedHttpHosts, by };
+  const given = { pool, connections, notify, compliance, fetchJson: stores.fetchJson, trustedHttpHosts: config.trustedHttpHosts, by };
   try {
     const { problems, changed } = await changeAccess(given, connection, { url, credentials, anyway: form.text('anyway') === 'yes' });
-    if (changed === null) return askPage(visit, store, { url, problems });
+    if (changed === null) return askPage(context, store, { url, problems });
     return { goTo: addressOf(store), done: problems.length === 0 ? 'keysChanged' : 'keysChangedAnyway' };
   } catch (thrown) {
-    if (thrown instanceof Refusal && thrown.kind === 'invalid') return askPage(visit, store, { url, problems: [thrown.said[words.lang]] });
+    if (thrown instanceof Refusal && thrown.kind === 'invalid') return askPage(context, store, { url, problems: [thrown.said[words.lang]] });
     throw thrown;
   }
 }

@@ -3,7 +3,7 @@ import { rotateSecret } from '../../../operations/connections/rotate-secret.ts';
 import type { ShownStore } from '../../../operations/connections/show-store.ts';
 import { Refusal } from '../../../operations/refusal.ts';
 import { type Html, html } from '../../../web/html.ts';
-import type { Form, Page, Reply, Shown, Visit } from '../../base/page.ts';
+import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
 import { field, seen, when } from '../../frame/parts.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
 import type { Words } from '../../words/words.ts';
@@ -13,11 +13,11 @@ import { addressOf, leftUntil, storeOf, wayBack } from './store-parts.ts';
 export const secretPage: Page = {
   path: '/stores/:id/secret',
   right: 'stores.change',
-  get: async (visit) => askPage(visit, await storeOf(visit), null),
+  get: async (context) => askPage(context, await storeOf(context), null),
   post: { right: 'stores.change', act: take, holdsSecrets: true },
 };
 
-async function askPage({ deps, words }: Visit, store: ShownStore, problem: string | null): Promise<Shown> {
+async function askPage({ deps, words }: PageContext, store: ShownStore, problem: string | null): Promise<Shown> {
   const { secret: say } = words.store;
   const canMake = newSecret(store.platform) !== null;
   const version = await versionOfSecrets(deps, store.connectionId);
@@ -61,24 +61,24 @@ function liveWords(store: ShownStore, now: Date, words: Words): Html {
   return until === null ? html`${say.live}` : html`${say.overlap(leftUntil(until, now, words))} ${when(until, words)}`;
 }
 
-async function take(visit: Visit, form: Form): Promise<Reply> {
-  const { deps, words, by } = visit;
-  const store = await storeOf(visit);
+async function take(context: PageContext, form: Form): Promise<Reply> {
+  const { deps, words, by } = context;
+  const store = await storeOf(context);
   const { secret: say } = words.store;
   const pasted = form.text('secret');
   const made = pasted === '' && form.text('how') === 'make' ? newSecret(store.platform) : null;
-  if (made === null && pasted === '') return askPage(visit, store, say.empty);
-  mustBeSeen(form, await versionOfSecrets(deps, store.connectionId), { sent: say.take, now: liveText(store, visit) });
+  if (made === null && pasted === '') return askPage(context, store, say.empty);
+  mustBeSeen(form, await versionOfSecrets(deps, store.connectionId), { sent: say.take, now: liveText(store, context) });
   try {
     const { oldUntil } = await rotateSecret(deps, { id: store.connectionId, secret: made ?? pasted, revokeNow: form.text('leaked') === 'yes', by });
     return takenPage(store, { made, oldUntil, words });
   } catch (thrown) {
-    if (thrown instanceof Refusal && thrown.kind === 'invalid') return askPage(visit, store, thrown.said[visit.words.lang]);
+    if (thrown instanceof Refusal && thrown.kind === 'invalid') return askPage(context, store, thrown.said[context.words.lang]);
     throw thrown;
   }
 }
 
-function liveText({ oldSecretUntil: until }: ShownStore, { deps, words }: Visit): string {
+function liveText({ oldSecretUntil: until }: ShownStore, { deps, words }: PageContext): string {
   const { secret: say } = words.store;
   return until === null ? say.live : say.overlap(leftUntil(until, deps.now(), words));
 }

@@ -6,7 +6,7 @@ import { codeWords } from '../../../operations/words/code-words.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { lines } from '../../../web/lines.ts';
-import type { Form, Page, Reply, Shown, Visit } from '../../base/page.ts';
+import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
 import { dayName, field, momentName, money, seen } from '../../frame/parts.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
 import type { Words } from '../../words/words.ts';
@@ -20,18 +20,18 @@ export const startPage: Page = {
   post: { right: 'stores.change', act: start },
 };
 
-async function askPage(visit: Visit): Promise<Reply> {
-  const { deps, req } = visit;
-  const store = await storeOf(visit);
+async function askPage(context: PageContext): Promise<Reply> {
+  const { deps, req } = context;
+  const store = await storeOf(context);
   if (store.trialSince === null) return { goTo: addressOf(store) };
   const text = (name: string) => (typeof req.query[name] === 'string' ? req.query[name] : '');
   const choice = startChoice(text);
-  return counted(visit, store, { ...choice, why: text('why'), from: chosenMoment(choice, deps.now()) });
+  return counted(context, store, { ...choice, why: text('why'), from: chosenMoment(choice, deps.now()) });
 }
 
 type Chosen = StartChoice & { why: string; from: string };
 
-async function counted({ deps, words }: Visit, store: ShownStore, chosen: Chosen): Promise<Shown> {
+async function counted({ deps, words }: PageContext, store: ShownStore, chosen: Chosen): Promise<Shown> {
   const connection = await onTrial(deps.connections, store.connectionId);
   const preview = await previewStart({ pool: deps.pool, ...deps.stores.reading }, connection, chosen.from);
   return {
@@ -72,22 +72,22 @@ function previewed({ known, asked, unknown, whyUnknown }: StartPreview, words: W
 ${isAny ? html`<p>${say.twice}</p>\n` : nothing}`;
 }
 
-async function start(visit: Visit, form: Form): Promise<Reply> {
-  const { deps, words, by } = visit;
-  const store = await storeOf(visit);
+async function start(context: PageContext, form: Form): Promise<Reply> {
+  const { deps, words, by } = context;
+  const store = await storeOf(context);
   const { start: say } = words;
   const now = store.trialSince === null ? say.isNow(momentName(store.recordFrom, words.lang)) : say.onTrial(momentName(store.trialSince, words.lang));
   mustBeSeen(form, [store.trialSince], { sent: say.do, now });
   const why = form.text('why');
   const choice = startChoice(form.text);
   const from = chosenMoment(choice, deps.now());
-  if (countedAs(choice, from) !== form.text('counted')) return notCounted(visit, store, { ...choice, why, from });
+  if (countedAs(choice, from) !== form.text('counted')) return notCounted(context, store, { ...choice, why, from });
   await startRecording(deps, { id: store.connectionId, from, by, ...(why === '' ? {} : { why }) });
   return { goTo: addressOf(store), done: 'recordingStarted' };
 }
 
 /** What is selected is another moment than what was counted: since a start can't be taken back, that is counted first. */
-async function notCounted(visit: Visit, store: ShownStore, chosen: Chosen): Promise<Reply> {
-  const page = await counted(visit, store, chosen);
-  return { ...page, status: 422, body: html`<p class="problem" role="alert">${visit.words.start.notCounted}</p>\n${page.body}` };
+async function notCounted(context: PageContext, store: ShownStore, chosen: Chosen): Promise<Reply> {
+  const page = await counted(context, store, chosen);
+  return { ...page, status: 422, body: html`<p class="problem" role="alert">${context.words.start.notCounted}</p>\n${page.body}` };
 }

@@ -3,7 +3,7 @@ import { notOurStore } from '../../../operations/connections/not-our-store.ts';
 import { replayDelivery } from '../../../operations/orders/replay-delivery.ts';
 import { Refusal } from '../../../operations/refusal.ts';
 import { showSubscriptions } from '../../../operations/subscriptions/show-subscriptions.ts';
-import type { Form, Page, Reply, Visit } from '../../base/page.ts';
+import type { Form, Page, PageContext, Reply } from '../../base/page.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
 import { addressOf, idOf, storeOf } from './store-parts.ts';
 
@@ -12,12 +12,12 @@ const LONGEST_MS = 60_000;
 /** `POST /console/stores/ID/webhooks`: what of its webhooks does not work is made anew, or they are only looked at. */
 export const storeWebhooksPage: Page = { path: '/stores/:id/webhooks', right: 'stores.see', post: { right: 'orders.decide', act: webhooks } };
 
-async function webhooks(visit: Visit, form: Form): Promise<Reply> {
-  const { pool, connections, stores } = visit.deps;
+async function webhooks(context: PageContext, form: Form): Promise<Reply> {
+  const { pool, connections, stores } = context.deps;
   const heal = form.text('what') === 'heal';
   const deps = { pool, connections, watch: stores.watch, storefronts: stores.storefronts };
-  const id = idOf(visit);
-  const { problems, stopped } = await showSubscriptions(deps, { id, heal, by: visit.by, signal: AbortSignal.timeout(LONGEST_MS) });
+  const id = idOf(context);
+  const { problems, stopped } = await showSubscriptions(deps, { id, heal, by: context.by, signal: AbortSignal.timeout(LONGEST_MS) });
   const isWell = problems.length === 0 && stopped === null;
   const done = isWell ? (heal ? 'webhooksHealed' : 'webhooksWell') : heal ? 'webhooksNotHealed' : 'webhooksBroken';
   return { goTo: `/console/stores/${encodeURIComponent(id)}`, done };
@@ -26,18 +26,18 @@ async function webhooks(visit: Visit, form: Form): Promise<Reply> {
 /** `POST /console/stores/ID/replay`: a kept webhook is read again. */
 export const replayPage: Page = { path: '/stores/:id/replay', right: 'stores.see', post: { right: 'orders.decide', act: replay } };
 
-async function replay(visit: Visit, form: Form): Promise<Reply> {
-  const { pool, connections, addDeliveries } = visit.deps;
-  const { ignored } = await replayDelivery({ pool, connections, addDeliveries, by: visit.by }, form.text('delivery'));
-  return { goTo: `/console/stores/${encodeURIComponent(idOf(visit))}`, done: ignored === null ? 'deliveryReplayed' : 'deliveryIgnored' };
+async function replay(context: PageContext, form: Form): Promise<Reply> {
+  const { pool, connections, addDeliveries } = context.deps;
+  const { ignored } = await replayDelivery({ pool, connections, addDeliveries, by: context.by }, form.text('delivery'));
+  return { goTo: `/console/stores/${encodeURIComponent(idOf(context))}`, done: ignored === null ? 'deliveryReplayed' : 'deliveryIgnored' };
 }
 
 /** `POST /console/stores/ID/host`: whose a host is that webhooks name. */
 export const hostPage: Page = { path: '/stores/:id/host', right: 'stores.see', post: { right: 'stores.change', act: judgeHost } };
 
-async function judgeHost(visit: Visit, form: Form): Promise<Reply> {
-  const { deps, by, words } = visit;
-  const store = await storeOf(visit);
+async function judgeHost(context: PageContext, form: Form): Promise<Reply> {
+  const { deps, by, words } = context;
+  const store = await storeOf(context);
   const [host, verdict] = [form.text('host'), form.text('verdict')];
   const found = store.hosts.find((one) => one.host === host);
   if (found === undefined)

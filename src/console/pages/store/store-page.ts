@@ -6,7 +6,7 @@ import { may, type Right } from '../../../operations/people/rights.ts';
 import { listTasks } from '../../../operations/tasks/show-task.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { lines } from '../../../web/lines.ts';
-import type { Page, Visit } from '../../base/page.ts';
+import type { Page, PageContext } from '../../base/page.ts';
 import { live, when } from '../../frame/parts.ts';
 import type { Words } from '../../words/words.ts';
 import { deliveriesView } from './deliveries-view.ts';
@@ -22,15 +22,15 @@ const TASKS = 5;
 export const storePage: Page = {
   path: '/stores/:id',
   right: 'stores.see',
-  async get(visit) {
-    const { deps, words } = visit;
-    const store = await storeOf(visit);
-    const onlyRefused = visit.req.query['refused'] === '1';
+  async get(context) {
+    const { deps, words } = context;
+    const store = await storeOf(context);
+    const onlyRefused = context.req.query['refused'] === '1';
     const [deliveries, tasks] = await Promise.all([
       listDeliveries(deps, { id: store.connectionId, refused: onlyRefused, limit: DELIVERIES }),
       listTasks(deps, store.connectionId, TASKS),
     ]);
-    const is = (right: Right) => may(visit.person.role, right);
+    const is = (right: Right) => may(context.person.role, right);
     const rights = { mayDecide: is('orders.decide'), maySet: is('settings.change'), mayChange: is('stores.change') };
     const why = store.refusedCode === null ? null : refusalWords(store.refusedCode, words.lang);
     const health = live('health', healthView({ store, ...rights, why, now: deps.now(), words }));
@@ -40,7 +40,7 @@ export const storePage: Page = {
       title: store.name,
       place: 'stores',
       body: html`<p><a href="/console/stores">${words.store.back}</a></p>
-<div class="columns"><div>${health}</div><div>${about(store, words)}${changes(store, visit)}${merchantLinks(ofMerchant, words)}${live('tasks', tasksPart(store, tasks, visit))}</div></div>
+<div class="columns"><div>${health}</div><div>${about(store, words)}${changes(store, context)}${merchantLinks(ofMerchant, words)}${live('tasks', tasksPart(store, tasks, context))}</div></div>
 ${webhooks}`,
     };
   },
@@ -62,7 +62,7 @@ function about(store: ShownStore, words: Words): Html {
 `;
 }
 
-function changes(store: ShownStore, { person, words }: Visit): Html {
+function changes(store: ShownStore, { person, words }: PageContext): Html {
   const { verbs: say, disconnect } = words.store;
   if (store.state === 'disconnected')
     return store.remains.length === 0

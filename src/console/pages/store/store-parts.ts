@@ -1,19 +1,19 @@
 import type { ShownStore } from '../../../operations/connections/show-store.ts';
 import { showStore } from '../../../operations/connections/show-store.ts';
 import { type Html, html } from '../../../web/html.ts';
-import type { Visit } from '../../base/page.ts';
+import type { PageContext } from '../../base/page.ts';
 import type { Words } from '../../words/words.ts';
 
 const MINUTE_MS = 60_000;
 
 /** The id of the store that an address is about. */
-export function idOf({ req }: Visit): string {
+export function idOf({ req }: PageContext): string {
   return String(req.params['id']);
 }
 
 /** The store that an address is about; refuses one that is not known. */
-export async function storeOf(visit: Visit): Promise<ShownStore> {
-  return showStore(visit.deps, await visit.deps.stores.base(), idOf(visit));
+export async function storeOf(context: PageContext): Promise<ShownStore> {
+  return showStore(context.deps, await context.deps.stores.base(), idOf(context));
 }
 
 export function addressOf({ connectionId }: Pick<ShownStore, 'connectionId'>): string {

@@ -54,7 +54,7 @@ function state({ state: is, trialSince, warnings, pauses }: StoreInList, { store
   const [words, tone]: [string, Tone] =
     is === 'disconnected'
       ? [say.states.disconnected, warnings.length > 0 ? 'attention' : 'quiet']
-      : pauses.some(({ lane }) => lane === 'records')
+      : pauses.some(({ callType }) => callType === 'records')
         ? [say.states.stuck, 'failing']
         : warnings.length > 0
           ? [say.states.look, 'attention']

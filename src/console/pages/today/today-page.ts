@@ -2,71 +2,71 @@ import { type StoreNames, storeNames } from '../../../operations/connections/sto
 import { listProposals, type Proposal } from '../../../operations/desk/proposals.ts';
 import { addedUp } from '../../../operations/orders/sum-words.ts';
 import { may } from '../../../operations/people/rights.ts';
-import { mayReadQuotes, reasonFor } from '../../../operations/sheets/quoted-words.ts';
+import { mayReadPersonalData, reasonFor } from '../../../operations/sheets/quoted-words.ts';
 import { type TodayFigures, todayFigures } from '../../../operations/today/today-figures.ts';
 import { reasonInBulgarian } from '../../../operations/verdict/reason-in-bulgarian.ts';
 import type { Reason, Verdict } from '../../../operations/verdict/verdict.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { lines } from '../../../web/lines.ts';
-import type { Page, Visit } from '../../base/page.ts';
+import type { Page, PageContext } from '../../base/page.ts';
 import { coded } from '../../frame/coded.ts';
 import { since as ago, live, money, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../words/words.ts';
-import { answersOf } from '../parked/proposal-view.ts';
+import { answersOf } from '../review/proposal-view.ts';
 import { verbOf } from './verb-of.ts';
 
 /** `GET /console`: what needs somebody now, the worst first. */
 export const todayPage: Page = {
   path: '/',
   right: 'orders.see',
-  async get(visit) {
-    const { deps, words, person } = visit;
+  async get(context) {
+    const { deps, words, person } = context;
     // Whoever sees some shops alone has their months.
     if (person.shops !== null) return { goTo: '/console/months' };
     const [verdict, figures, proposals, stores] = await Promise.all([
       deps.readVerdict(),
       todayFigures(deps),
       listProposals(deps, { shops: null }),
-      words.lang === 'en' && mayReadQuotes(person) ? [] : deps.connections.list(),
+      words.lang === 'en' && mayReadPersonalData(person) ? [] : deps.connections.list(),
     ]);
     const nameOf = storeNames(stores);
     const shown = { ...verdict, reasons: verdict.reasons.map((reason) => reasonFor(person, reason, nameOf)) };
-    const body = html`${live('verdict', banner(shown, figures, { ...visit, nameOf }))}
+    const body = html`${live('verdict', banner(shown, figures, { ...context, nameOf }))}
 ${live('proposals', proposed(proposals, words))}
-${live('trials', trials(figures, visit))}
+${live('trials', trials(figures, context))}
 ${live('figures', cards(verdict, figures, words))}`;
     return { title: words.today.title, place: 'today', body };
   },
 };
 
-type Shown = Visit & { nameOf: StoreNames };
+type Shown = PageContext & { nameOf: StoreNames };
 
-function banner({ verdict, reasons }: Verdict, figures: TodayFigures, visit: Shown): Html {
-  const { words } = visit;
+function banner({ verdict, reasons }: Verdict, figures: TodayFigures, context: Shown): Html {
+  const { words } = context;
   const hint = figures.lastWebhook === null ? noStore(words) : nothing;
   const seconds = figures.lastWebhook?.ageSeconds ?? null;
   const last = seconds === null ? words.frame.when.never : words.frame.when.ago(Math.round(seconds));
   const content =
     reasons.length === 0
       ? html`${figures.lastWebhook === null ? nothing : html`<p>${words.today.calm(figures.recorded.orders, last)}</p>`}`
-      : html`<ul class="reasons">\n${lines(reasons.map((reason) => item(reason, visit)))}</ul>`;
+      : html`<ul class="reasons">\n${lines(reasons.map((reason) => item(reason, context)))}</ul>`;
   return html`<section class="banner ${verdict}"><h2>${words.frame.verdict[verdict]}</h2>
 ${content}${hint}</section>`;
 }
 
 /** What accountants proposed, and nobody took or declined yet. */
 function proposed(proposals: readonly Proposal[], words: Words): Html {
-  const { proposal: say } = words.parked;
+  const { proposal: say } = words.review;
   const waiting = proposals.filter(({ is }) => is === 'open' || is === 'changed');
   if (waiting.length === 0) return nothing;
   const one = (proposal: Proposal) =>
-    html`<li><span>${proposal.store}: ${say.inList(proposal.by, answersOf(proposal, words))}</span><a class="verb" href="/console/parked/${proposal.group}">${say.look}</a></li>`;
+    html`<li><span>${proposal.store}: ${say.inList(proposal.by, answersOf(proposal, words))}</span><a class="verb" href="/console/review/${proposal.group}">${say.look}</a></li>`;
   return html`<section class="banner attention"><h2>${say.todayTitle}</h2>
 <ul class="reasons">\n${lines(waiting.map(one))}</ul></section>`;
 }
 
 /** Stores of which nothing is submitted yet. */
-function trials({ onTrial }: TodayFigures, { deps, words }: Visit): Html {
+function trials({ onTrial }: TodayFigures, { deps, words }: PageContext): Html {
   if (onTrial.length === 0) return nothing;
   const one = ({ id, name, since }: TodayFigures['onTrial'][number]) =>
     html`<li><span><a href="/console/stores/${id}">${name}</a>: ${words.start.onTrial(ago(since, deps.now(), words))}</span></li>`;
@@ -78,12 +78,12 @@ function noStore({ today }: Words): Html {
 <ul>${today.ways.map(({ command, words }) => html`<li><code>${command}</code> – ${words}</li>`)}</ul>`;
 }
 
-function item(reason: Reason, visit: Shown): Html {
-  const { words, nameOf } = visit;
+function item(reason: Reason, context: Shown): Html {
+  const { words, nameOf } = context;
   const { level, total, since } = reason;
   const sum = total === null ? nothing : html` <strong>${money(total, words)}</strong>`;
   const from = since === null ? nothing : html` <span class="soft">${words.today.since} ${when(since, words)}</span>`;
-  return html`<li><span>${tag(words.today.levels[level], level)} ${sentence(reason, words, nameOf)}${sum}${from}</span>${verb(reason, visit)}</li>`;
+  return html`<li><span>${tag(words.today.levels[level], level)} ${sentence(reason, words, nameOf)}${sum}${from}</span>${verb(reason, context)}</li>`;
 }
 
 /** In Bulgarian with the whole sentence, which repeats what was answered, folded. */
@@ -92,7 +92,7 @@ function sentence(reason: Reason, { lang, today }: Words, nameOf: StoreNames): H
   return html`${coded(reasonInBulgarian(reason, nameOf))} <details lang="en"><summary lang="bg">${today.inFull}</summary>${reason.words}</details>`;
 }
 
-function verb(reason: Reason, { words: { today }, person }: Visit): Html {
+function verb(reason: Reason, { words: { today }, person }: PageContext): Html {
   const found = verbOf(reason);
   if (found === null) return nothing;
   const typed = found.command === undefined ? nothing : html`<span class="soft">${today.verbs.command} <code>${found.command}</code></span>`;
@@ -103,13 +103,13 @@ function verb(reason: Reason, { words: { today }, person }: Visit): Html {
 function cards({ reasons }: Verdict, { waiting, recorded, lastWebhook }: TodayFigures, words: Words): Html {
   const { cards: w } = words.today;
   const { ago } = words.frame.when;
-  const asked = reasons.filter(({ code }) => code === 'orders.parked' || code === 'orders.unconfirmed' || code === 'webhooks.parked');
+  const asked = reasons.filter(({ code }) => code === 'orders.need-review' || code === 'orders.unconfirmed' || code === 'webhooks.need-review');
   const people = asked.reduce((sum, { count }) => sum + (count ?? 0), 0);
   const sum = addedUp(asked.flatMap(({ total }) => total ?? []));
   const behind = waiting.oldestSeconds === null ? w.waiting.none : w.waiting.oldest(ago(Math.round(waiting.oldestSeconds)));
   const age = lastWebhook?.ageSeconds ?? null;
   return html`<div class="cards">
-${card({ title: w.person.title, figure: String(people), words: people === 0 ? w.person.none : sum === null ? '' : money(sum, words), path: '/console/parked' })}
+${card({ title: w.person.title, figure: String(people), words: people === 0 ? w.person.none : sum === null ? '' : money(sum, words), path: '/console/review' })}
 ${card({ title: w.waiting.title, figure: `${waiting.orders}${waiting.isMore ? '+' : ''}`, words: behind, path: '/console/orders?state=queued' })}
 ${card({ title: w.recorded.title, figure: String(recorded.orders), words: recorded.total === null ? '' : money(recorded.total, words), path: '/console/orders?state=recorded' })}
 ${card({ title: w.webhook.title, figure: age === null ? words.frame.none : ago(Math.round(age)), words: age === null ? w.webhook.none : (lastWebhook?.store ?? ''), path: '/console/stores' })}

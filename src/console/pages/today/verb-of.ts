@@ -8,7 +8,7 @@ export type Verb = { label: keyof Words['today']['verbs']; path: string; right: 
 
 type Way = (reason: Reason) => Verb;
 
-const parked: Way = () => ({ label: 'parked', path: '/console/parked', right: 'orders.see' });
+const review: Way = () => ({ label: 'review', path: '/console/review', right: 'orders.see' });
 const month: Way = ({ subject }) => ({ label: 'month', path: `/console/months${subject === null ? '' : `?month=${subject}`}`, right: 'months.see' });
 // Where a person must mend it, the page shows the pause, and the command ends its cause.
 const destination: Way = ({ verb }) => ({
@@ -23,11 +23,11 @@ const store: Way = ({ subject }) => ({
 });
 
 const ways: Readonly<Partial<Record<ReasonCode, Way>>> = {
-  'orders.parked': parked,
+  'orders.need-review': review,
   'orders.unconfirmed': () => ({ label: 'unconfirmed', path: '/console/orders?state=unconfirmed', right: 'orders.see' }),
-  'orders.outstanding': parked,
-  'webhooks.parked': parked,
-  'hosts.held': parked,
+  'orders.outstanding': review,
+  'webhooks.need-review': review,
+  'hosts.held': review,
   'month.late': month,
   'month.due': month,
   'month.blocked': month,

@@ -23,7 +23,7 @@ export const destinations: typeof english = {
     since: 'От',
     waiting: 'Чакат',
     next: 'Нов опит',
-    lane: { records: 'Записи', receipts: 'Документи за продажба' },
+    callType: { records: 'Записи', receipts: 'Документи за продажба' },
     whole: 'всички магазини',
     waits: (n, isMore) => `${isMore ? 'повече от ' : ''}${orders(n)}`,
     failures: (n) => (n === 1 ? '1 неуспешен опит' : `${n} неуспешни опита поред`),

@@ -7,7 +7,7 @@ export const frame: typeof english = {
   places: {
     today: 'Днес',
     orders: 'Поръчки',
-    parked: 'Чакат човек',
+    review: 'Чакат човек',
     months: 'Месеци',
     stores: 'Магазини',
     destinations: 'Услуга за отчитане',

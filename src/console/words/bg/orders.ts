@@ -11,7 +11,7 @@ export const orders: typeof english = {
     queued: stateName('queued', 'bg'),
     recorded: stateName('recorded', 'bg'),
     removed: stateName('removed', 'bg'),
-    parked: stateName('parked', 'bg'),
+    review: stateName('review', 'bg'),
     settled: stateName('settled', 'bg'),
     unconfirmed: stateName('unconfirmed', 'bg'),
     ignored: stateName('ignored', 'bg'),

@@ -16,7 +16,7 @@ export const runs: typeof english = {
     ignored: (count) => `${count} без нужда от запис`,
     waiting: (count) => (count === 1 ? '1 още неплатена' : `${count} още неплатени`),
     queued: (count) => `${count} на път`,
-    parked: (count) => (count === 1 ? '1 чака човек' : `${count} чакат човек`),
+    review: (count) => (count === 1 ? '1 чака човек' : `${count} чакат човек`),
     unconfirmed: (count) => `${count} без отговор`,
   },
   refused: (count) => (count === 1 ? '1 отказана' : `${count} отказани`),

@@ -96,7 +96,7 @@ export const store: typeof english = {
       warning: 'предупреждение',
       closed: 'край на връзката',
       privacy: 'искане за лични данни',
-      parked: 'чака човек',
+      review: 'чака човек',
       released: 'взето предвид по-късно',
       replayed: 'прочетено отново',
       dismissed: 'не иска нищо, каза човек',
@@ -128,7 +128,7 @@ export const store: typeof english = {
     choices: {
       ask: 'пита се човек',
       resend: 'изпраща се отново',
-      park: 'пита се човек',
+      review: 'пита се човек',
       remove: 'не е продажба: записът се изтрива',
       keep: 'остава продажба: записът остава',
       ignore: 'не се записва',
@@ -164,10 +164,10 @@ export const store: typeof english = {
     setting: 'Настройка',
     before: 'Сега',
     after: 'След това',
-    effect: (parked, ignored, waiting) =>
-      parked + ignored + waiting === 0
+    effect: (review, ignored, waiting) =>
+      review + ignored + waiting === 0
         ? 'Никоя поръчка не се преразглежда.'
-        : `Ще бъдат преразгледани: чакащи човек ${parked}, пропуснати ${ignored}, неплатени ${waiting}.`,
+        : `Ще бъдат преразгледани: чакащи човек ${review}, пропуснати ${ignored}, неплатени ${waiting}.`,
     isMore: 'Пропуснатите или неплатените са повече, отколкото са преброени тук.',
     oneFirst: 'Ако чакащите човек са повече от 20, една тръгва първа; останалите я следват, щом бъде записана.',
     save: 'Запази',

@@ -22,7 +22,7 @@ export const today: typeof english = {
   levels: { failing: 'спешно', attention: 'внимание' },
   inFull: 'подробно',
   verbs: {
-    parked: 'Решете',
+    review: 'Решете',
     unconfirmed: 'Проверете и кажете',
     month: 'Към месеца',
     store: 'Към магазина',

@@ -24,7 +24,7 @@ export const destinations = {
     since: 'Since',
     waiting: 'Waits',
     next: 'Tried again',
-    lane: { records: 'Records', receipts: 'Receipts' },
+    callType: { records: 'Records', receipts: 'Receipts' },
     whole: 'all stores',
     waits: (n: number, isMore: boolean): string => `${isMore ? 'more than ' : ''}${orders(n)}`,
     failures: (n: number): string => (n === 1 ? 'failed once' : `failed ${n} times in a row`),

@@ -1,4 +1,4 @@
-/** How people come in: signing in, the first visit, links. */
+/** How people come in: signing in, the first context, links. */
 export const entry = {
   email: 'E-mail',
   password: 'Password',
@@ -16,7 +16,7 @@ export const entry = {
     busy: 'Too many people sign in at this moment. Try again in a few seconds.',
     missing: 'Type your e-mail address.',
     nobody:
-      'Nobody can sign in here yet. `orderbridge start` prints an address for the first visit on its terminal; elsewhere `orderbridge people add --role owner EMAIL` prints a link.',
+      'Nobody can sign in here yet. `orderbridge start` prints an address for the first context on its terminal; elsewhere `orderbridge people add --role owner EMAIL` prints a link.',
   },
   oidc: {
     verb: (host: string): string => `Sign in with ${host}`,
@@ -53,7 +53,7 @@ export const entry = {
     verb: 'Keep it and sign in',
   },
   setUp: {
-    title: 'First visit',
+    title: 'First context',
     body: 'You become the owner: who connects stores, and lets others in. Nothing of this leaves this machine.',
     verb: 'Begin',
     emailWrong: 'This is not an e-mail address.',

@@ -6,7 +6,7 @@ export const frame = {
   places: {
     today: 'Today',
     orders: 'Orders',
-    parked: 'Needs a person',
+    review: 'Needs review',
     months: 'Months',
     stores: 'Stores',
     destinations: 'Compliance service',
@@ -70,7 +70,7 @@ export const frame = {
       ['/', 'to the search'],
       ['g t', 'Today'],
       ['g o', 'Orders'],
-      ['g p', 'Needs a person'],
+      ['g p', 'Needs review'],
       ['g m', 'Months'],
       ['g s', 'Stores'],
       ['j  k', 'next and previous row'],

@@ -14,8 +14,8 @@ export const order = {
       nothing: 'marked as nothing to file',
     } as Readonly<Record<string, string>>,
     noMonth: 'in no file yet',
-    parked: (why: string): string => `Not recorded: ${why}`,
-    parkedStands: (why: string): string => `What is recorded no longer fits: ${why}`,
+    review: (why: string): string => `Not recorded: ${why}`,
+    reviewStands: (why: string): string => `What is recorded no longer fits: ${why}`,
     heldByStoreSince: 'It is called again by itself, and after six hours a person is asked. It waits since',
     queued: 'It is being worked on; this page says when it is done.',
     waiting: 'It is not paid yet, so nothing is recorded.',
@@ -37,7 +37,7 @@ export const order = {
       warning: 'a warning',
       closed: 'says that the store is closed',
       privacy: 'a request about a buyer’s data',
-      parked: 'can’t be read: it waits for a person',
+      review: 'can’t be read: it waits for a person',
       replayed: 'read again',
       dismissed: 'needs nothing, a person said',
       released: 'taken in later',
@@ -72,10 +72,10 @@ export const order = {
     began: 'Sent at',
     ended: 'Answered at',
     complianceId: 'Compliance id',
-    errands: { 'forget-buyer': 'The service is asked to forget the buyer', delivered: 'The service is told of the delivery' } as Readonly<
+    outboxJobs: { 'forget-buyer': 'The service is asked to forget the buyer', delivered: 'The service is told of the delivery' } as Readonly<
       Record<string, string>
     >,
-    errandFails: { unsupported: 'it can’t be told', failed: 'it could not be told' } as Readonly<Record<string, string>>,
+    outboxJobFails: { unsupported: 'it can’t be told', failed: 'it could not be told' } as Readonly<Record<string, string>>,
     program: 'orderbridge',
     by: (who: string): string => `by ${who}`,
     because: (why: string): string => `“${why}”`,

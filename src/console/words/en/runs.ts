@@ -15,7 +15,7 @@ export const runs = {
     ignored: (count: number): string => (count === 1 ? '1 needs no record' : `${count} need no record`),
     waiting: (count: number): string => `${count} not paid yet`,
     queued: (count: number): string => `${count} under way`,
-    parked: (count: number): string => (count === 1 ? '1 waits for a person' : `${count} wait for a person`),
+    review: (count: number): string => (count === 1 ? '1 waits for a person' : `${count} wait for a person`),
     unconfirmed: (count: number): string => `${count} without an answer`,
   },
   refused: (count: number): string => `${count} refused`,

@@ -95,7 +95,7 @@ export const store = {
       warning: 'a warning',
       closed: 'ended the connection',
       privacy: 'a privacy request',
-      parked: 'waits for a person',
+      review: 'waits for a person',
       released: 'taken in later',
       replayed: 'read again',
       dismissed: 'needs nothing, a person said',
@@ -127,7 +127,7 @@ export const store = {
     choices: {
       ask: 'ask a person',
       resend: 'send it again',
-      park: 'ask a person',
+      review: 'ask a person',
       remove: 'it was no sale: delete the record',
       keep: 'it is still a sale: keep the record',
       ignore: 'record nothing',
@@ -163,12 +163,12 @@ export const store = {
     setting: 'Setting',
     before: 'Now',
     after: 'Then',
-    effect: (parked: number, ignored: number, waiting: number): string =>
-      parked + ignored + waiting === 0
+    effect: (review: number, ignored: number, waiting: number): string =>
+      review + ignored + waiting === 0
         ? 'No order is decided again.'
-        : `${parked} parked, ${ignored} ignored and ${waiting} unpaid ${parked + ignored + waiting === 1 ? 'order' : 'orders'} will be looked at again.`,
+        : `${review} in review, ${ignored} ignored and ${waiting} unpaid ${review + ignored + waiting === 1 ? 'order' : 'orders'} will be looked at again.`,
     isMore: 'There are more ignored or unpaid ones than are counted here.',
-    oneFirst: 'Of more than 20 parked orders one goes first; the rest follow once it is recorded.',
+    oneFirst: 'Of more than 20 orders in review one goes first; the rest follow once it is recorded.',
     save: 'Save',
     edit: 'Back to the form',
     isNow: (paths: string): string => `Different now: ${paths}`,

@@ -18,7 +18,7 @@ export const today = {
   levels: { failing: 'failing', attention: 'attention' },
   inFull: 'in full',
   verbs: {
-    parked: 'Decide',
+    review: 'Decide',
     unconfirmed: 'Look and say',
     month: 'To the month',
     store: 'To the store',

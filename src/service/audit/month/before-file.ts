@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isoText } from '../../../platform/postgres/iso-text.ts';
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRow, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { within } from '../../../platform/within.ts';
+import { withTimeout } from '../../../platform/with-timeout.ts';
 import type { MonthKey } from './month-key.ts';
 
 /** Who knows the store of a shop, and is asked for a month before its file is made. All of it may be repeated. */
@@ -41,7 +41,7 @@ export async function mayBeMade(db: Queryable, before: BeforeFile, { now, ...key
 // The port reports its own failures.
 async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await within(STEP_MS, work());
+    return await withTimeout(STEP_MS, work());
   } catch {
     return undefined;
   }

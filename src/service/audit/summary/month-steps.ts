@@ -75,7 +75,7 @@ function recording(summary: MonthSummary): readonly Step[] {
   return [
     step(
       'Нека първо бъдат записани поръчките, изброени по-горе. Командата показва какво пречи на всяка от тях и какво да се направи. Ако друг поддържа услугата, изпратете му я:',
-      'orderbridge parked',
+      'orderbridge review',
     ),
     ...('file' in summary.situation ? [generateAgain(summary)] : []),
   ];

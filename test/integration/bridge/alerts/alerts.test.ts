@@ -38,7 +38,7 @@ async function broken(it: Alerted): Promise<string[]> {
   }
 }
 
-describe('a trouble that lasts', () => {
+describe('an incident that lasts', () => {
   test('is told once by every channel, and its end, too', async () => {
     const it = await alerted();
     await using smtp = await startSmtp();
@@ -62,7 +62,7 @@ describe('a trouble that lasts', () => {
     expect(hook.seen.map(({ body }) => JSON.parse(body).type)).toEqual(['alert.raised', 'alert.resolved']);
     expect(bodyOf(hook).data).toMatchObject({
       verdict: 'failing',
-      troubles: [
+      incidents: [
         { code: 'destination.paused', subject: 'd1', level: 'failing', count: 12, total: '36.00 EUR', command: 'orderbridge doctor', state: 'raised' },
       ],
     });
@@ -203,7 +203,7 @@ describe('a channel that takes no message', () => {
 });
 
 describe('several processes', () => {
-  test('tell a trouble once, and the other goes on when one ends', async () => {
+  test('tell an incident once, and the other goes on when one ends', async () => {
     const it = await alerted();
     await using slack = await startHttpServer(ok);
     const first = it.start({ ALERT_SLACK_URL: slack.url });

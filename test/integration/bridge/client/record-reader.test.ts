@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { lookUpRecord } from '../../../../src/bridge/client/look-up-record.ts';
-import { lostDelete } from '../../../support/visits/situations.ts';
+import { lostDelete } from '../../../support/attempts/situations.ts';
 import { answering, clientWith, endpointAt, ID, serverThat } from '../../../support/worlds/compliance-client.ts';
 
 const query = { shopId: ID, month: '2026-10', after: null };

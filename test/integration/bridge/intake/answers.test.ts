@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parkedDeliveries } from '../../../../src/bridge/ledger/delivery-store.ts';
+import { deliveriesInReview } from '../../../../src/bridge/ledger/delivery-store.ts';
 import { addressOf, hmac, post, postWoo } from '../../../support/samples/signed-webhooks.ts';
 import { wooOrder } from '../../../support/samples/woo-order.ts';
 import { startPostgres, type TestPostgres } from '../../../support/servers/postgres.ts';
@@ -134,15 +134,15 @@ describe('every refusal is counted, by platform and code', () => {
 });
 
 describe('a webhook is taken', () => {
-  test('signed, of a shape that is not known: 200, kept, and parked as unreadable', async () => {
+  test('signed, of a shape that is not known: 200, kept, and in review as unreadable', async () => {
     const connected = await bridge.connect();
 
     expect((await send(connected, JSON.stringify({ type: 'order.paid', data: { order: { id: '1', total: 48 } } }))).status).toBe(200);
 
-    const parked = await until(async () => (await parkedDeliveries(bridge.pool)).find(({ connectionId }) => connectionId === connected.connection.id), {
-      what: 'it to be parked',
+    const review = await until(async () => (await deliveriesInReview(bridge.pool)).find(({ connectionId }) => connectionId === connected.connection.id), {
+      what: 'it to be sent to review',
     });
-    expect(parked).toMatchObject({ code: 'payload.unreadable', kept: true, detail: expect.stringContaining('total') });
+    expect(review).toMatchObject({ code: 'payload.unreadable', kept: true, detail: expect.stringContaining('total') });
   });
 
   test('both secrets are live while they are changed, and a revoked one is dead', async () => {

@@ -32,35 +32,35 @@ async function post(address: string, content: string | Buffer, headers: Record<s
 }
 
 /** Sends the head of a request, and nothing or a part of its body; what comes back. */
-async function half(path: string, headers: Record<string, string | number>, part = ''): Promise<{ socket: Socket; heard(): string }> {
+async function half(path: string, headers: Record<string, string | number>, part = ''): Promise<{ socket: Socket; received(): string }> {
   const { port } = bridge.app;
   const socket = connect(port, '127.0.0.1');
-  let heard = '';
+  let received = '';
   socket
     .on('error', () => undefined)
     .on('data', (data) => {
-      heard += data;
+      received += data;
     });
   const lines = Object.entries({ host: 'localhost', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
   await new Promise<void>((resolve) => socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${part}`, () => resolve()));
-  return { socket, heard: () => heard };
+  return { socket, received: () => received };
 }
 
-const answered = ({ heard }: { heard(): string }, status: number, timeoutMs = 5_000) =>
-  until(async () => heard().startsWith(`HTTP/1.1 ${status} `), { what: `an answer ${status}`, timeoutMs });
+const answered = ({ received }: { received(): string }, status: number, timeoutMs = 5_000) =>
+  until(async () => received().startsWith(`HTTP/1.1 ${status} `), { what: `an answer ${status}`, timeoutMs });
 
 const pathOf = ({ connection }: Connected) => `/webhooks/${connection.platform}/${connection.id}`;
 
 describe('finding 1: one unsigned request does not freeze the process', () => {
   test('a thousand claims for a body of 5 MB: 401, unread, and nothing is hashed', async () => {
     const connected = await bridge.connect();
-    const turns = watchTurns();
+    const scheduler = watchTurns();
 
     const sent = await half(pathOf(connected), { ...forged, 'webhook-signature': 'v1, '.repeat(1_000).trim(), 'content-length': LARGEST });
     await answered(sent, 401);
 
-    expect(sent.heard()).toContain('signature.mismatch');
-    expect(turns.longest()).toBeLessThan(100);
+    expect(sent.received()).toContain('signature.mismatch');
+    expect(scheduler.longest()).toBeLessThan(100);
   });
 
   test('ten claims are compared, eleven are too many, even if one is right', async () => {
@@ -98,7 +98,7 @@ describe('finding 4: what nobody signed is not held in memory', () => {
     const sent = await half(path(connected), { 'content-length': LARGEST, ...headers }, 'x'.repeat(10_000));
 
     await answered(sent, status);
-    expect(sent.heard()).toMatch(/^connection: close$/im);
+    expect(sent.received()).toMatch(/^connection: close$/im);
     await until(async () => sent.socket.closed || sent.socket.readableEnded, { what: 'the connection to be closed', timeoutMs: 5_000 });
   });
 
@@ -108,7 +108,7 @@ describe('finding 4: what nobody signed is not held in memory', () => {
     const sent = await half(pathOf(connected), { ...forged, 'content-length': 1_000 }, '{"type":');
 
     await answered(sent, 408, 14_000);
-    expect(sent.heard()).toContain('body.incomplete');
+    expect(sent.received()).toContain('body.incomplete');
     await until(async () => sent.socket.readableEnded, { what: 'the connection to be closed', timeoutMs: 5_000 });
   }, 25_000);
 
@@ -122,8 +122,8 @@ describe('finding 4: what nobody signed is not held in memory', () => {
 
     expect([small.status, large.status]).toEqual([200, 200]);
     // The third found no room in time.
-    await until(async () => begun.some(({ heard }) => heard().includes('intake.unavailable')), { what: 'one to be refused', timeoutMs: 9_000 });
-    expect(begun.filter(({ heard }) => heard().includes('intake.unavailable'))).toHaveLength(1);
+    await until(async () => begun.some(({ received }) => received().includes('intake.unavailable')), { what: 'one to be refused', timeoutMs: 9_000 });
+    expect(begun.filter(({ received }) => received().includes('intake.unavailable'))).toHaveLength(1);
     for (const { socket } of begun) socket.destroy();
   }, 25_000);
 

@@ -13,9 +13,9 @@ import { recorded as recordedOf, refundedInFull, type World } from '../../../sup
 
 const world = useSharedWorlds();
 const redact = { shop_domain: SHOP, customer: { id: 1, email: 'maria.ivanova@example.com' }, orders_to_redact: [Number(ORDER)] };
-const counts = rowsOf('all', z.object({ buyers: z.int(), orders: z.int(), errands: z.int() }));
+const counts = rowsOf('all', z.object({ buyers: z.int(), orders: z.int(), outboxJobs: z.int() }));
 const AT_SERVICE = `select (select count(*) from compliance.orders where customer is not null)::int as buyers, (select count(*) from compliance.orders)::int as orders,
-  (select count(*) from errands)::int as errands`;
+  (select count(*) from outbox_jobs)::int as "outboxJobs"`;
 
 function open(): Promise<World> {
   return world({ embeddedService: true, config: { ...appConfig, sweepSeconds: 0.2, complianceRehearsal: true } });
@@ -38,7 +38,7 @@ const forgotten = (it: World) =>
   until(
     async () => {
       const found = await atService(it);
-      if (found.buyers > 0 || found.errands > 0) throw new Error(JSON.stringify(found));
+      if (found.buyers > 0 || found.outboxJobs > 0) throw new Error(JSON.stringify(found));
       return found;
     },
     { what: 'the service to forget the buyer', timeoutMs: 15_000 },
@@ -57,11 +57,11 @@ describe('our own service forgets', () => {
     await using it = await open();
     const connected = await recorded(it);
     const before = await it.bridge.order(connected, ORDER);
-    expect(await atService(it)).toEqual({ buyers: 1, orders: 1, errands: 0 });
+    expect(await atService(it)).toEqual({ buyers: 1, orders: 1, outboxJobs: 0 });
 
     await sendToShop(it.bridge, connected, [topic, request]);
 
-    expect(await forgotten(it)).toEqual({ buyers: 0, orders: 1, errands: 0 });
+    expect(await forgotten(it)).toEqual({ buyers: 0, orders: 1, outboxJobs: 0 });
     expect(await it.bridge.order(connected, ORDER)).toMatchObject({ state: 'recorded', complianceId: before?.complianceId, erased: true });
   });
 
@@ -88,11 +88,11 @@ describe('our own service forgets', () => {
     await until(async () => (await it.bridge.pool.query('select from orders where open_step is not null')).rowCount === 1, { what: 'the create to be sent' });
 
     await sendToShop(it.bridge, connected, ['customers/redact', redact]);
-    await until(async () => (await atService(it)).errands === 1, { what: 'the erasure here' });
+    await until(async () => (await atService(it)).outboxJobs === 1, { what: 'the erasure here' });
     expect((await atService(it)).orders).toBe(0);
 
     await it.bridge.settled(connected, ORDER, 'recorded');
-    expect(await forgotten(it)).toEqual({ buyers: 0, orders: 1, errands: 0 });
+    expect(await forgotten(it)).toEqual({ buyers: 0, orders: 1, outboxJobs: 0 });
   });
 
   test('nobody anew: what is recorded after the erasure has no buyer', async () => {
@@ -107,7 +107,7 @@ describe('our own service forgets', () => {
 
     await until(async () => (await it.bridge.order(connected, ORDER))?.complianceId !== before?.complianceId, { what: 'the replacement' });
     await it.bridge.settled(connected, ORDER, 'recorded');
-    expect(await atService(it)).toEqual({ buyers: 0, orders: 1, errands: 0 });
+    expect(await atService(it)).toEqual({ buyers: 0, orders: 1, outboxJobs: 0 });
   });
 });
 

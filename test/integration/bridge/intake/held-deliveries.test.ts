@@ -3,7 +3,7 @@ import { zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { AcceptedDelivery } from '../../../../src/bridge/delivery/jobs.ts';
-import { dropOldBodies, parkedDeliveries } from '../../../../src/bridge/ledger/delivery-store.ts';
+import { deliveriesInReview, dropOldBodies } from '../../../../src/bridge/ledger/delivery-store.ts';
 import { releaseHeld } from '../../../../src/bridge/ledger/held-deliveries.ts';
 import { admitDelivery } from '../../../../src/bridge/ledger/store-hosts.ts';
 import { listWaiting } from '../../../../src/operations/orders/list-waiting.ts';
@@ -115,7 +115,7 @@ describe('what is held', () => {
     await bridge.settled(connected, '5001', 'recorded');
   });
 
-  test('that can’t be read by this release is parked by itself', async () => {
+  test('that can’t be read by this release needs review by itself', async () => {
     await using it = await world();
     const { bridge } = it;
     const connected = await known(it);
@@ -123,9 +123,9 @@ describe('what is held', () => {
     await held(bridge, 1);
     await bridge.pool.query(`update deliveries set body = $1 where outcome = 'held'`, [zstdCompressSync('{"id": 5001}')]);
 
-    expect(await moved(bridge, connected, HOST)).toMatchObject({ released: 0, parked: 1 });
+    expect(await moved(bridge, connected, HOST)).toMatchObject({ released: 0, review: 1 });
 
-    expect(await parkedDeliveries(bridge.pool)).toMatchObject([{ code: 'payload.unreadable', kept: true }]);
+    expect(await deliveriesInReview(bridge.pool)).toMatchObject([{ code: 'payload.unreadable', kept: true }]);
   });
 });
 
@@ -153,7 +153,7 @@ describe('personal data of what is held', () => {
       what: 'its body to be erased',
     });
     expect(await stores(bridge)).toMatchObject([{ host: OTHER_SHOP, deliveries: 1 }]);
-    expect(await moved(bridge, connected, OTHER_SHOP)).toEqual({ host: OTHER_SHOP, released: 0, parked: 1, dismissed: 0, api: null });
+    expect(await moved(bridge, connected, OTHER_SHOP)).toEqual({ host: OTHER_SHOP, released: 0, review: 1, dismissed: 0, api: null });
     const { deliveries } = await listWaiting({ pool: bridge.pool });
     expect(deliveries).toMatchObject([{ code: 'store.other', kept: false, todo: expect.stringContaining('save the order in the store') }]);
   });

@@ -99,12 +99,12 @@ describe('deliveries that go on as before', () => {
   });
 });
 
-test('of a store that only its first delivery tells from another: what was parked and left out is decided again by the settings that were given', async () => {
+test('of a store that only its first delivery tells from another: what needed review and left out is decided again by the settings that were given', async () => {
   await using it = await world();
   const { bridge } = it;
   const earlier = await bridge.connect({ platform: 'woocommerce', settings: { vatGroups: { '20': 'GROUP_B' }, recordFrom: '2026-11-20T00:00:00Z' } });
   await send(bridge, earlier, [STORE, order(5000, '10.00')]);
-  await bridge.settled(earlier, '5000', 'parked');
+  await bridge.settled(earlier, '5000', 'review');
   await send(bridge, earlier, [STORE, order(5001, '12.00', { date_paid_gmt: '2026-11-01T01:00:00', date_created_gmt: '2026-11-01T01:00:00' })]);
   await bridge.settled(earlier, '5001', 'ignored');
   await bridge.app.core.connections.close(earlier.connection.id);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBodyReader } from '../../../../src/app/body-reader.ts';
-import { parkedDeliveries } from '../../../../src/bridge/ledger/delivery-store.ts';
+import { deliveriesInReview } from '../../../../src/bridge/ledger/delivery-store.ts';
 import { standard } from '../../../../src/bridge/storefronts/standard/standard.ts';
 import { addressOf, post, postWoo, type Sent } from '../../../support/samples/signed-webhooks.ts';
 import { wooOrder } from '../../../support/samples/woo-order.ts';
@@ -50,9 +50,9 @@ function signed({ connection, secret }: Connected, text: string): () => Promise<
 
 const send = (connected: Connected, text: string) => signed(connected, text)();
 
-async function parked({ connection }: Connected) {
-  const find = async () => (await parkedDeliveries(bridge.pool)).filter(({ connectionId }) => connectionId === connection.id);
-  await until(async () => (await find()).length > 0, { what: 'it to be parked', timeoutMs: 20_000 });
+async function review({ connection }: Connected) {
+  const find = async () => (await deliveriesInReview(bridge.pool)).filter(({ connectionId }) => connectionId === connection.id);
+  await until(async () => (await find()).length > 0, { what: 'it to be sent to review', timeoutMs: 20_000 });
   const [one] = await find();
   return { code: one?.code, kept: one?.kept, detail: one?.detail };
 }
@@ -63,16 +63,16 @@ describe('finding 10: a signed body of 5 MB holds the loop for no more than 50 m
     ['keys', filled((n) => `"a rather long key ${n}":0`, ['{"type":"order.paid","data":{', '}}'])],
     ['lines', filled((n) => JSON.stringify(line(n)), message(orderOf('1', { lines: ['@'] })).split('"@"') as [string, string])],
     ['text that can’t be compressed', message(orderOf('1', { total: 48, metadata: { text: randomBytes(3_900_000).toString('base64') } }))],
-  ])('%s, from the request to the parked body', async (_what, text) => {
+  ])('%s, from the request to the body in review', async (_what, text) => {
     const connected = await bridge.connect();
     const act = signed(connected, text);
-    const turns = watchTurns();
+    const scheduler = watchTurns();
 
     // On a busy machine neither queue nor inbox may take it in time: then it is sent again, as a store would.
     await until(async () => (await act()).status === 200, { what: 'it to be taken', timeoutMs: 60_000, everyMs: 1_000 });
-    const { code, kept } = await parked(connected);
+    const { code, kept } = await review(connected);
 
-    const longest = turns.longest();
+    const longest = scheduler.longest();
     expect([code, kept]).toEqual(['payload.unreadable', true]);
     expect(longest).toBeLessThan(MOST_MS);
   });
@@ -80,12 +80,12 @@ describe('finding 10: a signed body of 5 MB holds the loop for no more than 50 m
   test('as many lines as are read, from the request to the record', async () => {
     const connected = await bridge.connect();
     const act = signed(connected, message(orderOf('long', { lines: linesOf(5_000), total: '50.00' })));
-    const turns = watchTurns();
+    const scheduler = watchTurns();
 
     await act();
     await bridge.settled(connected, 'long', 'recorded');
 
-    expect(turns.longest()).toBeLessThan(MOST_MS);
+    expect(scheduler.longest()).toBeLessThan(MOST_MS);
   });
 });
 
@@ -97,7 +97,7 @@ describe('an order with too many parts is kept for a person', () => {
 
     expect((await postWoo(addressOf(bridge.app.url, connected), { topic: 'order.updated', body, secret: connected.secret })).status).toBe(200);
 
-    expect(await parked(connected)).toMatchObject({ kept: true, detail: expect.stringContaining('5001 lines; at most 5000 are read: record it by hand') });
+    expect(await review(connected)).toMatchObject({ kept: true, detail: expect.stringContaining('5001 lines; at most 5000 are read: record it by hand') });
   });
 
   test('a body that its thread does not survive, and the next one is read', async () => {

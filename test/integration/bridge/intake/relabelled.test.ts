@@ -143,7 +143,7 @@ describe('of a host that is not the store’s', () => {
     await isUntouched(bridge, connected);
   });
 
-  test('what can’t be read is parked with its host, and a signed error is noted, without a word to the merchant about the store', async () => {
+  test('what can’t be read needs review with its host, and a signed error is noted, without a word to the merchant about the store', async () => {
     await using it = await world();
     const { bridge } = it;
     const connected = await connectWoo(it);
@@ -155,8 +155,8 @@ describe('of a host that is not the store’s', () => {
 
     await warned(bridge, 1);
     const rows = rowsOf('deliveries', z.object({ detail: z.string() }));
-    const parked = () => readOne(bridge.pool, rows, { text: `select coalesce(max(detail), '') as detail from deliveries where outcome = 'parked'` });
-    await until(async () => (await parked()).detail.startsWith('of the host staging.shop.example, '), { what: 'the host to be named' });
+    const review = () => readOne(bridge.pool, rows, { text: `select coalesce(max(detail), '') as detail from deliveries where outcome = 'review'` });
+    await until(async () => (await review()).detail.startsWith('of the host staging.shop.example, '), { what: 'the host to be named' });
     expect(await warnings(bridge)).toEqual([]);
   });
 });

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { uninstalledDeps } from '../../../../src/app/uninstalled-deps.ts';
-import { AskLater, hearUninstalled } from '../../../../src/bridge/delivery/heard-uninstalled.ts';
+import { AskLater, handleUninstalled } from '../../../../src/bridge/delivery/handle-uninstalled.ts';
 import { lastDeliveries } from '../../../../src/bridge/ledger/delivery-store.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { useShopify } from '../../../support/connect/at-shopify.ts';
 import { shopifyBody } from '../../../support/samples/signed-webhooks.ts';
-import { troubles } from '../../../support/servers/shopify-admin/serve-shop.ts';
+import { denials } from '../../../support/servers/shopify-admin/serve-shop.ts';
 import { connectByApp } from '../../../support/worlds/app-shop.ts';
 import type { Bridge } from '../../../support/worlds/bridge.ts';
 import { type GrantedShop, grantedShop } from '../../../support/worlds/granted-shop.ts';
@@ -86,10 +86,10 @@ test('a store that is installed again while it is asked stays open', async () =>
 });
 
 test.each([
-  ['frozen', troubles.frozen, true],
-  ['gone', troubles.gone, true],
-  ['broken', troubles.broken, true],
-  ['throttled, which an app that is gone is not', troubles.throttled, false],
+  ['frozen', denials.frozen, true],
+  ['gone', denials.gone, true],
+  ['broken', denials.broken, true],
+  ['throttled, which an app that is gone is not', denials.throttled, false],
 ])('a store that is %s', async (_what, answer, closed) => {
   await using it = await world();
   const of = await grantedShop(it.bridge, shopify);
@@ -153,7 +153,7 @@ test('a store whose token a process was renewing as it died is asked when anothe
   const { bridge } = it;
   const of = await grantedShop(bridge, shopify);
   const word = { connectionId: of.connected.connection.id, arrivedAt: new Date().toISOString() };
-  const hear = hearUninstalled(uninstalledDeps(bridge.app.core));
+  const read = handleUninstalled(uninstalledDeps(bridge.app.core));
   const lease = (until: string) =>
     bridge.pool.query(`update bridge.store_tokens set holder = gen_random_uuid(), held_until = now() + $2::interval where connection_id = $1`, [
       word.connectionId,
@@ -168,10 +168,10 @@ test('a store whose token a process was renewing as it died is asked when anothe
     return { status: 401, body: {} };
   };
 
-  await expect(hear(word)).rejects.toBeInstanceOf(AskLater);
+  await expect(read(word)).rejects.toBeInstanceOf(AskLater);
   expect([refused, await isClosed(bridge, of)]).toEqual([1, false]);
   await lease('0 seconds');
-  expect(await hear(word)).toBe('let-in');
+  expect(await read(word)).toBe('let-in');
 });
 
 test('a process that is killed between asking, closing and noting is followed by one that comes to the same', async () => {
@@ -180,19 +180,19 @@ test('a process that is killed between asking, closing and noting is followed by
   const { core } = bridge.app;
   const of = await grantedShop(bridge, shopify);
   const word = { connectionId: of.connected.connection.id, arrivedAt: new Date().toISOString() };
-  const hear = hearUninstalled(uninstalledDeps(core));
+  const read = handleUninstalled(uninstalledDeps(core));
   of.shop.uninstall(of.there);
-  const killed = hearUninstalled({ ...uninstalledDeps(core), closeIfStill: () => Promise.reject(new Error('killed')) });
+  const killed = handleUninstalled({ ...uninstalledDeps(core), closeIfStill: () => Promise.reject(new Error('killed')) });
   await expect(killed(word)).rejects.toThrow('killed');
   expect(await isClosed(bridge, of)).toBe(false);
 
-  expect(await hear(word)).toBe('closed');
+  expect(await read(word)).toBe('closed');
   const first = (await find(bridge, of))?.closedAt;
-  expect(await hear(word)).toBe('closed');
+  expect(await read(word)).toBe('closed');
   expect([(await find(bridge, of))?.closedAt, typeof first]).toEqual([first, 'string']);
   // The store came back before the job ran again.
   await bridge.pool.query('update bridge.connections set closed_at = null where id = $1', [word.connectionId]);
   await of.reinstalls();
-  expect(await hear(word)).toBe('let-in');
+  expect(await read(word)).toBe('let-in');
   expect(await isClosed(bridge, of)).toBe(false);
 });

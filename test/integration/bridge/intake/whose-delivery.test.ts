@@ -49,7 +49,7 @@ describe('A2: a staging copy of the site, with the same secret, address and orde
       },
     ]);
     const metrics = await (await fetch(`${bridge.app.url}/metrics`)).text();
-    expect(metrics).toContain('orderbridge_parked_orders{code="store.other"} 1');
+    expect(metrics).toContain('orderbridge_review_orders{code="store.other"} 1');
     expect(await warnings(bridge)).toEqual([expect.stringContaining(HOST)]);
   });
 
@@ -86,7 +86,7 @@ describe('A2: a staging copy of the site, with the same secret, address and orde
     await held(bridge, 3);
     const [waiting] = await stores(bridge);
 
-    expect(await moved(bridge, connected, STAGING)).toEqual({ host: HOST, released: 3, parked: 0, dismissed: 0, api: null });
+    expect(await moved(bridge, connected, STAGING)).toEqual({ host: HOST, released: 3, review: 0, dismissed: 0, api: null });
 
     await until(() => totals(service, '5001')[0] === '30.00' && totals(service, '5000')[0] === '11.00', { what: 'what was held to be recorded' });
     const first = await bridge.settled(connected, '5001', 'recorded');
@@ -102,7 +102,7 @@ describe('A2: a staging copy of the site, with the same secret, address and orde
     expect(await stores(bridge)).toEqual([]);
     expect((await bridge.order(connected, '5002'))?.store).toBe((await bridge.order(connected, '5003'))?.store);
     // Again, it changes nothing.
-    expect(await moved(bridge, connected, HOST)).toEqual({ host: HOST, released: 0, parked: 0, dismissed: 0, api: null });
+    expect(await moved(bridge, connected, HOST)).toEqual({ host: HOST, released: 0, review: 0, dismissed: 0, api: null });
   });
 
   test('after a move --not-ours ends the first host as well; the last one can’t be ended', async () => {
@@ -116,7 +116,7 @@ describe('A2: a staging copy of the site, with the same secret, address and orde
       what: expect.stringContaining(`shop.example is the only host of ${id}`),
     });
     // Announced, before any delivery named it.
-    expect(await moved(bridge, connected, 'new.example')).toEqual({ host: 'new.example', released: 0, parked: 0, dismissed: 0, api: null });
+    expect(await moved(bridge, connected, 'new.example')).toEqual({ host: 'new.example', released: 0, review: 0, dismissed: 0, api: null });
     expect(await notOurs(bridge, connected, STORE)).toEqual({ host: 'shop.example', dismissed: 0 });
     await expect(notOurs(bridge, connected, 'new.example')).rejects.toMatchObject({ kind: 'conflict' });
 
@@ -126,7 +126,7 @@ describe('A2: a staging copy of the site, with the same secret, address and orde
     await until(async () => (await hosts(bridge, connected))?.find(({ host }) => host === 'shop.example')?.dismissed === 1, { what: 'it to be counted' });
     expect(totals(service, '5001')).toEqual([]);
     // Taken back: what was dismissed is gone, and is said to be.
-    expect(await moved(bridge, connected, STORE)).toEqual({ host: 'shop.example', released: 0, parked: 0, dismissed: 1, api: null });
+    expect(await moved(bridge, connected, STORE)).toEqual({ host: 'shop.example', released: 0, review: 0, dismissed: 1, api: null });
     await send(bridge, connected, [STORE, order(5001, '21.00')]);
     await bridge.settled(connected, '5001', 'recorded');
   });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { askedCounts } from '../../../../src/bridge/ledger/asked-groups.ts';
 import { dropOldRuns, insertRun, readRun, whatBecame } from '../../../../src/bridge/ledger/run-store.ts';
 import { readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
-import { parkMany } from '../../../support/console/parked-world.ts';
+import { sendManyToReview } from '../../../support/console/review-world.ts';
 import { orderOf } from '../../../support/worlds/bridge.ts';
 import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
 import { later, type World } from '../../../support/worlds/world.ts';
@@ -18,8 +18,8 @@ async function ids({ bridge }: World): Promise<number[]> {
 test('orders are counted as long as a person is asked about them, by what they are asked', async () => {
   await using it = await world();
   const connected = await it.bridge.connect();
-  await parkMany(it, connected, { count: 2 });
-  await parkMany(it, connected, { count: 1, first: 10, createdAt: '2026-10-31T22:30:00Z', payment: { method: 'cod' } });
+  await sendManyToReview(it, connected, { count: 2 });
+  await sendManyToReview(it, connected, { count: 1, first: 10, createdAt: '2026-10-31T22:30:00Z', payment: { method: 'cod' } });
 
   const counts = await askedCounts(it.bridge.pool, null);
 
@@ -44,7 +44,7 @@ test('orders are counted as long as a person is asked about them, by what they a
 test('a time or an amount that is none stops nothing', async () => {
   await using it = await world();
   const connected = await it.bridge.connect();
-  await parkMany(it, connected, { count: 1 });
+  await sendManyToReview(it, connected, { count: 1 });
 
   await it.bridge.pool.query(`update order_facts set facts = jsonb_set(facts, '{snapshot,createdAt}', '"2026-02-31"')`);
   await it.bridge.pool.query(`update orders set total = null`);
@@ -55,9 +55,9 @@ test('a time or an amount that is none stops nothing', async () => {
 test('refusals that differ by a number alone are one question', async () => {
   await using it = await world();
   const connected = await it.bridge.connect();
-  await parkMany(it, connected, { count: 2 });
+  await sendManyToReview(it, connected, { count: 2 });
 
-  await it.bridge.pool.query(`update orders set parked_code = 'compliance.refused', parked_detail = 'order ' || (1040 + id) || ' is too late'`);
+  await it.bridge.pool.query(`update orders set review_code = 'compliance.refused', review_detail = 'order ' || (1040 + id) || ' is too late'`);
 
   expect(await askedCounts(it.bridge.pool, null)).toMatchObject([{ code: 'compliance.refused', alike: 'order … is too late', orders: 2 }]);
 });
@@ -65,16 +65,16 @@ test('refusals that differ by a number alone are one question', async () => {
 test('orders of a run that nobody released yet are left; a run is dropped after its days', async () => {
   await using it = await world();
   const connected = await it.bridge.connect();
-  await parkMany(it, connected, { count: 2 });
+  await sendManyToReview(it, connected, { count: 2 });
   const { pool } = it.bridge;
 
   const run = await insertRun(pool, { who: 'person:1', act: 'order.released', about: { of: 'elsewhere' }, orders: await ids(it) });
 
-  expect(await whatBecame(pool, run)).toMatchObject([{ is: 'left', state: 'parked', count: 2 }]);
+  expect(await whatBecame(pool, run)).toMatchObject([{ is: 'left', state: 'review', count: 2 }]);
   await it.bridge.send(connected, 'order.paid', { order: orderOf('1', { updatedAt: later(1) }) });
   await it.bridge.settled(connected, '1', 'recorded');
   expect(await whatBecame(pool, run)).toMatchObject([
-    { is: 'left', state: 'parked', count: 1 },
+    { is: 'left', state: 'review', count: 1 },
     { is: 'done', state: 'recorded', count: 1 },
   ]);
   expect(await readRun(pool, run)).toMatchObject({ who: 'person:1', about: { of: 'elsewhere' } });

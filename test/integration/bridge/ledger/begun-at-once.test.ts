@@ -5,7 +5,7 @@ import { readClaimed, toClaim } from '../../../../src/bridge/ledger/claimed-row.
 import { createDueLedger } from '../../../../src/bridge/ledger/due-store.ts';
 import { recordOrders } from '../../../../src/bridge/ledger/record-store.ts';
 import { erase } from '../../../../src/bridge/ledger/tombstones.ts';
-import { BEGUN, begunOf, ordersOf, visitsOf, WAITS } from '../../../support/ledger/begun-orders.ts';
+import { attemptsOf, BEGUN, begunOf, ordersOf, WAITS } from '../../../support/ledger/begun-orders.ts';
 import { paidOrder } from '../../../support/ledger/recorded-order.ts';
 import { useLedger } from '../../../support/ledger/use-ledger.ts';
 import { at, snapshot } from '../../../support/samples/order-facts.ts';
@@ -21,22 +21,22 @@ describe('a new order that is due', () => {
     const name = 'Чаша \u0000 \ud800';
     const item = paidOrder(it.store, '1', { snapshot: snapshot({ number: '#1', lines: [{ ...snapshot().lines[0], name } as never] }) });
 
-    const [recorded] = (await recordOrders(it.pool, [item], visitsOf(it.store))).orders;
+    const [recorded] = (await recordOrders(it.pool, [item], attemptsOf(it.store))).orders;
 
     expect(await orders()).toEqual([{ orderId: '1', ...BEGUN }]);
     if (recorded?.claimed == null || recorded.claimed.begun === null) throw new Error('it was not begun');
     const { claim, begun } = recorded.claimed;
     const stored = (await readClaimed(it.pool, [{ id: recorded.id, fence: 1 }])).readable.map(toClaim);
-    expect(stored).toEqual([{ ...claim, openStep: { ...begun.move.step, uncertain: true }, stepSeq: 1 }]);
+    expect(stored).toEqual([{ ...claim, openStep: { ...begun.action.step, uncertain: true }, stepSeq: 1 }]);
     expect(claim.facts.snapshot?.lines[0]?.name).toBe('Чаша \ufffd \ufffd');
   });
 
   test('is no other worker’s while its lease holds, and its answer is written by this claim', async () => {
-    const [recorded] = (await recordOrders(it.pool, many(1), visitsOf(it.store))).orders;
+    const [recorded] = (await recordOrders(it.pool, many(1), attemptsOf(it.store))).orders;
     const { claim, begun } = recorded?.claimed ?? {};
-    const step = begun?.move.step;
+    const step = begun?.action.step;
     if (claim === undefined || step?.kind !== 'create') throw new Error('it was not begun');
-    const page = { size: 50, each: 50, not: [], notOf: [], notTo: [], served: {}, inTurn: false };
+    const page = { size: 50, each: 50, not: [], notOf: [], notTo: [], served: {}, roundRobin: false };
     const due = await createDueLedger(it.pool, { leaseMs: 60_000, plan: async () => null }).claim(page);
     const ledger = createClaimStore(it.pool, { leaseMs: 60_000 });
     const end = { seq: step.seq, outcome: 'recorded', status: 200, detail: null, complianceId: randomUUID() };
@@ -49,13 +49,13 @@ describe('a new order that is due', () => {
   });
 
   test('is due again when its lease is over, with a step of unknown outcome: its sender died', async () => {
-    const [recorded] = (await recordOrders(it.pool, many(1), visitsOf(it.store, { leaseMs: 0 }))).orders;
-    const page = { size: 500, each: 500, not: [], notOf: [], notTo: [], served: {}, inTurn: false };
+    const [recorded] = (await recordOrders(it.pool, many(1), attemptsOf(it.store, { leaseMs: 0 }))).orders;
+    const page = { size: 500, each: 500, not: [], notOf: [], notTo: [], served: {}, roundRobin: false };
 
     const due = await createDueLedger(it.pool, { leaseMs: 60_000, plan: async () => null }).claim(page);
 
     const found = due.orders.filter(({ claim: { id } }) => id === recorded?.id);
-    expect(found).toMatchObject([{ abandoned: true, claim: { fence: 2, openStep: { ...recorded?.claimed?.begun?.move.step, uncertain: true } } }]);
+    expect(found).toMatchObject([{ abandoned: true, claim: { fence: 2, openStep: { ...recorded?.claimed?.begun?.action.step, uncertain: true } } }]);
   });
 
   test('whose buyer is erased is claimed without him', async () => {
@@ -66,7 +66,7 @@ describe('a new order that is due', () => {
     await erase(it.pool, { shopId, platform, store: name, orderIds: ['named'], until });
     await erase(it.pool, { shopId, platform, store: name, orderIds: null, until });
 
-    const recorded = await recordOrders(it.pool, [named, early, late], visitsOf(it.store));
+    const recorded = await recordOrders(it.pool, [named, early, late], attemptsOf(it.store));
 
     const customers = recorded.orders.map(({ claimed }) => [claimed?.claim.key.orderId, claimed?.claim.facts.customer.kind]);
     expect(Object.fromEntries(customers)).toEqual({ named: 'erased', early: 'erased', late: 'known' });
@@ -82,7 +82,7 @@ describe('is not begun, and waits in the ledger:', () => {
     const over = { ...paidOrder(it.store, 'over'), settleSeconds: 5 };
     over.delivery.arrivedAt = new Date(Date.now() - 5_001).toISOString();
 
-    expect(await begun(it.pool, [waits, over], visitsOf(it.store))).toEqual(['over']);
+    expect(await begun(it.pool, [waits, over], attemptsOf(it.store))).toEqual(['over']);
     expect(await orders()).toEqual([
       { orderId: 'over', ...BEGUN },
       { orderId: 'waits', ...WAITS },
@@ -90,14 +90,14 @@ describe('is not begun, and waits in the ledger:', () => {
   });
 
   test('more than there is room for', async () => {
-    expect(await begun(it.pool, many(5), visitsOf(it.store, { size: 2 }))).toHaveLength(2);
+    expect(await begun(it.pool, many(5), attemptsOf(it.store, { size: 2 }))).toHaveLength(2);
     const fences = (await orders()).map(({ fence, steps }) => [fence, steps].join());
     expect(fences.toSorted()).toEqual(['0,0', '0,0', '0,0', '1,1', '1,1']);
   });
 
-  test('one of a connection that has no place, one whose first step is not sure, and any while nobody may be visited', async () => {
-    expect(await begun(it.pool, [paidOrder(it.store, '1')], visitsOf(it.store, { notOf: [it.store.connectionId] }))).toEqual([]);
-    expect(await begun(it.pool, [paidOrder(it.store, '2')], visitsOf(it.store, { plan: async () => null }))).toEqual([]);
+  test('one of a connection that has no place, one whose first step is not sure, and any while nobody may be processed', async () => {
+    expect(await begun(it.pool, [paidOrder(it.store, '1')], attemptsOf(it.store, { notOf: [it.store.connectionId] }))).toEqual([]);
+    expect(await begun(it.pool, [paidOrder(it.store, '2')], attemptsOf(it.store, { plan: async () => null }))).toEqual([]);
     expect(await begun(it.pool, [paidOrder(it.store, '3')])).toEqual([]);
     expect(await orders()).toEqual(['1', '2', '3'].map((orderId) => ({ orderId, ...WAITS })));
   });
@@ -108,7 +108,7 @@ describe('is not begun, and waits in the ledger:', () => {
       return begunOf(claim, it.store);
     };
 
-    expect(await begun(it.pool, many(1), visitsOf(it.store, { plan }))).toEqual([]);
+    expect(await begun(it.pool, many(1), attemptsOf(it.store, { plan }))).toEqual([]);
     expect(await orders()).toEqual([{ orderId: '0', ...WAITS }]);
   });
 
@@ -116,7 +116,7 @@ describe('is not begun, and waits in the ledger:', () => {
     await recordOrders(it.pool, many(1));
     const news = paidOrder(it.store, '0', { snapshot: snapshot({ updatedAt: at('12:00'), total: '30.00' }) });
 
-    const [recorded] = (await recordOrders(it.pool, [news], visitsOf(it.store))).orders;
+    const [recorded] = (await recordOrders(it.pool, [news], attemptsOf(it.store))).orders;
 
     expect(recorded).toMatchObject({ raised: true, revision: 2, claimed: null });
     expect(await orders()).toEqual([{ orderId: '0', ...WAITS }]);
@@ -131,12 +131,12 @@ describe('is not begun, and waits in the ledger:', () => {
       return begunOf(claim, it.store);
     };
 
-    for (const items of how === 'together' ? [[first, second]] : [[first], [second]]) await recordOrders(it.pool, items, visitsOf(it.store, { plan }));
+    for (const items of how === 'together' ? [[first, second]] : [[first], [second]]) await recordOrders(it.pool, items, attemptsOf(it.store, { plan }));
 
     expect(planned).toEqual(['700']);
     expect((await orders()).map(({ orderId, state, fence, steps }) => [orderId, state, fence, steps])).toEqual([
       ['700', 'queued', 1, 1],
-      ['700~2', 'parked', 0, 0],
+      ['700~2', 'review', 0, 0],
     ]);
   });
 });

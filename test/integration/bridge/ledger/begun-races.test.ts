@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { recordOrders } from '../../../../src/bridge/ledger/record-store.ts';
 import { holdConnection } from '../../../../src/platform/postgres/postgres.ts';
-import { BEGUN, begunOf, ordersOf, visitsOf } from '../../../support/ledger/begun-orders.ts';
+import { attemptsOf, BEGUN, begunOf, ordersOf } from '../../../support/ledger/begun-orders.ts';
 import { paidOrder } from '../../../support/ledger/recorded-order.ts';
 import { useLedger } from '../../../support/ledger/use-ledger.ts';
 import { until } from '../../../support/worlds/settled.ts';
@@ -21,12 +21,12 @@ describe('record, plan and begin are one transaction', () => {
       create constraint trigger refuse after insert on steps deferrable initially deferred for each row execute function refuse()`);
     const item = paidOrder(it.store, '1');
 
-    await expect(recordOrders(it.pool, [item], visitsOf(it.store))).rejects.toThrow('refused');
+    await expect(recordOrders(it.pool, [item], attemptsOf(it.store))).rejects.toThrow('refused');
 
     expect(await orders()).toEqual([]);
     expect((await it.pool.query('select from deliveries where id = $1', [item.delivery.id])).rowCount).toBe(0);
     await it.pool.query('drop function refuse() cascade');
-    expect(claimedOf(await recordOrders(it.pool, [item], visitsOf(it.store)))).toEqual(['1']);
+    expect(claimedOf(await recordOrders(it.pool, [item], attemptsOf(it.store)))).toEqual(['1']);
     expect(await orders()).toEqual([{ orderId: '1', ...BEGUN }]);
   });
 
@@ -36,7 +36,7 @@ describe('record, plan and begin are one transaction', () => {
       return begunOf(claim, it.store);
     };
 
-    await expect(recordOrders(it.pool, [paidOrder(it.store, '1')], visitsOf(it.store, { plan }))).rejects.toThrow();
+    await expect(recordOrders(it.pool, [paidOrder(it.store, '1')], attemptsOf(it.store, { plan }))).rejects.toThrow();
 
     expect(await orders()).toEqual([]);
   });
@@ -54,9 +54,9 @@ describe('two recorders of one new order', () => {
       return begunOf(claim, it.store);
     };
 
-    const first = recordOrders(it.pool, [paidOrder(it.store, '1')], visitsOf(it.store, { plan }));
+    const first = recordOrders(it.pool, [paidOrder(it.store, '1')], attemptsOf(it.store, { plan }));
     await waits('advisory');
-    const second = recordOrders(it.pool, [paidOrder(it.store, '1'), paidOrder(it.store, '2')], visitsOf(it.store, { plan }));
+    const second = recordOrders(it.pool, [paidOrder(it.store, '1'), paidOrder(it.store, '2')], attemptsOf(it.store, { plan }));
     await waits('transactionid');
     await gate.client.query('select pg_advisory_unlock(4711)');
     const both = await Promise.all([first, second]);
@@ -82,7 +82,7 @@ describe('two recorders of one new order', () => {
           recordOrders(
             it.pool,
             batch.map((id) => paidOrder(it.store, id)),
-            visitsOf(it.store),
+            attemptsOf(it.store),
           ),
         ),
       );

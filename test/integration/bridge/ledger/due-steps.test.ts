@@ -13,7 +13,7 @@ describe('the first step', () => {
 
     const { orders } = await dueLedger(it, b, { plan }).claim(PAGE);
 
-    expect(orders.map(({ claim, begun }) => [claim.id, claim.fence, begun?.move.step.kind ?? null])).toEqual([
+    expect(orders.map(({ claim, begun }) => [claim.id, claim.fence, begun?.action.step.kind ?? null])).toEqual([
       [planned, 1, 'create'],
       [unplanned, 1, null],
     ]);

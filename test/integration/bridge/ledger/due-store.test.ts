@@ -66,13 +66,13 @@ describe('a page of what is due', () => {
     await behind(it, c, { count: 1, minutes: 1 });
     await behind(it, d, { count: 40, minutes: 2 });
 
-    const page = await dueLedger(it, b).claim({ ...PAGE, inTurn: true });
+    const page = await dueLedger(it, b).claim({ ...PAGE, roundRobin: true });
 
     const counts = Object.fromEntries([...Map.groupBy(page.orders, ({ claim }) => claim.connectionId)].map(([id, { length }]) => [id, length]));
     expect(counts).toEqual({ [b.connection.id]: 25, [c.connection.id]: 1, [d.connection.id]: 24 });
   });
 
-  test('goes first to whoever has fewer visits, and then to whoever was served longest ago', async () => {
+  test('goes first to whoever has fewer attempts, and then to whoever was served longest ago', async () => {
     await using it = await world({ role: 'receiver' });
     const [b, c, d] = [await it.bridge.connect(), await it.bridge.connect(), await it.bridge.connect()];
     const [ofB = 0] = await behind(it, b, { count: 20, minutes: 60 });
@@ -80,7 +80,7 @@ describe('a page of what is due', () => {
     const [ofD = 0] = await behind(it, d, { count: 20, minutes: 1 });
     const served = { [b.connection.id]: { running: 1, last: 3 }, [c.connection.id]: { running: 0, last: 2 }, [d.connection.id]: { running: 0, last: 1 } };
     const { claim } = dueLedger(it, b);
-    const one = async () => idsOf(await claim({ ...PAGE, size: 1, served, inTurn: true }));
+    const one = async () => idsOf(await claim({ ...PAGE, size: 1, served, roundRobin: true }));
 
     expect([await one(), await one()]).toEqual([[ofD], [ofD + 1]]);
     served[d.connection.id] = { running: 2, last: 5 };
@@ -102,14 +102,14 @@ describe('a page of what is due', () => {
     const [gone, down] = [await move(elsewhere), await move(paused)];
     for (const one of [full, elsewhere, paused, shop]) await behind(it, one, { count: 300, minutes: 60 });
     const expected = await behind(it, open, { count: 3, minutes: 1 });
-    const pause = { code: 'compliance.throttled', detail: '429', lane: 'records' } as const;
+    const pause = { code: 'compliance.throttled', detail: '429', callType: 'records' } as const;
     await destinations.pause({ ...pause, destinationId: down, shopId: null }, () => 60_000);
     await destinations.pause({ ...pause, destinationId: shop.connection.destinationId, shopId: shop.connection.shopId }, () => 60_000);
     // Recorded at the paused destination before its connection moved here: the delete would go there.
     const [moved = 0] = await behind(it, open, { count: 1, minutes: 90, prefix: 'moved' });
     await it.bridge.pool.query('update orders set record_destination = $1 where id = $2', [down, moved]);
 
-    const page = await dueLedger(it, open).claim({ ...PAGE, notOf: [full.connection.id], notTo: [gone], inTurn: true });
+    const page = await dueLedger(it, open).claim({ ...PAGE, notOf: [full.connection.id], notTo: [gone], roundRobin: true });
 
     expect(idsOf(page).toSorted()).toEqual(expected);
   });
@@ -121,16 +121,16 @@ describe('a page of what is due', () => {
     const [record = 0, receipt = 0] = await behind(it, b, { count: 2, minutes: 5 });
     const due = JSON.stringify({ state: 'due', complianceId: 'r1', since: new Date().toISOString(), seq: null });
     await it.bridge.pool.query('update orders set recorded_revision = 1, receipt = $2 where id = $1', [receipt, due]);
-    const scope = { destinationId, shopId: null, lane: 'receipts' } as const;
+    const scope = { destinationId, shopId: null, callType: 'receipts' } as const;
     await it.bridge.app.core.destinations.pause({ ...scope, code: 'compliance.failing', detail: '502' }, () => 60_000);
     const { claim } = dueLedger(it, b, { plan: async () => null });
 
-    expect(idsOf(await claim({ ...PAGE, inTurn: true }))).toEqual([record]);
+    expect(idsOf(await claim({ ...PAGE, roundRobin: true }))).toEqual([record]);
     await it.bridge.app.core.destinations.resume(scope);
-    expect(idsOf(await claim({ ...PAGE, inTurn: true }))).toEqual([receipt]);
+    expect(idsOf(await claim({ ...PAGE, roundRobin: true }))).toEqual([receipt]);
   });
 
-  test.each([true, false])('two ledgers at once never get the same order (in turn: %s)', async (inTurn) => {
+  test.each([true, false])('two ledgers at once never get the same order (in turn: %s)', async (roundRobin) => {
     await using it = await world({ role: 'receiver' });
     const connected = [await it.bridge.connect(), await it.bridge.connect()];
     const [b] = connected;
@@ -140,7 +140,7 @@ describe('a page of what is due', () => {
 
     const claimed: number[] = [];
     for (let round = 0; round < 200; round += 1) {
-      const pages = await Promise.all(ledgers.map(({ claim }) => claim({ ...PAGE, size: 4, inTurn })));
+      const pages = await Promise.all(ledgers.map(({ claim }) => claim({ ...PAGE, size: 4, roundRobin })));
       claimed.push(...pages.flatMap(idsOf));
     }
 
@@ -151,7 +151,7 @@ describe('a page of what is due', () => {
 });
 
 describe('an order that waits for its store', () => {
-  test('is not due before the store lane had its time for it, and keeps a later time', async () => {
+  test('is not due before the store call queue had its time for it, and keeps a later time', async () => {
     await using it = await world({ role: 'receiver' });
     const b = await it.bridge.connect();
     await behind(it, b, { count: 1, minutes: 5 });

@@ -20,10 +20,10 @@ const GROWN = 100_000_000;
 const MANY = 10_000;
 
 const RECORDING = ['record-lock', 'record-known', 'record-insert', 'record-update', 'record-details'];
-const DUE = ['due', 'due-in-turn', 'due-take', 'next-due'];
+const DUE = ['due', 'due-round-robin', 'due-take', 'next-due'];
 
 /** Statements of a few orders each, whose table PostgreSQL finds as it likes until it has figures: within a minute. */
-const FEW = ['due-in-turn', 'due-take', 'claim'];
+const FEW = ['due-round-robin', 'due-take', 'claim'];
 
 type Hot = { pool: Pool; store: LedgerStore; claims: readonly Claim[] };
 
@@ -61,8 +61,8 @@ const hot: Readonly<Record<string, (hot: Hot) => Promise<unknown>>> = {
   },
   'looking whose record is in the way': (it) => ledgerOf(it.pool).standsFor(first(it), 'R-1'),
   'looking whose record is in the way of an id': (it) => ledgerOf(it.pool).standsFor(first(it), null),
-  'claiming what is due': ({ pool }) => dueOf(pool).claim({ ...PAGE, inTurn: false }),
-  'claiming what is due in turn': ({ pool }) => dueOf(pool).claim({ ...PAGE, inTurn: true }),
+  'claiming what is due': ({ pool }) => dueOf(pool).claim({ ...PAGE, roundRobin: false }),
+  'claiming what is due in turn': ({ pool }) => dueOf(pool).claim({ ...PAGE, roundRobin: true }),
   'looking when the next one is due': ({ pool }) => dueOf(pool).nextDueMs(),
   claiming: async ({ pool, claims }) => {
     await Promise.all(claims.map((claim) => ledgerOf(pool).release(claim)));

@@ -42,7 +42,7 @@ describe('the buyer of an order', () => {
     const kept = await bridge.settled(connected, '1', 'recorded');
     expect(kept).toMatchObject({ customer: null, complianceId: before?.complianceId });
     expect(service.requests('DELETE')).toEqual([]);
-    expect((await bridge.pool.query('select from errands')).rowCount).toBe(0);
+    expect((await bridge.pool.query('select from outbox_jobs')).rowCount).toBe(0);
   });
 
   test('a change after that replaces the record, without a buyer', async () => {
@@ -71,7 +71,7 @@ describe('the buyer of an order', () => {
     await erase(bridge.pool, { ...scopeOf(connected, '1'), store });
     await erase(bridge.pool, { ...scopeOf(connected, '1'), store });
 
-    expect((await bridge.pool.query(`select from errands where kind = 'forget-buyer'`)).rowCount).toBe(1);
+    expect((await bridge.pool.query(`select from outbox_jobs where kind = 'forget-buyer'`)).rowCount).toBe(1);
   });
 });
 
@@ -85,14 +85,14 @@ describe('that a webhook came', () => {
     const connected = await bridge.connect();
     await recorded(it, connected, '1');
     const before = await bridge.order(connected, '1');
-    await noteDelivery(bridge.pool, { delivery: unreadable(connected), outcome: 'parked', code: null, detail: null });
+    await noteDelivery(bridge.pool, { delivery: unreadable(connected), outcome: 'review', code: null, detail: null });
 
     expect(await drop(bridge, 401)).toBe(0);
     await bridge.pool.query('update deliveries set body = null');
     expect(await drop(bridge, 399)).toBe(0);
     expect(await drop(bridge, 400)).toBe(1);
 
-    expect(await left(bridge)).toEqual([{ outcome: 'parked' }]);
+    expect(await left(bridge)).toEqual([{ outcome: 'review' }]);
     expect(await bridge.order(connected, '1')).toEqual(before);
     expect((await bridge.pool.query('select from steps')).rowCount).toBe(1);
   });
@@ -150,7 +150,7 @@ test('an export is kept for its days', async () => {
 });
 
 describe('the body of a webhook', () => {
-  async function note(bridge: Bridge, connected: Connected, outcome: 'parked' | 'warning'): Promise<string> {
+  async function note(bridge: Bridge, connected: Connected, outcome: 'review' | 'warning'): Promise<string> {
     const delivery = unreadable(connected);
     await noteDelivery(bridge.pool, { delivery, outcome, code: null, detail: null });
     return delivery.id;
@@ -165,9 +165,9 @@ describe('the body of a webhook', () => {
     await using it = await world({ config: { sweepSeconds: 60 } });
     const { bridge } = it;
     const connected = await bridge.connect();
-    const waiting = await note(bridge, connected, 'parked');
-    const dismissed = await note(bridge, connected, 'parked');
-    const replayed = await note(bridge, connected, 'parked');
+    const waiting = await note(bridge, connected, 'review');
+    const dismissed = await note(bridge, connected, 'review');
+    const replayed = await note(bridge, connected, 'review');
     await note(bridge, connected, 'warning');
     await bridge.pool.query(`update deliveries set arrived_at = now() - interval '200 days' where id = any($1)`, [[waiting, dismissed, replayed]]);
     await dismissDelivery(bridge.pool, dismissed, { by: 'cli:a@b', why: 'a test' });

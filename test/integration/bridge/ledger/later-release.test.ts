@@ -8,19 +8,19 @@ import { recorded } from '../../../support/worlds/world.ts';
 const world = useSharedWorlds();
 const later = 'vat.of-tomorrow';
 
-test('an order that a later release parked is listed with its code, shown, and claimed', async () => {
+test('an order that a later release sent to review is listed with its code, shown, and claimed', async () => {
   await using it = await world();
   await recorded(it, await it.bridge.connect(), '1');
   const { pool } = it.bridge;
-  await pool.query(`update orders set state = 'parked', parked_code = $1, parked_detail = 'why'`, [later]);
+  await pool.query(`update orders set state = 'review', review_code = $1, review_detail = 'why'`, [later]);
 
   const { orders, unreadable } = await listWaiting({ pool });
 
   expect(unreadable).toEqual([]);
-  expect(orders).toMatchObject([{ orderId: '1', parked: { code: later, detail: 'why' }, todo: expect.stringContaining('later release') }]);
+  expect(orders).toMatchObject([{ orderId: '1', review: { code: later, detail: 'why' }, todo: expect.stringContaining('later release') }]);
   const id = orders[0]?.id ?? 0;
   expect(await showOrder(it.bridge.app.core, { named: `id:${id}` })).toMatchObject({ means: expect.stringContaining('later release') });
-  expect(await createClaimStore(pool, { leaseMs: 1_000 }).claim(id)).toMatchObject({ id, parked: { code: later } });
+  expect(await createClaimStore(pool, { leaseMs: 1_000 }).claim(id)).toMatchObject({ id, review: { code: later } });
 });
 
 test('a problem of a later release keeps its order from being recorded', async () => {
@@ -42,7 +42,7 @@ test('a pause of a later release is kept to', async () => {
   const { connection } = await it.bridge.connect();
   const { destinations } = it.bridge.app.core;
   await it.bridge.pool.query(
-    `insert into pauses (destination_id, shop_id, lane, code, detail, failures, until) values ($1, null, 'records', $2, 'why', 1, now() + interval '1 hour')`,
+    `insert into pauses (destination_id, shop_id, call_type, code, detail, failures, until) values ($1, null, 'records', $2, 'why', 1, now() + interval '1 hour')`,
     [connection.destinationId, 'compliance.of-tomorrow'],
   );
 

@@ -11,7 +11,7 @@ import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
 
 const world = useSharedWorlds();
 
-/** Two orders without facts, which no worker visits; the second one was known first. */
+/** Two orders without facts, which no worker processes; the second one was known first. */
 async function twoOrders({ pool }: Bridge, { connection }: Connected): Promise<void> {
   const facts = { snapshot: null, snapshotSeenAt: null, paidSeenAt: null, paidAt: null, deletedAt: null, restoredAt: null, refunds: {}, transactions: {} };
   await pool.query(
@@ -26,7 +26,7 @@ const waiting = (pool: Pool) => pool.query(`select from pg_stat_activity where d
 const lock = `select from orders where order_id = $1 for update`;
 
 test.each(['begin', 'write'] as const)(
-  'a recorder that has some orders of a page of visits (%s) and locks the others waits for nobody who waits for it',
+  'a recorder that has some orders of a page of attempts (%s) and locks the others waits for nobody who waits for it',
   async (what) => {
     await using it = await world({ role: 'receiver' });
     const { pool } = it.bridge;
@@ -45,16 +45,16 @@ test.each(['begin', 'write'] as const)(
 
     const destinationId = connected.connection.destinationId;
     const step: ReceiptStep = { kind: 'receipt', seq: 1, destinationId, complianceId: 'R-1', uncertain: false };
-    // The visit of the second order ends first.
-    const visits = Promise.allSettled(
+    // The attempt of the second order ends first.
+    const firstAttempts = Promise.allSettled(
       [second, first].map((claim) => (what === 'begin' ? ledger.begin({ claim, step }) : ledger.write({ claim, write: { state: 'ignored' } }))),
     );
-    await until(async () => (await waiting(pool)).rowCount === 1, { what: 'the visits to wait for the recorder' });
+    await until(async () => (await waiting(pool)).rowCount === 1, { what: 'the attempts to wait for the recorder' });
     await recorder.client.query(lock, ['2']);
     await recorder.client.query('commit');
 
     const done = { status: 'fulfilled', value: what === 'begin' ? { isKnown: true } : { owned: true } };
-    expect(await visits).toMatchObject([done, done]);
+    expect(await firstAttempts).toMatchObject([done, done]);
   },
 );
 
@@ -63,7 +63,7 @@ test('a recorder waits for nobody who waits for it while many orders are decided
   const { pool } = it.bridge;
   const connected = await it.bridge.connect();
   await twoOrders(it.bridge, connected);
-  await pool.query(`update orders set state = 'parked', parked_code = 'payment.unmapped'`);
+  await pool.query(`update orders set state = 'review', review_code = 'payment.unmapped'`);
   using recorder = await holdConnection(pool);
   await recorder.client.query('begin');
   await recorder.client.query(lock, ['1']);
@@ -90,9 +90,9 @@ test('a recorder waits for no change of settings that waits for it', async () =>
   const changed = Promise.allSettled([it.bridge.app.core.connections.changeSettings(connection.id, edit)]);
   await until(async () => (await waiting(pool)).rowCount === 1, { what: 'the change to wait for the recorder' });
   await recorder.client.query('select from connections where id = $1 for key share', [connection.id]);
-  await recorder.client.query(`insert into errands (order_ref, kind) select id, 'delivered' from orders where order_id = '1'`);
+  await recorder.client.query(`insert into outbox_jobs (order_ref, kind) select id, 'delivered' from orders where order_id = '1'`);
   await recorder.client.query('commit');
 
   expect(await changed).toMatchObject([{ status: 'fulfilled' }]);
-  expect((await pool.query('select from errands')).rowCount).toBe(2);
+  expect((await pool.query('select from outbox_jobs')).rowCount).toBe(2);
 });

@@ -33,7 +33,7 @@ type Row = {
 async function put({ pool }: Bridge, { id, shopId }: { id: string; shopId: string }, { orderId, ...row }: Row): Promise<void> {
   const { customer: _, ...stored } = facts();
   await pool.query(
-    `with made as (insert into orders (shop_id, platform, store, order_id, connection_id, revision, recorded_revision, held_revision, state, parked_code, record, dirty_since)
+    `with made as (insert into orders (shop_id, platform, store, order_id, connection_id, revision, recorded_revision, held_revision, state, review_code, record, dirty_since)
        values ($1, 'standard', 'corner', $2, $3, $5, $6, $7, $8, $9, $10, now() - $11 * interval '1 minute') returning id)
      insert into order_facts select id, $4::jsonb from made`,
     [
@@ -68,7 +68,7 @@ test('one process at a time looks at a shop', async () => {
   await using bridge = await stopped();
   const [one, other] = [createOutstandingStore(bridge.pool), createOutstandingStore(bridge.pool)];
   const shop = await connected(bridge);
-  await put(bridge, shop, { orderId: '1', state: 'parked', code: 'payment.unmapped', asked: 1 });
+  await put(bridge, shop, { orderId: '1', state: 'review', code: 'payment.unmapped', asked: 1 });
   await Promise.all([one.add(), other.add()]);
 
   const taken = (await Promise.all([one.takeDue(10), other.takeDue(10)])).flat();
@@ -79,10 +79,10 @@ test('one process at a time looks at a shop', async () => {
   const [held] = taken;
   if (held === undefined) throw new Error('nobody has it');
   const list = { at: '2026-11-10T04:00:00.000Z', months: [] };
-  await one.looked({ ...held, holder: randomUUID() }, { told: list, error: null, nextMs: 60_000 });
+  await one.looked({ ...held, holder: randomUUID() }, { reported: list, error: null, nextMs: 60_000 });
   expect(await other.take(shop.shopId)).toBe('held');
 
-  await one.looked(held, { told: list, error: null, nextMs: 60_000 });
+  await one.looked(held, { reported: list, error: null, nextMs: 60_000 });
   expect(await other.takeDue(10)).toEqual([]);
   expect(await other.take(shop.shopId)).toMatchObject(list);
 });
@@ -93,7 +93,7 @@ test('a shop that is of another service now was told nothing', async () => {
   const shop = await connected(bridge);
   const held = await store.take(shop.shopId);
   if (typeof held === 'string') throw new Error('nobody has it');
-  await store.looked(held, { told: { at: '2026-11-10T04:00:00.000Z', months: [] }, error: null, nextMs: 60_000 });
+  await store.looked(held, { reported: { at: '2026-11-10T04:00:00.000Z', months: [] }, error: null, nextMs: 60_000 });
   const later = await bridge.app.core.destinations.ensure('https://other.example', { apiKey: 'key', apiSecret: 'secret' });
   await bridge.pool.query('update connections set destination_id = $2 where id = $1', [shop.id, later]);
 
@@ -105,21 +105,21 @@ test('a shop that is of another service now was told nothing', async () => {
 test('orders without a record are those that wait for a person, or for longer than a few minutes', async () => {
   await using bridge = await stopped();
   const shop = await connected(bridge);
-  await put(bridge, shop, { orderId: 'parked', state: 'parked', code: 'vat.unmapped', asked: 1 });
+  await put(bridge, shop, { orderId: 'review', state: 'review', code: 'vat.unmapped', asked: 1 });
   await put(bridge, shop, { orderId: 'unconfirmed', state: 'unconfirmed', asked: 1 });
   await put(bridge, shop, { orderId: 'late', state: 'queued' });
   await put(bridge, shop, { orderId: 'under-way', state: 'queued', minutes: 1 });
-  await put(bridge, shop, { orderId: 'changed', state: 'parked', code: 'total.mismatch', asked: 1, record: {} });
+  await put(bridge, shop, { orderId: 'changed', state: 'review', code: 'total.mismatch', asked: 1, record: {} });
   await put(bridge, shop, { orderId: 'recorded', state: 'recorded', recorded: 1, record: {} });
   await put(bridge, shop, { orderId: 'ignored', state: 'ignored', recorded: 1 });
-  await put(bridge, await connected(bridge), { orderId: 'other', state: 'parked', code: 'vat.unmapped', asked: 1 });
+  await put(bridge, await connected(bridge), { orderId: 'other', state: 'review', code: 'vat.unmapped', asked: 1 });
   const codes = async () => {
     const found: string[] = [];
     for await (const page of unrecordedOrders(bridge.pool, shop.shopId, 3 * 60_000)) found.push(...page.map(({ orderId, code }) => `${orderId}: ${code}`));
     return found.toSorted();
   };
 
-  expect(await codes()).toEqual(['late: queued', 'parked: vat.unmapped', 'unconfirmed: unconfirmed']);
+  expect(await codes()).toEqual(['late: queued', 'review: vat.unmapped', 'unconfirmed: unconfirmed']);
 
   await bridge.pool.query(`insert into pauses (destination_id, shop_id, code, detail, until) values ($1, null, 'compliance.unreachable', 'down', now())`, [
     shop.destinationId,
@@ -133,16 +133,16 @@ test('a window is wanted until it was read, and orders are being recorded until 
   const why = 'the file of 2026-10';
   expect(await isWanted(bridge.pool, [shop.id], why)).toBe(false);
   await bridge.pool.query(
-    `insert into walks (connection_id, wanted, next_at) values ($1, '[{"since": "2026-01-01T00:00:00.000Z", "why": "start"}]', now() + interval '1 hour')`,
+    `insert into store_syncs (connection_id, wanted, next_at) values ($1, '[{"since": "2026-01-01T00:00:00.000Z", "why": "start"}]', now() + interval '1 hour')`,
     [shop.id],
   );
   await wantWindow(bridge.pool, shop.id, { since: '2026-09-30T00:00:00.000Z', why });
 
   expect(await isWanted(bridge.pool, [shop.id], why)).toBe(true);
-  const walks = rowsOf('walks', z.object({ wanted: z.int(), due: z.boolean() }));
-  const text = 'select jsonb_array_length(wanted) as wanted, next_at <= now() as due from walks';
-  expect(await readOne(bridge.pool, walks, { text })).toEqual({ wanted: 2, due: true });
-  await bridge.pool.query(`update walks set wanted = '[]', last = jsonb_build_object('why', $1::text)`, [why]);
+  const syncRuns = rowsOf('store_syncs', z.object({ wanted: z.int(), due: z.boolean() }));
+  const text = 'select jsonb_array_length(wanted) as wanted, next_at <= now() as due from store_syncs';
+  expect(await readOne(bridge.pool, syncRuns, { text })).toEqual({ wanted: 2, due: true });
+  await bridge.pool.query(`update store_syncs set wanted = '[]', last = jsonb_build_object('why', $1::text)`, [why]);
   expect(await isWanted(bridge.pool, [shop.id], why)).toBe(false);
 
   expect(await isBeingRecorded(bridge.pool, shop.shopId)).toBe(false);

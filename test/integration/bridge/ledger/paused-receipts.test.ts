@@ -13,7 +13,7 @@ import { useLedger } from '../../../support/ledger/use-ledger.ts';
 
 const it = useLedger({ max: 4 });
 const MANY = 5_000;
-const PAGE: DuePage = { size: 20, not: [], notOf: [], notTo: [], served: {}, inTurn: true };
+const PAGE: DuePage = { size: 20, not: [], notOf: [], notTo: [], served: {}, roundRobin: true };
 
 const dueOf = (pool: Pool) => createDueLedger(pool, { leaseMs: 60_000, plan: async () => null });
 const claimed = async () => (await dueOf(it.pool).claim(PAGE)).orders.map(({ claim: { key } }) => key.orderId).sort();
@@ -31,7 +31,7 @@ async function receiptsDue({ connectionId, destinationId }: LedgerStore, { count
 
 const pause = (destinationId: string) =>
   it.pool.query(
-    `insert into pauses (destination_id, lane, code, detail, until) values ($1, 'receipts', 'compliance.failing', '502', now() + interval '1 minute')`,
+    `insert into pauses (destination_id, call_type, code, detail, until) values ($1, 'receipts', 'compliance.failing', '502', now() + interval '1 minute')`,
     [destinationId],
   );
 
@@ -44,7 +44,7 @@ const plans = rowsOf(
 async function lookCosts(): Promise<number> {
   const seen = new Map<string, Statement>();
   await dueOf(notingPool(it.pool, seen)).claim({ ...PAGE, size: 0 });
-  const look = [...seen.values()].find(({ name }) => name === 'due-in-turn');
+  const look = [...seen.values()].find(({ name }) => name === 'due-round-robin');
   if (look === undefined) throw new Error('nothing was looked up');
   const values = [PAGE.size, ...(look.values ?? []).slice(1)];
   const [root] = (await readOne(it.pool, plans, { text: `explain (analyze, buffers, format json) ${look.text}`, values }))['QUERY PLAN'];

@@ -15,7 +15,7 @@ const worlds = useSharedWorlds();
 /** Nothing is submitted: what the recorder wrote can be read at leisure. */
 const world = () => worlds({ role: 'receiver' });
 
-/** As a visit leaves an order of which nothing is to be recorded for now. */
+/** As an attempt leaves an order of which nothing is to be recorded for now. */
 async function rests({ pool }: Bridge): Promise<void> {
   await pool.query(`update orders set state = 'waiting', recorded_revision = revision`);
 }
@@ -28,7 +28,7 @@ describe('another order of a known id', () => {
     await record(cap());
     await record(cap({ updatedAt: at('09:00') }), coat());
 
-    expect(await names(it.bridge)).toEqual(['700 queued', '700~2 parked order.other']);
+    expect(await names(it.bridge)).toEqual(['700 queued', '700~2 review order.other']);
     const [first, second] = [await kept(it.bridge, connectionId, '700'), await kept(it.bridge, connectionId, '700~2')];
     expect([first.customer, second.customer]).toEqual([mariasName, ivansName]);
     expect((await deliveriesOfOrder(it.bridge.pool, first.id)).map(({ outcome }) => outcome)).toEqual(['merged', 'duplicate']);
@@ -49,7 +49,7 @@ describe('another order of a known id', () => {
 
     await record(cap({ lines: [line({ id: '70', name: 'Coat', gross: '36.00' })], total: '36.00' }));
 
-    expect(await names(it.bridge)).toEqual(['700 waiting', '700~2 parked order.other']);
+    expect(await names(it.bridge)).toEqual(['700 waiting', '700~2 review order.other']);
     expect((await kept(it.bridge, connectionId, '700')).revision).toBe(1);
     expect((await kept(it.bridge, connectionId, '700~2')).customer).toEqual(ivansName);
   });
@@ -60,7 +60,7 @@ describe('another order of a known id', () => {
     await record(coat({ identity: 'k1' }));
     await record(coat({ identity: 'k2' }), cap({ identity: 'k1' }));
 
-    expect(await names(it.bridge)).toEqual(['700 queued', '700~2 parked order.other']);
+    expect(await names(it.bridge)).toEqual(['700 queued', '700~2 review order.other']);
   });
 
   test('comes with the first one in one batch', async () => {
@@ -68,8 +68,8 @@ describe('another order of a known id', () => {
     const { record, connectionId } = await store(it.bridge);
     await record(coat(), cap(), sold({ createdAt: '2026-09-01T10:00:00Z', lines: [line({ id: '90', name: 'Hat' })] }));
 
-    expect(await names(it.bridge)).toEqual(['700 queued', '700~2 parked order.other', '700~3 parked order.other']);
-    expect((await kept(it.bridge, connectionId, '700~2')).parked?.detail).toMatch(/^The order 700 was placed at 2026-07-01/);
+    expect(await names(it.bridge)).toEqual(['700 queued', '700~2 review order.other', '700~3 review order.other']);
+    expect((await kept(it.bridge, connectionId, '700~2')).review?.detail).toMatch(/^The order 700 was placed at 2026-07-01/);
   });
 
   test('is made once, by however many recorders at once', async () => {
@@ -79,7 +79,7 @@ describe('another order of a known id', () => {
 
     await Promise.all(Array.from({ length: 8 }, (_, minute) => record(cap({ updatedAt: at(`08:0${minute}`) }), coat({ updatedAt: at(`07:0${minute}`) }))));
 
-    expect(await names(it.bridge)).toEqual(['700 queued', '700~2 parked order.other']);
+    expect(await names(it.bridge)).toEqual(['700 queued', '700~2 review order.other']);
     const { count } = await readOne(it.bridge.pool, rowsOf('deliveries', z.object({ count: z.int() })), {
       text: `select count(*) as count from deliveries d join orders o on o.id = d.order_ref where o.order_id = '700~2'`,
     });
@@ -103,7 +103,7 @@ describe('another order of a known id', () => {
     await record(cap());
     await record({ ...coat({ updatedAt: at('09:00') }), orderId: '700~2' });
 
-    expect(await names(it.bridge)).toEqual(['700 queued', '700~2 queued', '700~3 parked order.other']);
+    expect(await names(it.bridge)).toEqual(['700 queued', '700~2 queued', '700~3 review order.other']);
   });
 
   test('does not keep an order out that the store calls ID~2', async () => {
@@ -114,7 +114,7 @@ describe('another order of a known id', () => {
     await record({ ...coat(), orderId: '700~2' }, { ...coat(), orderId: '701' });
     await record({ ...coat({ updatedAt: at('09:00') }), orderId: '700~2' });
 
-    expect(await names(it.bridge)).toEqual(['700 queued', '700~2 parked order.other', '700~2~2 queued', '701 queued']);
+    expect(await names(it.bridge)).toEqual(['700 queued', '700~2 review order.other', '700~2~2 queued', '701 queued']);
     expect((await kept(it.bridge, connectionId, '700~2~2')).revision).toBe(1);
   });
 
@@ -181,6 +181,6 @@ describe('an order that was never paid', () => {
     await it.bridge.pool.query(`update orders set previous = '{}'`);
     await record(cap());
 
-    expect(await names(it.bridge)).toEqual(['700 waiting', '700~2 parked order.other']);
+    expect(await names(it.bridge)).toEqual(['700 waiting', '700~2 review order.other']);
   });
 });

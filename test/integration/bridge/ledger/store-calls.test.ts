@@ -51,7 +51,7 @@ test('the place of a process that died is free again when its time is over', asy
 
   expect(await get(stores.calls(), store)).toMatchObject({ kind: 'read' });
   const taken = await ledger.take(store, 60_000);
-  if (dead === 'full' || taken === 'full') throw new Error('there should be a place');
+  if (dead === 'full' || taken === 'full') throw new Error('there should be a slot');
   // Its late release frees no place of others.
   await ledger.release({ ...dead, slot: taken.slot });
   await ledger.take(store, 60_000);

@@ -3,7 +3,7 @@ import type { Store, StorePause } from '../../../../src/bridge/delivery/store-ca
 import { callStoreAgain, storePauses } from '../../../../src/bridge/ledger/store-calls.ts';
 import { Failure } from '../../../../src/bridge/order/failure.ts';
 import { NotAsked } from '../../../../src/bridge/storefronts/not-asked.ts';
-import { always } from '../../../support/visits/stores-at-hand.ts';
+import { always } from '../../../support/attempts/stores-at-hand.ts';
 import { type Answer, get, heldAnswer, ok, useCalledStores } from '../../../support/worlds/called-stores.ts';
 
 const stores = useCalledStores();

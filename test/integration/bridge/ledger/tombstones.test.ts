@@ -7,7 +7,7 @@ import { findDelivery, noteDelivery } from '../../../../src/bridge/ledger/delive
 import { storeExport } from '../../../../src/bridge/ledger/privacy-exports.ts';
 import type { PrivacyScope } from '../../../../src/bridge/ledger/privacy-scope.ts';
 import { recordOrders } from '../../../../src/bridge/ledger/record-store.ts';
-import { joinOrder } from '../../../../src/bridge/ledger/tell-apart.ts';
+import { joinOrder } from '../../../../src/bridge/ledger/split-or-merge.ts';
 import { erase, finishErasures } from '../../../../src/bridge/ledger/tombstones.ts';
 import { eraseUnread } from '../../../../src/bridge/ledger/unread-bodies.ts';
 import type { OrderNews, Snapshot } from '../../../../src/bridge/order/facts.ts';
@@ -187,7 +187,7 @@ describe('the erasure of a whole store', () => {
 });
 
 describe('a body of no known order', () => {
-  const parked = { outcome: 'parked', code: 'payload.unreadable', detail: 'a test' } as const;
+  const review = { outcome: 'review', code: 'payload.unreadable', detail: 'a test' } as const;
   const isKept = async (bridge: Bridge, { id }: AcceptedDelivery) => (await findDelivery(bridge.pool, id))?.body !== null;
 
   test('that names an erased order is erased, whether it came before the request or after it', async () => {
@@ -195,12 +195,12 @@ describe('a body of no known order', () => {
     const { delivery, scope } = await corner(it.bridge);
     const other = delivery(NOON, { body: zstdCompressSync('{"order_id": 12}').toString('base64') });
     const [before, after] = [delivery(NOON), delivery(LATER)];
-    for (const one of [before, other]) await noteDelivery(it.bridge.pool, { delivery: one, ...parked });
+    for (const one of [before, other]) await noteDelivery(it.bridge.pool, { delivery: one, ...review });
     expect(await eraseUnread(it.bridge.pool, 10_000)).toBe(0);
 
     await erase(it.bridge.pool, scope('700'));
     expect(await eraseUnread(it.bridge.pool, 10_000)).toBe(2);
-    await noteDelivery(it.bridge.pool, { delivery: after, ...parked });
+    await noteDelivery(it.bridge.pool, { delivery: after, ...review });
     await eraseUnread(it.bridge.pool, 10_000);
 
     expect([await isKept(it.bridge, before), await isKept(it.bridge, after), await isKept(it.bridge, other)]).toEqual([false, false, true]);
@@ -209,7 +209,7 @@ describe('a body of no known order', () => {
   test('is searched once, not for each sweep', async () => {
     await using it = await world({ role: 'receiver' });
     const { delivery, scope } = await corner(it.bridge);
-    await noteDelivery(it.bridge.pool, { delivery: delivery(NOON), ...parked });
+    await noteDelivery(it.bridge.pool, { delivery: delivery(NOON), ...review });
     await erase(it.bridge.pool, scope('12'));
     await it.bridge.pool.query(`update tombstones set made_at = made_at - interval '5 minutes'`);
 
@@ -221,7 +221,7 @@ describe('a body of no known order', () => {
     await using it = await world({ role: 'receiver' });
     const { delivery, wholeStore } = await corner(it.bridge);
     const [before, after] = [delivery(NOON), delivery(LATER)];
-    for (const one of [before, after]) await noteDelivery(it.bridge.pool, { delivery: one, ...parked });
+    for (const one of [before, after]) await noteDelivery(it.bridge.pool, { delivery: one, ...review });
 
     await erase(it.bridge.pool, wholeStore);
     await eraseUnread(it.bridge.pool, 10_000);
@@ -232,9 +232,9 @@ describe('a body of no known order', () => {
   test('of another merchant is not searched, and many of one merchant do not keep that of another waiting', async () => {
     await using it = await world({ role: 'receiver' });
     const [busy, quiet, foreign] = [await corner(it.bridge), await corner(it.bridge), await corner(it.bridge)];
-    for (let n = 0; n < 100; n += 1) await noteDelivery(it.bridge.pool, { delivery: busy.delivery(NOON), ...parked });
+    for (let n = 0; n < 100; n += 1) await noteDelivery(it.bridge.pool, { delivery: busy.delivery(NOON), ...review });
     const [one, theirs] = [quiet.delivery(NOON), foreign.delivery(NOON)];
-    for (const delivery of [one, theirs]) await noteDelivery(it.bridge.pool, { delivery, ...parked });
+    for (const delivery of [one, theirs]) await noteDelivery(it.bridge.pool, { delivery, ...review });
     for (const { scope } of [busy, quiet]) await erase(it.bridge.pool, scope('700'));
 
     expect(await eraseUnread(it.bridge.pool, 60_000)).toBe(101);

@@ -5,13 +5,13 @@ import { LEDGER_SCHEMA } from '../../../../src/bridge/ledger/migrate-ledger.ts';
 import { recordOrders } from '../../../../src/bridge/ledger/record-store.ts';
 import type { Claim } from '../../../../src/bridge/order/claim.ts';
 import { createPool, type Pool } from '../../../../src/platform/postgres/postgres.ts';
-import { BEGUN, begunOf, ordersOf, visitsOf, WAITS } from '../../../support/ledger/begun-orders.ts';
+import { attemptsOf, BEGUN, begunOf, ordersOf, WAITS } from '../../../support/ledger/begun-orders.ts';
 import { createOf, paidOrder } from '../../../support/ledger/recorded-order.ts';
 import { useLedger } from '../../../support/ledger/use-ledger.ts';
 import { type LosingProxy, losingProxy } from '../../../support/servers/losing-proxy.ts';
 
 const it = useLedger({ max: 4 });
-const PAGE = { size: 50, not: [], notOf: [], notTo: [], served: {}, inTurn: false };
+const PAGE = { size: 50, not: [], notOf: [], notTo: [], served: {}, roundRobin: false };
 const COMMIT = 'commit';
 
 let proxy: LosingProxy;
@@ -41,9 +41,9 @@ describe('the connection breaks when the transaction is committed, and the step 
   test('of an order that was recorded with it', async () => {
     proxy.lose(COMMIT);
 
-    const { orders: recorded } = await recordOrders(pool, [paidOrder(it.store, '1')], visitsOf(it.store));
+    const { orders: recorded } = await recordOrders(pool, [paidOrder(it.store, '1')], attemptsOf(it.store));
 
-    expect([proxy.lost, recorded.map(({ claimed: of }) => of?.begun?.move.step.seq)]).toEqual([1, [1]]);
+    expect([proxy.lost, recorded.map(({ claimed: of }) => of?.begun?.action.step.seq)]).toEqual([1, [1]]);
     expect(await orders()).toEqual([{ orderId: '1', ...BEGUN }]);
   });
 
@@ -53,7 +53,7 @@ describe('the connection breaks when the transaction is committed, and the step 
 
     const page = await dueOf().claim(PAGE);
 
-    expect([proxy.lost, page.orders.map(({ claim, begun }) => [claim.fence, begun?.move.step.seq])]).toEqual([1, [[1, 1]]]);
+    expect([proxy.lost, page.orders.map(({ claim, begun }) => [claim.fence, begun?.action.step.seq])]).toEqual([1, [[1, 1]]]);
     expect(await orders()).toEqual([{ orderId: '1', ...BEGUN }]);
   });
 
@@ -64,7 +64,7 @@ describe('the connection breaks when the transaction is committed, and the step 
     expect((await dueOf(0).claim(PAGE)).orders.map(({ claim: { openStep }, begun }) => [openStep?.uncertain, begun])).toEqual([[true, null]]);
   });
 
-  test('of a visit', async () => {
+  test('of an attempt', async () => {
     const claim = await claimed();
     const step = createOf(claim, it.store);
     proxy.lose(step.idempotencyKey);
@@ -76,7 +76,7 @@ describe('the connection breaks when the transaction is committed, and the step 
   });
 });
 
-describe('a visit does not send what it can’t know to be its own:', () => {
+describe('an attempt does not send what it can’t know to be its own:', () => {
   test('a step that was open before may have been sent by another', async () => {
     const claim = await claimed();
     const step = createOf(claim, it.store);

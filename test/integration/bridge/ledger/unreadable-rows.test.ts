@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { AcceptedDelivery } from '../../../../src/bridge/delivery/jobs.ts';
 import { replan } from '../../../../src/bridge/ledger/behind-store.ts';
 import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
-import { findDelivery, noteDelivery, parkedDeliveries } from '../../../../src/bridge/ledger/delivery-store.ts';
+import { deliveriesInReview, findDelivery, noteDelivery } from '../../../../src/bridge/ledger/delivery-store.ts';
 import { inboxSize, moveInbox, putInInbox } from '../../../../src/bridge/ledger/inbox-store.ts';
 import { keptOrders } from '../../../../src/bridge/ledger/kept-order.ts';
 import { ordersNamed } from '../../../../src/bridge/ledger/named-orders.ts';
@@ -73,17 +73,17 @@ describe('an order that can’t be read', () => {
   test('is released with the others', async () => {
     await using it = await world();
     const connected = await it.bridge.connect();
-    const parked: number[] = [];
+    const review: number[] = [];
     for (const id of ['1', '2']) {
       it.service.next('create', { status: 422, body: { title: 'no' } });
       await it.bridge.send(connected, 'order.paid', { order: orderOf(id) });
-      parked.push((await it.bridge.settled(connected, id, 'parked')).id);
+      review.push((await it.bridge.settled(connected, id, 'review')).id);
     }
     await spoil(it, '1');
 
-    const woken = await replan(it.bridge.pool, { ids: parked });
+    const notified = await replan(it.bridge.pool, { ids: review });
 
-    expect(new Set(woken.map(({ id }) => id))).toEqual(new Set(parked));
+    expect(new Set(notified.map(({ id }) => id))).toEqual(new Set(review));
   });
 
   test('is left out of the list, which says so', async () => {
@@ -129,11 +129,11 @@ describe('a delivery in the inbox that can’t be read', () => {
     const moved: string[] = [];
     const faults: [string, boolean][] = [];
     const add = async (deliveries: AcceptedDelivery[]) => void moved.push(...deliveries.map(({ id }) => id));
-    const move = () => moveInbox(bridge.pool, { size: 1, add, onUnreadable: ({ message }, parked) => faults.push([message, parked]) });
+    const move = () => moveInbox(bridge.pool, { size: 1, add, onUnreadable: ({ message }, review) => faults.push([message, review]) });
     return { moved, faults, move };
   }
 
-  test('is parked with its body and time, and the others move on', async () => {
+  test('needs review with its body and time, and the others move on', async () => {
     await using it = await world({ role: 'receiver' });
     const { connection } = await it.bridge.connect();
     const [bad, good] = [delivery(connection.id, 1, compressed('{"order":"1"}')), delivery(connection.id, 2)];
@@ -146,7 +146,7 @@ describe('a delivery in the inbox that can’t be read', () => {
     const fault = `a row of inbox (id ${bad.id}) can’t be read: delivery.topic: expected string`;
     expect(moved).toEqual([good.id]);
     expect(faults).toEqual([[fault, true]]);
-    expect(await parkedDeliveries(it.bridge.pool)).toEqual([
+    expect(await deliveriesInReview(it.bridge.pool)).toEqual([
       expect.objectContaining({ id: bad.id, topic: '', arrivedAt: bad.arrivedAt, code: 'payload.unreadable', detail: fault, kept: true }),
     ]);
     expect(await keptText(it, bad.id)).toBe('{"order":"1"}');
@@ -155,7 +155,7 @@ describe('a delivery in the inbox that can’t be read', () => {
   test.for([
     ['no body', null],
     ['a body that does not unpack', 'bm9uc2Vuc2U='],
-  ] as const)('with %s is parked whole', async ([_what, body]) => {
+  ] as const)('with %s needs review whole', async ([_what, body]) => {
     await using it = await world({ role: 'receiver' });
     const { connection } = await it.bridge.connect();
     const bad = delivery(connection.id, 1, body);
@@ -166,7 +166,7 @@ describe('a delivery in the inbox that can’t be read', () => {
 
     const { topic: _gone, ...left } = bad;
     expect(JSON.parse((await keptText(it, bad.id)) ?? '')).toEqual(left);
-    expect((await parkedDeliveries(it.bridge.pool))[0]?.detail).toContain('the row itself is kept instead of a body');
+    expect((await deliveriesInReview(it.bridge.pool))[0]?.detail).toContain('the row itself is kept instead of a body');
     expect(await inboxSize(it.bridge.pool)).toBe(0);
   });
 
@@ -185,7 +185,7 @@ describe('a delivery in the inbox that can’t be read', () => {
     expect(await inboxSize(it.bridge.pool)).toBe(1);
   });
 
-  test('is parked, and then emptied by an erasure of before that if it names the order', async () => {
+  test('needs review, and then emptied by an erasure of before that if it names the order', async () => {
     await using it = await world({ role: 'receiver' });
     const { connection } = await it.bridge.connect();
     const [named, other] = [delivery(connection.id, 1, compressed('{"order":"4711"}')), delivery(connection.id, 2, compressed('{"order":"12"}'))];
@@ -202,7 +202,7 @@ describe('a delivery in the inbox that can’t be read', () => {
     expect([await keptText(it, named.id), await keptText(it, other.id)]).toEqual([undefined, '{"order":"12"}']);
   });
 
-  test('and can’t be parked holds up no erasure', async () => {
+  test('and can’t be sent to review holds up no erasure', async () => {
     await using it = await world();
     const connected = await it.bridge.connect();
     await recorded(it, connected, '4711');
@@ -224,7 +224,7 @@ test('a kept body that can’t be unpacked goes, instead of keeping the bodies o
   await using it = await world({ role: 'receiver' });
   const { id, shopId, platform } = (await it.bridge.connect()).connection;
   const [broken, about] = [delivery(id, 0, btoa('no zstd')), delivery(id, 1, zstdCompressSync('{"id": 700}').toString('base64'))];
-  for (const one of [broken, about]) await noteDelivery(it.bridge.pool, { delivery: one, outcome: 'parked', code: 'payload.unreadable', detail: 'a test' });
+  for (const one of [broken, about]) await noteDelivery(it.bridge.pool, { delivery: one, outcome: 'review', code: 'payload.unreadable', detail: 'a test' });
   await erase(it.bridge.pool, { shopId, platform, store: 'corner', orderIds: ['700'], until: broken.arrivedAt });
 
   expect(await eraseUnread(it.bridge.pool, 10_000)).toBe(2);

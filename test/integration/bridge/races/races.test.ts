@@ -19,7 +19,7 @@ const SLOW_SERVICE = { leaseSeconds: 0.3, stalledSeconds: 30, timeouts: { connec
 const creates = ({ service }: World) => service.requests('POST').length;
 
 describe('two workers with one order', () => {
-  test('a page that another claims beside a running visit has not its order', async () => {
+  test('a page that another claims beside a running attempt has not its order', async () => {
     await using it = await world({ idempotencyKey: 'ignored', config: { ...SLOW_SERVICE, leaseSeconds: 10 } });
     const connected = await it.bridge.connect();
     it.service.holdAnswers();
@@ -27,7 +27,7 @@ describe('two workers with one order', () => {
     await until(() => creates(it) === 1, { what: 'the create to arrive' });
     const other = dueLedger(it, connected);
 
-    const pages = [await other.claim(PAGE), await other.claim({ ...PAGE, inTurn: true })];
+    const pages = [await other.claim(PAGE), await other.claim({ ...PAGE, roundRobin: true })];
     const before = await readRows(it.bridge.pool, rowsOf('orders', z.object({ fence: z.int() })), { text: 'select fence from orders' });
     it.service.letGo();
 
@@ -67,7 +67,7 @@ describe('two workers with one order', () => {
     expect([creates(it), totals(it.service, '1')]).toEqual([1, ['48.00']]);
   });
 
-  test('two records of one order park it, and it stays parked until a person has looked', async () => {
+  test('two records of one order park it, and it stays in review until a person has looked', async () => {
     await using it = await world({ idempotencyKey: 'ignored', config: { ...SLOW_SERVICE, leaseSeconds: 1 } });
     const connected = await it.bridge.connect({ settings: { unknownOutcome: 'resend' } });
     it.service.holdAnswers();
@@ -77,15 +77,15 @@ describe('two workers with one order', () => {
     await until(() => creates(it) === 2, { what: 'the create to be sent again' });
     it.service.letGo();
 
-    const doubled = await it.bridge.settled(connected, '1', 'parked');
-    expect(doubled.parked?.code).toBe('record.doubled');
+    const doubled = await it.bridge.settled(connected, '1', 'review');
+    expect(doubled.review?.code).toBe('record.doubled');
     const [other] = it.service.standing('1').filter(({ id }) => id !== doubled.complianceId);
-    expect(doubled.parked?.detail).toContain(other?.id);
+    expect(doubled.review?.detail).toContain(other?.id);
 
     // News of the order must not hide it.
     await it.bridge.send(connected, 'order.updated', { order: edited('1', 1, '30.00') });
     await until(async () => ((await it.bridge.order(connected, '1'))?.revision ?? 0) === 2, { what: 'the edit to be merged' });
-    expect((await it.bridge.settled(connected, '1', 'parked')).parked).toEqual(doubled.parked);
+    expect((await it.bridge.settled(connected, '1', 'review')).review).toEqual(doubled.review);
     expect(totals(it.service, '1')).toEqual(['48.00', '48.00']);
 
     await fetch(`${it.service.url}/public-api/v1/order/${other?.id}`, { method: 'DELETE' });
@@ -95,8 +95,8 @@ describe('two workers with one order', () => {
   });
 });
 
-describe('news that comes during a visit to its order', () => {
-  test('does not wait out the backoff that the visit ends with', async () => {
+describe('news that comes during an attempt at its order', () => {
+  test('does not wait out the backoff that the attempt ends with', async () => {
     await using it = await world({ config: { ...SLOW_SERVICE, leaseSeconds: 20 } });
     const connected = await it.bridge.connect();
     await it.bridge.pool.query('alter table orders alter column attempts set default 9');
@@ -128,7 +128,7 @@ describe('news that comes during a visit to its order', () => {
     it.service.letGo();
 
     await until(() => totals(it.service, '1').join() === '36.00', { what: 'the second edit to be recorded' });
-    expect((await it.bridge.settled(connected, '1', 'recorded')).parked).toBeNull();
+    expect((await it.bridge.settled(connected, '1', 'recorded')).review).toBeNull();
   });
 
   test('an order whose row is locked holds up no other, and does not wait for seconds once it is free', async () => {
@@ -153,11 +153,11 @@ describe('news that comes during a visit to its order', () => {
 });
 
 describe('settings', () => {
-  test('that were changed a moment ago are seen before an order is parked for the old ones', async () => {
+  test('that were changed a moment ago are seen before an order needs review for the old ones', async () => {
     await using it = await world();
     const connected = await it.bridge.connect({ settings: { payments: {} } });
     await it.bridge.send(connected, 'order.paid', { order: orderOf('1', { payment: { method: 'barter' } }) });
-    expect((await it.bridge.settled(connected, '1', 'parked')).parked?.code).toBe('payment.unmapped');
+    expect((await it.bridge.settled(connected, '1', 'review')).review?.code).toBe('payment.unmapped');
 
     // The caches get no message: as if it were still on its way.
     await it.bridge.pool.query(`update connections set settings = jsonb_set(settings, '{payments}', '{"barter": {"paymentType": "OTHER"}}')`);

@@ -72,7 +72,7 @@ test.each(['read', 'reconnect'] as const)('`%s` begins what is being read anew a
   const begun = {
     read: async () => (await readNow({ pool, connections, storefronts }, { named: connection.id, by: BY })).isAnew,
     reconnect: async () => {
-      const deps = { pool, connections, compliance, fetchJson, trustedHttpHosts: [], wake: () => undefined, by: BY };
+      const deps = { pool, connections, compliance, fetchJson, trustedHttpHosts: [], notify: () => undefined, by: BY };
       return (await reconnectStore(deps, before, { ...nothing, access: { url: shop.url }, url: shop.url })).isReadAnew;
     },
   };
@@ -91,7 +91,7 @@ test('after a start a store is read within the period that is set now, and one t
   const later = new Date(Date.now() + 660_000).toISOString();
   for (const { connection } of shops) {
     const windows = JSON.stringify({ changesDue: later, months: ago(1) });
-    const text = 'insert into walks (connection_id, watermark, windows, next_at, read_at) values ($1, $2, $3, $4, $2)';
+    const text = 'insert into store_syncs (connection_id, watermark, windows, next_at, read_at) values ($1, $2, $3, $4, $2)';
     await bridge.pool.query(text, [connection.id, ago(1), windows, later]);
   }
   const asks = { host: storeHost(paused.url) ?? '', connectionId: null, code: 'storefront.unreachable', detail: 'the store answered 429' } as const;

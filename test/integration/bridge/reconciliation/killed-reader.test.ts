@@ -15,7 +15,7 @@ function order(n: number): StoreOrder {
   return { ...orderOf(String(n), { createdAt: updatedAt, paidAt: updatedAt }), id: String(n), updatedAt };
 }
 
-test('a reader that is killed in the middle of a walk is followed by one that goes on there', { timeout: 120_000 }, async () => {
+test('a reader that is killed in the middle of a sync run is followed by one that goes on there', { timeout: 120_000 }, async () => {
   await using store = await startChangingStore();
   await using world = await newWorld({ role: 'receiver' });
   const { databaseUrl, redis, service, bridge } = world;
@@ -43,11 +43,11 @@ test('a reader that is killed in the middle of a walk is followed by one that go
   const again = cut.startsWith('/changed') ? after.slice(1) : after;
   expect(new Set([...before, ...again].slice(0, PAGES)).size).toBe(PAGES);
   expect(store.asked.filter((path) => path === cut)).toHaveLength(2);
-  const { rows } = (await bridge.pool.query('select watermark from walks where connection_id = $1', [connection.id])) as unknown as { rows: unknown[] };
+  const { rows } = (await bridge.pool.query('select watermark from store_syncs where connection_id = $1', [connection.id])) as unknown as { rows: unknown[] };
   expect(rows).toHaveLength(1);
 });
 
-test('a walk of many orders takes little memory', { timeout: 120_000 }, async () => {
+test('a sync run of many orders takes little memory', { timeout: 120_000 }, async () => {
   const { seen, handed, before, most } = await measureReading({ count: 10_000 });
 
   expect({ seen, handed }).toEqual({ seen: 10_000, handed: 100 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { wantWindow } from '../../../../src/bridge/ledger/reading-store.ts';
-import { PAGE } from '../../../../src/bridge/reconciliation/walk.ts';
+import { PAGE } from '../../../../src/bridge/reconciliation/sync-run.ts';
 import type { StoreApi, Storefronts } from '../../../../src/bridge/storefronts/contract.ts';
 import { NotAsked } from '../../../../src/bridge/storefronts/not-asked.ts';
 import { storefrontOf } from '../../../../src/bridge/storefronts/storefront-of.ts';
@@ -26,7 +26,7 @@ const leftToOthers = (when: 'before' | 'after'): Storefronts => {
   return { ...readStorefronts, standard: { ...standard, api: { ...api, changedSince: changed } } };
 };
 
-const leftRows = rowsOf('walks', z.object({ error: z.string(), inSeconds: z.number(), size: z.number() }));
+const leftRows = rowsOf('store_syncs', z.object({ error: z.string(), inSeconds: z.number(), size: z.number() }));
 
 test.each(['before', 'after'] as const)(
   'a store that is left to others %s a request is read again within minutes, with as many orders at a time',
@@ -39,14 +39,14 @@ test.each(['before', 'after'] as const)(
     await wantWindow(bridge.pool, connection.id, { since: connection.createdAt, why: 'somebody asks' });
     const read = () =>
       readRows(bridge.pool, leftRows, {
-        text: `select last ->> 'error' as error, extract(epoch from next_at - now())::float8 as "inSeconds", (walks -> 'changes' ->> 'size')::int as size
-        from walks where last ->> 'error' is not null and held_until is null`,
+        text: `select last ->> 'error' as error, extract(epoch from next_at - now())::float8 as "inSeconds", (sync_runs -> 'changes' ->> 'size')::int as size
+        from store_syncs where last ->> 'error' is not null and held_until is null`,
       });
     await until(async () => (await read()).length === 1, { what: 'the store to be left alone' });
 
-    const [walk] = await read();
-    expect(walk).toMatchObject({ error: 'storefront.unreachable: the rest is left to others', size: PAGE });
-    expect(walk?.inSeconds).toBeGreaterThan(20);
-    expect(walk?.inSeconds).toBeLessThan(120);
+    const [syncRun] = await read();
+    expect(syncRun).toMatchObject({ error: 'storefront.unreachable: the rest is left to others', size: PAGE });
+    expect(syncRun?.inSeconds).toBeGreaterThan(20);
+    expect(syncRun?.inSeconds).toBeLessThan(120);
   },
 );

@@ -89,6 +89,6 @@ test('an order that the shop deleted without a word is a question for a person, 
   shop.remove('9101', '2026-11-03T11:00:00.000Z');
   await walk(connected);
 
-  expect((await bridge.settled(connected, '9101', 'parked')).parked).toMatchObject({ code: 'removal.unproven' });
+  expect((await bridge.settled(connected, '9101', 'review')).review).toMatchObject({ code: 'removal.unproven' });
   expect(api.lagMs).toBeGreaterThan(0);
 });

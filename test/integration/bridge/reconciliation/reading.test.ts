@@ -34,7 +34,7 @@ async function readState({ bridge }: World, { connection: { id } }: Connected): 
 }
 
 /** Waits until the store was read to its end once more. */
-async function walked(world: World, shop: Connected): Promise<StoreReadState> {
+async function synced(world: World, shop: Connected): Promise<StoreReadState> {
   const since = new Date().toISOString();
   await until(async () => ((await readState(world, shop)).readAt ?? '') > since, { what: 'the store to be read', timeoutMs: 20_000 });
   return readState(world, shop);
@@ -57,12 +57,12 @@ test('without any webhook every paid order is recorded, its edits follow, and on
   store.remove('9');
   await wantWindow(bridge.pool, shop.connection.id, { since: ago(60), why: 'its webhooks were healed' });
 
-  expect((await bridge.pool.query('select from walk_handed')).rowCount).toBeGreaterThan(0);
+  expect((await bridge.pool.query('select from sync_handed')).rowCount).toBeGreaterThan(0);
   await until(async () => !(await isHandedOver(bridge.pool, [shop.connection.id])), { what: 'all that was read to be recorded' });
   // What that means for its record is decided as after a webhook that says so.
   await until(async () => (await bridge.order(shop, '9'))?.facts.deletedAt != null, { what: 'the deletion to be known', timeoutMs: 20_000 });
   expect(service.records).toHaveLength(110);
-  const { watermark, missed } = await walked(world, shop);
+  const { watermark, missed } = await synced(world, shop);
   expect(watermark).toBe((await bridge.order(shop, '7'))?.facts.snapshot?.updatedAt);
   // Those were paid before the store was connected.
   expect(missed).toBe(0);
@@ -78,7 +78,7 @@ test('a paid order whose webhook should have come minutes ago counts as missed',
 
   await world.bridge.settled(shop, 'late', 'recorded');
   await world.bridge.settled(shop, 'just paid', 'recorded');
-  expect(await walked(world, shop)).toMatchObject({ missed: 1 });
+  expect(await synced(world, shop)).toMatchObject({ missed: 1 });
   const metrics = await (await fetch(`${world.bridge.app.opsUrl}/metrics`)).text();
   expect(metrics).toContain('orderbridge_read_orders_total{what="missed"} 1');
   expect(metrics).toMatch(/orderbridge_store_unread_seconds [\d.]+/);
@@ -94,7 +94,7 @@ test('orders that webhooks brought are compared by their heads, and not read', a
   store.put(known);
   await world.bridge.app.core.connections.replace(shop.connection.id, { ...nothing, access: { url: store.url } });
 
-  expect((await walked(world, shop)).last).toMatchObject({ error: null, unknown: 0, stale: 0, handed: 0 });
+  expect((await synced(world, shop)).last).toMatchObject({ error: null, unknown: 0, stale: 0, handed: 0 });
   expect(store.asked.some((path) => path.startsWith('/changed'))).toBe(true);
   expect(store.asked.filter((path) => path.startsWith('/orders'))).toEqual([]);
 });
@@ -121,18 +121,20 @@ test('of several processes one reads a store at a time', async () => {
   held.letGo();
 
   await until(async () => (await recordedCount(world)) === 105, { what: '105 records', timeoutMs: 30_000 });
-  await walked(world, shop);
+  await synced(world, shop);
   expect(store.most).toBe(1);
 });
 
 async function heldUntil({ bridge }: World, { connection: { id } }: Connected): Promise<number> {
-  const { rows } = (await bridge.pool.query('select held_until from walks where connection_id = $1', [id])) as unknown as { rows: { held_until: string }[] };
+  const { rows } = (await bridge.pool.query('select held_until from store_syncs where connection_id = $1', [id])) as unknown as {
+    rows: { held_until: string }[];
+  };
   return Date.parse(rows[0]?.held_until ?? '');
 }
 
 /** True once the store has been held for longer than one lease. */
 async function renewedSince({ bridge }: World, { connection: { id } }: Connected): Promise<boolean> {
-  const { rowCount } = await bridge.pool.query(`select from walks where connection_id = $1 and held_until > added_at + interval '8 seconds'`, [id]);
+  const { rowCount } = await bridge.pool.query(`select from store_syncs where connection_id = $1 and held_until > added_at + interval '8 seconds'`, [id]);
   return rowCount === 1;
 }
 
@@ -147,13 +149,13 @@ test('stores that hang delay no other', async () => {
   for (const store of hanging) {
     // They failed before: together they take one of the two places.
     const { connection } = await connect(world, store);
-    await bridge.pool.query('insert into walks (connection_id, last) values ($1, $2)', [connection.id, JSON.stringify(FAILED)]);
+    await bridge.pool.query('insert into store_syncs (connection_id, last) values ($1, $2)', [connection.id, JSON.stringify(FAILED)]);
   }
   const shop = await connect(world, healthy);
   await using _worker = await Bridge.start({ databaseUrl, redisUrl: redis.url, complianceUrl: service.url, role: 'worker', ...reading });
 
   await until(async () => (await recordedCount(world)) === 20, { what: 'the orders of the healthy one', timeoutMs: 30_000 });
-  await walked(world, shop);
+  await synced(world, shop);
   // One of them is being called, and has a minute to answer; the others wait until it has.
   expect(hanging.flatMap(({ asked }) => asked)).toHaveLength(1);
   expect(await storePauses(bridge.pool)).toEqual([]);
@@ -178,7 +180,7 @@ test('a store that fails is paused alone, says why, and is read to the end in sm
 
   store.fail(null);
   await until(async () => (await recordedCount(world)) === 45, { what: '45 records', timeoutMs: 30_000 });
-  const { last } = await walked(world, shop);
+  const { last } = await synced(world, shop);
   expect(last?.error).toBeNull();
   expect(store.asked.filter((path) => path.includes('size=20')).length).toBeGreaterThanOrEqual(3);
 });
@@ -193,12 +195,12 @@ test('what a key shows that came to point at another site is not recorded, and a
   await world.bridge.settled(shop, '1', 'recorded');
   store.name = 'https://copy.example';
   store.put(order('2', 20));
-  await walked(world, shop);
+  await synced(world, shop);
   expect(store.asked.filter((path) => path === '/name')).toHaveLength(1);
 
   // A reading that is under way writes the whole of it once more.
   const askedAgain = async () => {
-    await pool.query(`update walks set windows = jsonb_set(windows, '{name,at}', $1)`, [JSON.stringify(ago(61))]);
+    await pool.query(`update store_syncs set windows = jsonb_set(windows, '{name,at}', $1)`, [JSON.stringify(ago(61))]);
     return store.asked.filter((path) => path === '/name').length > 1;
   };
   await until(askedAgain, { what: 'the name to be asked again' });
@@ -243,7 +245,7 @@ test('a store whose progress can’t be read keeps no other waiting', async () =
   await using world = await newWorld({ ...reading, role: 'receiver' });
   const { databaseUrl, redis, service, bridge } = world;
   const { connection } = await connect(world, broken);
-  await bridge.pool.query(`insert into walks (connection_id, wanted) values ($1, '[{"since": 7}]')`, [connection.id]);
+  await bridge.pool.query(`insert into store_syncs (connection_id, wanted) values ($1, '[{"since": 7}]')`, [connection.id]);
   store.put(...orders(3));
   const shop = await connect(world, store);
 

@@ -39,7 +39,7 @@ test(`${ORDERS} orders of 8 lines are recovered on the plan Standard within ${MI
   expect(shop.spent).toBeLessThan(MOST_POINTS);
   // What the machine of a test needs beside that is no time of the shop's.
   expect(minutes).toBeLessThan(2 * MINUTES);
-  expect(reader.walked.at(-1)).toMatchObject({ end: { error: null } });
+  expect(reader.synced.at(-1)).toMatchObject({ end: { error: null } });
   expect(reader.pauses).toEqual([]);
 });
 
@@ -58,12 +58,12 @@ test('a limit of time that ends a block in the middle of a request costs that bl
 
   const first = await reader.readOnce();
   expect(reader.handed.size).toBe(10);
-  expect(first.walks.changes).toMatchObject({ block: 5, cuts: 1, pending: expect.any(Array) });
-  expect([first.last, reader.walked]).toEqual([null, []]);
+  expect(first.syncRuns.changes).toMatchObject({ block: 5, cuts: 1, pending: expect.any(Array) });
+  expect([first.last, reader.synced]).toEqual([null, []]);
 
   const second = await reader.readOnce();
   expect(second.last?.error).toMatch(/the store answers, but what was read at once took longer than 1 s/);
-  expect(reader.walked).toHaveLength(1);
+  expect(reader.synced).toHaveLength(1);
   hanging.resolve(undefined);
   const last = await reader.readOnce();
 

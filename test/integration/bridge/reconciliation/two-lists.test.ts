@@ -19,14 +19,14 @@ test('what changes between the list of orders and that of the trash, which is re
   const error = async () => (await storeReadStates(bridge.pool)).get(shop.connection.id)?.last?.error ?? null;
 
   store.host.intercept = ({ path }) => (path.includes('status=trash&') ? { status: 500, body: '' } : undefined);
-  await until(async () => (await error()) !== null, { what: 'a walk to end before the trash' });
+  await until(async () => (await error()) !== null, { what: 'a sync run to end before the trash' });
   clock.now = Date.now() - 5 * MINUTE;
   const missed = store.floor.buy();
   clock.now = Date.now();
   store.floor.trash(binned.id);
   store.host.intercept = () => undefined;
 
-  await until(async () => (await error()) === null, { what: 'the walk to go on', timeoutMs: 20_000 });
+  await until(async () => (await error()) === null, { what: 'the sync run to go on', timeoutMs: 20_000 });
   await bridge.settled(shop, String(missed.id), 'recorded');
   expect(world.service.records).toHaveLength(2);
 });

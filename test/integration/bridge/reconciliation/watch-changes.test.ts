@@ -31,7 +31,7 @@ test('a key that may not write is refused once a day, not every hour, unless a p
   await ago(25);
   await world
     .pool()
-    .query(`insert into walks (connection_id, windows) values ($1, jsonb_build_object('months', now() - interval '24 hours'))`, [store.connection.id]);
+    .query(`insert into store_syncs (connection_id, windows) values ($1, jsonb_build_object('months', now() - interval '24 hours'))`, [store.connection.id]);
   await store.look();
   expect(tries).toBe(3);
 

@@ -7,10 +7,10 @@ import { useCalledStores } from '../../../support/worlds/called-stores.ts';
 import { Killed, WatchedStore } from '../../../support/worlds/watched-store.ts';
 
 const world = useCalledStores();
-const wantedRow = rowsOf('walks', z.object({ wanted: z.array(z.object({ since: z.string(), why: z.string() })) }));
+const wantedRow = rowsOf('store_syncs', z.object({ wanted: z.array(z.object({ since: z.string(), why: z.string() })) }));
 
 async function wanted({ connection }: WatchedStore) {
-  const row = await readRow(world.pool(), wantedRow, { text: 'select wanted from walks where connection_id = $1', values: [connection.id] });
+  const row = await readRow(world.pool(), wantedRow, { text: 'select wanted from store_syncs where connection_id = $1', values: [connection.id] });
   return row?.wanted ?? [];
 }
 
@@ -141,7 +141,7 @@ test('what was sent and did not come is said, and read from the store: once for 
   // A person who saves its form moves that time, too.
   expect(await store.look()).toMatchObject({ problems: [] });
   const goodAt = (await kept(store))?.listedAt ?? '';
-  await world.pool().query('insert into walks (connection_id, missed, missed_at) values ($1, 1, now())', [store.connection.id]);
+  await world.pool().query('insert into store_syncs (connection_id, missed, missed_at) values ($1, 1, now())', [store.connection.id]);
 
   const watched = await store.look();
   await store.look();
@@ -160,7 +160,7 @@ test('a store that gives no list keeps what was known, and is looked at again wh
   await store.look();
   store.broken = new Failure('storefront.unreachable', 'no answer');
 
-  expect(await store.look()).toEqual({ kind: 'not-listed', trouble: null, code: 'storefront.unreachable', detail: 'no answer' });
+  expect(await store.look()).toEqual({ kind: 'not-listed', denial: null, code: 'storefront.unreachable', detail: 'no answer' });
   expect(await kept(store)).toMatchObject({ error: 'storefront.unreachable: no answer', problems: [{ topic: 'paid', kind: 'paused' }] });
 });
 

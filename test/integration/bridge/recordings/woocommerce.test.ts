@@ -23,7 +23,7 @@ const record = z.object({
   byVatRate: z.record(z.string(), z.string()),
   discount: z.string().optional(),
 });
-const outcome = z.object({ record: record.nullable(), parked: z.string().optional(), mayStillStand: z.string().optional() });
+const outcome = z.object({ record: record.nullable(), review: z.string().optional(), mayStillStand: z.string().optional() });
 const { vatGroups, payments, recordFrom } = connectionSettings.shape;
 const { settings, scenarios } = z
   .object({
@@ -84,7 +84,7 @@ function summary({ record: { internalNumber, currency, transactionId, lineItems 
 
 type End = { order: KeptOrder | null; standing: ShopRecord[]; must: z.output<typeof outcome> };
 
-function expectEnd({ order, standing, must: { record: wanted, parked, mayStillStand } }: End): void {
+function expectEnd({ order, standing, must: { record: wanted, review, mayStillStand } }: End): void {
   if (order === null) throw new Error('the order is not known yet');
   expect(order.revision).toBeLessThanOrEqual(Math.max(order.recordedRevision, order.askedRevision));
   if (wanted !== null) {
@@ -93,7 +93,7 @@ function expectEnd({ order, standing, must: { record: wanted, parked, mayStillSt
     return;
   }
   expect(standing.map(({ totals }) => formatMoney(cents(totals.total), 2))).toEqual(standing.length === 0 ? [] : [mayStillStand]);
-  if (parked !== undefined) expect(order).toMatchObject({ state: 'parked', parked: { code: parked } });
+  if (review !== undefined) expect(order).toMatchObject({ state: 'review', review: { code: review } });
 }
 
 describe('what a real store sent, replayed', () => {

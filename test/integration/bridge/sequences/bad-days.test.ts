@@ -54,7 +54,7 @@ describe('a lost reply', () => {
 });
 
 describe('a refused replacement', () => {
-  test('delete done, create refused: the previous content is recorded again, and the order is parked', async () => {
+  test('delete done, create refused: the previous content is recorded again, and the order needs review', async () => {
     await using it = await world();
     const connected = await it.bridge.connect();
     await recorded(it, connected, '1');
@@ -62,8 +62,8 @@ describe('a refused replacement', () => {
 
     await it.bridge.send(connected, 'order.updated', { order: edited('1', 1, '30.00') });
 
-    const order = await it.bridge.settled(connected, '1', 'parked');
-    expect(order.parked).toEqual({ code: 'replacement.refused', detail: expect.stringContaining('price is too odd') });
+    const order = await it.bridge.settled(connected, '1', 'review');
+    expect(order.review).toEqual({ code: 'replacement.refused', detail: expect.stringContaining('price is too odd') });
     expect(totals(it.service, '1')).toEqual(['48.00']);
   });
 });
@@ -80,7 +80,7 @@ describe('bad days', () => {
     await until(() => it.service.living === 20, { what: 'all to be recorded', timeoutMs: 20_000 });
   });
 
-  test('the service is down: nothing is parked, and the backlog drains automatically', async () => {
+  test('the service is down: nothing needs review, and the backlog drains automatically', async () => {
     await using it = await world();
     const connected = await it.bridge.connect();
     await it.service.down();

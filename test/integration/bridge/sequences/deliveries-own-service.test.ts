@@ -20,10 +20,10 @@ const PLACED = `${addDays(`${MONTH}-01`, -1)}T10:00:00Z`;
 
 const atServiceRow = rowsOf(
   'compliance.orders',
-  z.object({ orders: z.int(), deliveredAt: z.string().nullable(), month: z.string().nullable(), errands: z.int() }),
+  z.object({ orders: z.int(), deliveredAt: z.string().nullable(), month: z.string().nullable(), outboxJobs: z.int() }),
 );
 const AT_SERVICE = `select count(*)::int as orders, max(delivered_at) as "deliveredAt", to_char(max(month), 'YYYY-MM') as month,
-  (select count(*)::int from errands) as errands from compliance.orders`;
+  (select count(*)::int from outbox_jobs) as "outboxJobs" from compliance.orders`;
 
 const atService = ({ bridge }: World) => readOne(bridge.pool, atServiceRow, { text: AT_SERVICE });
 const open = () => world({ embeddedService: true, config: { sweepSeconds: 0.2, complianceRehearsal: true } });
@@ -38,8 +38,8 @@ async function connect(it: World): Promise<Connected> {
 async function told(it: World): Promise<void> {
   await until(
     async () => {
-      const { deliveredAt, errands } = await atService(it);
-      if (deliveredAt !== AT || errands > 0) throw new Error(JSON.stringify({ deliveredAt, errands }));
+      const { deliveredAt, outboxJobs } = await atService(it);
+      if (deliveredAt !== AT || outboxJobs > 0) throw new Error(JSON.stringify({ deliveredAt, outboxJobs }));
       return true;
     },
     { what: 'our own service to know of the delivery', timeoutMs: 15_000 },
@@ -55,7 +55,7 @@ test('our own service lists an order in the month of its delivery, and its repla
 
   await it.bridge.send(connected, 'order.updated', { order: delivered() });
   await told(it);
-  expect(await atService(it)).toEqual({ orders: 1, deliveredAt: AT, month: MONTH, errands: 0 });
+  expect(await atService(it)).toEqual({ orders: 1, deliveredAt: AT, month: MONTH, outboxJobs: 0 });
   expect((await it.bridge.settled(connected, '1', 'recorded')).complianceId).toBe(first.complianceId);
 
   const lines = [{ id: 'a', name: 'Тениска', quantity: 1, amount: '30.00', vatRate: '20' }];
@@ -63,7 +63,7 @@ test('our own service lists an order in the month of its delivery, and its repla
   await until(async () => (await it.bridge.order(connected, '1'))?.complianceId !== first.complianceId, { what: 'the replacement' });
   await it.bridge.settled(connected, '1', 'recorded');
   await told(it);
-  expect(await atService(it)).toEqual({ orders: 1, deliveredAt: AT, month: MONTH, errands: 0 });
+  expect(await atService(it)).toEqual({ orders: 1, deliveredAt: AT, month: MONTH, outboxJobs: 0 });
 });
 
 test.each([
@@ -96,6 +96,6 @@ test('an order that is deleted before its delivery is told is no trouble', async
   await until(async () => (await it.bridge.pool.query(`select from deliveries where outcome = 'merged'`)).rowCount === 2, {
     what: 'the delivery to be read',
   });
-  await until(async () => (await atService(it)).errands === 0, { what: 'the errand to be over' });
-  expect((await it.bridge.app.verdicts.whole()).reasons.map(({ code }) => code)).not.toContain('deliveries.not-told');
+  await until(async () => (await atService(it)).outboxJobs === 0, { what: 'the outbox job to be over' });
+  expect((await it.bridge.app.verdicts.whole()).reasons.map(({ code }) => code)).not.toContain('deliveries.not-reported');
 });

@@ -29,7 +29,7 @@ async function post(url: string, { connection, secret }: Connected, order: objec
   await fetch(`${url}/webhooks/standard/${connection.id}`, { method: 'POST', body, headers: standardHeaders(secret, body) });
 }
 
-test('service F3: an order in a currency that had ended is parked before any delete, and what is recorded stays', async () => {
+test('service F3: an order in a currency that had ended needs review before any delete, and what is recorded stays', async () => {
   await using it = await world();
   const connected = await it.bridge.connect();
   await it.bridge.send(connected, 'order.paid', { order: inLeva('1') });
@@ -41,7 +41,7 @@ test('service F3: an order in a currency that had ended is parked before any del
   await it.bridge.send(connected, 'order.refunded', { order: inLeva('1', { minute: 1 }) });
   await it.bridge.send(connected, 'order.paid', { order: inLeva('2') });
 
-  for (const id of ['1', '2']) expect((await it.bridge.settled(connected, id, 'parked')).parked?.code).toBe('currency.ended');
+  for (const id of ['1', '2']) expect((await it.bridge.settled(connected, id, 'review')).review?.code).toBe('currency.ended');
   expect(totals(it.service, '1')).toEqual(['48.00']);
   expect(it.service.requests('DELETE')).toEqual([]);
 });
@@ -78,6 +78,6 @@ test('service F3: a shop that refuses what was recorded before loses nothing, wh
   await it.bridge.send(connected, 'order.paid', { order: inLeva('2') });
 
   await until(async () => (await standingIn(it, shop)).join() === '1: 24.00', { what: 'the replacement to be recorded', timeoutMs: 20_000 });
-  expect((await it.bridge.settled(connected, '2', 'parked')).parked).toMatchObject({ code: 'compliance.refused' });
-  expect((await it.bridge.settled(connected, '1', 'recorded')).parked).toBeNull();
+  expect((await it.bridge.settled(connected, '2', 'review')).review).toMatchObject({ code: 'compliance.refused' });
+  expect((await it.bridge.settled(connected, '1', 'recorded')).review).toBeNull();
 });

@@ -52,7 +52,7 @@ test('an order that waits for a person is on the page of its month until it is r
   const { connection } = connected;
   const payments = { ...connection.settings.payments, odd: { paymentType: 'BANK_TRANSFER' as const } };
   // The sweeper wakes what is decided again.
-  const deps = { ...it.bridge.app.core, wake: () => undefined };
+  const deps = { ...it.bridge.app.core, notify: () => undefined };
   await changeSettings(deps, { id: connection.id, by: 'test', settings: { ...connection.settings, payments } });
   await it.bridge.settled(connected, '2', 'recorded');
   await it.bridge.settled(connected, '1', 'recorded');
@@ -71,7 +71,7 @@ test('unpaid, free and test orders are not outstanding, nor is a record whose ch
   await it.bridge.settled(connected, '1', 'recorded');
   const later = new Date(Date.now() + 60_000).toISOString();
   await it.bridge.send(connected, 'order.updated', { order: { ...paidToday('1', 'stripe'), updatedAt: later, status: 'cancelled' } });
-  await it.bridge.settled(connected, '1', 'parked');
+  await it.bridge.settled(connected, '1', 'review');
   await it.bridge.send(connected, 'order.created', { order: { ...paidToday('2'), status: 'pending', paidAt: null } });
   await it.bridge.send(connected, 'order.paid', { order: { ...paidToday('3'), test: true } });
   await it.bridge.send(connected, 'order.paid', { order: paidToday('4') });
@@ -83,10 +83,10 @@ test('a service without a place for it is left in peace for a day', async () => 
   await using it = await world({ config: OFTEN });
   const connected = await it.bridge.connect();
   await it.bridge.send(connected, 'order.paid', { order: paidToday('1') });
-  await it.bridge.settled(connected, '1', 'parked');
+  await it.bridge.settled(connected, '1', 'review');
 
-  const row = rowsOf('outstanding_told', z.object({ error: z.string(), hours: z.number(), at: z.null() }));
-  const text = `select error, extract(epoch from next_at - now())::float8 / 3600 as hours, at from outstanding_told where error is not null`;
+  const row = rowsOf('outstanding_reports', z.object({ error: z.string(), hours: z.number(), at: z.null() }));
+  const text = `select error, extract(epoch from next_at - now())::float8 / 3600 as hours, at from outstanding_reports where error is not null`;
   const [kept] = await until(
     async () => {
       const rows = await readRows(it.bridge.pool, row, { text });

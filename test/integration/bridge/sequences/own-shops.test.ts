@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parkedDeliveries } from '../../../../src/bridge/ledger/delivery-store.ts';
+import { deliveriesInReview } from '../../../../src/bridge/ledger/delivery-store.ts';
 import { changeSettings } from '../../../../src/operations/connections/change-settings.ts';
 import { orderOf } from '../../../support/worlds/bridge.ts';
 import { until } from '../../../support/worlds/settled.ts';
@@ -28,7 +28,7 @@ describe('B1: a 2xx to an own shop means that the message is kept', () => {
     await until(
       async () => {
         const kept = { code: 'payload.unreadable', detail: expect.stringContaining('data.order'), kept: true };
-        expect(await parkedDeliveries(it.bridge.pool)).toMatchObject([kept]);
+        expect(await deliveriesInReview(it.bridge.pool)).toMatchObject([kept]);
         return true;
       },
       { what: 'the message to be kept' },
@@ -48,7 +48,7 @@ describe('B2: the record of a sale stays until its money is proven to be back', 
 
     await it.bridge.send(connected, 'order.updated', { order: orderOf('1', { status, ...also, paidAt: null, refunds: undefined, updatedAt: later(5) }) });
 
-    expect((await it.bridge.settled(connected, '1', 'parked')).parked).toMatchObject({ code });
+    expect((await it.bridge.settled(connected, '1', 'review')).review).toMatchObject({ code });
     expect(totals(it.service, '1')).toEqual(['48.00']);
   });
 });
@@ -79,7 +79,7 @@ test('live L8: a refund by lines comes off, although a later one without lines w
   ];
   await it.bridge.send(connected, 'order.refunded', { order: orderOf('1', { ...sale, refunds, updatedAt: later(6) }) });
 
-  expect((await it.bridge.settled(connected, '1', 'parked')).parked).toMatchObject({ code: 'refund.unattributed' });
+  expect((await it.bridge.settled(connected, '1', 'review')).review).toMatchObject({ code: 'refund.unattributed' });
   expect(totals(it.service, '1')).toEqual(['27.24']);
 });
 
@@ -91,14 +91,14 @@ test('new settings decide again about parcels that came back, and orders in the 
   await it.bridge.send(connected, 'order.paid', { order: orderOf('1', { payment }) });
   await it.bridge.settled(connected, '1', 'recorded');
   await it.bridge.send(connected, 'order.cancelled', { order: orderOf('1', { payment, status: 'cancelled', updatedAt: later(5) }) });
-  await it.bridge.settled(connected, '1', 'parked');
+  await it.bridge.settled(connected, '1', 'review');
   await it.bridge.send(connected, 'order.updated', { order: orderOf('2', { payment, status: 'on-delivery', paidAt: null }) });
   await it.bridge.settled(connected, '2', 'waiting');
 
-  const wake = () => undefined;
+  const notify = () => undefined;
   const { id, settings } = connected.connection;
   const changed = { ...settings, codCancelled: 'remove' as const, paidStatuses: ['on-delivery'] };
-  const { again } = await changeSettings({ pool: core.pool, connections: core.connections, wake }, { id, by: 'test', settings: changed });
+  const { again } = await changeSettings({ pool: core.pool, connections: core.connections, notify }, { id, by: 'test', settings: changed });
   expect(again).toEqual({ released: 1 });
 
   await it.bridge.settled(connected, '1', 'removed');

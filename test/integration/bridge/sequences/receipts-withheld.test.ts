@@ -36,7 +36,7 @@ describe('a service that gives no receipts', () => {
     await recorded(it, connected, '1');
     const order = await receiptOf(it.bridge, connected, ['1', 'refused']);
 
-    expect(order).toMatchObject({ state: 'recorded', parked: null, receipt: { detail: `${status} ${title}` } });
+    expect(order).toMatchObject({ state: 'recorded', review: null, receipt: { detail: `${status} ${title}` } });
     expect(await shown(it, connected, order)).toMatch(
       new RegExp(`^receipt +refused at \\S+ \\S+: ${status} ${title}. The service’s message says why; issue the receipt there`),
     );
@@ -53,7 +53,7 @@ describe('a service that gives no receipts', () => {
     it.service.next('receipt', { status, headers: { 'retry-after': '2' } });
     await recorded(it, connected, '1');
     await until(async () => (await it.bridge.app.core.destinations.pauses()).length === 1, { what: 'receipts to be paused' });
-    expect(await it.bridge.app.core.destinations.pauses()).toMatchObject([{ lane: 'receipts' }]);
+    expect(await it.bridge.app.core.destinations.pauses()).toMatchObject([{ callType: 'receipts' }]);
 
     await recorded(it, connected, '2');
     expect(it.service.receiptsAsked).toHaveLength(1);

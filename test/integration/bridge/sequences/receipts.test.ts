@@ -43,7 +43,7 @@ describe('a receipt is requested', () => {
     expect(it.service.receiptsAsked).toEqual([first.complianceId, idOf(it, '1')]);
   });
 
-  test('of the previous record, when the replacement is refused and the order is parked', async () => {
+  test('of the previous record, when the replacement is refused and the order needs review', async () => {
     await using it = await world();
     const connected = await it.bridge.connect({ settings });
     await recorded(it, connected, '1');
@@ -51,10 +51,10 @@ describe('a receipt is requested', () => {
     it.service.next('create', { status: 422, body: { title: 'price is too odd' } });
 
     await it.bridge.send(connected, 'order.updated', { order: edited('1', 1, '30.00') });
-    await it.bridge.settled(connected, '1', 'parked');
+    await it.bridge.settled(connected, '1', 'review');
     const order = await receiptOf(it.bridge, connected, ['1', 'got']);
 
-    expect(order).toMatchObject({ state: 'parked', parked: { code: 'replacement.refused' } });
+    expect(order).toMatchObject({ state: 'review', review: { code: 'replacement.refused' } });
     expect(it.service.receiptsAsked).toEqual([first.complianceId, idOf(it, '1')]);
   });
 

@@ -68,8 +68,8 @@ describe('a repeat that is refused leaves the step open', () => {
 
     await it.bridge.send(connected, 'order.updated', { order: edited('1', 1, '30.00') });
 
-    const { parked, complianceId } = await it.bridge.settled(connected, '1', 'unconfirmed');
-    expect([totals(it.service, '1'), parked, complianceId]).toEqual([['30.00'], null, null]);
+    const { review, complianceId } = await it.bridge.settled(connected, '1', 'unconfirmed');
+    expect([totals(it.service, '1'), review, complianceId]).toEqual([['30.00'], null, null]);
     await resolved(it, connected);
     await it.bridge.settled(connected, '1', 'recorded');
     expect(totals(it.service, '1')).toEqual(['30.00']);
@@ -81,7 +81,7 @@ describe('a repeat that is refused leaves the step open', () => {
     await lostAndRefused(it, connected);
     const { id } = await it.bridge.settled(connected, '1', 'unconfirmed');
 
-    const released = releaseOrder({ pool: it.bridge.pool, wake: () => undefined }, `id:${id}`, { by });
+    const released = releaseOrder({ pool: it.bridge.pool, notify: () => undefined }, `id:${id}`, { by });
 
     await expect(released).rejects.toThrow('is unconfirmed');
     expect(totals(it.service, '1')).toEqual(['48.00']);
@@ -150,7 +150,7 @@ describe('our own service lists its records, and nobody is asked', () => {
 
     await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
 
-    expect((await it.bridge.settled(connected, '1', 'parked')).parked?.code).toBe('compliance.refused');
+    expect((await it.bridge.settled(connected, '1', 'review')).review?.code).toBe('compliance.refused');
   });
 
   test('if the record of a refused delete is gone', async () => {

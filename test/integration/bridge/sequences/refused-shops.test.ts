@@ -24,7 +24,7 @@ function isOf({ connection }: Connected): (request: SeenRequest) => boolean {
   return ({ body }) => body.includes(connection.shopId);
 }
 
-/** One delivery of this order, merged into the ledger; nobody is woken. Returns its id there. */
+/** One delivery of this order, merged into the ledger; nobody is announced. Returns its id there. */
 async function merged({ bridge }: World, { connection }: Connected, id: string): Promise<number> {
   const { normalize } = storefrontOf(storefronts, 'standard');
   const order = { type: 'order.paid', timestamp: '2026-11-01T10:00:00Z', data: { order: orderOf(id) } };
@@ -67,13 +67,13 @@ describe('B8: a service that answers 403 to one shop', () => {
     await using submitter = submitterOf(it);
     const pauses = async () => (await it.bridge.app.core.destinations.pauses()).map(({ shopId }) => shopId);
 
-    await submitter.visit({ orderId: first });
+    await submitter.attempt({ orderId: first });
     expect(await pauses()).toEqual([bad.connection.shopId]);
-    await submitter.visit({ orderId: second });
+    await submitter.attempt({ orderId: second });
     expect(await pauses()).toEqual([bad.connection.shopId, worse.connection.shopId, null]);
-    expect(await submitter.visit({ orderId: third })).toMatchObject({ kind: 'paused' });
+    expect(await submitter.attempt({ orderId: third })).toMatchObject({ kind: 'paused' });
 
-    expect(await submitter.visit({ orderId: third, probe: true })).toMatchObject({ kind: 'rest', state: 'recorded' });
+    expect(await submitter.attempt({ orderId: third, probe: true })).toMatchObject({ kind: 'rest', state: 'recorded' });
     expect(await pauses()).toEqual([bad.connection.shopId, worse.connection.shopId]);
   });
 
@@ -83,7 +83,7 @@ describe('B8: a service that answers 403 to one shop', () => {
     it.service.always(suspended);
     for (let n = 1; n <= 6; n += 1) await merged(it, bad, String(n));
     await using submitter = submitterOf(it);
-    const scope: Scope = { destinationId: bad.connection.destinationId, shopId: bad.connection.shopId, lane: 'records' };
+    const scope: Scope = { destinationId: bad.connection.destinationId, shopId: bad.connection.shopId, callType: 'records' };
 
     for (let rounds = 0; rounds < 12; rounds += 1) await probeOnce(it, submitter, scope);
 
@@ -94,7 +94,7 @@ describe('B8: a service that answers 403 to one shop', () => {
 
 type Submitter = ReturnType<typeof createSubmitter>;
 
-/** A submitter whose orders the test visits. */
+/** A submitter whose orders the test processes. */
 function submitterOf({ bridge }: World): Submitter & AsyncDisposable {
   const { core } = bridge.app;
   const queues = openQueues(core);
@@ -111,15 +111,15 @@ async function probeOnce({ bridge }: World, submitter: Submitter, scope: Scope):
   const deps = {
     candidates: (where: Scope, size: number) => probeCandidates(pool, where, size),
     tried: (orderId: number) => stampTried(pool, orderId),
-    visit: async (orderId: number) => {
+    attempt: async (orderId: number) => {
       let sent = false;
-      const visited = await submitter.visit({
+      const processed = await submitter.attempt({
         ...{ orderId, probe: true },
         onSent: () => {
           sent = true;
         },
       });
-      return { visited, sent };
+      return { processed, sent };
     },
     fetchLater: () => undefined,
     resume: () => Promise.reject(new Error('an order of the scope is behind')),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { toldOther, toldSame } from '../../../../src/operations/orders/tell-apart.ts';
+import { mergeOrder, splitOrder } from '../../../../src/operations/orders/split-or-merge.ts';
 import { addressOf, postWoo } from '../../../support/samples/signed-webhooks.ts';
 import { wooLine, wooOrder } from '../../../support/samples/woo-order.ts';
 import { type Connected, orderOf } from '../../../support/worlds/bridge.ts';
@@ -9,7 +9,7 @@ import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
 import type { World } from '../../../support/worlds/world.ts';
 
 const world = useSharedWorlds();
-const noWake = async (): Promise<void> => undefined;
+const notifyNobody = async (): Promise<void> => undefined;
 
 type Sale = { minute: number; name: string; total: string };
 
@@ -46,7 +46,7 @@ async function askedAbout(it: World): Promise<{ shop: OwnShop; connected: Connec
   await it.bridge.send(connected, 'order.paid', { order: coat() });
   await it.bridge.settled(connected, '700', 'recorded');
   await it.bridge.send(connected, 'order.paid', { order: cap() });
-  await it.bridge.settled(connected, '700~2', 'parked');
+  await it.bridge.settled(connected, '700~2', 'review');
   return { shop, connected };
 }
 
@@ -57,10 +57,10 @@ describe('A4 A: WordPress is restored from yesterday’s backup, and its ids go 
     await sendWoo(it, connected, mariasCoat);
     await it.bridge.settled(connected, '700', 'recorded');
     await sendWoo(it, connected, ivansCap);
-    const asked = await it.bridge.settled(connected, '700~2', 'parked');
+    const asked = await it.bridge.settled(connected, '700~2', 'review');
 
     expect(await standingIn(it, shop)).toEqual(['700: 120.00']);
-    expect(asked.parked).toEqual({
+    expect(asked.review).toEqual({
       code: 'order.other',
       detail: expect.stringMatching(
         /^The order 700 \(id:\d+\) was placed at 2026-11-05T10:00:00Z for 120\.00 EUR; this one was placed at 2026-11-06T10:00:00Z for 12\.00 EUR/,
@@ -73,7 +73,7 @@ describe('A4 A: WordPress is restored from yesterday’s backup, and its ids go 
     await using it = await world({ embeddedService: true });
     const { shop, connected } = await restored(it);
 
-    expect(await toldOther({ pool: it.bridge.pool, wake: noWake }, '700')).toEqual({ orderId: '700~2' });
+    expect(await splitOrder({ pool: it.bridge.pool, notify: notifyNobody }, '700')).toEqual({ orderId: '700~2' });
 
     await it.bridge.settled(connected, '700~2', 'recorded');
     expect(await standingIn(it, shop)).toEqual(['700: 120.00', '700~2: 12.00']);
@@ -84,7 +84,7 @@ describe('A4 A: WordPress is restored from yesterday’s backup, and its ids go 
     await using it = await world({ embeddedService: true });
     const { shop, connected } = await restored(it);
 
-    expect(await toldSame({ pool: it.bridge.pool, wake: noWake }, '700~2')).toEqual({ orderId: '700' });
+    expect(await mergeOrder({ pool: it.bridge.pool, notify: notifyNobody }, '700~2')).toEqual({ orderId: '700' });
 
     await until(async () => (await standingIn(it, shop)).join() === '700: 12.00', { what: 'the record to be replaced' });
     const one = await it.bridge.settled(connected, '700', 'recorded');
@@ -103,7 +103,7 @@ test('A4: where both orders have WooCommerce’s key, it alone decides', async (
 
   // A copy of the line and of the payment is no longer enough to take the sale’s place; another moment is no longer enough to be another sale.
   await sendWoo(it, connected, { ...mariasCoat, order_key: 'wc_order_ivan', date_modified_gmt: '2026-11-06T10:00:00' });
-  await it.bridge.settled(connected, '700~2', 'parked');
+  await it.bridge.settled(connected, '700~2', 'review');
   await sendWoo(it, connected, { ...ivansCap, order_key: 'wc_order_maria', date_modified_gmt: '2026-11-07T10:00:00' });
   await until(async () => (await it.bridge.order(connected, '700'))?.record?.lineItems[0]?.name === 'cap', { what: 'the edit to be recorded' });
 
@@ -121,10 +121,10 @@ test('A4 B: a shop is rebuilt on another platform: the standing record is named,
 
   await it.bridge.send(after, 'order.paid', { order: cap() });
 
-  const { parked } = await it.bridge.settled(after, '700', 'parked');
+  const { review } = await it.bridge.settled(after, '700', 'review');
   const whose = `It is the record of the order 700 (id:${old.id}) of this ledger, made from the connection ${before.connection.id}: leave it there`;
-  expect(parked).toEqual({ code: 'compliance.conflict', detail: expect.stringContaining(`(its id there: ${old.complianceId}). ${whose}`) });
-  expect(await toldOther({ pool: it.bridge.pool, wake: noWake }, '700')).toEqual({ orderId: '700~2' });
+  expect(review).toEqual({ code: 'compliance.conflict', detail: expect.stringContaining(`(its id there: ${old.complianceId}). ${whose}`) });
+  expect(await splitOrder({ pool: it.bridge.pool, notify: notifyNobody }, '700')).toEqual({ orderId: '700~2' });
   await it.bridge.settled(after, '700~2', 'recorded');
   expect(await standingIn(it, shop)).toEqual(['700: 120.00', '700~2: 12.00']);
 
@@ -140,11 +140,11 @@ test('A4 B: a record that this ledger did not make is not called its own', async
 
   await it.bridge.send(connected, 'order.paid', { order: cap() });
 
-  const { parked } = await it.bridge.settled(connected, '700', 'parked');
-  expect(parked?.code).toBe('compliance.conflict');
-  expect(parked?.detail).not.toContain('this ledger');
+  const { review } = await it.bridge.settled(connected, '700', 'review');
+  expect(review?.code).toBe('compliance.conflict');
+  expect(review?.detail).not.toContain('this ledger');
   // It is this very order’s id at the service that is taken: the order gets another one.
-  await toldOther({ pool: it.bridge.pool, wake: noWake }, '700');
+  await splitOrder({ pool: it.bridge.pool, notify: notifyNobody }, '700');
   await it.bridge.settled(connected, '700~2', 'recorded');
   expect(it.service.standing('700~2')).toHaveLength(1);
 });
@@ -160,9 +160,9 @@ test('A4 C: an own shop is rebuilt, with ids from 1, and connected under a new n
 
   await it.bridge.send(after, 'order.paid', { order: sale('1', { minute: 50, name: 'cap', total: '12.00' }) });
 
-  expect((await it.bridge.settled(after, '1~2', 'parked')).parked?.code).toBe('order.other');
+  expect((await it.bridge.settled(after, '1~2', 'review')).review?.code).toBe('order.other');
   expect(await standingIn(it, shop)).toEqual(['1: 120.00']);
-  await toldOther({ pool: it.bridge.pool, wake: noWake }, '1~2');
+  await splitOrder({ pool: it.bridge.pool, notify: notifyNobody }, '1~2');
   await it.bridge.settled(after, '1~2', 'recorded');
   expect(await standingIn(it, shop)).toEqual(['1: 120.00', '1~2: 12.00']);
 });
@@ -171,7 +171,7 @@ describe('two sales of one id', () => {
   test('each get their own edits and refunds', async () => {
     await using it = await world({ embeddedService: true });
     const { shop, connected } = await askedAbout(it);
-    await toldOther({ pool: it.bridge.pool, wake: noWake }, '700');
+    await splitOrder({ pool: it.bridge.pool, notify: notifyNobody }, '700');
     await it.bridge.settled(connected, '700~2', 'recorded');
 
     const at = '2026-11-01T11:00:00Z';
@@ -186,12 +186,12 @@ describe('two sales of one id', () => {
   test('are both known while nobody has decided, and the question outlives news of the second', async () => {
     await using it = await world({ embeddedService: true });
     const { shop, connected } = await askedAbout(it);
-    const asked = await it.bridge.settled(connected, '700~2', 'parked');
+    const asked = await it.bridge.settled(connected, '700~2', 'review');
 
     await it.bridge.send(connected, 'order.updated', { order: cap({ updatedAt: '2026-11-01T11:00:00Z', total: '10.00', lines: [line('10.00')] }) });
     await until(async () => ((await it.bridge.order(connected, '700~2'))?.revision ?? 0) === 2, { what: 'the edit to be merged' });
 
-    expect(await it.bridge.settled(connected, '700~2', 'parked')).toMatchObject({ parked: asked.parked, facts: { snapshot: { total: '10.00' } } });
+    expect(await it.bridge.settled(connected, '700~2', 'review')).toMatchObject({ review: asked.review, facts: { snapshot: { total: '10.00' } } });
     expect(await standingIn(it, shop)).toEqual(['700: 120.00']);
   });
 

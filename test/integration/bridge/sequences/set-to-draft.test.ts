@@ -15,9 +15,9 @@ describe('core 3: a recorded order is set to “Draft”', () => {
     await shop.ends('recorded', ['48.00']);
 
     await shop.send('order.updated', saved(5, { status, ...paid }));
-    expect((await shop.ends('parked', ['48.00'])).parked?.code).toBe('removal.unproven');
+    expect((await shop.ends('review', ['48.00'])).review?.code).toBe('removal.unproven');
     await shop.send('order.deleted', { id: 7 });
-    expect((await shop.ends('parked', ['48.00'])).parked?.code).toBe('removal.unproven');
+    expect((await shop.ends('review', ['48.00'])).review?.code).toBe('removal.unproven');
 
     await shop.send('order.updated', saved(9));
     await shop.ends('recorded', ['48.00']);

@@ -45,7 +45,7 @@ describe('B3: what a store that answers 403 keeps waiting', () => {
     expect(shop.api.asked).toEqual([]);
   });
 
-  test('is a part that is refunded: retried, parked after six hours with the record as it was, and gone on with when the key works', async () => {
+  test('is a part that is refunded: retried, in review after six hours with the record as it was, and gone on with when the key works', async () => {
     await using it = await world();
     await using shop = await startWooShop(it);
     const { bridge } = it;
@@ -55,11 +55,11 @@ describe('B3: what a store that answers 403 keeps waiting', () => {
 
     await shop.send('order.updated', saved(5, half));
     await until(() => shop.api.asked.length > 1, { what: 'a second try' });
-    expect(await bridge.order(shop.connected, '7')).toMatchObject({ state: 'queued', parked: null });
+    expect(await bridge.order(shop.connected, '7')).toMatchObject({ state: 'queued', review: null });
     await bridge.pool.query("update orders set dirty_since = now() - interval '6 hours' where order_id = '7'");
 
-    const { parked } = await shop.ends('parked', ['48.00']);
-    expect(parked).toMatchObject({ code: 'storefront.refused', detail: expect.stringMatching(/^the store answered 403: its REST key is refused/) });
+    const { review } = await shop.ends('review', ['48.00']);
+    expect(review).toMatchObject({ code: 'storefront.refused', detail: expect.stringMatching(/^the store answered 403: its REST key is refused/) });
 
     delete shop.known.refusal;
     await bridge.pool.query('update store_calls set until = now()');

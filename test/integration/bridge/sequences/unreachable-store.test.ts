@@ -56,7 +56,7 @@ describe('live L1: a store whose API can’t be reached', () => {
     shop.floor.refund(Number(id), { cents: 1000 });
     await shop.webhooks.runQueue();
     await until(() => shop.single().length > 0, { what: 'the lines of the refund to be asked for' });
-    expect(await it.bridge.order(shop.connected, id)).toMatchObject({ state: 'queued', parked: null });
+    expect(await it.bridge.order(shop.connected, id)).toMatchObject({ state: 'queued', review: null });
     expect(totals(it.service, id)).toEqual(['24.00']);
     await saysThatItWaits(it, shop.connected, id);
 
@@ -115,7 +115,7 @@ describe('live L1: what a store’s word alone says is found by the next reading
     shop.webhooks.deliver = async (delivery, post) => (delivery.topic === 'order.updated' ? 200 : post(delivery));
     await shop.webhooks.runQueue();
 
-    expect((await it.bridge.settled(shop.connected, id, 'parked')).parked?.code).toBe('removal.unproven');
+    expect((await it.bridge.settled(shop.connected, id, 'review')).review?.code).toBe('removal.unproven');
     expect(shop.single()).toEqual([]);
   });
 
@@ -140,7 +140,7 @@ describe('live L1: what a store’s word alone says is found by the next reading
     clock.ago = 3_600_000;
     const last = await shop.sell();
     const anHourAgo = new Date(Date.now() - 1.5 * 3_600_000).toISOString();
-    const passed = async () => (await pool.query('select from walks where watermark > $1', [anHourAgo])).rowCount === 1;
+    const passed = async () => (await pool.query('select from store_syncs where watermark > $1', [anHourAgo])).rowCount === 1;
     await until(passed, { what: 'the list to be read beyond the three' });
 
     // No list tells of it: another clock, or a change below WooCommerce.
@@ -152,8 +152,8 @@ describe('live L1: what a store’s word alone says is found by the next reading
         'snapshotSeenAt', to_char((now() - interval '9 minutes') at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`,
     );
 
-    await it.bridge.settled(shop.connected, cancelled, 'parked');
-    expect((await it.bridge.settled(shop.connected, gone, 'parked')).parked?.code).toBe('removal.unproven');
+    await it.bridge.settled(shop.connected, cancelled, 'review');
+    expect((await it.bridge.settled(shop.connected, gone, 'review')).review?.code).toBe('removal.unproven');
     await it.bridge.settled(shop.connected, same, 'recorded');
     const asked = shop.store.asked.slice(before).flatMap(({ path }) => /include=([\d,]+)/.exec(path)?.[1] ?? []);
     expect(asked).toContain([cancelled, gone, same, last].join(','));

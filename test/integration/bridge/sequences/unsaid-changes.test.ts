@@ -55,7 +55,7 @@ describe('B5: a refund is deleted, and the order comes again with the same time 
     await shop.ends('recorded', ['24.00']);
 
     await shop.send('order.updated', saved(5));
-    expect((await shop.ends('parked', ['24.00'])).parked?.code).toBe('refund.deleted');
+    expect((await shop.ends('review', ['24.00'])).review?.code).toBe('refund.deleted');
 
     await shop.send('order.updated', saved(9));
     await shop.ends('recorded', ['48.00']);
@@ -84,7 +84,7 @@ describe('live 6: an order is deleted for good', () => {
 
     await shop.hook('woocommerce_delete_order', arg);
 
-    expect((await shop.ends('parked', ['48.00'])).parked?.code).toBe('removal.unproven');
+    expect((await shop.ends('review', ['48.00'])).review?.code).toBe('removal.unproven');
   });
 
   test('with a key, the store is asked: what is gone is asked about, what is not stays recorded', async () => {
@@ -99,7 +99,7 @@ describe('live 6: an order is deleted for good', () => {
 
     shop.known.order = null;
     await shop.hook('woocommerce_delete_order', 7);
-    expect((await shop.ends('parked', ['48.00'])).parked?.code).toBe('removal.unproven');
+    expect((await shop.ends('review', ['48.00'])).review?.code).toBe('removal.unproven');
   });
 
   test('with its refund, after it was refunded in full: nobody is asked', async () => {
@@ -140,7 +140,7 @@ describe('live 6: a trashed order is brought back by a status change', () => {
     await shop.send('order.updated', saved(0));
     await shop.ends('recorded', ['48.00']);
     await shop.send('order.deleted', { id: 7 });
-    const { revision } = await shop.ends('parked', ['48.00']);
+    const { revision } = await shop.ends('review', ['48.00']);
 
     await shop.hook('woocommerce_order_status_changed', 7);
 
@@ -203,7 +203,7 @@ describe.each([
     await shop.ends('recorded', ['24.00']);
 
     await shop.hook(name, '8');
-    expect((await shop.ends('parked', ['24.00'])).parked?.code).toBe('refund.deleted');
+    expect((await shop.ends('review', ['24.00'])).review?.code).toBe('refund.deleted');
 
     await shop.send('order.updated', saved(9));
     await shop.ends('recorded', ['48.00']);

@@ -185,7 +185,7 @@ test('an order that was paid in the month after it was placed belongs to the mon
   const { it, connected, shop } = at;
   const paid = { createdAt: '2026-10-31T10:00:00Z', paidAt: '2026-11-02T10:00:00Z', updatedAt: '2026-11-02T10:00:00Z' };
   await it.bridge.send(connected, 'order.updated', { order: shop.save(orderOf('1', { ...paid, payment: { method: 'barter' } })) });
-  await it.bridge.settled(connected, '1', 'parked');
+  await it.bridge.settled(connected, '1', 'review');
 
   expect((await reconciled(it.bridge, connected, { shop, dryRun: true, month: '2026-10' })).kinds).toEqual(['1 not-recorded payment.unmapped']);
   expect((await reconciled(it.bridge, connected, { shop, dryRun: true, month: '2026-11' })).kinds).toEqual([]);

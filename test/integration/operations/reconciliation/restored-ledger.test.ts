@@ -76,7 +76,7 @@ test('yesterday’s ledger is restored: reconcile adopts what stands, and all ag
   expect(before.kinds).toEqual(expect.arrayContaining(['1 stale-here', '4 stale-here', '5 stale-here', '7 stale-here', '11 unknown-here', '13 unknown-here']));
   // Sent again by the store before anybody reconciles: the service refuses one, and repeats the answer for a record that it deleted since.
   for (const id of ['12', '13']) await tell(restored, connected, shop.orders.get(id) ?? {});
-  expect(await restored.order(connected, '12')).toMatchObject({ state: 'parked', parked: { code: 'compliance.refused' } });
+  expect(await restored.order(connected, '12')).toMatchObject({ state: 'review', review: { code: 'compliance.refused' } });
   const left = await reconciled(restored, connected, { shop, ...window });
 
   expect(left.differences).toEqual([]);

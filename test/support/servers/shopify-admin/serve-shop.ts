@@ -12,7 +12,7 @@ type Answer = { status: number; headers?: Record<string, string>; body: Json | s
 export type Instead = Answer | 'lost' | undefined;
 
 /** What Shopify answers in place of a shop that can't be used. */
-export const troubles = {
+export const denials = {
   frozen: { status: 402, body: { errors: 'Unavailable Shop' } },
   forbidden: { status: 403, body: { errors: '[API] This action requires merchant approval for read_orders scope.' } },
   gone: { status: 404, body: page('Not Found', '') },

@@ -2,16 +2,20 @@ import { expect, test } from 'vitest';
 import * as events from '../../../../src/bridge/alerts/alert-events.ts';
 import { docsRows, type LoggedEvent, linesOf, rowsInDocs } from '../../../support/samples/logged-events.ts';
 
-const told = { verdict: 'failing', raised: ['queue.down'], still: [], resolved: ['orders.parked payment.unmapped'] };
+const told = { verdict: 'failing', raised: ['queue.down'], still: [], resolved: ['orders.need-review payment.unmapped'] };
 const tried = { channel: 'slack', message: 'm1', kind: 'raised', attempts: 2 } as const;
 const why = 'it answered 429';
-const trouble = { onboarding: 'o1', connectionId: 'c1', cause: 'key' };
+const incident = { onboarding: 'o1', connectionId: 'c1', cause: 'key' };
 
 const table: LoggedEvent[] = [
-  ['troublesTold', (log) => events.troublesTold(log, told), { level: 'warn', event: 'alert', ...told, msg: 'alerts tell what is wrong, and what is over' }],
   [
-    'troublesTold',
-    (log) => events.troublesTold(log, { ...told, raised: [] }),
+    'incidentsReported',
+    (log) => events.incidentsReported(log, told),
+    { level: 'warn', event: 'alert', ...told, msg: 'alerts tell what is wrong, and what is over' },
+  ],
+  [
+    'incidentsReported',
+    (log) => events.incidentsReported(log, { ...told, raised: [] }),
     { level: 'info', event: 'alert', ...told, raised: [], msg: 'alerts tell what is wrong, and what is over' },
   ],
   ['alertSent', (log) => events.alertSent(log, tried), { level: 'info', event: 'alert.sent', ...tried, msg: 'an alert was sent' }],
@@ -26,9 +30,9 @@ const table: LoggedEvent[] = [
     { level: 'error', event: 'alert.not-sent', ...tried, why, nextAt: null, msg: 'an alert was given up; its channel has to be looked at' },
   ],
   [
-    'merchantTold',
-    (log) => events.merchantTold(log, trouble),
-    { level: 'warn', event: 'merchant.told', onboarding: 'o1', connection: 'c1', cause: 'key', msg: 'a merchant is mailed what only he can put right' },
+    'merchantMailed',
+    (log) => events.merchantMailed(log, incident),
+    { level: 'warn', event: 'merchant.mailed', onboarding: 'o1', connection: 'c1', cause: 'key', msg: 'a merchant is mailed what only he can put right' },
   ],
   ...(['sent', 'later', 'failed'] as const).map((outcome): LoggedEvent => {
     const result = { outcome, kind: 'merchant', attempts: 1, why, nextAt: '2026-11-22T08:00:00.000Z' };
@@ -42,8 +46,8 @@ const table: LoggedEvent[] = [
     return ['merchantMailFault', write, { level: 'error', event: 'merchant.mail-fault', mail: 'm1', err: 'an error', msg }];
   }),
   [
-    'merchantsNotTold',
-    (log) => events.merchantsNotTold(log, new Error('broken')),
+    'merchantsNotMailed',
+    (log) => events.merchantsNotMailed(log, new Error('broken')),
     { level: 'error', event: 'merchants.failed', err: 'an error', msg: 'looking for what merchants must do failed; it is retried' },
   ],
   [

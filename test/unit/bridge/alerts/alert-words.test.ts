@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import type { ToldTrouble, TroubleAlert } from '../../../../src/bridge/alerts/alert.ts';
+import type { IncidentAlert, ReportedIncident } from '../../../../src/bridge/alerts/alert.ts';
 import { alertText } from '../../../../src/bridge/alerts/alert-words.ts';
 import { slackBody } from '../../../../src/bridge/alerts/slack-channel.ts';
 
 const at = '2026-11-22T08:00:00.000Z';
-const trouble: ToldTrouble = {
+const incident: ReportedIncident = {
   ...{ code: 'shop.unknown', subject: 's1', level: 'failing', count: 2, total: '72.00 EUR', since: '2026-11-22T07:00:00.000Z' },
   ...{ words: 'The shop of Corner is unknown.', verb: 'reconnect c1', beganAt: '2026-11-22T07:55:00.000Z', endedAt: null },
 };
-const alert: TroubleAlert = { what: 'alert', verdict: 'failing', at, raised: [], still: [], resolved: [], threads: [] };
-const over = { ...trouble, words: 'Corner sends no webhooks.', endedAt: '2026-11-22T07:58:00.000Z' };
-const told: TroubleAlert = { ...alert, raised: [trouble], still: [{ ...trouble, verb: null, count: null, total: null }], resolved: [over] };
+const alert: IncidentAlert = { what: 'alert', verdict: 'failing', at, raised: [], still: [], resolved: [], threads: [] };
+const over = { ...incident, words: 'Corner sends no webhooks.', endedAt: '2026-11-22T07:58:00.000Z' };
+const told: IncidentAlert = { ...alert, raised: [incident], still: [{ ...incident, verb: null, count: null, total: null }], resolved: [over] };
 
 test('an alert says what is new, still there and over, since when, and what to type', () => {
   const { subject, paragraphs } = alertText(told, { statusUrl: 'https://orders.example/status' });
@@ -29,15 +29,15 @@ test('an alert says what is new, still there and over, since when, and what to t
 });
 
 test('the subject is that of the worst news, in one line', () => {
-  const subjectOf = (body: TroubleAlert) => alertText(body, { statusUrl: null }).subject;
+  const subjectOf = (body: IncidentAlert) => alertText(body, { statusUrl: null }).subject;
 
-  expect(subjectOf({ ...alert, still: [trouble, trouble] })).toBe('orderbridge: still: failing: The shop of Corner is unknown. (and 1 more)');
+  expect(subjectOf({ ...alert, still: [incident, incident] })).toBe('orderbridge: still: failing: The shop of Corner is unknown. (and 1 more)');
   expect(subjectOf({ ...alert, resolved: [over] })).toBe('orderbridge: over: Corner sends no webhooks.');
-  expect(subjectOf({ ...alert, raised: [{ ...trouble, words: 'x'.repeat(500) }] })).toHaveLength(183);
+  expect(subjectOf({ ...alert, raised: [{ ...incident, words: 'x'.repeat(500) }] })).toHaveLength(183);
 });
 
 test('Slack gets no block above 3,000 characters, and no more than 40, whatever there is to say', () => {
-  const many = Array.from({ length: 300 }, (_, i) => ({ ...trouble, words: `${'<&'.repeat(i * 10)} ${i}` }));
+  const many = Array.from({ length: 300 }, (_, i) => ({ ...incident, words: `${'<&'.repeat(i * 10)} ${i}` }));
   const { text, blocks } = slackBody(alertText({ ...alert, raised: many }, { statusUrl: null }));
 
   expect(text.length).toBeLessThanOrEqual(3_000);

@@ -1,9 +1,9 @@
 import { DelayedError } from 'bullmq';
 import { describe, expect, test } from 'vitest';
-import { createBlame } from '../../../../src/bridge/delivery/blame.ts';
 import { deliveriesProcessor } from '../../../../src/bridge/delivery/deliveries-worker.ts';
-import { AskLater } from '../../../../src/bridge/delivery/heard-uninstalled.ts';
+import { AskLater } from '../../../../src/bridge/delivery/handle-uninstalled.ts';
 import type { AcceptedDelivery, DeliveriesJob } from '../../../../src/bridge/delivery/jobs.ts';
+import { createPoisonDetector } from '../../../../src/bridge/delivery/poison-detector.ts';
 
 const HOUR = 3_600_000;
 const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -16,7 +16,7 @@ const delivery = (n: number): AcceptedDelivery => ({
 function processing({ bad, parks = true, later = null }: { bad: readonly number[]; parks?: boolean; later?: { n: number } | null }) {
   const clock = { ms: 0 };
   const calls: number[][] = [];
-  const parked: string[] = [];
+  const review: string[] = [];
   const delayed: number[] = [];
   const numbers = (deliveries: readonly AcceptedDelivery[]) => deliveries.map(({ id }) => Number(id.slice(-12)));
   const process = deliveriesProcessor({
@@ -25,11 +25,11 @@ function processing({ bad, parks = true, later = null }: { bad: readonly number[
       if (later !== null && numbers(deliveries).includes(later.n)) throw new AskLater();
       if (numbers(deliveries).some((n) => bad.includes(n))) throw new RangeError('refused');
     },
-    park: async ({ id }) => {
+    sendToReview: async ({ id }) => {
       if (!parks) throw new Error('refused, too');
-      parked.push(id);
+      review.push(id);
     },
-    blame: createBlame(() => clock.ms),
+    poisonDetector: createPoisonDetector(() => clock.ms),
     onRecorded: () => undefined,
     now: () => clock.ms,
   });
@@ -56,7 +56,7 @@ function processing({ bad, parks = true, later = null }: { bad: readonly number[
     }
   };
   const left = (job: Job) => numbers(job.data.deliveries);
-  return { clock, calls, parked, delayed, jobOf, attempt, left };
+  return { clock, calls, review, delayed, jobOf, attempt, left };
 }
 
 test('a bad delivery alone stays in its job, whose others are recorded once', async () => {
@@ -79,8 +79,8 @@ test('jobs that share a transaction with a bad delivery are recorded, each at on
   expect(calls).toEqual([[1, 2, 3, 4, 5], [1, 2], [3], [4, 5]]);
 });
 
-test('a delivery that fails for an hour while others are recorded is parked, and its job is done', async () => {
-  const { clock, parked, jobOf, attempt } = processing({ bad: [2] });
+test('a delivery that fails for an hour while others are recorded needs review, and its job is done', async () => {
+  const { clock, review, jobOf, attempt } = processing({ bad: [2] });
   const job = jobOf(2);
   for (; clock.ms < HOUR; clock.ms += 60_000) {
     expect(await attempt(job)).toBe('refused');
@@ -88,10 +88,10 @@ test('a delivery that fails for an hour while others are recorded is parked, and
   }
 
   expect(await attempt(job)).toBe('done');
-  expect(parked).toEqual([uuid(2)]);
+  expect(review).toEqual([uuid(2)]);
 });
 
-test('one that can’t even be parked stays a job that fails', async () => {
+test('one that can’t even be sent to review stays a job that fails', async () => {
   const { clock, jobOf, attempt, left } = processing({ bad: [2], parks: false });
   const job = jobOf(2);
   for (; clock.ms <= HOUR; clock.ms += 60_000) {
@@ -103,12 +103,12 @@ test('one that can’t even be parked stays a job that fails', async () => {
   expect(left(job)).toEqual([2]);
 });
 
-test('while nothing is recorded, nothing is parked', async () => {
-  const { clock, parked, jobOf, attempt } = processing({ bad: [1, 2] });
+test('while nothing is recorded, nothing needs review', async () => {
+  const { clock, review, jobOf, attempt } = processing({ bad: [1, 2] });
   const jobs = [jobOf(1), jobOf(2)];
   for (; clock.ms < 10 * HOUR; clock.ms += 60_000) for (const job of jobs) await attempt(job);
 
-  expect(parked).toEqual([]);
+  expect(review).toEqual([]);
 });
 
 test('a job that nobody can read fails with words', async () => {

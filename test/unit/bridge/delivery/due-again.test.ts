@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Visited } from '../../../../src/bridge/delivery/visit-order.ts';
-import { dueWorld, RECORDED } from '../../../support/visits/due-world.ts';
+import type { Processed } from '../../../../src/bridge/delivery/process-order.ts';
+import { dueWorld, RECORDED } from '../../../support/attempts/due-world.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -11,28 +11,28 @@ afterEach(() => {
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-describe('an order whose visit leaves it due', () => {
-  const ends: [string, Visited][] = [
+describe('an order whose attempt leaves it due', () => {
+  const ends: [string, Processed][] = [
     ['because its destination is paused', { kind: 'paused', why: 'compliance.throttled: 429' }],
     ['because nothing is new', { kind: 'rest', state: 'queued', detail: 'nothing new', recordedMs: null }],
     ['because its store must be called, which is done apart', { kind: 'fetch', host: 'corner.example' }],
   ];
 
-  test.each(ends)('%s, is visited once a second, and does not hold up others', async (_why, outcome) => {
+  test.each(ends)('%s, is processed once a second, and does not hold up others', async (_why, outcome) => {
     await using it = dueWorld();
-    const { add, always, visited, claims } = it;
+    const { add, always, processed, claims } = it;
     always((orderId) => (orderId === 1 ? outcome : RECORDED));
     add('b', 1);
     add('c', 3);
 
     await pass(5_000);
 
-    expect(visited().filter((id) => id === 1).length).toBeLessThanOrEqual(6);
-    expect(visited().filter((id) => id !== 1)).toEqual([2, 3, 4]);
+    expect(processed().filter((id) => id === 1).length).toBeLessThanOrEqual(6);
+    expect(processed().filter((id) => id !== 1)).toEqual([2, 3, 4]);
     expect(claims.length).toBeLessThan(40);
   });
 
-  test('until its store was called is handed on to be visited with a call of it', async () => {
+  test('until its store was called is handed on to be processed with a call of it', async () => {
     await using it = dueWorld();
     const { add, always, fetched } = it;
     always(() => ({ kind: 'fetch', host: 'corner.example' }));
@@ -44,10 +44,10 @@ describe('an order whose visit leaves it due', () => {
   });
 });
 
-describe('a visit that throws', () => {
+describe('an attempt that throws', () => {
   test('is tried again, later each time, and others go on', async () => {
     await using it = dueWorld();
-    const { add, always, failures, visited } = it;
+    const { add, always, failures, processed } = it;
     always((orderId) => {
       if (orderId === 1) throw new Error('the database is down');
       return RECORDED;
@@ -57,7 +57,7 @@ describe('a visit that throws', () => {
 
     await pass(60_000);
 
-    expect(visited().filter((id) => id !== 1)).toEqual([2, 3, 4, 5]);
+    expect(processed().filter((id) => id !== 1)).toEqual([2, 3, 4, 5]);
     expect(failures.map(({ orderId, attempt }) => [orderId, attempt])).toEqual([1, 2, 3, 4, 5, 6, 7].map((attempt) => [1, attempt]));
     const waits = failures.slice(1).map(({ at }, n) => at - (failures[n]?.at ?? 0));
     // With a random of 0: half a second, doubled each time.
@@ -67,10 +67,10 @@ describe('a visit that throws', () => {
   test('once and then succeeds begins anew at the next failure', async () => {
     await using it = dueWorld();
     const { add, always, failures } = it;
-    let visits = 0;
+    let firstAttempts = 0;
     always(() => {
-      visits += 1;
-      if (visits !== 2) throw new Error('broken');
+      firstAttempts += 1;
+      if (firstAttempts !== 2) throw new Error('broken');
       return { kind: 'again', ms: 50, why: 'later' };
     });
     add('b', 1);
@@ -82,13 +82,13 @@ describe('a visit that throws', () => {
 
   test('because a row can’t be read is reported, and others go on', async () => {
     await using it = dueWorld();
-    const { add, unreadable, failures, visited } = it;
+    const { add, unreadable, failures, processed } = it;
     unreadable(9);
     add('b', 2);
 
     await pass(100);
 
     expect(failures).toMatchObject([{ orderId: 9, attempt: 1 }]);
-    expect(visited()).toEqual([1, 2]);
+    expect(processed()).toEqual([1, 2]);
   });
 });

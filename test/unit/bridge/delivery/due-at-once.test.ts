@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { dueWorld, RECORDED } from '../../../support/visits/due-world.ts';
+import { dueWorld, RECORDED } from '../../../support/attempts/due-world.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -10,47 +10,47 @@ afterEach(() => {
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-describe('a recorder may begin visits at once', () => {
-  test('half as many as there are places, of which others are not told meanwhile', async () => {
+describe('a recorder may begin attempts at once', () => {
+  test('half as many as there are slots, of which others are not told meanwhile', async () => {
     await using it = dueWorld({ concurrency: 4 });
     await pass(10);
-    expect(await it.due.room()).toEqual({ size: 2, notOf: [], notTo: [] });
-    expect(await it.due.room()).toBeNull();
+    expect(await it.due.capacity()).toEqual({ size: 2, notOf: [], notTo: [] });
+    expect(await it.due.capacity()).toBeNull();
 
     it.take('b', 2);
 
-    expect(it.visited()).toEqual([1, 2]);
-    expect(await it.due.room()).toMatchObject({ size: 1 });
+    expect(it.processed()).toEqual([1, 2]);
+    expect(await it.due.capacity()).toMatchObject({ size: 1 });
     it.take('c', 1);
-    expect(await it.due.room()).toMatchObject({ size: 1 });
+    expect(await it.due.capacity()).toMatchObject({ size: 1 });
     it.take('c', 1);
-    expect(await it.due.room()).toBeNull();
+    expect(await it.due.capacity()).toBeNull();
   });
 
   test('and what waits in the ledger has the other half, until the recorder has come', async () => {
     await using it = dueWorld({ concurrency: 4 });
     await pass(10);
-    await it.due.room();
+    await it.due.capacity();
     it.add('b', 4);
     await pass(600);
-    expect(it.visited()).toEqual([1, 2]);
+    expect(it.processed()).toEqual([1, 2]);
 
     it.due.take([]);
     await pass(600);
 
-    expect(it.visited()).toEqual([1, 2, 3, 4]);
+    expect(it.processed()).toEqual([1, 2, 3, 4]);
   });
 
   test('but not while somebody has paused the queue, or a destination is paused', async () => {
     await using it = dueWorld();
     await pass(10);
     it.pause(true);
-    expect(await it.due.room()).toBeNull();
+    expect(await it.due.capacity()).toBeNull();
     it.pause(false);
-    expect(await it.due.room()).not.toBeNull();
+    expect(await it.due.capacity()).not.toBeNull();
 
     await using elsewhere = dueWorld({ somePause: true });
-    expect(await elsewhere.due.room()).toBeNull();
+    expect(await elsewhere.due.capacity()).toBeNull();
   });
 
   test('but not while more waits in the ledger than fits: those are older', async () => {
@@ -58,15 +58,15 @@ describe('a recorder may begin visits at once', () => {
     it.add('b', 3);
     await pass(50);
     it.end(RECORDED);
-    // A place is free, and the third one has not been claimed yet.
-    expect(await it.due.room()).toBeNull();
+    // A slot is free, and the third one has not been claimed yet.
+    expect(await it.due.capacity()).toBeNull();
     await pass(50);
-    expect(it.visited()).toEqual([1, 2, 3]);
+    expect(it.processed()).toEqual([1, 2, 3]);
     it.end(RECORDED);
     it.end(RECORDED);
     await pass(50);
 
-    expect(await it.due.room()).toMatchObject({ size: 1 });
+    expect(await it.due.capacity()).toMatchObject({ size: 1 });
   });
 
   test('but not while a destination has no place left, though others have', async () => {
@@ -76,8 +76,8 @@ describe('a recorder may begin visits at once', () => {
       it.take('b', 2);
       await pass(1_100);
     }
-    // `b` is one connection with a destination of its own, which has no more than twice the places.
-    expect(await it.due.room()).toBeNull();
+    // `b` is one connection with a destination of its own, which has no more than twice the slots.
+    expect(await it.due.capacity()).toBeNull();
   });
 
   test('but not when the process ends', async () => {
@@ -86,19 +86,19 @@ describe('a recorder may begin visits at once', () => {
 
     it.due.close();
 
-    expect(await it.due.room()).toBeNull();
+    expect(await it.due.capacity()).toBeNull();
   });
 });
 
 describe('orders that a recorder has claimed', () => {
-  test('are visited though no page names them, and are not claimed beside it, however long that takes', async () => {
+  test('are processed though no page names them, and are not claimed beside it, however long that takes', async () => {
     await using it = dueWorld({ concurrency: 4 });
     await pass(10);
     it.take('b', 2);
     it.endLeases();
     await pass(3_000);
 
-    expect([it.visited(), it.claims.at(-1)?.not]).toEqual([
+    expect([it.processed(), it.claims.at(-1)?.not]).toEqual([
       [1, 2],
       [1, 2],
     ]);
@@ -108,22 +108,22 @@ describe('orders that a recorder has claimed', () => {
     expect(it.ended()).toBe(2);
   });
 
-  test('more than there are places for are visited all the same, and nothing is claimed until they are over', async () => {
+  test('more than there are slots for are processed all the same, and nothing is claimed until they are over', async () => {
     await using it = dueWorld({ concurrency: 2 });
     await pass(10);
     it.add('c', 1, { inMs: 5 });
     it.take('b', 3);
     await pass(500);
-    expect(it.visitedOf('b')).toBe(3);
-    expect(it.visitedOf('c')).toBe(0);
+    expect(it.processedOf('b')).toBe(3);
+    expect(it.processedOf('c')).toBe(0);
 
     it.end(RECORDED);
     await pass(30);
-    expect(it.visitedOf('c')).toBe(0);
+    expect(it.processedOf('c')).toBe(0);
     it.end(RECORDED);
     await pass(30);
 
-    expect(it.visitedOf('c')).toBe(1);
+    expect(it.processedOf('c')).toBe(1);
   });
 
   test('come to their end before the process does, even those that come after it was told to end', async () => {
@@ -136,7 +136,7 @@ describe('orders that a recorder has claimed', () => {
       isDone = true;
     });
     await pass(1_000);
-    expect([isDone, it.visited()]).toEqual([false, [1]]);
+    expect([isDone, it.processed()]).toEqual([false, [1]]);
 
     it.end(RECORDED);
     await pass(10);

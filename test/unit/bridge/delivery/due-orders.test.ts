@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { dueWorld, RECORDED } from '../../../support/visits/due-world.ts';
+import { dueWorld, RECORDED } from '../../../support/attempts/due-world.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -11,22 +11,22 @@ afterEach(() => {
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 describe('orders that are due', () => {
-  test('are visited by pages, for as long as there are places', async () => {
+  test('are processed by pages, for as long as there are slots', async () => {
     await using it = dueWorld({ concurrency: 4 });
-    const { add, end, visited, claims } = it;
+    const { add, end, processed, claims } = it;
     add('b', 10);
 
     await pass(100);
-    expect(visited()).toHaveLength(4);
-    // Half of the places; and the rest, because somebody waits.
+    expect(processed()).toHaveLength(4);
+    // Half of the slots; and the rest, because somebody waits.
     expect(claims.map(({ size }) => size)).toEqual([2, 2]);
     for (let n = 0; n < 10; n += 1) {
       end(RECORDED);
       await pass(20);
     }
 
-    expect(visited()).toHaveLength(10);
-    expect(new Set(visited()).size).toBe(10);
+    expect(processed()).toHaveLength(10);
+    expect(new Set(processed()).size).toBe(10);
   });
 
   test('cost one look at half a second while nothing is', async () => {
@@ -39,83 +39,83 @@ describe('orders that are due', () => {
     expect(claims.length).toBeGreaterThanOrEqual(19);
   });
 
-  test('are visited when they become due, not at the next look', async () => {
+  test('are processed when they become due, not at the next look', async () => {
     await using it = dueWorld();
-    const { add, visited } = it;
+    const { add, processed } = it;
     await pass(10);
     add('b', 1, { inMs: 700 });
 
     await pass(690);
-    expect(visited()).toEqual([]);
+    expect(processed()).toEqual([]);
     await pass(25);
 
-    expect(visited()).toHaveLength(1);
+    expect(processed()).toHaveLength(1);
   });
 
   test('of one connection do not fill a page that is crowded', async () => {
     await using it = dueWorld({ concurrency: 4 });
-    const { add, end, visitedOf, claims } = it;
+    const { add, end, processedOf, claims } = it;
     add('b', 100);
     await pass(50);
-    expect(visitedOf('b')).toBe(4);
+    expect(processedOf('b')).toBe(4);
     add('c', 2);
     for (let n = 0; n < 4; n += 1) {
       end(RECORDED);
       await pass(20);
     }
 
-    expect(claims.at(-1)).toMatchObject({ inTurn: true });
-    expect(visitedOf('c')).toBe(2);
+    expect(claims.at(-1)).toMatchObject({ roundRobin: true });
+    expect(processedOf('c')).toBe(2);
   });
 
   test('of paused destinations are left to the ledger’s turns, so that they fill no page', async () => {
     await using it = dueWorld({ somePause: true });
-    const { add, claims, visited } = it;
+    const { add, claims, processed } = it;
     add('b', 3);
 
     await pass(50);
 
-    expect(claims.every(({ inTurn }) => inTurn)).toBe(true);
-    expect(visited()).toHaveLength(3);
+    expect(claims.every(({ roundRobin }) => roundRobin)).toBe(true);
+    expect(processed()).toHaveLength(3);
   });
 });
 
 describe('claiming', () => {
   test('stops at once while somebody has paused the queue, and goes on when it is resumed', async () => {
     await using it = dueWorld();
-    const { due, add, pause, visited, claims } = it;
+    const { due, add, pause, processed, claims } = it;
     await pass(10);
     pause(true);
     const before = claims.length;
     add('b', 3);
     due.soon(0);
     await pass(5_000);
-    expect([claims.length, visited()]).toEqual([before, []]);
+    expect([claims.length, processed()]).toEqual([before, []]);
 
     pause(false);
     await pass(600);
 
-    expect(visited()).toEqual([1, 2, 3]);
+    expect(processed()).toEqual([1, 2, 3]);
   });
 
   test('that fails is reported and tried again after a second', async () => {
     await using it = dueWorld();
-    const { add, breakLedger, troubles, visited } = it;
+    const { add, breakLedger, claimFailures, processed } = it;
     breakLedger(true);
     add('b', 1);
     await pass(3_600);
-    expect(troubles.length).toBeGreaterThanOrEqual(3);
-    expect(troubles.length).toBeLessThanOrEqual(5);
+    expect(claimFailures.length).toBeGreaterThanOrEqual(3);
+    expect(claimFailures.length).toBeLessThanOrEqual(5);
 
     breakLedger(false);
     await pass(1_100);
 
-    expect(visited()).toEqual([1]);
+    expect(processed()).toEqual([1]);
   });
 
   test('is brought forward by `soon`, and never delayed by it', async () => {
     await using it = dueWorld();
-    const { due, add, claims, visited } = it;
+    const { due, add, claims, processed } = it;
     await pass(100);
     const before = claims.length;
     due.soon(Date.now() + 60_000);
@@ -128,24 +128,24 @@ describe('claiming', () => {
     due.soon(Date.now() + 300);
     await pass(60);
 
-    expect(visited()).toEqual([1]);
+    expect(processed()).toEqual([1]);
   });
 
-  test('leaves out what this process visits, though its lease is over', async () => {
+  test('leaves out what this process processes, though its lease is over', async () => {
     await using it = dueWorld();
-    const { add, endLeases, end, claims, visited } = it;
+    const { add, endLeases, end, claims, processed } = it;
     add('b', 2);
     await pass(50);
     endLeases();
     await pass(2_000);
 
-    expect([visited(), claims.at(-1)?.not]).toEqual([
+    expect([processed(), claims.at(-1)?.not]).toEqual([
       [1, 2],
       [1, 2],
     ]);
     end(RECORDED);
     await pass(600);
-    expect([visited(), claims.at(-1)?.not]).toEqual([[1, 2], [2]]);
+    expect([processed(), claims.at(-1)?.not]).toEqual([[1, 2], [2]]);
   });
 
   test('reports orders that another worker abandoned', async () => {
@@ -161,8 +161,8 @@ describe('claiming', () => {
 });
 
 describe('at the end of the process', () => {
-  test('no more is claimed, and running visits come to their end', async () => {
-    const { due, add, end, visited, ended, claims } = dueWorld({ concurrency: 2, finishMs: 5_000 });
+  test('no more is claimed, and running attempts come to their end', async () => {
+    const { due, add, end, processed, ended, claims } = dueWorld({ concurrency: 2, finishMs: 5_000 });
     add('b', 5);
     await pass(50);
     const before = claims.length;
@@ -178,10 +178,10 @@ describe('at the end of the process', () => {
     await pass(10);
     await disposed;
 
-    expect([visited().length, ended(), claims.length]).toEqual([2, 2, before]);
+    expect([processed().length, ended(), claims.length]).toEqual([2, 2, before]);
   });
 
-  test('visits that do not end in time are cut', async () => {
+  test('attempts that do not end in time are cut', async () => {
     const { due, add, cuts } = dueWorld({ concurrency: 2, finishMs: 1_000 });
     add('b', 2);
     await pass(50);

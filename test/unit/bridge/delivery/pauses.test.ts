@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createPauses, type Lane, type Pause, type PauseLedger } from '../../../../src/bridge/delivery/pauses.ts';
+import { type CallType, createPauses, type Pause, type PauseLedger } from '../../../../src/bridge/delivery/pauses.ts';
 
 const START = Date.parse('2026-11-21T10:00:00Z');
 
@@ -12,15 +12,15 @@ function pausesAt(kept: Pause[] = []) {
       return [...kept];
     },
     async pause(what, waitMs) {
-      const same = ({ destinationId, shopId, lane }: Pause) => destinationId === what.destinationId && shopId === what.shopId && lane === what.lane;
+      const same = ({ destinationId, shopId, callType }: Pause) => destinationId === what.destinationId && shopId === what.shopId && callType === what.callType;
       const before = kept.find(same);
       const failures = before === undefined ? 1 : before.failures + (Date.parse(before.until) > seen.now ? 0 : 1);
       const made = { ...what, failures, since: new Date(seen.now).toISOString(), until: new Date(seen.now + waitMs(failures)).toISOString() };
       kept.splice(before === undefined ? kept.length : kept.indexOf(before), 1, made);
       return made;
     },
-    async resume({ destinationId, shopId, lane }) {
-      const at = kept.findIndex((one) => one.destinationId === destinationId && one.shopId === shopId && one.lane === lane);
+    async resume({ destinationId, shopId, callType }) {
+      const at = kept.findIndex((one) => one.destinationId === destinationId && one.shopId === shopId && one.callType === callType);
       return at >= 0 && kept.splice(at, 1).length === 1;
     },
   };
@@ -38,9 +38,9 @@ function pausesAt(kept: Pause[] = []) {
 }
 
 const doubt = { detail: '500' };
-const RECORDS = { destinationId: 'd', shopId: 's', lane: 'records' } as const;
-const RECEIPTS = { destinationId: 'd', shopId: 's', lane: 'receipts' } as const;
-const called = (shopId: string, lane: Lane = 'records') => ({ destinationId: 'd', shopId, lane });
+const RECORDS = { destinationId: 'd', shopId: 's', callType: 'records' } as const;
+const RECEIPTS = { destinationId: 'd', shopId: 's', callType: 'receipts' } as const;
+const called = (shopId: string, callType: CallType = 'records') => ({ destinationId: 'd', shopId, callType });
 
 describe('a destination', () => {
   test('is not paused by one order that fails again and again', async () => {
@@ -172,7 +172,7 @@ describe('a destination that is paused for receipts', () => {
       await pauses.doubt(RECEIPTS, { orderId, ...doubt });
     }
 
-    expect(kept).toMatchObject([{ lane: 'receipts', code: 'compliance.failing' }]);
+    expect(kept).toMatchObject([{ callType: 'receipts', code: 'compliance.failing' }]);
   });
 
   test('if it is for records, is so for receipts, too', async () => {
@@ -188,28 +188,28 @@ describe('B8: a 403', () => {
   const refused = { code: 'compliance.misconfigured', detail: '403 shop suspended', retryAfterMs: null, spreads: true } as const;
   const destination = { destinationId: 'd', shopId: null };
 
-  test.each(['records', 'receipts'] as const)('pauses that shop, however many of its orders meet it, and no other (%s)', async (lane) => {
+  test.each(['records', 'receipts'] as const)('pauses that shop, however many of its orders meet it, and no other (%s)', async (callType) => {
     const { pauses, seen, kept } = pausesAt();
 
-    for (let orders = 0; orders < 10; orders += 1) await pauses.pause(called('bad', lane), refused);
+    for (let orders = 0; orders < 10; orders += 1) await pauses.pause(called('bad', callType), refused);
     for (let probes = 0; probes < 5; probes += 1) {
       seen.now += 600_000;
-      await pauses.pause(called('bad', lane), refused);
+      await pauses.pause(called('bad', callType), refused);
     }
 
-    expect(kept).toMatchObject([{ shopId: 'bad', lane, failures: 6 }]);
-    expect(await pauses.paused(called('bad', lane))).not.toBeNull();
-    expect(await pauses.paused(called('good', lane))).toBeNull();
+    expect(kept).toMatchObject([{ shopId: 'bad', callType, failures: 6 }]);
+    expect(await pauses.paused(called('bad', callType))).not.toBeNull();
+    expect(await pauses.paused(called('good', callType))).toBeNull();
   });
 
-  test.each(['records', 'receipts'] as const)('pauses the destination when a second shop meets it while the first is paused (%s)', async (lane) => {
+  test.each(['records', 'receipts'] as const)('pauses the destination when a second shop meets it while the first is paused (%s)', async (callType) => {
     const { pauses, kept } = pausesAt();
-    await pauses.pause(called('bad', lane), refused);
+    await pauses.pause(called('bad', callType), refused);
 
-    await pauses.pause(called('worse', lane), refused);
+    await pauses.pause(called('worse', callType), refused);
 
-    expect(kept).toMatchObject([{ shopId: 'bad' }, { shopId: 'worse' }, { ...destination, lane, code: 'compliance.misconfigured' }]);
-    expect(await pauses.paused(called('good', lane))).not.toBeNull();
+    expect(kept).toMatchObject([{ shopId: 'bad' }, { shopId: 'worse' }, { ...destination, callType, code: 'compliance.misconfigured' }]);
+    expect(await pauses.paused(called('good', callType))).not.toBeNull();
   });
 
   test('of a second shop does not stop the others again with each of its probes', async () => {
@@ -225,7 +225,7 @@ describe('B8: a 403', () => {
   });
 
   test.each<[string, ReturnType<typeof called>, object]>([
-    ['of the other lane', called('other', 'receipts'), refused],
+    ['of the other type of call', called('other', 'receipts'), refused],
     ['with another answer', called('other'), { ...refused, spreads: undefined }],
     ['of another destination', { ...called('other'), destinationId: 'd2' }, refused],
   ])('is not joined by a pause %s', async (_what, other, reason) => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { persistently } from '../../../../src/bridge/delivery/persistently.ts';
+import { retryWrite } from '../../../../src/bridge/delivery/retry-write.ts';
 
 /** A write that fails until it has been tried so often, and when it was tried, in ms since the start. */
 function failing(times: number, error: unknown = new Error('the database is down')) {
@@ -20,14 +20,14 @@ describe('a write that must not be lost', () => {
   test('is made once if that works', async () => {
     const { write, tries } = failing(0);
 
-    expect(await persistently(write)).toBe('written');
+    expect(await retryWrite(write)).toBe('written');
     expect(tries).toEqual([0]);
   });
 
   test('is retried, more and more rarely, until it works', async () => {
     const { write, tries } = failing(7);
 
-    const done = persistently(write);
+    const done = retryWrite(write);
     await vi.advanceTimersByTimeAsync(10_000);
 
     expect(await done).toBe('written');
@@ -37,7 +37,7 @@ describe('a write that must not be lost', () => {
   test('is retried after any error: a driver may throw anything when its connection breaks', async () => {
     const { write, tries } = failing(1, new TypeError('cannot read properties of null'));
 
-    const done = persistently(write);
+    const done = retryWrite(write);
     await vi.advanceTimersByTimeAsync(100);
 
     expect([await done, tries.length]).toEqual(['written', 2]);
@@ -47,7 +47,7 @@ describe('a write that must not be lost', () => {
     const error = new Error('the database is gone');
     const { write, tries } = failing(Number.POSITIVE_INFINITY, error);
 
-    const done = expect(persistently(write)).rejects.toBe(error);
+    const done = expect(retryWrite(write)).rejects.toBe(error);
     await vi.advanceTimersByTimeAsync(70_000);
 
     await done;
@@ -60,7 +60,7 @@ describe('when the process must stop', () => {
   test('the write is tried, but not retried', async () => {
     const { write, tries } = failing(1);
 
-    await expect(persistently(write, AbortSignal.abort())).rejects.toThrow('the database is down');
+    await expect(retryWrite(write, AbortSignal.abort())).rejects.toThrow('the database is down');
     expect(tries).toEqual([0]);
   });
 
@@ -68,7 +68,7 @@ describe('when the process must stop', () => {
     const { write, tries } = failing(1);
     const stop = new AbortController();
 
-    const done = persistently(write, stop.signal);
+    const done = retryWrite(write, stop.signal);
     await vi.advanceTimersByTimeAsync(50);
     stop.abort();
     await vi.advanceTimersByTimeAsync(50);

@@ -3,9 +3,9 @@ import type { Connection, LiveSecret, StoreHost } from '../../../../src/bridge/c
 import type { AcceptedDelivery } from '../../../../src/bridge/delivery/jobs.ts';
 import { type OrderDelivery, type RecorderLedger, recordDeliveries } from '../../../../src/bridge/delivery/record-deliveries.ts';
 import { storefronts } from '../../../../src/bridge/storefronts/registry.ts';
+import { noAttempts } from '../../../support/attempts/no-attempts.ts';
 import { sampleConnection } from '../../../support/samples/sample-claim.ts';
 import { normalize, wooOrder } from '../../../support/samples/woo-order.ts';
-import { noVisits } from '../../../support/visits/no-visits.ts';
 
 const delivery = (store: string | null): AcceptedDelivery => ({
   ...{ id: '1', connectionId: 'c1', arrivedAt: '2026-11-21T03:00:00.000Z', topic: 'order.updated', platformDeliveryId: null, body: null },
@@ -44,8 +44,8 @@ async function calls(
     ledger,
     storefronts,
     connection: async () => connection,
-    wake: () => undefined,
-    visits: noVisits,
+    notify: () => undefined,
+    firstAttempts: noAttempts,
     uninstalled: unexpected,
     settleSeconds: 0,
     onMerged: () => undefined,

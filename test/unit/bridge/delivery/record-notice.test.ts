@@ -4,8 +4,8 @@ import type { AcceptedDelivery } from '../../../../src/bridge/delivery/jobs.ts';
 import { type RecorderLedger, recordDeliveries } from '../../../../src/bridge/delivery/record-deliveries.ts';
 import type { Normalized, PrivacyRequest } from '../../../../src/bridge/storefronts/contract.ts';
 import { storefronts } from '../../../../src/bridge/storefronts/registry.ts';
+import { noAttempts } from '../../../support/attempts/no-attempts.ts';
 import { sampleConnection } from '../../../support/samples/sample-claim.ts';
-import { noVisits } from '../../../support/visits/no-visits.ts';
 
 const OURS = 'corner.myshopify.com';
 const OTHER = 'other.myshopify.com';
@@ -53,8 +53,8 @@ async function calls({ normalized, header = OURS, store = OURS, name = 'corner',
     ledger,
     storefronts,
     connection: async () => connection,
-    wake: () => undefined,
-    visits: noVisits,
+    notify: () => undefined,
+    firstAttempts: noAttempts,
     uninstalled: async () => {
       seen.push('ask');
       return letsIn ? ('let-in' as const) : ('closed' as const);
@@ -90,9 +90,9 @@ describe('what is the store’s', () => {
       ['ask', 'note closed, kept'],
     ],
     ['a warning', { normalized: warning }, ['warn delivery', 'note warning, kept']],
-    ['a misfit', { normalized: { ...warning, isMisfit: true } }, ['warn misfit', 'note warning, kept']],
-    ['a misfit about a person', { normalized: { ...warning, isMisfit: true, isPrivate: true } }, ['warn misfit', 'note warning']],
-    ['what can’t be read', { normalized: unreadable }, ['note parked payload.unreadable, kept']],
+    ['a misfit', { normalized: { ...warning, isTopicMismatch: true } }, ['warn topic-mismatch', 'note warning, kept']],
+    ['a misfit about a person', { normalized: { ...warning, isTopicMismatch: true, isPrivate: true } }, ['warn topic-mismatch', 'note warning']],
+    ['what can’t be read', { normalized: unreadable }, ['note review payload.unreadable, kept']],
   ])('counts: %s', async (_what, given, expected) => {
     expect(await calls(given)).toEqual(expected);
   });
@@ -101,7 +101,7 @@ describe('what is the store’s', () => {
     ['an uninstalled app', { normalized: closed() }, ['ask', 'note closed, kept']],
     ['an erasure', { normalized: redact() }, [`redact-shop of ${OURS}`, 'note privacy']],
     ['an erasure that names no store at all', { normalized: redact(), header: null }, [`redact-shop of ${OURS}`, 'note privacy']],
-    ['an erasure of another host', { normalized: redact(), header: OTHER }, ['warn misfit', 'note warning store.other']],
+    ['an erasure of another host', { normalized: redact(), header: OTHER }, ['warn topic-mismatch', 'note warning store.other']],
   ])('whose body names no store, by its headers: %s', async (_what, given, expected) => {
     expect(await calls(given)).toEqual(expected);
   });
@@ -109,13 +109,13 @@ describe('what is the store’s', () => {
 
 describe('finding 8: what is not the store’s does nothing', () => {
   test.each<[string, Case, string[]]>([
-    ['a body of another shop', { normalized: closed(OTHER) }, ['warn misfit', 'note warning store.other']],
-    ['a body of another shop, with its own name', { normalized: redact(OTHER), header: OTHER }, ['warn misfit', 'note warning store.other']],
-    ['the name of another shop', { normalized: redact(OURS), header: OTHER }, ['warn misfit', 'note warning store.other']],
-    ['before the first order, two names', { normalized: redact(OTHER), store: null }, ['warn misfit', 'note warning store.other']],
-    ['before the first order, an uninstalled app', { normalized: closed(OURS), store: null }, ['warn misfit', 'note warning store.other']],
+    ['a body of another shop', { normalized: closed(OTHER) }, ['warn topic-mismatch', 'note warning store.other']],
+    ['a body of another shop, with its own name', { normalized: redact(OTHER), header: OTHER }, ['warn topic-mismatch', 'note warning store.other']],
+    ['the name of another shop', { normalized: redact(OURS), header: OTHER }, ['warn topic-mismatch', 'note warning store.other']],
+    ['before the first order, two names', { normalized: redact(OTHER), store: null }, ['warn topic-mismatch', 'note warning store.other']],
+    ['before the first order, an uninstalled app', { normalized: closed(OURS), store: null }, ['warn topic-mismatch', 'note warning store.other']],
     ['a warning', { normalized: warning, header: OTHER }, ['note warning store.other']],
-    ['what can’t be read', { normalized: unreadable, header: OTHER }, ['note parked payload.unreadable, kept, with its host']],
+    ['what can’t be read', { normalized: unreadable, header: OTHER }, ['note review payload.unreadable, kept, with its host']],
   ])('%s', async (_what, given, expected) => {
     expect(await calls(given)).toEqual(expected);
   });
@@ -134,5 +134,5 @@ test('what the app may do is a warning for as long as something lacks, and nothi
 
   expect(await calls({ normalized: lacks })).toEqual(['warn app-scopes', 'note warning, kept']);
   expect(await calls({ normalized: { kind: 'granted', warning: null } })).toEqual(['end app-scopes', 'note ignored, kept']);
-  expect(await calls({ normalized: lacks, header: OTHER })).toEqual(['warn misfit', 'note warning store.other']);
+  expect(await calls({ normalized: lacks, header: OTHER })).toEqual(['warn topic-mismatch', 'note warning store.other']);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Traffic } from '../../../../src/bridge/intake/traffic.ts';
 import { TrafficCounts } from '../../../../src/bridge/intake/traffic-counts.ts';
-import { within } from '../../../../src/platform/within.ts';
+import { withTimeout } from '../../../../src/platform/with-timeout.ts';
 
 const accepted = { connectionId: 'c_1', topic: 't', code: null, client: null, isPlatforms: true };
 const refused = { ...accepted, code: 'signature.mismatch' };
@@ -11,7 +11,7 @@ test('a stop does not wait for a database that hangs', async () => {
   const counts = new TrafficCounts({ write: () => new Promise(() => undefined), onFailed: (error) => failures.push(error), now: Date.now });
   counts.add(accepted);
 
-  await within(10_000, counts[Symbol.asyncDispose]());
+  await withTimeout(10_000, counts[Symbol.asyncDispose]());
 
   expect(failures).toHaveLength(1);
 });

@@ -32,7 +32,7 @@ function ledgerAfter(batches: readonly (readonly OrderNews[])[]): KnownOrder[] {
   }, []);
 }
 
-const atRest = { revision: 1, atRest: true, isRecorded: true, state: 'recorded', parkedCode: null, dirty_since: null } as const;
+const atRest = { revision: 1, atRest: true, isRecorded: true, state: 'recorded', reviewCode: null, dirty_since: null } as const;
 const factsIn = (rows: readonly KnownOrder[]) => rows.map(({ facts }) => JSON.stringify(facts)).toSorted();
 const shuffled = (news: readonly OrderNews[]) => fc.shuffledSubarray([...news], { minLength: news.length });
 const cut = (news: readonly OrderNews[], size: number) =>

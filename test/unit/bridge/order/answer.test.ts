@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { answerOf, type DestinationNews, destinationNews } from '../../../../src/bridge/order/answer.ts';
 import type { Reply } from '../../../../src/bridge/order/outcome.ts';
 import type { ReceiptStep, Step } from '../../../../src/bridge/order/step.ts';
-import { lostCreate, lostDelete } from '../../../support/visits/situations.ts';
+import { lostCreate, lostDelete } from '../../../support/attempts/situations.ts';
 
 const create: Step = { ...lostCreate, uncertain: false };
 const receipt: ReceiptStep = { kind: 'receipt', seq: 4, complianceId: 'c-1', destinationId: 'd1', uncertain: false };

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { conclude } from '../../../../src/bridge/order/conclude.ts';
 import { frozenBy } from '../../../../src/bridge/order/fiscal-settings.ts';
 import type { OpenStep } from '../../../../src/bridge/order/step.ts';
-import type { Write } from '../../../../src/bridge/order/turn.ts';
+import type { Write } from '../../../../src/bridge/order/transition.ts';
 import type { TaxRecord } from '../../../../src/contract/record.ts';
+import { type AnswerCase, answers } from '../../../support/attempts/answers.ts';
+import { doubted, left, lostCreate, lostDelete, NOW, other, owing, record } from '../../../support/attempts/situations.ts';
 import { facts } from '../../../support/samples/order-facts.ts';
-import { type AnswerCase, answers } from '../../../support/visits/answers.ts';
-import { doubted, left, lostCreate, lostDelete, NOW, other, owing, record } from '../../../support/visits/situations.ts';
 
-/** The fields written besides the end of the step, and how the visit ends; null: it goes on. */
+/** The fields written besides the end of the step, and how the attempt ends; null: it goes on. */
 type Expected = [Omit<Write, 'step'>, object | null];
 
 const HALF_AN_HOUR = 30 * 60_000;
@@ -23,23 +23,23 @@ function stands(what: TaxRecord, { id = 'c-9' } = {}) {
 function recorded(write: Partial<Write>, { end = {} } = {}): Expected {
   const state = 'recorded';
   return [
-    { ...write, state, attempts: 0, recordedRevision: 1, parked: null },
+    { ...write, state, attempts: 0, recordedRevision: 1, review: null },
     { kind: 'rest', state, detail: '', recordedMs: HALF_AN_HOUR, ...end },
   ];
 }
 
 function removed(): Expected {
-  const write: Write = { state: 'removed', attempts: 0, recordedRevision: 1, parked: null, standing: null, previous: null, ...closed };
+  const write: Write = { state: 'removed', attempts: 0, recordedRevision: 1, review: null, standing: null, previous: null, ...closed };
   return [write, { kind: 'rest', state: 'removed', detail: '', recordedMs: HALF_AN_HOUR }];
 }
 
-type ParkedCode = 'compliance.refused' | 'compliance.conflict' | 'replacement.refused';
+type ReviewCode = 'compliance.refused' | 'compliance.conflict' | 'replacement.refused';
 
-function parked(code: ParkedCode, detail: string, write: Partial<Write> = closed): Expected {
-  const asked = { state: 'parked', attempts: 0, askedRevision: 1, parked: { code, detail } } as const;
+function review(code: ReviewCode, detail: string, write: Partial<Write> = closed): Expected {
+  const asked = { state: 'review', attempts: 0, askedRevision: 1, review: { code, detail } } as const;
   return [
     { ...write, ...asked },
-    { kind: 'rest', state: 'parked', detail: code, recordedMs: null },
+    { kind: 'rest', state: 'review', detail: code, recordedMs: null },
   ];
 }
 
@@ -51,7 +51,7 @@ function unconfirmed(openStep: OpenStep): Expected {
   ];
 }
 
-/** The next move follows under the same lease. */
+/** The next action follows under the same lease. */
 function goesOn(write: Partial<Write>): Expected {
   return [{ ...closed, ...write, state: 'queued', keep: true }, null];
 }
@@ -96,19 +96,19 @@ const expected: Record<string, Expected> = {
   'create recorded, repeated, and it is still desired': recorded(stands(record)),
   'create recorded, it is desired, and a person must decide about the rest': goesOn({ ...stands(left), mapping: frozenBy(left, owing) }),
   'create recorded, repeated, and another record is desired': goesOn(stands(other)),
-  'create recorded, the previous record was put back, because its replacement was refused': parked('replacement.refused', '422 no such group', stands(other)),
+  'create recorded, the previous record was put back, because its replacement was refused': review('replacement.refused', '422 no such group', stands(other)),
   'create recorded, the previous record was put back, because a person must decide': goesOn(stands(other)),
-  'create refused, there was no previous record': parked('compliance.refused', 'no such group'),
-  'create refused, it was to replace a record': goesOn({ parked: { code: 'replacement.refused', detail: 'no such group' } }),
-  'create refused, the previous record was to be put back': parked('replacement.refused', nothingStands),
+  'create refused, there was no previous record': review('compliance.refused', 'no such group'),
+  'create refused, it was to replace a record': goesOn({ review: { code: 'replacement.refused', detail: 'no such group' } }),
+  'create refused, the previous record was to be put back': review('replacement.refused', nothingStands),
   'create refused, repeated': unconfirmed(lostCreate),
   'create refused, repeated, and it was to replace a record': unconfirmed(lostCreate),
   'create refused, repeated, and the previous record was to be put back': unconfirmed({ ...lostCreate, record: other }),
-  'create conflict, sent for the first time': parked('compliance.conflict', 'it is recorded (its id there: c-8)'),
-  'create conflict, sent for the first time, and the service does not say which record': parked('compliance.conflict', 'the service answered 409'),
+  'create conflict, sent for the first time': review('compliance.conflict', 'it is recorded (its id there: c-8)'),
+  'create conflict, sent for the first time, and the service does not say which record': review('compliance.conflict', 'the service answered 409'),
   'create conflict, repeated: the record is the one that the lost request made': recorded(stands(record, { id: 'c-8' })),
   'create conflict, repeated, and the service does not say which record': unconfirmed(lostCreate),
-  'create conflict, and the record is another order’s of this ledger': parked('compliance.conflict', ofAnother),
+  'create conflict, and the record is another order’s of this ledger': review('compliance.conflict', ofAnother),
   'create conflict, repeated, and the record is another order’s of this ledger': unconfirmed(lostCreate),
   'create unreachable, sent for the first time': paused('compliance.unreachable: ECONNREFUSED', null),
   'create unreachable, repeated': paused('compliance.unreachable: ECONNREFUSED', lostCreate),
@@ -146,8 +146,8 @@ const expected: Record<string, Expected> = {
   'delete disbelieved, for six hours, in which the service did nothing else': again({ ms: 500, attempts: 1, openStep: disbelievedSince(6) }, NOT_FOUND),
   'delete disbelieved, for six hours, and nothing else was sent': again({ ms: 500, attempts: 1, openStep: disbelievedSince(6) }, NOT_FOUND),
   'delete disbelieved, for six hours, and other records were made': unconfirmed(disbelievedSince(6)),
-  'delete refused': parked('compliance.refused', 'the delete was refused: the month is closed'),
-  'delete refused, without a reason': parked('compliance.refused', 'the delete was refused: 400'),
+  'delete refused': review('compliance.refused', 'the delete was refused: the month is closed'),
+  'delete refused, without a reason': review('compliance.refused', 'the delete was refused: 400'),
   'delete refused, repeated': unconfirmed(lostDelete),
   'delete unreachable, sent for the first time': paused('compliance.unreachable: ECONNREFUSED', null),
   'delete unreachable, repeated': paused('compliance.unreachable: ECONNREFUSED', lostDelete),
@@ -187,11 +187,11 @@ const rows: Row[] = Object.entries(answers).flatMap(([step, byOutcome]) =>
 describe('an answer', () => {
   test.each(rows)('%s', (name, { step, answer, sent, outcome }) => {
     const [write, end] = expected[name] ?? [];
-    const turn = conclude(sent, step, answer);
+    const transition = conclude(sent, step, answer);
 
     expect(answer.outcome).toBe(outcome);
-    expect(turn.write).toEqual({ step: answer.end, ...write });
-    expect(turn.end).toEqual(end);
+    expect(transition.write).toEqual({ step: answer.end, ...write });
+    expect(transition.end).toEqual(end);
   });
 
   test('has no expectation without a row', () => {
@@ -218,7 +218,7 @@ describe('an answer', () => {
   test('that names no record has made none', () => {
     const [{ step, answer, sent }] = answers.create.recorded as [AnswerCase];
 
-    expect(conclude(sent, step, { ...answer, end: { ...answer.end, complianceId: null } }).write.state).toBe('parked');
+    expect(conclude(sent, step, { ...answer, end: { ...answer.end, complianceId: null } }).write.state).toBe('review');
   });
 
   test('changes nothing of the order as it was sent', () => {

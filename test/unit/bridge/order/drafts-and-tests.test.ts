@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import type { Claim } from '../../../../src/bridge/order/claim.ts';
 import type { Snapshot } from '../../../../src/bridge/order/facts.ts';
-import { nextMove } from '../../../../src/bridge/order/next-move.ts';
+import { nextAction } from '../../../../src/bridge/order/next-action.ts';
 import type { Terms } from '../../../../src/bridge/order/terms.ts';
+import { NOW, record, same } from '../../../support/attempts/situations.ts';
 import { at, facts, refund, snapshot } from '../../../support/samples/order-facts.ts';
 import { sampleClaim, sampleTerms } from '../../../support/samples/sample-claim.ts';
-import { NOW, record, same } from '../../../support/visits/situations.ts';
 
 type Way = { values: Partial<Snapshot>; claim?: Partial<Claim>; settings?: Partial<Terms['settings']> };
 
 /** What is done with an order whose newest state is this one. */
-function move({ values, claim = {}, settings = {} }: Way) {
+function action({ values, claim = {}, settings = {} }: Way) {
   const known = facts({ snapshot: snapshot({ status: 'checkout-draft', ...values }), paidSeenAt: at('10:01') });
-  return nextMove({ claim: sampleClaim({ facts: known, ...claim }), terms: sampleTerms({ settings }), mayFetch: false, mayResend: false, now: NOW });
+  return nextAction({ claim: sampleClaim({ facts: known, ...claim }), terms: sampleTerms({ settings }), mayFetch: false, mayResend: false, now: NOW });
 }
 
 const asks = { do: 'ask', problems: [{ code: 'removal.unproven' }] };
@@ -27,24 +27,24 @@ describe('core 3: a recorded order that becomes a draft or a test keeps its reco
     ['a test', { test: true }],
     ['a draft that was refunded in part', { lifecycle: 'draft', refunds: [{ id: 'r1', amount: '4.00' }] }],
   ])('%s', (_what, values) => {
-    expect(move({ values, claim: { standing: same } })).toMatchObject(asks);
+    expect(action({ values, claim: { standing: same } })).toMatchObject(asks);
   });
 
   test('a draft asks, too, of what counted as paid by the settings alone', () => {
     const never = { standing: same, facts: facts({ snapshot: snapshot(emptied), paidSeenAt: null }) };
 
-    expect(move({ values: {}, claim: never })).toMatchObject(asks);
+    expect(action({ values: {}, claim: never })).toMatchObject(asks);
   });
 
   test('what was deleted for a replacement is put back', () => {
-    expect(move({ values: emptied, claim: { previous: record } })).toMatchObject({ do: 'send', step: { kind: 'create', record } });
+    expect(action({ values: emptied, claim: { previous: record } })).toMatchObject({ do: 'send', step: { kind: 'create', record } });
   });
 
   test.each<[string, Partial<Snapshot>, 'removed' | 'refunded']>([
     ['a draft', emptied, 'removed'],
     ['a test', { test: true }, 'removed'],
   ])('where cancelling is enough (`removeWithoutRefund`), %s removes it', (_what, values, why) => {
-    const sent = move({ values, claim: { standing: same }, settings: { removeWithoutRefund: 'remove' } });
+    const sent = action({ values, claim: { standing: same }, settings: { removeWithoutRefund: 'remove' } });
 
     expect(sent).toMatchObject({ do: 'send', step: { kind: 'delete' }, wanted: { kind: 'nothing', why } });
   });
@@ -54,22 +54,22 @@ describe('core 3: a recorded order that becomes a draft or a test keeps its reco
     ['a draft whose lines are gone', emptied],
     ['a test', { test: true }],
   ])('where it is to be kept, or a person said so, %s stays recorded', (_what, values) => {
-    expect(move({ values, claim: { standing: same }, settings: { removeWithoutRefund: 'keep' } })).toEqual({ do: 'rest', state: 'recorded' });
+    expect(action({ values, claim: { standing: same }, settings: { removeWithoutRefund: 'keep' } })).toEqual({ do: 'rest', state: 'recorded' });
     const settled = { how: 'kept', revision: 1, complianceId: null, code: 'removal.unproven', who: 'cli', why: '', at: at('10:00') } as const;
-    expect(move({ values, claim: { standing: same, settled } })).toEqual({ do: 'rest', state: 'recorded' });
+    expect(action({ values, claim: { standing: same, settled } })).toEqual({ do: 'rest', state: 'recorded' });
   });
 
   test('a refund that is seen of a draft without lines is never lost', () => {
     const values = { ...emptied, refunds: [{ id: 'r1', amount: '4.00' }] };
 
-    expect(move({ values, claim: { standing: same }, settings: { removeWithoutRefund: 'keep' } })).toMatchObject({ do: 'ask' });
+    expect(action({ values, claim: { standing: same }, settings: { removeWithoutRefund: 'keep' } })).toMatchObject({ do: 'ask' });
   });
 
   test.each([
     ['a draft', emptied],
     ['a test', { test: true }],
   ])('%s whose money went back is removed', (_what, values) => {
-    const sent = move({ values: { ...values, refunds: [{ id: 'r1', amount: '24.00' }] }, claim: { standing: same } });
+    const sent = action({ values: { ...values, refunds: [{ id: 'r1', amount: '24.00' }] }, claim: { standing: same } });
 
     expect(sent).toMatchObject({ do: 'send', step: { kind: 'delete' }, wanted: { kind: 'nothing', why: 'refunded' } });
   });
@@ -77,22 +77,22 @@ describe('core 3: a recorded order that becomes a draft or a test keeps its reco
 
 describe('core 3: nothing of it is recorded', () => {
   test('a draft that was seen paid asks: a sale that waited for settings is not forgotten', () => {
-    expect(move({ values: emptied })).toMatchObject(asks);
-    expect(move({ values: { lifecycle: 'draft' } })).toMatchObject(asks);
+    expect(action({ values: emptied })).toMatchObject(asks);
+    expect(action({ values: { lifecycle: 'draft' } })).toMatchObject(asks);
   });
 
   test('a draft that was never seen paid is ignored, and so is a test', () => {
     const never = facts({ snapshot: snapshot(emptied), paidSeenAt: null, refunds: [refund({ amount: '1.00' })] });
 
-    expect(move({ values: {}, claim: { facts: never } })).toEqual({ do: 'rest', state: 'ignored' });
-    expect(move({ values: { test: true } })).toEqual({ do: 'rest', state: 'ignored' });
+    expect(action({ values: {}, claim: { facts: never } })).toEqual({ do: 'rest', state: 'ignored' });
+    expect(action({ values: { test: true } })).toEqual({ do: 'rest', state: 'ignored' });
   });
 });
 
 test('a record whose content only a person knows is not removed because its order is older than the connection', () => {
   const unknown = { ...same, record: { ...record, lineItems: [] } };
   const claim = sampleClaim({ standing: unknown, revision: 2, facts: facts({ snapshot: snapshot({ number: '#1043' }) }) });
-  const sent = nextMove({ claim, terms: sampleTerms({ recordFrom: '2026-12-01T00:00:00Z', onTrial: true }), mayFetch: false, mayResend: false, now: NOW });
+  const sent = nextAction({ claim, terms: sampleTerms({ recordFrom: '2026-12-01T00:00:00Z', onTrial: true }), mayFetch: false, mayResend: false, now: NOW });
 
   expect(sent).toMatchObject({ wanted: { kind: 'record' } });
 });

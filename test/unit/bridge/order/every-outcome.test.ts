@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { conclude } from '../../../../src/bridge/order/conclude.ts';
 import { classify, type Outcome, outcomes, type Reply, type StepKind } from '../../../../src/bridge/order/outcome.ts';
-import { type AnswerCase, answers } from '../../../support/visits/answers.ts';
+import { type AnswerCase, answers } from '../../../support/attempts/answers.ts';
 
 const cases: AnswerCase[] = Object.values(answers).flatMap((byOutcome) => Object.values(byOutcome).flat());
 

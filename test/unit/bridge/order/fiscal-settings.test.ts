@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { fiscalSettings, frozenBy } from '../../../../src/bridge/order/fiscal-settings.ts';
 import type { Frozen } from '../../../../src/bridge/order/settings.ts';
 import { sameTerms } from '../../../../src/bridge/order/terms.ts';
+import { record } from '../../../support/attempts/situations.ts';
 import { facts, snapshot, transaction } from '../../../support/samples/order-facts.ts';
 import { sampleTerms } from '../../../support/samples/sample-claim.ts';
-import { record } from '../../../support/visits/situations.ts';
 
 const terms = sampleTerms({ settings: { vatGroups: { '9': 'GROUP_D' }, freeOrders: 'ignore', codPaidWhen: 'completed', convertTo: 'EUR' } });
 const frozen: Frozen = {

@@ -33,9 +33,9 @@ describe('B13: the sale of a gift card', () => {
   test('park: a person is asked, and of the card alone', () => {
     const asked = ['gift-card.undecided: It sells the gift card “Card” for 50.00 EUR.'];
 
-    expect(decide(alone, 'park')).toEqual(asked);
-    expect(decide(both, 'park')).toEqual(asked);
-    expect(decide(both, 'park', { vatGroups: { '20': 'GROUP_B' } })).toEqual(asked);
+    expect(decide(alone, 'review')).toEqual(asked);
+    expect(decide(both, 'review')).toEqual(asked);
+    expect(decide(both, 'review', { vatGroups: { '20': 'GROUP_B' } })).toEqual(asked);
   });
 
   test('ignore: the card makes no record, and what is bought with it does', () => {
@@ -51,7 +51,7 @@ describe('B13: the sale of a gift card', () => {
   });
 
   test('a card that costs nothing is no sale', () => {
-    expect(decide({ lines: [{ ...card, gross: '0.00' }, line()], total: '24.00' }, 'park')).toEqual(['1 × 24.00 − 0.00 Mug 20 %']);
+    expect(decide({ lines: [{ ...card, gross: '0.00' }, line()], total: '24.00' }, 'review')).toEqual(['1 × 24.00 − 0.00 Mug 20 %']);
   });
 
   test('ignore: what was refunded of the goods comes off them', () => {
@@ -68,7 +68,7 @@ describe('B13: the sale of a gift card', () => {
 describe('B13: what is paid by gift card', () => {
   const paid: Order = { lines: [line(), book], total: '60.00', transactions: [redeemed('30.00'), byCard('30.00')], paidByGiftCard: true };
 
-  test.each(['park', 'ignore'] as const)('%s: parks nothing, and the goods are recorded whole', (giftCards) => {
+  test.each(['review', 'ignore'] as const)('%s: sends nothing to review, and the goods are recorded whole', (giftCards) => {
     expect(decide(paid, giftCards)).toEqual(['1 × 24.00 − 0.00 Mug 20 %', '1 × 36.00 − 0.00 Book 9 %']);
   });
 
@@ -152,32 +152,32 @@ describe('B13: what is paid by gift card', () => {
 
 describe('a recorded order keeps what gift cards made of it', () => {
   const edited = (values: Order): OrderNews => order({ number: '#1042b', updatedAt: at('11:00'), ...values });
-  const again = (values: Order, settings: 'park' | 'ignore' | 'record', since: 'park' | 'ignore' | 'record') =>
+  const again = (values: Order, settings: 'review' | 'ignore' | 'record', since: 'review' | 'ignore' | 'record') =>
     inShort(decidedAgain([order(values)], [edited(values)], { settings: { giftCards: settings }, since: { giftCards: since } }));
   const sold: Order = { lines: [card, line()], total: '74.00' };
   const paid: Order = { lines: [line()], total: '24.00', transactions: [redeemed('4.00')] };
 
   test.each([
     ['ignore', 'record', ['1 × 24.00 − 0.00 Mug 20 %']],
-    ['record', 'park', ['1 × 50.00 − 0.00 Card 0 %', '1 × 24.00 − 0.00 Mug 20 %']],
+    ['record', 'review', ['1 × 50.00 − 0.00 Card 0 %', '1 × 24.00 − 0.00 Mug 20 %']],
     ['record', 'ignore', ['1 × 50.00 − 0.00 Card 0 %', '1 × 24.00 − 0.00 Mug 20 %']],
   ] as const)('sold under %s, and now it is %s', (settings, since, lines) => {
     expect(again(sold, settings, since)).toEqual(lines);
   });
 
   test.each([
-    ['park', 'record', ['1 × 24.00 − 0.00 Mug 20 %']],
-    ['record', 'park', ['1 × 24.00 − 4.00 Mug 20 %']],
+    ['review', 'record', ['1 × 24.00 − 0.00 Mug 20 %']],
+    ['record', 'review', ['1 × 24.00 − 4.00 Mug 20 %']],
   ] as const)('paid by card under %s, and now it is %s', (settings, since, lines) => {
     expect(again(paid, settings, since)).toEqual(lines);
   });
 
   test('in a currency that is not converted, too', () => {
-    expect(again({ ...paid, currency: 'USD' }, 'record', 'park')).toEqual(['1 × 24.00 − 4.00 Mug 20 %']);
+    expect(again({ ...paid, currency: 'USD' }, 'record', 'review')).toEqual(['1 × 24.00 − 4.00 Mug 20 %']);
   });
 
   test('converted, too', () => {
-    const given = { settings: { giftCards: 'record', convertTo: 'BGN' }, since: { giftCards: 'park' } } as const;
+    const given = { settings: { giftCards: 'record', convertTo: 'BGN' }, since: { giftCards: 'review' } } as const;
 
     expect(inShort(decidedAgain([order(paid)], [edited(paid)], given))).toEqual(['1 × 46.94 − 7.82 Mug 20 %']);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type LateNews, type LateOrder, type LateReply, lateNews, stepInDoubt } from '../../../../src/bridge/order/late-reply.ts';
 import type { ReceiptStep, Step } from '../../../../src/bridge/order/step.ts';
-import { lostCreate, lostDelete, NOW, record } from '../../../support/visits/situations.ts';
+import { lostCreate, lostDelete, NOW, record } from '../../../support/attempts/situations.ts';
 
 const receipt: ReceiptStep = { kind: 'receipt', seq: 3, complianceId: 'c-1', destinationId: 'd1', uncertain: false };
 const standing = { record, complianceId: 'c-9', destinationId: 'd1' };

@@ -4,8 +4,8 @@ import { conclude } from '../../../../src/bridge/order/conclude.ts';
 import { foundOut, isToLookUp, type Looked, withLookUp } from '../../../../src/bridge/order/look-up.ts';
 import type { Reply } from '../../../../src/bridge/order/outcome.ts';
 import type { OpenStep, Step } from '../../../../src/bridge/order/step.ts';
+import { lostCreate, lostDelete, NOW, other, same } from '../../../support/attempts/situations.ts';
 import { sampleClaim, sampleTerms } from '../../../support/samples/sample-claim.ts';
-import { lostCreate, lostDelete, NOW, other, same } from '../../../support/visits/situations.ts';
 
 function answered(status: number, standingId: string | null = null): Reply {
   return { kind: 'answered', status, id: null, standingId, detail: `${status} no`, retryAfterMs: null };
@@ -67,12 +67,12 @@ describe('a repeat that is refused', () => {
   });
 
   test('of a create whose record is not listed is a refusal', () => {
-    expect(written(lostCreate, notThere)).toMatchObject({ state: 'parked', openStep: null, parked: { code: 'compliance.refused', detail: '422 no' } });
-    expect(written(lostCreate, notThere, { previous: other })).toMatchObject({ openStep: null, parked: { code: 'replacement.refused' } });
+    expect(written(lostCreate, notThere)).toMatchObject({ state: 'review', openStep: null, review: { code: 'compliance.refused', detail: '422 no' } });
+    expect(written(lostCreate, notThere, { previous: other })).toMatchObject({ openStep: null, review: { code: 'replacement.refused' } });
   });
 
   test('of a delete whose record is listed is a refusal', () => {
-    expect(written(lostDelete, there, { standing: same })).toMatchObject({ state: 'parked', openStep: null, parked: { code: 'compliance.refused' } });
+    expect(written(lostDelete, there, { standing: same })).toMatchObject({ state: 'review', openStep: null, review: { code: 'compliance.refused' } });
   });
 
   test('of a delete whose record is not listed any more has deleted it', () => {

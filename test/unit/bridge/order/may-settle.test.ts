@@ -5,7 +5,7 @@ import { type SettledAs, settledAs, wordOn } from '../../../../src/bridge/order/
 const every = Object.keys(settledAs) as SettledAs[];
 
 function found(values: Partial<Found> = {}): Found {
-  return { state: 'parked', code: 'payment.split', complianceId: null, isStepOpen: false, ...values };
+  return { state: 'review', code: 'payment.split', complianceId: null, isStepOpen: false, ...values };
 }
 
 function taken(values: Partial<Found>) {
@@ -29,7 +29,7 @@ describe('a person’s word', () => {
 
   test.each([
     ['unconfirmed', { state: 'unconfirmed' }],
-    ['not-parked', { state: 'recorded', code: null }],
+    ['not-in-review', { state: 'recorded', code: null }],
     ['other', { code: 'order.other' }],
     ['doubled', { code: 'record.doubled', complianceId: 'c-1' }],
     ['doubled', { isStepOpen: true }],

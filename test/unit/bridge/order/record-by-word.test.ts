@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { isContentKnown, recordByWord } from '../../../../src/bridge/order/record-by-word.ts';
 import { sameContent } from '../../../../src/bridge/order/same-content.ts';
+import { record } from '../../../support/attempts/situations.ts';
 import { facts, snapshot } from '../../../support/samples/order-facts.ts';
-import { record } from '../../../support/visits/situations.ts';
 
 const undecided = { kind: 'problems', problems: [{ code: 'payment.split', detail: 'two' }] } as const;
 

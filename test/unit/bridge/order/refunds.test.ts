@@ -113,7 +113,7 @@ describe('money without lines', () => {
     ['also where its lines can’t be fetched', oneRate, { amount: '6.00', lines: null }, ['1 × 24.00 − 4.00 Mug', '1 × 12.00 − 2.00 Bowl']],
     ['also where it names an unknown line', oneRate, { amount: '6.00', lines: [back('77', '1', '6.00')] }, ['1 × 24.00 − 4.00 Mug', '1 × 12.00 − 2.00 Bowl']],
     [
-      'needs a person where lines have several rates',
+      'needs review where lines have several rates',
       twoRates,
       { amount: '6.00', lines: [] },
       ['refund.unattributed: Of refund r0, 6.00 EUR names no line, and the lines left have VAT rates 20, 9.'],
@@ -128,7 +128,7 @@ describe('money without lines', () => {
       ['1 × 24.00 − 0.00 Mug', '1 × 12.00 − 5.00 Bowl'],
     ],
     [
-      'below its lines needs a person if they have several rates',
+      'below its lines needs review if they have several rates',
       twoRates,
       { amount: '5.00', lines: [back('1', '1', '24.00'), back('2', '1', '10.00')] },
       ['refund.unattributed: Refund r0 gave back 5.00 EUR for lines of 34.00 EUR, and they have VAT rates 20, 9.'],
@@ -155,7 +155,7 @@ describe('money without lines', () => {
     expect(recorded(odd, [{ amount: '10.00', lines: [back('2', '1', '10.00')] }])).toEqual(['1 × 24.00 − 0.00 Mug']);
   });
 
-  test('of a free order needs a person', () => {
+  test('of a free order needs review', () => {
     const free = snapshot({ lines: [mug({ discount: '24.00' })], total: '0.00', refunds: null });
     const result = desired({
       orderId: '1',
@@ -166,7 +166,7 @@ describe('money without lines', () => {
     expect(result).toMatchObject({ kind: 'problems', problems: [{ code: 'refund.unattributed' }] });
   });
 
-  test('together with lines that can’t be read needs a person', () => {
+  test('together with lines that can’t be read needs review', () => {
     const odd = { amount: '6.00', lines: [back('1', 'some', '6.005')] };
 
     expect(recorded(oneRate, [odd])).toEqual([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { nextMove } from '../../../../src/bridge/order/next-move.ts';
+import { nextAction } from '../../../../src/bridge/order/next-action.ts';
 import { sameButRounding } from '../../../../src/bridge/order/same-but-rounding.ts';
 import { wantedOf } from '../../../../src/bridge/order/wanted.ts';
 import { formatMoney } from '../../../../src/contract/money.ts';
@@ -120,7 +120,7 @@ test('live 2: an order whose storefront rounds otherwise by now is not recorded 
   const wanted = wantedOf(claimOf(asOrdered), terms);
   if (wanted.kind !== 'record') throw new Error('no record is desired');
   const standing = { record: wanted.record, complianceId: 'c-1', destinationId: 'd1' };
-  const move = (claim: ReturnType<typeof claimOf>) => nextMove({ claim: { ...claim, standing }, terms, mayFetch: false, mayResend: false, now: 0 });
+  const move = (claim: ReturnType<typeof claimOf>) => nextAction({ claim: { ...claim, standing }, terms, mayFetch: false, mayResend: false, now: 0 });
 
   expect(move(claimOf(now, '0.01'))).toEqual({ do: 'rest', state: 'recorded' });
   expect(move(claimOf(now))).toMatchObject({ do: 'send', step: { kind: 'delete' } });

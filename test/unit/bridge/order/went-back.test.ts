@@ -5,9 +5,9 @@ import { recordByWord } from '../../../../src/bridge/order/record-by-word.ts';
 import type { Settled } from '../../../../src/bridge/order/settled.ts';
 import { frozenOf, wantedOf } from '../../../../src/bridge/order/wanted.ts';
 import { wentBack } from '../../../../src/bridge/order/went-back.ts';
+import { another, other, record, same, undecided } from '../../../support/attempts/situations.ts';
 import { facts, refund, snapshot } from '../../../support/samples/order-facts.ts';
 import { sampleClaim, sampleTerms } from '../../../support/samples/sample-claim.ts';
-import { another, other, record, same, undecided } from '../../../support/visits/situations.ts';
 
 const byHand: Settled = { how: 'recorded', revision: 1, complianceId: 'c-1', code: 'seller.other', who: 'cli:ana@office', why: 'so', at: '' };
 const refunded: Facts = { ...undecided, refunds: facts({ refunds: [refund()] }).refunds };

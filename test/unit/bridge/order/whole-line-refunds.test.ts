@@ -3,15 +3,15 @@ import { describe, expect, test } from 'vitest';
 import type { Claim } from '../../../../src/bridge/order/claim.ts';
 import { type Desired, desired } from '../../../../src/bridge/order/desired.ts';
 import type { DraftLine, Refund } from '../../../../src/bridge/order/facts.ts';
-import { nextMove } from '../../../../src/bridge/order/next-move.ts';
+import { nextAction } from '../../../../src/bridge/order/next-action.ts';
 import { wantedOf } from '../../../../src/bridge/order/wanted.ts';
 import { exactMoney, formatMoney, sum } from '../../../../src/contract/money.ts';
 import type { TaxRecord } from '../../../../src/contract/record.ts';
 import { totalsOf } from '../../../../src/contract/totals.ts';
+import { NOW } from '../../../support/attempts/situations.ts';
 import { runs } from '../../../support/run-size.ts';
 import { at, facts, line, refund, settings, snapshot } from '../../../support/samples/order-facts.ts';
 import { sampleClaim, sampleTerms } from '../../../support/samples/sample-claim.ts';
-import { NOW } from '../../../support/visits/situations.ts';
 
 const cents = (text: string) => exactMoney(text, 2);
 const money = (minor: bigint) => formatMoney(minor, 2);
@@ -133,14 +133,14 @@ describe('live L8: a refund that is known by its lines comes off, although a lat
     const certain = wanted.kind === 'record' ? wanted.record : failed();
 
     expect(told(wanted)).toEqual(['Book 22.35', 'Courier 4.90']);
-    expect(nextMove({ claim, terms, mayFetch: false, mayResend: false, now: NOW })).toMatchObject({ do: 'send', step: { kind: 'delete' } });
+    expect(nextAction({ claim, terms, mayFetch: false, mayResend: false, now: NOW })).toMatchObject({ do: 'send', step: { kind: 'delete' } });
     const done = { ...claim, standing: { ...standing, record: certain } };
-    expect(nextMove({ claim: done, terms, mayFetch: false, mayResend: false, now: NOW })).toMatchObject({
+    expect(nextAction({ claim: done, terms, mayFetch: false, mayResend: false, now: NOW })).toMatchObject({
       do: 'ask',
       problems: [{ code: 'refund.unattributed' }],
     });
     const deleted = { ...claim, standing: null, previous: standing.record };
-    expect(nextMove({ claim: deleted, terms, mayFetch: false, mayResend: false, now: NOW })).toMatchObject({
+    expect(nextAction({ claim: deleted, terms, mayFetch: false, mayResend: false, now: NOW })).toMatchObject({
       do: 'send',
       step: { kind: 'create', record: certain },
     });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Snapshot, Transaction } from '../../../../src/bridge/order/facts.ts';
-import { hearWitnesses } from '../../../../src/bridge/order/witnesses.ts';
+import { readWitnesses } from '../../../../src/bridge/order/witnesses.ts';
 import { at, facts, line, snapshot, transaction } from '../../../support/samples/order-facts.ts';
 
 const charge = (values: Partial<Transaction> = {}) => transaction({ at: at('09:58'), ...values });
@@ -9,8 +9,8 @@ const given = { id: 'r1', amount: '4.00', settled: '4.00' };
 /** 20.00 kept of 24.00. */
 const agreeing = snapshot({ kept: '20.00', total: '24.00', lines: [line({ gross: '20.00' })], refunds: [given] });
 
-function hear(order: Snapshot, transactions: Transaction[]) {
-  const { reading, problems } = hearWitnesses(facts({ snapshot: order, transactions }), order);
+function read(order: Snapshot, transactions: Transaction[]) {
+  const { reading, problems } = readWitnesses(facts({ snapshot: order, transactions }), order);
   return problems.length > 0 ? problems.map(({ code, detail }) => `${code}: ${detail}`) : reading.total;
 }
 
@@ -27,11 +27,11 @@ describe('payments that are known', () => {
     ['a gift card and a card', [charge({ amount: '20.00' }), charge({ id: 't2', kind: 'other', giftCard: 'charge', amount: '4.00' })]],
     ['a gift card that was credited again', [charge(), charge({ id: 't2', kind: 'refund', giftCard: 'refund', amount: '4.00' })]],
   ])('%s: the order is as it says', (_what, transactions) => {
-    expect(hear(agreeing, transactions)).toBe('24.00');
+    expect(read(agreeing, transactions)).toBe('24.00');
   });
 
   test('more than the order says: a person is asked, with both figures', () => {
-    expect(hear(agreeing, [charge({ amount: '30.00' })])).toEqual([
+    expect(read(agreeing, [charge({ amount: '30.00' })])).toEqual([
       'total.mismatch: Payments of 30.00 EUR are known, less refunds 26.00 EUR, but by the order 24.00 EUR were paid, and 20.00 EUR of them kept.',
     ]);
   });
@@ -39,10 +39,10 @@ describe('payments that are known', () => {
   test('are not compared where the platform gives no second total, or the order is not paid', () => {
     const { kept: _, ...single } = agreeing;
 
-    expect(hear(single, [charge({ amount: '30.00' })])).toBe('24.00');
-    expect(hear({ ...agreeing, payment: 'outstanding' }, [charge({ amount: '30.00' })])).toBe('24.00');
-    expect(hear({ ...agreeing, total: '24.001' }, [charge({ amount: '30.00' })])).toBe('24.001');
-    expect(hear({ ...agreeing, kept: '20.001' }, [charge({ amount: '30.00' })])).toBe('24.00');
+    expect(read(single, [charge({ amount: '30.00' })])).toBe('24.00');
+    expect(read({ ...agreeing, payment: 'outstanding' }, [charge({ amount: '30.00' })])).toBe('24.00');
+    expect(read({ ...agreeing, total: '24.001' }, [charge({ amount: '30.00' })])).toBe('24.001');
+    expect(read({ ...agreeing, kept: '20.001' }, [charge({ amount: '30.00' })])).toBe('24.00');
   });
 });
 
@@ -52,15 +52,15 @@ describe('totals and pieces that differ', () => {
   const doubtful = snapshot({ kept: '24.00', total: '28.00', refunds: [{ ...given }], otherwise: [byPieces] });
 
   test('the payments decide', () => {
-    expect(hear(doubtful, [charge()])).toBe('24.00');
-    expect(hear(doubtful, [charge({ amount: '28.00' })])).toBe('28.00');
-    expect(hearWitnesses(facts({ snapshot: doubtful, transactions: [charge()] }), doubtful).reading).toEqual(byPieces);
+    expect(read(doubtful, [charge()])).toBe('24.00');
+    expect(read(doubtful, [charge({ amount: '28.00' })])).toBe('28.00');
+    expect(readWitnesses(facts({ snapshot: doubtful, transactions: [charge()] }), doubtful).reading).toEqual(byPieces);
   });
 
   test('a payment of the order’s own second counts, or does not, whichever fits', () => {
-    expect(hear(doubtful, [charge({ at: at('10:00') })])).toBe('24.00');
-    expect(hear(doubtful, [charge(), charge({ id: 't2', at: at('10:00'), amount: '7.00' })])).toBe('24.00');
-    expect(hear(doubtful, [charge({ at: at('10:01') })])).toMatchObject([expect.stringContaining('total.mismatch')]);
+    expect(read(doubtful, [charge({ at: at('10:00') })])).toBe('24.00');
+    expect(read(doubtful, [charge(), charge({ id: 't2', at: at('10:00'), amount: '7.00' })])).toBe('24.00');
+    expect(read(doubtful, [charge({ at: at('10:01') })])).toMatchObject([expect.stringContaining('total.mismatch')]);
   });
 
   test.each<[string, Transaction[], string]>([
@@ -69,24 +69,24 @@ describe('totals and pieces that differ', () => {
     ['with a payment that can’t be read', [charge({ amount: '24.001' })], '.'],
     ['with other payments', [charge({ amount: '26.00' })], ', and the known payments less refunds are 22.00 EUR.'],
   ])('%s a person is asked, with every figure', (_what, transactions, end) => {
-    expect(hear(doubtful, transactions)).toEqual([`total.mismatch: The lines that are left come to 20.00 EUR, paid and kept are 24.00 EUR${end}`]);
+    expect(read(doubtful, transactions)).toEqual([`total.mismatch: The lines that are left come to 20.00 EUR, paid and kept are 24.00 EUR${end}`]);
   });
 
   test('one reading that differs from the totals is not believed without the payments either', () => {
     const single = { ...agreeing, kept: '24.00' };
 
-    expect(hear(single, [])).toEqual(['total.mismatch: The lines that are left come to 20.00 EUR, paid and kept are 24.00 EUR.']);
-    expect(hear(single, [charge()])).toBe('24.00');
+    expect(read(single, [])).toEqual(['total.mismatch: The lines that are left come to 20.00 EUR, paid and kept are 24.00 EUR.']);
+    expect(read(single, [charge()])).toBe('24.00');
   });
 
   test('readings of one amount are told apart by no payment but theirs', () => {
     const twice = snapshot({ kept: '24.00', refunds: [], otherwise: [{ ...byPieces, refunds: [] }] });
 
-    expect(hear(twice, [])).toEqual(['total.mismatch: The lines that are left come to 24.00 EUR, paid and kept are 24.00 EUR.']);
+    expect(read(twice, [])).toEqual(['total.mismatch: The lines that are left come to 24.00 EUR, paid and kept are 24.00 EUR.']);
   });
 
   test('a refund whose amount can’t be read counts as nothing here: it is reported with the lines', () => {
-    expect(hear(snapshot({ kept: '24.00', refunds: [{ id: 'r1', amount: '1.005' }] }), [])).toBe('24.00');
-    expect(hear(snapshot({ kept: '24.00', refunds: null }), [])).toBe('24.00');
+    expect(read(snapshot({ kept: '24.00', refunds: [{ id: 'r1', amount: '1.005' }] }), [])).toBe('24.00');
+    expect(read(snapshot({ kept: '24.00', refunds: null }), [])).toBe('24.00');
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Reply } from '../../../../src/bridge/order/outcome.ts';
 import { OutstandingMonths } from '../../../../src/bridge/reconciliation/outstanding-months.ts';
-import { type Looked, type ToldShop, tellOutstanding } from '../../../../src/bridge/reconciliation/tell-outstanding.ts';
+import { type Looked, reportOutstanding, type ToldShop } from '../../../../src/bridge/reconciliation/report-outstanding.ts';
 import { type PaidOrder, paidOrder, type Unrecorded } from '../../../../src/bridge/reconciliation/unrecorded-order.ts';
 import { outstandingDto } from '../../../../src/contract/outstanding-dto.ts';
 import { listingMonth } from '../../../../src/service/law/listing-month.ts';
@@ -112,7 +112,7 @@ const ok: Reply = { kind: 'answered', status: 200, id: null, standingId: null, d
 async function look(orders: PaidOrder[], of: ToldShop, reply: Reply = ok) {
   const sent: unknown[] = [];
   const kept: Looked[] = [];
-  const told = await tellOutstanding(
+  const reported = await reportOutstanding(
     {
       ledger: {
         async *paidOrders() {
@@ -130,49 +130,60 @@ async function look(orders: PaidOrder[], of: ToldShop, reply: Reply = ok) {
     },
     of,
   );
-  return { told, sent, kept: kept[0] };
+  return { reported, sent, kept: kept[0] };
 }
 
 describe('a compliance service is told', () => {
   const list = { at: '2026-11-10T04:00:00.000Z', months };
 
   test('of the first order', async () => {
-    expect(await look([order()], shop())).toEqual({ told: { kind: 'told', orders: 1 }, sent: [list], kept: { told: list, error: null, nextMs: 180_000 } });
+    expect(await look([order()], shop())).toEqual({
+      reported: { kind: 'reported', orders: 1 },
+      sent: [list],
+      kept: { reported: list, error: null, nextMs: 180_000 },
+    });
   });
 
   test('of nothing new once, and again after a day', async () => {
     const hours = (n: number) => new Date(NOW - n * 3_600_000).toISOString();
 
-    expect(await look([order()], shop({ at: hours(22), months }))).toMatchObject({ told: { kind: 'same' }, sent: [], kept: { told: null, nextMs: 180_000 } });
-    expect(await look([order()], shop({ at: hours(23), months }))).toMatchObject({ told: { kind: 'told' }, sent: [list] });
+    expect(await look([order()], shop({ at: hours(22), months }))).toMatchObject({
+      reported: { kind: 'same' },
+      sent: [],
+      kept: { reported: null, nextMs: 180_000 },
+    });
+    expect(await look([order()], shop({ at: hours(23), months }))).toMatchObject({ reported: { kind: 'reported' }, sent: [list] });
   });
 
   test('that there is none any more', async () => {
-    expect(await look([], shop({ at: '2026-11-10T03:00:00.000Z', months }))).toMatchObject({ told: { kind: 'told', orders: 0 }, sent: [{ months: [] }] });
+    expect(await look([], shop({ at: '2026-11-10T03:00:00.000Z', months }))).toMatchObject({
+      reported: { kind: 'reported', orders: 0 },
+      sent: [{ months: [] }],
+    });
   });
 
   test('nothing of a shop that never had one', async () => {
-    expect(await look([], shop())).toMatchObject({ told: { kind: 'same' }, sent: [] });
+    expect(await look([], shop())).toMatchObject({ reported: { kind: 'same' }, sent: [] });
   });
 
   test('again if it may not have got the last list', async () => {
     const lost: Reply = { kind: 'lost', error: 'ECONNRESET' };
     expect(await look([], shop({ at: '2026-11-10T03:00:00.000Z', months }), lost)).toMatchObject({
-      told: { kind: 'failed', why: 'ECONNRESET' },
-      kept: { told: null, error: 'ECONNRESET', nextMs: 900_000 },
+      reported: { kind: 'failed', why: 'ECONNRESET' },
+      kept: { reported: null, error: 'ECONNRESET', nextMs: 900_000 },
     });
-    expect(await look([order()], shop({ at: '2026-11-10T03:00:00.000Z', months, error: 'ECONNRESET' }))).toMatchObject({ told: { kind: 'told' } });
+    expect(await look([order()], shop({ at: '2026-11-10T03:00:00.000Z', months, error: 'ECONNRESET' }))).toMatchObject({ reported: { kind: 'reported' } });
   });
 
   test.each([404, 405, 410, 501])('no more for a day if it answers %i: it has no place for it', async (status) => {
-    expect(await look([order()], shop(), { ...ok, status })).toMatchObject({ told: { kind: 'no-place' }, kept: { told: null, nextMs: 86_400_000 } });
+    expect(await look([order()], shop(), { ...ok, status })).toMatchObject({ reported: { kind: 'no-place' }, kept: { reported: null, nextMs: 86_400_000 } });
   });
 
   test('later if it refuses or is busy, within an hour', async () => {
     const busy: Reply = { ...ok, status: 503, detail: '503 busy', retryAfterMs: 1_200_000 };
 
-    expect(await look([order()], shop(), busy)).toMatchObject({ told: { kind: 'failed', why: '503 busy' }, kept: { nextMs: 1_200_000 } });
+    expect(await look([order()], shop(), busy)).toMatchObject({ reported: { kind: 'failed', why: '503 busy' }, kept: { nextMs: 1_200_000 } });
     expect(await look([order()], shop(), { ...busy, retryAfterMs: 1e9 })).toMatchObject({ kept: { nextMs: 3_600_000 } });
-    expect(await look([order()], shop(), { ...ok, status: 401, detail: '401' })).toMatchObject({ told: { kind: 'failed' }, kept: { nextMs: 900_000 } });
+    expect(await look([order()], shop(), { ...ok, status: 401, detail: '401' })).toMatchObject({ reported: { kind: 'failed' }, kept: { nextMs: 900_000 } });
   });
 });

@@ -24,7 +24,7 @@ test('whatever fails in between, every order is handed over and the reading ends
 
       expect(store.isRead).toBe(true);
       expect([...store.handed.keys()].toSorted()).toEqual(ids(count).toSorted());
-      expect(store.reading.walks.changes).toBeUndefined();
+      expect(store.reading.syncRuns.changes).toBeUndefined();
     }),
     { numRuns: runs(50, 2_000) },
   );
@@ -62,14 +62,14 @@ test('so is a list one page of which failed ten times, if its first page answers
 
   expect(failed).toHaveLength(10);
   expect(store.asked.filter(({ path }) => path === 'page ')).toHaveLength(2);
-  expect(store.reading.walks.changes).toMatchObject({ anew: { times: 1 }, warning: null });
+  expect(store.reading.syncRuns.changes).toMatchObject({ anew: { times: 1 }, warning: null });
 });
 
 test('the place stays as long as the first page does not answer either', async () => {
   const store = new ShakyStore(250, (what) => (what === 'page' && store.asked.length > 11 ? 'broken' : 'none'));
   for (let time = 0; time < 14; time += 1) await store.readOnce();
 
-  expect(store.reading.walks.changes).toMatchObject({ after: '0/100', failures: expect.any(Number), anew: null });
+  expect(store.reading.syncRuns.changes).toMatchObject({ after: '0/100', failures: expect.any(Number), anew: null });
   expect(store.asked.at(-1)?.path).toBe('page ');
 });
 
@@ -78,7 +78,7 @@ test('a second time at the same place it goes slower, with a smaller page, and a
   await store.readOnce();
   const began = store.now;
 
-  expect(store.reading.walks.changes).toMatchObject({ size: 20, anew: { times: 2 } });
+  expect(store.reading.syncRuns.changes).toMatchObject({ size: 20, anew: { times: 2 } });
   expect(store.warnings.at(-1)).toMatch(/begun anew 2 times in a row without getting further than 100 orders/);
   await store.readOnce();
   expect(store.now - began).toBeGreaterThan(30_000);
@@ -88,8 +88,8 @@ test('a limit that ends a block costs that block, makes the next one smaller, an
   const store = new ShakyStore(30, () => 'none');
   store.mostAtOnce = 2;
   await store.readOnce();
-  const { last, walks } = store.reading;
-  expect({ last, warnings: store.warnings, block: walks.changes?.block }).toEqual({ last: null, warnings: [], block: 5 });
+  const { last, syncRuns } = store.reading;
+  expect({ last, warnings: store.warnings, block: syncRuns.changes?.block }).toEqual({ last: null, warnings: [], block: 5 });
   await store.readOnce();
   expect(store.reading.last?.error).toMatch(/longer than 60 s/);
   expect(store.warnings.at(-1)).toMatch(/longer than 60 s; fewer orders are read at once/);
@@ -117,7 +117,7 @@ test('a page that the limit ends becomes smaller, and is tried less and less oft
   for (let time = 0; time < 9; time += 1) await store.readOnce();
   const times = store.asked.filter(({ path }) => path === 'page 0/100').map(({ at }) => at);
 
-  expect(store.reading.walks.changes).toMatchObject({ size: 20 });
+  expect(store.reading.syncRuns.changes).toMatchObject({ size: 20 });
   expect(times.slice(1).map((at, n) => Math.round((at - (times[n] ?? 0)) / 1000))).toEqual([2, 3, 5, 9, 17, 33, 65, 129]);
 });
 

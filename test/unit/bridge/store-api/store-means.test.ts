@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { storeMeans } from '../../../../src/bridge/store-api/store-means.ts';
+import { noKeys } from '../../../support/attempts/stores-at-hand.ts';
 import { sampleApp } from '../../../support/samples/sample-app.ts';
-import { noKeys } from '../../../support/visits/stores-at-hand.ts';
 
 const NOW = Date.parse('2026-11-23T12:00:00Z');
 const url = 'https://corner.myshopify.com';

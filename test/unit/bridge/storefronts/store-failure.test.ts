@@ -7,12 +7,12 @@ import { refreshGrant } from '../../../../src/bridge/storefronts/shopify/oauth/r
 import { problemOf } from '../../../../src/bridge/storefronts/shopify/onboarding/problem-of.ts';
 import { refusalOf } from '../../../../src/bridge/storefronts/shopify/status-words.ts';
 import { askOrders } from '../../../../src/bridge/storefronts/standard/ask-orders.ts';
-import { refusalIn, type StoreTrouble } from '../../../../src/bridge/storefronts/store-failure.ts';
+import { refusalIn, type StoreDenial } from '../../../../src/bridge/storefronts/store-failure.ts';
 import { restFailure } from '../../../../src/bridge/storefronts/woocommerce/rest-failure.ts';
 
-const trouble = (thrown: unknown) => (thrown instanceof Failure ? refusalIn(thrown)?.trouble : thrown);
+const denial = (thrown: unknown) => (thrown instanceof Failure ? refusalIn(thrown)?.denial : thrown);
 
-test.each<[number, StoreTrouble | null | undefined]>([
+test.each<[number, StoreDenial | null | undefined]>([
   [401, 'key'],
   [402, 'frozen'],
   [403, 'key'],
@@ -22,11 +22,11 @@ test.each<[number, StoreTrouble | null | undefined]>([
   [430, undefined],
   [503, undefined],
 ])('of a Shopify store that answers %i it is known who can mend it: %s', (status, expected) => {
-  expect(trouble(refusalOf(status, { byApp: true }))).toBe(expected);
+  expect(denial(refusalOf(status, { byApp: true }))).toBe(expected);
 });
 
 test('a token of the wrong kind is the merchant’s to mend, who approves again', () => {
-  expect(trouble(refusalOf(403, { body: { errors: 'Non-expiring access tokens are not accepted' } }))).toBe('key');
+  expect(denial(refusalOf(403, { body: { errors: 'Non-expiring access tokens are not accepted' } }))).toBe('key');
 });
 
 const app = { clientId: 'id', clientSecret: 'secret' };
@@ -37,7 +37,7 @@ const refreshed = (status: number, body: unknown, known: typeof app | null = app
     (thrown: unknown) => thrown,
   );
 
-test.each<[number, object | null, StoreTrouble | null | undefined]>([
+test.each<[number, object | null, StoreDenial | null | undefined]>([
   [400, { error: 'invalid_grant' }, 'key'],
   [401, { error: 'invalid_request' }, 'key'],
   [401, null, 'key'],
@@ -51,18 +51,18 @@ test.each<[number, object | null, StoreTrouble | null | undefined]>([
   [503, null, undefined],
   [200, {}, undefined],
 ])('a grant that is refused with %i %j: %s', async (status, body, expected) => {
-  expect(trouble(await refreshed(status, body))).toBe(expected);
+  expect(denial(await refreshed(status, body))).toBe(expected);
 });
 
 test('an app that is not known here any more is not the merchant’s, and his pages say so', async () => {
   const thrown = await refreshed(200, {}, null);
-  expect(trouble(thrown)).toBe('app');
+  expect(denial(thrown)).toBe('app');
   expect(thrown instanceof Failure ? problemOf(thrown, { byApp: true }) : thrown).toEqual({ code: 'app.refused' });
 });
 
 const denied = { data: null, errors: [{ path: ['orders'], extensions: { code: 'ACCESS_DENIED' } }] };
 
-test.each<[string, StoreAccess, StoreTrouble | null]>([
+test.each<[string, StoreAccess, StoreDenial | null]>([
   ['an app that merchants approve is the operator’s, since approving it again mends nothing', access, null],
   ['keys of his own is the merchant’s', { url: access.url, accessToken: 'shpat_1' }, 'key'],
 ])('orders that are denied to %s', async (_what, by, expected) => {
@@ -72,7 +72,7 @@ test.each<[string, StoreAccess, StoreTrouble | null]>([
     .ask({ query: '{ orders }', data: z.unknown() })
     .catch((failure: unknown) => failure);
 
-  expect(trouble(thrown)).toBe(expected);
+  expect(denial(thrown)).toBe(expected);
   // His page says what it is, whoever mends it.
   expect(thrown instanceof Failure ? problemOf(thrown, { byApp: true }) : thrown).toEqual({ code: 'data.denied' });
 });
@@ -81,7 +81,7 @@ const woo = { url: 'https://cups.example', key: 'ck', secret: 'cs' };
 const answered = (status: number, body: unknown) =>
   restFailure(woo, { sent: 'https://cups.example/wp-json/', way: { path: 'pretty', auth: 'basic' }, answer: { status, body } });
 
-test.each<[number, unknown, StoreTrouble | undefined]>([
+test.each<[number, unknown, StoreDenial | undefined]>([
   [401, { code: 'woocommerce_rest_cannot_view' }, 'key'],
   [403, { code: 'woocommerce_rest_cannot_view' }, 'key'],
   [401, null, 'blocked'],
@@ -89,10 +89,10 @@ test.each<[number, unknown, StoreTrouble | undefined]>([
   [404, null, undefined],
   [503, null, undefined],
 ])('of a WooCommerce store that answers %i %j, what is before it is told from its key: %s', (status, body, expected) => {
-  expect(trouble(answered(status, body))).toBe(expected);
+  expect(denial(answered(status, body))).toBe(expected);
 });
 
-test.each<[number, StoreTrouble | undefined]>([
+test.each<[number, StoreDenial | undefined]>([
   [401, 'key'],
   [403, 'key'],
   [404, undefined],
@@ -100,13 +100,13 @@ test.each<[number, StoreTrouble | undefined]>([
 ])('of a shop of one’s own that answers %i: %s', async (status, expected) => {
   const means = { fetchJson: async () => ({ status, body: null }), now: 0, secret: `whsec_${Buffer.alloc(32, 7).toString('base64')}` };
   const thrown = await askOrders({ url: 'https://own.example/orders' }, { ids: '1' }, means).catch((failure: unknown) => failure);
-  expect(trouble(thrown)).toBe(expected);
+  expect(denial(thrown)).toBe(expected);
 });
 
 test('a refusal of which nothing more is known is nobody’s but the operator’s', () => {
   expect(refusalIn(new Failure('storefront.refused', 'the address is http://'))).toEqual({
     words: 'storefront.refused: the address is http://',
-    trouble: null,
+    denial: null,
   });
   expect(refusalIn(new Failure('storefront.unreachable', 'no answer'))).toBeNull();
 });

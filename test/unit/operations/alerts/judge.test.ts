@@ -1,6 +1,6 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
-import type { KnownTrouble } from '../../../../src/bridge/alerts/alert.ts';
+import type { KnownIncident } from '../../../../src/bridge/alerts/alert.ts';
 import { judge } from '../../../../src/operations/alerts/judge.ts';
 import type { Level, Reason, Verdict } from '../../../../src/operations/verdict/verdict.ts';
 
@@ -8,8 +8,8 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const BEGIN = Date.parse('2026-11-22T08:00:00Z');
 
-function reason(subject: string, level: Level = 'attention', code: Reason['code'] = 'orders.parked'): Reason {
-  return { code, level, subject, count: 3, total: '36.00 EUR', since: null, words: `Orders wait for a person (${subject}).`, verb: 'parked' };
+function reason(subject: string, level: Level = 'attention', code: Reason['code'] = 'orders.need-review'): Reason {
+  return { code, level, subject, count: 3, total: '36.00 EUR', since: null, words: `Orders wait for a person (${subject}).`, verb: 'review' };
 }
 
 function verdictOf(reasons: Reason[], now: number): Verdict {
@@ -21,7 +21,7 @@ type Told = { at: number; what: 'raised' | 'still' | 'resolved'; subject: string
 
 /** Looks every 30 s, or as the test says, and remembers what was told. */
 class Watcher {
-  known: KnownTrouble[] = [];
+  known: KnownIncident[] = [];
   told: Told[] = [];
   threads: string[][] = [];
   minutes = 0;
@@ -58,11 +58,11 @@ class Watcher {
   }
 }
 
-const parked = reason('payment.unmapped');
+const review = reason('payment.unmapped');
 
-describe('a trouble', () => {
+describe('an incident', () => {
   test('is told when it has lasted five minutes, once a day while it lasts, and once when it is over', () => {
-    const watcher = new Watcher().last(2 * 24 * 60 + 60, [parked]).last(60, []);
+    const watcher = new Watcher().last(2 * 24 * 60 + 60, [review]).last(60, []);
 
     expect(watcher.words).toEqual([
       '5 raised payment.unmapped attention',
@@ -73,14 +73,14 @@ describe('a trouble', () => {
   });
 
   test('that ends sooner is told to nobody, and leaves nothing behind', () => {
-    const watcher = new Watcher().last(4.5, [parked]).last(30, []);
+    const watcher = new Watcher().last(4.5, [review]).last(30, []);
 
     expect([watcher.words, watcher.known]).toEqual([[], []]);
   });
 
-  test('that comes and goes is one trouble until it was away for five minutes', () => {
+  test('that comes and goes is one incident until it was away for five minutes', () => {
     const watcher = new Watcher();
-    for (let i = 0; i < 20; i += 1) watcher.last(2, [parked]).last(2, []);
+    for (let i = 0; i < 20; i += 1) watcher.last(2, [review]).last(2, []);
     watcher.last(30, []);
 
     expect(watcher.words).toEqual(['5 raised payment.unmapped attention', '83 resolved payment.unmapped attention']);
@@ -88,7 +88,7 @@ describe('a trouble', () => {
 
   test('that comes back within a day must be away longer each time', () => {
     const watcher = new Watcher();
-    for (let i = 0; i < 3; i += 1) watcher.last(10, [parked]).last(6, []);
+    for (let i = 0; i < 3; i += 1) watcher.last(10, [review]).last(6, []);
     watcher.last(300, []);
 
     expect(watcher.words).toEqual([
@@ -100,16 +100,16 @@ describe('a trouble', () => {
   });
 
   test('that becomes failing is told at once anew, and once however often it changes', () => {
-    const watcher = new Watcher().last(10, [parked]);
-    for (let i = 0; i < 5; i += 1) watcher.last(1, [reason('payment.unmapped', 'failing')]).last(1, [parked]);
+    const watcher = new Watcher().last(10, [review]);
+    for (let i = 0; i < 5; i += 1) watcher.last(1, [reason('payment.unmapped', 'failing')]).last(1, [review]);
 
     expect(watcher.words).toEqual(['5 raised payment.unmapped attention', '10 raised payment.unmapped failing']);
   });
 
   test('keeps its thread to its end, and another has its own', () => {
     const watcher = new Watcher()
-      .last(8, [parked])
-      .last(8, [parked, reason('x')])
+      .last(8, [review])
+      .last(8, [review, reason('x')])
       .last(20, [reason('x')]);
 
     expect(watcher.threads).toEqual([['look-11'], ['look-27'], ['look-11']]);
@@ -136,21 +136,21 @@ test('all that is due at one look is one message', () => {
 
 test('what could not be asked is not taken for over; what could is', () => {
   const down = reason('', 'failing', 'queue.down');
-  const watcher = new Watcher().last(6, [parked, down]).last(120, [], ['orders.parked']);
+  const watcher = new Watcher().last(6, [review, down]).last(120, [], ['orders.need-review']);
 
   expect(watcher.words).toEqual(['5 raised  failing', '5 raised payment.unmapped attention', '11 resolved  failing']);
   expect(watcher.last(30, []).words.slice(3)).toEqual(['131 resolved payment.unmapped attention']);
 });
 
-test('a pause in which nobody looked is no proof that a trouble lasted', () => {
-  const watcher = new Watcher().last(1, [parked]);
+test('a pause in which nobody looked is no proof that an incident lasted', () => {
+  const watcher = new Watcher().last(1, [review]);
   watcher.minutes += 180;
 
-  expect(watcher.last(4.5, [parked]).words).toEqual([]);
-  expect(watcher.last(1, [parked]).words).toEqual(['186 raised payment.unmapped attention']);
+  expect(watcher.last(4.5, [review]).words).toEqual([]);
+  expect(watcher.last(1, [review]).words).toEqual(['186 raised payment.unmapped attention']);
 });
 
-/** Stretches of time with some troubles each: which of three, at which level, for how many half minutes. */
+/** Stretches of time with some incidents each: which of three, at which level, for how many half minutes. */
 const stretches = fc.array(
   fc.record({
     halves: fc.integer({ min: 1, max: 600 }),
@@ -171,7 +171,7 @@ property.prop([stretches], { numRuns: 30 })('whatever happens, nobody is flooded
   const watcher = new Watcher();
   for (const { halves, levels, blind } of life) {
     const reasons = Object.entries(levels).map(([subject, level]) => reason(subject, level));
-    watcher.last(halves / 2, reasons, blind ? ['orders.parked'] : []);
+    watcher.last(halves / 2, reasons, blind ? ['orders.need-review'] : []);
   }
   watcher.last(2 * 24 * 60, []);
 

@@ -18,7 +18,7 @@ test.each<{ written: SettingsInput }>([{ written: WRITTEN }, { written: {} }])('
 });
 
 test('each setting with one value is asked, with its default', () => {
-  expect(singleSettings()).toContainEqual({ name: 'giftCards', kind: 'choice', choices: ['park', 'ignore', 'record'], usual: 'park' });
+  expect(singleSettings()).toContainEqual({ name: 'giftCards', kind: 'choice', choices: ['review', 'ignore', 'record'], usual: 'review' });
   expect(singleSettings()).toContainEqual({ name: 'receipts', kind: 'yes-no', choices: [], usual: 'false' });
   expect(singleSettings()).toContainEqual({ name: 'codGateways', kind: 'list', choices: [], usual: 'cod' });
   expect(singleSettings()).toContainEqual({ name: 'convertTo', kind: 'choice', choices: ['BGN', 'EUR'], usual: '' });
@@ -65,11 +65,15 @@ test('what is not right is said with its path', () => {
 
 test('and in Bulgarian', () => {
   const { single } = typedSettings(WRITTEN);
-  const typed = { ...typedSettings(WRITTEN), single: { ...single, ratePerSecond: 'many', giftCards: 'parc' }, vatGroups: [{ rate: 'nine', group: 'GROUP_D' }] };
+  const typed = {
+    ...typedSettings(WRITTEN),
+    single: { ...single, ratePerSecond: 'many', giftCards: 'revew' },
+    vatGroups: [{ rate: 'nine', group: 'GROUP_D' }],
+  };
   const read = settingsOfForm(typed, {});
 
   expect(read.ok ? [] : read.problems.map(({ bg }) => bg).toSorted()).toEqual([
-    'giftCards трябва да е едно от park, ignore, record; може би park?',
+    'giftCards трябва да е едно от review, ignore, record; може би review?',
     'ratePerSecond трябва да е число',
     'vatGroups.nine трябва да е ставка на ДДС в проценти, например "20"',
   ]);

@@ -16,7 +16,7 @@ const failed = { ...state, last: { at: at(-1), kind: 'changes', why: null, error
 
 test('a store that is read in its rhythm needs no warning', () => {
   expect(storeRead(live, state, clock)).toEqual({
-    read: { watermark: at(-40), readAt: at(-10), lastReadAt: at(-10), lastWalk: state.last, missed: { count: 0, last: null } },
+    read: { watermark: at(-40), readAt: at(-10), lastReadAt: at(-10), lastSyncRun: state.last, missed: { count: 0, last: null } },
     warnings: [],
   });
   expect(storeRead(live, undefined, clock)).toEqual({ read: null, warnings: [] });

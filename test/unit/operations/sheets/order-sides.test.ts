@@ -31,7 +31,7 @@ describe('store, settings and service', () => {
       { name: 'Shirt', quantity: 1, price: 23.99 },
     ]);
 
-    const { rows, totals } = orderSides({ facts: facts() }, { desired: { kind: 'record', record: record(shirts) }, record: split, state: 'parked' });
+    const { rows, totals } = orderSides({ facts: facts() }, { desired: { kind: 'record', record: record(shirts) }, record: split, state: 'review' });
 
     expect(rows).toMatchObject([
       { name: 'Shirt', rate: '20', store: { quantity: '2', amount: '48.00' }, stands: { quantity: '2', amount: '48.00' }, differs: false },
@@ -43,7 +43,7 @@ describe('store, settings and service', () => {
     const should = record([...shirts, { name: 'Cup', quantity: 1, price: 5 }]);
     const stands = record([{ name: 'Shirt', quantity: 2, price: 24, discount: 0.01 }]);
 
-    const { rows, totals } = orderSides({ facts: facts() }, { desired: { kind: 'record', record: should }, record: stands, state: 'parked' });
+    const { rows, totals } = orderSides({ facts: facts() }, { desired: { kind: 'record', record: should }, record: stands, state: 'review' });
 
     expect(rows.map(({ name, differs }) => [name, differs])).toEqual([
       ['Shirt', true],
@@ -56,13 +56,13 @@ describe('store, settings and service', () => {
     const open = { kind: 'problems', problems: [{ code: 'payment.unmapped', detail: 'x' }] } as const;
     const problems = { kind: open.kind, problems: [...open.problems] };
 
-    expect(orderSides({ facts: facts() }, { desired: problems, record: null, state: 'parked' })).toMatchObject({
+    expect(orderSides({ facts: facts() }, { desired: problems, record: null, state: 'review' })).toMatchObject({
       isOpen: true,
       totals: { differs: false, stands: null },
     });
-    expect(orderSides({ facts: facts() }, { desired: problems, record: record(shirts), state: 'parked' }).totals.differs).toBe(false);
+    expect(orderSides({ facts: facts() }, { desired: problems, record: record(shirts), state: 'review' }).totals.differs).toBe(false);
     expect(
-      orderSides({ facts: facts() }, { desired: problems, record: record([{ name: 'Shirt', quantity: 1, price: 24 }]), state: 'parked' }).totals.differs,
+      orderSides({ facts: facts() }, { desired: problems, record: record([{ name: 'Shirt', quantity: 1, price: 24 }]), state: 'review' }).totals.differs,
     ).toBe(true);
   });
 
@@ -79,11 +79,11 @@ describe('store, settings and service', () => {
   test('what should not stand and does is a difference', () => {
     const nothing = { kind: 'nothing', why: 'refunded' } as const;
 
-    expect(orderSides({ facts: facts() }, { desired: nothing, record: record(shirts), state: 'parked' })).toMatchObject({
+    expect(orderSides({ facts: facts() }, { desired: nothing, record: record(shirts), state: 'review' })).toMatchObject({
       rows: [{ differs: true }],
       totals: { differs: true },
     });
-    expect(orderSides({ facts: facts() }, { desired: nothing, record: null, state: 'parked' })).toMatchObject({
+    expect(orderSides({ facts: facts() }, { desired: nothing, record: null, state: 'review' })).toMatchObject({
       rows: [{ differs: false }],
       totals: { differs: false },
     });
@@ -96,12 +96,12 @@ describe('store, settings and service', () => {
     const unnamed = facts({ snapshot: mentioned, refunds: { r: { ...refund, lines: [] } } });
     const one = { kind: 'record', record: record([{ name: 'Shirt', quantity: 1, price: 24 }]) } as const;
 
-    expect(orderSides({ facts: named }, { desired: one, record: one.record, state: 'parked' })).toMatchObject({
+    expect(orderSides({ facts: named }, { desired: one, record: one.record, state: 'review' })).toMatchObject({
       rows: [{ store: { quantity: '1', amount: '24.00' }, differs: false }],
       refunded: null,
       totals: { store: { amount: '24.00' }, differs: false },
     });
-    expect(orderSides({ facts: unnamed }, { desired: one, record: one.record, state: 'parked' })).toMatchObject({
+    expect(orderSides({ facts: unnamed }, { desired: one, record: one.record, state: 'review' })).toMatchObject({
       refunded: '24.00',
       totals: { store: { amount: '24.00' } },
     });
@@ -110,11 +110,11 @@ describe('store, settings and service', () => {
   test('amounts of another currency are not compared, and nothing is known of an order without a snapshot', () => {
     const leva = { kind: 'record', record: record([{ name: 'Shirt', quantity: 2, price: 46.94 }], 'BGN') } as const;
 
-    expect(orderSides({ facts: facts() }, { desired: leva, record: leva.record, state: 'parked' })).toMatchObject({
+    expect(orderSides({ facts: facts() }, { desired: leva, record: leva.record, state: 'review' })).toMatchObject({
       rows: [{ differs: false }],
       totals: { differs: false },
     });
-    expect(orderSides({ facts: noFacts }, { desired: { kind: 'nothing', why: 'unknown' }, record: null, state: 'parked' })).toMatchObject({
+    expect(orderSides({ facts: noFacts }, { desired: { kind: 'nothing', why: 'unknown' }, record: null, state: 'review' })).toMatchObject({
       rows: [],
       totals: { store: null, differs: false },
     });

@@ -15,13 +15,13 @@ const table = (out: Pick<CliContext, 'stdout' | 'env'>) =>
   printTable(out, {
     header: ['number', 'state'],
     rows: [
-      ['#1', 'parked'],
+      ['#1', 'review'],
       ['#2', 'odd'],
     ],
-    tones: { state: (state) => (state === 'parked' ? 'asks' : undefined) },
+    tones: { state: (state) => (state === 'review' ? 'asks' : undefined) },
   });
-const YELLOW = '\u001b[33mparked\u001b[39m';
-const plain = 'number  state\n#1      parked\n#2      odd\n';
+const YELLOW = '\u001b[33mreview\u001b[39m';
+const plain = 'number  state\n#1      review\n#2      odd\n';
 
 test('a state has its colour on a terminal', () => {
   expect(written(table, { columns: 80, env: { TERM: 'xterm-256color' } })).toBe(`number  state\n#1      ${YELLOW}\n#2      odd\n`);
@@ -42,14 +42,14 @@ test('FORCE_COLOR makes them where there is no terminal', () => {
 
 test('a name from a store adds no colour, cursor or line of its own', () => {
   const evil = '\u001b[31mred\u0007\nstate  recorded';
-  const text = written((out) => printTable(out, { header: ['name', 'state'], rows: [[evil, 'parked']], tones: { state: () => 'asks' } }), {
+  const text = written((out) => printTable(out, { header: ['name', 'state'], rows: [[evil, 'review']], tones: { state: () => 'asks' } }), {
     columns: 80,
     env: { TERM: 'xterm-256color' },
   });
 
-  expect(text.replace(YELLOW, 'parked').split('\n')).toEqual([
+  expect(text.replace(YELLOW, 'review').split('\n')).toEqual([
     expect.stringMatching(/^name +state$/),
-    expect.stringMatching(/^\S*\[31mred state recorded +parked$/),
+    expect.stringMatching(/^\S*\[31mred state recorded +review$/),
     '',
   ]);
   expect(text.replace(YELLOW, '')).not.toContain('\u001b');

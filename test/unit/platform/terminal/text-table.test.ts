@@ -3,13 +3,13 @@ import { textTable } from '../../../../src/platform/terminal/text-table.ts';
 import { textWidth } from '../../../../src/platform/terminal/text-width.ts';
 
 const header = ['id', 'name', 'state', 'why'];
-const row = ['c_066adc3b9d', 'Моят магазин за чаши и чинии', 'parked', 'a very long reason that nobody can read on one line'];
+const row = ['c_066adc3b9d', 'Моят магазин за чаши и чинии', 'review', 'a very long reason that nobody can read on one line'];
 const widest = (lines: readonly string[]) => Math.max(...lines.map(textWidth));
 
 test('without a width all of a table is written', () => {
   expect(textTable(header, [row, [null, '', 'ok', null]])).toEqual([
     'id            name                          state   why',
-    'c_066adc3b9d  Моят магазин за чаши и чинии  parked  a very long reason that nobody can read on one line',
+    'c_066adc3b9d  Моят магазин за чаши и чинии  review  a very long reason that nobody can read on one line',
     '-             -                             ok      -',
   ]);
 });
@@ -27,7 +27,7 @@ test.each([80, 60, 40, 33])('no line is wider than %i columns, and what is cut e
 
   expect(widest(lines)).toBeLessThanOrEqual(width);
   expect(lines[1]).toContain('…');
-  expect(lines[1]).toContain('parked');
+  expect(lines[1]).toContain('review');
 });
 
 test('emoji and Chinese characters take two columns, Cyrillic letters one', () => {

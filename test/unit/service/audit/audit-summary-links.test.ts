@@ -50,7 +50,7 @@ describe('a step', () => {
     expect(mine).toEqual({ words: 'Изгответе файла отново на страницата на месеца.', command: null });
   });
 
-  test.each(['orderbridge parked', 'orderbridge service rates import FILE', ''])('“%s” stays: the page can’t do it', (command) => {
+  test.each(['orderbridge review', 'orderbridge service rates import FILE', ''])('“%s” stays: the page can’t do it', (command) => {
     expect(waysToAct([step(command)], { kind: 'page' })).toEqual([step(command)]);
   });
 });

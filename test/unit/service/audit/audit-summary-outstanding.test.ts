@@ -28,7 +28,7 @@ describe('paid orders that are not recorded', () => {
     expect(sections.slice(0, 2)).toEqual(['Незаписани платени поръчки', 'Какво да направите сега']);
     expect(text).toContain('Най-старата е от 03.10.2026 г., 11:00 ч.');
     expect(text).toMatch(/Начинът на плащане не е настроен +payment\.unmapped +2\nacme\.odd +acme\.odd +1/);
-    expect(text).toMatch(/1\. Нека първо бъдат записани[^\n]+\n +orderbridge parked\n2\. Изгответе файла отново/);
+    expect(text).toMatch(/1\. Нека първо бъдат записани[^\n]+\n +orderbridge review\n2\. Изгответе файла отново/);
     expect(text).toContain('mark-filed --shop 0d9c0a8e-6c1c-4f62-9b53-0a3c6f6f7d11 --month 2026-10 --without-outstanding');
   });
 
@@ -85,7 +85,7 @@ describe('paid orders that are not recorded', () => {
 
 test('every reason for which our bridge leaves an order without a record has words', () => {
   const ofDeliveries = ['payload.unreadable', 'delivery.unrecordable', 'store.other'];
-  const codes = Object.entries(failures).flatMap(([code, { disposition }]) => (disposition === 'park' || disposition === 'pause' ? [code] : []));
+  const codes = Object.entries(failures).flatMap(([code, { disposition }]) => (disposition === 'review' || disposition === 'pause' ? [code] : []));
 
   const wordless = [...codes, 'queued', 'unconfirmed'].filter((code) => !ofDeliveries.includes(code) && reasonWords(code) === code);
 

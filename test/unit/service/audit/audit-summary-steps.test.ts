@@ -111,7 +111,7 @@ describe('a month that is not simply ready', () => {
     const text = textOf(month({ changes: excerpt(added), outstanding }));
 
     expect(text).toContain('Освен това 3 платени поръчки от октомври още не са записани');
-    expect(text.indexOf('orderbridge parked')).toBeLessThan(text.indexOf('audit generate'));
+    expect(text.indexOf('orderbridge review')).toBeLessThan(text.indexOf('audit generate'));
     expect(text).toContain('--version 1 --as-is --without-outstanding');
   });
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { earlierAfter, headerIn, type ShopHeaders } from '../../../../src/service/audit/month/shop-header.ts';
 import { addMonths } from '../../../../src/service/law/months.ts';
 import { runs } from '../../../support/run-size.ts';
-import { ShopNumbers } from '../../../support/walks/shop-numbers.ts';
+import { ShopNumbers } from '../../../support/scenarios/shop-numbers.ts';
 
 const months = Array.from({ length: 48 }, (_, i) => addMonths('2025-01', i));
 const change = fc.record({ number: fc.constantFrom('RF1', 'RF2', 'RF3'), from: fc.option(fc.constantFrom(...months)) });

@@ -11,7 +11,7 @@ import { type HeadShape, headShape, pageInfo } from './shapes.ts';
 import { lower } from './to-order.ts';
 
 const LARGEST_PAGE = 250;
-/** Pages end at 25,000 orders: before that the walk goes on in a new window. */
+/** Pages end at 25,000 orders: before that the sync run goes on in a new window. */
 const WINDOW = 20_000;
 
 /** Where a page ended: in the window of what changed at `since` or later, after `cursor`, `count` orders from its beginning. */

@@ -78,5 +78,5 @@ export function leftToOthers(): LeftToOthers {
 }
 
 export function busy(): ShopAnswered {
-  return new ShopAnswered(429, { code: 'storefront.unreachable', words: 'the shop throttles this app; it is called again later', trouble: null });
+  return new ShopAnswered(429, { code: 'storefront.unreachable', words: 'the shop throttles this app; it is called again later', denial: null });
 }

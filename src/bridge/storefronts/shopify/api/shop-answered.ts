@@ -1,12 +1,12 @@
 import type { FailureCode } from '../../../order/failure.ts';
-import { StoreFailure, type StoreTrouble } from '../../store-failure.ts';
+import { type StoreDenial, StoreFailure } from '../../store-failure.ts';
 
 /** The shop answered that it can't be used, and by which status; 429 also for one that throttles within a 200. */
 export class ShopAnswered extends StoreFailure {
   readonly status: number;
 
-  constructor(status: number, { code, words, trouble }: { code: Extract<FailureCode, `storefront.${string}`>; words: string; trouble: StoreTrouble | null }) {
-    super(code, words, trouble);
+  constructor(status: number, { code, words, denial }: { code: Extract<FailureCode, `storefront.${string}`>; words: string; denial: StoreDenial | null }) {
+    super(code, words, denial);
     this.status = status;
   }
 }

@@ -28,7 +28,7 @@ export async function askToken({ url, given, body }: Ask, { fetchJson, now }: To
   const read = answer.safeParse(said);
   // Of a refresh both come anew: half of the pair would be the end of the grant.
   if (!read.success || (given === 'refresh' && read.data.refresh_token === undefined))
-    return { ok: false, refusal: { isFinal: false, status: null, refused: false, trouble: null, said: noToken } };
+    return { ok: false, refusal: { isFinal: false, status: null, refused: false, denial: null, said: noToken } };
   return { ok: true, token: tokenOf(read.data, now), scopes: scopesIn(read.data.scope ?? '') };
 }
 

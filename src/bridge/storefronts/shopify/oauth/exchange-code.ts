@@ -21,10 +21,10 @@ export async function exchangeCode({ url, code, app }: Parameters<AppGrant['exch
 }
 
 /** Whoever can mend it is not who would approve again. */
-function problemOf({ trouble }: TokenRefusal): LookProblem | null {
-  if (trouble === 'app') return { code: 'app.refused' };
-  if (trouble === 'frozen') return { code: 'shop.frozen' };
-  return trouble === 'locked' ? { code: 'shop.locked' } : null;
+function problemOf({ denial }: TokenRefusal): LookProblem | null {
+  if (denial === 'app') return { code: 'app.refused' };
+  if (denial === 'frozen') return { code: 'shop.frozen' };
+  return denial === 'locked' ? { code: 'shop.locked' } : null;
 }
 
 const noAnswer: Said = {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Said } from '../../../../contract/said.ts';
 import type { Failure } from '../../../order/failure.ts';
 import type { StoreAnswer } from '../../contract.ts';
-import { StoreFailure, type StoreTrouble } from '../../store-failure.ts';
+import { type StoreDenial, StoreFailure } from '../../store-failure.ts';
 import { failureOf, type Refusal, statusRefusal } from '../status-words.ts';
 
 /** What was given for a token. */
@@ -34,13 +34,13 @@ export function tokenRefusal(given: Given, { status, body }: Pick<StoreAnswer, '
 }
 
 /** What the merchant reads whose approval led to it: what is not his to mend is said so, and no command is named. */
-export function forMerchant({ trouble, status, said }: TokenRefusal): Said {
-  if (trouble === 'app') return appNotSetUp;
+export function forMerchant({ denial, status, said }: TokenRefusal): Said {
+  if (denial === 'app') return appNotSetUp;
   return status === 404 || (status !== null && status >= 300 && status < 400) ? otherAddress : said;
 }
 
-function refusing(trouble: StoreTrouble, said: Said): TokenRefusal {
-  return { isFinal: false, status: null, refused: true, trouble, said };
+function refusing(denial: StoreDenial, said: Said): TokenRefusal {
+  return { isFinal: false, status: null, refused: true, denial, said };
 }
 
 export function failureOfRefusal(refusal: TokenRefusal): Failure {

@@ -1,7 +1,7 @@
 import type { Failure } from '../../../order/failure.ts';
 import { NoAnswer } from '../../no-answer.ts';
 import type { LookProblem } from '../../onboarding.ts';
-import { troubleOf } from '../../store-failure.ts';
+import { denialOf } from '../../store-failure.ts';
 import { unanswered } from '../../unanswered.ts';
 import { LeftToOthers } from '../api/pace.ts';
 import { Denied, MustExpire, ShopAnswered } from '../api/shop-answered.ts';
@@ -31,7 +31,7 @@ export function problemOf(failure: Failure, { byApp = false }: { byApp?: boolean
   if (failure instanceof ShopAnswered) return statusProblem(failure.status);
   if (failure instanceof LeftToOthers) return statusProblem(429);
   if (failure instanceof Denied) return { code: 'data.denied' };
-  if (troubleOf(failure) === 'app') return { code: 'app.refused' };
+  if (denialOf(failure) === 'app') return { code: 'app.refused' };
   if (failure instanceof NoAnswer) return unanswered(failure);
   return { code: failure.code === 'storefront.refused' ? 'keys.refused' : 'unreachable' };
 }

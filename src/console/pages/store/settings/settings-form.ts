@@ -27,19 +27,19 @@ function missing(kind: ValueGap['kind'], gaps: readonly ValueGap[], known: reado
   return gaps.flatMap(({ kind: is, value, orders }) => (is === kind && value !== null && !known.includes(value) ? [{ value, orders }] : []));
 }
 
-function vatRows({ vatGroups }: TypedSettings, gaps: readonly ValueGap[], { store: { settings: say }, parked }: Words): Html {
+function vatRows({ vatGroups }: TypedSettings, gaps: readonly ValueGap[], { store: { settings: say }, review }: Words): Html {
   const known = vatGroups.map(({ rate }) => rate);
   const fresh = missing('vat', gaps, known).map(({ value, orders }) => ({ rate: value, group: '', note: say.seen(orders) }));
   const rows = [...fresh, ...vatGroups.map((row) => ({ ...row, note: '' })), { rate: '', group: '', note: '' }];
   return lines(
     rows.map(({ rate, group, note }, i) => {
       const id = `vat-${i}`;
-      return html`<div class="row">${input({ id, name: 'rate', label: say.rate, value: rate, note })}${select({ id: `${id}-group`, name: 'group', label: say.group, value: group, choices: formChoices.vatGroups, unset: say.unset, names: parked.choice.groups })}</div>`;
+      return html`<div class="row">${input({ id, name: 'rate', label: say.rate, value: rate, note })}${select({ id: `${id}-group`, name: 'group', label: say.group, value: group, choices: formChoices.vatGroups, unset: say.unset, names: review.choice.groups })}</div>`;
     }),
   );
 }
 
-function paymentRows({ payments }: TypedSettings, gaps: readonly ValueGap[], { store: { settings: say }, parked }: Words): Html {
+function paymentRows({ payments }: TypedSettings, gaps: readonly ValueGap[], { store: { settings: say }, review }: Words): Html {
   const known = payments.map(({ gateway }) => gateway);
   const fresh = missing('payment', gaps, known).map(({ value, orders }) => ({ gateway: value, type: '', processor: '', note: say.seen(orders) }));
   const rows = [...fresh, ...payments.map((row) => ({ ...row, note: '' })), { gateway: '', type: '', processor: '', note: '' }];
@@ -53,7 +53,7 @@ function paymentRows({ payments }: TypedSettings, gaps: readonly ValueGap[], { s
         value: type,
         choices: formChoices.paymentTypes,
         unset: say.unset,
-        names: parked.choice.types,
+        names: review.choice.types,
       });
       const of = input({ id: `${id}-processor`, name: 'processor', label: say.processor, value: processor, note: '' });
       return html`<div class="row">${input({ id, name: 'gateway', label: say.gateway, value: gateway, note })}${types}${of}</div>`;

@@ -8,7 +8,7 @@ import type { ShownStore } from '../../../../operations/connections/show-store.t
 import { Refusal } from '../../../../operations/refusal.ts';
 import { type Html, html, nothing } from '../../../../web/html.ts';
 import { lines } from '../../../../web/lines.ts';
-import type { Form, GoTo, Page, Reply, Shown, Visit } from '../../../base/page.ts';
+import type { Form, GoTo, Page, PageContext, Reply, Shown } from '../../../base/page.ts';
 import { seen, seenOf } from '../../../frame/parts.ts';
 import { mustBeSeen } from '../../../frame/stale.ts';
 import { addressOf, storeOf, wayBack } from '../store-parts.ts';
@@ -23,22 +23,22 @@ const FIRST_MS = 8_000;
 export const settingsPage: Page = {
   path: '/stores/:id/settings',
   right: 'settings.change',
-  async get(visit) {
-    const [store, { written }] = await found(visit);
-    return formPage(visit, store, { typed: typedSettings(written), seen: seenOf(written), why: '', problems: [] });
+  async get(context) {
+    const [store, { written }] = await found(context);
+    return formPage(context, store, { typed: typedSettings(written), seen: seenOf(written), why: '', problems: [] });
   },
   post: { right: 'settings.change', act },
 };
 
-async function found(visit: Visit): Promise<[ShownStore, { written: SettingsInput }]> {
-  const store = await storeOf(visit);
-  return [store, await showSettings(visit.deps, store.connectionId)];
+async function found(context: PageContext): Promise<[ShownStore, { written: SettingsInput }]> {
+  const store = await storeOf(context);
+  return [store, await showSettings(context.deps, store.connectionId)];
 }
 
 /** `seen`: which settings the form was made from. */
 type Filled = { typed: TypedSettings; seen: string; why: string; problems: readonly string[] };
 
-function formPage({ words }: Visit, store: ShownStore, { typed, seen: made, why, problems }: Filled): Shown {
+function formPage({ words }: PageContext, store: ShownStore, { typed, seen: made, why, problems }: Filled): Shown {
   const { settings: say } = words.store;
   return {
     status: problems.length === 0 ? 200 : 422,
@@ -61,26 +61,26 @@ function wrong(problems: readonly string[], words: string): Html {
 `;
 }
 
-async function act(visit: Visit, form: Form): Promise<Reply> {
-  const [store, { written }] = await found(visit);
+async function act(context: PageContext, form: Form): Promise<Reply> {
+  const [store, { written }] = await found(context);
   const typed = readForm(form);
   const filled = { typed, seen: form.text('seen'), why: form.text('why') };
-  if (form.text('step') === 'edit') return formPage(visit, store, { ...filled, problems: [] });
+  if (form.text('step') === 'edit') return formPage(context, store, { ...filled, problems: [] });
   const read = settingsOfForm(typed, written);
-  const isMine = (settings: SettingsInput) => mustBe(visit, form, { settings, wanted: read.ok ? read.settings : {} });
+  const isMine = (settings: SettingsInput) => mustBe(context, form, { settings, wanted: read.ok ? read.settings : {} });
   isMine(written);
-  if (!read.ok) return formPage(visit, store, { ...filled, problems: read.problems.map((problem) => problem[visit.words.lang]) });
+  if (!read.ok) return formPage(context, store, { ...filled, problems: read.problems.map((problem) => problem[context.words.lang]) });
   try {
-    if (form.text('step') !== 'save') return await previewPage(visit, store, { ...filled, settings: read.settings });
-    return await save(visit, store, { settings: read.settings, why: filled.why, isMine });
+    if (form.text('step') !== 'save') return await previewPage(context, store, { ...filled, settings: read.settings });
+    return await save(context, store, { settings: read.settings, why: filled.why, isMine });
   } catch (thrown) {
-    if (thrown instanceof Refusal && thrown.kind === 'invalid') return formPage(visit, store, { ...filled, problems: [thrown.said[visit.words.lang]] });
+    if (thrown instanceof Refusal && thrown.kind === 'invalid') return formPage(context, store, { ...filled, problems: [thrown.said[context.words.lang]] });
     throw thrown;
   }
 }
 
 /** Both sides of a form that is out of date: what it would make, and what is there, as far as they differ. */
-function mustBe({ words }: Visit, form: Form, { settings, wanted }: { settings: SettingsInput; wanted: SettingsInput }): void {
+function mustBe({ words }: PageContext, form: Form, { settings, wanted }: { settings: SettingsInput; wanted: SettingsInput }): void {
   const sent = differenceLines(settingsDifference(settings, wanted), words);
   const now = differenceLines(settingsDifference(wanted, settings), words);
   mustBeSeen(form, settings, { sent, now });
@@ -88,7 +88,7 @@ function mustBe({ words }: Visit, form: Form, { settings, wanted }: { settings: 
 
 type Wanted = Omit<Filled, 'problems'> & { settings: SettingsInput };
 
-async function previewPage({ deps, words }: Visit, store: ShownStore, { typed, settings, why }: Wanted): Promise<Shown> {
+async function previewPage({ deps, words }: PageContext, store: ShownStore, { typed, settings, why }: Wanted): Promise<Shown> {
   const { settings: say } = words.store;
   const preview = await previewSettings(deps, { id: store.connectionId, settings });
   const isSame = preview.difference.length === 0;
@@ -104,7 +104,7 @@ async function previewPage({ deps, words }: Visit, store: ShownStore, { typed, s
 
 type Saving = { settings: SettingsInput; why: string; isMine(before: SettingsInput): void };
 
-async function save({ deps, by }: Visit, store: ShownStore, { settings, why, isMine }: Saving): Promise<GoTo> {
+async function save({ deps, by }: PageContext, store: ShownStore, { settings, why, isMine }: Saving): Promise<GoTo> {
   const patience = { waitMs: FIRST_MS };
   const { again } = await changeSettings(deps, { id: store.connectionId, by, settings, patience, mustBe: isMine, ...(why === '' ? {} : { why }) });
   const done = again.held === undefined ? 'settingsSaved' : 'settingsHeld';

@@ -9,10 +9,10 @@ import type { Words } from '../../../words/words.ts';
 export function previewView({ difference, concerned, warnings }: SettingsPreview, words: Words): Html {
   const { settings: say } = words.store;
   if (difference.length === 0) return html`<p>${say.nothing}</p>\n`;
-  const parked = Object.values(concerned.parked).reduce((sum, count) => sum + count, 0);
+  const review = Object.values(concerned.review).reduce((sum, count) => sum + count, 0);
   return html`<h2>${say.saved}</h2>
-${differences(difference, words)}<p><strong>${say.effect(parked, concerned.ignored, concerned.waiting)}</strong> ${concerned.isMore ? say.isMore : ''} ${
-    parked > 20 ? say.oneFirst : ''
+${differences(difference, words)}<p><strong>${say.effect(review, concerned.ignored, concerned.waiting)}</strong> ${concerned.isMore ? say.isMore : ''} ${
+    review > 20 ? say.oneFirst : ''
   }</p>
 ${warnings.length === 0 ? nothing : html`<ul class="banner attention">${lines(warnings.map((warning) => html`<li>${warning[words.lang]}</li>`))}</ul>\n`}`;
 }

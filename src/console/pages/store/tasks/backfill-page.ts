@@ -2,7 +2,7 @@ import type { ShownStore } from '../../../../operations/connections/show-store.t
 import { dayOf, typedBackfill } from '../../../../operations/reconciliation/typed-window.ts';
 import { beginPlan } from '../../../../operations/tasks/begin-reconcile.ts';
 import { html } from '../../../../web/html.ts';
-import type { Form, Page, Reply, Shown, Visit } from '../../../base/page.ts';
+import type { Form, Page, PageContext, Reply, Shown } from '../../../base/page.ts';
 import { dayName, field } from '../../../frame/parts.ts';
 import { inAddress } from '../../orders/orders-asked.ts';
 import { addressOf, storeOf, wayBack } from '../store-parts.ts';
@@ -12,9 +12,9 @@ import { readingDeps } from './task-deps.ts';
 export const backfillPage: Page = {
   path: '/stores/:id/backfill',
   right: 'settings.change',
-  get: async (visit) => {
-    const text = inAddress(visit);
-    return formPage(visit, await storeOf(visit), { from: text('from'), to: text('to'), problems: {} });
+  get: async (context) => {
+    const text = inAddress(context);
+    return formPage(context, await storeOf(context), { from: text('from'), to: text('to'), problems: {} });
   },
   post: { right: 'settings.change', act: plan },
 };
@@ -22,7 +22,7 @@ export const backfillPage: Page = {
 type Problems = Partial<Record<'from' | 'to', string>>;
 type Typed = { from: string; to: string; problems: Problems };
 
-function formPage({ words }: Visit, store: ShownStore, { from, to, problems }: Typed): Shown {
+function formPage({ words }: PageContext, store: ShownStore, { from, to, problems }: Typed): Shown {
   const { backfill: say } = words.tasks;
   const of = (name: keyof Problems) => (problems[name] === undefined ? {} : { problem: problems[name] });
   const hint = say.toHint(dayName(dayOf(store.recordFrom), words.lang));
@@ -40,12 +40,12 @@ ${field({ name: 'to', label: say.to, value: to, type: 'date', hint, ...of('to') 
   };
 }
 
-async function plan(visit: Visit, form: Form): Promise<Reply> {
-  const { deps, by, words } = visit;
-  const store = await storeOf(visit);
+async function plan(context: PageContext, form: Form): Promise<Reply> {
+  const { deps, by, words } = context;
+  const store = await storeOf(context);
   const typed = { from: form.text('from'), to: form.text('to') };
   const window = typedBackfill(typed, { recordFrom: store.recordFrom, now: deps.now() });
-  if ('is' in window) return formPage(visit, store, { ...typed, problems: { [window.field]: words.tasks.compare.wrong[window.is] } });
+  if ('is' in window) return formPage(context, store, { ...typed, problems: { [window.field]: words.tasks.compare.wrong[window.is] } });
   const task = await beginPlan(readingDeps(deps), { id: store.connectionId, window, by });
   return { goTo: `${addressOf(store)}/tasks/${task}` };
 }

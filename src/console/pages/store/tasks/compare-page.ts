@@ -3,7 +3,7 @@ import { dayOf, typedMonth, typedWindow } from '../../../../operations/reconcili
 import { windowOf } from '../../../../operations/reconciliation/window.ts';
 import { beginReconcile } from '../../../../operations/tasks/begin-reconcile.ts';
 import { html } from '../../../../web/html.ts';
-import type { Form, Page, Reply, Shown, Visit } from '../../../base/page.ts';
+import type { Form, Page, PageContext, Reply, Shown } from '../../../base/page.ts';
 import { field } from '../../../frame/parts.ts';
 import { inAddress } from '../../orders/orders-asked.ts';
 import { addressOf, storeOf, wayBack } from '../store-parts.ts';
@@ -13,10 +13,10 @@ import { readingDeps } from './task-deps.ts';
 export const comparePage: Page = {
   path: '/stores/:id/compare',
   right: 'orders.decide',
-  get: async (visit) => {
-    const text = inAddress(visit);
-    const { from } = windowOf({}, visit.deps.now().getTime());
-    return formPage(visit, await storeOf(visit), { from: text('from') || dayOf(from), to: text('to'), month: text('month'), problems: {} });
+  get: async (context) => {
+    const text = inAddress(context);
+    const { from } = windowOf({}, context.deps.now().getTime());
+    return formPage(context, await storeOf(context), { from: text('from') || dayOf(from), to: text('to'), month: text('month'), problems: {} });
   },
   post: { right: 'orders.decide', act: compare },
 };
@@ -24,7 +24,7 @@ export const comparePage: Page = {
 type Problems = Partial<Record<'from' | 'to' | 'month', string>>;
 type Typed = { from: string; to: string; month: string; problems: Problems };
 
-function formPage({ words }: Visit, store: ShownStore, { from, to, month, problems }: Typed): Shown {
+function formPage({ words }: PageContext, store: ShownStore, { from, to, month, problems }: Typed): Shown {
   const { compare: say } = words.tasks;
   const action = `${addressOf(store)}/compare`;
   const of = (name: keyof Problems) => (problems[name] === undefined ? {} : { problem: problems[name] });
@@ -46,12 +46,12 @@ ${field({ name: 'month', label: say.monthLabel, value: month, hint: say.monthHin
   };
 }
 
-async function compare(visit: Visit, form: Form): Promise<Reply> {
-  const { deps, by, words } = visit;
-  const store = await storeOf(visit);
+async function compare(context: PageContext, form: Form): Promise<Reply> {
+  const { deps, by, words } = context;
+  const store = await storeOf(context);
   const [from, to, month] = [form.text('from'), form.text('to'), form.text('month')];
   const read = form.text('by') === 'month' ? typedMonth(month) : typedWindow({ from, to }, deps.now());
-  if ('is' in read) return formPage(visit, store, { from, to, month, problems: { [read.field]: words.tasks.compare.wrong[read.is] } });
+  if ('is' in read) return formPage(context, store, { from, to, month, problems: { [read.field]: words.tasks.compare.wrong[read.is] } });
   const task = await beginReconcile(readingDeps(deps), { id: store.connectionId, window: read, heals: false, by });
   return { goTo: `${addressOf(store)}/tasks/${task}` };
 }

@@ -3,7 +3,7 @@ import { Refusal } from '../../../../operations/refusal.ts';
 import { beginBackfill, beginReconcile } from '../../../../operations/tasks/begin-reconcile.ts';
 import { listTasks, type ShownTask, showTask } from '../../../../operations/tasks/show-task.ts';
 import { html } from '../../../../web/html.ts';
-import type { Form, Page, Reply, Visit } from '../../../base/page.ts';
+import type { Form, Page, PageContext, Reply } from '../../../base/page.ts';
 import { live } from '../../../frame/parts.ts';
 import { mustBeSeen } from '../../../frame/stale.ts';
 import { missingPage } from '../../../problem-pages.ts';
@@ -18,9 +18,9 @@ const REFRESH_SECONDS = 3;
 export const taskPage: Page = {
   path: '/stores/:id/tasks/:task',
   right: 'orders.decide',
-  async get(visit) {
-    const { deps, words } = visit;
-    const [store, task] = await found(visit);
+  async get(context) {
+    const { deps, words } = context;
+    const [store, task] = await found(context);
     if (task === null) return missingPage(words);
     const view = taskView({ task, store, hasService: deps.service !== null, words });
     return {
@@ -33,15 +33,15 @@ export const taskPage: Page = {
   post: { right: 'orders.decide', act: goOn },
 };
 
-async function found(visit: Visit): Promise<[ShownStore, ShownTask | null]> {
-  const store = await storeOf(visit);
-  return [store, await showTask(visit.deps, { connectionId: store.connectionId, id: String(visit.req.params['task']) })];
+async function found(context: PageContext): Promise<[ShownStore, ShownTask | null]> {
+  const store = await storeOf(context);
+  return [store, await showTask(context.deps, { connectionId: store.connectionId, id: String(context.req.params['task']) })];
 }
 
 /** What was compared is healed; what was counted is taken in. */
-async function goOn(visit: Visit, form: Form): Promise<Reply> {
-  const { deps, words, by } = visit;
-  const [store, task] = await found(visit);
+async function goOn(context: PageContext, form: Form): Promise<Reply> {
+  const { deps, words, by } = context;
+  const [store, task] = await found(context);
   if (task === null) return missingPage(words);
   const [last] = await listTasks(deps, store.connectionId, 1);
   const { tasks: say } = words;

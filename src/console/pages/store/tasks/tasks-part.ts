@@ -3,13 +3,13 @@ import { may } from '../../../../operations/people/rights.ts';
 import type { ShownTask } from '../../../../operations/tasks/show-task.ts';
 import { type Html, html, nothing } from '../../../../web/html.ts';
 import { lines } from '../../../../web/lines.ts';
-import type { Visit } from '../../../base/page.ts';
+import type { PageContext } from '../../../base/page.ts';
 import { when } from '../../../frame/parts.ts';
 import { addressOf } from '../store-parts.ts';
 import { taskTag } from './task-parts.ts';
 
 /** What looks for what is missing, and what was begun last. */
-export function tasksPart(store: ShownStore, tasks: readonly ShownTask[], { person, words }: Visit): Html {
+export function tasksPart(store: ShownStore, tasks: readonly ShownTask[], { person, words }: PageContext): Html {
   const { tasks: say } = words;
   if (!may(person.role, 'orders.decide')) return nothing;
   const { listsOrders, hasAccess, sendsTests } = store.api;
@@ -22,7 +22,7 @@ ${isRead ? html`<p class="hint">${say.readHint}</p>\n` : nothing}`;
   return html`${store.state === 'connected' ? verbs : nothing}${tasks.length === 0 ? nothing : last(store, tasks, words)}`;
 }
 
-function last(store: ShownStore, tasks: readonly ShownTask[], words: Visit['words']): Html {
+function last(store: ShownStore, tasks: readonly ShownTask[], words: PageContext['words']): Html {
   const { tasks: say } = words;
   const row = ({ id, kind, is, at, by }: ShownTask) =>
     html`<li>${taskTag(is, words)} <a href="${addressOf(store)}/tasks/${id}">${say.kinds[kind]}</a> <span class="soft">${when(at, words)}, ${by}</span></li>`;

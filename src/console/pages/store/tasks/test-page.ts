@@ -1,7 +1,7 @@
 import type { ShownStore } from '../../../../operations/connections/show-store.ts';
 import { beginTest } from '../../../../operations/tasks/begin-test.ts';
 import { html } from '../../../../web/html.ts';
-import type { Form, Page, Reply, Visit } from '../../../base/page.ts';
+import type { Form, Page, PageContext, Reply } from '../../../base/page.ts';
 import { seen } from '../../../frame/parts.ts';
 import { mustBeSeen } from '../../../frame/stale.ts';
 import { addressOf, storeOf, wayBack } from '../store-parts.ts';
@@ -10,9 +10,9 @@ import { addressOf, storeOf, wayBack } from '../store-parts.ts';
 export const testPage: Page = {
   path: '/stores/:id/test',
   right: 'orders.decide',
-  async get(visit) {
-    const { words } = visit;
-    const store = await storeOf(visit);
+  async get(context) {
+    const { words } = context;
+    const store = await storeOf(context);
     const { test: say } = words.tasks;
     const form = html`<p>${say.intro(store.shop)}</p>
 <form method="post" action="${addressOf(store)}/test">${seen(stateOf(store))}<p class="verbs"><button class="danger">${say.do}</button></p></form>
@@ -32,9 +32,9 @@ function stateOf({ name, shop, state }: ShownStore): unknown {
   return [name, shop, state];
 }
 
-async function send(visit: Visit, form: Form): Promise<Reply> {
-  const { deps, words, by } = visit;
-  const store = await storeOf(visit);
+async function send(context: PageContext, form: Form): Promise<Reply> {
+  const { deps, words, by } = context;
+  const store = await storeOf(context);
   const { test: say } = words.tasks;
   mustBeSeen(form, stateOf(store), { sent: say.do, now: say.stateNow(store.name, store.shop) });
   const { pool, connections, stop, stores } = deps;

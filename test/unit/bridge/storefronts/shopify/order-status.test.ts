@@ -39,7 +39,7 @@ test('an order without a payment status waits for its payment', () => {
   });
 });
 
-test.each(['settled_in_shells', 'constructor'])('the unknown status "%s" needs a person, and every known one outranks it', (financial_status) => {
+test.each(['settled_in_shells', 'constructor'])('the unknown status "%s" needs review, and every known one outranks it', (financial_status) => {
   const snapshot = snapshotOf({ financial_status, ...cancelled });
 
   expect(snapshot).toMatchObject({ payment: 'outstanding', problems: [{ code: 'order.inexpressible', detail: expect.stringContaining(financial_status) }] });

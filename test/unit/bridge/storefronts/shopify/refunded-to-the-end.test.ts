@@ -37,7 +37,7 @@ test('an order of which more was given back than was paid is removed, and nobody
   const history = shop.end();
   const arrivals = [...history.told.keys()];
 
-  const { stands, asked } = await playHistory(history, { arrivals, visits: new Set(arrivals) });
+  const { stands, asked } = await playHistory(history, { arrivals, attempts: new Set(arrivals) });
 
   expect(moneyIn(history.told)).toEqual({ paid: 17_912n, back: 18_012n });
   expect({ stands: totalOf(stands), asked }).toEqual({ stands: 0n, asked: null });
@@ -51,7 +51,7 @@ test('while money is left of an order, just that is recorded or a person is aske
     const whole = told.flatMap(({ topic, body }, nth) => (topic === 'orders/updated' && isJson(body) ? [told.slice(0, nth + 1)] : []));
     for (const part of whole) {
       const arrivals = [...part.keys()];
-      const { stands, asked } = await playHistory({ ...history, told: part }, { arrivals, visits: new Set(arrivals) });
+      const { stands, asked } = await playHistory({ ...history, told: part }, { arrivals, attempts: new Set(arrivals) });
       const left = paid - moneyIn(part).back;
       if (left <= 0n) expect({ stands: totalOf(stands), asked }).toEqual({ stands: 0n, asked: null });
       else if (asked === null) expect(totalOf(stands)).toBe(left);
@@ -65,7 +65,7 @@ test('however its webhooks arrive, an order that was refunded to the end is as t
   const arriving = fc.record({ history: refundedToTheEnd, places: fc.array(fc.nat(9_999), { minLength: 99, maxLength: 99 }) });
   const property = fc.asyncProperty(arriving, async ({ history, places }) => {
     const arrivals = [...history.told.keys()].toSorted((a, b) => (places[a] ?? 0) - (places[b] ?? 0));
-    expect(wrongEnd(history, await playHistory(history, { arrivals, visits: new Set(places.map((place) => place % arrivals.length)) }))).toBeNull();
+    expect(wrongEnd(history, await playHistory(history, { arrivals, attempts: new Set(places.map((place) => place % arrivals.length)) }))).toBeNull();
   });
   await fc.assert(property, { numRuns: runs(40, 200) });
 });

@@ -97,12 +97,12 @@ describe('finding 8: a body that does not fit its topic', () => {
     expect(receive(topic, body)).toEqual({
       kind: 'warning',
       warning: expect.stringContaining(`came under the topic ${topic}, which it does not fit`),
-      isMisfit: true,
+      isTopicMismatch: true,
     });
   });
 
   test.each(['shop/redact', 'customers/redact', 'orders/paid'])('as %s is not kept, if it is about a person', (topic) => {
-    expect(receive(topic, aPerson)).toMatchObject({ kind: 'warning', isMisfit: true, isPrivate: true });
+    expect(receive(topic, aPerson)).toMatchObject({ kind: 'warning', isTopicMismatch: true, isPrivate: true });
   });
 
   test.each([
@@ -149,7 +149,7 @@ test('app/scopes_update says whether orders can still be read; the right to writ
 test('a change of scopes is none of an order, under whichever topic either comes', () => {
   const scopes = { id: 1, previous: ['read_orders'], current: [], updated_at: '2026-11-22T10:00:00.000Z' };
 
-  expect(receive('orders/updated', scopes)).toMatchObject({ kind: 'warning', isMisfit: true });
-  expect(receive('app/scopes_update', orderBody())).toMatchObject({ kind: 'warning', isMisfit: true });
+  expect(receive('orders/updated', scopes)).toMatchObject({ kind: 'warning', isTopicMismatch: true });
+  expect(receive('app/scopes_update', orderBody())).toMatchObject({ kind: 'warning', isTopicMismatch: true });
   expect(newsOf('orders/paid', { ...orderBody(), current: [], previous: [] })).toMatchObject({ orderId: '6512345000101' });
 });

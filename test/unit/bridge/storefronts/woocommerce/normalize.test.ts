@@ -122,7 +122,7 @@ describe('topics', () => {
   ])('finding 8: as %s, what does not fit it is a warning, and nothing else: %j', (topic, body, isPrivate) => {
     const warning = expect.stringContaining(`came under the topic ${topic}, which it does not fit`);
 
-    expect(normalize(body, topic)).toEqual({ kind: 'warning', warning, isMisfit: true, ...(isPrivate ? { isPrivate } : {}) });
+    expect(normalize(body, topic)).toEqual({ kind: 'warning', warning, isTopicMismatch: true, ...(isPrivate ? { isPrivate } : {}) });
   });
 
   test('a field that nobody knows changes none of it', () => {

@@ -13,15 +13,15 @@ function buy({ store, clock }: Reader, count: number, apart = 1_000): string[] {
   });
 }
 
-async function walked(it: Reader, size: number): Promise<string[]> {
-  return [...new Set((await it.walk({ size })).map(({ orderId }) => orderId))];
+async function synced(it: Reader, size: number): Promise<string[]> {
+  return [...new Set((await it.syncRun({ size })).map(({ orderId }) => orderId))];
 }
 
 test.each([true, false])('a plugin that allows smaller pages only hides no order (the store counts its pages: %s)', async (hasTotals) => {
   await using it = await startWooReader({ mostPerPage: 3, hasTotals });
   const ids = buy(it, 10);
 
-  expect(await walked(it, 100)).toEqual(ids);
+  expect(await synced(it, 100)).toEqual(ids);
 });
 
 test.each([true, false])('nor does one that takes some out of each page hide others (the store counts its pages: %s)', async (hasTotals) => {
@@ -30,7 +30,7 @@ test.each([true, false])('nor does one that takes some out of each page hide oth
   const hidden = new Set([ids[1], ids[3], ids[11]]);
   it.store.host.leavesOut = (id) => hidden.has(String(id));
 
-  expect(await walked(it, 4)).toEqual(ids.filter((id) => !hidden.has(id)));
+  expect(await synced(it, 4)).toEqual(ids.filter((id) => !hidden.has(id)));
 });
 
 test('a page of which all is taken out is not the last, if the store counts more', async () => {
@@ -38,14 +38,14 @@ test('a page of which all is taken out is not the last, if the store counts more
   const ids = buy(it, 6, 0);
   it.store.host.leavesOut = (id) => ids.slice(0, 4).includes(String(id));
 
-  expect(await walked(it, 2)).toEqual(ids.slice(4));
+  expect(await synced(it, 2)).toEqual(ids.slice(4));
 });
 
 test.each([true, false])('a store in which nothing changed since costs one request a list (the store counts its pages: %s)', async (hasTotals) => {
   await using it = await startWooReader({ hasTotals });
   buy(it, 4);
   it.store.asked.length = 0;
-  await it.walk({ since: later(4) });
+  await it.syncRun({ since: later(4) });
 
   expect(it.store.asked).toHaveLength(2);
 });

@@ -75,9 +75,9 @@ describe('status and payment', () => {
 
   test('live 7: an order marked as refunded without refunds is not recorded in full: a person is asked, or the settings decide', () => {
     const facts = factsOf({ orderId: '7', snapshot: read({ status: 'refunded' }) }, '2026-11-21T03:00:00.000Z');
-    const decided = (removeWithoutRefund: 'park' | 'remove' | 'keep') => desired({ orderId: '7', facts, settings: { ...settings, removeWithoutRefund } });
+    const decided = (removeWithoutRefund: 'review' | 'remove' | 'keep') => desired({ orderId: '7', facts, settings: { ...settings, removeWithoutRefund } });
 
-    expect(decided('park')).toMatchObject({ kind: 'problems', problems: [{ code: 'removal.unproven' }] });
+    expect(decided('review')).toMatchObject({ kind: 'problems', problems: [{ code: 'removal.unproven' }] });
     expect(decided('remove')).toEqual({ kind: 'nothing', why: 'removed' });
     expect(decided('keep')).toMatchObject({ kind: 'record' });
   });

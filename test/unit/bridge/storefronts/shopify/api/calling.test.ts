@@ -95,7 +95,7 @@ test('a field that the shop’s API no longer has is named to a person, as a ref
 
   await expect(refused).rejects.toMatchObject({
     code: 'storefront.refused',
-    trouble: null,
+    denial: null,
     message: expect.stringMatching(/undefinedField OrderTransaction\.authorizationCode\).*upgrade/),
   });
   expect(await refused.catch(String)).not.toContain('secret');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { StoreMeans } from '../../../../../../src/bridge/storefronts/contract.ts';
 import { NotAsked } from '../../../../../../src/bridge/storefronts/not-asked.ts';
 import { letsIn } from '../../../../../../src/bridge/storefronts/shopify/api/lets-in.ts';
-import { troubles } from '../../../../../support/servers/shopify-admin/serve-shop.ts';
+import { denials } from '../../../../../support/servers/shopify-admin/serve-shop.ts';
 import { ShopifyAdmin } from '../../../../../support/servers/shopify-admin/shopify-admin.ts';
 import { fetchJson } from '../../../../../support/servers/store-api.ts';
 
@@ -12,7 +12,7 @@ test('an app that is installed is let in, whatever it may do there, and also whe
   await using shop = await ShopifyAdmin.start({ scopes: [] });
   await letsIn(shop.access, means);
   await letsIn(shop.clientAccess, means);
-  shop.state.intercept = () => troubles.throttled;
+  shop.state.intercept = () => denials.throttled;
   await letsIn(shop.access, means);
   expect(shop.asked.filter(({ query }) => query.includes('accessScopes'))).toHaveLength(2);
 });

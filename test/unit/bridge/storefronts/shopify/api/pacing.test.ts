@@ -20,7 +20,7 @@ function answering(...answers: { status: number; body: unknown }[]): StoreMeans[
   return async () => answers.shift() ?? { status: 500, body: null };
 }
 
-test('half of the points are left to others, by what queries really cost: a walk waits until there are as many again', async () => {
+test('half of the points are left to others, by what queries really cost: a sync run waits until there are as many again', async () => {
   await using shop = await ShopifyAdmin.start({ bucket: { maximumAvailable: 1000, currentlyAvailable: 520, restoreRate: 4000 } });
   for (let count = 0; count < 40; count += 1) shop.buy();
   const at = { ...first, size: 35 };

@@ -9,7 +9,7 @@ import { prove } from '../../../../../../src/bridge/storefronts/shopify/onboardi
 import { shopify } from '../../../../../../src/bridge/storefronts/shopify/shopify.ts';
 import { type Opened, storeMeans, useShopify } from '../../../../../support/connect/at-shopify.ts';
 import type { Json } from '../../../../../support/servers/shopify-admin/json.ts';
-import { troubles } from '../../../../../support/servers/shopify-admin/serve-shop.ts';
+import { denials } from '../../../../../support/servers/shopify-admin/serve-shop.ts';
 
 const { opened, urlOf, pairOf, access } = useShopify();
 const BUYER = { email: 'ana@cups.example', first_name: 'Ana', last_name: 'Bell', phone: '+359888123456' };
@@ -78,9 +78,9 @@ describe('keys', () => {
     ['throttled', 'throttled'],
     ['security', 'throttled'],
     ['broken', 'broken'],
-  ] as const)('at a shop that is %s are not tried further: %s', async (trouble, code) => {
+  ] as const)('at a shop that is %s are not tried further: %s', async (denial, code) => {
     const { shop } = await opened();
-    shop.state.intercept = () => troubles[trouble];
+    shop.state.intercept = () => denials[denial];
 
     expect(await prove(access(shop, shop.state.token), storeMeans())).toMatchObject({ ok: false, problem: { code } });
   });

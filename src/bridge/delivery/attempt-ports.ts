@@ -1,0 +1,43 @@
+import type { Claim } from '../order/claim.ts';
+import type { StandsFor } from '../order/conclude.ts';
+import type { CustomerFact, Facts } from '../order/facts.ts';
+import type { LateReply } from '../order/late-reply.ts';
+import type { Step } from '../order/step.ts';
+import type { Write } from '../order/transition.ts';
+
+/** Why a claim was not given. */
+export type NotClaimed = { kind: 'missing' } | { kind: 'leased'; untilMs: number };
+
+/**
+ * A write to a claimed order, checked against its fence. `sent`: the step whose answer it is. `onTrialOf`: it is right only while this connection is on
+ * trial.
+ */
+export type WriteInput = { claim: Pick<Claim, 'id' | 'fence' | 'revision'>; write: Write; sent?: Step; onTrialOf?: string };
+
+/**
+ * `owned` false: the lease was lost, and nothing was written. `newer`: facts came since the claim, so what the write says of waiting and of being
+ * in review is out of date and was not written. `isOver`: the trial is, and nothing was written. `dueAt`: when the order is due next, ms since 1970.
+ */
+export type Written = { owned: boolean; newer: boolean; dueAt: number | null; isOver?: true };
+
+/** A step is journaled, and is sent with this buyer. `isKnown` false: it is a repeat, and nobody knows any more which one its first try was sent with. */
+export type BegunWith = { customer: CustomerFact; isKnown: boolean };
+
+/** A reply that came after the lease of its order was lost. */
+export type LateReplyOf = LateReply & { orderId: number };
+
+/** The ledger as the submitter needs it. */
+export type AttemptLedger = {
+  claim(orderId: number): Promise<Claim | NotClaimed>;
+  /** Journals a step before it is sent. Null: the lease was lost, nothing may be sent. Again for the same step: one more attempt of it. */
+  begin(input: { claim: Claim; step: Step }): Promise<BegunWith | null>;
+  /** Not owned: a reply then goes to `recordLateReply`. */
+  write(input: WriteInput): Promise<Written>;
+  recordLateReply(reply: LateReplyOf): Promise<void>;
+  /** Merges what the store's API returned; keeps the claim. Null: the lease was lost. */
+  mergeFetched(claim: Claim, news: Facts): Promise<Pick<Claim, 'facts' | 'revision'> | null>;
+  /** Which other order of this ledger has the record that is in the way of this one's; null: none. */
+  standsFor(claim: Claim, complianceId: string | null): Promise<StandsFor | null>;
+  /** `laterMs`: it is not due before so long. */
+  release(claim: Pick<Claim, 'id' | 'fence'>, laterMs?: number): Promise<void>;
+};

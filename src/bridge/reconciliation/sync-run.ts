@@ -1,0 +1,260 @@
+import type { Connection } from '../connections/connection.ts';
+import type { NotRead } from './open-readable-store.ts';
+import { type Behind, behindOf, type HeadRead, type PageRead } from './read-page.ts';
+
+/** What sync runs of one kind find. `missed`: paid orders of which a webhook should have told minutes ago; `gone`: deleted in the store. */
+export type SyncRunCounts = { seen: number; unknown: number; stale: number; handed: number; missed: number; gone: number; unread: number };
+
+/** Since when a store must be read, and why: for people. ISO instants; `at`: when it was wanted. */
+export type WantedWindow = { since: string; why: string; at: string };
+
+/**
+ * A reading of what changed in a store since a moment, page by page. changes: since the watermark. months: the open and the previous month.
+ * wanted: a window that somebody asked for. Windows end with the orders that are known here, and that the store did not list.
+ */
+export type SyncRun = {
+  kind: 'changes' | 'months' | 'wanted';
+  why: string | null;
+  since: string;
+  phase: 'listed' | 'absent';
+  /** Where the next page begins; null: the first. */
+  after: string | null;
+  /** Orders of a page. */
+  size: number;
+  /** Orders of the last page that are still to be read whole. */
+  pending: Behind[];
+  /** How many are read whole at once; null: as many as the storefront says. */
+  block: number | null;
+  /** How often in a row this page or block failed, and was ended by our own limits. */
+  failures: number;
+  cuts: number;
+  /**
+   * How often the list was begun anew because the store did not take its own place any more, without getting further; `most`: orders that were listed
+   * before that, `from`: those of the earlier attempts. Null: never.
+   */
+  anew: { times: number; most: number; from: number } | null;
+  /** What a person should know of it while it is under way. */
+  warning: string | null;
+  /** The newest change that was listed, of orders that are neither in the trash nor dated ahead. */
+  newest: string | null;
+  counts: SyncRunCounts;
+  beganAt: string;
+  /** The windows that it reads. */
+  wanted: WantedWindow[];
+};
+
+/** How the last sync run ended. `error` null: it was read to its end. */
+export type SyncRunEnd = { at: string; kind: SyncRun['kind']; why: string | null; error: string | null } & SyncRunCounts;
+
+/** All that is known of the reading of one store. A sync run of changes goes before one of a window, and may come in its middle. */
+export type Reading = {
+  connectionId: string;
+  watermark: string | null;
+  syncRuns: { changes?: SyncRun | undefined; window?: SyncRun | undefined };
+  /** `changesDue`: when the next sync run of changes begins. `months`: when they were read last. `name`: by which the store calls itself, and when it said so. */
+  windows: { changesDue?: string | undefined; months?: string | undefined; name?: { value: string; at: string } | undefined };
+  wanted: WantedWindow[];
+  last: SyncRunEnd | null;
+  readAt: string | null;
+};
+
+export type Rhythm = {
+  /** Between two sync runs of changes. */
+  periodMs: number;
+  /** How far behind the newest change the store's list may be. */
+  lagMs: number;
+  recordFrom: string;
+  /** ms since 1970 */
+  now: number;
+};
+
+export const PAGE = 100;
+/** After a page that a store could not give. */
+export const SMALL_PAGE = 20;
+/** A page that failed so often may be one that can't be had any more. */
+const MOST_FAILURES = 10;
+/** A limit that ends readings so often in a row is shown. */
+const SHOWN_CUTS = 2;
+const DAY_MS = 86_400_000;
+/** Between the end of a sync run of changes and the next, so that windows are read where each sync run takes longer than the period. */
+const BREATH_MS = 60_000;
+const NOTHING: SyncRunCounts = { seen: 0, unknown: 0, stale: 0, handed: 0, missed: 0, gone: 0, unread: 0 };
+
+/** What to read next of a store, or null: nothing is due. */
+export function nextSyncRun(reading: Reading, rhythm: Rhythm): SyncRun | null {
+  const { syncRuns, windows, wanted } = reading;
+  const { now } = rhythm;
+  if (syncRuns.changes !== undefined) return isStuckAfterList(syncRuns.changes, rhythm) ? listedAgain(syncRuns.changes, now) : syncRuns.changes;
+  if (isPast(windows.changesDue, now)) return newSyncRun('changes', changesSince(reading, rhythm), { why: gapWords(reading, rhythm), now });
+  if (syncRuns.window !== undefined) return syncRuns.window;
+  const [first = null] = wanted.map(({ since }) => since).toSorted();
+  if (first !== null) return newSyncRun('wanted', first, { why: [...new Set(wanted.map(({ why }) => why))].join('; '), now, wanted });
+  if (windows.months === undefined || Date.parse(windows.months) + DAY_MS <= now) return newSyncRun('months', monthsSince(rhythm), { why: null, now });
+  return null;
+}
+
+/** Has the list of changes been read, so that only what was said to change is still looked up? */
+function isAfterList({ kind, phase, pending }: SyncRun): boolean {
+  return kind === 'changes' && phase === 'absent' && pending.length === 0;
+}
+
+/** Is what is looked up after the list not to be had for a whole period? */
+function isStuckAfterList(syncRun: SyncRun, { now, periodMs }: Rhythm): boolean {
+  return isAfterList(syncRun) && syncRun.failures + syncRun.cuts > 0 && Date.parse(syncRun.beganAt) + periodMs <= now;
+}
+
+/** No order that can't be read holds up the list of what changed. */
+function listedAgain(syncRun: SyncRun, now: number): SyncRun {
+  return { ...syncRun, phase: 'listed', after: null, beganAt: new Date(now).toISOString() };
+}
+
+/** The reading after another step of this sync run. */
+export function withSyncRun(reading: Reading, syncRun: SyncRun): Reading {
+  const wanted = reading.wanted.filter(({ at }) => syncRun.wanted.every((taken) => taken.at !== at));
+  return { ...reading, wanted, syncRuns: { ...reading.syncRuns, [slotOf(syncRun)]: syncRun } };
+}
+
+/** The sync run after a page of it. `now`: ms since 1970. */
+export function afterPage(syncRun: SyncRun, read: PageRead, { missed, now }: { missed: number; now: number }): SyncRun {
+  const { heads, next } = read;
+  const many = (knowledge: string) => heads.filter(({ is }) => is === knowledge).length;
+  // What is in the trash may be a list of its own, read after the others: what changed between the two would lie behind its newest.
+  // So would what changes after a page with an order that is dated ahead.
+  const at = new Date(now).toISOString();
+  const isPassedOver = ({ lifecycle, updatedAt }: HeadRead['head']) => lifecycle === 'trashed' || updatedAt > at;
+  const newest = heads.reduce((so, { head }) => (isPassedOver(head) ? so : later(so, head.updatedAt)), syncRun.newest);
+  const page = { ...NOTHING, seen: heads.length, unknown: many('unknown'), stale: many('stale'), missed };
+  const phase = next === null ? 'absent' : 'listed';
+  return { ...worked(syncRun), phase, after: next, newest, pending: behindOf(read), counts: sum(syncRun.counts, page) };
+}
+
+/** The sync run after the first `size` of its pending orders were handed over. */
+export function afterBlock(syncRun: SyncRun, { handed, unread, size }: { handed: number; unread: number; size: number }): SyncRun {
+  return { ...worked(syncRun), pending: syncRun.pending.slice(size), counts: sum(syncRun.counts, { ...NOTHING, handed, unread }) };
+}
+
+/** The sync run after orders that the store did not list were looked up there. */
+export function afterAbsent(syncRun: SyncRun, { handed, gone, unread }: { handed: number; gone: number; unread: number }): SyncRun {
+  return { ...worked(syncRun), counts: sum(syncRun.counts, { ...NOTHING, handed, gone, unread }) };
+}
+
+/** A warning that the list was begun anew stays until the sync run is over. */
+function worked(syncRun: SyncRun): SyncRun {
+  return { ...syncRun, failures: 0, cuts: 0, warning: (syncRun.anew?.times ?? 0) > 1 ? syncRun.warning : null };
+}
+
+/** The sync run after a step that failed. `block`: how many orders it was to read whole; null: it was a page. */
+export function afterFailure(syncRun: SyncRun, { kind, message, refusal, isCut, wasTooMuch }: NotRead, block: number | null): SyncRun {
+  const failures = syncRun.failures + (kind === 'failed' && refusal === null ? 1 : 0);
+  const cuts = syncRun.cuts + (isCut ? 1 : 0);
+  const counted = { ...syncRun, failures, cuts, warning: cuts < SHOWN_CUTS ? syncRun.warning : `${message}; fewer orders are read at once` };
+  if (!wasTooMuch && !isCut) return counted;
+  if (block === null) return wasTooMuch || cuts >= SHOWN_CUTS ? { ...counted, size: SMALL_PAGE } : counted;
+  return { ...counted, block: Math.max(1, Math.floor(block / 2)) };
+}
+
+/** Is a limit that ended a step worth telling? */
+export function isShown({ cuts }: SyncRun): boolean {
+  return cuts === 0 || cuts >= SHOWN_CUTS;
+}
+
+/** Is an order that failed by itself left to the daily reading, so that all others are read? One that is only looked up after the list is at once. */
+export function isHopeless(syncRun: SyncRun, { isCut, wasTooMuch, status }: NotRead): boolean {
+  const most = isAfterList(syncRun) ? 1 : MOST_FAILURES;
+  return isCut ? syncRun.cuts >= most : wasTooMuch && status !== null && syncRun.failures >= most;
+}
+
+/** Has this page failed so often that the place where it begins is in doubt? */
+export function isInDoubt({ after, failures, cuts }: SyncRun): boolean {
+  return after !== null && failures + cuts >= MOST_FAILURES;
+}
+
+/** The sync run from its start, as its next page can't be had; what was handed over stays. `why`: what its store said. */
+export function begunAnew(syncRun: SyncRun, why: string): SyncRun {
+  const { times, most, from } = syncRun.anew ?? { times: 0, most: -1, from: 0 };
+  const listed = syncRun.counts.seen - from;
+  const anew = { times: listed > most ? 1 : times + 1, most: Math.max(listed, most), from: syncRun.counts.seen };
+  const begun: SyncRun = { ...syncRun, phase: 'listed', after: null, pending: [], newest: null, anew };
+  if (anew.times < 2) return { ...begun, warning: null };
+  const words = `its list was begun anew ${anew.times} times in a row without getting further than ${anew.most} orders, as the store does not take the place where a page before ended`;
+  return { ...begun, size: Math.min(syncRun.size, SMALL_PAGE), warning: `${words} (${why}); look at the store’s own log` };
+}
+
+/** The reading after a sync run that came to its end. The watermark never passes what was listed, nor the clock. */
+export function afterSyncRun(reading: Reading, syncRun: SyncRun, { periodMs, now, jitterMs, ...rhythm }: Rhythm & { jitterMs: number }): Reading {
+  const at = new Date(now).toISOString();
+  const under = withSyncRun(reading, syncRun);
+  const ended = { ...under, syncRuns: { ...under.syncRuns, [slotOf(syncRun)]: undefined }, last: endOf(syncRun, { at, error: null }) };
+  const isMonths = syncRun.since <= monthsSince({ ...rhythm, now });
+  if (syncRun.kind !== 'changes') return isMonths || syncRun.kind === 'months' ? { ...ended, windows: { ...reading.windows, months: syncRun.beganAt } } : ended;
+  const changesDue = new Date(Math.max(Date.parse(syncRun.beganAt) + periodMs, now + Math.min(BREATH_MS, periodMs)) + jitterMs).toISOString();
+  const isFirst = reading.watermark === null;
+  return {
+    ...ended,
+    windows: { ...reading.windows, changesDue, ...(isFirst ? { months: syncRun.beganAt } : {}) },
+    // Where nothing was listed, nothing changed.
+    watermark: later(reading.watermark, syncRun.newest ?? syncRun.since),
+    readAt: at,
+  };
+}
+
+/** The last end of a sync run that could not go on. */
+export function endOf({ kind, why, counts }: SyncRun, { at, error }: { at: string; error: string | null }): SyncRunEnd {
+  return { at, kind, why, error, ...counts };
+}
+
+/** Paid orders of a page whose change is minutes old: their webhooks did not come. Orders of before the connection have none. */
+export function countMissed({ heads }: Pick<PageRead, 'heads'>, { recordFrom, createdAt }: Pick<Connection, 'recordFrom' | 'createdAt'>, now: number): number {
+  const late = new Date(now - LATE_MS).toISOString();
+  const isTold = (updatedAt: string) => updatedAt >= late || updatedAt <= createdAt;
+  return heads.filter(({ is, head }) => is !== 'known' && head.payment === 'paid' && !head.test && head.soldAt >= recordFrom && !isTold(head.updatedAt)).length;
+}
+
+const LATE_MS = 5 * 60_000;
+
+function slotOf({ kind }: SyncRun): keyof Reading['syncRuns'] {
+  return kind === 'changes' ? 'changes' : 'window';
+}
+
+type New = { why: string | null; now: number; wanted?: WantedWindow[] };
+
+function newSyncRun(kind: SyncRun['kind'], since: string, { why, now, wanted = [] }: New): SyncRun {
+  const beganAt = new Date(now).toISOString();
+  const attempts = { pending: [], block: null, failures: 0, cuts: 0, anew: null, warning: null };
+  return { kind, why, since, phase: 'listed', after: null, size: PAGE, ...attempts, newest: null, counts: NOTHING, beganAt, wanted };
+}
+
+function changesSince({ watermark }: Reading, rhythm: Rhythm): string {
+  return watermark === null ? monthsSince(rhythm) : new Date(Date.parse(watermark) - rhythm.lagMs).toISOString();
+}
+
+/** The previous month has begun by then in every time zone. Orders from before `recordFrom` are not recorded. */
+function monthsSince({ now, recordFrom }: Pick<Rhythm, 'now' | 'recordFrom'>): string {
+  const at = new Date(now);
+  const begin = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - 1, 1) - DAY_MS).toISOString();
+  return begin > recordFrom ? begin : recordFrom;
+}
+
+function gapWords({ readAt }: Reading, { now, periodMs }: Rhythm): string | null {
+  return readAt !== null && now - Date.parse(readAt) > 2 * periodMs ? `not read since ${readAt}` : null;
+}
+
+function isPast(at: string | undefined, now: number): boolean {
+  return at === undefined || Date.parse(at) <= now;
+}
+
+function later(one: string | null, other: string): string {
+  return one === null || one < other ? other : one;
+}
+
+function sum(one: SyncRunCounts, other: SyncRunCounts): SyncRunCounts {
+  return {
+    seen: one.seen + other.seen,
+    unknown: one.unknown + other.unknown,
+    stale: one.stale + other.stale,
+    handed: one.handed + other.handed,
+    missed: one.missed + other.missed,
+    gone: one.gone + other.gone,
+    unread: one.unread + other.unread,
+  };
+}

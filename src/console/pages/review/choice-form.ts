@@ -1,0 +1,104 @@
+import type { AskedSetting } from '../../../bridge/order/asked-settings.ts';
+import { PAYMENT_TYPES, VAT_GROUPS } from '../../../contract/enumerations.ts';
+import { ownValue } from '../../../contract/own-value.ts';
+import type { Chosen } from '../../../operations/desk/chosen-settings.ts';
+import { attributes } from '../../../web/attributes.ts';
+import { type Html, html, nothing } from '../../../web/html.ts';
+import { lines } from '../../../web/lines.ts';
+import type { Form } from '../../base/page.ts';
+import { field } from '../../frame/parts.ts';
+import type { Words } from '../../words/words.ts';
+
+/** What was typed, and what is wrong with it. */
+export type Typed = { chosen: Chosen; problem?: string; nameProblem?: string };
+
+/** The fields of each setting, by its place among those that are asked. */
+export function choiceFields(typed: readonly Typed[], words: Words): Html {
+  return html`${lines(typed.map((one, place) => fieldsOf(one, place, words)))}`;
+}
+
+function fieldsOf({ chosen, problem, nameProblem }: Typed, place: number, words: Words): Html {
+  const { choice } = words.review;
+  const { asked, value, name } = chosen;
+  const given = { name: `value-${place}`, label: labelOf(asked, words), ...(problem === undefined ? {} : { problem }) };
+  const main =
+    asked.of === 'contained-vat'
+      ? field({ ...given, value: value ?? '', required: true })
+      : select({ ...given, value, options: [...optionsOf(asked, value)].map((key) => [key, nameOf(asked, key, words)] as const) }, choice.choose);
+  const more =
+    asked.of === 'payment'
+      ? field({
+          ...{ name: `name-${place}`, label: choice.name, hint: choice.nameHint, value: name ?? '' },
+          ...(nameProblem === undefined ? {} : { problem: nameProblem }),
+        })
+      : nothing;
+  return html`<fieldset class="choice"><legend>${questionOf(asked, words)}</legend>${main}${more}</fieldset>`;
+}
+
+type Select = { name: string; label: string; value: string | null; problem?: string; options: readonly (readonly [key: string, name: string])[] };
+
+function select({ name, label, value, problem, options }: Select, choose: string): Html {
+  const more = attributes({ 'aria-invalid': problem === undefined ? null : 'true', 'aria-describedby': problem === undefined ? null : `${name}-problem` });
+  const option = ([key, text]: readonly [string, string]) => html`<option value="${key}"${attributes({ selected: key === value })}>${text}</option>`;
+  return html`<div class="field"><label for="${name}">${label}</label>
+<select id="${name}" name="${name}" required${more}><option value="">${choose}</option>
+${lines(options.map(option))}</select>
+${problem === undefined ? nothing : html`<p class="problem" id="${name}-problem">${problem}</p>`}</div>`;
+}
+
+function questionOf(asked: AskedSetting, { review: { choice } }: Words): string {
+  switch (asked.of) {
+    case 'payment':
+      return choice.payment(asked.gateway);
+    case 'vat':
+      return choice.vat(asked.rate);
+    case 'contained-vat':
+      return choice.contained;
+    case 'gift-cards':
+      return choice.cards;
+  }
+}
+
+function labelOf({ of }: AskedSetting, { review: { choice } }: Words): string {
+  return { payment: choice.type, vat: choice.group, 'contained-vat': choice.containedLabel, 'gift-cards': choice.cardsLabel }[of];
+}
+
+/** Another service may have further ones: one that is set already can stay. */
+function optionsOf({ of }: AskedSetting, now: string | null): ReadonlySet<string> {
+  const known = { payment: PAYMENT_TYPES, vat: VAT_GROUPS, 'contained-vat': [], 'gift-cards': ['ignore', 'record'] }[of];
+  return new Set([...known, ...(now === null ? [] : [now])]);
+}
+
+/** A value as people read it. */
+export function nameOf({ of }: AskedSetting, value: string, { review: { choice } }: Words): string {
+  const none: Readonly<Record<string, string>> = {};
+  const names = { payment: choice.types, vat: choice.groups, 'contained-vat': none, 'gift-cards': choice.cardKinds }[of];
+  return ownValue(names, value) ?? value;
+}
+
+/** A setting in one line, such as for what is set by now. */
+export function chosenWords({ asked, value, name }: Chosen, words: Words): string {
+  const { choice, stale } = words.review;
+  const said = value === null ? choice.none : nameOf(asked, value, words);
+  return stale.chosen(questionOf(asked, words), name === null ? said : `${said}, ${name}`);
+}
+
+const RATE = /^\d{1,2}(\.\d{1,4})?$/;
+const LONGEST_NAME = 200;
+
+/** What a form says of each setting; `now`: what is set. */
+export function typedIn(form: Form, now: readonly Chosen[], words: Words): Typed[] {
+  return now.map((chosen, place) => {
+    const value = form.text(`value-${place}`);
+    const name = chosen.asked.of === 'payment' ? form.text(`name-${place}`).slice(0, LONGEST_NAME) : '';
+    const typed = { ...chosen, value: value === '' ? null : value, name: name === '' ? null : name };
+    return { chosen: typed, ...problemsOf(typed, chosen, words) };
+  });
+}
+
+function problemsOf({ asked, value, name }: Chosen, now: Chosen, { review: { choice } }: Words): Pick<Typed, 'problem' | 'nameProblem'> {
+  if (value === null) return { problem: choice.missing };
+  if (asked.of === 'contained-vat') return RATE.test(value) ? {} : { problem: choice.badRate };
+  if (!optionsOf(asked, now.value).has(value)) return { problem: choice.unknown };
+  return value === 'PAYMENT_PROCESSOR' && name === null ? { nameProblem: choice.nameMissing } : {};
+}

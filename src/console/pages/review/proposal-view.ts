@@ -1,0 +1,89 @@
+import type { Chosen } from '../../../operations/desk/chosen-settings.ts';
+import type { Desk } from '../../../operations/desk/open-desk.ts';
+import type { Proposal } from '../../../operations/desk/proposals.ts';
+import { may } from '../../../operations/people/rights.ts';
+import type { Person } from '../../../operations/people/sessions.ts';
+import { type Html, html, nothing } from '../../../web/html.ts';
+import { field, seen, when } from '../../frame/parts.ts';
+import type { Words } from '../../words/words.ts';
+import { nameOf } from './choice-form.ts';
+
+type View = { proposal: Proposal; desk: Pick<Desk, 'chosen'>; person: Person };
+
+/** What somebody proposed on a desk, and what may be done about it. */
+export function proposalView({ proposal, desk, person }: View, words: Words): Html {
+  const { proposal: say } = words.review;
+  const { is, by, at, note, ended } = proposal;
+  const what = answersOf(proposal, words);
+  if (is === 'declined' && ended !== null) return past(html`${say.declined(ended.by, by, what)} ${when(ended.at, words)}${quoted(ended.word, say.quote)}`);
+  if (is === 'accepted' && ended !== null) return past(html`${say.accepted(ended.by, by, what)} ${when(ended.at, words)}`);
+  if (is !== 'open' && is !== 'changed') return nothing;
+  const mayDecide = may(person.role, 'settings.change');
+  return html`<section class="banner attention"><h2>${say.title(by)}</h2>
+<p><strong>${what}</strong> ${when(at, words)}${quoted(note, say.quote)}</p>
+${is === 'changed' ? html`<p class="problem">${say.changed(answersOf(desk, words))}</p>\n` : nothing}${
+  mayDecide ? verbs(proposal, words) : html`<p class="soft">${say.waits}</p>`
+}</section>`;
+}
+
+function past(words: Html): Html {
+  return html`<p class="soft">${words}</p>`;
+}
+
+function quoted(text: string, quote: (text: string) => string): Html {
+  return text === '' ? nothing : html` ${quote(text)}`;
+}
+
+/** “borica_pos”: Card, 12 */
+export function answersOf({ chosen }: Pick<Proposal, 'chosen'>, words: Words): string {
+  return chosen.map((one) => answerWords(one, words)).join('; ');
+}
+
+function answerWords({ asked, value, name }: Chosen, words: Words): string {
+  const { choice, stale } = words.review;
+  const said = value === null ? choice.none : nameOf(asked, value, words);
+  return stale.chosen(askedWords(asked, words), name === null ? said : `${said}, ${name}`);
+}
+
+function askedWords(asked: Chosen['asked'], { review: { choice, proposal } }: Words): string {
+  switch (asked.of) {
+    case 'payment':
+      return proposal.quote(asked.gateway);
+    case 'vat':
+      return `${asked.rate} %`;
+    case 'contained-vat':
+      return choice.containedLabel;
+    case 'gift-cards':
+      return choice.cardsLabel;
+  }
+}
+
+/** What a decision about a proposal is made from. */
+export function asSeen({ id, is }: Pick<Proposal, 'id' | 'is'>): unknown {
+  return [id, is];
+}
+
+function verbs(proposal: Proposal, words: Words): Html {
+  const { proposal: say, check } = words.review;
+  const accept = html`<form method="post" action="/console/proposals/${proposal.id}">${seen(asSeen(proposal))}<input type="hidden" name="verb" value="accept">
+<p class="soft">${say.acceptLead}</p>
+<div class="verbs"><button data-key="r">${say.accept} ${check}</button></div></form>`;
+  return html`${proposal.is === 'open' ? accept : nothing}
+<details><summary>${say.decline}</summary>
+<form method="post" action="/console/proposals/${proposal.id}">${seen(asSeen(proposal))}<input type="hidden" name="verb" value="decline">
+${field({ name: 'word', label: say.word, required: true })}
+<div class="verbs"><button class="second">${say.declineNow}</button></div></form></details>`;
+}
+
+type Form = { desk: Desk; fields: Html; elsewhere: Html };
+
+/** The answer of somebody who may not give it himself. */
+export function proposeForm({ desk, fields, elsewhere }: Form, words: Words): Html {
+  const { proposal: say } = words.review;
+  return html`<form method="post" class="card desk" action="/console/review/${desk.group.id}/propose">
+${seen(desk.chosen)}
+${fields}
+${elsewhere}${field({ name: 'note', label: say.note })}
+<p class="soft">${say.lead}</p>
+<div class="verbs"><button data-key="r">${say.propose}</button></div></form>`;
+}

@@ -1,0 +1,162 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Connection } from '../../bridge/connections/connection.ts';
+import { BRIDGE_TRAIL } from '../../bridge/ledger/bridge-acts.ts';
+import { type Mark, type RecentEvent, type RecentEvents, type RecentPause, readRecentEvents } from '../../bridge/ledger/recent-events.ts';
+import { errorWords } from '../../platform/error-words.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import { hasTrail } from '../../platform/trail/read-acts.ts';
+import { SERVICE_TRAIL } from '../../service/trail/service-acts.ts';
+import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
+import { eventWords } from './event-words.ts';
+
+type Deps = { pool: Pool; connections: FindConnection & { list(): Promise<Connection[]> } };
+
+/** `connection` null: of all. `since` (ISO instant) null: from now on. */
+type Asked = { connection: string | null; since: string | null; everyMs?: number; signal: AbortSignal };
+
+/** One event. `of`: delivery, refusal, step, sync, act or pause. */
+export type TailedEvent = {
+  at: string;
+  of: RecentEvent['of'] | 'pause';
+  connectionId: string | null;
+  store: string | null;
+  orderId: string | null;
+  number: string | null;
+  words: string;
+};
+
+/** An event; or that the database does not answer, or does again. */
+export type Tailed = { event: TailedEvent } | Interrupted;
+type Interrupted = { lost: string } | { back: true };
+
+/** An event and its key, which is the same whenever it is read. */
+export type KeyedEvent = { key: string; event: TailedEvent };
+
+/** What one look found, the oldest first, and how far it saw: who goes on from there misses nothing. */
+export type Batch = { told: KeyedEvent[]; mark: Mark };
+
+const EVERY_MS = 1_000;
+/** Longer than a row can come up again. */
+const REMEMBERED_MS = 300_000;
+
+/** What happens, until the signal aborts: each event once. It reads the ledger once a second, and goes on when the database was away. */
+export async function* tail(deps: Deps, asked: Asked): AsyncGenerator<Tailed> {
+  for await (const event of tailFrom(deps, { ...asked, mark: null })) {
+    if ('told' in event) yield* event.told.map(({ event }) => ({ event }));
+    else yield event;
+  }
+}
+
+/** The same by looks, each with its mark, also if it found nothing. `mark`: of an earlier look, from which it goes on; null: from `since`. */
+export async function* tailFrom(
+  deps: Deps,
+  { connection, since, mark, everyMs = EVERY_MS, signal }: Asked & { mark: Mark | null },
+): AsyncGenerator<Batch | Interrupted> {
+  const connectionId = connection === null ? null : (await knownConnection(deps.connections, connection)).id;
+  const listener = new Listener(deps, { connectionId, mark });
+  let isLost = false;
+  while (!signal.aborted) {
+    const read = await listener.read(since).catch((thrown: unknown) => ({ lost: errorWords(thrown) }));
+    if ('lost' in read) {
+      if (!isLost) yield read;
+    } else {
+      if (isLost) yield { back: true };
+      yield read;
+    }
+    isLost = 'lost' in read;
+    await pause(everyMs, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** What happened since an instant (ISO), and the pauses that began since and last. */
+export async function eventsSince(deps: Deps, { connection, since }: { connection: string | null; since: string }): Promise<Batch> {
+  const connectionId = connection === null ? null : (await knownConnection(deps.connections, connection)).id;
+  const listener = new Listener(deps, { connectionId, mark: null });
+  const { told, mark } = await listener.read(since);
+  return { told: [...told, ...listener.pausesSince(since)].sort(byTime), mark };
+}
+
+function byTime({ event: a }: KeyedEvent, { event: b }: KeyedEvent): number {
+  return a.at === b.at ? 0 : a.at < b.at ? -1 : 1;
+}
+
+class Listener {
+  readonly #deps: Deps;
+  readonly #connectionId: string | null;
+  readonly #known = new Map<string, number>();
+  #mark: Mark | null;
+  #pauses: ReadonlyMap<string, RecentPause> | null = null;
+  #stores: ReadonlyMap<string, string> = new Map();
+
+  constructor(deps: Deps, { connectionId, mark }: { connectionId: string | null; mark: Mark | null }) {
+    this.#deps = deps;
+    this.#connectionId = connectionId;
+    this.#mark = mark;
+  }
+
+  async read(since: string | null): Promise<Batch> {
+    const { pool } = this.#deps;
+    const schemas = [BRIDGE_TRAIL.schema, ...((await hasTrail(pool, SERVICE_TRAIL)) ? [SERVICE_TRAIL.schema] : [])];
+    const read = await readRecentEvents(pool, { mark: this.#mark, since, connectionId: this.#connectionId, schemas });
+    const fresh = read.happened.filter(({ key }) => !this.#known.has(key));
+    await this.#nameStores([...fresh.flatMap(({ connectionId }) => connectionId ?? []), ...read.pauses.flatMap(({ connectionIds }) => connectionIds)]);
+    const told = [...fresh.map((one) => ({ key: one.key, event: this.#event(one) })), ...this.#pausesOf(read)];
+    this.#remember(fresh);
+    this.#mark = read.mark;
+    return { told, mark: read.mark };
+  }
+
+  /** A row that was written again within the time that is looked at is the same event. */
+  #remember(fresh: readonly RecentEvent[]): void {
+    const now = Date.now();
+    for (const { key } of fresh) this.#known.set(key, now);
+    for (const [key, at] of this.#known) {
+      if (at > now - REMEMBERED_MS) return;
+      this.#known.delete(key);
+    }
+  }
+
+  async #nameStores(ids: readonly string[]): Promise<void> {
+    if (ids.every((id) => this.#stores.has(id))) return;
+    this.#stores = new Map((await this.#deps.connections.list()).map(({ id, name }) => [id, name]));
+  }
+
+  #event(happened: RecentEvent): TailedEvent {
+    const { at, of, connectionId, orderId, number } = happened;
+    return { at, of, connectionId, store: this.#storeOf(connectionId), orderId, number, words: eventWords(happened) };
+  }
+
+  #storeOf(connectionId: string | null): string | null {
+    return connectionId === null ? null : (this.#stores.get(connectionId) ?? null);
+  }
+
+  /** Of the last look: pauses that began after an instant (ISO) and last. */
+  pausesSince(since: string): KeyedEvent[] {
+    return [...(this.#pauses?.values() ?? [])].filter((one) => one.since > since).map((one) => this.#began(one, one.since));
+  }
+
+  /** Pauses that began or ended; those that lasted already at the first look, or at the mark from which it goes on, are not told. */
+  #pausesOf({ pauses, mark: { at } }: RecentEvents): KeyedEvent[] {
+    const mine = pauses.filter(({ connectionIds }) => this.#connectionId === null || connectionIds.includes(this.#connectionId));
+    const now = new Map(mine.map((one) => [one.scope, one]));
+    const before = this.#pauses ?? new Map(mine.filter(({ isNew }) => !isNew).map((one) => [one.scope, one]));
+    this.#pauses = now;
+    const began = mine.filter(({ scope }) => !before.has(scope)).map((one) => this.#began(one, at));
+    const ended = [...before.values()].filter(({ scope }) => !now.has(scope)).map((one) => this.#ended(one, at));
+    return [...began, ...ended];
+  }
+
+  #began(one: RecentPause, at: string): KeyedEvent {
+    return { key: `pause ${one.scope} ${one.since}`, event: this.#paused(one, { at, words: `paused: ${one.code}` }) };
+  }
+
+  #ended(one: RecentPause, at: string): KeyedEvent {
+    return { key: `pause ${one.scope} ${one.since} ended`, event: this.#paused(one, { at, words: `works again: ${one.code} is over` }) };
+  }
+
+  #paused({ connectionIds, shopId, callType, destinationId }: RecentPause, { at, words }: Pick<TailedEvent, 'at' | 'words'>): TailedEvent {
+    const [only = null] = connectionIds.length === 1 ? connectionIds : [this.#connectionId];
+    const what = shopId === null ? `destination ${destinationId}` : `shop ${shopId}`;
+    return { at, of: 'pause', connectionId: only, store: this.#storeOf(only), orderId: null, number: null, words: `${what}, ${callType} ${words}` };
+  }
+}

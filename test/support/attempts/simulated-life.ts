@@ -1,0 +1,191 @@
+import fc from 'fast-check';
+import type { Connection } from '../../../src/bridge/connections/connection.ts';
+import { connectionSettings } from '../../../src/bridge/connections/connection-settings.ts';
+import type { AttemptDeps } from '../../../src/bridge/delivery/attempt-mode.ts';
+import { processOrder } from '../../../src/bridge/delivery/process-order.ts';
+import type { Facts } from '../../../src/bridge/order/facts.ts';
+import { Failure } from '../../../src/bridge/order/failure.ts';
+import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
+import { facts, refund, snapshot } from '../samples/order-facts.ts';
+import { sampleConnection } from '../samples/sample-claim.ts';
+import { SimulatedLedger } from './simulated-ledger.ts';
+import { type Fate, SimulatedService } from './simulated-service.ts';
+import { NOW } from './situations.ts';
+import { noKeys, storesAtHand } from './stores-at-hand.ts';
+
+/** The fate of a request, and of its worker while it waits for the answer. */
+export type Request = { fate: Fate; meanwhile: 'nothing' | 'the worker dies' | 'another worker processes' };
+
+/** The events of an order, one after the other. */
+export type LifeEvent =
+  | { what: 'attempt'; requests: Request[] }
+  | { what: 'facts'; version: keyof typeof versions }
+  | { what: 'settings'; receipts: boolean; maps: boolean }
+  | { what: 'release' }
+  | { what: 'a night' }
+  | { what: 'erase' }
+  | { what: 'resolve' };
+
+const versions = {
+  paid: facts(),
+  'with a buyer': facts({ customer: { kind: 'known', customer: { email: 'buyer@example.com' } } }),
+  'with his phone': facts({ customer: { kind: 'known', customer: { email: 'buyer@example.com', phone: '+359888123456' } } }),
+  edited: facts({ snapshot: snapshot({ updatedAt: '2026-11-20T10:05:00.000Z', number: '#1043' }) }),
+  refunded: facts({ refunds: [refund()] }),
+  unpaid: facts({ snapshot: snapshot({ payment: 'unpaid' }) }),
+  unmapped: facts({ snapshot: snapshot({ gateways: ['unknownpay'] }) }),
+} satisfies Record<string, Facts>;
+
+const fates: Fate[] = [
+  'answered',
+  'answered',
+  'answered',
+  'lost',
+  'dropped',
+  'not-sent',
+  'throttled',
+  'refused',
+  'malformed',
+  'too-large',
+  'taken',
+  'failing',
+  'elsewhere',
+  'elsewhere',
+  'shut-out',
+];
+const requests = fc.record({
+  fate: fc.constantFrom(...fates),
+  meanwhile: fc.constantFrom<Request['meanwhile']>('nothing', 'nothing', 'nothing', 'the worker dies', 'another worker processes'),
+});
+
+export const lifeEvents: fc.Arbitrary<LifeEvent[]> = fc.array(
+  fc.oneof(
+    { weight: 5, arbitrary: fc.record({ what: fc.constant('attempt' as const), requests: fc.array(requests, { maxLength: 4 }) }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({ what: fc.constant('facts' as const), version: fc.constantFrom(...(Object.keys(versions) as (keyof typeof versions)[])) }),
+    },
+    { weight: 2, arbitrary: fc.record({ what: fc.constant('settings' as const), receipts: fc.boolean(), maps: fc.boolean() }) },
+    { weight: 1, arbitrary: fc.constantFrom<LifeEvent>({ what: 'release' }, { what: 'resolve' }, { what: 'a night' }, { what: 'erase' }) },
+  ),
+  { maxLength: 14 },
+);
+
+/** How a service differs from others: by whether it honours Idempotency-Keys, and whether it lists its records. */
+export type ServiceOf = { honoursKeys: boolean; lists: boolean };
+
+const A_NIGHT_MS = 8 * 3_600_000;
+
+/** One order, its ledger, the service and a person, who answers truthfully. */
+export class SimulatedLife {
+  readonly ledger = new SimulatedLedger();
+  readonly service: SimulatedService;
+  readonly #honoursKeys: boolean;
+  readonly #lists: boolean;
+  #now = NOW;
+  #connection: Connection = sampleConnection();
+  /** As workers cache it: up to 10 s old. */
+  #remembered = this.#connection;
+
+  constructor({ honoursKeys, lists }: ServiceOf) {
+    this.#honoursKeys = honoursKeys;
+    this.#lists = lists;
+    this.service = new SimulatedService(honoursKeys);
+  }
+
+  get connection(): Connection {
+    return this.#connection;
+  }
+
+  async live(lifeEvent: LifeEvent): Promise<void> {
+    switch (lifeEvent.what) {
+      case 'attempt':
+        return this.attempt(lifeEvent.requests);
+      case 'facts':
+        return this.#merge(versions[lifeEvent.version]);
+      case 'settings':
+        this.#change(lifeEvent);
+        return this.ledger.releaseFromReview();
+      case 'a night':
+        this.#now += A_NIGHT_MS;
+        return;
+      case 'erase':
+        return this.ledger.erase();
+      case 'release':
+        return this.ledger.releaseFromReview();
+      case 'resolve':
+        return this.resolve();
+    }
+  }
+
+  /** The person looks at the service: the record of a lost create, or of a delete in doubt, is there, or not. */
+  resolve(): void {
+    const { openStep } = this.ledger.order;
+    if (openStep?.kind === 'delete') return this.ledger.resolve(this.service.records.has(openStep.complianceId) ? openStep.complianceId : null);
+    const known = this.ledger.order.standing?.complianceId;
+    this.ledger.resolve([...this.service.records.keys()].find((id) => id !== known) ?? null);
+  }
+
+  /** A while later: caches have expired. */
+  refresh(): void {
+    this.#remembered = this.#connection;
+  }
+
+  async attempt(coming: Request[]): Promise<void> {
+    const left = [...coming];
+    await processOrder(this.#deps(left), { orderId: 7 }).catch((thrown: unknown) => {
+      if (!(thrown instanceof Died)) throw thrown;
+    });
+  }
+
+  // News of somebody who asked to be erased have no buyer.
+  #merge(news: Facts): void {
+    const { customer } = this.ledger.order.facts;
+    this.ledger.merge(customer.kind === 'erased' || news.customer.kind === 'none' ? { ...news, customer } : news);
+  }
+
+  #change({ receipts, maps }: { receipts: boolean; maps: boolean }): void {
+    const payments = maps ? { payments: { unknownpay: { paymentType: 'VIRTUAL_POS' } } } : {};
+    this.#connection = sampleConnection({ settings: connectionSettings.parse({ receipts, ...payments }) });
+  }
+
+  #deps(left: Request[]): AttemptDeps {
+    const { ledger } = this;
+    return {
+      ledger,
+      connection: async (_id, options) => {
+        if (options?.fresh) this.refresh();
+        return this.#remembered;
+      },
+      compliance: {
+        honoursIdempotency: async () => this.#honoursKeys,
+        // Orders of other shops are recorded all the time.
+        encodingOf: async () => null,
+        lookUp: async (step) => (this.#lists ? this.service.lookUp(step) : { is: 'hidden' }),
+        whyInsecure: async () => null,
+        workedAt: () => this.#now,
+        send: async (step, { customer }) => {
+          const { fate, meanwhile } = left.shift() ?? { fate: 'answered', meanwhile: 'nothing' };
+          const reply = this.service.send(step, customer, fate);
+          if (meanwhile === 'nothing') return reply;
+          ledger.expire();
+          if (meanwhile === 'the worker dies') throw new Died();
+          await this.attempt([]);
+          return reply;
+        },
+      },
+      pauses: { some: async () => false, paused: async () => null, pause: async () => undefined, doubt: async () => undefined, works: async () => undefined },
+      storefronts,
+      stores: storesAtHand(Failure),
+      ...noKeys,
+      noteStoreApi: async () => undefined,
+      now: () => this.#now,
+      random: () => 0,
+      onVatDifference: () => undefined,
+      onStep: () => undefined,
+    };
+  }
+}
+
+/** The process ended here: its pending writes are lost. */
+class Died extends Error {}

@@ -1,0 +1,27 @@
+import * as events from '../../../src/bridge/bridge-events.ts';
+import type { LoggedEvent } from './logged-events.ts';
+
+/** The lines about what compliance services are told of records. */
+export const outboxJobEvents: LoggedEvent[] = [
+  [
+    'outboxJobDone',
+    (log) => events.outboxJobDone(log, { orderId: 7, kind: 'forget-buyer' }),
+    { level: 'debug', event: 'outbox-job.done', order: 7, kind: 'forget-buyer', msg: 'the compliance service was told something of a record' },
+  ],
+  [
+    'outboxJobNotDone',
+    (log) => events.outboxJobNotDone(log, { orderId: 7, kind: 'delivered', why: '503' }),
+    {
+      ...{ level: 'warn', event: 'outbox-job.not-done', order: 7, kind: 'delivered', why: '503' },
+      msg: 'the compliance service could not be told something of a record; it is retried',
+    },
+  ],
+  [
+    'outboxJobsFailed',
+    (log) => events.outboxJobsFailed(log, new Error('broken')),
+    {
+      ...{ level: 'error', event: 'outbox-jobs.failed', err: 'an error' },
+      msg: 'what the compliance service must be told of records could not be read or kept; it is retried',
+    },
+  ],
+];

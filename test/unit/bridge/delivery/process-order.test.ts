@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest';
+import { processOrder } from '../../../../src/bridge/delivery/process-order.ts';
+import type { StoreCalls, StorePause } from '../../../../src/bridge/delivery/store-calls.ts';
+import type { Claim } from '../../../../src/bridge/order/claim.ts';
+import { Failure } from '../../../../src/bridge/order/failure.ts';
+import { NOW, type Weather } from '../../../support/attempts/attempt-cases.ts';
+import { type Visitor, watchAttempt } from '../../../support/attempts/watched-attempt.ts';
+import { facts, line, refund, snapshot } from '../../../support/samples/order-facts.ts';
+import { sampleClaim, sampleConnection } from '../../../support/samples/sample-claim.ts';
+
+const calm: Weather = {
+  replies: [],
+  writes: [],
+  begins: [],
+  paused: [],
+  fetches: [],
+  merges: [],
+  settings: [],
+  honoured: { d1: true, d0: true },
+  workedAt: null,
+};
+const partial = facts({ refunds: [refund({ amount: '12.00', lines: null })] });
+const rounded = facts({ snapshot: snapshot({ mayBeOff: '0.01', lines: [line({ gross: '24.01' })] }) });
+/** Six hours before the attempt. */
+const LONG_AGO = '2026-11-20T04:30:00.000Z';
+const A_WHILE_AGO = '2026-11-20T04:30:00.001Z';
+
+/** The attempt may not call the store; the pause of the store; all its places are taken. */
+type StoreMood = { inSlot: boolean; pause: StorePause | null; full: boolean };
+
+/** Processes orders of a store in this mood. */
+function visitorAt({ inSlot = false, pause = null, full = false }: Partial<StoreMood>): Visitor {
+  return {
+    Failure,
+    attempt: (deps, { fetches, ...input }) => {
+      const stores: StoreCalls = { paused: async () => pause, call: full ? async () => ({ kind: 'full' }) : deps.stores.call };
+      return processOrder({ ...deps, stores }, inSlot ? input : { ...input, fetches });
+    },
+  };
+}
+
+/** Of a store that has been failing for so many ms, and is not called for a minute. */
+function pausedFor(ms: number): StorePause {
+  const times = { since: new Date(NOW - ms).toISOString(), until: new Date(NOW + 60_000).toISOString() };
+  return { host: 'store.example', connectionId: null, code: 'storefront.unreachable', detail: 'no answer', failures: 3, ...times };
+}
+
+/** What an attempt at an order of a store with a key did, in short, and how it ended. */
+async function attempt(claim: Partial<Claim>, weather: Partial<Weather>, store: Partial<StoreMood> = {}) {
+  const access = { url: 'https://store.example', consumerKey: 'k', consumerSecret: 's' };
+  const connection = sampleConnection({ platform: 'woocommerce', destinationId: 'd1', access });
+  const base = sampleClaim(claim);
+  const order: Claim = { ...base, key: { ...base.key, platform: 'woocommerce' } };
+  const { calls, end } = await watchAttempt({ claim: order, connection, probe: false, weather: { ...calm, ...weather } }, visitorAt(store));
+  return { calls: calls.map(({ call }) => call), end, seen: calls };
+}
+
+test.each(['unreachable', 'refused'] as const)('what the store does not give (%s) is retried for six hours, then a person is asked', async (fate) => {
+  const early = await attempt({ facts: partial, dirtySince: A_WHILE_AGO }, { fetches: [fate] });
+  const late = await attempt({ facts: partial, dirtySince: LONG_AGO }, { fetches: [fate] });
+
+  expect(early.end).toMatchObject({ kind: 'again', why: expect.stringContaining(`storefront.${fate}`) });
+  expect(late.end).toMatchObject({ kind: 'rest', state: 'review', detail: `storefront.${fate}` });
+  expect(late.seen.find(({ call }) => call === 'write')?.with).toMatchObject({
+    write: { review: { code: `storefront.${fate}`, detail: fate === 'refused' ? '401' : 'no answer' } },
+  });
+  expect(late.calls).not.toContain('send');
+});
+
+test('a record that was deleted for a replacement is put back before a person is asked about the store', async () => {
+  const { record } =
+    (await attempt({}, {})).seen.flatMap(({ call, with: given }) => (call === 'begin' ? [given as { record: Claim['previous'] }] : []))[0] ?? {};
+  if (record === undefined) throw new Error('the sample order should be recorded');
+  const { calls, end } = await attempt({ facts: partial, previous: record, dirtySince: LONG_AGO }, { fetches: ['unreachable'] });
+
+  expect(calls).toContain('send');
+  expect(end).toMatchObject({ kind: 'rest', state: 'review', detail: 'storefront.unreachable' });
+});
+
+test('a store that gets another key while a person is about to be asked is queried again', async () => {
+  const { calls, end } = await attempt({ facts: partial, dirtySince: LONG_AGO }, { fetches: ['refused', 'fetched'], settings: ['other key'] });
+
+  expect(calls.filter((call) => ['note', 'merge', 'read the settings again', 'send'].includes(call))).toEqual([
+    'note',
+    'read the settings again',
+    'note',
+    'merge',
+    'send',
+  ]);
+  expect(end).toMatchObject({ kind: 'rest', state: 'recorded' });
+});
+
+test('exact amounts are not waited for', async () => {
+  const { end } = await attempt({ facts: rounded }, { fetches: ['unreachable'] });
+
+  expect(end).not.toMatchObject({ kind: 'again' });
+});
+
+test('a store is queried once in an attempt', async () => {
+  const { calls } = await attempt({ facts: partial }, { fetches: ['fetched', 'fetched'] });
+
+  expect(calls.filter((call) => call === 'merge')).toHaveLength(1);
+});
+
+test('an attempt in a slot of the submitter calls no store: it says when its order is behind, and that the store must be called', async () => {
+  const first = await attempt({ facts: partial }, {}, { inSlot: true });
+  const third = await attempt({ facts: partial, attempts: 2 }, {}, { inSlot: true });
+
+  expect(first).toMatchObject({ calls: ['write'], end: { kind: 'fetch', host: 'store.example' } });
+  expect(first.seen[0]?.with).toMatchObject({ write: { state: 'queued', attempts: 1, dueAt: NOW + 24_000 } });
+  expect(third.seen[0]?.with).toMatchObject({ write: { attempts: 3, dueAt: NOW + 96_000 } });
+});
+
+test('an order whose store has no place left keeps its own time', async () => {
+  const { calls, end } = await attempt({ facts: partial }, {}, { full: true });
+
+  expect(calls).toEqual(['release']);
+  expect(end).toMatchObject({ kind: 'fetch', host: 'store.example' });
+});
+
+test.each([true, false])('while its store is paused an order waits without a call (in a slot: %s), and no longer for having waited', async (inSlot) => {
+  const { calls, end, seen } = await attempt({ facts: partial, attempts: 4 }, { fetches: ['fetched'] }, { inSlot, pause: pausedFor(1_000) });
+
+  expect(calls).toEqual(['write']);
+  expect(end).toMatchObject({ kind: 'again', ms: 61_000, why: 'storefront.unreachable: no answer' });
+  expect(seen[0]?.with).toMatchObject({ write: { attempts: 4, dueAt: NOW + 61_000 } });
+});
+
+test('an order that can do without its store is not held up by its pause', async () => {
+  const { calls, end } = await attempt({ facts: rounded }, {}, { inSlot: true, pause: pausedFor(1_000) });
+
+  expect(calls).toContain('send');
+  expect(end).toMatchObject({ kind: 'rest', state: 'recorded' });
+});
+
+test('after six hours a person is asked because of a pause that lasts, and not because of a hiccup', async () => {
+  const order = { facts: partial, dirtySince: LONG_AGO };
+  const lasting = await attempt(order, {}, { inSlot: true, pause: pausedFor(5 * 60_000) });
+  const hiccup = await attempt(order, {}, { inSlot: true, pause: pausedFor(5 * 60_000 - 1) });
+
+  expect(lasting.end).toMatchObject({ kind: 'rest', state: 'review', detail: 'storefront.unreachable' });
+  expect(hiccup.end).toMatchObject({ kind: 'again' });
+});

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { NotRead } from '../../../../src/bridge/reconciliation/open-readable-store.ts';
+import type { ReadableStore } from '../../../../src/bridge/reconciliation/read-page.ts';
+import { retryingStore } from '../../../../src/bridge/reconciliation/retrying-store.ts';
+import type { SoughtOrder } from '../../../../src/bridge/storefronts/store-reader.ts';
+import { sampleConnection } from '../../../support/samples/sample-claim.ts';
+
+const { signal } = new AbortController();
+const NOW = Date.parse('2026-11-22T10:00:00Z');
+
+/** A store that is asked to be called later, so many times, before it opens. */
+function pausedFor(ms: number, times: number) {
+  let left = times;
+  return async (): Promise<ReadableStore> => {
+    left -= 1;
+    if (left >= 0) throw new NotRead('paused', 'storefront.unreachable: 503', { until: NOW + ms });
+    return Promise.reject(new Error('opened'));
+  };
+}
+
+const opened = (open: () => Promise<ReadableStore>, mostMs: number) => retryingStore(open, { now: () => NOW, mostMs, signal });
+
+test('a short pause of a store is waited for', async () => {
+  await expect(opened(pausedFor(0, 2), 1_000)).rejects.toThrow('opened');
+});
+
+test('one that is longer than there is time is not', async () => {
+  await expect(opened(pausedFor(20_000, 1), 10_000)).rejects.toThrow('storefront.unreachable: 503');
+});
+
+test('several are not, once they are longer together', async () => {
+  await expect(opened(pausedFor(0, 5), 500)).rejects.toThrow('storefront.unreachable: 503');
+});
+
+test('nor is a turn that does not come', async () => {
+  await expect(opened(() => Promise.reject(new NotRead('full', 'as many are read as may be')), 500)).rejects.toThrow('as many are read');
+});
+
+test('orders that are too many for one call are read in several, what was read before stays', async () => {
+  const asked: string[][] = [];
+  const store = {
+    ...{ connection: sampleConnection(), storeName: null, ordersAtOnce: 4, changedSince: () => Promise.reject(new Error('nothing is listed')) },
+    ordersById: async (sought: readonly SoughtOrder[]) => {
+      const ids = sought.map(({ orderId }) => orderId);
+      asked.push(ids);
+      if (ids.length > 2) throw new NotRead('paused', 'storefront.unreachable: longer than 60 s', { until: NOW, isCut: true });
+      return { news: [], gone: ids, unknown: [] };
+    },
+  } satisfies ReadableStore;
+  const patient = await retryingStore(async () => store, { now: () => NOW, mostMs: 1_000, signal });
+  const sought = ['1', '2', '3', '4', '5'].map((orderId) => ({ orderId, placedAt: null }));
+
+  expect(await patient.ordersById(sought)).toEqual({ news: [], gone: ['1', '2', '3', '4', '5'], unknown: [] });
+  expect(asked).toEqual([['1', '2', '3', '4'], ['1', '2'], ['3', '4'], ['5']]);
+});
