@@ -22,10 +22,10 @@ export function loadConfig(env: Variables, { role, cwd }: Place): LoadedConfig {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''));
   // Read once: zod would take longer to compile a reader than to read.
   const parsed = environment.safeParse(set, { error: plainWords, jitless: true });
-  const misfits = findMisfits(new Set(Object.keys(set)), role);
-  if (parsed.success && misfits.length === 0) return { ok: true, config: { ...toConfig(parsed.data, cwd), given: givenOf(set) } };
+  const contradictions = findContradictions(new Set(Object.keys(set)), role);
+  if (parsed.success && contradictions.length === 0) return { ok: true, config: { ...toConfig(parsed.data, cwd), given: givenOf(set) } };
   const invalid = (parsed.error?.issues ?? []).map(({ path, message }) => `${path.join('.')} ${message}`);
-  return { ok: false, problems: [...invalid, ...misfits] };
+  return { ok: false, problems: [...invalid, ...contradictions] };
 }
 
 function givenOf(set: Variables): Record<string, Secret> {
@@ -34,7 +34,7 @@ function givenOf(set: Variables): Record<string, Secret> {
 }
 
 /** Variables that are fine alone, but not together or for the role. */
-function findMisfits(set: ReadonlySet<string>, role: Role): string[] {
+function findContradictions(set: ReadonlySet<string>, role: Role): string[] {
   const key = set.has('COMPLIANCE_API_KEY');
   const secret = set.has('COMPLIANCE_API_SECRET');
   const api = set.has('COMPLIANCE_API_URL');
@@ -59,7 +59,7 @@ function findMisfits(set: ReadonlySet<string>, role: Role): string[] {
       set.has('DIGEST_AT') && !['ALERT_MAIL_TO', 'ALERT_SLACK_URL', 'ALERT_WEBHOOK_URL'].some((name) => set.has(name)),
       'ALERT_MAIL_TO, ALERT_SLACK_URL or ALERT_WEBHOOK_URL must be set with DIGEST_AT: it says where the summary goes',
     ],
-    ...oidcMisfits(set),
+    ...oidcContradictions(set),
   ];
   return rules.filter(([broken]) => broken).map(([, problem]) => problem);
 }
@@ -67,7 +67,7 @@ function findMisfits(set: ReadonlySet<string>, role: Role): string[] {
 const OIDC = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_ROLES'] as const;
 
 /** Half of it would let nobody in. */
-function oidcMisfits(set: ReadonlySet<string>): [broken: boolean, problem: string][] {
+function oidcContradictions(set: ReadonlySet<string>): [broken: boolean, problem: string][] {
   const given = OIDC.filter((name) => set.has(name));
   const isWanted = given.length > 0;
   const address = set.has('CONSOLE_PORT') ? 'CONSOLE_PUBLIC_URL' : 'PUBLIC_URL or CONSOLE_PUBLIC_URL';

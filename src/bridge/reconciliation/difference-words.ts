@@ -14,7 +14,7 @@ export function differenceWords(why: Why, about: About): Said {
 
 const words: Record<Why, (about: About) => string> = {
   unknown: () => 'It is read from the store and recorded.',
-  stale: () => 'It changed in the store since the ledger last heard of it: it is read again, and its record follows.',
+  stale: () => 'It changed in the store after the last news that the ledger has of it: it is read again, and its record follows.',
   older: () =>
     'The store shows an older state of it than it gave before, such as after a backup was restored: what is recorded stays. Do again in the store what is missing there, such as a refund; or, if it never took place, save the order there, and its record follows.',
   gone: () => 'The store has it no more, and did not say so: it is treated as a deleted order.',

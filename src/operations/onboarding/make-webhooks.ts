@@ -16,8 +16,8 @@ import type { FindConnection } from '../connections/known-connection.ts';
 import { Refusal } from '../refusal.ts';
 import { LookedAfter, NotListed, showSubscriptions } from '../subscriptions/show-subscriptions.ts';
 import { codeWords } from '../words/code-words.ts';
+import { denialProblem } from './denial-problem.ts';
 import { onboardingOf, storeMeansNow } from './store-means.ts';
-import { denialProblem } from './trouble-problem.ts';
 
 type Deps = { pool: Pool; connections: FindConnection; stores: { watch: WatchDeps; fetchJson: FetchJson } };
 

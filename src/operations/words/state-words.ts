@@ -1,9 +1,10 @@
 import { ORDER_STATES, type OrderState, orderStates, orderStatesInBulgarian } from '../../bridge/order/order-state.ts';
 import type { Lang } from '../../contract/said.ts';
 
-/** What people call a state; in English it is its own name. */
+/** What people call a state. */
 export function stateName(state: OrderState, lang: Lang): string {
-  return lang === 'bg' ? orderStatesInBulgarian[state].name : state;
+  if (lang === 'bg') return orderStatesInBulgarian[state].name;
+  return state === 'review' ? 'in review' : state;
 }
 
 /** What a state means, in a sentence. */

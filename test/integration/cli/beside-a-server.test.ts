@@ -134,7 +134,7 @@ test('an order in review is released by number, or with all of its code', async 
 
   expect(await program.ok(['release', '#105'])).toBe('The order #105 is decided again.\n');
   await drained();
-  expect(await program.ok(['release', '--code', 'payment.unmapped'])).toContain('2 orders that needed review as payment.unmapped are decided again');
+  expect(await program.ok(['release', '--code', 'payment.unmapped'])).toContain('2 orders that were in review as payment.unmapped are decided again');
   await drained();
 
   // Nothing was put right, so they wait for a person again.

@@ -118,12 +118,15 @@ test('of more than 20 orders one goes first, and what stays in review is said wi
 
   const { code, out, err } = await program.run(['release', '--code', 'payment.unmapped', '--connection', name]);
 
-  expect({ code, out }).toEqual({ code: 1, out: `3 orders that needed review as payment.unmapped are decided again: 3 of ${name} (${store.connectionId}).\n` });
+  expect({ code, out }).toEqual({
+    code: 1,
+    out: `3 orders that were in review as payment.unmapped are decided again: 3 of ${name} (${store.connectionId}).\n`,
+  });
   // They are recorded in any order.
   expect(err).toMatch(/^Order #\d+ goes first; waiting/m);
   expect(err).toMatch(
     new RegExp(
-      `18 more orders of ${store.connectionId} \\(payment\\.unmapped\\) stay in review: the order #\\d+ went first and needs review as payment\\.unmapped`,
+      `18 more orders of ${store.connectionId} \\(payment\\.unmapped\\) stay in review: the order #\\d+ went first and is in review as payment\\.unmapped`,
     ),
   );
   expect(err).toContain(`\`orderbridge release --code payment.unmapped --connection ${store.connectionId}\` goes on`);
@@ -146,7 +149,7 @@ test('all at once none goes first, and --json lists what was changed', async () 
   const { code, out, err } = await program.run(['release', '--code', 'payment.unmapped', '--connection', store.connectionId, '--all-at-once']);
 
   expect({ code, err }).toEqual({ code: 0, err: '' });
-  expect(out).toContain('21 orders that needed review');
+  expect(out).toContain('21 orders that were in review');
   await program.ok(['drain']);
   expect(await program.json(['settings', name, '--set', 'payments.barter.paymentType=OTHER'])).toMatchObject({
     connectionId: store.connectionId,

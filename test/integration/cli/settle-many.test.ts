@@ -47,7 +47,7 @@ test('all that need review with one code are settled by one word, once it is sai
   expect((await program.run(['settle', '801', ...many.slice(1)])).err).toContain('one ORDER, or --code CODE');
   expect((await program.run(['settle', '--code', 'payment.unmaped', '--elsewhere', ...WHY])).err).toContain('no order is ever in review as payment.unmaped');
   expect((await program.run(['settle', '--code', 'payment.unmapped', '--recorded', 'x', ...WHY])).err).toContain('--recorded is the record of one ORDER');
-  expect(await program.ok([...many, '--dry-run'])).toContain('3 orders that need review as payment.unmapped would be settled');
+  expect(await program.ok([...many, '--dry-run'])).toContain('3 orders that are in review as payment.unmapped would be settled');
   expect(await program.run(many)).toMatchObject({ code: 1, err: expect.stringContaining('give --yes') });
   await become('801', 'review', 'payment.unmapped');
 
@@ -56,7 +56,7 @@ test('all that need review with one code are settled by one word, once it is sai
   for (const id of ['801', '802', '803']) await become(id, 'settled');
   const acts = await program.json<{ act: string; why: string | null }[]>(['activity', '--order', '801']);
   expect(acts[0]).toMatchObject({ act: 'order.settled', why: 'Ana asked the shop' });
-  expect(await program.ok([...many, '--yes'])).toContain('0 orders that need review');
+  expect(await program.ok([...many, '--yes'])).toContain('0 orders that are in review');
 });
 
 test('whoever prints a buyer is in the trail; who prints the order without him is not', async () => {

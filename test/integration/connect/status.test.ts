@@ -33,7 +33,7 @@ test('the page that a merchant keeps is green or red with words, with the last o
   await recorded(it, started.connected, '1');
   const green = (await merchant.get('/status', EN)).text;
   expect(green).toMatch(/class="tag ok">All is well/);
-  expect(green).toMatch(/<p>#1, heard of .*: recorded/);
+  expect(green).toMatch(/<p>#1, received .*: recorded/);
   expect(green).toMatch(/November 2026/);
   expect(green).not.toContain('Garden');
 

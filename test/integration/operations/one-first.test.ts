@@ -192,7 +192,7 @@ test('the rest follow if the first was an order of its own kind, and the second 
   await until(async () => expect(await states(it)).toEqual({ review: 1, recorded: 20 }), { what: 'the others to be recorded', timeoutMs: 30_000 });
 });
 
-test('while nothing works, the first waits and the rest need review as they were; all at once, none waits', async () => {
+test('while nothing works, the first waits and the rest stay in review; all at once, none waits', async () => {
   await using it = await world();
   const connected = await it.bridge.connect();
   await ordersInReview(it, connected, 21);

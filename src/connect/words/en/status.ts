@@ -16,7 +16,7 @@ export const status = {
   behind: (n: number): string => (n === 1 ? '1 order is being recorded.' : `${n} orders are being recorded.`),
   last: 'Last order',
   lastNone: 'No order has come yet.',
-  lastAt: 'heard of',
+  lastAt: 'received',
   from: 'Recorded are orders paid since',
   were: 'Recorded were orders paid from',
   until: 'until',

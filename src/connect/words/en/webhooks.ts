@@ -21,7 +21,7 @@ export const webhooks = {
   notMade: 'Not all notifications are in your store yet.',
   making: 'The notifications are being made or checked in your store. It takes a minute at most; this page shows when it is done.',
   first: 'First message',
-  waits: 'We wait for the first signed message. Stores send it when somebody visits a page; you can go on meanwhile.',
+  waits: 'We wait for the first signed message. Stores send it when somebody opens a page; you can go on meanwhile.',
   waitsChange: 'We wait for the first signed message. It comes with the next order, or the next change of one; you can go on meanwhile.',
   waitsOwn: 'We wait for the first good request. Run the code, and look here; you can go on meanwhile.',
   came: 'A signed message came',

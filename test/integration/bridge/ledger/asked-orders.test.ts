@@ -74,8 +74,8 @@ test('orders of a run that nobody released yet are left; a run is dropped after 
   await it.bridge.send(connected, 'order.paid', { order: orderOf('1', { updatedAt: later(1) }) });
   await it.bridge.settled(connected, '1', 'recorded');
   expect(await whatBecame(pool, run)).toMatchObject([
-    { is: 'left', state: 'review', count: 1 },
     { is: 'done', state: 'recorded', count: 1 },
+    { is: 'left', state: 'review', count: 1 },
   ]);
   expect(await readRun(pool, run)).toMatchObject({ who: 'person:1', about: { of: 'elsewhere' } });
   const now = new Date(Date.now() + 90 * 86_400_000);
