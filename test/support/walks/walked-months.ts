@@ -2,8 +2,8 @@ import { addMonths } from '../../../src/service/law/months.ts';
 import type { FileSaid, OfMonth, Side } from './walk-side.ts';
 import type { Step } from './walk-steps.ts';
 
-/** `settled`: the returns of a month that has no file, and that a person settled. */
-type Walked = OfMonth & { versions: number; filed: number | null; least: number; settled: FileSaid['returns'] | null };
+/** `rejected`: the versions that there were when one was rejected. `settled`: the returns of a month that has no file, and that a person settled. */
+type Walked = OfMonth & { versions: number; filed: number | null; least: number; rejected: number; settled: FileSaid['returns'] | null };
 type About = { first: string; tell(words: string): void };
 
 export type FiledFile = OfMonth & FileSaid;
@@ -87,10 +87,13 @@ export class WalkedMonths {
     const taken = await this.#side.file({ shop, month, version, ...how });
     const said = `${how.asIs ? ' as it is' : ''}${how.withoutOutstanding ? ' without outstanding' : ''}`;
     this.#about.tell(`shop ${shop} files version ${version} of ${month}${said}: ${taken ? 'taken' : 'refused'}`);
-    if (taken) one.filed = version;
+    if (!taken) return;
+    one.filed = version;
+    // Files of later months were made as if another version of this one counted.
+    if (version <= one.rejected) for (const later of this.#after(one)) later.least = later.versions + 1;
   }
 
-  /** One that was filed, mostly the last; mostly another version has to follow. */
+  /** One that was filed, mostly the last; mostly another version has to follow, and always if later months are filed: those say what that one says. */
   async #reject({ shop, chance, pick }: Step): Promise<void> {
     const filed = [...this.#all.values()].filter((one) => one.shop === shop && one.filed !== null).toSorted((a, b) => (a.month < b.month ? 1 : -1));
     const last = filed[pick % 10 < 7 ? 0 : pick % Math.max(1, filed.length)];
@@ -99,12 +102,17 @@ export class WalkedMonths {
     this.#about.tell(`shop ${shop} says that ${last.month} was rejected: ${taken ? 'taken' : 'refused'}`);
     if (!taken) return;
     last.filed = null;
-    last.least = last.versions + (chance < 80 ? 1 : 0);
+    last.rejected = last.versions;
+    last.least = last.versions + (chance < 80 || this.#after(last).some(({ filed: version }) => version !== null) ? 1 : 0);
+  }
+
+  #after({ shop, month }: OfMonth): Walked[] {
+    return [...this.#all.values()].filter((one) => one.shop === shop && one.month > month);
   }
 
   #of({ shop, month }: OfMonth): Walked {
     const key = `${shop} ${month}`;
-    const found = this.#all.get(key) ?? { shop, month, versions: 0, filed: null, least: 1, settled: null };
+    const found = this.#all.get(key) ?? { shop, month, versions: 0, filed: null, least: 1, rejected: 0, settled: null };
     this.#all.set(key, found);
     return found;
   }
