@@ -13,6 +13,7 @@ export class WalkedMonths {
   readonly #side: Side;
   readonly #about: About;
   readonly #all = new Map<string, Walked>();
+  readonly #versions = new Map<string, FileSaid>();
 
   constructor(side: Side, about: About) {
     this.#side = side;
@@ -44,7 +45,7 @@ export class WalkedMonths {
   async filed(): Promise<FiledFile[]> {
     const all: FiledFile[] = [];
     for (const { shop, month, filed, settled } of [...this.#all.values()].toSorted((a, b) => (a.month < b.month ? -1 : 1)))
-      if (filed !== null) all.push({ shop, month, ...(await this.#side.said({ shop, month, version: filed })) });
+      if (filed !== null) all.push({ shop, month, ...(await this.#said({ shop, month }, filed)) });
       else if (settled !== null) all.push({ shop, month, shopNumber: '', orders: [], returns: settled });
     return all;
   }
@@ -78,6 +79,8 @@ export class WalkedMonths {
       if (one.filed !== null || one.settled !== null || (one.versions === 0 && month === this.#about.first)) continue;
       if (one.versions < one.least) return;
       const version = chance < 65 ? one.versions : one.least + (pick % (one.versions - one.least + 1));
+      if (await this.#contradicts(one, version)) one.least = one.versions + 1;
+      if (one.versions < one.least) return;
       return this.#file(one, version, { asIs: part % 10 < 7, withoutOutstanding: part < 70 });
     }
   }
@@ -104,6 +107,23 @@ export class WalkedMonths {
     last.filed = null;
     last.rejected = last.versions;
     last.least = last.versions + (chance < 80 || this.#after(last).some(({ filed: version }) => version !== null) ? 1 : 0);
+  }
+
+  /** With it, filed files would list a sale twice, or give back one before it is listed: a person makes another version instead. */
+  async #contradicts({ shop, month }: Walked, version: number): Promise<boolean> {
+    const others = (await this.filed()).filter((file) => file.shop === shop && file.month !== month);
+    const files = [...others, { shop, month, ...(await this.#said({ shop, month }, version)) }];
+    const lists = new Map(files.flatMap((file) => file.orders.map(({ number }) => [number, file.month])));
+    const isTwice = lists.size < files.reduce((count, { orders }) => count + orders.length, 0);
+    return isTwice || files.some(({ month: of, returns }) => returns.some(({ number }) => (lists.get(number) ?? '9999') > of));
+  }
+
+  /** A version never changes. */
+  async #said(of: OfMonth, version: number): Promise<FileSaid> {
+    const key = `${of.shop} ${of.month} ${version}`;
+    const said = this.#versions.get(key) ?? (await this.#side.said({ ...of, version }));
+    this.#versions.set(key, said);
+    return said;
   }
 
   #after({ shop, month }: OfMonth): Walked[] {
