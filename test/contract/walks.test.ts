@@ -7,6 +7,23 @@ test('by the rules of months, what stands is what was filed less what was given 
   expect(await checkRules({ count: runs(60, 1_000), seed: SEED, tries: 600 })).toBeNull();
 }, 300_000);
 
+test('by the rules, an order that was deleted before its month was filed, and is put back later, is of the month of its new date', async () => {
+  const rules = new MonthRules();
+  const order = { id: 'o1', shop: 0, number: '#1', cents: 500, currency: 'EUR' as const, lines: 1, at: '2026-02-10T10:00:00Z', postal: false };
+  rules.clock(new Date('2026-02-10T10:00:00Z'));
+  await rules.create(order);
+  await rules.create({ ...order, id: 'o2', number: '#2' });
+  await rules.remove('o1');
+  rules.clock(new Date('2026-03-02T10:00:00Z'));
+  await rules.generate({ shop: 0, month: '2026-02' });
+  await rules.file({ shop: 0, month: '2026-02', version: 1, asIs: false, withoutOutstanding: false });
+  rules.clock(new Date('2026-04-05T10:00:00Z'));
+  await rules.create({ ...order, at: '2026-04-05T10:00:00Z' });
+
+  expect(await rules.generate({ shop: 0, month: '2026-03' })).toBeNull();
+  expect(await rules.generate({ shop: 0, month: '2026-04' })).toBe(1);
+});
+
 describe('by the rules, a version that is filed after one that lists more was rejected', () => {
   const FEBRUARY = { shop: 0, month: '2026-02' };
   const file = { ...FEBRUARY, asIs: true, withoutOutstanding: true };

@@ -190,7 +190,7 @@ export class MonthRules implements Side {
   #closeSale(sale: Sale, month: string, listed: Money | null): void {
     if (listed !== null) this.#declare(sale, month, listed);
     else if (sale.declared !== null) this.#listLater(sale, month);
-    else if (sale.month === month && !this.#isLeftOut(sale)) sale.month = this.#monthFor(sale.shop, month);
+    else if (sale.stands !== null && sale.month === month && !this.#isLeftOut(sale)) sale.month = this.#monthFor(sale.shop, month);
   }
 
   /** Nothing is given back before the file that lists the sale. */
