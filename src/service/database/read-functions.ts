@@ -13,6 +13,7 @@ const FILES = [
   'orders/listed-as.sql',
   'orders/by-rate-of.sql',
   'orders/refund-of.sql',
+  'orders/keep-listed.sql',
   'orders/replace-order.sql',
   'orders/create-plain-orders.sql',
   'orders/create-single-order.sql',

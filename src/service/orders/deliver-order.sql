@@ -1,5 +1,5 @@
--- Says when an order was delivered, which decides its month while that is open. p_month: the month of the delivery. An order that a file lists already,
--- made and not yet filed, leaves the same trace there as one that is replaced by itself: that file may be the one that is filed. Answers false if the key has no such order.
+-- Says when an order was delivered, which decides its month while that is open. p_month: the month of the delivery. Answers false if the key has no such
+-- order.
 create or replace function compliance.deliver_order(p_id uuid, p_api_key uuid, p_at text, p_on date, p_order_month date, p_accounts jsonb, p_now timestamptz,
   p_today date, p_first_open date, p_currency text, p_euro_from date)
 returns boolean language plpgsql as $$
@@ -19,15 +19,7 @@ begin
   target := compliance.month_for(told.shop_id, greatest(p_order_month, date_trunc('month', p_on)::date), p_today, p_first_open);
   if target = told.month then return true; end if;
 
-  if told.accounting_total is not null and exists (
-    select from compliance.audit_months m where m.shop_id = told.shop_id and m.month = told.month and m.cut_at >= told.recorded_at) then
-    insert into compliance.deleted_orders
-      (id, shop_id, created_at, deleted_at, internal_key, merchant, document_number, document_date, edition, month, currency, affects, recorded_from,
-        replaced_by, listed_number, entry)
-      values (gen_random_uuid(), told.shop_id, told.created_at, p_now, compliance.internal_key(told.shop_id, told.internal_id), told.merchant,
-        told.document_number, told.document_date, told.edition, told.month, told.accounting_currency, told.month, told.recorded_at, told.id,
-        coalesce(told.listed_as, told.internal_number), to_jsonb(told) - 'customer');
-  end if;
+  perform compliance.keep_listed(told, p_now);
   target_currency := coalesce(p_currency, case when target >= p_euro_from then 'EUR' else 'BGN' end);
   update compliance.orders o set month = target, recorded_at = clock_timestamp() where o.id = p_id;
   if target_currency <> told.accounting_currency then

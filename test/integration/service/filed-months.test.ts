@@ -129,6 +129,132 @@ describe('marking a version that lacks the latest changes', () => {
   });
 });
 
+describe('a version that was made before another one was marked, and is filed after that one was rejected', () => {
+  const filed = (w: AuditWorld, version: number, changes: { month?: string; asIs?: boolean } = {}) =>
+    markFiled(w.server.pool, { ...OF(w), version, now: w.now(), asIs: true, ...changes });
+
+  /** The first version lists the sale with 72.45, the second one as it is then. */
+  async function twoVersions(w: AuditWorld, then: number | null): Promise<string> {
+    await w.create(sale(2, 10));
+    const first = await w.create(sale(1, 72.45));
+    w.setClock(FIRST_VERSION);
+    await generateMonth(auditDeps(w), OF(w));
+    await w.remove(first.id);
+    const second = then === null ? first : await w.create(sale(1, then));
+    await generateMonth(auditDeps(w), { ...OF(w), now: true });
+    return second.id;
+  }
+
+  test('lists less: what no file told is not given back, also after the term of its month', async () => {
+    await using w = await world();
+    await twoVersions(w, 68.82);
+    w.setClock('2027-02-01T10:00:00Z');
+    await filed(w, 1);
+    expect((await brief(w, '2027-01')).returns).toEqual([['#1', '3.63']]);
+    w.setClock('2027-03-20T10:00:00Z');
+    await markRejected(w.server.pool, OF(w));
+    expect(await filed(w, 2, { asIs: false })).toMatchObject({ why: 'outdated', changes: 1 });
+    await filed(w, 2);
+
+    expect((await brief(w, '2026-10')).orders).toEqual([
+      ['#2', '10.00'],
+      ['#1', '68.82'],
+    ]);
+    expect((await brief(w, '2027-01')).returns).toEqual([]);
+  });
+
+  test('and what was given back since is', async () => {
+    await using w = await world();
+    const id = await twoVersions(w, 68.82);
+    await filed(w, 1);
+    w.setClock('2026-12-20T10:00:00Z');
+    await w.remove(id);
+    await w.create(sale(1, 50));
+    await markRejected(w.server.pool, OF(w));
+    await filed(w, 2);
+
+    expect((await brief(w, '2026-11')).returns).toEqual([]);
+    expect((await w.list('2026-12')).returns).toMatchObject([{ number: '#1', amount: '18.82', byRate: [{ rate: '20', total: '18.82' }] }]);
+  });
+
+  test('lists less than a filed file gave back of it: the rest is given back, too, and what is recorded is a sale of its own', async () => {
+    await using w = await world();
+    await twoVersions(w, 68.82);
+    await filed(w, 1);
+    await w.create(sale(3, 10));
+    w.setClock('2026-12-05T10:00:00Z');
+    await generateMonth(auditDeps(w), { shopId: w.shopId, month: '2026-11', now: true });
+    await filed(w, 1, { month: '2026-11' });
+    await markRejected(w.server.pool, OF(w));
+    await filed(w, 2);
+
+    expect((await brief(w, '2026-11')).returns).toEqual([['#1', '3.63']]);
+    expect(await brief(w, '2026-12')).toEqual({ orders: [['#1 / 0000000004', '68.82']], returns: [['#1', '65.19']] });
+  });
+
+  test('does not list it: a later file lists it, and gives it back', async () => {
+    await using w = await world();
+    await twoVersions(w, null);
+    await filed(w, 1);
+    await markRejected(w.server.pool, OF(w));
+    expect(await filed(w, 2, { asIs: false })).toMatchObject({ why: 'outdated', changes: 1 });
+    await filed(w, 2);
+
+    expect(await brief(w, '2026-10')).toEqual({ orders: [['#2', '10.00']], returns: [] });
+    expect(await brief(w, '2026-11')).toEqual({ orders: [['#1', '72.45']], returns: [['#1', '72.45']] });
+  });
+
+  test('lists what the other one left to the next month: it is listed once, and what is given back of it is known', async () => {
+    await using w = await world();
+    await w.create(sale(2, 10));
+    w.setClock(FIRST_VERSION);
+    await generateMonth(auditDeps(w), OF(w));
+    const [kept, gone] = [await w.create(sale(1, 72.45)), await w.create(sale(3, 20))];
+    await generateMonth(auditDeps(w), OF(w));
+    await filed(w, 1);
+    expect((await brief(w, '2026-11')).orders).toHaveLength(2);
+    await w.remove(gone.id);
+    await markRejected(w.server.pool, OF(w));
+    await filed(w, 2);
+
+    expect((await brief(w, '2026-10')).orders).toEqual([
+      ['#2', '10.00'],
+      ['#1', '72.45'],
+      ['#3', '20.00'],
+    ]);
+    expect(await brief(w, '2026-11')).toEqual({ orders: [], returns: [['#3', '20.00']] });
+    w.setClock('2026-12-05T10:00:00Z');
+    await w.remove(kept.id);
+    expect((await brief(w, '2026-12')).returns).toEqual([['#1', '72.45']]);
+  });
+
+  test.each(['1', '2', '3'])('as often as another one is rejected: version %s is the last', async (last) => {
+    await using w = await world();
+    await twoVersions(w, 68.82);
+    await filed(w, 1);
+    await markRejected(w.server.pool, OF(w));
+    // It lists what was declared: 72.45.
+    await generateMonth(auditDeps(w), { ...OF(w), now: true });
+    for (const version of [2, 3, 1, 2, Number(last)]) {
+      expect(await filed(w, version)).toMatchObject({ ok: true });
+      await markRejected(w.server.pool, OF(w));
+    }
+
+    const isLess = last === '2';
+    expect((await brief(w, '2026-10')).orders[1]).toEqual(['#1', isLess ? '68.82' : '72.45']);
+    expect((await brief(w, '2026-11')).returns).toEqual(isLess ? [] : [['#1', '3.63']]);
+  });
+
+  test('a replacement that is more than one of the versions says is a sale of its own', async () => {
+    await using w = await world();
+    const id = await twoVersions(w, 68.82);
+    await filed(w, 1);
+    await w.remove(id);
+
+    expect(await w.create(sale(1, 70))).toMatchObject({ documentNumber: '0000000003' });
+  });
+});
+
 describe('a file that lacks the latest changes', () => {
   test('is made again on the day of the reminder and on the last day of the term, once each', async () => {
     await using w = await world();

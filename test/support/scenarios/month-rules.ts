@@ -1,10 +1,13 @@
 import { firstMonthInTerm } from '../../../src/service/law/deadlines.ts';
 import { addDays, addMonths, monthOf } from '../../../src/service/law/months.ts';
 import { sofiaDay } from '../../../src/service/law/sofia-day.ts';
-import { declare, declaredIn, fix, isToldIn, later, type Month, owedOf, type Sale, sum } from './month-sale.ts';
+import { declare, declaredAs, declaredIn, fix, isToldIn, later, type Month, owedOf, type Sale, sum, type Version } from './month-sale.ts';
 import { centsIn, convertedIn, currencyOf, type Money, vatIn } from './scenario-money.ts';
 import type { FileSaid, Filing, OfMonth, Side, Sold } from './scenario-side.ts';
 import { ShopNumbers } from './shop-numbers.ts';
+
+/** Cents by which an amount that was converted may be beside the exact one. */
+const ROUNDING = 5;
 
 /** The rules of months as the documentation has them, without database and service: the same scenarios must hold against them. */
 export class MonthRules implements Side {
@@ -104,7 +107,8 @@ export class MonthRules implements Side {
     const known = new Map(content.orders.map(({ document, cents }) => [document, cents]));
     for (const sale of this.#sales)
       if (sale.shop === shop && sale.month === month && sale.stands !== null && sale.declared === null) known.set(sale.document, centsIn(month, sale.stands));
-    return one.versions.push({ ...content, leavesOut: this.#leaves(shop, month), known });
+    const listed = new Map(content.orders.map(({ document }) => [document, this.#entryOf(document)]));
+    return one.versions.push({ ...content, leavesOut: this.#leaves(shop, month), known, listed });
   }
 
   async file({ shop, month, version, asIs, withoutOutstanding }: Filing): Promise<boolean> {
@@ -135,15 +139,19 @@ export class MonthRules implements Side {
 
   /** A number that was answered is never used for more than a file says, nor once a file told that all was given back. */
   #keepsNumber({ shop, document, number, month, declared, due, told }: Sale, stands: Money): boolean {
-    if (declared !== null) {
-      const left = declared.cents - sum(told);
-      return !isToldIn(this.#month(shop, due), number) && !this.#isClosed(shop, due) && centsIn(declared.month, stands) <= left;
-    }
     const listings = [...this.#months].flatMap(([key, { versions }]) =>
       versions.map(({ known }) => ({ of: key.split(' ')[1] ?? '', cents: known.get(document) })),
     );
     const known = listings.flatMap(({ of, cents }) => (cents === undefined ? [] : [{ of, cents }]));
-    return known.length === 0 || (!this.#isClosed(shop, month) && known.every(({ of, cents }) => centsIn(of, stands) <= cents));
+    const fits = known.every(({ of, cents }) => centsIn(of, stands) <= cents);
+    if (declared === null) return known.length === 0 || (!this.#isClosed(shop, month) && fits);
+    const left = declared.cents - sum(told);
+    return fits && !isToldIn(this.#month(shop, due), number) && !this.#isClosed(shop, due) && centsIn(declared.month, stands) <= left;
+  }
+
+  #entryOf(document: string): Money | null {
+    const sale = this.#sales.find((one) => one.document === document);
+    return sale?.entry ?? sale?.stands ?? null;
   }
 
   #content(shop: number, month: string): FileSaid {
@@ -168,38 +176,64 @@ export class MonthRules implements Side {
   }
 
   /** The agency has this version: what it lists is declared, whatever came later; what it does not is of the next open month. */
-  #close({ shop, month }: OfMonth, said: FileSaid): void {
-    const listed = new Map(said.orders.map((order) => [order.document, order]));
+  #close({ shop, month }: OfMonth, said: Version): void {
     const back = new Set(said.returns.map(({ number }) => number));
     for (const sale of this.#sales) {
       if (sale.shop !== shop) continue;
-      this.#closeSale(sale, month, listed.get(sale.document));
+      this.#closeSale(sale, month, said.listed.get(sale.document) ?? null);
       if (!back.has(sale.number)) sale.told.delete(month);
       else if (sale.due === month) fix(sale);
       if (owedOf(sale) > 0 && this.#isClosed(shop, sale.due)) sale.due = this.#monthFor(shop, sale.due);
     }
   }
 
-  #closeSale(sale: Sale, month: string, said: FileSaid['orders'][number] | undefined): void {
-    if (said !== undefined) this.#declare(sale, { month, cents: said.cents, vat: said.vat });
+  #closeSale(sale: Sale, month: string, listed: Money | null): void {
+    if (listed !== null) this.#declare(sale, month, listed);
     else if (sale.declared !== null) this.#listLater(sale, month);
-    else if (sale.month === month && !this.#isLeftOut(sale)) sale.month = this.#monthFor(sale.shop, month);
+    else if (sale.stands !== null && sale.month === month && !this.#isLeftOut(sale)) sale.month = this.#monthFor(sale.shop, month);
   }
 
   /** Nothing is given back before the file that lists the sale. */
   #listLater(sale: Sale, month: string): void {
-    if (sale.declared?.month !== month) return;
+    if (sale.declared?.month !== month || sale.entry === null) return;
     const next = this.#monthFor(sale.shop, month);
-    declare(sale, sale.entry === null ? { ...sale.declared, month: next } : declaredIn(next, sale.entry));
+    declare(sale, declaredIn(next, sale.entry));
     for (const told of sale.told.keys()) if (told < next) sale.told.delete(told);
     if (sale.due < next) sale.due = next;
   }
 
-  #declare(sale: Sale, declared: NonNullable<Sale['declared']>): void {
-    const isSame = sale.stands !== null && sale.month === declared.month && centsIn(declared.month, sale.stands) === declared.cents;
+  #declare(sale: Sale, month: string, entry: Money): void {
+    const declared = declaredIn(month, entry);
+    const isSame = sale.stands !== null && sale.month === month && centsIn(month, sale.stands) === declared.cents;
     if (isSame && sale.declared === null) return;
-    const next = this.#monthFor(sale.shop, addMonths(sale.due === '' ? declared.month : sale.due, 1));
+    sale.entry = entry;
+    const next = this.#monthFor(sale.shop, addMonths(sale.due === '' ? month : sale.due, 1));
+    const thought = declaredAs(sale, month) ?? declared.cents;
     if (declare(sale, declared, this.#month(sale.shop, sale.due))) sale.due = next;
+    this.#takeOff(sale, thought - declared.cents);
+    if (sale.stands !== null && owedOf(sale) < -ROUNDING) this.#sellAnew(sale, sale.stands);
+  }
+
+  /** So much less was declared than was thought: returns are less by it, the first ones first, but for those that a filed file tells. */
+  #takeOff(sale: Sale, less: number): void {
+    let left = less;
+    for (const [month, cents] of [...sale.told].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+      const off = this.#month(sale.shop, month).filed === null ? Math.min(cents, left) : 0;
+      if (off <= 0) continue;
+      sale.told.set(month, cents - off);
+      left -= off;
+    }
+  }
+
+  /** Filed files gave back so much that what stands is more than the rest of the sale: the rest is given back, too, and it is a sale of its own. */
+  #sellAnew(sale: Sale, stands: Money): void {
+    const document = String(this.#sales.length + 1).padStart(10, '0');
+    const month = this.#monthFor(sale.shop, monthOf(this.#today));
+    const none = { declared: null, entry: null, due: '', told: new Map() };
+    const own: Sale = { ...sale, number: `${sale.number.split(' / ')[0]} / ${document}`, document, stands, month, ...none };
+    this.#sales.push(own);
+    this.#last.set(sale.id, own);
+    sale.stands = null;
   }
 
   /** The term of a month is over: its returns are what they are then. */

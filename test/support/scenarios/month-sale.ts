@@ -14,15 +14,15 @@ export type Sale = {
   delivered: string;
   month: string;
   declared: { month: string; cents: number; vat: number } | null;
-  /** What was deleted after its month was closed. */
+  /** What was declared, in its own currency. */
   entry: Money | null;
   /** The month that tells what is still owed. */
   due: string;
   told: Map<string, number>;
 };
 
-/** `known`: what stood in the month when it was made, also if it was left out. */
-export type Version = FileSaid & { leavesOut: boolean; known: Map<string, number> };
+/** By document: `known` is what stood in the month when it was made, also if it was left out; `listed` what it lists, in its own currency. */
+export type Version = FileSaid & { leavesOut: boolean; known: Map<string, number>; listed: Map<string, Money | null> };
 export type Month = { versions: Version[]; filed: number | null; leavesOut: boolean; ended: boolean };
 
 export function sum(told: ReadonlyMap<string, number>): number {
@@ -32,6 +32,11 @@ export function sum(told: ReadonlyMap<string, number>): number {
 /** What a month's file declares of an order. */
 export function declaredIn(month: string, stands: Money): NonNullable<Sale['declared']> {
   return { month, cents: centsIn(month, stands), vat: vatIn(month, stands) };
+}
+
+/** What was declared of a sale, in the currency of a month; absent: nothing. */
+export function declaredAs({ declared }: Sale, month: string): number | undefined {
+  return declared === null ? undefined : convertedIn(month, { cents: declared.cents, currency: currencyOf(declared.month) });
 }
 
 export function isToldIn({ versions }: Month, number: string): boolean {

@@ -2,17 +2,18 @@ import { addMonths } from '../../../src/service/law/months.ts';
 import type { FileSaid, OfMonth, Side } from './scenario-side.ts';
 import type { Step } from './scenario-steps.ts';
 
-/** `settled`: the returns of a month that has no file, and that a person settled. */
-type Played = OfMonth & { versions: number; filed: number | null; least: number; settled: FileSaid['returns'] | null };
+/** `rejected`: the versions that there were when one was rejected. `settled`: the returns of a month that has no file, and that a person settled. */
+type Played = OfMonth & { versions: number; filed: number | null; least: number; rejected: number; settled: FileSaid['returns'] | null };
 type About = { first: string; tell(words: string): void };
 
 export type FiledFile = OfMonth & FileSaid;
 
-/** The months of the walk's shops: which versions were made, and which is filed. */
+/** The months of the scenario's shops: which versions were made, and which is filed. */
 export class ScenarioMonths {
   readonly #side: Side;
   readonly #about: About;
   readonly #all = new Map<string, Played>();
+  readonly #versions = new Map<string, FileSaid>();
 
   constructor(side: Side, about: About) {
     this.#side = side;
@@ -44,7 +45,7 @@ export class ScenarioMonths {
   async filed(): Promise<FiledFile[]> {
     const all: FiledFile[] = [];
     for (const { shop, month, filed, settled } of [...this.#all.values()].toSorted((a, b) => (a.month < b.month ? -1 : 1)))
-      if (filed !== null) all.push({ shop, month, ...(await this.#side.said({ shop, month, version: filed })) });
+      if (filed !== null) all.push({ shop, month, ...(await this.#said({ shop, month }, filed)) });
       else if (settled !== null) all.push({ shop, month, shopNumber: '', orders: [], returns: settled });
     return all;
   }
@@ -78,6 +79,8 @@ export class ScenarioMonths {
       if (one.filed !== null || one.settled !== null || (one.versions === 0 && month === this.#about.first)) continue;
       if (one.versions < one.least) return;
       const version = chance < 65 ? one.versions : one.least + (pick % (one.versions - one.least + 1));
+      if (await this.#contradicts(one, version)) one.least = one.versions + 1;
+      if (one.versions < one.least) return;
       return this.#file(one, version, { asIs: part % 10 < 7, withoutOutstanding: part < 70 });
     }
   }
@@ -87,10 +90,13 @@ export class ScenarioMonths {
     const taken = await this.#side.file({ shop, month, version, ...how });
     const said = `${how.asIs ? ' as it is' : ''}${how.withoutOutstanding ? ' without outstanding' : ''}`;
     this.#about.tell(`shop ${shop} files version ${version} of ${month}${said}: ${taken ? 'taken' : 'refused'}`);
-    if (taken) one.filed = version;
+    if (!taken) return;
+    one.filed = version;
+    // Files of later months were made as if another version of this one counted.
+    if (version <= one.rejected) for (const later of this.#after(one)) later.least = later.versions + 1;
   }
 
-  /** One that was filed, mostly the last; mostly another version has to follow. */
+  /** One that was filed, mostly the last; mostly another version has to follow, and always if later months are filed: those say what that one says. */
   async #reject({ shop, chance, pick }: Step): Promise<void> {
     const filed = [...this.#all.values()].filter((one) => one.shop === shop && one.filed !== null).toSorted((a, b) => (a.month < b.month ? 1 : -1));
     const last = filed[pick % 10 < 7 ? 0 : pick % Math.max(1, filed.length)];
@@ -99,12 +105,34 @@ export class ScenarioMonths {
     this.#about.tell(`shop ${shop} says that ${last.month} was rejected: ${taken ? 'taken' : 'refused'}`);
     if (!taken) return;
     last.filed = null;
-    last.least = last.versions + (chance < 80 ? 1 : 0);
+    last.rejected = last.versions;
+    last.least = last.versions + (chance < 80 || this.#after(last).some(({ filed: version }) => version !== null) ? 1 : 0);
+  }
+
+  /** With it, filed files would list a sale twice, or give back one before it is listed: a person makes another version instead. */
+  async #contradicts({ shop, month }: Played, version: number): Promise<boolean> {
+    const others = (await this.filed()).filter((file) => file.shop === shop && file.month !== month);
+    const files = [...others, { shop, month, ...(await this.#said({ shop, month }, version)) }];
+    const lists = new Map(files.flatMap((file) => file.orders.map(({ number }) => [number, file.month])));
+    const isTwice = lists.size < files.reduce((count, { orders }) => count + orders.length, 0);
+    return isTwice || files.some(({ month: of, returns }) => returns.some(({ number }) => (lists.get(number) ?? '9999') > of));
+  }
+
+  /** A version never changes. */
+  async #said(of: OfMonth, version: number): Promise<FileSaid> {
+    const key = `${of.shop} ${of.month} ${version}`;
+    const said = this.#versions.get(key) ?? (await this.#side.said({ ...of, version }));
+    this.#versions.set(key, said);
+    return said;
+  }
+
+  #after({ shop, month }: OfMonth): Played[] {
+    return [...this.#all.values()].filter((one) => one.shop === shop && one.month > month);
   }
 
   #of({ shop, month }: OfMonth): Played {
     const key = `${shop} ${month}`;
-    const found = this.#all.get(key) ?? { shop, month, versions: 0, filed: null, least: 1, settled: null };
+    const found = this.#all.get(key) ?? { shop, month, versions: 0, filed: null, least: 1, rejected: 0, settled: null };
     this.#all.set(key, found);
     return found;
   }

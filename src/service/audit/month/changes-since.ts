@@ -21,15 +21,20 @@ const NEWER = `select n.shop_id, n.month, n.document_number from compliance.orde
 
 // A sale that was deleted or replaced after its month was closed stays in its file; the return is a change of the month in which the money was given back.
 const CHANGES = `
-  with changed as (
+  with listed as materialized (
+    select * from compliance.listed_then($1, to_date($2, 'YYYY-MM'), $3::timestamptz, $4::text[])
+  ), changed as (
     select o.document_number, case when o.edition > 1 then 'replaced' else 'added' end as change, o.internal_number as number, o.accounting_total as total
       from (${NEWER}) n join compliance.orders o on o.shop_id = n.shop_id and o.month = n.month and o.document_number = n.document_number
     union all
-    select s.document_number, 'added', s.order_number, (s.entry ->> 'accounting_total')::numeric from compliance.filed_sales s
-      where s.shop_id = $1 and s.month = to_date($2, 'YYYY-MM') and s.recorded_at > $3::timestamptz and (s.entry ->> 'recorded_at')::timestamptz > $3::timestamptz
+    select s.document_number, case when l.id is null then 'added' else 'replaced' end, s.order_number, (s.entry ->> 'accounting_total')::numeric
+      from compliance.filed_sales s left join listed l on l.merchant = s.merchant and l.document_number = s.document_number
+      where s.shop_id = $1 and s.month = to_date($2, 'YYYY-MM') and s.recorded_at > $3::timestamptz and s.entry is not null
+        and l.entry -> 'edition' is distinct from s.entry -> 'edition'
     union all
     select d.document_number, 'removed', null, null
-      from compliance.deleted_orders d where d.shop_id = $1 and d.month = to_date($2, 'YYYY-MM') and d.sale_id is null
+      from compliance.deleted_orders d where d.shop_id = $1 and d.month = to_date($2, 'YYYY-MM')
+        and (d.sale_id is null or exists (select from compliance.filed_sales s where s.id = d.sale_id and s.month <> d.month))
         and d.recorded_at > $3::timestamptz and d.recorded_from <= $3::timestamptz
         and not exists (select from compliance.orders o
           where o.merchant = d.merchant and o.document_number = d.document_number and o.month = to_date($2, 'YYYY-MM'))

@@ -20,9 +20,9 @@ begin
     select s.merchant from compliance.shops s where s.id = filed.shop_id
     union select o.merchant from compliance.orders o where o.shop_id = filed.shop_id) order by m.id for update;
 
-  -- Sales that the version lists, deleted or moved since.
-  for gone in select d.* from compliance.deleted_orders d where d.shop_id = filed.shop_id and d.month = filed.month and d.sale_id is null
-    and d.recorded_from <= filed.cut_at and d.recorded_at > filed.cut_at and d.entry is not null and d.entry ->> 'payment_type' <> all (filed.left_out)
+  -- Sales that the version lists, deleted or moved since, or listed with another amount since: another version was marked before and was rejected.
+  for gone in select d.* from compliance.listed_then(filed.shop_id, filed.month, filed.cut_at, filed.left_out) d
+    where d.sale_id is null or exists (select from compliance.filed_sales s where s.id = d.sale_id and s.recorded_at > filed.cut_at)
   loop
     sale := compliance.adopt_sale(gone, p_today, p_first_open);
     if sale is not null then continue; end if;
@@ -51,27 +51,32 @@ begin
     if told.recorded_at > filed.cut_at then
       perform compliance.move_return(told, p_today, p_first_open);
     elsif told.amount is null then
-      -- The version tells it whole: what was recorded of the sale since is not in it.
-      update compliance.returns r set amount = r.base where r.id = told.id;
       select * into late from compliance.orders o where o.sale_id = told.sale_id and o.recorded_at > filed.cut_at;
-      if found then perform compliance.attach_to_sale(late, gone, told.sale_id, p_today, p_first_open); end if;
+      if found then
+        -- The version tells it whole: what was recorded of the sale since is not in it.
+        update compliance.returns r set amount = r.base where r.id = told.id;
+        perform compliance.attach_to_sale(late, gone, told.sale_id, p_today, p_first_open);
+      end if;
     end if;
   end loop;
 
-  -- Deleted after the term, when the version that would be filed was not known: it lists them not, so a later file has to.
+  -- Deleted when the version that would be filed was not known, after the term or when another one was marked: it lists them not, so a later file has to.
   later_month := compliance.month_for(filed.shop_id, filed.month, p_today, p_first_open);
   is_in_euro := p_euro is not null and filed.month < p_euro_from and later_month >= p_euro_from;
   for sold in select s.* from compliance.filed_sales s
     where s.shop_id = filed.shop_id and s.month = filed.month and s.entry is not null and s.recorded_at > filed.cut_at
-      and ((s.entry ->> 'recorded_at')::timestamptz > filed.cut_at or s.entry ->> 'payment_type' = any (filed.left_out))
+      and not exists (select from compliance.listed_then(filed.shop_id, filed.month, filed.cut_at, filed.left_out) d
+        where d.merchant = s.merchant and d.document_number = s.document_number)
   loop
-    update compliance.filed_sales s set month = later_month, recorded_at = clock_timestamp(),
-      entry = s.entry || jsonb_build_object('recorded_at', clock_timestamp()) where s.id = sold.id;
+    perform compliance.keep_listed_sale(sold);
+    update compliance.filed_sales s set month = later_month, recorded_at = clock_timestamp() where s.id = sold.id;
     if is_in_euro then perform compliance.sale_in(sold, 'EUR', p_euro -> (sold.entry ->> 'id'), p_euro); end if;
     perform compliance.give_back_later(sold.id, later_month, p_today);
   end loop;
 
   -- Orders that the version does not list.
+  perform compliance.keep_listed(o, o.created_at) from compliance.orders o
+    where o.shop_id = filed.shop_id and o.month = filed.month and o.recorded_at > filed.cut_at;
   if is_in_euro then
     update compliance.orders o set accounting_currency = 'EUR', accounting_total = (p_euro -> o.id::text ->> 'total')::numeric,
         accounting_vat = (p_euro -> o.id::text ->> 'vat')::numeric, accounting_by_rate = p_euro -> o.id::text -> 'byRate'
@@ -80,6 +85,19 @@ begin
   update compliance.orders o set month = later_month, recorded_at = clock_timestamp()
     where o.shop_id = filed.shop_id and o.month = filed.month and o.recorded_at > filed.cut_at;
 end $$;
+
+-- What a version of a month that was cut then lists, and is not listed any more, or not so.
+create or replace function compliance.listed_then(p_shop uuid, p_month date, p_cut_at timestamptz, p_left_out text[]) returns setof compliance.deleted_orders
+language sql stable as $$
+  select d.* from compliance.deleted_orders d where d.shop_id = p_shop and d.month = p_month and d.recorded_from <= p_cut_at and d.recorded_at > p_cut_at
+    and d.entry is not null and (d.entry ? 'is_declared' or d.entry ->> 'payment_type' <> all (p_left_out))
+$$;
+
+-- A sale is listed in another month from now on, or with another amount; see keep_listed.
+create or replace function compliance.keep_listed_sale(p_sold compliance.filed_sales) returns void language sql as $$
+  select compliance.keep_listed(jsonb_populate_record(null::compliance.orders, p_sold.entry || jsonb_build_object(
+    'month', p_sold.month, 'recorded_at', p_sold.recorded_at, 'listed_as', p_sold.order_number)), p_sold.recorded_at, p_sold.id, true)
+$$;
 
 -- Nothing is given back before the file that lists the sale: it is told there, or in the first later file that gives back of it anyway. What a filed
 -- version told already stays.
@@ -122,17 +140,20 @@ end $$;
 create or replace function compliance.is_filed(p_shop uuid, p_month date) returns boolean language sql stable
   return exists (select from compliance.audit_months m where m.shop_id = p_shop and m.month = p_month and m.state = 'filed');
 
--- Deleted once more after the term, when another version was thought to be the one that is filed: that sale is this one, declared with more, and what is
--- more is given back by the next file. Null if there is no such sale.
+-- A sale that is known already, because another version was thought to be the one that is filed: it is declared as this one lists it. If that is more, the
+-- next file gives back what is more; if less, less is given back. Null if there is no such sale.
 create or replace function compliance.adopt_sale(p_gone compliance.deleted_orders, p_today date, p_first_open date) returns uuid language plpgsql as $$
 declare
   sold compliance.filed_sales;
   declared jsonb;
   more numeric;
+  is_other boolean;
 begin
   select * into sold from compliance.filed_sales s where s.merchant = p_gone.merchant and s.document_number = p_gone.document_number
     and (s.month = p_gone.month or not compliance.is_filed(s.shop_id, s.month));
   if not found then return null; end if;
+  is_other := sold.month <> p_gone.month or sold.entry -> 'edition' <> p_gone.entry -> 'edition';
+  if is_other then perform compliance.keep_listed_sale(sold); end if;
   if sold.currency <> p_gone.currency then
     declared := case when sold.entry -> 'edition' = p_gone.entry -> 'edition'
       then jsonb_build_object('total', p_gone.entry -> 'accounting_total', 'vat', p_gone.entry -> 'accounting_vat', 'byRate', p_gone.entry -> 'accounting_by_rate')
@@ -142,10 +163,13 @@ begin
     select * into sold from compliance.filed_sales s where s.id = sold.id;
   end if;
   more := (p_gone.entry ->> 'accounting_total')::numeric - (sold.entry ->> 'accounting_total')::numeric;
-  update compliance.filed_sales s set month = p_gone.month, order_number = p_gone.listed_number, entry = p_gone.entry where s.id = sold.id;
+  update compliance.filed_sales s set month = p_gone.month, order_number = p_gone.listed_number, entry = p_gone.entry - 'is_declared',
+      recorded_at = case when is_other then clock_timestamp() else s.recorded_at end
+    where s.id = sold.id;
   update compliance.deleted_orders d set sale_id = sold.id
     where d.shop_id = p_gone.shop_id and d.internal_key = p_gone.internal_key and d.document_number = p_gone.document_number and d.sale_id is null;
-  if more <> 0 then perform compliance.return_more(sold.id, more, p_today, p_first_open); end if;
+  if more > 0 then perform compliance.return_more(sold.id, more, p_today, p_first_open); end if;
+  if more < 0 then perform compliance.return_less(sold.id, -more, p_today, p_first_open); end if;
   return sold.id;
 end $$;
 
@@ -169,6 +193,42 @@ begin
   insert into compliance.returns (id, sale_id, shop_id, month, returned_on, way, base, amount, changed_at)
     values (gen_random_uuid(), p_sale, back.shop_id, target, compliance.day_in(target, p_today, p_today), back.way, stands + p_more,
       case when back.amount is not null then p_more end, clock_timestamp());
+end $$;
+
+-- Less of a sale is declared than was thought: its returns are less by that, the first ones first, but none that a filed file tells. If those leave less of
+-- the sale than is recorded, the rest is given back whole, and what is recorded is a sale of its own. Up to five cents are rounding of leva and euro.
+create or replace function compliance.return_less(p_sale uuid, p_less numeric, p_today date, p_first_open date) returns void language plpgsql as $$
+declare
+  part compliance.orders;
+  back compliance.returns;
+  stands numeric;
+  rest numeric;
+  less numeric := p_less;
+  off numeric;
+  is_told boolean;
+begin
+  select * into part from compliance.orders o where o.sale_id = p_sale;
+  stands := coalesce(part.accounting_total, 0);
+  for back in select r.* from compliance.returns r where r.sale_id = p_sale order by r.month loop
+    is_told := compliance.is_filed(back.shop_id, back.month);
+    off := case when is_told then 0 else least(coalesce(back.amount, back.base - stands), less) end;
+    update compliance.returns r set base_by_rate = case when less = 0 then r.base_by_rate end,
+        base = case when r.amount is null then greatest(r.base - less, stands) else r.base - less end,
+        amount = case when r.amount is not null then r.amount - off when is_told and less > 0.05 then r.base - stands end,
+        changed_at = case when off > 0 then clock_timestamp() else r.changed_at end
+      where r.id = back.id;
+    less := less - off;
+  end loop;
+  if part.id is null or less <= 0.05 then return; end if;
+  rest := greatest(stands - less, 0);
+  if is_told then
+    back.month := compliance.month_for(back.shop_id, back.month, p_today, p_first_open);
+    insert into compliance.returns (id, sale_id, shop_id, month, returned_on, way, base, amount, changed_at)
+      values (gen_random_uuid(), p_sale, back.shop_id, back.month, compliance.day_in(back.month, p_today, p_today), 'OTHER', rest, rest, clock_timestamp());
+  else
+    update compliance.returns r set base = rest, amount = rest, way = 'OTHER', changed_at = clock_timestamp() where r.id = back.id;
+  end if;
+  perform compliance.sell_anew(part, p_today, p_first_open);
 end $$;
 
 -- A day that is in a month: the day itself, today, or the month's last day.
@@ -208,8 +268,8 @@ declare
   back compliance.returns;
   declared numeric := p_order.accounting_total;
   vat numeric := p_order.accounting_vat;
-  number bigint;
 begin
+  perform compliance.keep_listed(p_order, p_order.created_at, p_sale);
   select * into sold from compliance.filed_sales s where s.id = p_sale;
   select * into back from compliance.returns r where r.sale_id = p_sale and r.amount is null order by r.month desc limit 1;
   if p_order.accounting_currency <> sold.currency then
@@ -228,6 +288,14 @@ begin
   end if;
   -- It is more than what is left of the sale: that is given back whole, and what replaces it is a sale with a number of its own.
   update compliance.returns r set amount = r.base, way = 'OTHER' where r.id = back.id;
+  perform compliance.sell_anew(p_order, p_today, p_first_open);
+end $$;
+
+-- An order is a sale with a number of its own, in its month or in the next open one.
+create or replace function compliance.sell_anew(p_order compliance.orders, p_today date, p_first_open date) returns void language plpgsql as $$
+declare
+  number bigint;
+begin
   update compliance.merchants m set next_number = m.next_number + 1 where m.id = p_order.merchant returning m.next_number - 1 into number;
   update compliance.orders o set sale_id = null, document_number = number, document_date = p_today, edition = 1, recorded_at = clock_timestamp(),
     listed_as = compliance.listed_as(o.shop_id, o.internal_number, number),
