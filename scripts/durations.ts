@@ -9,11 +9,17 @@ const report = z.object({
 const COUNTED = ['databases', 'servers', 'programs', 'redis', 'browsers'] as const;
 const started = z.object({ file: z.string(), ...Object.fromEntries(COUNTED.map((what) => [what, z.number()])) }).catchall(z.unknown());
 
+export type TestedFile = z.infer<typeof report>['testResults'][number];
+
+/** The test files of reports; one that was not written has none. */
+export function readReports(paths: readonly string[]): TestedFile[] {
+  return paths.filter((path) => existsSync(path)).flatMap((path) => report.parse(JSON.parse(readFileSync(path, 'utf8'))).testResults);
+}
+
 /** Writes how long each test file took and what it started, the longest first. */
-export function writeDurations({ reports, starts, to }: { reports: readonly string[]; starts: string; to: string }): void {
+export function writeDurations(files: readonly TestedFile[], { starts, to }: { starts: string; to: string }): void {
   const lines = existsSync(starts) ? readFileSync(starts, 'utf8').trim().split('\n').filter(Boolean) : [];
   const counts = new Map(lines.map((line) => started.parse(JSON.parse(line))).map((count) => [count.file, count]));
-  const files = filesOf(reports);
   const rows = files
     .map(({ name, startTime, endTime, assertionResults }) => {
       const count = counts.get(name);
@@ -32,14 +38,10 @@ export function writeDurations({ reports, starts, to }: { reports: readonly stri
 }
 
 /** Tests that passed when they were tried again: `FILE > TEST: what was waited for`. */
-export function triedAgain(reports: readonly string[]): string[] {
-  return filesOf(reports).flatMap(({ name, assertionResults }) =>
+export function triedAgain(files: readonly TestedFile[]): string[] {
+  return files.flatMap(({ name, assertionResults }) =>
     assertionResults
       .filter(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0)
       .map(({ fullName, failureMessages }) => `${relative(process.cwd(), name)} > ${fullName}: ${failureMessages[0]?.split('\n')[0]}`),
   );
-}
-
-function filesOf(reports: readonly string[]) {
-  return reports.filter((path) => existsSync(path)).flatMap((path) => report.parse(JSON.parse(readFileSync(path, 'utf8'))).testResults);
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
-import { triedAgain, writeDurations } from './durations.ts';
+import { readReports, triedAgain, writeDurations } from './durations.ts';
 
 /** The limits of coverage are about pure code, which the first part holds. */
 const parts = [
@@ -20,7 +20,7 @@ const failed = parts.filter(({ args, report }) => {
   const { status } = spawnSync('vitest', ['run', ...args, ...alone], { stdio: 'inherit', env: { ...env, TEST_REPORT: report } });
   return status !== 0;
 });
-const reports = parts.map(({ report }) => report);
-writeDurations({ reports, starts: STARTS, to: 'reports/durations.md' });
-for (const line of triedAgain(reports)) console.log(`passed when tried again: ${line}`);
+const files = readReports(parts.map(({ report }) => report));
+writeDurations(files, { starts: STARTS, to: 'reports/durations.md' });
+for (const line of triedAgain(files)) console.log(`passed when tried again: ${line}`);
 process.exitCode = failed.length === 0 ? 0 : 1;

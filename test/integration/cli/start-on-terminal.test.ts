@@ -27,9 +27,13 @@ async function written(env: Record<string, string>, isReady: (out: string) => bo
     out += text;
   });
   const closed = once(child, 'close');
+  await using running = new AsyncDisposableStack();
+  running.defer(async () => {
+    child.kill('SIGTERM');
+    await closed;
+  });
   await until(() => isReady(out) || child.exitCode !== null, { what: 'the server to be ready', timeoutMs: 60_000 });
-  child.kill('SIGTERM');
-  await closed;
+  await running.disposeAsync();
   return out;
 }
 

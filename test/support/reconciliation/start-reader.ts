@@ -18,20 +18,23 @@ export type ReaderOptions = { databaseUrl: string; redisUrl: string; complianceU
 /** Starts a worker that reads stores; resolves when it is ready. */
 export async function startReader({ databaseUrl, redisUrl, complianceUrl }: ReaderOptions): Promise<Reader> {
   const flags = ['--max-semi-space-size=16', PROGRAM, databaseUrl, redisUrl, complianceUrl];
+  await using setup = new AsyncDisposableStack();
   const child = spawn(process.execPath, flags, { env: { ...process.env, MALLOC_ARENA_MAX: '2' }, stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
   const kill = async () => {
     child.kill('SIGKILL');
     await exited;
   };
+  setup.defer(kill);
   const ready = once(createInterface(child.stdout), 'line');
   await Promise.race([ready, exited.then(() => Promise.reject(new Error(`the reader ended with ${child.exitCode}`)))]);
+  const owned = setup.move();
   return {
     kill,
     megabytes: async () => {
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
       return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
     },
-    [Symbol.asyncDispose]: kill,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

@@ -131,10 +131,10 @@ export class Server implements AsyncDisposable {
 
   static async start(child: Child): Promise<Server> {
     const server = new Server(child);
-    await using failed = new AsyncDisposableStack();
-    failed.use(server);
+    await using setup = new AsyncDisposableStack();
+    setup.use(server);
     await until(() => server.#started() !== undefined || child.exitCode !== null, { what: 'the server to be ready', timeoutMs: 60_000 });
-    failed.move();
+    setup.move();
     return server;
   }
 
