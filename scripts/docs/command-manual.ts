@@ -9,10 +9,6 @@ const INTRODUCTION = `# Commands
 \`./orderbridge\` in the folder of the checkout is the program, on the Node that \`npm ci\` brought; \`npm start\` is \`./orderbridge start\`. Link it into a folder of your PATH to have it
 everywhere: \`ln -s "$PWD/orderbridge" ~/.local/bin/\`. Every command works beside a running server on the same DATA_DIR or DATABASE_URL and without one: then it brings up what
 it needs, and the last one out takes it down. This page is made from the program's own help.
-
-\`--lang bg\`, before or after any command, or \`ORDERBRIDGE_LANG=bg\` in the environment (not in .env), makes a command speak Bulgarian: states, reasons, codes, verbs, tables, refusals and
-next steps. JSON never changes by language. What stays English: help, mistakes in what was typed, log lines, notes about the configuration, what \`reconcile\` says of a difference, sentences of \`service audit\`, and the technical detail of a finding or a
-warning. \`people add\` has a \`--lang\` of its own: there the language of the command goes before it.
 `;
 
 /** docs/commands.md: the table of commands, then the --help of each. */

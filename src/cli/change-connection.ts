@@ -17,7 +17,7 @@ import { type ReconnectOptions, readReconnectInput } from './input/reconnect-inp
 import { noteSettings } from './note-settings.ts';
 import { noteHeld, patienceOf } from './one-first.ts';
 import { noteSecret, noteTrial, tryBefore } from './try-before.ts';
-import type { CliWords } from './words/words.ts';
+import type { CliWords } from './words/en.ts';
 
 type Opened = { core: Core; notify: Notify; id: string };
 
@@ -40,7 +40,7 @@ export async function changeConnection(context: CliContext, { core, notify, id }
   const { access, credentials } = changes;
   const secret = changes.secret ?? liveSecrets(before, Date.now())[0];
   const shopId = credentials === null ? null : before.shopId;
-  const trial = await tryBefore(context, { core, compliance }, { storefront, access, secret, fetchJson, shopId, credentials, strict: options.strict === true });
+  const trial = await tryBefore({ core, compliance }, { storefront, access, secret, fetchJson, shopId, credentials, strict: options.strict === true });
   const deps = {
     pool,
     connections,

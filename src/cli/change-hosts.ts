@@ -5,10 +5,9 @@ import { notifyNobody } from '../bridge/delivery/notify.ts';
 import { type Moved, movedStore } from '../operations/connections/moved-store.ts';
 import { notOurStore } from '../operations/connections/not-our-store.ts';
 import { errorWords } from '../platform/error-words.ts';
-import type { CliContext } from '../platform/terminal/context.ts';
 import { cliActor } from './actor.ts';
 import { withQueues } from './with-queues.ts';
-import { type CliWords, wordsFor } from './words/words.ts';
+import { type CliWords, en } from './words/en.ts';
 
 /** The flags of `reconnect` that say whose a host is, as they were typed. */
 export type HostFlags = { moved?: string; notOurs?: string };
@@ -17,13 +16,13 @@ export type HostFlags = { moved?: string; notOurs?: string };
 export type ChangedHosts = { moved: Moved | null; notOurs: { host: string; dismissed: number } | null; unswept: string | null };
 
 /** Says whose the hosts of a connection are. `moved` first: the other flag may end the only host that there was. */
-export async function changeHosts(context: CliContext, core: Core, { id, ...flags }: HostFlags & { id: string }): Promise<ChangedHosts> {
+export async function changeHosts(core: Core, { id, ...flags }: HostFlags & { id: string }): Promise<ChangedHosts> {
   const { pool, connections, config } = core;
   const given = { fetchJson: createStoreFetch(config), trustedHttpHosts: config.trustedHttpHosts, notify: notifyNobody };
   const deps = { pool, connections, by: cliActor(), ...given };
   const moved = flags.moved === undefined ? null : await movedStore(deps, { id, host: flags.moved });
   const notOurs = flags.notOurs === undefined ? null : await notOurStore(deps, { id, host: flags.notOurs });
-  return { moved, notOurs, unswept: moved === null || moved.released === 0 ? null : await sweepNow(context, core) };
+  return { moved, notOurs, unswept: moved === null || moved.released === 0 ? null : await sweepNow(core) };
 }
 
 export function hostLines(id: string, { moved, notOurs }: ChangedHosts, { stores: { hosts: say } }: CliWords): string[] {
@@ -47,11 +46,11 @@ function notOursLines(id: string, { host, dismissed }: { host: string; dismissed
 }
 
 /** The inbox has the deliveries already: if the queue is down, a later sweep finds them. */
-async function sweepNow(context: CliContext, core: Core): Promise<string | null> {
+async function sweepNow(core: Core): Promise<string | null> {
   try {
-    await withQueues(context, core, ({ maintenance }) => sweepSoon(maintenance));
+    await withQueues(core, ({ maintenance }) => sweepSoon(maintenance));
     return null;
   } catch (thrown) {
-    return wordsFor(context).stores.hosts.unswept(errorWords(thrown));
+    return en.stores.hosts.unswept(errorWords(thrown));
   }
 }

@@ -6,7 +6,7 @@ import type { Invitation } from '../operations/onboarding/invitations.ts';
 import { merchantMailWords } from '../operations/onboarding/merchant-mail-words.ts';
 import type { CliContext } from '../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../platform/terminal/print.ts';
-import { wordsFor } from './words/words.ts';
+import { en } from './words/en.ts';
 
 /** `words`: above the link. */
 type Handed = Pick<Invitation, 'id' | 'email' | 'lang'> & { token: string; words: string; json?: true | undefined };
@@ -17,7 +17,7 @@ export async function handLink(context: CliContext, config: Config, { id, email,
   const unsent = email === null ? undefined : await mailLink(config, { to: email, ...merchantMailWords(lang).invited(link) });
   if (json) printJson(context, { id, link, mailed: unsent === null });
   else printLines(context, [words, link]);
-  const { invitations: say } = wordsFor(context);
+  const { invitations: say } = en;
   if (config.console === false) note(context, say.noPages);
   if (email !== null) note(context, unsent === null ? say.mailed : unsent === undefined ? say.noMail : say.notMailed(unsent));
 }

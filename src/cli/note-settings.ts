@@ -5,5 +5,5 @@ import { note } from '../platform/terminal/print.ts';
 
 /** What our own compliance service would refuse in new settings, and another one may; null: there are none. */
 export function noteSettings(context: CliContext, settings: SettingsInput | null): void {
-  for (const { words } of settings === null ? [] : unknownValues(settings)) note(context, `! ${words[context.lang ?? 'en']}`);
+  for (const { words } of settings === null ? [] : unknownValues(settings)) note(context, `! ${words.en}`);
 }

@@ -3,24 +3,24 @@ import { type CliContext, CliError } from '../platform/terminal/context.ts';
 import { note } from '../platform/terminal/print.ts';
 import type { OneFirstOptions } from './input/one-first-flags.ts';
 import { heldText } from './text/held-text.ts';
-import { wordsFor } from './words/words.ts';
+import { en } from './words/en.ts';
 
 const WAIT_SECONDS = 60;
 
 /** How the order that goes first is waited for; null: none goes first. */
 export function patienceOf(context: CliContext, { allAtOnce, wait = WAIT_SECONDS }: OneFirstOptions): Patience | null {
   if (allAtOnce === true) return null;
-  const onTry: Patience['onTry'] = ({ id, number }) => note(context, wordsFor(context).work.many.first(number ?? `id:${id}`, wait));
+  const onTry: Patience['onTry'] = ({ id, number }) => note(context, en.work.many.first(number ?? `id:${id}`, wait));
   return { waitMs: wait * 1000, signal: context.signal, onTry };
 }
 
 /** What stays in review, and why, for a command that did what it was for. */
 export function noteHeld(context: CliContext, held: readonly HeldBack[] | undefined): void {
-  for (const one of held ?? []) note(context, heldText(one, WAIT_SECONDS, context));
+  for (const one of held ?? []) note(context, heldText(one, WAIT_SECONDS));
 }
 
 /** Ends the command with what stays in review, and why. */
-export function reportHeld(context: CliContext, held: readonly HeldBack[] | undefined, { wait = WAIT_SECONDS }: OneFirstOptions): void {
+export function reportHeld(held: readonly HeldBack[] | undefined, { wait = WAIT_SECONDS }: OneFirstOptions): void {
   if (held === undefined || held.length === 0) return;
-  throw new CliError(held.map((one) => heldText(one, wait, context)).join('\n'));
+  throw new CliError(held.map((one) => heldText(one, wait)).join('\n'));
 }

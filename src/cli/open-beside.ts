@@ -6,7 +6,7 @@ import { createLog, type Log } from '../platform/log.ts';
 import type { CliContext } from '../platform/terminal/context.ts';
 import { note } from '../platform/terminal/print.ts';
 import { serverConfig } from './server-config.ts';
-import { wordsFor } from './words/words.ts';
+import { en } from './words/en.ts';
 
 /** Opens the ledger for a command: beside a running server or alone. Disposing leaves the database as it was found. */
 export async function openBeside(context: CliContext): Promise<Core> {
@@ -15,13 +15,13 @@ export async function openBeside(context: CliContext): Promise<Core> {
   // The address that stores reach is one, whoever prints it.
   const config = { ...own, publicUrl: own.publicUrl ?? servers.find(({ publicUrl }) => publicUrl != null)?.publicUrl ?? null };
   const core = await openCore(config, commandLog(context, config));
-  for (const remark of remarksOn(context, core, servers)) note(context, remark);
+  for (const remark of remarksOn(core, servers)) note(context, remark);
   return core;
 }
 
-function remarksOn(context: CliContext, core: Core, servers: readonly RunningServer[]): string[] {
+function remarksOn(core: Core, servers: readonly RunningServer[]): string[] {
   const { note: ofKey, problem } = core.key;
-  const { core: say } = wordsFor(context).work;
+  const { core: say } = en.work;
   const others = new Set(servers.flatMap((server) => otherSettings(core, server)));
   return [
     ...(ofKey === null ? [] : [ofKey]),

@@ -6,7 +6,7 @@ import { cliActor } from './actor.ts';
 import type { OneFirstOptions } from './input/one-first-flags.ts';
 import { patienceOf, reportHeld } from './one-first.ts';
 import { withNotify } from './with-queues.ts';
-import { wordsFor } from './words/words.ts';
+import { en } from './words/en.ts';
 
 /** The flags of `release` for all orders of a code. */
 export type ReleaseCodeOptions = OneFirstOptions & { connection?: string; why?: string };
@@ -16,8 +16,8 @@ export async function releaseByCode(context: CliContext, code: string, { connect
   mustReview(code);
   const request = { code, connection: connection ?? null, by: cliActor(), ...(why === undefined ? {} : { why }), patience: patienceOf(context, options) };
   const { released, stores, held } = await withNotify(context, ({ pool, connections }, notify) => releaseCode({ pool, notify, connections }, request));
-  const { many: say } = wordsFor(context).work;
+  const { many: say } = en.work;
   const of = stores.map(({ name, connectionId, released: count }) => say.ofStore(count, oneLine(name), connectionId)).join(', ');
   printLines(context, [say.released(released, code, of)]);
-  reportHeld(context, held, options);
+  reportHeld(held, options);
 }

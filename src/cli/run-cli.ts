@@ -4,7 +4,6 @@ import { foldText } from '../platform/terminal/fold-line.ts';
 import { forTerminal, note } from '../platform/terminal/print.ts';
 import { terminalWidth } from '../platform/terminal/terminal-width.ts';
 import { commands } from './commands.ts';
-import { langOf, langOption, takeLang } from './language.ts';
 import { programVersion } from './program-version.ts';
 import { subcommandTerm } from './subcommand-term.ts';
 import { exitCodeOf, failureText } from './text/failure-text.ts';
@@ -16,9 +15,7 @@ A variable that holds a secret may be given as NAME_FILE, the path of a file.
 Exit codes: 0 success, 1 failure, 78 the configuration is not valid; where a command has others, its help says so.`;
 
 /** Runs one command line; returns the exit code. Every error is a sentence on stderr. */
-export async function runCli(given: CliContext): Promise<number> {
-  // Which language is asked for is known once the command line is read.
-  const context: CliContext = { ...given };
+export async function runCli(context: CliContext): Promise<number> {
   try {
     const program = await createProgram(context, namedIn(context.args));
     await program.parseAsync([...context.args], { from: 'user' });
@@ -26,7 +23,7 @@ export async function runCli(given: CliContext): Promise<number> {
   } catch (thrown) {
     // Commander has printed its own errors already.
     if (thrown instanceof CommanderError) return thrown.exitCode;
-    const words = failureText(thrown, terminalWidth(context.stderr), context.lang);
+    const words = failureText(thrown, terminalWidth(context.stderr));
     if (words !== '') note(context, `orderbridge: ${words}`);
     return exitCodeOf(thrown);
   }
@@ -34,14 +31,8 @@ export async function runCli(given: CliContext): Promise<number> {
 
 /** What is completed is every command. */
 function namedIn(args: readonly string[]): readonly string[] {
-  const [first = '', second = ''] = withoutLang(args);
+  const [first = '', second = ''] = args;
   return first === 'completion' ? Object.keys(commands) : [first, second];
-}
-
-/** The language may be said before the command. */
-function withoutLang([first = '', ...others]: readonly string[]): readonly string[] {
-  if (first === '--lang') return others.slice(1);
-  return first.startsWith('--lang=') ? others : [first, ...others];
 }
 
 /** The program with the named commands loaded; the others have only their summary. */
@@ -49,10 +40,6 @@ export async function createProgram(context: CliContext, named: readonly string[
   const program = new Command('orderbridge')
     .description('Keeps a shop’s tax record equal to what its storefront says was sold.')
     .version(programVersion, '-V, --version', 'print the version')
-    .addOption(langOption())
-    .hook('preAction', (_, command) => {
-      context.lang = langOf(program, command, context);
-    })
     // After a command --version is that command's own: `service audit show --version 2`.
     .enablePositionalOptions()
     .addHelpText('after', () => foldText(ENVIRONMENT, terminalWidth(context.stdout)))
@@ -72,7 +59,6 @@ export async function createProgram(context: CliContext, named: readonly string[
 }
 
 function inherit(command: Command, parent: Command): Command {
-  takeLang(command);
   command.copyInheritedSettings(parent);
   for (const sub of command.commands) inherit(sub, command);
   return command;

@@ -10,7 +10,7 @@ import { cliActor } from './actor.ts';
 import { confirm } from './input/confirm.ts';
 import { Mistyped } from './input/mistyped.ts';
 import { withNotify } from './with-queues.ts';
-import { wordsFor } from './words/words.ts';
+import { en } from './words/en.ts';
 
 /** The flags of `settle` that choose many orders, as the console's list does. */
 export type ManyOptions = { code?: string; connection?: string; month?: string; from?: string; to?: string; dryRun?: true; yes?: true };
@@ -28,7 +28,7 @@ export async function settleMany(context: CliContext, options: ManyOptions, { ho
   const { code, dryRun, yes } = options;
   if (code === undefined) throw new Mistyped('say which: --code CODE, and --connection, --month, --from or --to to narrow them');
   mustReview(code);
-  const { many: say } = wordsFor(context).work;
+  const { many: say } = en.work;
   const decided = await withNotify(context, async (core, notify) => {
     const { ids } = await chosenByList(core, await wantedIn(core, { ...options, code }));
     printLines(context, [say.would(ids.length, code, say.as[how])]);
@@ -47,7 +47,7 @@ async function wantedIn({ pool, connections }: Core, { code, connection, month, 
 }
 
 function printDone(context: CliContext, { run, done }: Decided): void {
-  const { many: say } = wordsFor(context).work;
+  const { many: say } = en.work;
   printLines(context, [say.settled(done, run)]);
   if (done === 0) note(context, say.alone);
 }

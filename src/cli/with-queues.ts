@@ -4,7 +4,7 @@ import { type Notify, notifyNobody } from '../bridge/delivery/notify.ts';
 import { errorWords } from '../platform/error-words.ts';
 import { type CliContext, CliError } from '../platform/terminal/context.ts';
 import { withCore } from './with-core.ts';
-import { wordsFor } from './words/words.ts';
+import { en } from './words/en.ts';
 
 const QUEUE_MS = 5_000;
 
@@ -14,9 +14,9 @@ export function withNotify<T>(context: CliContext, work: (core: Core, notify: No
 }
 
 /** The queues, for a command that always needs them. */
-export async function withQueues<T>(context: CliContext, core: Core, work: (queues: Queues) => Promise<T>): Promise<T> {
+export async function withQueues<T>(core: Core, work: (queues: Queues) => Promise<T>): Promise<T> {
   await using queues = await open(core);
-  await queueAnswers(context, queues);
+  await queueAnswers(queues);
   return await work(queues);
 }
 
@@ -27,10 +27,10 @@ async function open(core: Core): Promise<Queues & AsyncDisposable> {
 }
 
 /** An error in words if the queue is down. */
-async function queueAnswers(context: CliContext, { system }: Pick<Queues, 'system'>): Promise<void> {
+async function queueAnswers({ system }: Pick<Queues, 'system'>): Promise<void> {
   try {
     await system.ping(QUEUE_MS);
   } catch (thrown) {
-    throw new CliError(wordsFor(context).work.core.noQueue(errorWords(thrown)));
+    throw new CliError(en.work.core.noQueue(errorWords(thrown)));
   }
 }

@@ -1,16 +1,15 @@
 import type { Core } from '../../app/core.ts';
 import { listActivity } from '../../operations/activity/list-activity.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import { printJson, printLines } from '../../platform/terminal/print.ts';
-import { printTable } from '../output/print-table.ts';
+import { printJson, printLines, printTable } from '../../platform/terminal/print.ts';
 import { activityTable } from '../text/activity-text.ts';
-import { wordsFor } from '../words/words.ts';
+import { en } from '../words/en.ts';
 
 export type Options = { order?: string; connection?: string; limit: number; json?: true };
 
 export async function activity(context: CliContext, core: Core, { json, ...asked }: Options): Promise<void> {
   const acts = await listActivity(core, asked);
   if (json) return printJson(context, acts);
-  if (acts.length === 0) return printLines(context, [wordsFor(context).activity.none]);
-  printTable(context, activityTable(acts, context));
+  if (acts.length === 0) return printLines(context, [en.activity.none]);
+  printTable(context, activityTable(acts));
 }

@@ -8,17 +8,16 @@ import { type TestedChannel, testChannels } from '../../operations/alerts/test-c
 import { errorWords } from '../../platform/error-words.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { localTime, withLocalTimes } from '../../platform/terminal/local-time.ts';
-import { note, printJson, printLines } from '../../platform/terminal/print.ts';
-import { printTable } from '../output/print-table.ts';
+import { note, printJson, printLines, printTable } from '../../platform/terminal/print.ts';
 import { markTone, sendingTone } from '../text/tones.ts';
-import { type CliWords, wordsFor } from '../words/words.ts';
+import { type CliWords, en } from '../words/en.ts';
 
 export type Options = { json?: true };
 
 const MOST_LISTED = 50;
 
 export async function testAll(context: CliContext, { config, pool }: Core): Promise<void> {
-  const { alerts: say } = wordsFor(context).work;
+  const { alerts: say } = en.work;
   const { heartbeatUrl } = config.alerts ?? NO_ALERTS;
   const channels = openChannels(config, (err) => note(context, errorWords(err)));
   if (channels.length === 0 && heartbeatUrl === null) {
@@ -45,7 +44,7 @@ function heartbeatRow(say: Say, url: string, problem: string | null): string[] {
 export async function listLast(context: CliContext, { pool }: Core, { json }: Options): Promise<void> {
   const alerts = await listAlerts(pool, MOST_LISTED);
   if (json) return printJson(context, alerts);
-  const { alerts: say } = wordsFor(context).work;
+  const { alerts: say } = en.work;
   if (alerts.length === 0) return printLines(context, [say.none]);
   const rows = alerts.map((alert) => [
     localTime(alert.createdAt),

@@ -20,7 +20,7 @@ import { connectSteps } from '../text/connect-steps.ts';
 import { earlierStoreWords } from '../text/earlier-store-words.ts';
 import { noteSecret, noteTrial, tryBefore } from '../try-before.ts';
 import { withNotify } from '../with-queues.ts';
-import { wordsFor } from '../words/words.ts';
+import { en } from '../words/en.ts';
 // SHARED words
 
 export type Options = ConnectOptions & { strict?: true; json?: true };
@@ -33,7 +33,7 @@ export async function connect(context: CliContext, options: Options): Promise<vo
     const { pool, connections, config } = core;
     const storefront = storefrontOf(storefronts, input.platform);
     const fetchJson = withPatience(createStoreFetch(config));
-    const trial = await tryBefore(context, { core, compliance }, { ...input, storefront, fetchJson, strict: options.strict === true });
+    const trial = await tryBefore({ core, compliance }, { ...input, storefront, fetchJson, strict: options.strict === true });
     const connected = await connectStore(
       { pool, connections, compliance, fetchJson, trustedHttpHosts: config.trustedHttpHosts, notify, patience: patienceOf(context, {}), by: cliActor() },
       input,
@@ -70,7 +70,7 @@ async function report(context: CliContext, { config }: Core, { connected, json }
       gap,
     });
   }
-  const words = wordsFor(context);
+  const words = en;
   printLines(context, [
     ...textFields([
       ['connectionId', connectionId],
@@ -80,7 +80,7 @@ async function report(context: CliContext, { config }: Core, { connected, json }
     ]),
     '',
     ...earlierStoreWords(connection, earlier, words),
-    ...connectSteps(connection, address, context.lang ?? 'en'),
+    ...connectSteps(connection, address),
     ...(config.publicUrl === null ? [words.stores.connect.publicUrl] : []),
   ]);
 }

@@ -6,17 +6,16 @@ import { type ConnectionReport, listConnections } from '../../operations/connect
 import { shortId, storeNames } from '../../operations/connections/store-names.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { localTime, withLocalTimes } from '../../platform/terminal/local-time.ts';
-import { type Line, printJson, printLines } from '../../platform/terminal/print.ts';
+import { type Line, printJson, printLines, printTable } from '../../platform/terminal/print.ts';
 import { terminalWidth } from '../../platform/terminal/terminal-width.ts';
 import { oneLine } from '../../platform/terminal/text-table.ts';
-import { printTable } from '../output/print-table.ts';
 import { markTone } from '../text/tones.ts';
-import { type CliWords, wordsFor } from '../words/words.ts';
+import { type CliWords, en } from '../words/en.ts';
 
 export async function connections(context: CliContext, core: Core, { json }: { json?: true }): Promise<void> {
   const shown = await listConnections(core, await webhookBase(core.config));
   if (json) return printJson(context, shown);
-  const { stores: words } = wordsFor(context);
+  const { stores: words } = en;
   if (shown.length === 0) return printLines(context, [words.connections.none]);
   const ids = shown.map(({ connectionId }) => connectionId);
   const idOf = terminalWidth(context.stdout) === undefined ? (id: string) => id : (id: string) => shortId(id, ids);

@@ -1,24 +1,23 @@
 import { type DoubledRecord, deleteDoubled, doubledRecords } from '../../operations/orders/doubled-records.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import { printLines } from '../../platform/terminal/print.ts';
+import { printLines, printTable } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
 import { confirm } from '../input/confirm.ts';
-import { printTable } from '../output/print-table.ts';
 import { withNotify } from '../with-queues.ts';
-import { wordsFor } from '../words/words.ts';
+import { en } from '../words/en.ts';
 
 export type Options = { why?: string; yes?: true };
 
 export async function run(context: CliContext, { named, record, why, yes }: Options & { named: string; record: string | undefined }): Promise<void> {
   await withNotify(context, async (core, notify) => {
-    const { records: say } = wordsFor(context).reading;
+    const { records: say } = en.reading;
     const { openRecordAccess } = await import('../../app/record-access.ts');
     const { openComplianceClient } = await import('../../app/compliance-client.ts');
     await using access = await openRecordAccess(core);
     await using client = openComplianceClient(core.config);
     const deps = { ...access, pool: core.pool, connections: core.connections, notify, client, now: Date.now };
     const records = await doubledRecords(deps, named);
-    const rows = records.map((one) => [one.complianceId, one.number, `${one.money.total} ${one.money.currency}`, one.at, stateOf(context, one)]);
+    const rows = records.map((one) => [one.complianceId, one.number, `${one.money.total} ${one.money.currency}`, one.at, stateOf(one)]);
     printTable(context, { header: ['compliance id', 'number', 'total', 'made', 'state'], rows });
     if (record === undefined) return;
     if (yes !== true) await confirm(context, say.ask(record));
@@ -28,7 +27,7 @@ export async function run(context: CliContext, { named, record, why, yes }: Opti
   });
 }
 
-function stateOf(context: CliContext, { is, isHeld }: DoubledRecord): string {
-  const { records: say } = wordsFor(context).reading;
+function stateOf({ is, isHeld }: DoubledRecord): string {
+  const { records: say } = en.reading;
   return isHeld ? say.isHeld(say.is[is]) : say.is[is];
 }

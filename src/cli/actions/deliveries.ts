@@ -1,14 +1,12 @@
 import type { Core } from '../../app/core.ts';
-import type { Lang } from '../../contract/said.ts';
 import { type ListedDelivery, listDeliveries } from '../../operations/connections/list-deliveries.ts';
 import { codeWords } from '../../operations/words/code-words.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
-import { printJson, printLines } from '../../platform/terminal/print.ts';
+import { printJson, printLines, printTable } from '../../platform/terminal/print.ts';
 import { oneLine } from '../../platform/terminal/text-table.ts';
-import { printTable } from '../output/print-table.ts';
 import { markTone } from '../text/tones.ts';
-import { wordsFor } from '../words/words.ts';
+import { en } from '../words/en.ts';
 
 export type Options = { refused?: true; limit: number; json?: true };
 
@@ -16,7 +14,7 @@ export async function deliveries(context: CliContext, core: Core, { id, limit, j
   const refused = only.refused === true;
   const shown = await listDeliveries(core, { id, refused, limit });
   if (json) return printJson(context, shown);
-  const { deliveries: words } = wordsFor(context);
+  const { deliveries: words } = en;
   if (shown.length === 0) return printLines(context, [refused ? words.noneRefused : words.none]);
   printTable(context, {
     header: ['time', 'result', 'topic', 'order', 'what it did', 'from'],
@@ -25,7 +23,7 @@ export async function deliveries(context: CliContext, core: Core, { id, limit, j
     keep: ['time', 'result', 'order'],
     tones: { result: markTone },
   });
-  printLines(context, advice(shown, context.lang ?? 'en'));
+  printLines(context, advice(shown));
 }
 
 function row({ at, result, topic, order, outcome, code, client }: ListedDelivery): (string | null)[] {
@@ -34,8 +32,8 @@ function row({ at, result, topic, order, outcome, code, client }: ListedDelivery
 }
 
 /** What the reasons of refusals mean, each once. */
-function advice(shown: readonly ListedDelivery[], lang: Lang): string[] {
+function advice(shown: readonly ListedDelivery[]): string[] {
   const codes = new Set(shown.flatMap(({ result, code }) => (result === 'refused' && code !== null ? [code] : [])));
-  const reasons = [...codes].map((code) => `${code}: ${codeWords(code, lang).means} ${codeWords(code, lang).todo}`);
+  const reasons = [...codes].map((code) => `${code}: ${codeWords(code, 'en').means} ${codeWords(code, 'en').todo}`);
   return reasons.length === 0 ? [] : ['', ...reasons];
 }

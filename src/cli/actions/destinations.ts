@@ -9,50 +9,49 @@ import { type Probed, probeDestination } from '../../operations/destinations/pro
 import { resumeDestination } from '../../operations/destinations/resume-destination.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { localTime, withLocalTimes } from '../../platform/terminal/local-time.ts';
-import { type Line, printJson, printLines } from '../../platform/terminal/print.ts';
+import { type Line, printJson, printLines, printTable } from '../../platform/terminal/print.ts';
 import { oneLine } from '../../platform/terminal/text-table.ts';
 import { cliActor } from '../actor.ts';
-import { printTable } from '../output/print-table.ts';
 import { withQueues } from '../with-queues.ts';
-import { type CliWords, wordsFor } from '../words/words.ts';
+import { type CliWords, en } from '../words/en.ts';
 
 export type Json = { json?: true };
 
 export async function listAll(context: CliContext, core: Core, { json }: Json): Promise<void> {
   const all = await listDestinations(core);
   if (json) return printJson(context, all);
-  const { destinations: say } = wordsFor(context).work;
+  const { destinations: say } = en.work;
   if (all.length === 0) return printLines(context, [say.none]);
   printTable(context, {
     header: ['address', 'key', 'state', 'stores', 'last hour', 'destination'],
-    rows: all.map((one) => row(one, context)),
+    rows: all.map((one) => row(one)),
     give: ['stores', 'last hour'],
     keep: ['state', 'destination'],
     tones: { state: (state) => (state === 'paused' ? 'bad' : 'good') },
   });
   printLines(
     context,
-    all.flatMap((one) => pauseLines(one, context)),
+    all.flatMap((one) => pauseLines(one)),
   );
 }
 
 type Say = CliWords['work']['destinations'];
 
-function row({ destinationId, address, keyEnd, stores, pauses, lastHour }: DestinationReport, context: CliContext): string[] {
+function row({ destinationId, address, keyEnd, stores, pauses, lastHour }: DestinationReport): string[] {
   const live = stores.filter(({ isLive }) => isLive).map(({ name }) => oneLine(name));
   return [
-    addressWords({ baseUrl: address }, context.lang),
+    addressWords({ baseUrl: address }),
     keyEnd === null ? '?' : `…${keyEnd}`,
     pauses.length > 0 ? 'paused' : 'works',
     live.join(', '),
-    wordsFor(context).work.destinations.pace(lastHour),
+    en.work.destinations.pace(lastHour),
     destinationId,
   ];
 }
 
-function pauseLines(one: DestinationReport, context: CliContext): Line[] {
-  const { destinations: say } = wordsFor(context).work;
-  const address = addressWords({ baseUrl: one.address }, context.lang);
+function pauseLines(one: DestinationReport): Line[] {
+  const { destinations: say } = en.work;
+  const address = addressWords({ baseUrl: one.address });
   return one.pauses.map((pause) => ({ text: withLocalTimes(pauseLine(address, pause, say)), word: '!', tone: 'asks' }));
 }
 
@@ -67,21 +66,21 @@ export async function probeOne(context: CliContext, core: Core, { named, json }:
   await using compliance = await openComplianceAccess(core);
   await using client = openComplianceClient(core.config);
   const { pool, destinations } = core;
-  const probed = await withQueues(context, core, ({ maintenance }) =>
+  const probed = await withQueues(core, ({ maintenance }) =>
     probeDestination({ pool, destinations, compliance, client, probe: (scope) => probeAt(maintenance, scope, 0) }, { named, by: cliActor() }),
   );
-  const { destinations: say } = wordsFor(context).work;
+  const { destinations: say } = en.work;
   if (json) printJson(context, probed);
-  else printLines(context, probeLines(probed, context));
+  else printLines(context, probeLines(probed));
   if (!probed.works) throw new CliError(say.fails);
 }
 
-function probeLines({ address, works, status, ms, detail, probed }: Probed, context: CliContext): string[] {
-  const { destinations: say } = wordsFor(context).work;
+function probeLines({ address, works, status, ms, detail, probed }: Probed): string[] {
+  const { destinations: say } = en.work;
   const answered = status === null ? say.noAnswer(ms) : say.answered(status, ms);
   const said = works ? say.works : detail === '' ? '' : ` (${oneLine(detail)})`;
   const pauses = probed === 0 ? [] : [say.probed(probed)];
-  return [`${addressWords({ baseUrl: address }, context.lang)} ${answered}${said}.`, ...pauses];
+  return [`${addressWords({ baseUrl: address })} ${answered}${said}.`, ...pauses];
 }
 
 export type ResumeOptions = Json & { shop?: string; why?: string };
@@ -91,8 +90,8 @@ export async function resumeOne(context: CliContext, core: Core, { named, shop, 
   const resumed = await resumeDestination({ pool, destinations, notify: notifyNobody }, { named, shop, why, by: cliActor() });
   if (json) return printJson(context, resumed);
   const { address, ended } = resumed;
-  const { destinations: say } = wordsFor(context).work;
-  const where = addressWords({ baseUrl: address }, context.lang);
+  const { destinations: say } = en.work;
+  const where = addressWords({ baseUrl: address });
   if (ended.length === 0) return printLines(context, [say.notPaused(where)]);
   printLines(context, [say.ended(ended.length, where), ...ended.map((one) => localLine(one, say))]);
 }

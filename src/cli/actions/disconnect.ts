@@ -5,11 +5,11 @@ import { disconnectStore } from '../../operations/connections/disconnect-store.t
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
-import { wordsFor } from '../words/words.ts';
+import { en } from '../words/en.ts';
 
 export async function disconnect(context: CliContext, core: Core, { id, why }: { id: string; why?: string }): Promise<void> {
   const deps = { pool: core.pool, connections: core.connections, stores: { watch: watchDeps(core, storefronts), storefronts } };
   const { since, remains } = await disconnectStore(deps, { id, by: cliActor(), why });
-  const { disconnect: say } = wordsFor(context).stores;
-  printLines(context, [since === null ? say.done(id) : say.already(id, since), ...remains.map((one) => one[context.lang ?? 'en'])]);
+  const { disconnect: say } = en.stores;
+  printLines(context, [since === null ? say.done(id) : say.already(id, since), ...remains.map((one) => one.en)]);
 }

@@ -10,18 +10,15 @@ import { mailCheck, verdictDeps } from '../../app/verdicts.ts';
 import type { Config } from '../../config/config.ts';
 import { misspeltVariables, misspeltWords } from '../../config/misspelt-variables.ts';
 import { type Dialect, type Extensions, embeddedExtensions, NO_EXTENSIONS } from '../../contract/dialect.ts';
-import { ownValue } from '../../contract/own-value.ts';
 import type { CheckFinding } from '../../operations/health/check-finding.ts';
 import { checkUp, wrongThings } from '../../operations/health/check-up.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { withLocalTimes } from '../../platform/terminal/local-time.ts';
 import type { Tone } from '../../platform/terminal/paint.ts';
-import { printLines } from '../../platform/terminal/print.ts';
+import { printLines, printTable } from '../../platform/terminal/print.ts';
 import { textFields } from '../../platform/terminal/text-table.ts';
-import { printTable } from '../output/print-table.ts';
 import { serverEnv } from '../server-config.ts';
-import { checksInBulgarian } from '../words/checks.ts';
-import { wordsFor } from '../words/words.ts';
+import { en } from '../words/en.ts';
 
 export async function doctor(context: CliContext, core: Core): Promise<void> {
   const { config } = core;
@@ -34,28 +31,20 @@ export async function doctor(context: CliContext, core: Core): Promise<void> {
   const parts = { access, client, fetchJson: createStoreFetch(config), ...outside, isOwn: config.compliance.kind === 'embedded' };
   const misspelt = misspeltVariables(serverEnv(context)).map((one): CheckFinding => ({ what: 'configuration', verdict: 'remark', words: misspeltWords(one) }));
   const findings = [...misspelt, ...(await checkUp({ ...verdict, ...parts, connections: core.connections }))];
-  const { doctor: words } = wordsFor(context);
+  const { doctor: words } = en;
   printTable(context, {
     header: ['', 'what', 'finding'],
-    rows: findings.map(({ verdict: mark, what, ...one }) => [words.marks[mark], whatWords(what, context), withLocalTimes(findingWords(one, context))]),
+    rows: findings.map(({ verdict: mark, what, words: finding }) => [words.marks[mark], what, withLocalTimes(finding)]),
     wrap: 'finding',
     keep: [''],
     tones: { '': (shown) => markTones[shown === words.marks.ok ? 'ok' : shown === words.marks.wrong ? 'wrong' : 'remark'] },
   });
   printLines(context, ['', words.settings, ...dialectLines(access.dialect, extensionsOf(config))]);
   const wrong = wrongThings(findings);
-  if (wrong.length > 0) throw new CliError(words.wrong(wrong.map((what) => whatWords(what, context)).join(', ')));
+  if (wrong.length > 0) throw new CliError(words.wrong(wrong.join(', ')));
 }
 
 const markTones = { ok: 'good', remark: 'asks', wrong: 'bad' } as const satisfies Record<CheckFinding['verdict'], Tone>;
-
-function whatWords(what: string, { lang }: CliContext): string {
-  return lang === 'bg' ? (ownValue<string>(checksInBulgarian, what) ?? what) : what;
-}
-
-function findingWords({ words, bg }: Pick<CheckFinding, 'words' | 'bg'>, { lang }: CliContext): string {
-  return lang === 'bg' && bg !== undefined ? `${bg} ${words}` : words;
-}
 
 const VARIABLES = {
   signatureAlgorithm: 'COMPLIANCE_SIGNATURE_ALGORITHM',

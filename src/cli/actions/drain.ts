@@ -3,19 +3,18 @@ import type { Queues } from '../../app/queues.ts';
 import { countStates } from '../../bridge/ledger/kept-order.ts';
 import { leftToDo, nothingLeft, untilNothingLeft } from '../../operations/orders/left-to-do.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
-import { printJson } from '../../platform/terminal/print.ts';
-import { printTable } from '../output/print-table.ts';
+import { printJson, printTable } from '../../platform/terminal/print.ts';
 import { stateTone } from '../text/tones.ts';
 import { withQueues } from '../with-queues.ts';
 import { withWorkers } from '../with-workers.ts';
-import { wordsFor } from '../words/words.ts';
+import { en } from '../words/en.ts';
 
 export type Options = { timeout: number; json?: true };
 
 export async function drain(context: CliContext, core: Core, { timeout, json }: Options): Promise<void> {
-  const { left, states } = await withQueues(context, core, (queues) => drained(context, { core, queues, timeoutMs: timeout * 1000 }));
+  const { left, states } = await withQueues(core, (queues) => drained(context, { core, queues, timeoutMs: timeout * 1000 }));
   const isDrained = nothingLeft(left);
-  const { drain: say } = wordsFor(context).work;
+  const { drain: say } = en.work;
   if (json) printJson(context, { drained: isDrained, states, ...left });
   else
     printTable(context, {

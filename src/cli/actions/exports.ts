@@ -4,18 +4,17 @@ import { storeNames } from '../../operations/connections/store-names.ts';
 import { seeExports } from '../../operations/orders/see-buyer.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
-import { printJson, printLines } from '../../platform/terminal/print.ts';
+import { printJson, printLines, printTable } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
-import { printTable } from '../output/print-table.ts';
-import { wordsFor } from '../words/words.ts';
+import { en } from '../words/en.ts';
 
 export async function showExports(context: CliContext, { pool, connections }: Core, { json }: { json?: true }): Promise<void> {
   if (json) return printJson(context, await seeExports({ pool }, { by: cliActor() }));
   const all = await listExports(pool);
-  if (all.length === 0) return printLines(context, [wordsFor(context).work.exports.none]);
+  if (all.length === 0) return printLines(context, [en.work.exports.none]);
   const nameOf = storeNames(await connections.list());
   const rows = all.map(({ id, connectionId, requestId, createdAt }) => [String(id), nameOf(connectionId), requestId, localTime(createdAt), connectionId]);
   const header = ['export', 'store', 'request', 'asked', 'connection'] as const;
   printTable(context, { header, rows, give: ['connection'], keep: ['export', 'asked'] });
-  printLines(context, ['', wordsFor(context).work.exports.json]);
+  printLines(context, ['', en.work.exports.json]);
 }

@@ -4,16 +4,16 @@ import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
 import { withQueues } from '../with-queues.ts';
-import { wordsFor } from '../words/words.ts';
+import { en } from '../words/en.ts';
 
 export async function fetchOne(context: CliContext, core: Core, asked: { connection: string; said: string }): Promise<void> {
-  const answer = await withQueues(context, core, async (queues) => {
+  const answer = await withQueues(core, async (queues) => {
     const { openReconcile } = await import('../../app/reconcile-access.ts');
     const by = cliActor();
     await using deps = await openReconcile(core, queues, { signal: context.signal, by });
     return askForOrder(deps, { ...asked, by });
   });
-  const { fetch: say } = wordsFor(context).reading;
+  const { fetch: say } = en.reading;
   if (answer.is === 'none') {
     throw new CliError(say.none(answer.store, asked.said, answer.days));
   }

@@ -6,11 +6,10 @@ import { endLinksOf, knownInvitation, listInvitations, renewInvitation, revokeIn
 import { settleShop } from '../../operations/onboarding/settle-shop.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
-import { note, printJson, printLines } from '../../platform/terminal/print.ts';
+import { note, printJson, printLines, printTable } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
 import { handLink } from '../hand-link.ts';
-import { printTable } from '../output/print-table.ts';
-import { wordsFor } from '../words/words.ts';
+import { en } from '../words/en.ts';
 
 export type Json = { json?: true };
 export type Revoking = { links?: string; why?: string };
@@ -18,7 +17,7 @@ export type Deciding = { confirm?: true; refuse?: true; why?: string };
 export type Settling = { is?: string; none?: true };
 
 export async function decide(context: CliContext, { pool }: Core, { id, confirm, refuse, why }: Deciding & { id: string }): Promise<void> {
-  const { invitations: say } = wordsFor(context);
+  const { invitations: say } = en;
   if (confirm !== true && refuse !== true) throw new CliError(say.confirmHow);
   const { waits } = await knownInvitation({ pool }, id);
   if (waits === null) throw nothingWaits();
@@ -31,7 +30,7 @@ export async function decide(context: CliContext, { pool }: Core, { id, confirm,
 export async function list(context: CliContext, { pool }: Core, { json }: Json): Promise<void> {
   const all = await listInvitations({ pool });
   if (json) return printJson(context, all);
-  if (all.length === 0) return printLines(context, [wordsFor(context).invitations.none]);
+  if (all.length === 0) return printLines(context, [en.invitations.none]);
   const rows = all.map(({ id, email, state, waits, done, connectionId, expiresAt, links, createdAt }) => [
     id,
     email,
@@ -53,19 +52,19 @@ export async function list(context: CliContext, { pool }: Core, { json }: Json):
 
 export async function renew(context: CliContext, { pool, config }: Core, { id, json }: Json & { id: string }): Promise<void> {
   const { token, invitation } = await renewInvitation({ pool }, { id, by: cliActor() });
-  await handLink(context, config, { ...invitation, token, words: wordsFor(context).invitations.renewed, json });
+  await handLink(context, config, { ...invitation, token, words: en.invitations.renewed, json });
 }
 
 export async function revoke(context: CliContext, { pool }: Core, { id, links, why }: Revoking & { id: string }): Promise<void> {
   const said = { by: cliActor(), ...(why === undefined ? {} : { why }) };
-  const { invitations: say } = wordsFor(context);
+  const { invitations: say } = en;
   if (links === undefined) await revokeInvitation({ pool }, { id, ...said });
   else if ((await endLinksOf({ pool }, { id, scopes: [links], ...said })) === 0) throw new CliError(say.noLinks);
   printLines(context, [say.revoked]);
 }
 
 export async function settle(context: CliContext, core: Core, { id, is, none }: Settling & { id: string }): Promise<void> {
-  const { invitations: say } = wordsFor(context);
+  const { invitations: say } = en;
   if (is === undefined && none !== true) throw new CliError(say.settleHow);
   await using compliance = await openComplianceAccess(core);
   await using client = openComplianceClient(core.config);

@@ -7,7 +7,7 @@ import { note } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
 import { handLink } from '../hand-link.ts';
 import { withCore } from '../with-core.ts';
-import { wordsFor } from '../words/words.ts';
+import { en } from '../words/en.ts';
 
 export type Options = { email?: string; shop?: string; company?: string; app?: string; lang?: Lang; json?: true };
 
@@ -19,7 +19,7 @@ export async function invite(context: CliContext, { email, shop, company, app, l
     const given = { email: email ?? null, lang: lang ?? null };
     const wanted = { shopId: shop ?? null, company: company ?? null, app: app ?? null, by: cliActor() };
     const { id, token, others } = await inviteMerchant(deps, { ...given, ...wanted });
-    if (others.length > 0) note(context, wordsFor(context).invitations.others(others.join(', ')));
-    await handLink(context, core.config, { id, token, ...given, words: wordsFor(context).invitations.invited(id), json });
+    if (others.length > 0) note(context, en.invitations.others(others.join(', ')));
+    await handLink(context, core.config, { id, token, ...given, words: en.invitations.invited(id), json });
   });
 }

@@ -9,7 +9,7 @@ import { cliActor } from '../actor.ts';
 import { orderText } from '../text/order-text.ts';
 import { stateTone } from '../text/tones.ts';
 import { withCore } from '../with-core.ts';
-import { wordsFor } from '../words/words.ts';
+import { en } from '../words/en.ts';
 
 export type Options = { json?: true };
 type Given = { first: string; second: string | undefined };
@@ -18,9 +18,9 @@ function nameOf({ first, second }: Given): OrderName {
   return second === undefined ? { named: first } : { connectionId: first, orderId: second };
 }
 
-function painted(lines: readonly string[], state: OrderState, context: CliContext): Line[] {
-  const { state: field } = wordsFor(context).sheet.fields;
-  const word = stateName(state, context.lang ?? 'en');
+function painted(lines: readonly string[], state: OrderState): Line[] {
+  const { state: field } = en.sheet.fields;
+  const word = stateName(state, 'en');
   return lines.map((line) => (line.startsWith(`${field} `) ? { text: line, word, tone: stateTone(state) } : line));
 }
 
@@ -31,5 +31,5 @@ export async function order(context: CliContext, given: Given, { json }: Options
     return { report: shown, connection: await knownConnection(core.connections, shown.connectionId) };
   });
   if (json) printJson(context, report);
-  else printLines(context, painted(orderText(report, { connection, width: terminalWidth(context.stdout), lang: context.lang ?? 'en' }), report.state, context));
+  else printLines(context, painted(orderText(report, { connection, width: terminalWidth(context.stdout) }), report.state));
 }

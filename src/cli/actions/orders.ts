@@ -1,16 +1,14 @@
 import type { Core } from '../../app/core.ts';
-import type { Lang } from '../../contract/said.ts';
 import { storeNames } from '../../operations/connections/store-names.ts';
 import { heldWords } from '../../operations/orders/held-words.ts';
 import { type ListedOrders, listOrders } from '../../operations/orders/list-orders.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { withLocalTimes } from '../../platform/terminal/local-time.ts';
-import { note, printJson, printLines } from '../../platform/terminal/print.ts';
+import { note, type PrintedTable, printJson, printLines, printTable } from '../../platform/terminal/print.ts';
 import { noteUnreadable } from '../output/note-unreadable.ts';
-import { printTable, type WordedTable } from '../output/print-table.ts';
 import { money } from '../text/money.ts';
 import { stateTone } from '../text/tones.ts';
-import { wordsFor } from '../words/words.ts';
+import { en } from '../words/en.ts';
 
 export type Options = Parameters<typeof listOrders>[1] & { json?: true };
 
@@ -18,13 +16,13 @@ export async function orders(context: CliContext, core: Core, { json, ...wanted 
   const listed = await listOrders(core, wanted);
   const { orders: shown, unreadable, more } = listed;
   if (json) printJson(context, shown);
-  else if (shown.length === 0) printLines(context, [wordsFor(context).orders.none]);
-  else printTable(context, ordersTable(listed, context.lang ?? 'en'));
+  else if (shown.length === 0) printLines(context, [en.orders.none]);
+  else printTable(context, ordersTable(listed));
   noteUnreadable(context, unreadable);
-  if (more) note(context, wordsFor(context).orders.more(wanted.limit));
+  if (more) note(context, en.orders.more(wanted.limit));
 }
 
-function ordersTable({ orders, ignoredFor, connections }: ListedOrders, lang: Lang): WordedTable {
+function ordersTable({ orders, ignoredFor, connections }: ListedOrders): PrintedTable {
   const nameOf = storeNames(connections);
   return {
     header: ['number', 'state', 'total', 'recorded', 'store', 'why', 'order', 'id', 'connection'],
@@ -34,7 +32,7 @@ function ordersTable({ orders, ignoredFor, connections }: ListedOrders, lang: La
       money(order.orderTotal, order.currency),
       money(order.recordedTotal, order.recordedCurrency),
       nameOf(order.connectionId),
-      order.review?.code ?? localWords(order.held === null ? ignoredFor.get(order.id)?.[lang] : heldWords(order.held, lang)),
+      order.review?.code ?? localWords(order.held === null ? ignoredFor.get(order.id)?.en : heldWords(order.held, 'en')),
       order.orderId,
       `id:${order.id}`,
       order.connectionId,

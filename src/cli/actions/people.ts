@@ -4,10 +4,9 @@ import { addPerson, knownPerson, type ListedPerson, listPeople, resetPassword, s
 import type { PersonRole } from '../../operations/people/rights.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
-import { printJson, printLines } from '../../platform/terminal/print.ts';
+import { printJson, printLines, printTable } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
-import { printTable } from '../output/print-table.ts';
-import { wordsFor } from '../words/words.ts';
+import { en } from '../words/en.ts';
 
 export type AddOptions = { role: PersonRole; name: string; lang: 'en' | 'bg'; shop?: string[]; json?: true };
 export type Json = { json?: true };
@@ -18,7 +17,7 @@ export async function add(context: CliContext, { pool, config }: Core, { email, 
   const { person, link } = await addPerson({ pool }, { email, role, name, lang, shops: shop ?? null, by: cliActor() });
   const url = `${await consoleBase(config)}${link}`;
   if (json) printJson(context, { id: person.id, link: url });
-  else printLines(context, [wordsFor(context).people.added(email, role), url]);
+  else printLines(context, [en.people.added(email, role), url]);
 }
 
 export async function reset(context: CliContext, { pool, config }: Core, { person: named, json }: Json & { person: string }): Promise<void> {
@@ -26,13 +25,13 @@ export async function reset(context: CliContext, { pool, config }: Core, { perso
   const { link } = await resetPassword({ pool }, person, { by: cliActor() });
   const url = `${await consoleBase(config)}${link}`;
   if (json) printJson(context, { id: person.id, link: url });
-  else printLines(context, [wordsFor(context).people.reset(person.email), url]);
+  else printLines(context, [en.people.reset(person.email), url]);
 }
 
 export async function list(context: CliContext, { pool }: Core, { json }: Json): Promise<void> {
   const people = await listPeople({ pool });
   if (json) return printJson(context, people);
-  if (people.length === 0) return printLines(context, [wordsFor(context).people.none]);
+  if (people.length === 0) return printLines(context, [en.people.none]);
   const rows = people.map((person) => [
     person.email,
     person.name,
@@ -40,7 +39,7 @@ export async function list(context: CliContext, { pool }: Core, { json }: Json):
     person.shops === null ? 'all' : person.shops.join(' '),
     person.seenAt === null ? null : localTime(person.seenAt),
     String(person.sessions),
-    stateOf(person, context),
+    stateOf(person),
     person.id,
   ]);
   printTable(context, {
@@ -51,8 +50,8 @@ export async function list(context: CliContext, { pool }: Core, { json }: Json):
   });
 }
 
-function stateOf({ isDisabled, hasPassword, linkUntil, issuer }: ListedPerson, context: CliContext): string {
-  const { people: words } = wordsFor(context);
+function stateOf({ isDisabled, hasPassword, linkUntil, issuer }: ListedPerson): string {
+  const { people: words } = en;
   if (isDisabled) return 'disabled';
   if (issuer !== null) return words.issuer(new URL(issuer).host);
   if (linkUntil !== null) return words.linkUntil(localTime(linkUntil));
@@ -62,6 +61,6 @@ function stateOf({ isDisabled, hasPassword, linkUntil, issuer }: ListedPerson, c
 export async function settle(context: CliContext, { pool }: Core, { person: named, isDisabled }: { person: string; isDisabled: boolean }): Promise<void> {
   const person = await knownPerson({ pool }, named);
   await setDisabled({ pool }, person, { isDisabled, by: cliActor() });
-  const { people: words } = wordsFor(context);
+  const { people: words } = en;
   printLines(context, [isDisabled ? words.disabled(person.email) : words.enabled(person.email)]);
 }

@@ -2,19 +2,18 @@ import { acceptProposal, declineProposal } from '../../operations/desk/decide-pr
 import { listProposals, type Proposal } from '../../operations/desk/proposals.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
-import { printJson, printLines } from '../../platform/terminal/print.ts';
+import { printJson, printLines, printTable } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
-import { printTable } from '../output/print-table.ts';
 import { withCore } from '../with-core.ts';
 import { withNotify } from '../with-queues.ts';
-import { wordsFor } from '../words/words.ts';
+import { en } from '../words/en.ts';
 
 export type Json = { json?: true };
 
 export async function listAll(context: CliContext, { json }: Json): Promise<void> {
   const all = await withCore(context, ({ pool, connections }) => listProposals({ pool, connections }, { shops: null }));
   if (json) return printJson(context, all);
-  const { proposals: say } = wordsFor(context).work;
+  const { proposals: say } = en.work;
   if (all.length === 0) return printLines(context, [say.none]);
   printTable(context, {
     header: ['store', 'proposes', 'what', 'why', 'since', 'state', 'id'],
@@ -37,11 +36,11 @@ export async function acceptOne(context: CliContext, id: string): Promise<void> 
   const { proposal, run } = await withNotify(context, ({ pool, connections }, notify) =>
     acceptProposal({ pool, connections, notify, now: () => new Date() }, { id, by: cliActor() }),
   );
-  const { proposals: say } = wordsFor(context).work;
+  const { proposals: say } = en.work;
   printLines(context, [say.taken(proposal.store, proposal.by, answersOf(proposal)), say.one(run, proposal.code)]);
 }
 
 export async function declineOne(context: CliContext, { id, why }: { id: string; why: string }): Promise<void> {
   const { by } = await withCore(context, ({ pool, connections }) => declineProposal({ pool, connections }, { id, by: cliActor(), word: why }));
-  printLines(context, [wordsFor(context).work.proposals.declined(by)]);
+  printLines(context, [en.work.proposals.declined(by)]);
 }

@@ -2,16 +2,15 @@ import type { Core } from '../../app/core.ts';
 import { everyQueue } from '../../app/every-queue.ts';
 import { type QueueState, queueStates, resumeQueue } from '../../operations/health/queue-states.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import { printJson, printLines } from '../../platform/terminal/print.ts';
+import { printJson, printLines, printTable } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
-import { printTable } from '../output/print-table.ts';
 import { withQueues } from '../with-queues.ts';
-import { wordsFor } from '../words/words.ts';
+import { en } from '../words/en.ts';
 
 export type Options = { resume?: string; json?: true };
 
 export async function queues(context: CliContext, core: Core, { resume, json }: Options): Promise<void> {
-  const { wasPaused, states } = await withQueues(context, core, async (opened) => {
+  const { wasPaused, states } = await withQueues(core, async (opened) => {
     const every = everyQueue(opened);
     return {
       wasPaused: resume === undefined ? null : await resumeQueue({ pool: core.pool, queues: every, by: cliActor() }, resume),
@@ -19,7 +18,7 @@ export async function queues(context: CliContext, core: Core, { resume, json }: 
     };
   });
   if (json) return printJson(context, states);
-  const { queues: say } = wordsFor(context).work;
+  const { queues: say } = en.work;
   if (wasPaused !== null && resume !== undefined) printLines(context, [wasPaused ? say.resumed(resume) : say.notPaused(resume), '']);
   printTable(context, {
     header: ['queue', 'state', 'waiting', 'active', 'delayed', 'failed'],

@@ -4,11 +4,11 @@ import type { CliContext } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
 import { printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
-import { wordsFor } from '../words/words.ts';
+import { en } from '../words/en.ts';
 
 type Deps = Omit<Parameters<typeof readNow>[0], 'storefronts'>;
 
 export async function run(context: CliContext, deps: Deps, { named, since: wanted }: { named: string; since: string | undefined }): Promise<void> {
   const { name, since, isAnew } = await readNow({ ...deps, storefronts }, { named, since: wanted, by: cliActor() });
-  printLines(context, [wordsFor(context).reading.read(name, localTime(since), isAnew)]);
+  printLines(context, [en.reading.read(name, localTime(since), isAnew)]);
 }

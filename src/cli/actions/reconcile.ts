@@ -15,7 +15,7 @@ import { type OnProgress, withProgressBar } from '../output/progress-bar.ts';
 import { reconciledText } from '../text/reconciled-text.ts';
 import { withQueues } from '../with-queues.ts';
 import { withWorkers } from '../with-workers.ts';
-import { wordsFor } from '../words/words.ts';
+import { en } from '../words/en.ts';
 
 export type Options = { from?: string; to?: string; month?: string; dryRun?: true; timeout: number; json?: true };
 
@@ -28,9 +28,9 @@ type Run = Options & { connection: string | undefined };
 
 export async function run(context: CliContext, core: Core, { connection, json, ...options }: Run): Promise<void> {
   const { results, isWhole } = await compared(context, core, { ...options, connection });
-  const words = wordsFor(context);
+  const words = en;
   const { reconcile: say } = words.reading;
-  const around = { words, lang: context.lang ?? 'en', nameOf: storeNames(await core.connections.list()), width: terminalWidth(context.stdout) };
+  const around = { words, nameOf: storeNames(await core.connections.list()), width: terminalWidth(context.stdout) };
   if (json) printJson(context, results.map(reconciledDto));
   else
     printLines(context, results.length === 0 ? [say.noStore] : results.flatMap((one, index) => [...(index > 0 ? [''] : []), ...reconciledText(one, around)]));
@@ -44,7 +44,7 @@ type Compared = { results: Reconciled[]; isWhole: boolean };
 async function compared(context: CliContext, core: Core, options: Omit<Run, 'json'>): Promise<Compared> {
   const window = chosenWindow(options);
   const connections = await liveConnections(core.connections, options.connection);
-  return withQueues(context, core, (queues) =>
+  return withQueues(core, (queues) =>
     withProgressBar(context, 'orders', async (onProgress) => {
       const { openReconcile } = await import('../../app/reconcile-access.ts');
       await using deps = await openReconcile(core, queues, { signal: context.signal, by: cliActor() });

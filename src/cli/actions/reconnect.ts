@@ -5,7 +5,7 @@ import { changeConnection, changeLines } from '../change-connection.ts';
 import { changeHosts, type HostFlags, hostLines } from '../change-hosts.ts';
 import { changesConnection, checkReconnectOptions, type ReconnectOptions } from '../input/reconnect-input.ts';
 import { withNotify } from '../with-queues.ts';
-import { wordsFor } from '../words/words.ts';
+import { en } from '../words/en.ts';
 
 export type Options = ReconnectOptions & HostFlags & { json?: true };
 
@@ -14,10 +14,10 @@ export async function reconnect(context: CliContext, named: string, options: Opt
   await withNotify(context, async (core, notify) => {
     const { id } = await knownConnection(core.connections, named);
     const changed = changesConnection(options) ? await changeConnection(context, { core, notify, id }, options) : null;
-    const hosts = await changeHosts(context, core, { id, ...options });
+    const hosts = await changeHosts(core, { id, ...options });
     if (hosts.unswept !== null) note(context, hosts.unswept);
     const { moved, notOurs } = hosts;
-    const words = wordsFor(context);
+    const words = en;
     if (options.json) printJson(context, { connectionId: id, ...changed?.shown, moved, notOurs });
     else printLines(context, [...(changed === null ? [] : changeLines(id, changed, words)), ...hostLines(id, hosts, words)]);
   });

@@ -6,7 +6,7 @@ import { cliActor } from '../actor.ts';
 import { Mistyped } from '../input/mistyped.ts';
 import { withCore } from '../with-core.ts';
 import { withNotify } from '../with-queues.ts';
-import { type CliWords, wordsFor } from '../words/words.ts';
+import { type CliWords, en } from '../words/en.ts';
 
 export type Options = { recorded?: string; notRecorded?: true; look?: true; why?: string };
 
@@ -26,7 +26,7 @@ export async function resolve(context: CliContext, named: string, options: Optio
     await using access = await openRecordAccess(core);
     await resolveOrder({ ...access, pool: core.pool, notify }, found);
   });
-  printLines(context, [wordsFor(context).order.resolved(named, recorded)]);
+  printLines(context, [en.order.resolved(named, recorded)]);
 }
 
 async function look(context: CliContext, named: string, { recorded, notRecorded }: Options): Promise<void> {
@@ -36,7 +36,7 @@ async function look(context: CliContext, named: string, { recorded, notRecorded 
     await using access = await openRecordAccess(core);
     return await lookForRecord({ ...access, pool: core.pool }, named);
   });
-  printLines(context, [lookedWords(looked, wordsFor(context).order)]);
+  printLines(context, [lookedWords(looked, en.order)]);
 }
 
 function lookedWords(looked: Looked, { looked: words }: CliWords['order']): string {

@@ -7,7 +7,7 @@ import { note, printJson, printLines } from '../../platform/terminal/print.ts';
 import { terminalWidth } from '../../platform/terminal/terminal-width.ts';
 import { noteUnreadable } from '../output/note-unreadable.ts';
 import { deliveryLines, orderLines, reasonLines, type Said, storeLines } from '../text/review-text.ts';
-import { wordsFor } from '../words/words.ts';
+import { en } from '../words/en.ts';
 
 export type Options = { all?: true; json?: true };
 
@@ -16,24 +16,20 @@ export async function review(context: CliContext, core: Core, { all, json }: Opt
   const waiting = await listWaiting(core);
   const { orders, deliveries, stores, unreadable, cutAt } = waiting;
   if (json) printJson(context, { orders, deliveries, stores });
-  else printLines(context, eachLines(waiting, { nameOf: storeNames(await core.connections.list()), ...langAnd(context) }));
+  else printLines(context, eachLines(waiting, { nameOf: storeNames(await core.connections.list()), words: en }));
   noteUnreadable(context, unreadable);
-  if (cutAt !== null) note(context, wordsFor(context).review.cut(cutAt));
+  if (cutAt !== null) note(context, en.review.cut(cutAt));
 }
 
 async function inGroups(context: CliContext, { pool, connections }: Core): Promise<void> {
   const { reasons, deliveries, stores, nameOf } = await listReview({ pool, connections, now: () => new Date() });
-  const said = { nameOf, ...langAnd(context) };
+  const said = { nameOf, words: en };
   const lines = [
     ...stores.flatMap((held) => storeLines(held, said)),
     ...reasons.flatMap((reason) => reasonLines(reason, said, terminalWidth(context.stdout))),
     ...deliveries.flatMap((delivery) => deliveryLines(delivery, said)),
   ];
   printLines(context, lines.length === 0 ? [said.words.review.none] : lines);
-}
-
-function langAnd(context: CliContext): Pick<Said, 'words' | 'lang'> {
-  return { words: wordsFor(context), lang: context.lang ?? 'en' };
 }
 
 function eachLines({ orders, deliveries, stores }: Waiting, said: Said): string[] {

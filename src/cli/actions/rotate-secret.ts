@@ -9,7 +9,7 @@ import { cliActor } from '../actor.ts';
 import { checkSecretFlags, readSecret } from '../input/read-secret.ts';
 import { noteSecret } from '../try-before.ts';
 import { withCore } from '../with-core.ts';
-import { wordsFor } from '../words/words.ts';
+import { en } from '../words/en.ts';
 
 export type Options = { secret: string; revokeNow?: true };
 
@@ -23,6 +23,6 @@ async function rotateAt(context: CliContext, core: Core, { id, secret: given, re
   const { platform } = await knownConnection(core.connections, id);
   const { oldUntil } = await rotateSecret(core, { id, secret, revokeNow: revokeNow === true, by: cliActor() });
   noteSecret(context, storefrontOf(storefronts, platform), secret);
-  const { rotate: say } = wordsFor(context).stores;
+  const { rotate: say } = en.stores;
   printLines(context, oldUntil === null ? [say.alone(id)] : [say.both(id, oldUntil), say.now]);
 }

@@ -14,14 +14,14 @@ import { cliActor } from '../actor.ts';
 import { confirm } from '../input/confirm.ts';
 import { readJsonFile } from '../input/read-json-file.ts';
 import { testOrderLines } from '../text/test-order-text.ts';
-import { wordsFor } from '../words/words.ts';
+import { en } from '../words/en.ts';
 
 export type Options = { order?: string; yes?: true; json?: true };
 
 export async function run(context: CliContext, core: Core, { id, order: file, yes, json }: Options & { id: string }): Promise<void> {
   const connection = await knownConnection(core.connections, id);
   const order = file === undefined ? {} : { order: await readJsonFile(context, file) };
-  const { test: say } = wordsFor(context).reading;
+  const { test: say } = en.reading;
   const isOnTrial = connection.trialSince !== null;
   const now = Date.now();
   const prepared = prepareTest(storefrontOf(storefronts, connection.platform), connection, {
@@ -36,9 +36,9 @@ export async function run(context: CliContext, core: Core, { id, order: file, ye
     onSent: () => note(context, say.sent(address)),
   });
   if (json) printJson(context, report);
-  else printLines(context, testOrderLines(report, { isEmbedded: core.config.compliance.kind === 'embedded', context }));
+  else printLines(context, testOrderLines(report, core.config.compliance.kind === 'embedded'));
   if (isOnTrial && report.state === 'ignored') return note(context, say.onTrial);
-  if (report.state !== 'recorded') throw new CliError(say.notRecorded(stateName(report.state, context.lang ?? 'en')));
+  if (report.state !== 'recorded') throw new CliError(say.notRecorded(stateName(report.state, 'en')));
 }
 
 async function serverUrl({ config }: Core): Promise<string> {

@@ -11,7 +11,7 @@ import { patienceOf, reportHeld } from '../one-first.ts';
 import { concernedLines, differenceLines, settingsLines } from '../text/settings-text.ts';
 import { withCore } from '../with-core.ts';
 import { withNotify } from '../with-queues.ts';
-import { wordsFor } from '../words/words.ts';
+import { en } from '../words/en.ts';
 
 export type Options = OneFirstOptions & { set: string[]; unset: string[]; why?: string; json?: true };
 
@@ -35,21 +35,21 @@ export async function settings(context: CliContext, { named, file }: Given, opti
     return changeSettings({ pool, connections, notify }, change);
   });
   report(context, changed, { replaced: file !== undefined, json: options.json === true });
-  reportHeld(context, changed.again.held, options);
+  reportHeld(changed.again.held, options);
 }
 
 async function show(context: CliContext, named: string, { json }: Options): Promise<void> {
   const shown = await withCore(context, (core) => showSettings(core, named));
   if (json) printJson(context, shown.written);
-  else printLines(context, settingsLines(shown, context.lang ?? 'en'));
+  else printLines(context, settingsLines(shown));
 }
 
 function report(context: CliContext, changed: ChangedSettings, { replaced, json }: { replaced: boolean; json: boolean }): void {
   const { connection, difference, concerned, warnings, again } = changed;
   const { released, held = [] } = again;
-  for (const warning of warnings) note(context, `! ${warning[context.lang ?? 'en']}`);
+  for (const warning of warnings) note(context, `! ${warning.en}`);
   if (json) return printJson(context, { connectionId: connection.id, difference, concerned, warnings: warnings.map(({ en }) => en), released, held });
-  const words = wordsFor(context);
+  const words = en;
   const { settings: say } = words.stores;
   const isUnset = difference.some(({ path, after }) => path === 'recordFrom' && after === undefined);
   printLines(context, [

@@ -6,7 +6,7 @@ import { Mistyped } from '../input/mistyped.ts';
 import { givenWhy } from '../input/order-input.ts';
 import { choosesMany, type ManyOptions, settleMany } from '../settle-many.ts';
 import { withNotify } from '../with-queues.ts';
-import { type CliWords, wordsFor } from '../words/words.ts';
+import { type CliWords, en } from '../words/en.ts';
 
 export type Options = ManyOptions & { recorded?: string; notASale?: true; elsewhere?: true; why?: string };
 type Said = { named: string; outcome: Outcome; why: string };
@@ -34,7 +34,7 @@ async function settle(context: CliContext, said: Said): Promise<void> {
     await using access = await openRecordAccess(core);
     return await settleOrder({ ...access, pool: core.pool, connections: core.connections, notify, now: Date.now }, { ...said, by: cliActor() });
   });
-  const { order } = wordsFor(context);
+  const { order } = en;
   if (isRead === false) note(context, order.wordIsTaken);
   printLines(context, [order.settled(said.named, words(said.outcome, order))]);
 }

@@ -8,14 +8,13 @@ import { removeApp, rotateAppSecret } from '../../operations/apps/change-app.ts'
 import { listApps } from '../../operations/apps/known-app.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
-import { printJson, printLines } from '../../platform/terminal/print.ts';
+import { printJson, printLines, printTable } from '../../platform/terminal/print.ts';
 import { textFields } from '../../platform/terminal/text-table.ts';
 import { cliActor } from '../actor.ts';
 import { checkSecretFlags, readSecret } from '../input/read-secret.ts';
 import { printContent } from '../output/print-content.ts';
-import { printTable } from '../output/print-table.ts';
 import { withCore } from '../with-core.ts';
-import { wordsFor } from '../words/words.ts';
+import { en } from '../words/en.ts';
 
 const PLATFORM = 'shopify';
 const NAME = `${PLATFORM}-app`;
@@ -34,7 +33,7 @@ async function addAt(context: CliContext, core: Core, { id, clientId, secret: gi
   const app = await addApp(core, { id, platform: PLATFORM, clientId, secret, kind, scopes: scope ?? null }, { by: cliActor() });
   const addresses = addressesOf(core, app);
   if (json) return printJson(context, { app: app.id, ...addresses });
-  const { apps: say } = wordsFor(context);
+  const { apps: say } = en;
   const fields = Object.entries(addresses).flatMap(([name, address]) => (address === null ? [] : [[name, address] as const]));
   printLines(context, [...textFields([['app', app.id], ...fields]), '', fields.length === 0 ? say.publicUrl : say.next(NAME, app.id)]);
 }
@@ -57,7 +56,7 @@ export async function list(context: CliContext, core: Core, { json }: Json): Pro
       context,
       apps.map((app) => shown(core, app)),
     );
-  const { apps: say } = wordsFor(context);
+  const { apps: say } = en;
   if (apps.length === 0) return printLines(context, [say.none(NAME)]);
   printTable(context, {
     header: ['app', 'kind', 'client id', 'scopes', 'stores', 'since'],
@@ -103,11 +102,11 @@ export async function rotate(context: CliContext, options: RotateOptions & { id:
 async function rotateAt(context: CliContext, core: Core, { id, secret: given, revokeNow }: RotateOptions & { id: string }): Promise<void> {
   const secret = await readSecret(context, '--secret', given);
   const { oldUntil } = await rotateAppSecret(core, { platform: PLATFORM, id, secret, revokeNow: revokeNow === true }, { by: cliActor() });
-  const { apps: say } = wordsFor(context);
+  const { apps: say } = en;
   printLines(context, oldUntil === null ? [say.alone(id)] : [say.both(id, oldUntil), say.now]);
 }
 
 export async function remove(context: CliContext, core: Core, { id, why }: { id: string; why?: string }): Promise<void> {
   await removeApp(core, { platform: PLATFORM, id }, { by: cliActor(), why });
-  printLines(context, [wordsFor(context).apps.removed(id)]);
+  printLines(context, [en.apps.removed(id)]);
 }

@@ -8,19 +8,19 @@ import { cliActor } from '../actor.ts';
 import { confirm } from '../input/confirm.ts';
 import { previewLines } from '../text/start-text.ts';
 import { withQueues } from '../with-queues.ts';
-import { wordsFor } from '../words/words.ts';
+import { en } from '../words/en.ts';
 
 export type Options = { from: string; dryRun?: true; yes?: true; why?: string; json?: true };
 
 export async function run(context: CliContext, core: Core, { named, from: typed, dryRun, yes, why, json }: Options & { named: string }): Promise<void> {
   const from = startMoment(typed, new Date());
   const connection = await onTrial(core.connections, named);
-  const { start: say } = wordsFor(context).stores;
-  await withQueues(context, core, async (queues) => {
+  const { start: say } = en.stores;
+  await withQueues(core, async (queues) => {
     const { openReconcile } = await import('../../app/reconcile-access.ts');
     await using reading = await openReconcile(core, queues, { signal: context.signal, by: cliActor() });
     const preview = await previewStart(reading, connection, from);
-    if (json !== true) printLines(context, previewLines(preview, context.lang ?? 'en'));
+    if (json !== true) printLines(context, previewLines(preview));
     const dto = { ...preview, whyUnknown: preview.whyUnknown?.en ?? null };
     if (dryRun) return json === true ? printJson(context, dto) : undefined;
     if (!yes) await confirm(context, say.ask);

@@ -6,10 +6,9 @@ import type { CliContext } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
 import { printJson, printLines } from '../../platform/terminal/print.ts';
 import { terminalWidth } from '../../platform/terminal/terminal-width.ts';
-import { oneLine } from '../../platform/terminal/text-table.ts';
+import { oneLine, textTable } from '../../platform/terminal/text-table.ts';
 import { cliActor } from '../actor.ts';
-import { type WordedTable, wordedText } from '../output/print-table.ts';
-import { wordsFor } from '../words/words.ts';
+import { en } from '../words/en.ts';
 
 export type Options = { heal?: true; json?: true };
 
@@ -31,15 +30,11 @@ function localOrNone(at: string | null): string | null {
   return at === null ? null : localTime(at);
 }
 
-const TABLE = {
-  header: ['webhook', 'topic', 'state', 'last sent', 'last accepted', 'address'],
-  give: ['last sent', 'last accepted'],
-  keep: ['webhook', 'state'],
-} as const satisfies Omit<WordedTable, 'rows'>;
+const HEADER = ['webhook', 'topic', 'state', 'last sent', 'last accepted', 'address'];
+const FIT = { give: ['last sent', 'last accepted'], keep: ['webhook', 'state'] };
 
 function linesOf({ subscriptions: listed, problems, advice, healed, stopped }: SubscriptionsReport, context: CliContext): string[] {
-  const { subscriptions: say } = wordsFor(context).stores;
-  const lang = context.lang ?? 'en';
+  const { subscriptions: say } = en.stores;
   const rows = listed.map(({ id, topic, state, attemptedAt, acceptedAt, address }) => [
     id,
     topic,
@@ -49,11 +44,11 @@ function linesOf({ subscriptions: listed, problems, advice, healed, stopped }: S
     address,
   ]);
   return [
-    ...(listed.length === 0 ? [say.none] : wordedText({ ...TABLE, rows }, context.lang ?? 'en', terminalWidth(context.stdout))),
+    ...(listed.length === 0 ? [say.none] : textTable(HEADER, rows, { ...FIT, width: terminalWidth(context.stdout) })),
     ...(healed.length === 0 ? [] : [say.healed(healed.join(', '))]),
-    ...(stopped === null ? [] : [say.notHealed(oneLine(stopped[lang]))]),
-    ...problems.flatMap(({ topic, words, todo }) => [`! ${topic}: ${oneLine(words[lang])}`, `  ${oneLine(todo[lang])}`]),
-    ...advice.map((words) => `- ${oneLine(words[lang])}`),
+    ...(stopped === null ? [] : [say.notHealed(oneLine(stopped.en))]),
+    ...problems.flatMap(({ topic, words, todo }) => [`! ${topic}: ${oneLine(words.en)}`, `  ${oneLine(todo.en)}`]),
+    ...advice.map((words) => `- ${oneLine(words.en)}`),
     ...(problems.length === 0 ? [say.right] : []),
   ];
 }

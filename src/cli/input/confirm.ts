@@ -1,13 +1,13 @@
 import { createInterface } from 'node:readline/promises';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
-import { wordsFor } from '../words/words.ts';
+import { en } from '../words/en.ts';
 
 const YES = /^\s*(y|yes|да)\s*$/i;
 
 /** Asks a person at a terminal; without one, `--yes` is needed. Anything but yes ends the command. */
-export async function confirm(context: Pick<CliContext, 'stdin' | 'stderr' | 'lang'>, question: string): Promise<void> {
+export async function confirm(context: Pick<CliContext, 'stdin' | 'stderr'>, question: string): Promise<void> {
   const { stdin, stderr } = context;
-  const { ask: say } = wordsFor(context).work;
+  const { ask: say } = en.work;
   if (stdin.isTTY !== true) throw new CliError(say.noTerminal);
   const asking = createInterface({ input: stdin, output: stderr, historySize: 0 });
   const closed = new Promise<string>((resolve) => {

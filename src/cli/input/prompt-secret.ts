@@ -2,16 +2,16 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { note } from '../../platform/terminal/print.ts';
-import { wordsFor } from '../words/words.ts';
+import { en } from '../words/en.ts';
 import { Mistyped } from './mistyped.ts';
 
 /** Exit code of a program that Ctrl-C ended. */
 const CANCELLED = 130;
 
 /** Asks a person at a terminal, without showing what is typed. */
-export async function promptSecret(context: Pick<CliContext, 'stdin' | 'stderr' | 'lang'>, flag: string): Promise<string> {
+export async function promptSecret(context: Pick<CliContext, 'stdin' | 'stderr'>, flag: string): Promise<string> {
   const { stdin, stderr } = context;
-  const { secrets: say } = wordsFor(context).work;
+  const { secrets: say } = en.work;
   if (stdin.isTTY !== true) throw new Mistyped(`${flag} prompt needs a terminal; give - to read it from standard input, or @FILE`);
   // Readline edits the line and writes what is typed to its output: here, to nothing.
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });

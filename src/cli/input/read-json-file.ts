@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { SettingsInput } from '../../bridge/connections/connection-settings.ts';
 import { errorWords } from '../../platform/error-words.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import { wordsFor } from '../words/words.ts';
+import { en } from '../words/en.ts';
 import { Mistyped } from './mistyped.ts';
 
 /** The JSON in a file; errors name the file. */
@@ -20,10 +20,10 @@ export async function readJsonFile({ cwd }: Pick<CliContext, 'cwd'>, given: stri
 }
 
 /** A connection's settings in a file; every problem is reported. */
-export async function readSettingsFile(context: Pick<CliContext, 'cwd' | 'lang'>, path: string): Promise<SettingsInput> {
+export async function readSettingsFile(context: Pick<CliContext, 'cwd'>, path: string): Promise<SettingsInput> {
   const { readSettings } = await import('../../bridge/connections/connection-settings.ts');
   const read = readSettings(await readJsonFile(context, path));
   if (read.ok) return read.settings;
-  const problems = read.problems.map((problem) => `  ${problem[context.lang ?? 'en']}`).join('\n');
-  throw new Mistyped(wordsFor(context).stores.settings.notRight(path, problems));
+  const problems = read.problems.map((problem) => `  ${problem.en}`).join('\n');
+  throw new Mistyped(en.stores.settings.notRight(path, problems));
 }

@@ -4,13 +4,13 @@ import { text } from 'node:stream/consumers';
 import type { Credentials } from '../../bridge/ledger/destination-store.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { note } from '../../platform/terminal/print.ts';
-import { wordsFor } from '../words/words.ts';
+import { en } from '../words/en.ts';
 import { couldBeCommitted } from './could-be-committed.ts';
 import { Mistyped } from './mistyped.ts';
 import { promptSecret } from './prompt-secret.ts';
 import type { KeyOptions } from './secret-flags.ts';
 
-type Source = Pick<CliContext, 'stdin' | 'stderr' | 'cwd' | 'lang'>;
+type Source = Pick<CliContext, 'stdin' | 'stderr' | 'cwd'>;
 
 const PROMPT = 'prompt';
 
@@ -29,7 +29,7 @@ async function sourceText(source: Source, flag: string, given: string): Promise<
   const path = resolve(cwd, given.slice(1));
   try {
     const secret = await readFile(path, 'utf8');
-    if (await couldBeCommitted(path)) note(source, wordsFor(source).work.secrets.committable(path));
+    if (await couldBeCommitted(path)) note(source, en.work.secrets.committable(path));
     return secret;
   } catch (thrown) {
     throw new Mistyped(`${flag} can't be read from ${path} (${thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unreadable'})`);
@@ -52,13 +52,13 @@ export async function readCredentials(context: Source, { complianceKey, complian
 }
 
 /** Looks at all secrets of a command line before any is read: standard input can be read once, and one that others can see gets a warning. */
-export function checkSecretFlags(context: Pick<CliContext, 'stderr' | 'lang'>, values: Record<string, string | undefined>): void {
+export function checkSecretFlags(context: Pick<CliContext, 'stderr'>, values: Record<string, string | undefined>): void {
   const flags = Object.keys(values).filter((flag) => values[flag] !== undefined);
   const piped = flags.filter((flag) => values[flag] === '-');
   if (piped.length > 1) throw new Mistyped(`${piped.join(' and ')} can't both come from standard input; give one of them as @FILE`);
   const literal = flags.filter((flag) => !isReference(values[flag] ?? ''));
   if (literal.length === 0) return;
-  note(context, wordsFor(context).work.secrets.seen(literal));
+  note(context, en.work.secrets.seen(literal));
 }
 
 function isReference(given: string): boolean {

@@ -3,18 +3,18 @@ import { resolve } from 'node:path';
 import { errorWords } from '../../platform/error-words.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import type { OnProgress } from '../output/progress-bar.ts';
-import { wordsFor } from '../words/words.ts';
+import { en } from '../words/en.ts';
 
 /** Exit code for a file that can't be read. */
 const EXIT_UNREADABLE = 2;
 const PIECE_BYTES = 262_144;
 
-type Where = Pick<CliContext, 'cwd' | 'signal' | 'lang'>;
+type Where = Pick<CliContext, 'cwd' | 'signal'>;
 
 /** The bytes of a file, which is opened when the first are read and closed after the last. Throws CliError (exit code 2) if there is no such file. */
 export async function readableFile(where: Where, given: string): Promise<{ bytes: AsyncIterable<Buffer>; size: number }> {
   const path = resolve(where.cwd, given);
-  const { size } = await stat(path).catch((thrown: unknown) => Promise.reject(unreadable(where, given, thrown)));
+  const { size } = await stat(path).catch((thrown: unknown) => Promise.reject(unreadable(given, thrown)));
   return { bytes: bytesOf(path, where.signal), size };
 }
 
@@ -38,12 +38,12 @@ function megabytes(bytes: number): number {
 }
 
 /** The result of reading a file's bytes; an error on the way is a CliError (exit code 2). */
-export function reading<T>(where: Pick<Where, 'lang'>, given: string, work: Promise<T>): Promise<T> {
-  return work.catch((thrown: unknown) => Promise.reject(isOfTheSystem(thrown) ? unreadable(where, given, thrown) : thrown));
+export function reading<T>(given: string, work: Promise<T>): Promise<T> {
+  return work.catch((thrown: unknown) => Promise.reject(isOfTheSystem(thrown) ? unreadable(given, thrown) : thrown));
 }
 
-function unreadable(where: Pick<Where, 'lang'>, given: string, cause: unknown): CliError {
-  return new CliError(wordsFor(where).auditFile.unreadable(given, errorWords(cause)), EXIT_UNREADABLE);
+function unreadable(given: string, cause: unknown): CliError {
+  return new CliError(en.auditFile.unreadable(given, errorWords(cause)), EXIT_UNREADABLE);
 }
 
 function isOfTheSystem(thrown: unknown): boolean {

@@ -1,25 +1,17 @@
 import { changedFields } from '../../operations/activity/changed-fields.ts';
 import type { Activity } from '../../operations/activity/list-activity.ts';
-import type { CliContext } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
+import type { PrintedTable } from '../../platform/terminal/print.ts';
 import { oneLine } from '../../platform/terminal/text-table.ts';
-import type { WordedTable } from '../output/print-table.ts';
-import { type CliWords, wordsFor } from '../words/words.ts';
+import { type CliWords, en } from '../words/en.ts';
 
 const LONGEST = 160;
 
 /** Acts for people, a line each. */
-export function activityTable(acts: readonly Activity[], context: Pick<CliContext, 'lang'>): WordedTable {
+export function activityTable(acts: readonly Activity[]): PrintedTable {
   return {
     header: ['time', 'who', 'what', 'about', 'change', 'why'],
-    rows: acts.map((act) => [
-      localTime(act.at),
-      act.who,
-      (context.lang === 'bg' ? act.bg : act.means).replace(/\.$/, ''),
-      aboutWords(act, wordsFor(context)),
-      changeWords(act),
-      act.why,
-    ]),
+    rows: acts.map((act) => [localTime(act.at), act.who, act.means.replace(/\.$/, ''), aboutWords(act, en), changeWords(act), act.why]),
     give: ['why', 'change'],
     keep: ['time'],
   };

@@ -3,7 +3,7 @@ import type { AuditDiff } from '../../service/audit/format/diff-audit-files.ts';
 import type { ArticleDifference, OrderDifference } from '../../service/audit/format/diff-orders.ts';
 import type { ReturnDifference } from '../../service/audit/format/diff-returns.ts';
 import type { Difference } from '../../service/audit/format/differences.ts';
-import type { CliWords } from '../words/words.ts';
+import type { CliWords } from '../words/en.ts';
 
 type Say = CliWords['auditFile']['diff'];
 

@@ -1,8 +1,7 @@
 import { oneLine } from '../../platform/terminal/text-table.ts';
 import type { Finding } from '../../service/audit/audit-file.ts';
 import type { AuditReport } from '../../service/audit/format/verify-audit-file.ts';
-import { findingWords } from '../../service/audit/summary/finding-words.ts';
-import type { CliWords } from '../words/words.ts';
+import type { CliWords } from '../words/en.ts';
 
 type Say = CliWords['auditFile'];
 
@@ -33,14 +32,7 @@ export function findingsSection(title: string, findings: readonly Finding[], say
 function groupText(group: readonly Finding[], say: Say): string[] {
   const [first] = group;
   if (first === undefined) return [];
-  const { title, advice } = ruleWords(first, say);
-  return ['', title, ...group.map((finding) => `  ${findingText(finding, say)}`), `  → ${advice}`];
-}
-
-function ruleWords({ rule, words, advice }: Finding, { lang }: Say): { title: string; advice: string } {
-  if (lang === 'en') return { title: rule, advice };
-  const said = findingWords({ rule, words, advice });
-  return { title: `${rule}: ${said.title}`, advice: said.advice };
+  return ['', first.rule, ...group.map((finding) => `  ${findingText(finding, say)}`), `  → ${first.advice}`];
 }
 
 // Its words name the values that are wrong, which a rule's title does not.

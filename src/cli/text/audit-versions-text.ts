@@ -1,16 +1,15 @@
-import type { Lang } from '../../contract/said.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
+import { textTable } from '../../platform/terminal/text-table.ts';
 import type { MonthKey } from '../../service/audit/month/month-key.ts';
 import type { AuditFileDto } from '../../service/reading/read-audit-files.ts';
-import { wordedText } from '../output/print-table.ts';
-import { type CliWords, wordsFor } from '../words/words.ts';
+import { type CliWords, en } from '../words/en.ts';
 import { byLevel } from './audit-report-text.ts';
 import { auditCommandLine } from './audit-words.ts';
 
 /** The versions of a month's file, one a line; nothing if there are none. `width`: the columns of the terminal; undefined: it is none. */
-export function versionsText(versions: readonly AuditFileDto[], { lang, width }: { lang: Lang; width: number | undefined }): string[] {
+export function versionsText(versions: readonly AuditFileDto[], width: number | undefined): string[] {
   if (versions.length === 0) return [];
-  const { versions: say } = wordsFor({ lang }).months;
+  const { versions: say } = en.months;
   const rows = versions.map(({ version, createdAt, sums, findings, sha256, filed }) => [
     filed ? say.filed(version) : String(version),
     localTime(createdAt),
@@ -22,7 +21,7 @@ export function versionsText(versions: readonly AuditFileDto[], { lang, width }:
     sha256,
   ]);
   const header = ['version', 'made', 'orders', 'total', 'VAT', 'returns', 'warnings', 'SHA-256'] as const;
-  return ['', say.title, '', ...wordedText({ header, rows, give: ['SHA-256', 'VAT', 'returns'] }, lang, width)];
+  return ['', say.title, '', ...textTable(header, rows, { give: ['SHA-256', 'VAT', 'returns'], width })];
 }
 
 /** Why a version was not found; `last` is null if there is none at all. */

@@ -1,11 +1,9 @@
-import type { Lang } from '../../contract/said.ts';
-import { oneLine, textFields } from '../../platform/terminal/text-table.ts';
+import { oneLine, textFields, textTable } from '../../platform/terminal/text-table.ts';
 import type { Blocked, Empty, Generation, Version } from '../../service/audit/month/generate-month.ts';
 import type { MonthKey } from '../../service/audit/month/month-key.ts';
 import { deadlineOf } from '../../service/law/deadlines.ts';
 import { addMonths } from '../../service/law/months.ts';
-import { wordedText } from '../output/print-table.ts';
-import { type CliWords, wordsFor } from '../words/words.ts';
+import { type CliWords, en } from '../words/en.ts';
 import { byLevel, findingsSection } from './audit-report-text.ts';
 
 /** How a command on a month is typed. */
@@ -36,18 +34,14 @@ export function nextStepText(key: MonthKey, today: string, { generate: say }: Cl
 }
 
 /** Everything that prevents the file of a month, each with what to do. */
-export function blockedText({ errors, missingRates }: Pick<Blocked, 'errors' | 'missingRates'>, lang: Lang): string[] {
-  const { auditFile, months } = wordsFor({ lang });
+export function blockedText({ errors, missingRates }: Pick<Blocked, 'errors' | 'missingRates'>): string[] {
+  const { auditFile, months } = en;
   const recorded = errors.some(({ order }) => order !== null) ? ['', months.refused.noEdit] : [];
-  return [
-    ...findingsSection(auditFile.titles.errors, errors, auditFile),
-    ...recorded,
-    ...(missingRates.length === 0 ? [] : ratesText(missingRates, lang)),
-  ].slice(1);
+  return [...findingsSection(auditFile.titles.errors, errors, auditFile), ...recorded, ...(missingRates.length === 0 ? [] : ratesText(missingRates))].slice(1);
 }
 
-function ratesText(missing: Blocked['missingRates'], lang: Lang): string[] {
-  const { refused: say } = wordsFor({ lang }).months;
+function ratesText(missing: Blocked['missingRates']): string[] {
+  const { refused: say } = en.months;
   const rows = missing.map(({ currency, day, orders, numbers }) => [currency, day, String(orders), oneLine(numbers.join(', '))]);
   const never = [...new Set(missing.flatMap((one) => (one.never === true ? [one.currency] : [])))];
   const header = ['currency', 'day', 'orders', 'numbers (the first 20)'] as const;
@@ -55,7 +49,7 @@ function ratesText(missing: Blocked['missingRates'], lang: Lang): string[] {
     '',
     say.rates,
     '',
-    ...wordedText({ header, rows }, lang, undefined).map((line) => `  ${line}`),
+    ...textTable(header, rows).map((line) => `  ${line}`),
     `  → ${say.ratesTodo}`,
     ...(never.length === 0 ? [] : [`  → ${say.ratesNever(never.join(', '))}`]),
   ];

@@ -1,6 +1,6 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Earlier } from '../../bridge/connections/new-connection.ts';
-import type { CliWords } from '../words/words.ts';
+import type { CliWords } from '../words/en.ts';
 
 /** What becomes of an earlier store of the shop, for the person who connects one. */
 export function earlierStoreWords(connection: Connection, earlier: Earlier, { stores: { earlier: say } }: CliWords): string[] {

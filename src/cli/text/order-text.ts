@@ -3,29 +3,26 @@ import type { KeptDelivery } from '../../bridge/ledger/delivery-store.ts';
 import type { KeptStep } from '../../bridge/ledger/kept-order.ts';
 import type { Receipt } from '../../bridge/order/receipt.ts';
 import type { CreateOrderDto } from '../../contract/order-dto.ts';
-import type { Lang } from '../../contract/said.ts';
 import { heldWords, storeHoldWords } from '../../operations/orders/held-words.ts';
 import { ignoredWords } from '../../operations/orders/ignored-words.ts';
 import type { OrderReport } from '../../operations/orders/order-report.ts';
 import { codeWords } from '../../operations/words/code-words.ts';
 import { problemWords } from '../../operations/words/problem-words.ts';
-import { stateMeans, stateName } from '../../operations/words/state-words.ts';
+import { stateName } from '../../operations/words/state-words.ts';
 import { localTime, withLocalTimes } from '../../platform/terminal/local-time.ts';
 import { oneLine, textFields, textTable } from '../../platform/terminal/text-table.ts';
-import { wordedText } from '../output/print-table.ts';
-import { columnNames } from '../words/columns.ts';
-import { type CliWords, wordsFor } from '../words/words.ts';
+import { type CliWords, en } from '../words/en.ts';
 import { money } from './money.ts';
 
 /** `connection`: that of the order. `width`: the columns of the terminal; undefined: it is none. */
-type Around = { connection?: Pick<Connection, 'name' | 'recordFrom' | 'gaps'>; width?: number | undefined; lang?: Lang };
+type Around = { connection?: Pick<Connection, 'name' | 'recordFrom' | 'gaps'>; width?: number | undefined };
 /** The same with its words; `width`: within a section. */
-type In = Around & { lang: Lang; words: CliWords['sheet'] };
+type In = Around & { words: CliWords['sheet'] };
 
 /** One order for people. */
-export function orderText(order: OrderReport, { width, lang = 'en', ...around }: Around = {}): string[] {
-  const words = wordsFor({ lang }).sheet;
-  const said: In = { ...around, lang, words, width: width === undefined ? undefined : width - INDENT.length };
+export function orderText(order: OrderReport, { width, ...around }: Around = {}): string[] {
+  const words = en.sheet;
+  const said: In = { ...around, words, width: width === undefined ? undefined : width - INDENT.length };
   const { sections } = words;
   return [
     ...aboutLines(order, said).map((line) => withLocalTimes(line)),
@@ -41,36 +38,30 @@ export function orderText(order: OrderReport, { width, lang = 'en', ...around }:
 
 function aboutLines(order: OrderReport, said: In): string[] {
   const { review, todo } = order;
-  const { words, connection, lang } = said;
+  const { words, connection } = said;
   const { fields } = words;
   const store = connection === undefined ? oneLine(order.store) : `${oneLine(connection.name)} (${oneLine(order.store)})`;
   return textFields([
     [fields.order, words.name(order.orderId, order.number, store)],
     [fields.state, stateWords(order, said)],
-    ...(review === null ? [] : [[fields.why, `${review.code}: ${oneLine(problemWords(review, lang))}`] as const]),
+    ...(review === null ? [] : [[fields.why, `${review.code}: ${oneLine(problemWords(review, 'en'))}`] as const]),
     ...(order.refusal === null ? [] : [[fields.refusal, oneLine(order.refusal)] as const]),
-    ...(todo === null ? [] : [[fields.toDo, todoWords(order, todo, lang)] as const]),
+    ...(todo === null ? [] : [[fields.toDo, todo] as const]),
     ...(order.settled === null ? [] : [[fields.said, saidWords(order.settled, words)] as const]),
     [fields.orderTotal, money(order.orderTotal, order.currency) ?? words.notKnown],
     [fields.recordedTotal, money(order.recordedTotal, order.recordedCurrency) ?? words.nothingRecorded],
     [fields.complianceId, order.complianceId ?? '-'],
-    ...order.warnings.map((warning) => [fields.warning, oneLine(warning[lang])] as const),
+    ...order.warnings.map((warning) => [fields.warning, oneLine(warning.en)] as const),
     ...(order.receipt === null ? [] : [[fields.receipt, receiptWords(order.receipt, said)] as const]),
   ]);
 }
 
-function todoWords({ review, id }: OrderReport, todo: string, lang: Lang): string {
-  if (lang === 'en') return todo;
-  return (review === null ? wordsFor({ lang }).review.unconfirmedTodo : codeWords(review.code, lang).todo).replaceAll('ORDER', `id:${id}`);
-}
-
 /** What the state means; of an ignored order, why it is. */
-function stateWords({ state, behind, means, review, held, facts, desired }: OrderReport, { words, connection, lang }: In): string {
-  const name = stateName(state, lang);
-  if (held !== null) return words[storeHoldWords(held) === null ? 'held' : 'heldByStore'](name, heldWords(held, lang), held.detail);
-  const why = state === 'ignored' && desired.kind === 'nothing' && connection !== undefined ? ignoredWords({ facts }, desired.why, connection)?.[lang] : null;
-  const meaning = lang === 'en' ? means : review === null ? stateMeans(state, lang) : codeWords(review.code, lang).means;
-  return `${name}${behind ? words.workedOn : ''}: ${why == null ? meaning : `${why}.`}`;
+function stateWords({ state, behind, means, held, facts, desired }: OrderReport, { words, connection }: In): string {
+  const name = stateName(state, 'en');
+  if (held !== null) return words[storeHoldWords(held) === null ? 'held' : 'heldByStore'](name, heldWords(held, 'en'), held.detail);
+  const why = state === 'ignored' && desired.kind === 'nothing' && connection !== undefined ? ignoredWords({ facts }, desired.why, connection)?.en : null;
+  return `${name}${behind ? words.workedOn : ''}: ${why == null ? means : `${why}.`}`;
 }
 
 function saidWords({ how, complianceId, who, at, why, counts }: NonNullable<OrderReport['settled']>, words: In['words']): string {
@@ -78,14 +69,14 @@ function saidWords({ how, complianceId, who, at, why, counts }: NonNullable<Orde
   return `${words.by({ what, who, at, why: oneLine(why) })}${counts ? '' : words.before}`;
 }
 
-function receiptWords(receipt: Receipt, { words: { receipt: words }, lang }: In): string {
+function receiptWords(receipt: Receipt, { words: { receipt: words } }: In): string {
   switch (receipt.state) {
     case 'due':
       return words.due(receipt.since);
     case 'got':
       return words.got(receipt.at, receipt.id === null ? '' : oneLine(receipt.id));
     case 'refused':
-      return `${words.refused(receipt.at, oneLine(receipt.detail))} ${codeWords('receipt.refused', lang).todo}`;
+      return `${words.refused(receipt.at, oneLine(receipt.detail))} ${codeWords('receipt.refused', 'en').todo}`;
   }
 }
 
@@ -117,29 +108,25 @@ function factLines({ facts, olderThere, personalDataErased }: OrderReport, words
 }
 
 /** What the lines add up to is compared with the total by whoever decides. */
-function storeLines({ facts: { snapshot } }: OrderReport, { words, width, lang }: In): string[] {
+function storeLines({ facts: { snapshot } }: OrderReport, { words, width }: In): string[] {
   if (snapshot === null) return [words.notKnown];
   const rows = snapshot.lines.map(({ kind, name, quantity, gross, discount, vatRate }) => [quantity, name, kind, gross, discount, `${vatRate} %`]);
   const sums = [words.total(`${snapshot.total} ${snapshot.currency}`), ...(snapshot.kept === undefined ? [] : [words.kept(snapshot.kept)])];
-  const name = columnNames(lang);
-  const header = [name.quantity, name.name, name.kind, words.price(snapshot.currency), name.discount, name.VAT];
-  return [...textTable(header, rows, { width, give: [name.kind], keep: [name.quantity] }), oneLine(sums.join(', '))];
+  const header = ['quantity', 'name', 'kind', words.price(snapshot.currency), 'discount', 'VAT'];
+  return [...textTable(header, rows, { width, give: ['kind'], keep: ['quantity'] }), oneLine(sums.join(', '))];
 }
 
 function desiredLines({ desired: should, facts }: OrderReport, said: In): string[] {
-  const { words, connection, lang } = said;
+  const { words, connection } = said;
   if (should.kind === 'nothing') {
-    const why = connection === undefined ? null : ignoredWords({ facts }, should.why, connection)?.[lang];
+    const why = connection === undefined ? null : ignoredWords({ facts }, should.why, connection)?.en;
     return [words.noRecord(withLocalTimes(why ?? should.why))];
   }
-  if (should.kind === 'problems') return should.problems.map((problem) => words.undecided(problem.code, oneLine(problemWords(problem, lang))));
+  if (should.kind === 'problems') return should.problems.map((problem) => words.undecided(problem.code, oneLine(problemWords(problem, 'en'))));
   return recordLines(should.record, said);
 }
 
-function recordLines(
-  { lineItems, currency, precision, paymentType, paymentProcessorName, transactionId }: CreateOrderDto,
-  { words, width, lang }: In,
-): string[] {
+function recordLines({ lineItems, currency, precision, paymentType, paymentProcessorName, transactionId }: CreateOrderDto, { words, width }: In): string[] {
   const lines = lineItems.map(({ name, quantity, price, discount = 0, vatRate, vatGroup }) => [
     String(quantity),
     name,
@@ -149,18 +136,17 @@ function recordLines(
     vatGroup,
   ]);
   const payment = [paymentType, paymentProcessorName, transactionId].filter((part) => part !== undefined).join(', ');
-  const name = columnNames(lang);
-  const header = [name.quantity, name.name, words.price(currency), name.discount, name.VAT, name.group];
-  return [...textTable(header, lines, { width, keep: [name.quantity] }), words.payment(oneLine(payment))];
+  const header = ['quantity', 'name', words.price(currency), 'discount', 'VAT', 'group'];
+  return [...textTable(header, lines, { width, keep: ['quantity'] }), words.payment(oneLine(payment))];
 }
 
-function deliveryLines(deliveries: readonly KeptDelivery[], { words, width, lang }: In): string[] {
+function deliveryLines(deliveries: readonly KeptDelivery[], { words, width }: In): string[] {
   const rows = deliveries.map(({ id, arrivedAt, topic, outcome, kept }) => [localTime(arrivedAt), topic, outcome, kept ? 'kept' : 'gone', id]);
   const header = ['arrived', 'topic', 'outcome', 'body', 'delivery'] as const;
-  return rows.length === 0 ? [words.none] : wordedText({ header, rows, give: ['body'], keep: ['arrived', 'delivery'] }, lang, width);
+  return rows.length === 0 ? [words.none] : textTable(header, rows, { give: ['body'], keep: ['arrived', 'delivery'], width });
 }
 
-function submissionLines(steps: readonly KeptStep[], { words, width, lang }: In): string[] {
+function submissionLines(steps: readonly KeptStep[], { words, width }: In): string[] {
   const rows = steps.map(({ at, kind, outcome, status, attempts, endedAt, complianceId, detail }) => [
     localTime(at),
     kind,
@@ -173,5 +159,5 @@ function submissionLines(steps: readonly KeptStep[], { words, width, lang }: In)
   ]);
   const header = ['began', 'step', 'outcome', 'status', 'tries', 'ended', 'detail', 'compliance id'] as const;
   const fit = { give: ['tries', 'ended', 'compliance id'], keep: ['began', 'step'], wrap: 'detail' } as const;
-  return rows.length === 0 ? [words.none] : wordedText({ header, rows, ...fit }, lang, width);
+  return rows.length === 0 ? [words.none] : textTable(header, rows, { ...fit, width });
 }

@@ -1,5 +1,5 @@
 import type { Outstanding } from '../../service/audit/summary/month-summary.ts';
-import type { CliWords } from '../words/words.ts';
+import type { CliWords } from '../words/en.ts';
 
 /** "3 paid orders (36.00 EUR; payment.unmapped: 3)" */
 export function outstandingText(outstanding: Outstanding, say: CliWords['months']): string {

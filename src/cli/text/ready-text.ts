@@ -3,7 +3,7 @@ import type { App } from '../../app/start-app.ts';
 import type { Role } from '../../config/config.ts';
 import { consoleUrl } from '../../config/console-url.ts';
 import { offerSetupLink } from '../../operations/people/setup-link.ts';
-import type { CliWords } from '../words/words.ts';
+import type { CliWords } from '../words/en.ts';
 
 /** What a person at a terminal reads when the server is ready: where it is, where its data are, and what comes next. */
 export async function readyLines(

@@ -1,13 +1,11 @@
-import type { Lang } from '../../contract/said.ts';
 import type { StoreNames } from '../../operations/connections/store-names.ts';
 import type { Reconciled, Side } from '../../operations/reconciliation/report.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
-import { oneLine } from '../../platform/terminal/text-table.ts';
-import { wordedText } from '../output/print-table.ts';
-import type { CliWords } from '../words/words.ts';
+import { oneLine, textTable } from '../../platform/terminal/text-table.ts';
+import type { CliWords } from '../words/en.ts';
 
 /** `width`: the columns of the terminal; undefined: it is none. */
-type Around = { words: CliWords; lang: Lang; nameOf: StoreNames; width: number | undefined };
+type Around = { words: CliWords; nameOf: StoreNames; width: number | undefined };
 
 /** What was compared of a connection, for people. */
 export function reconciledText({ connection, from, to, currency, differences, healed, unchecked, ...sides }: Reconciled, around: Around): string[] {
@@ -21,9 +19,12 @@ export function reconciledText({ connection, from, to, currency, differences, he
   ] as const;
   return [
     `${say.head(oneLine(around.nameOf(connection)), localTime(from), localTime(to))}${currency === null ? '' : say.inCurrency(currency)}`,
-    ...wordedText({ header: ['side', 'orders', 'total'], rows: shown.map(([name, side]) => [name, ...cells(side)]) }, around.lang, undefined),
+    ...textTable(
+      ['side', 'orders', 'total'],
+      shown.map(([name, side]) => [name, ...cells(side)]),
+    ),
     ...(healed > 0 ? [say.healed(healed)] : []),
-    ...unchecked.map((why) => say.unchecked(why[around.lang])),
+    ...unchecked.map((why) => say.unchecked(why.en)),
     ...(differences.length === 0 ? [say.none] : ['', ...differenceTable(differences, around)]),
   ];
 }
@@ -32,7 +33,7 @@ function cells(side: Side | null): [string | null, string | null] {
   return side === null ? [null, null] : [String(side.orders), side.total];
 }
 
-function differenceTable(differences: Reconciled['differences'], { lang, width }: Around): string[] {
-  const rows = differences.map(({ kind, orderId, number, total, code, detail }) => [kind, orderId, number, total, code, detail[lang]]);
-  return wordedText({ header: ['what', 'order', 'number', 'total', 'code', 'detail'], rows, give: ['total'], wrap: 'detail' }, lang, width);
+function differenceTable(differences: Reconciled['differences'], { width }: Around): string[] {
+  const rows = differences.map(({ kind, orderId, number, total, code, detail }) => [kind, orderId, number, total, code, detail.en]);
+  return textTable(['what', 'order', 'number', 'total', 'code', 'detail'], rows, { give: ['total'], wrap: 'detail', width });
 }

@@ -1,15 +1,14 @@
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
 import { terminalWidth } from '../../platform/terminal/terminal-width.ts';
-import { oneLine, textFields } from '../../platform/terminal/text-table.ts';
+import { oneLine, textFields, textTable } from '../../platform/terminal/text-table.ts';
 import { rateWords } from '../../service/rates/rate-words.ts';
 import type { ReadOrder } from '../../service/reading/read-order-dto.ts';
-import { type WordedTable, wordedText } from '../output/print-table.ts';
-import { type CliWords, wordsFor } from '../words/words.ts';
+import { type CliWords, en } from '../words/en.ts';
 
 /** A recorded order for people, without its buyer. */
-export function recordedOrderText(order: ReadOrder, context: Pick<CliContext, 'lang' | 'stdout'>): string[] {
-  const { orders: say } = wordsFor(context).service;
+export function recordedOrderText(order: ReadOrder, context: Pick<CliContext, 'stdout'>): string[] {
+  const { orders: say } = en.service;
   const { precision, currency } = order;
   const money = (amount: number) => amount.toFixed(precision);
   const lines = order.lineItems.map((line) => [
@@ -28,16 +27,13 @@ export function recordedOrderText(order: ReadOrder, context: Pick<CliContext, 'l
   return [
     ...textFields([...about(order, say), [say.fields.total, sums], [say.fields.declared, declared(order, say)], ...warned(order, say)]),
     '',
-    ...wordedText({ ...TABLE, rows: lines }, context.lang ?? 'en', terminalWidth(context.stdout)),
+    ...textTable(HEADER, lines, { give: ['discount'], width: terminalWidth(context.stdout) }),
   ];
 }
 
 type Say = CliWords['service']['orders'];
 
-const TABLE = {
-  header: ['item', 'quantity', 'price', 'discount', 'VAT rate', 'VAT', 'sum'],
-  give: ['discount'],
-} as const satisfies Omit<WordedTable, 'rows'>;
+const HEADER = ['item', 'quantity', 'price', 'discount', 'VAT rate', 'VAT', 'sum'];
 
 function about(order: ReadOrder, { fields, ...say }: Say): [string, string][] {
   const { id, shopId, internalId, internalNumber, internalCreatedAt, paymentType, paymentProcessorName, transactionId, documentNumber, documentDate } = order;

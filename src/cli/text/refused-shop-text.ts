@@ -1,7 +1,7 @@
 import { didYouMean } from '../../contract/did-you-mean.ts';
 import { createShopDto } from '../../contract/shop-dto.ts';
 import type { RefusedShop } from '../../operations/compliance-shop/change-shop.ts';
-import type { CliWords } from '../words/words.ts';
+import type { CliWords } from '../words/en.ts';
 
 /** Why the compliance service refused, field by field where it names them. */
 export function refusedShopText({ status, words, fields }: RefusedShop, { work: { shop: say } }: CliWords): string {

@@ -1,20 +1,19 @@
 import { settingKeys, settingPath } from '../../bridge/connections/setting-path.ts';
-import type { Lang } from '../../contract/said.ts';
 import type { ChangedSettings } from '../../operations/connections/change-settings.ts';
 import type { SettingDifference } from '../../operations/connections/settings-difference.ts';
 import type { ShownSettings } from '../../operations/connections/show-settings.ts';
 import { oneLine } from '../../platform/terminal/text-table.ts';
-import { type CliWords, wordsFor } from '../words/words.ts';
+import { type CliWords, en } from '../words/en.ts';
 
 /** Each setting as `path = value`, those that have their default marked. */
-export function settingsLines({ connectionId, settings, warnings, review }: ShownSettings, lang: Lang): string[] {
-  const { settings: say } = wordsFor({ lang }).stores;
+export function settingsLines({ connectionId, settings, warnings, review }: ShownSettings): string[] {
+  const { settings: say } = en.stores;
   return [
     ...settings.map(({ path, value, isDefault }) => `${oneLine(path)} = ${valueText(value)}${isDefault ? `  ${say.default}` : ''}`),
     ...(Object.keys(review).length === 0
       ? []
       : [say.curable(reviewText(review, say)), say.release(`orderbridge release --code CODE --connection ${connectionId}`)]),
-    ...warnings.map((warning) => `! ${oneLine(warning[lang])}`),
+    ...warnings.map((warning) => `! ${oneLine(warning.en)}`),
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { OrderState } from '../../bridge/order/order-state.ts';
 import type { Verdict } from '../../operations/verdict/verdict.ts';
 import type { Tone } from '../../platform/terminal/paint.ts';
-import type { CliWords } from '../words/words.ts';
+import type { CliWords } from '../words/en.ts';
 
 const states: Readonly<Record<OrderState, Tone | undefined>> = {
   waiting: 'quiet',

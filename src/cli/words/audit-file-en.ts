@@ -1,4 +1,3 @@
-import type { Lang } from '../../contract/said.ts';
 import type { AuditSums } from '../../service/audit/audit-file.ts';
 
 type Which = 'first' | 'second';
@@ -11,7 +10,6 @@ export const auditFileInEnglish = {
   errors: (n: number) => count(n, 'error'),
   warnings: (n: number) => count(n, 'warning'),
   titles: { errors: 'ERRORS', warnings: 'WARNINGS' },
-  lang: 'en' as Lang,
   line: (line: number) => `line ${line}`,
   order: (number: string) => `order ${number}`,
   notAudit: (file: string) => `${file} is not an audit file.`,

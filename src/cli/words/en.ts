@@ -10,7 +10,7 @@ import { workInEnglish } from './work-en.ts';
 const orders = (n: number): string => (n === 1 ? '1 order' : `${n} orders`);
 const things = (n: number): string => (n === 1 ? '1 thing needs' : `${n} things need`);
 
-/** What commands print for people: what `bg.ts` must say, too. */
+/** What commands print for people. */
 export const en = {
   status: {
     ok: 'ok: all is well.',
@@ -111,5 +111,8 @@ export const en = {
   months: monthsInEnglish,
   auditFile: auditFileInEnglish,
 };
+
+/** What a command prints for people. */
+export type CliWords = typeof en;
 
 type ReviewOrderName = { orderId: string; number: string | null; total: string | null; store: string; connection: string; id: number };

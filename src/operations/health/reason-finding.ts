@@ -1,7 +1,6 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { isWrong } from '../verdict/is-wrong.ts';
 import { reasonCodes } from '../verdict/reason-codes.ts';
-import { reasonInBulgarian } from '../verdict/reason-in-bulgarian.ts';
 import type { Reason } from '../verdict/verdict.ts';
 import type { CheckFinding } from './check-finding.ts';
 
@@ -16,6 +15,5 @@ export function reasonFinding(reason: Reason, connections: readonly Pick<Connect
     what: reasonCodes[code].what,
     verdict: isWrong(reason) ? 'wrong' : 'remark',
     words: `${named}${command}`,
-    bg: reasonInBulgarian(reason, (id) => id),
   };
 }

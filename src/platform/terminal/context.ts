@@ -10,8 +10,6 @@ export type CliContext = {
   stderr: Writable & { isTTY?: boolean; columns?: number | undefined };
   /** Aborted by SIGTERM and SIGINT. */
   signal: AbortSignal;
-  /** In which language people are told; absent: English. */
-  lang?: 'en' | 'bg';
 };
 
 /** A mistake of the user, or a situation that a sentence explains; no stack is shown. Without words, everything is said already. */

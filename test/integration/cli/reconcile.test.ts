@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { englishLines } from '../../support/english-lines.ts';
 import { SHOP_FLAGS } from '../../support/samples/shop-flags.ts';
 import type { Program } from '../../support/servers/program.ts';
 import { orderOf, standardHeaders } from '../../support/worlds/bridge.ts';
@@ -49,16 +48,6 @@ test('the same for people, of all stores', async () => {
   expect(code).toBe(2);
   expect(out).toMatch(/^ledger +1 +48\.00$/m);
   expect(out).toContain('No difference.');
-});
-
-test('in Bulgarian it says why a side was not read, and JSON stays as it is', async () => {
-  const { out, err, code } = await program.run(['reconcile', ...november, '--lang', 'bg']);
-
-  expect(code).toBe(2);
-  expect(out).toContain('не е проверено: няма ключ за API на магазина: дайте адреса и ключа му с `orderbridge reconnect');
-  expect(englishLines({ out, err })).toEqual([]);
-  const json = ['reconcile', ...november, '--json'];
-  expect((await program.run([...json, '--lang', 'bg'])).out).toBe((await program.run(json)).out);
 });
 
 test('a month and a window do not go together, and a store must be known', async () => {

@@ -74,14 +74,3 @@ test('apps are added, listed, printed, given a new secret and removed by command
   expect(acts.map(({ act }) => act).reverse()).toEqual(['app.added', 'app.added', 'app.secret-rotated', 'app.secret-rotated', 'app.removed']);
   expect(JSON.stringify([added, unnamed, listed, printed, rotated, acts])).not.toMatch(/shpss/);
 });
-
-test('what is said is said in Bulgarian, too', { timeout: 120_000 }, async () => {
-  await using world = await startCliWorld({ ORDERBRIDGE_LANG: 'bg' });
-  const { program } = world;
-  await writeFile(join(program.dataDir, 'secret.txt'), `${SECRET}\n`);
-
-  expect(await program.ok(['shopify-app', 'list'])).toContain('Още няма приложение');
-  expect(await program.ok(add('corner', '--kind', 'custom'))).toContain('Задайте в PUBLIC_URL');
-  expect(await program.ok(['shopify-app', 'list'])).toMatch(/приложение +вид +client id +разрешения +магазини +от/);
-  expect((await program.run(['shopify-app', 'remove', 'x'])).err).toContain('няма приложение x');
-});

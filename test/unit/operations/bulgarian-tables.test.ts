@@ -5,8 +5,6 @@ import { bridgeActsInBulgarian } from '../../../src/bridge/ledger/bridge-acts-in
 import { failures } from '../../../src/bridge/order/failure.ts';
 import { failureInBulgarian, failuresInBulgarian } from '../../../src/bridge/order/failures-in-bulgarian.ts';
 import { ORDER_STATES, orderStatesInBulgarian } from '../../../src/bridge/order/order-state.ts';
-import { bg as commandsInBulgarian } from '../../../src/cli/words/bg.ts';
-import { en as commandsInEnglish } from '../../../src/cli/words/en.ts';
 import { reasonCodes } from '../../../src/operations/verdict/reason-codes.ts';
 import { reasonInBulgarian } from '../../../src/operations/verdict/reason-in-bulgarian.ts';
 import { reasonOf } from '../../../src/operations/verdict/reason-of.ts';
@@ -34,30 +32,6 @@ const sentences: Record<string, Readonly<Record<string, string>>> = {
 
 test.each(Object.entries(sentences))('%s is said in Bulgarian alone', (_, words) => {
   expect(Object.entries(words).filter(([, said]) => !isBulgarian(said))).toEqual([]);
-});
-
-/** What is printed by commands: each text of the table, functions called with numbers and words. */
-function saidIn(table: unknown, path = ''): [path: string, bg: string][] {
-  if (typeof table === 'string') return [[path, table]];
-  if (typeof table === 'function') {
-    const given = Array.from({ length: Math.max(table.length, 1) }, () => sample);
-    return [[path, String(table(...given))]];
-  }
-  return Object.entries(table as Record<string, unknown>).flatMap(([key, one]) => saidIn(one, path === '' ? key : `${path}.${key}`));
-}
-
-/** Stands for whatever a sentence is told: text, a number, a list, or an object of them. */
-const sample: unknown = new Proxy(() => sample, {
-  get: (_, key) => (key === 'length' ? 7 : key === Symbol.toPrimitive || key === 'toString' || key === 'join' ? () => '7' : sample),
-});
-
-test('what commands say has Bulgarian words, and the same is to be typed', () => {
-  const [bg, en] = [saidIn(commandsInBulgarian), new Map(saidIn(commandsInEnglish))];
-  const typed = (words: string) => [...words.matchAll(/`[^`]+`|(?<![\w-])--[a-z][a-z-]+/g)].map(([found]) => found).toSorted();
-
-  const isWord = (words: string) => /[А-Яа-я]/.test(words) || !/[A-Za-z]{2}/.test(words.replace(NAMES, ''));
-  expect(bg.filter(([path, words]) => !isWord(words) && words === en.get(path))).toEqual([]);
-  expect(bg.filter(([path, words]) => `${typed(words)}` !== `${typed(en.get(path) ?? '')}`)).toEqual([]);
 });
 
 test('every code, state and act has its words', () => {

@@ -15,14 +15,14 @@ import { withProgressBar } from '../../output/progress-bar.ts';
 import { auditCommandLine, blockedText, nextStepText, refusalWords, versionText } from '../../text/audit-words.ts';
 import { outstandingText } from '../../text/outstanding-text.ts';
 import type { Opened } from '../../with-core.ts';
-import { type CliWords, wordsFor } from '../../words/words.ts';
+import { type CliWords, en } from '../../words/en.ts';
 
 export type Options = { shop: string; month: string; out?: string; force?: true; now?: true; mail?: true; json?: true };
 type Made = Extract<MadeMonth, { kind: 'generated' }>;
 
 export async function generate(context: CliContext, { core, service }: Opened, options: Options): Promise<void> {
   const deps = service.audit;
-  const words = wordsFor(context);
+  const words = en;
   const key = { shopId: (await knownShop(deps, options.shop)).id, month: options.month };
   await using files = options.out === undefined ? null : await MonthFiles.open(context, { out: options.out, force: options.force === true });
   if (!options.now) await ask(context, { core, service }, key);
@@ -42,10 +42,10 @@ async function ask(context: CliContext, { core, service }: Opened, key: MonthKey
   const { openStoreAsker } = await import('../../../app/store-asker.ts');
   await using asker = await openStoreAsker(core, service, key);
   if (asker === null) return;
-  const { generate: say } = wordsFor(context).months;
+  const { generate: say } = en.months;
   const onWaiting = (until: string) => note(context, say.reading(key.month, until));
   const why = await askStores(asker, { ...key, signal: context.signal, now: Date.now, onWaiting });
-  if (why !== null) note(context, say.notAsked(key.month, why[context.lang ?? 'en']));
+  if (why !== null) note(context, say.notAsked(key.month, why.en));
 }
 
 function make(context: CliContext, deps: AuditDeps, request: MonthKey & { now: boolean }): Promise<MadeMonth> {
@@ -57,7 +57,7 @@ function make(context: CliContext, deps: AuditDeps, request: MonthKey & { now: b
       onProgress,
       onWaiting(until) {
         clear();
-        note(context, wordsFor(context).months.generate.replacement(request.month, until));
+        note(context, en.months.generate.replacement(request.month, until));
       },
     }),
   );
@@ -71,8 +71,8 @@ function mailWords({ kind }: MadeMonth, mailed: boolean, say: CliWords['months']
 function refuse(context: CliContext, refused: Exclude<MadeMonth, Made>, { key, json }: { key: MonthKey; json: boolean }): never {
   const blocked = refused.kind === 'blocked' ? { errors: refused.errors, missingRates: refused.missingRates } : null;
   if (json) printJson(context, { kind: refused.kind, ...blocked });
-  else if (blocked !== null) printLines(context, blockedText(blocked, context.lang ?? 'en'));
-  throw new CliError(refusalWords(refused, key, wordsFor(context)));
+  else if (blocked !== null) printLines(context, blockedText(blocked));
+  throw new CliError(refusalWords(refused, key, en));
 }
 
 async function write(deps: AuditDeps, files: MonthFiles, { key, file, words }: { key: MonthKey; file: Made['file']; words: CliWords }): Promise<void> {

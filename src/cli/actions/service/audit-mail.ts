@@ -6,13 +6,13 @@ import type { MonthKey } from '../../../service/audit/month/month-key.ts';
 import type { ComplianceService } from '../../../service/compliance-service.ts';
 import { cliActor } from '../../actor.ts';
 import { auditCommandLine } from '../../text/audit-words.ts';
-import { type CliWords, wordsFor } from '../../words/words.ts';
+import { type CliWords, en } from '../../words/en.ts';
 
 export type Options = { shop: string; month: string; why?: string };
 
 export async function mail(context: CliContext, { audit, months }: ComplianceService, { shop, month: of, why }: Options): Promise<void> {
   const key = { shopId: (await knownShop(audit, shop)).id, month: of };
-  const { mail: say } = wordsFor(context).months;
+  const { mail: say } = en.months;
   const mailed = await months.mailed({ ...key, said: { by: cliActor(), why } });
   if (!mailed.ok) throw new CliError(notMailedWords(key, mailed, say));
   printLines(context, [say.queued(mailed.version, of)]);

@@ -10,11 +10,10 @@ import { CORRECTION_DAYS } from '../../../service/law/correction-term.ts';
 import { deadlineOf } from '../../../service/law/deadlines.ts';
 import { sofiaDay } from '../../../service/law/sofia-day.ts';
 import { cliActor } from '../../actor.ts';
-import { cellWords } from '../../output/print-table.ts';
 import { noVersionWords } from '../../text/audit-versions-text.ts';
 import { auditCommandLine } from '../../text/audit-words.ts';
 import { outstandingText } from '../../text/outstanding-text.ts';
-import { type CliWords, wordsFor } from '../../words/words.ts';
+import { type CliWords, en } from '../../words/en.ts';
 
 export type Options = { shop: string; month: string; why?: string };
 export type Filing = Options & { version?: number; incomingNumber?: string; filedOn?: string; asIs?: true; withoutOutstanding?: true };
@@ -24,7 +23,7 @@ export async function markFiled(context: CliContext, { audit, months }: Complian
   const key = { shopId: (await knownShop(audit, shop)).id, month: of };
   const anyway = { asIs: asIs === true, withoutOutstanding: withoutOutstanding === true };
   const filed = await months.filed({ ...key, version: named ?? null, incomingNumber, filedOn, ...anyway, said: { by: cliActor(), why } });
-  const words = wordsFor(context).months;
+  const words = en.months;
   if (!filed.ok) throw new CliError(notFiledWords(key, filed, words));
   const { version, later, without } = filed;
   const { filed: say } = words;
@@ -77,19 +76,19 @@ export async function markRejected(context: CliContext, { audit, months }: Compl
   const { shop, month: of, words = null, why } = options;
   const key = { shopId: (await knownShop(audit, shop)).id, month: of };
   const rejected = await months.rejected({ ...key, words, said: { by: cliActor(), why } });
-  if (!rejected.ok) throw new CliError(notRejectedWords(context, key, rejected));
+  if (!rejected.ok) throw new CliError(notRejectedWords(key, rejected));
   const { version, deadline, inTerm } = rejected;
-  const { rejected: say } = wordsFor(context).months;
+  const { rejected: say } = en.months;
   const next = say.next(auditCommandLine('generate', key), CORRECTION_DAYS);
   printLines(context, [say.done(version, of), inTerm ? say.open(deadline) : say.closed(deadline), next]);
 }
 
-function notRejectedWords(context: CliContext, key: MonthKey, refused: NotRejected): string {
+function notRejectedWords(key: MonthKey, refused: NotRejected): string {
   const { month: of } = key;
-  const { rejected: say } = wordsFor(context).months;
+  const { rejected: say } = en.months;
   if (refused.why === 'too-late') return say.tooLate(of);
   const { state } = refused;
-  return state === 'rejected' ? say.already(of, auditCommandLine('generate', key)) : say.notFiled(of, cellWords('state', state, context.lang ?? 'en'));
+  return state === 'rejected' ? say.already(of, auditCommandLine('generate', key)) : say.notFiled(of, state);
 }
 
 export type Nothing = Options & { note: string; withReturns?: true };
@@ -98,7 +97,7 @@ export async function markNothing(context: CliContext, { audit, months }: Compli
   const { shop, month: of, note: words, withReturns = false, why } = options;
   const key = { shopId: (await knownShop(audit, shop)).id, month: of };
   const marked = await months.nothingToFile({ ...key, note: words, withReturns, said: { by: cliActor(), why } });
-  const { months: say } = wordsFor(context);
+  const { months: say } = en;
   if (!marked.ok) throw new CliError(notEmptyWords(key, marked, say));
   printLines(context, [say.nothing.done(of)]);
 }

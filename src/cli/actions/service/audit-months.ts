@@ -1,23 +1,22 @@
 import { monthsOf } from '../../../operations/months/list-months.ts';
 import type { CliContext } from '../../../platform/terminal/context.ts';
-import { printJson, printLines } from '../../../platform/terminal/print.ts';
+import { printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
 import type { AuditDeps } from '../../../service/audit/month/generate-month.ts';
 import type { ListedMonth } from '../../../service/audit/month/list-months.ts';
 import type { Outstanding } from '../../../service/audit/summary/month-summary.ts';
-import { cellWords, printTable } from '../../output/print-table.ts';
 import { moneyOf } from '../../text/outstanding-text.ts';
-import { wordsFor } from '../../words/words.ts';
+import { en } from '../../words/en.ts';
 
 export type Options = { shop: string; json?: true };
 
 export async function list(context: CliContext, deps: AuditDeps, { shop, json }: Options): Promise<void> {
   const months = await monthsOf(deps, shop);
   if (json) return printJson(context, months);
-  if (months.length === 0) return printLines(context, [wordsFor(context).months.none]);
+  if (months.length === 0) return printLines(context, [en.months.none]);
   const isIncomplete = months.some(({ outstanding, filedWithout }) => (outstanding ?? filedWithout) !== undefined);
   const rows = months.map(({ month, situation, lacks, orders, version, filedVersion, deadline, outstanding, filedWithout }) => [
     month,
-    situationWords({ situation, lacks }, context),
+    situationWords({ situation, lacks }),
     String(orders),
     versionsWords(version),
     filedVersion === null ? null : String(filedVersion),
@@ -30,10 +29,10 @@ export async function list(context: CliContext, deps: AuditDeps, { shop, json }:
 
 type Situation = { situation: ListedMonth['situation']; lacks: number | undefined };
 
-function situationWords({ situation, lacks }: Situation, context: CliContext): string {
+function situationWords({ situation, lacks }: Situation): string {
   if (situation === 'nothing') return 'nothing to file';
   if (situation === 'returns-only') return 'returns only';
-  return lacks === undefined ? situation : `${cellWords('state', situation, context.lang ?? 'en')}, ${wordsFor(context).months.lacks(lacks)}`;
+  return lacks === undefined ? situation : `${situation}, ${en.months.lacks(lacks)}`;
 }
 
 function leftWords(left: Outstanding | undefined): string | null {

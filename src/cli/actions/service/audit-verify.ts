@@ -4,12 +4,12 @@ import { verifyAuditFile } from '../../../service/audit/format/verify-audit-file
 import { readableFile, reading, tellingProgress } from '../../input/readable-file.ts';
 import { withProgressBar } from '../../output/progress-bar.ts';
 import { auditReportText, byLevel } from '../../text/audit-report-text.ts';
-import { wordsFor } from '../../words/words.ts';
+import { en } from '../../words/en.ts';
 
 export async function verify(context: CliContext, file: string, json: boolean): Promise<void> {
-  const { auditFile: say } = wordsFor(context);
+  const { auditFile: say } = en;
   const given = await readableFile(context, file);
-  const report = await withProgressBar(context, 'MB', (onProgress) => reading(context, file, verifyAuditFile(tellingProgress(given, onProgress))));
+  const report = await withProgressBar(context, 'MB', (onProgress) => reading(file, verifyAuditFile(tellingProgress(given, onProgress))));
   if (json) printJson(context, { file, ...report });
   else printLines(context, auditReportText(file, report, say));
   const { errors } = byLevel(report.findings);

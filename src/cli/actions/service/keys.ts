@@ -2,13 +2,12 @@ import { type Dialect, embeddedDialect } from '../../../contract/dialect.ts';
 import { addKey, revokeKey, rotateKey } from '../../../operations/service/keys.ts';
 import type { CliContext } from '../../../platform/terminal/context.ts';
 import { localTime } from '../../../platform/terminal/local-time.ts';
-import { printJson, printLines } from '../../../platform/terminal/print.ts';
+import { printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
 import { textFields } from '../../../platform/terminal/text-table.ts';
 import type { ApiKeys, IssuedKey, NewKey } from '../../../service/keys/api-keys.ts';
 import { cliActor } from '../../actor.ts';
-import { printTable } from '../../output/print-table.ts';
 import type { Opened } from '../../with-core.ts';
-import { wordsFor } from '../../words/words.ts';
+import { en } from '../../words/en.ts';
 
 type KeyDialect = Omit<Dialect, 'idempotencyKey'>;
 export type NewKeyOptions = Partial<KeyDialect> & { multiShop?: true; label?: string; test?: true; json?: true };
@@ -30,7 +29,7 @@ export async function addAnother(context: CliContext, keys: ApiKeys, { owner, mu
 export async function rotate(context: CliContext, { core, service }: Opened, { id, json }: { id: string; json?: true }): Promise<void> {
   const { isOurs, endsAt, ...issued } = await rotateKey({ keys: service.keys, destinations: core.destinations }, { id, by: cliActor() });
   if (json) return printJson(context, { ...issued, endsAt, isOurs });
-  const { keys: say } = wordsFor(context).service;
+  const { keys: say } = en.service;
   if (isOurs) printLines(context, [say.ours(issued.id)]);
   else printKey(context, issued);
   printLines(context, [say.old(id, localTime(endsAt))]);
@@ -44,7 +43,7 @@ function printKey(context: CliContext, { id, apiKey, apiSecret }: IssuedKey): vo
       ['apiSecret', apiSecret],
     ]),
     '',
-    wordsFor(context).service.keys.secret,
+    en.service.keys.secret,
   ]);
 }
 
@@ -82,5 +81,5 @@ function peculiarities(dialect: Dialect): string {
 
 export async function revoke(context: CliContext, keys: ApiKeys, id: string): Promise<void> {
   await revokeKey(keys, { id, by: cliActor() });
-  printLines(context, [wordsFor(context).service.keys.revoked(id)]);
+  printLines(context, [en.service.keys.revoked(id)]);
 }

@@ -2,24 +2,23 @@ import type { Core } from '../../../app/core.ts';
 import { type MailsWanted, mailsOf, retryFailedMail } from '../../../operations/service/mails.ts';
 import type { CliContext } from '../../../platform/terminal/context.ts';
 import { localTime } from '../../../platform/terminal/local-time.ts';
-import { note, printJson, printLines } from '../../../platform/terminal/print.ts';
+import { note, type PrintedTable, printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
 import type { ListedMail } from '../../../service/mail/shop-mails.ts';
 import { cliActor } from '../../actor.ts';
-import { printTable, type WordedTable } from '../../output/print-table.ts';
-import { type CliWords, wordsFor } from '../../words/words.ts';
+import { type CliWords, en } from '../../words/en.ts';
 
 export type ListOptions = MailsWanted & { json?: true };
 
 export async function list(context: CliContext, core: Core, { json, ...wanted }: ListOptions): Promise<void> {
   const { mails, more } = await mailsOf(core, wanted);
-  const { mails: say } = wordsFor(context).service;
+  const { mails: say } = en.service;
   if (json) printJson(context, mails);
   else if (mails.length === 0) printLines(context, [say.none]);
   else printTable(context, mailsTable(mails, say));
   if (more) note(context, say.more(wanted.limit));
 }
 
-function mailsTable(mails: readonly ListedMail[], { states }: CliWords['service']['mails']): WordedTable {
+function mailsTable(mails: readonly ListedMail[], { states }: CliWords['service']['mails']): PrintedTable {
   return {
     header: ['kind', 'state', 'when', 'tries', 'last error', 'made', 'shop', 'id'],
     rows: mails.map(({ id, kind, shopId, createdAt, state, attempts, nextAt, sentAt, failedAt, lastError }) => [
@@ -43,5 +42,5 @@ function localOrNone(at: string | null): string | null {
 
 export async function retry(context: CliContext, core: Core, id: string): Promise<void> {
   await retryFailedMail(core, { id, by: cliActor() });
-  printLines(context, [wordsFor(context).service.mails.due(id)]);
+  printLines(context, [en.service.mails.due(id)]);
 }

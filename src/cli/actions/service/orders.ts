@@ -1,18 +1,17 @@
 import type { Core } from '../../../app/core.ts';
 import { recordedOrder, recordedOrdersOf, type ShopList, seeBuyersOf } from '../../../operations/service/recorded-orders.ts';
 import type { CliContext } from '../../../platform/terminal/context.ts';
-import { note, printJson, printLines } from '../../../platform/terminal/print.ts';
+import { note, type PrintedTable, printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
 import type { ReadOrder } from '../../../service/reading/read-order-dto.ts';
 import { cliActor } from '../../actor.ts';
-import { printTable, type WordedTable } from '../../output/print-table.ts';
 import { recordedOrderText } from '../../text/recorded-order-text.ts';
-import { wordsFor } from '../../words/words.ts';
+import { en } from '../../words/en.ts';
 
 export type ListOptions = ShopList & { json?: true };
 
 export async function list(context: CliContext, core: Core, { json, ...wanted }: ListOptions): Promise<void> {
   const { orders, more } = await recordedOrdersOf(core, wanted);
-  const { orders: say } = wordsFor(context).service;
+  const { orders: say } = en.service;
   if (json) await seeBuyersOf(core, orders, cliActor());
   if (json) printJson(context, orders);
   else if (orders.length === 0) printLines(context, [say.none]);
@@ -20,7 +19,7 @@ export async function list(context: CliContext, core: Core, { json, ...wanted }:
   if (more) note(context, say.more(wanted.limit));
 }
 
-function ordersTable(orders: readonly ReadOrder[]): WordedTable {
+function ordersTable(orders: readonly ReadOrder[]): PrintedTable {
   return {
     header: ['order', 'document', 'of', 'month', 'total', 'declared', 'payment', 'id'],
     rows: orders.map((order) => [

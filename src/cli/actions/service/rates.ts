@@ -4,15 +4,14 @@ import type { Core } from '../../../app/core.ts';
 import { fetchNewestSheet, importSheets } from '../../../operations/service/rates.ts';
 import { errorWords } from '../../../platform/error-words.ts';
 import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
-import { note, printJson, printLines } from '../../../platform/terminal/print.ts';
+import { note, printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
 import type { FetchedDays } from '../../../service/rates/fetch-missed-days.ts';
 import type { FilledIn } from '../../../service/rates/fill-in-missing.ts';
 import { listRates, type RatesWanted } from '../../../service/rates/list-rates.ts';
 import { rateWords } from '../../../service/rates/rate-words.ts';
 import { cliActor } from '../../actor.ts';
 import { Mistyped } from '../../input/mistyped.ts';
-import { printTable } from '../../output/print-table.ts';
-import { wordsFor } from '../../words/words.ts';
+import { en } from '../../words/en.ts';
 
 export type ListOptions = { currency?: string; from?: string; to?: string; json?: true };
 export type ImportOptions = { replace?: true; complete?: true };
@@ -20,7 +19,7 @@ export type ImportOptions = { replace?: true; complete?: true };
 export async function list(context: CliContext, { pool }: Core, options: ListOptions): Promise<void> {
   const rates = await listRates(pool, readWanted(options));
   if (options.json) return printJson(context, rates);
-  if (rates.length === 0) return printLines(context, [wordsFor(context).service.rates.none]);
+  if (rates.length === 0) return printLines(context, [en.service.rates.none]);
   const rows = rates.map((rate) => [rate.publishedOn, rate.currency, rateWords(rate), rate.source]);
   printTable(context, { header: ['day', 'currency', 'rate', 'source'], rows });
 }
@@ -43,7 +42,7 @@ export async function importFile(context: CliContext, core: Core, { file, replac
   const content = await readFile(path).catch((thrown: unknown) => {
     throw new Mistyped(`${path} can't be read: ${errorWords(thrown)}`);
   });
-  const { rates: say } = wordsFor(context).service;
+  const { rates: say } = en.service;
   const imported = await importSheets(core, { content, replace: replace === true, complete: complete === true, by: cliActor() });
   if (!imported.ok) throw refused(say.notImported(path), imported.problems, imported.different ? say.replace : '');
   const { sheets, added, unchanged, replaced, waiting } = imported;
@@ -59,7 +58,7 @@ function refused(what: string, problems: readonly string[], advice = ''): CliErr
 export async function fetchNow(context: CliContext, core: Core): Promise<void> {
   const { bnbRatesUrl: url, bnbRatesDayUrl: dayUrl } = core.config;
   const { fetched, days, filledIn, again } = await fetchNewestSheet(core, { url, dayUrl, signal: context.signal, by: cliActor() });
-  const { rates: say } = wordsFor(context).service;
+  const { rates: say } = en.service;
   printLines(context, [say.newest(fetched.sheet, say.rates(fetched.added), fetched.unchanged)]);
   if (again) note(context, say.late);
   reportDays(context, days);
@@ -68,13 +67,13 @@ export async function fetchNow(context: CliContext, core: Core): Promise<void> {
 
 function reportDays(context: CliContext, days: FetchedDays | null): void {
   if (days === null) return;
-  const { rates: say } = wordsFor(context).service;
+  const { rates: say } = en.service;
   if (days.fetched.length > 0) printLines(context, [say.missed(days.fetched.join(', '))]);
   if (days.missed.length > 0) note(context, say.notFetched(days.missed.join(', '), days.why ?? ''));
 }
 
 function reportFilledIn(context: CliContext, { filled, missing }: FilledIn): void {
-  const { rates: say } = wordsFor(context).service;
+  const { rates: say } = en.service;
   if (filled > 0) printLines(context, [say.filled(filled)]);
   if (missing > 0) note(context, say.waiting(missing));
 }

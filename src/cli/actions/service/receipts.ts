@@ -5,14 +5,13 @@ import { issueReceiptOf, receiptsOf, showReceipt } from '../../../operations/ser
 import type { ShopList } from '../../../operations/service/recorded-orders.ts';
 import type { CliContext } from '../../../platform/terminal/context.ts';
 import { localTime } from '../../../platform/terminal/local-time.ts';
-import { note, printJson, printLines } from '../../../platform/terminal/print.ts';
+import { note, type PrintedTable, printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
 import { textFields } from '../../../platform/terminal/text-table.ts';
 import type { ReceiptDto } from '../../../service/receipts/receipt-dto.ts';
 import { cliActor } from '../../actor.ts';
 import { NewFile } from '../../output/new-file.ts';
 import { printContent } from '../../output/print-content.ts';
-import { printTable, type WordedTable } from '../../output/print-table.ts';
-import { wordsFor } from '../../words/words.ts';
+import { en } from '../../words/en.ts';
 
 export type ListOptions = ShopList & { json?: true };
 export type ShowOptions = { id: string; html?: true; out?: string; force?: true; json?: true };
@@ -20,14 +19,14 @@ type IssueOptions = { orderId: string; json?: true };
 
 export async function list(context: CliContext, core: Core, { json, ...wanted }: ListOptions): Promise<void> {
   const { receipts, more } = await receiptsOf(core, wanted);
-  const { receipts: say } = wordsFor(context).service;
+  const { receipts: say } = en.service;
   if (json) printJson(context, receipts);
   else if (receipts.length === 0) printLines(context, [say.none]);
   else printTable(context, receiptsTable(receipts));
   if (more) note(context, say.more(wanted.limit));
 }
 
-function receiptsTable(receipts: readonly ReceiptDto[]): WordedTable {
+function receiptsTable(receipts: readonly ReceiptDto[]): PrintedTable {
   return {
     header: ['document', 'of', 'edition', 'total', 'issued', 'e-mail', 'order', 'id'],
     rows: receipts.map((receipt) => [
@@ -54,18 +53,18 @@ export async function show(context: CliContext, core: Core, { id, html, out, for
   if (out !== undefined) await writeDocument(context, page, { file: out, force: force === true });
   if (json) printJson(context, dto);
   else if (html) await printContent(context, Readable.from([page]));
-  else printLines(context, receiptText(dto, context));
+  else printLines(context, receiptText(dto));
 }
 
 async function writeDocument(context: CliContext, html: string, wanted: { file: string; force: boolean }): Promise<void> {
   await using file = await NewFile.open(context, wanted);
   await file.write([Buffer.from(html)]);
   await file.publish();
-  note(context, wordsFor(context).service.receipts.written(wanted.file));
+  note(context, en.service.receipts.written(wanted.file));
 }
 
-function receiptText(receipt: ReceiptDto, context: CliContext): string[] {
-  const { receipts: say, orders } = wordsFor(context).service;
+function receiptText(receipt: ReceiptDto): string[] {
+  const { receipts: say, orders } = en.service;
   const { fields } = orders;
   const { id, orderId, shopId, documentNumber, documentDate, edition, issuedAt, emailed } = receipt;
   return textFields([
@@ -82,5 +81,5 @@ function receiptText(receipt: ReceiptDto, context: CliContext): string[] {
 export async function issue(context: CliContext, core: Core, { orderId, json }: IssueOptions): Promise<void> {
   const receipt = await issueReceiptOf(core, { orderId, by: cliActor() });
   if (json) printJson(context, receipt);
-  else printLines(context, receiptText(receipt, context));
+  else printLines(context, receiptText(receipt));
 }

@@ -2,25 +2,24 @@ import type { Core } from '../../../app/core.ts';
 import { knownShop } from '../../../operations/service/known-shop.ts';
 import type { CliContext } from '../../../platform/terminal/context.ts';
 import { localTime } from '../../../platform/terminal/local-time.ts';
-import { note, printJson, printLines } from '../../../platform/terminal/print.ts';
+import { note, type PrintedTable, printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
 import { oneLine, textFields } from '../../../platform/terminal/text-table.ts';
 import { listShops } from '../../../service/reading/read-shops.ts';
 import type { ShopDto } from '../../../service/shops/shop-dto.ts';
-import { printTable, type WordedTable } from '../../output/print-table.ts';
-import { wordsFor } from '../../words/words.ts';
+import { en } from '../../words/en.ts';
 
 export type ListOptions = { limit: number; json?: true };
 
 export async function list(context: CliContext, { pool }: Core, { limit, json }: ListOptions): Promise<void> {
   const { items, next } = await listShops(pool, { limit });
-  const { shops: say } = wordsFor(context).service;
+  const { shops: say } = en.service;
   if (json) printJson(context, items);
   else if (items.length === 0) printLines(context, [say.none]);
   else printTable(context, shopsTable(items));
   if (next !== null) note(context, say.more(limit));
 }
 
-function shopsTable(shops: readonly ShopDto[]): WordedTable {
+function shopsTable(shops: readonly ShopDto[]): PrintedTable {
   return {
     header: ['name', 'domain', 'company', 'number', 'day', 'made', 'id'],
     rows: shops.map(({ id, name, test, domain, companyUic, nraNumber, auditGenerationDay, createdAt }) => [
@@ -45,7 +44,6 @@ export async function show(context: CliContext, core: Core, { id, json }: { id: 
     context,
     textFields(Object.entries(fields).map(([name, value]) => [name, oneLine(Array.isArray(value) ? value.join(', ') : String(value ?? '')) || '-'])),
   );
-  for (const { before, ...borne } of earlier)
-    printLines(context, ['', wordsFor(context).service.shops.earlier(before, oneLine(Object.values(borne).join(', ')))]);
-  for (const { path, message } of warnings) note(context, wordsFor(context).work.core.warning(`${path}: ${message}`));
+  for (const { before, ...borne } of earlier) printLines(context, ['', en.service.shops.earlier(before, oneLine(Object.values(borne).join(', ')))]);
+  for (const { path, message } of warnings) note(context, en.work.core.warning(`${path}: ${message}`));
 }
