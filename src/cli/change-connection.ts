@@ -16,8 +16,8 @@ import { cliActor } from './actor.ts';
 import { type ReconnectOptions, readReconnectInput } from './input/reconnect-input.ts';
 import { noteSettings } from './note-settings.ts';
 import { noteHeld, patienceOf } from './one-first.ts';
+import { plural } from './text/plural.ts';
 import { noteSecret, noteTrial, tryBefore } from './try-before.ts';
-import type { CliWords } from './words/en.ts';
 
 type Opened = { core: Core; notify: Notify; id: string };
 
@@ -62,15 +62,19 @@ export async function changeConnection(context: CliContext, { core, notify, id }
   return { shown: { webhookUrl, recordFrom: connection.recordFrom, oldSecretUntil, readAnew, released }, changes, reconnected };
 }
 
-export function changeLines(id: string, { reconnected, changes }: ChangedConnection, { stores: { reconnect: say } }: CliWords): string[] {
+export function changeLines(id: string, { reconnected, changes }: ChangedConnection): string[] {
   const { connection, released, oldUntil, otherStore, heldHost, isReadAnew } = reconnected;
   return [
-    say.changed(id),
-    ...(otherStore ? [say.otherStore] : []),
-    ...(isReadAnew ? [say.readAnew] : []),
-    ...(heldHost === null ? [] : [say.heldHost(id, heldHost)]),
-    ...(oldUntil === null ? [] : [say.oldSecret(oldUntil)]),
-    ...(changes.settings === null ? [] : [say.replaced(released)]),
-    ...(changes.recordFrom === null ? [] : [say.taken(connection.recordFrom, connection.gaps)]),
+    `${id} is changed; its webhook address is the same.`,
+    ...(otherStore ? ['The store at this address says that it is another one than before: check the address and the keys.'] : []),
+    ...(isReadAnew ? ['What was being read of the store is read anew, from its beginning; what was found before stays.'] : []),
+    ...(heldHost === null ? [] : [`Webhooks that name ${heldHost} are held; if the store moved there, \`orderbridge reconnect ${id} --moved ${heldHost}\`.`]),
+    ...(oldUntil === null ? [] : [`The old secret is live until ${oldUntil}; change it in the store before then.`]),
+    ...(changes.settings === null ? [] : [`The settings are replaced; ${plural(released, 'order in review is', 'orders in review are')} decided again.`]),
+    ...(changes.recordFrom === null
+      ? []
+      : [
+          `Orders paid from ${connection.recordFrom} on are taken${connection.gaps.map((gap) => `, but for those between ${gap.from} and ${gap.until}`).join('')}.`,
+        ]),
   ];
 }

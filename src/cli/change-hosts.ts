@@ -6,8 +6,8 @@ import { type Moved, movedStore } from '../operations/connections/moved-store.ts
 import { notOurStore } from '../operations/connections/not-our-store.ts';
 import { errorWords } from '../platform/error-words.ts';
 import { cliActor } from './actor.ts';
+import { plural } from './text/plural.ts';
 import { withQueues } from './with-queues.ts';
-import { type CliWords, en } from './words/en.ts';
 
 /** The flags of `reconnect` that say whose a host is, as they were typed. */
 export type HostFlags = { moved?: string; notOurs?: string };
@@ -25,24 +25,35 @@ export async function changeHosts(core: Core, { id, ...flags }: HostFlags & { id
   return { moved, notOurs, unswept: moved === null || moved.released === 0 ? null : await sweepNow(core) };
 }
 
-export function hostLines(id: string, { moved, notOurs }: ChangedHosts, { stores: { hosts: say } }: CliWords): string[] {
-  return [...(moved === null ? [] : movedLines(id, moved, say)), ...(notOurs === null ? [] : notOursLines(id, notOurs, say))];
+export function hostLines(id: string, { moved, notOurs }: ChangedHosts): string[] {
+  return [...(moved === null ? [] : movedLines(id, moved)), ...(notOurs === null ? [] : notOursLines(id, notOurs))];
 }
 
-type Say = CliWords['stores']['hosts'];
-
-function movedLines(id: string, { host, released, review, dismissed, api }: Moved, say: Say): string[] {
+function movedLines(id: string, { host, released, review, dismissed, api }: Moved): string[] {
   return [
-    say.ours(host, id),
-    ...(api === null ? [] : [api.works ? say.apiMoved(api.url) : say.apiStays(id, api.url, host)]),
-    ...(released === 0 ? [] : [say.released(released)]),
-    ...(review === 0 ? [] : [say.review(review)]),
-    ...(dismissed === 0 ? [] : [say.notKept(dismissed)]),
+    `${host} is the store’s: its webhooks count for ${id} from now on, beside those of its other hosts.`,
+    ...(api === null
+      ? []
+      : [
+          api.works
+            ? `Its API no longer answers where it was, and does at ${api.url} with the same key: it is called there from now on.`
+            : `Its API is still called at ${api.url}, which gives no usable answer, nor does ${host} with the same key: \`orderbridge reconnect ${id} --store-url https://…\`, with new keys if these are gone; until then orders that need the API wait.`,
+        ]),
+    ...(released === 0
+      ? []
+      : [`${plural(released, 'webhook was', 'webhooks were')} held; now ${released === 1 ? 'it is' : 'they are'} read again, in the order of arrival.`]),
+    ...(review === 0 ? [] : [`${plural(review, 'webhook was', 'webhooks were')} held, but can’t be read any more: \`orderbridge review\`.`]),
+    ...(dismissed === 0
+      ? []
+      : [`${plural(dismissed, 'webhook was', 'webhooks were')} not kept before: save their orders in the store, which sends them again.`]),
   ];
 }
 
-function notOursLines(id: string, { host, dismissed }: { host: string; dismissed: number }, say: Say): string[] {
-  return [say.notOurs(host, id), ...(dismissed === 0 ? [] : [say.dropped(dismissed)])];
+function notOursLines(id: string, { host, dismissed }: { host: string; dismissed: number }): string[] {
+  return [
+    `${host} is not the store’s: its webhooks are answered and counted, but change nothing for ${id}.`,
+    ...(dismissed === 0 ? [] : [`${plural(dismissed, 'webhook was', 'webhooks were')} held, and dropped.`]),
+  ];
 }
 
 /** The inbox has the deliveries already: if the queue is down, a later sweep finds them. */
@@ -51,6 +62,6 @@ async function sweepNow(core: Core): Promise<string | null> {
     await withQueues(core, ({ maintenance }) => sweepSoon(maintenance));
     return null;
   } catch (thrown) {
-    return en.stores.hosts.unswept(errorWords(thrown));
+    return `${errorWords(thrown)}; a running worker picks the webhooks up once it is back.`;
   }
 }

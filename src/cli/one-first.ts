@@ -3,14 +3,14 @@ import { type CliContext, CliError } from '../platform/terminal/context.ts';
 import { note } from '../platform/terminal/print.ts';
 import type { OneFirstOptions } from './input/one-first-flags.ts';
 import { heldText } from './text/held-text.ts';
-import { en } from './words/en.ts';
 
 const WAIT_SECONDS = 60;
 
 /** How the order that goes first is waited for; null: none goes first. */
 export function patienceOf(context: CliContext, { allAtOnce, wait = WAIT_SECONDS }: OneFirstOptions): Patience | null {
   if (allAtOnce === true) return null;
-  const onTry: Patience['onTry'] = ({ id, number }) => note(context, en.work.many.first(number ?? `id:${id}`, wait));
+  const onTry: Patience['onTry'] = ({ id, number }) =>
+    note(context, `Order ${number ?? `id:${id}`} goes first; waiting for what becomes of it (${wait} s at most).`);
   return { waitMs: wait * 1000, signal: context.signal, onTry };
 }
 

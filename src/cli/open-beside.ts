@@ -6,7 +6,6 @@ import { createLog, type Log } from '../platform/log.ts';
 import type { CliContext } from '../platform/terminal/context.ts';
 import { note } from '../platform/terminal/print.ts';
 import { serverConfig } from './server-config.ts';
-import { en } from './words/en.ts';
 
 /** Opens the ledger for a command: beside a running server or alone. Disposing leaves the database as it was found. */
 export async function openBeside(context: CliContext): Promise<Core> {
@@ -21,12 +20,13 @@ export async function openBeside(context: CliContext): Promise<Core> {
 
 function remarksOn(core: Core, servers: readonly RunningServer[]): string[] {
   const { note: ofKey, problem } = core.key;
-  const { core: say } = en.work;
   const others = new Set(servers.flatMap((server) => otherSettings(core, server)));
   return [
     ...(ofKey === null ? [] : [ofKey]),
-    ...(problem === null ? [] : [say.warning(problem)]),
-    ...(others.size === 0 ? [] : [say.warning(say.otherSettings([...others].join(', ')))]),
+    ...(problem === null ? [] : [`Warning: ${problem}`]),
+    ...(others.size === 0
+      ? []
+      : [`Warning: the server runs with other settings: ${[...others].join(', ')}. Give this command the same, such as in a file .env where both run.`]),
   ];
 }
 

@@ -5,9 +5,8 @@ import { oneLine } from '../platform/terminal/text-table.ts';
 import { cliActor } from './actor.ts';
 import type { OneFirstOptions } from './input/one-first-flags.ts';
 import { patienceOf, reportHeld } from './one-first.ts';
+import { plural } from './text/plural.ts';
 import { withNotify } from './with-queues.ts';
-import { en } from './words/en.ts';
-
 /** The flags of `release` for all orders of a code. */
 export type ReleaseCodeOptions = OneFirstOptions & { connection?: string; why?: string };
 
@@ -16,8 +15,9 @@ export async function releaseByCode(context: CliContext, code: string, { connect
   mustReview(code);
   const request = { code, connection: connection ?? null, by: cliActor(), ...(why === undefined ? {} : { why }), patience: patienceOf(context, options) };
   const { released, stores, held } = await withNotify(context, ({ pool, connections }, notify) => releaseCode({ pool, notify, connections }, request));
-  const { many: say } = en.work;
-  const of = stores.map(({ name, connectionId, released: count }) => say.ofStore(count, oneLine(name), connectionId)).join(', ');
-  printLines(context, [say.released(released, code, of)]);
+  const of = stores.map(({ name, connectionId, released: count }) => `${count} of ${oneLine(name)} (${connectionId})`).join(', ');
+  printLines(context, [
+    `${plural(released, 'order that was', 'orders that were')} in review as ${code} ${released === 1 ? 'is' : 'are'} decided again${of === '' ? '' : `: ${of}`}.`,
+  ]);
   reportHeld(held, options);
 }

@@ -8,7 +8,6 @@ import { refuseInsecure } from '../operations/connections/refuse-insecure.ts';
 import { type Trial, tryAccess, tryShop } from '../operations/connections/try-access.ts';
 import { type CliContext, CliError } from '../platform/terminal/context.ts';
 import { note } from '../platform/terminal/print.ts';
-import { en } from './words/en.ts';
 
 /** `shopId` null: the compliance service is not asked. `credentials` null: the configured ones. */
 type Before = Trial & { storefront: Storefront; shopId: string | null; credentials: Credentials | null; strict: boolean };
@@ -19,7 +18,7 @@ export async function tryBefore({ core, compliance }: { core: Core; compliance: 
   const [access, shop] = await Promise.all([before.access === null ? undefined : tryAccess(before), shopOf(core, compliance, before)]);
   const trial: TrialResult = { ...(access === undefined ? {} : { access }), ...(shop === undefined ? {} : { shop }) };
   const wrong = wordsOf(trial);
-  if (before.strict && wrong.length > 0) throw new CliError(`${wrong.join('\n')}\n${en.stores.connect.strict}`);
+  if (before.strict && wrong.length > 0) throw new CliError(`${wrong.join('\n')}\nNothing was made or changed, because of --strict.`);
   return trial;
 }
 

@@ -4,7 +4,6 @@ import { type Notify, notifyNobody } from '../bridge/delivery/notify.ts';
 import { errorWords } from '../platform/error-words.ts';
 import { type CliContext, CliError } from '../platform/terminal/context.ts';
 import { withCore } from './with-core.ts';
-import { en } from './words/en.ts';
 
 const QUEUE_MS = 5_000;
 
@@ -31,6 +30,6 @@ async function queueAnswers({ system }: Pick<Queues, 'system'>): Promise<void> {
   try {
     await system.ping(QUEUE_MS);
   } catch (thrown) {
-    throw new CliError(en.work.core.noQueue(errorWords(thrown)));
+    throw new CliError(`the queue does not answer (${errorWords(thrown)}); check REDIS_URL, and that Redis runs`);
   }
 }

@@ -10,53 +10,47 @@ import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { localTime, withLocalTimes } from '../../platform/terminal/local-time.ts';
 import { note, printJson, printLines, printTable } from '../../platform/terminal/print.ts';
 import { markTone, sendingTone } from '../text/tones.ts';
-import { type CliWords, en } from '../words/en.ts';
-
 export type Options = { json?: true };
 
 const MOST_LISTED = 50;
 
 export async function testAll(context: CliContext, { config, pool }: Core): Promise<void> {
-  const { alerts: say } = en.work;
   const { heartbeatUrl } = config.alerts ?? NO_ALERTS;
   const channels = openChannels(config, (err) => note(context, errorWords(err)));
   if (channels.length === 0 && heartbeatUrl === null) {
-    throw new CliError(say.nobody);
+    throw new CliError('nobody is told when something is wrong: set ALERT_MAIL_TO, ALERT_SLACK_URL or ALERT_WEBHOOK_URL, and HEARTBEAT_URL');
   }
   const tested = await testChannels({ pool, channels, newId: randomUUID, now: new Date() });
   const rows = tested.map(row);
-  if (heartbeatUrl !== null) rows.push(heartbeatRow(say, heartbeatUrl.reveal(), await heartbeatProblem(openPost(config), heartbeatUrl.reveal())));
+  if (heartbeatUrl !== null) rows.push(heartbeatRow(heartbeatUrl.reveal(), await heartbeatProblem(openPost(config), heartbeatUrl.reveal())));
   printTable(context, { header: ['', 'channel', 'to', 'answer'], rows, wrap: 'answer', keep: [''], tones: { '': markTone } });
   const failed = rows.filter(([mark]) => mark !== 'ok').map(([, name]) => name);
-  if (failed.length > 0) throw new CliError(say.failed(failed.join(', ')));
+  if (failed.length > 0) throw new CliError(`not told: ${failed.join(', ')}; correct the variable, start the server again, and repeat the test`);
 }
-
-type Say = CliWords['work']['alerts'];
 
 function row({ name, where, sent }: TestedChannel): string[] {
   return sent.kind === 'sent' ? ['ok', name, where, sent.words] : ['WRONG', name, where, sent.why];
 }
 
-function heartbeatRow(say: Say, url: string, problem: string | null): string[] {
-  return [problem === null ? 'ok' : 'WRONG', say.heartbeat, new URL(url).host, problem ?? say.heartbeatTaken];
+function heartbeatRow(url: string, problem: string | null): string[] {
+  return [problem === null ? 'ok' : 'WRONG', 'heartbeat', new URL(url).host, problem ?? 'it took the sign of life'];
 }
 
 export async function listLast(context: CliContext, { pool }: Core, { json }: Options): Promise<void> {
   const alerts = await listAlerts(pool, MOST_LISTED);
   if (json) return printJson(context, alerts);
-  const { alerts: say } = en.work;
-  if (alerts.length === 0) return printLines(context, [say.none]);
+  if (alerts.length === 0) return printLines(context, ['Nothing was told in the last 30 days.']);
   const rows = alerts.map((alert) => [
     localTime(alert.createdAt),
     alert.channel,
-    stateOf(alert, say),
+    stateOf(alert),
     withLocalTimes(alertText(alert.body, { statusUrl: null }).subject),
   ]);
-  printTable(context, { header: ['at', 'channel', 'state', 'what'], rows, wrap: 'what', tones: { state: (state) => sendingTone(state, say.states) } });
+  printTable(context, { header: ['at', 'channel', 'state', 'what'], rows, wrap: 'what', tones: { state: sendingTone } });
 }
 
-function stateOf({ sentAt, failedAt, attempts, lastError }: ListedAlert, { states }: Say): string {
-  if (sentAt !== null) return states.sent;
-  if (failedAt !== null) return states.failed(lastError ?? '');
-  return attempts === 0 ? states.waiting : states.waitingFor(lastError ?? states.beingSent);
+function stateOf({ sentAt, failedAt, attempts, lastError }: ListedAlert): string {
+  if (sentAt !== null) return 'sent';
+  if (failedAt !== null) return `failed: ${lastError ?? ''}`;
+  return attempts === 0 ? 'waiting' : `waiting: ${lastError ?? 'being sent'}`;
 }

@@ -10,9 +10,8 @@ import { cliActor } from '../actor.ts';
 import { confirm } from '../input/confirm.ts';
 import { Mistyped } from '../input/mistyped.ts';
 import { withProgressBar } from '../output/progress-bar.ts';
+import { plural } from '../text/plural.ts';
 import { withQueues } from '../with-queues.ts';
-import { en } from '../words/en.ts';
-
 export type Options = { from: string; to?: string; dryRun?: true; yes?: true };
 type Opened = { context: CliContext; deps: BackfillDeps; connection: Connection };
 
@@ -37,23 +36,27 @@ async function backfill(opened: Opened, window: Omit<BackfillInput, 'onRead'>, {
   const work = <T>(make: (input: BackfillInput) => Promise<T>) =>
     withProgressBar(context, 'orders', (onProgress) => make({ ...window, onRead: (count) => onProgress(count, count + AHEAD) }));
   const plan = await work((input) => planBackfill(deps, connection, input));
-  const { backfill: say } = en.reading;
   printLines(context, planText(plan, window));
   if (dryRun || (plan.orders === 0 && plan.recordFrom === null)) return;
-  if (!yes) await confirm(context, say.ask);
+  if (!yes) await confirm(context, 'Were these recorded by other software? Then they would stand twice: answer no. Take them in?');
   const { taken, unread } = await work((input) => runBackfill(deps, connection, input));
-  printLines(context, [say.taken(taken)]);
-  if (unread.length > 0) note(context, say.unread(unread.join(', ')));
+  printLines(context, [`${plural(taken, 'order is', 'orders are')} taken in and will be recorded; \`orderbridge drain\` waits for it.`]);
+  if (unread.length > 0) note(context, `Not read whole, since the store does not show them: ${unread.join(', ')}.`);
 }
 
 function planText({ orders, months, recorded, goesOn, recordFrom }: BackfillPlan, { from, until }: { from: string; until: string }): string[] {
-  const { backfill: say } = en.reading;
   const rows = months.map(({ month, currency, orders: count, total }) => [month, String(count), `${total} ${currency}`]);
   return [
-    ...(goesOn === null ? [] : [say.goesOn(goesOn)]),
-    say.head(from, until, orders),
+    ...(goesOn === null ? [] : [`An unfinished run took in ${goesOn}; it goes on where it was.`]),
+    `Orders sold from ${from} until ${until} that are not taken yet: ${orders}.`,
     ...(rows.length === 0 ? [] : ['', ...textTable(['in the file of', 'orders', 'total'], rows), '']),
-    ...(recorded === null ? [say.unlisted] : recorded === 0 ? [] : [say.recorded(recorded)]),
-    ...(recordFrom === null ? [] : [say.recordFrom(recordFrom)]),
+    ...(recorded === null
+      ? ['The compliance service does not list its records: whether it has some of these already is not known.']
+      : recorded === 0
+        ? []
+        : [
+            `The compliance service has a record of ${recorded} of them already: those need review as compliance.conflict, and \`orderbridge reconcile\` takes them over.`,
+          ]),
+    ...(recordFrom === null ? [] : [`recordFrom moves to ${recordFrom}.`]),
   ];
 }

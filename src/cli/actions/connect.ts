@@ -20,8 +20,6 @@ import { connectSteps } from '../text/connect-steps.ts';
 import { earlierStoreWords } from '../text/earlier-store-words.ts';
 import { noteSecret, noteTrial, tryBefore } from '../try-before.ts';
 import { withNotify } from '../with-queues.ts';
-import { en } from '../words/en.ts';
-// SHARED words
 
 export type Options = ConnectOptions & { strict?: true; json?: true };
 
@@ -70,7 +68,6 @@ async function report(context: CliContext, { config }: Core, { connected, json }
       gap,
     });
   }
-  const words = en;
   printLines(context, [
     ...textFields([
       ['connectionId', connectionId],
@@ -79,8 +76,10 @@ async function report(context: CliContext, { config }: Core, { connected, json }
       ...(trialSince === null ? [] : [['trialSince', trialSince] satisfies [string, string]]),
     ]),
     '',
-    ...earlierStoreWords(connection, earlier, words),
+    ...earlierStoreWords(connection, earlier),
     ...connectSteps(connection, address),
-    ...(config.publicUrl === null ? [words.stores.connect.publicUrl] : []),
+    ...(config.publicUrl === null
+      ? ['Set PUBLIC_URL to the address under which stores on the internet reach this server; localhost is for trying it out.']
+      : []),
   ]);
 }

@@ -10,13 +10,11 @@ import { type Line, printJson, printLines, printTable } from '../../platform/ter
 import { terminalWidth } from '../../platform/terminal/terminal-width.ts';
 import { oneLine } from '../../platform/terminal/text-table.ts';
 import { markTone } from '../text/tones.ts';
-import { type CliWords, en } from '../words/en.ts';
 
 export async function connections(context: CliContext, core: Core, { json }: { json?: true }): Promise<void> {
   const shown = await listConnections(core, await webhookBase(core.config));
   if (json) return printJson(context, shown);
-  const { stores: words } = en;
-  if (shown.length === 0) return printLines(context, [words.connections.none]);
+  if (shown.length === 0) return printLines(context, ['No store is connected yet; `orderbridge connect --help` says how.']);
   const ids = shown.map(({ connectionId }) => connectionId);
   const idOf = terminalWidth(context.stdout) === undefined ? (id: string) => id : (id: string) => shortId(id, ids);
   printTable(context, {
@@ -29,10 +27,10 @@ export async function connections(context: CliContext, core: Core, { json }: { j
   const nameOf = storeNames(shown.map(({ connectionId: id, name }) => ({ id, name })));
   const named = shown.map((one) => ({ ...one, connectionId: nameOf(one.connectionId) }));
   const remarks = [
-    ...named.flatMap((one) => trialLine(one, words)),
-    ...named.flatMap((one) => one.hosts.flatMap((host) => hostLine(one, host, words))),
-    ...named.flatMap((one) => throttledLine(one, words)),
-    ...named.flatMap((one) => readLine(one, words)),
+    ...named.flatMap((one) => trialLine(one)),
+    ...named.flatMap((one) => one.hosts.flatMap((host) => hostLine(one, host))),
+    ...named.flatMap((one) => throttledLine(one)),
+    ...named.flatMap((one) => readLine(one)),
   ];
   const warnings = named.flatMap((one) => one.warnings.map((warning) => `! ${one.connectionId}: ${oneLine(warning)}`));
   printLines(context, [
@@ -41,24 +39,26 @@ export async function connections(context: CliContext, core: Core, { json }: { j
   ]);
 }
 
-type Say = CliWords['stores'];
-
-function trialLine({ connectionId, state, trialSince }: ConnectionReport, { connections: say }: Say): string[] {
-  return trialSince === null || state !== 'connected' ? [] : [`- ${connectionId}: ${say.onTrial(trialSince)}`];
+function trialLine({ connectionId, state, trialSince }: ConnectionReport): string[] {
+  return trialSince === null || state !== 'connected'
+    ? []
+    : [`- ${connectionId}: on trial since ${trialSince}: nothing is submitted (\`orderbridge start-recording\`)`];
 }
 
-function throttledLine({ connectionId, throttled: { count, last }, settings: { ratePerSecond } }: ConnectionReport, { connections: say }: Say): string[] {
-  return last === null ? [] : [`- ${connectionId}: ${say.throttled(count, last, String(ratePerSecond))}`];
+function throttledLine({ connectionId, throttled: { count, last }, settings: { ratePerSecond } }: ConnectionReport): string[] {
+  return last === null ? [] : [`- ${connectionId}: ${count} webhooks were answered 429, the last at ${last} (ratePerSecond is ${String(ratePerSecond)})`];
 }
 
-function readLine({ connectionId, state, read }: ConnectionReport, { connections: say }: Say): string[] {
+function readLine({ connectionId, state, read }: ConnectionReport): string[] {
   if (read?.lastReadAt == null || state !== 'connected') return [];
   const { unknown = 0, stale = 0 } = read.lastSyncRun ?? {};
-  return [`- ${connectionId}: ${say.read({ at: read.lastReadAt, until: read.watermark ?? '-', unknown, stale })}`];
+  return [
+    `- ${connectionId}: its store was read at ${read.lastReadAt}; changes until ${read.watermark ?? '-'} are known (the last time ${unknown} orders were unknown, ${stale} stale)`,
+  ];
 }
 
-function hostLine({ connectionId: id, store }: ConnectionReport, { host, verdict, dismissed }: StoreHost, { connections: say }: Say): string[] {
-  if (verdict === 'not-ours') return [`- ${id}: ${say.notOurs(host, dismissed)}`];
+function hostLine({ connectionId: id, store }: ConnectionReport, { host, verdict, dismissed }: StoreHost): string[] {
+  if (verdict === 'not-ours') return [`- ${id}: ${host} is not the store’s; webhooks that were not kept: ${dismissed}`];
   const isNew = verdict === 'ours' && host !== storeHost(store ?? '');
-  return isNew ? [`- ${id}: ${say.ours(host)}`] : [];
+  return isNew ? [`- ${id}: ${host} is the store’s, too`] : [];
 }

@@ -4,13 +4,10 @@ import { printLines, printTable } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
 import { confirm } from '../input/confirm.ts';
 import { withNotify } from '../with-queues.ts';
-import { en } from '../words/en.ts';
-
 export type Options = { why?: string; yes?: true };
 
 export async function run(context: CliContext, { named, record, why, yes }: Options & { named: string; record: string | undefined }): Promise<void> {
   await withNotify(context, async (core, notify) => {
-    const { records: say } = en.reading;
     const { openRecordAccess } = await import('../../app/record-access.ts');
     const { openComplianceClient } = await import('../../app/compliance-client.ts');
     await using access = await openRecordAccess(core);
@@ -20,14 +17,15 @@ export async function run(context: CliContext, { named, record, why, yes }: Opti
     const rows = records.map((one) => [one.complianceId, one.number, `${one.money.total} ${one.money.currency}`, one.at, stateOf(one)]);
     printTable(context, { header: ['compliance id', 'number', 'total', 'made', 'state'], rows });
     if (record === undefined) return;
-    if (yes !== true) await confirm(context, say.ask(record));
+    if (yes !== true) await confirm(context, `Delete the record ${record}?`);
     const { id, left, released } = await deleteDoubled(deps, { named, record, by: cliActor(), ...(why === undefined ? {} : { why }) });
-    const next = released ? say.released : say.left(left);
-    printLines(context, [say.deleted(record, next, id)]);
+    const next = released ? 'the order is decided again' : `the order still has ${left} records, and stays in review`;
+    printLines(context, [`The record ${record} is deleted; ${next}: \`orderbridge order id:${id}\` shows what becomes of it.`]);
   });
 }
 
+const WORDS: Readonly<Record<DoubledRecord['is'], string>> = { there: 'it is there', gone: 'it is gone', unreadable: 'the service does not show it' };
+
 function stateOf({ is, isHeld }: DoubledRecord): string {
-  const { records: say } = en.reading;
-  return isHeld ? say.isHeld(say.is[is]) : say.is[is];
+  return isHeld ? `${WORDS[is]}; the order stands for it` : WORDS[is];
 }

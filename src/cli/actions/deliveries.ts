@@ -6,16 +6,13 @@ import { localTime } from '../../platform/terminal/local-time.ts';
 import { printJson, printLines, printTable } from '../../platform/terminal/print.ts';
 import { oneLine } from '../../platform/terminal/text-table.ts';
 import { markTone } from '../text/tones.ts';
-import { en } from '../words/en.ts';
-
 export type Options = { refused?: true; limit: number; json?: true };
 
 export async function deliveries(context: CliContext, core: Core, { id, limit, json, ...only }: Options & { id: string }): Promise<void> {
   const refused = only.refused === true;
   const shown = await listDeliveries(core, { id, refused, limit });
   if (json) return printJson(context, shown);
-  const { deliveries: words } = en;
-  if (shown.length === 0) return printLines(context, [refused ? words.noneRefused : words.none]);
+  if (shown.length === 0) return printLines(context, [refused ? 'No webhook of this connection was refused.' : 'No webhook of this connection has come yet.']);
   printTable(context, {
     header: ['time', 'result', 'topic', 'order', 'what it did', 'from'],
     rows: shown.map(row),

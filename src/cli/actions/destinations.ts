@@ -12,16 +12,14 @@ import { localTime, withLocalTimes } from '../../platform/terminal/local-time.ts
 import { type Line, printJson, printLines, printTable } from '../../platform/terminal/print.ts';
 import { oneLine } from '../../platform/terminal/text-table.ts';
 import { cliActor } from '../actor.ts';
+import { plural } from '../text/plural.ts';
 import { withQueues } from '../with-queues.ts';
-import { type CliWords, en } from '../words/en.ts';
-
 export type Json = { json?: true };
 
 export async function listAll(context: CliContext, core: Core, { json }: Json): Promise<void> {
   const all = await listDestinations(core);
   if (json) return printJson(context, all);
-  const { destinations: say } = en.work;
-  if (all.length === 0) return printLines(context, [say.none]);
+  if (all.length === 0) return printLines(context, ['No compliance service is used yet; `orderbridge connect --help` says how a store is connected.']);
   printTable(context, {
     header: ['address', 'key', 'state', 'stores', 'last hour', 'destination'],
     rows: all.map((one) => row(one)),
@@ -35,8 +33,6 @@ export async function listAll(context: CliContext, core: Core, { json }: Json): 
   );
 }
 
-type Say = CliWords['work']['destinations'];
-
 function row({ destinationId, address, keyEnd, stores, pauses, lastHour }: DestinationReport): string[] {
   const live = stores.filter(({ isLive }) => isLive).map(({ name }) => oneLine(name));
   return [
@@ -44,20 +40,23 @@ function row({ destinationId, address, keyEnd, stores, pauses, lastHour }: Desti
     keyEnd === null ? '?' : `…${keyEnd}`,
     pauses.length > 0 ? 'paused' : 'works',
     live.join(', '),
-    en.work.destinations.pace(lastHour),
+    pace(lastHour),
     destinationId,
   ];
 }
 
-function pauseLines(one: DestinationReport): Line[] {
-  const { destinations: say } = en.work;
-  const address = addressWords({ baseUrl: one.address });
-  return one.pauses.map((pause) => ({ text: withLocalTimes(pauseLine(address, pause, say)), word: '!', tone: 'asks' }));
+function pace({ requests, failed, isMore }: DestinationReport['lastHour']): string {
+  return `${isMore ? 'over ' : ''}${plural(requests, 'request')}${failed === 0 ? '' : `, ${failed} not taken`}`;
 }
 
-function pauseLine(address: string, { shopId, callType, code, detail, since, until, waiting, stores }: DestinationPause, say: Say): string {
-  const what = `${say.callTypes[callType]}${shopId === null ? '' : say.ofShop(shopId)}${stores.length === 0 ? '' : ` (${stores.map(oneLine).join(', ')})`}`;
-  return `! ${address}: ${say.paused({ what, since, why: `${code} (${oneLine(detail)})`, waiting, until })}`;
+function pauseLines(one: DestinationReport): Line[] {
+  const address = addressWords({ baseUrl: one.address });
+  return one.pauses.map((pause) => ({ text: withLocalTimes(pauseLine(address, pause)), word: '!', tone: 'asks' }));
+}
+
+function pauseLine(address: string, { shopId, callType, code, detail, since, until, waiting, stores }: DestinationPause): string {
+  const what = `${callType}${shopId === null ? '' : ` of the shop ${shopId}`}${stores.length === 0 ? '' : ` (${stores.map(oneLine).join(', ')})`}`;
+  return `! ${address}: ${what} paused since ${since}: ${code} (${oneLine(detail)}); ${waiting.isMore ? 'more than ' : ''}${plural(waiting.orders, 'order waits', 'orders wait')}; it is tried again at ${until}`;
 }
 
 type Named<Options> = Options & { named: string | undefined };
@@ -69,17 +68,18 @@ export async function probeOne(context: CliContext, core: Core, { named, json }:
   const probed = await withQueues(core, ({ maintenance }) =>
     probeDestination({ pool, destinations, compliance, client, probe: (scope) => probeAt(maintenance, scope, 0) }, { named, by: cliActor() }),
   );
-  const { destinations: say } = en.work;
   if (json) printJson(context, probed);
   else printLines(context, probeLines(probed));
-  if (!probed.works) throw new CliError(say.fails);
+  if (!probed.works) throw new CliError('the compliance service does not work with this key; `orderbridge doctor` says more');
 }
 
 function probeLines({ address, works, status, ms, detail, probed }: Probed): string[] {
-  const { destinations: say } = en.work;
-  const answered = status === null ? say.noAnswer(ms) : say.answered(status, ms);
-  const said = works ? say.works : detail === '' ? '' : ` (${oneLine(detail)})`;
-  const pauses = probed === 0 ? [] : [say.probed(probed)];
+  const answered = status === null ? `no answer within ${ms} ms` : `answered ${status} in ${ms} ms`;
+  const said = works ? ': it answers, and takes the key' : detail === '' ? '' : ` (${oneLine(detail)})`;
+  const pauses =
+    probed === 0
+      ? []
+      : [`An order of ${probed === 1 ? 'the pause' : `each of the ${probed} pauses`} is sent now; \`orderbridge destinations\` shows what comes of it.`];
   return [`${addressWords({ baseUrl: address })} ${answered}${said}.`, ...pauses];
 }
 
@@ -90,12 +90,14 @@ export async function resumeOne(context: CliContext, core: Core, { named, shop, 
   const resumed = await resumeDestination({ pool, destinations, notify: notifyNobody }, { named, shop, why, by: cliActor() });
   if (json) return printJson(context, resumed);
   const { address, ended } = resumed;
-  const { destinations: say } = en.work;
   const where = addressWords({ baseUrl: address });
-  if (ended.length === 0) return printLines(context, [say.notPaused(where)]);
-  printLines(context, [say.ended(ended.length, where), ...ended.map((one) => localLine(one, say))]);
+  if (ended.length === 0) return printLines(context, [`${where} was not paused.`]);
+  printLines(context, [
+    `${ended.length === 1 ? 'A pause' : `${ended.length} pauses`} of ${where} ended; the orders that waited are sent now.`,
+    ...ended.map((one) => localLine(one)),
+  ]);
 }
 
-function localLine({ callType, shopId, since, code, detail }: Pick<DestinationPause, 'callType' | 'shopId' | 'since' | 'code' | 'detail'>, say: Say): string {
-  return `  ${say.endedOne(`${say.callTypes[callType]}${shopId === null ? '' : say.ofShop(shopId)}`, code, localTime(since))} (${oneLine(detail)})`;
+function localLine({ callType, shopId, since, code, detail }: Pick<DestinationPause, 'callType' | 'shopId' | 'since' | 'code' | 'detail'>): string {
+  return `  ${callType}${shopId === null ? '' : ` of the shop ${shopId}`}: ${code} since ${localTime(since)} (${oneLine(detail)})`;
 }

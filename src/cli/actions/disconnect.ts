@@ -5,11 +5,12 @@ import { disconnectStore } from '../../operations/connections/disconnect-store.t
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
-import { en } from '../words/en.ts';
 
 export async function disconnect(context: CliContext, core: Core, { id, why }: { id: string; why?: string }): Promise<void> {
   const deps = { pool: core.pool, connections: core.connections, stores: { watch: watchDeps(core, storefronts), storefronts } };
   const { since, remains } = await disconnectStore(deps, { id, by: cliActor(), why });
-  const { disconnect: say } = en.stores;
-  printLines(context, [since === null ? say.done(id) : say.already(id, since), ...remains.map((one) => one.en)]);
+  printLines(context, [
+    since === null ? `${id} is disconnected; orders accepted before are still submitted.` : `${id} was disconnected already, at ${since}.`,
+    ...remains.map((one) => one.en),
+  ]);
 }

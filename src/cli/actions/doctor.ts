@@ -14,11 +14,10 @@ import type { CheckFinding } from '../../operations/health/check-finding.ts';
 import { checkUp, wrongThings } from '../../operations/health/check-up.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { withLocalTimes } from '../../platform/terminal/local-time.ts';
-import type { Tone } from '../../platform/terminal/paint.ts';
 import { printLines, printTable } from '../../platform/terminal/print.ts';
 import { textFields } from '../../platform/terminal/text-table.ts';
 import { serverEnv } from '../server-config.ts';
-import { en } from '../words/en.ts';
+import { markTone } from '../text/tones.ts';
 
 export async function doctor(context: CliContext, core: Core): Promise<void> {
   const { config } = core;
@@ -31,20 +30,19 @@ export async function doctor(context: CliContext, core: Core): Promise<void> {
   const parts = { access, client, fetchJson: createStoreFetch(config), ...outside, isOwn: config.compliance.kind === 'embedded' };
   const misspelt = misspeltVariables(serverEnv(context)).map((one): CheckFinding => ({ what: 'configuration', verdict: 'remark', words: misspeltWords(one) }));
   const findings = [...misspelt, ...(await checkUp({ ...verdict, ...parts, connections: core.connections }))];
-  const { doctor: words } = en;
   printTable(context, {
     header: ['', 'what', 'finding'],
-    rows: findings.map(({ verdict: mark, what, words: finding }) => [words.marks[mark], what, withLocalTimes(finding)]),
+    rows: findings.map(({ verdict: mark, what, words: finding }) => [marks[mark], what, withLocalTimes(finding)]),
     wrap: 'finding',
     keep: [''],
-    tones: { '': (shown) => markTones[shown === words.marks.ok ? 'ok' : shown === words.marks.wrong ? 'wrong' : 'remark'] },
+    tones: { '': markTone },
   });
-  printLines(context, ['', words.settings, ...dialectLines(access.dialect, extensionsOf(config))]);
+  printLines(context, ['', 'Settings of requests to the compliance API:', ...dialectLines(access.dialect, extensionsOf(config))]);
   const wrong = wrongThings(findings);
-  if (wrong.length > 0) throw new CliError(words.wrong(wrong.join(', ')));
+  if (wrong.length > 0) throw new CliError(`not right: ${wrong.join(', ')}; the findings say what to do`);
 }
 
-const markTones = { ok: 'good', remark: 'asks', wrong: 'bad' } as const satisfies Record<CheckFinding['verdict'], Tone>;
+const marks: Readonly<Record<CheckFinding['verdict'], string>> = { ok: 'ok', remark: 'note', wrong: 'WRONG' };
 
 const VARIABLES = {
   signatureAlgorithm: 'COMPLIANCE_SIGNATURE_ALGORITHM',

@@ -7,14 +7,11 @@ import { printJson, printTable } from '../../platform/terminal/print.ts';
 import { stateTone } from '../text/tones.ts';
 import { withQueues } from '../with-queues.ts';
 import { withWorkers } from '../with-workers.ts';
-import { en } from '../words/en.ts';
-
 export type Options = { timeout: number; json?: true };
 
 export async function drain(context: CliContext, core: Core, { timeout, json }: Options): Promise<void> {
   const { left, states } = await withQueues(core, (queues) => drained(context, { core, queues, timeoutMs: timeout * 1000 }));
   const isDrained = nothingLeft(left);
-  const { drain: say } = en.work;
   if (json) printJson(context, { drained: isDrained, states, ...left });
   else
     printTable(context, {
@@ -22,7 +19,14 @@ export async function drain(context: CliContext, core: Core, { timeout, json }: 
       rows: Object.entries(states).map(([state, count]) => [state, String(count)]),
       tones: { state: stateTone },
     });
-  if (!isDrained) throw new CliError(`${context.signal.aborted ? say.interrupted : say.late(timeout)}: ${say.left(left)}`);
+  if (!isDrained) throw new CliError(`${context.signal.aborted ? 'interrupted' : `not drained within ${timeout} s`}: ${leftWords(left)}`);
+}
+
+function leftWords({ behind, deliveries, submissions, inbox }: Awaited<ReturnType<typeof leftToDo>>): string {
+  return (
+    `${behind} orders are behind, ${deliveries} webhook jobs, ${submissions} submission jobs and ${inbox} inbox rows are left; ` +
+    '`orderbridge orders --state queued` shows the orders, `orderbridge connections` whether a compliance service is paused'
+  );
 }
 
 type Draining = { core: Core; queues: Queues; timeoutMs: number };

@@ -4,7 +4,6 @@ import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
 import { withQueues } from '../with-queues.ts';
-import { en } from '../words/en.ts';
 
 export async function fetchOne(context: CliContext, core: Core, asked: { connection: string; said: string }): Promise<void> {
   const answer = await withQueues(core, async (queues) => {
@@ -13,9 +12,12 @@ export async function fetchOne(context: CliContext, core: Core, asked: { connect
     await using deps = await openReconcile(core, queues, { signal: context.signal, by });
     return askForOrder(deps, { ...asked, by });
   });
-  const { fetch: say } = en.reading;
   if (answer.is === 'none') {
-    throw new CliError(say.none(answer.store, asked.said, answer.days));
+    throw new CliError(`${answer.store} has no order with the id ${asked.said}, and none of this number that changed in the last ${answer.days} days`);
   }
-  printLines(context, [answer.id === null ? say.later : say.found(answer.id)]);
+  printLines(context, [
+    answer.id === null
+      ? 'The store has it; it is taken in as soon as a worker runs (`orderbridge start`).'
+      : `The store has it: \`orderbridge order id:${answer.id}\` shows what becomes of it.`,
+  ]);
 }

@@ -6,31 +6,32 @@ import { endLinksOf, knownInvitation, listInvitations, renewInvitation, revokeIn
 import { settleShop } from '../../operations/onboarding/settle-shop.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
-import { note, printJson, printLines, printTable } from '../../platform/terminal/print.ts';
+import { printJson, printLines, printTable } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
-import { handLink } from '../hand-link.ts';
-import { en } from '../words/en.ts';
-
+import { handLink, noteOthers } from '../hand-link.ts';
 export type Json = { json?: true };
 export type Revoking = { links?: string; why?: string };
 export type Deciding = { confirm?: true; refuse?: true; why?: string };
 export type Settling = { is?: string; none?: true };
 
 export async function decide(context: CliContext, { pool }: Core, { id, confirm, refuse, why }: Deciding & { id: string }): Promise<void> {
-  const { invitations: say } = en;
-  if (confirm !== true && refuse !== true) throw new CliError(say.confirmHow);
+  if (confirm !== true && refuse !== true) throw new CliError('say --confirm or --refuse');
   const { waits } = await knownInvitation({ pool }, id);
   if (waits === null) throw nothingWaits();
   const { company, others } = waits;
   await decideCompany({ pool }, { id, company, isTheirs: confirm === true, by: cliActor(), ...(why === undefined ? {} : { why }) });
-  printLines(context, [confirm === true ? say.confirmed(company) : say.refused(company)]);
-  if (confirm === true && others.length > 0) note(context, say.others(others.join(', ')));
+  printLines(context, [
+    confirm === true
+      ? `The company ${company} is confirmed; the merchant can go on.`
+      : `The company ${company} is not confirmed; no shop is made, and the merchant may name another.`,
+  ]);
+  if (confirm === true) noteOthers(context, others);
 }
 
 export async function list(context: CliContext, { pool }: Core, { json }: Json): Promise<void> {
   const all = await listInvitations({ pool });
   if (json) return printJson(context, all);
-  if (all.length === 0) return printLines(context, [en.invitations.none]);
+  if (all.length === 0) return printLines(context, ['No merchant was invited yet: `orderbridge invite` prints a link.']);
   const rows = all.map(({ id, email, state, waits, done, connectionId, expiresAt, links, createdAt }) => [
     id,
     email,
@@ -52,22 +53,20 @@ export async function list(context: CliContext, { pool }: Core, { json }: Json):
 
 export async function renew(context: CliContext, { pool, config }: Core, { id, json }: Json & { id: string }): Promise<void> {
   const { token, invitation } = await renewInvitation({ pool }, { id, by: cliActor() });
-  await handLink(context, config, { ...invitation, token, words: en.invitations.renewed, json });
+  await handLink(context, config, { ...invitation, token, words: 'His new link; those before open nothing any more:', json });
 }
 
 export async function revoke(context: CliContext, { pool }: Core, { id, links, why }: Revoking & { id: string }): Promise<void> {
   const said = { by: cliActor(), ...(why === undefined ? {} : { why }) };
-  const { invitations: say } = en;
   if (links === undefined) await revokeInvitation({ pool }, { id, ...said });
-  else if ((await endLinksOf({ pool }, { id, scopes: [links], ...said })) === 0) throw new CliError(say.noLinks);
-  printLines(context, [say.revoked]);
+  else if ((await endLinksOf({ pool }, { id, scopes: [links], ...said })) === 0) throw new CliError('no such link of this invitation opens anything');
+  printLines(context, ['These links open nothing any more.']);
 }
 
 export async function settle(context: CliContext, core: Core, { id, is, none }: Settling & { id: string }): Promise<void> {
-  const { invitations: say } = en;
-  if (is === undefined && none !== true) throw new CliError(say.settleHow);
+  if (is === undefined && none !== true) throw new CliError('say which with --is UUID, or --none');
   await using compliance = await openComplianceAccess(core);
   await using client = openComplianceClient(core.config);
   await settleShop({ pool: core.pool, connections: core.connections, compliance, client }, { id, shopId: is ?? null, by: cliActor() });
-  printLines(context, [say.settled]);
+  printLines(context, ['The merchant can go on.']);
 }

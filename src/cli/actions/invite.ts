@@ -3,12 +3,9 @@ import { openComplianceClient } from '../../app/compliance-client.ts';
 import type { Lang } from '../../contract/said.ts';
 import { inviteMerchant } from '../../operations/onboarding/invitations.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import { note } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
-import { handLink } from '../hand-link.ts';
+import { handLink, noteOthers } from '../hand-link.ts';
 import { withCore } from '../with-core.ts';
-import { en } from '../words/en.ts';
-
 export type Options = { email?: string; shop?: string; company?: string; app?: string; lang?: Lang; json?: true };
 
 export async function invite(context: CliContext, { email, shop, company, app, lang, json }: Options): Promise<void> {
@@ -19,7 +16,7 @@ export async function invite(context: CliContext, { email, shop, company, app, l
     const given = { email: email ?? null, lang: lang ?? null };
     const wanted = { shopId: shop ?? null, company: company ?? null, app: app ?? null, by: cliActor() };
     const { id, token, others } = await inviteMerchant(deps, { ...given, ...wanted });
-    if (others.length > 0) note(context, en.invitations.others(others.join(', ')));
-    await handLink(context, core.config, { id, token, ...given, words: en.invitations.invited(id), json });
+    noteOthers(context, others);
+    await handLink(context, core.config, { id, token, ...given, words: `The merchant connects a store here, within 14 days (invitation ${id}):`, json });
   });
 }

@@ -9,8 +9,6 @@ import { cliActor } from '../actor.ts';
 import { orderText } from '../text/order-text.ts';
 import { stateTone } from '../text/tones.ts';
 import { withCore } from '../with-core.ts';
-import { en } from '../words/en.ts';
-
 export type Options = { json?: true };
 type Given = { first: string; second: string | undefined };
 
@@ -19,9 +17,8 @@ function nameOf({ first, second }: Given): OrderName {
 }
 
 function painted(lines: readonly string[], state: OrderState): Line[] {
-  const { state: field } = en.sheet.fields;
   const word = stateName(state, 'en');
-  return lines.map((line) => (line.startsWith(`${field} `) ? { text: line, word, tone: stateTone(state) } : line));
+  return lines.map((line) => (line.startsWith('state ') ? { text: line, word, tone: stateTone(state) } : line));
 }
 
 export async function order(context: CliContext, given: Given, { json }: Options): Promise<void> {

@@ -8,18 +8,16 @@ import { note, type PrintedTable, printJson, printLines, printTable } from '../.
 import { noteUnreadable } from '../output/note-unreadable.ts';
 import { money } from '../text/money.ts';
 import { stateTone } from '../text/tones.ts';
-import { en } from '../words/en.ts';
-
 export type Options = Parameters<typeof listOrders>[1] & { json?: true };
 
 export async function orders(context: CliContext, core: Core, { json, ...wanted }: Options): Promise<void> {
   const listed = await listOrders(core, wanted);
   const { orders: shown, unreadable, more } = listed;
   if (json) printJson(context, shown);
-  else if (shown.length === 0) printLines(context, [en.orders.none]);
+  else if (shown.length === 0) printLines(context, ['No order found.']);
   else printTable(context, ordersTable(listed));
   noteUnreadable(context, unreadable);
-  if (more) note(context, en.orders.more(wanted.limit));
+  if (more) note(context, `There are more than ${wanted.limit} orders; narrow the list, or raise --limit.`);
 }
 
 function ordersTable({ orders, ignoredFor, connections }: ListedOrders): PrintedTable {

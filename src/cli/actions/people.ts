@@ -6,8 +6,6 @@ import type { CliContext } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
 import { printJson, printLines, printTable } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
-import { en } from '../words/en.ts';
-
 export type AddOptions = { role: PersonRole; name: string; lang: 'en' | 'bg'; shop?: string[]; json?: true };
 export type Json = { json?: true };
 
@@ -17,7 +15,7 @@ export async function add(context: CliContext, { pool, config }: Core, { email, 
   const { person, link } = await addPerson({ pool }, { email, role, name, lang, shops: shop ?? null, by: cliActor() });
   const url = `${await consoleBase(config)}${link}`;
   if (json) printJson(context, { id: person.id, link: url });
-  else printLines(context, [en.people.added(email, role), url]);
+  else printLines(context, [`${email} is ${role === 'viewer' ? 'a' : 'an'} ${role} now. They choose a password here, once, within 3 days:`, url]);
 }
 
 export async function reset(context: CliContext, { pool, config }: Core, { person: named, json }: Json & { person: string }): Promise<void> {
@@ -25,13 +23,13 @@ export async function reset(context: CliContext, { pool, config }: Core, { perso
   const { link } = await resetPassword({ pool }, person, { by: cliActor() });
   const url = `${await consoleBase(config)}${link}`;
   if (json) printJson(context, { id: person.id, link: url });
-  else printLines(context, [en.people.reset(person.email), url]);
+  else printLines(context, [`The password of ${person.email} is taken away. They choose another here, once, within 3 days:`, url]);
 }
 
 export async function list(context: CliContext, { pool }: Core, { json }: Json): Promise<void> {
   const people = await listPeople({ pool });
   if (json) return printJson(context, people);
-  if (people.length === 0) return printLines(context, [en.people.none]);
+  if (people.length === 0) return printLines(context, ['Nobody can sign in yet: `orderbridge people add --role owner EMAIL` lets somebody in.']);
   const rows = people.map((person) => [
     person.email,
     person.name,
@@ -51,16 +49,14 @@ export async function list(context: CliContext, { pool }: Core, { json }: Json):
 }
 
 function stateOf({ isDisabled, hasPassword, linkUntil, issuer }: ListedPerson): string {
-  const { people: words } = en;
   if (isDisabled) return 'disabled';
-  if (issuer !== null) return words.issuer(new URL(issuer).host);
-  if (linkUntil !== null) return words.linkUntil(localTime(linkUntil));
+  if (issuer !== null) return `by ${new URL(issuer).host}`;
+  if (linkUntil !== null) return `has a link until ${localTime(linkUntil)}`;
   return hasPassword ? 'can sign in' : 'no password, no link';
 }
 
 export async function settle(context: CliContext, { pool }: Core, { person: named, isDisabled }: { person: string; isDisabled: boolean }): Promise<void> {
   const person = await knownPerson({ pool }, named);
   await setDisabled({ pool }, person, { isDisabled, by: cliActor() });
-  const { people: words } = en;
-  printLines(context, [isDisabled ? words.disabled(person.email) : words.enabled(person.email)]);
+  printLines(context, [isDisabled ? `${person.email} can’t sign in any more.` : `${person.email} may sign in again.`]);
 }

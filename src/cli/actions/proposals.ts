@@ -6,18 +6,24 @@ import { printJson, printLines, printTable } from '../../platform/terminal/print
 import { cliActor } from '../actor.ts';
 import { withCore } from '../with-core.ts';
 import { withNotify } from '../with-queues.ts';
-import { en } from '../words/en.ts';
-
 export type Json = { json?: true };
+
+const STATES: Readonly<Record<Proposal['is'], string>> = {
+  open: 'waits',
+  changed: 'settings changed since',
+  answered: 'nobody is asked any more',
+  accepted: 'accepted',
+  declined: 'declined',
+  replaced: 'replaced',
+};
 
 export async function listAll(context: CliContext, { json }: Json): Promise<void> {
   const all = await withCore(context, ({ pool, connections }) => listProposals({ pool, connections }, { shops: null }));
   if (json) return printJson(context, all);
-  const { proposals: say } = en.work;
-  if (all.length === 0) return printLines(context, [say.none]);
+  if (all.length === 0) return printLines(context, ['Nobody proposes anything.']);
   printTable(context, {
     header: ['store', 'proposes', 'what', 'why', 'since', 'state', 'id'],
-    rows: all.map((one) => [one.store, one.by, answersOf(one), one.note, localTime(one.at), say.states[one.is], one.id]),
+    rows: all.map((one) => [one.store, one.by, answersOf(one), one.note, localTime(one.at), STATES[one.is], one.id]),
     give: ['why', 'what'],
     keep: ['id'],
   });
@@ -36,11 +42,13 @@ export async function acceptOne(context: CliContext, id: string): Promise<void> 
   const { proposal, run } = await withNotify(context, ({ pool, connections }, notify) =>
     acceptProposal({ pool, connections, notify, now: () => new Date() }, { id, by: cliActor() }),
   );
-  const { proposals: say } = en.work;
-  printLines(context, [say.taken(proposal.store, proposal.by, answersOf(proposal)), say.one(run, proposal.code)]);
+  printLines(context, [
+    `The settings of ${proposal.store} are what ${proposal.by} proposed: ${answersOf(proposal)}.`,
+    `One order is decided by them; /console/runs/${run} shows what became of it, and \`orderbridge release --code ${proposal.code}\` decides the others.`,
+  ]);
 }
 
 export async function declineOne(context: CliContext, { id, why }: { id: string; why: string }): Promise<void> {
   const { by } = await withCore(context, ({ pool, connections }) => declineProposal({ pool, connections }, { id, by: cliActor(), word: why }));
-  printLines(context, [en.work.proposals.declined(by)]);
+  printLines(context, [`What ${by} proposed is declined.`]);
 }

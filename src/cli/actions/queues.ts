@@ -5,8 +5,6 @@ import type { CliContext } from '../../platform/terminal/context.ts';
 import { printJson, printLines, printTable } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
 import { withQueues } from '../with-queues.ts';
-import { en } from '../words/en.ts';
-
 export type Options = { resume?: string; json?: true };
 
 export async function queues(context: CliContext, core: Core, { resume, json }: Options): Promise<void> {
@@ -18,8 +16,7 @@ export async function queues(context: CliContext, core: Core, { resume, json }: 
     };
   });
   if (json) return printJson(context, states);
-  const { queues: say } = en.work;
-  if (wasPaused !== null && resume !== undefined) printLines(context, [wasPaused ? say.resumed(resume) : say.notPaused(resume), '']);
+  if (wasPaused !== null && resume !== undefined) printLines(context, [wasPaused ? `${resume} is resumed.` : `${resume} was not paused.`, '']);
   printTable(context, {
     header: ['queue', 'state', 'waiting', 'active', 'delayed', 'failed'],
     rows: states.map(row),

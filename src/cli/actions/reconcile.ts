@@ -12,10 +12,10 @@ import { terminalWidth } from '../../platform/terminal/terminal-width.ts';
 import { cliActor } from '../actor.ts';
 import { Mistyped } from '../input/mistyped.ts';
 import { type OnProgress, withProgressBar } from '../output/progress-bar.ts';
+import { plural } from '../text/plural.ts';
 import { reconciledText } from '../text/reconciled-text.ts';
 import { withQueues } from '../with-queues.ts';
 import { withWorkers } from '../with-workers.ts';
-import { en } from '../words/en.ts';
 
 export type Options = { from?: string; to?: string; month?: string; dryRun?: true; timeout: number; json?: true };
 
@@ -28,15 +28,16 @@ type Run = Options & { connection: string | undefined };
 
 export async function run(context: CliContext, core: Core, { connection, json, ...options }: Run): Promise<void> {
   const { results, isWhole } = await compared(context, core, { ...options, connection });
-  const words = en;
-  const { reconcile: say } = words.reading;
-  const around = { words, nameOf: storeNames(await core.connections.list()), width: terminalWidth(context.stdout) };
+  const around = { nameOf: storeNames(await core.connections.list()), width: terminalWidth(context.stdout) };
   if (json) printJson(context, results.map(reconciledDto));
   else
-    printLines(context, results.length === 0 ? [say.noStore] : results.flatMap((one, index) => [...(index > 0 ? [''] : []), ...reconciledText(one, around)]));
+    printLines(
+      context,
+      results.length === 0 ? ['No store is connected.'] : results.flatMap((one, index) => [...(index > 0 ? [''] : []), ...reconciledText(one, around)]),
+    );
   const left = results.reduce((count, { differences }) => count + differences.length, 0);
-  if (!isWhole) throw new CliError(say.notWhole, UNREAD);
-  if (left > 0) throw new CliError(say.left(left), LEFT);
+  if (!isWhole) throw new CliError('not everything could be read; what is not checked says why', UNREAD);
+  if (left > 0) throw new CliError(plural(left, 'difference is left', 'differences are left'), LEFT);
 }
 
 type Compared = { results: Reconciled[]; isWhole: boolean };

@@ -5,7 +5,6 @@ import { changeConnection, changeLines } from '../change-connection.ts';
 import { changeHosts, type HostFlags, hostLines } from '../change-hosts.ts';
 import { changesConnection, checkReconnectOptions, type ReconnectOptions } from '../input/reconnect-input.ts';
 import { withNotify } from '../with-queues.ts';
-import { en } from '../words/en.ts';
 
 export type Options = ReconnectOptions & HostFlags & { json?: true };
 
@@ -17,8 +16,7 @@ export async function reconnect(context: CliContext, named: string, options: Opt
     const hosts = await changeHosts(core, { id, ...options });
     if (hosts.unswept !== null) note(context, hosts.unswept);
     const { moved, notOurs } = hosts;
-    const words = en;
     if (options.json) printJson(context, { connectionId: id, ...changed?.shown, moved, notOurs });
-    else printLines(context, [...(changed === null ? [] : changeLines(id, changed, words)), ...hostLines(id, hosts, words)]);
+    else printLines(context, [...(changed === null ? [] : changeLines(id, changed)), ...hostLines(id, hosts)]);
   });
 }

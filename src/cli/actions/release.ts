@@ -8,8 +8,6 @@ import { Mistyped } from '../input/mistyped.ts';
 import { givenWhy } from '../input/order-input.ts';
 import { type ReleaseCodeOptions, releaseByCode } from '../release-code.ts';
 import { withNotify } from '../with-queues.ts';
-import { en } from '../words/en.ts';
-
 export type Options = ReleaseCodeOptions & { code?: string; other?: true; same?: true; keep?: true; remove?: true; why?: string };
 
 export function release(context: CliContext, named: string | undefined, options: Options): Promise<void> {
@@ -24,8 +22,7 @@ export function release(context: CliContext, named: string | undefined, options:
 async function splitOrMerge(context: CliContext, named: string | undefined, { code, other, same, why }: Options): Promise<void> {
   if (named === undefined || code !== undefined || (other && same)) throw new Mistyped('say which order, and what it is: ORDER --other, or ORDER --same');
   const { orderId } = await withNotify(context, ({ pool }, notify) => (other ? splitOrder : mergeOrder)({ pool, notify }, named, { by: cliActor(), why }));
-  const { order: words } = en;
-  printLines(context, [other ? words.apart(orderId) : words.joined(orderId)]);
+  printLines(context, [other ? `It is a sale of its own, the order ${orderId}; it is decided again.` : `It is the order ${orderId}, which is decided again.`]);
 }
 
 async function removal(context: CliContext, named: string | undefined, { code, other, same, keep, remove, why }: Options): Promise<void> {
@@ -33,12 +30,13 @@ async function removal(context: CliContext, named: string | undefined, { code, o
   if (named === undefined || !isAlone) throw new Mistyped('say which order, and what it is: ORDER --keep, or ORDER --remove');
   const said = { named, how: keep ? 'kept' : 'removed', by: cliActor(), why: givenWhy(why) } as const;
   await withNotify(context, ({ pool }, notify) => decideRemoval({ pool, notify }, said));
-  const { order: words } = en;
-  printLines(context, [keep ? words.kept(named) : words.removed(named)]);
+  printLines(context, [
+    keep ? `The order ${named} is still a sale; it is decided again by that.` : `The order ${named} is no sale; a record of it is deleted.`,
+  ]);
 }
 
 async function releaseOne(context: CliContext, named: string, { why }: Options): Promise<void> {
   const said = { by: cliActor(), ...(why === undefined ? {} : { why }) };
   await withNotify(context, ({ pool }, notify) => releaseOrder({ pool, notify }, named, said));
-  printLines(context, [en.order.decidedAgain(named)]);
+  printLines(context, [`The order ${named} is decided again.`]);
 }

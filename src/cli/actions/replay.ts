@@ -5,11 +5,9 @@ import type { CliContext } from '../../platform/terminal/context.ts';
 import { printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
 import { withQueues } from '../with-queues.ts';
-import { en } from '../words/en.ts';
 
 export async function replay(context: CliContext, core: Core, id: string): Promise<void> {
   const addDeliveries = (job: DeliveriesJob) => withQueues(core, (queues) => queues.addDeliveries(job));
   const { ignored } = await replayDelivery({ ...core, addDeliveries, by: cliActor() }, id);
-  const { delivery: say } = en.reading;
-  printLines(context, [ignored === null ? say.replayed(id) : say.needsNothing(id, ignored)]);
+  printLines(context, [ignored === null ? `The delivery ${id} is queued again.` : `The delivery ${id} needs nothing: ${ignored}.`]);
 }

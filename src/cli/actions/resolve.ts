@@ -6,8 +6,6 @@ import { cliActor } from '../actor.ts';
 import { Mistyped } from '../input/mistyped.ts';
 import { withCore } from '../with-core.ts';
 import { withNotify } from '../with-queues.ts';
-import { type CliWords, en } from '../words/en.ts';
-
 export type Options = { recorded?: string; notRecorded?: true; look?: true; why?: string };
 
 /** The id under which it is recorded, or null. */
@@ -26,7 +24,7 @@ export async function resolve(context: CliContext, named: string, options: Optio
     await using access = await openRecordAccess(core);
     await resolveOrder({ ...access, pool: core.pool, notify }, found);
   });
-  printLines(context, [en.order.resolved(named, recorded)]);
+  printLines(context, [`The order ${named} is ${recorded === null ? 'not recorded' : `recorded as ${recorded}`}; it is decided again.`]);
 }
 
 async function look(context: CliContext, named: string, { recorded, notRecorded }: Options): Promise<void> {
@@ -36,10 +34,18 @@ async function look(context: CliContext, named: string, { recorded, notRecorded 
     await using access = await openRecordAccess(core);
     return await lookForRecord({ ...access, pool: core.pool }, named);
   });
-  printLines(context, [lookedWords(looked, en.order)]);
+  printLines(context, [lookedWords(looked)]);
 }
 
-function lookedWords(looked: Looked, { looked: words }: CliWords['order']): string {
-  if (looked.is === 'found') return words.found(looked.id);
-  return looked.is === 'several' ? words.several(looked.ids.join(', ')) : words[looked.is];
+function lookedWords(looked: Looked): string {
+  switch (looked.is) {
+    case 'found':
+      return `The service has it, as ${looked.id}.`;
+    case 'several':
+      return `The service has several records of it: ${looked.ids.join(', ')}. Delete all but one there first.`;
+    case 'none':
+      return 'The service lists its records, and has none of this order.';
+    case 'unlisted':
+      return 'The service does not list its records: look there yourself.';
+  }
 }

@@ -9,8 +9,6 @@ import { cliActor } from '../actor.ts';
 import { checkSecretFlags, readSecret } from '../input/read-secret.ts';
 import { noteSecret } from '../try-before.ts';
 import { withCore } from '../with-core.ts';
-import { en } from '../words/en.ts';
-
 export type Options = { secret: string; revokeNow?: true };
 
 export async function rotate(context: CliContext, options: Options & { id: string }): Promise<void> {
@@ -23,6 +21,10 @@ async function rotateAt(context: CliContext, core: Core, { id, secret: given, re
   const { platform } = await knownConnection(core.connections, id);
   const { oldUntil } = await rotateSecret(core, { id, secret, revokeNow: revokeNow === true, by: cliActor() });
   noteSecret(context, storefrontOf(storefronts, platform), secret);
-  const { rotate: say } = en.stores;
-  printLines(context, oldUntil === null ? [say.alone(id)] : [say.both(id, oldUntil), say.now]);
+  printLines(
+    context,
+    oldUntil === null
+      ? [`orderbridge takes the new secret of ${id} alone; webhooks signed with the old one are refused. Change it in the store now.`]
+      : [`orderbridge has the new secret of ${id}; the old one is live until ${oldUntil}.`, 'Now change it in the store, before then.'],
+  );
 }

@@ -14,14 +14,11 @@ import { cliActor } from '../actor.ts';
 import { confirm } from '../input/confirm.ts';
 import { readJsonFile } from '../input/read-json-file.ts';
 import { testOrderLines } from '../text/test-order-text.ts';
-import { en } from '../words/en.ts';
-
 export type Options = { order?: string; yes?: true; json?: true };
 
 export async function run(context: CliContext, core: Core, { id, order: file, yes, json }: Options & { id: string }): Promise<void> {
   const connection = await knownConnection(core.connections, id);
   const order = file === undefined ? {} : { order: await readJsonFile(context, file) };
-  const { test: say } = en.reading;
   const isOnTrial = connection.trialSince !== null;
   const now = Date.now();
   const prepared = prepareTest(storefrontOf(storefronts, connection.platform), connection, {
@@ -30,15 +27,21 @@ export async function run(context: CliContext, core: Core, { id, order: file, ye
     ...order,
   });
   const address = webhookAddress(await serverUrl(core), connection);
-  if (yes !== true) await confirm(context, isOnTrial ? say.askOnTrial(connection.name) : say.ask(connection.shopId, connection.name));
+  if (yes !== true)
+    await confirm(
+      context,
+      isOnTrial
+        ? `${connection.name} is on trial: the order is kept, and becomes a tax record if recording is started from before now. Send it?`
+        : `The order becomes a tax record of the shop ${connection.shopId} (${connection.name}), in its month’s file until you delete it. Send it?`,
+    );
   const report = await sendTest(core, {
     ...{ connectionId: connection.id, prepared, address, by: cliActor(), signal: context.signal },
-    onSent: () => note(context, say.sent(address)),
+    onSent: () => note(context, `Sent to ${address}; waiting for what becomes of it.`),
   });
   if (json) printJson(context, report);
   else printLines(context, testOrderLines(report, core.config.compliance.kind === 'embedded'));
-  if (isOnTrial && report.state === 'ignored') return note(context, say.onTrial);
-  if (report.state !== 'recorded') throw new CliError(say.notRecorded(stateName(report.state, 'en')));
+  if (isOnTrial && report.state === 'ignored') return note(context, 'The store is on trial: the order came, and nothing is submitted.');
+  if (report.state !== 'recorded') throw new CliError(`the test order is not recorded: it is ${stateName(report.state, 'en')}`);
 }
 
 async function serverUrl({ config }: Core): Promise<string> {

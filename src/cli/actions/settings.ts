@@ -8,10 +8,10 @@ import { Mistyped } from '../input/mistyped.ts';
 import type { OneFirstOptions } from '../input/one-first-flags.ts';
 import { readSettingsFile } from '../input/read-json-file.ts';
 import { patienceOf, reportHeld } from '../one-first.ts';
+import { plural } from '../text/plural.ts';
 import { concernedLines, differenceLines, settingsLines } from '../text/settings-text.ts';
 import { withCore } from '../with-core.ts';
 import { withNotify } from '../with-queues.ts';
-import { en } from '../words/en.ts';
 
 export type Options = OneFirstOptions & { set: string[]; unset: string[]; why?: string; json?: true };
 
@@ -49,13 +49,11 @@ function report(context: CliContext, changed: ChangedSettings, { replaced, json 
   const { released, held = [] } = again;
   for (const warning of warnings) note(context, `! ${warning.en}`);
   if (json) return printJson(context, { connectionId: connection.id, difference, concerned, warnings: warnings.map(({ en }) => en), released, held });
-  const words = en;
-  const { settings: say } = words.stores;
   const isUnset = difference.some(({ path, after }) => path === 'recordFrom' && after === undefined);
   printLines(context, [
-    (replaced ? say.replaced : say.changed)(connection.id, released),
-    ...differenceLines(connection.id, difference, words),
-    ...concernedLines(concerned, words),
-    ...(isUnset ? [say.stillTaken(connection.recordFrom)] : []),
+    `The settings of ${connection.id} are ${replaced ? 'replaced' : 'changed'}; ${plural(released, 'order in review is', 'orders in review are')} decided again.`,
+    ...differenceLines(connection.id, difference),
+    ...concernedLines(concerned),
+    ...(isUnset ? [`Orders paid from ${connection.recordFrom} on are still taken.`] : []),
   ]);
 }

@@ -6,8 +6,6 @@ import { Mistyped } from '../input/mistyped.ts';
 import { givenWhy } from '../input/order-input.ts';
 import { choosesMany, type ManyOptions, settleMany } from '../settle-many.ts';
 import { withNotify } from '../with-queues.ts';
-import { type CliWords, en } from '../words/en.ts';
-
 export type Options = ManyOptions & { recorded?: string; notASale?: true; elsewhere?: true; why?: string };
 type Said = { named: string; outcome: Outcome; why: string };
 
@@ -34,11 +32,11 @@ async function settle(context: CliContext, said: Said): Promise<void> {
     await using access = await openRecordAccess(core);
     return await settleOrder({ ...access, pool: core.pool, connections: core.connections, notify, now: Date.now }, { ...said, by: cliActor() });
   });
-  const { order } = en;
-  if (isRead === false) note(context, order.wordIsTaken);
-  printLines(context, [order.settled(said.named, words(said.outcome, order))]);
+  if (isRead === false) note(context, 'The compliance service does not show its records, so your word is taken for it.');
+  printLines(context, [`The order ${said.named} is settled: ${words(said.outcome)}`]);
 }
 
-function words(outcome: Outcome, { settledAs }: CliWords['order']): string {
-  return outcome.how === 'recorded' ? settledAs.recorded(outcome.recorded) : settledAs[outcome.how];
+function words(outcome: Outcome): string {
+  if (outcome.how === 'recorded') return `recorded as ${outcome.recorded}, which counts as orderbridge’s own: a later refund deletes or replaces it.`;
+  return `it is ${outcome.how === 'elsewhere' ? 'recorded elsewhere' : 'no sale'}. If anything new comes of it, it waits for a person again.`;
 }

@@ -12,7 +12,6 @@ import type { KeyOptions } from '../input/secret-flags.ts';
 import { readShopFields, type ShopFieldOptions } from '../input/shop-fields.ts';
 import { refusedShopText } from '../text/refused-shop-text.ts';
 import { withCore } from '../with-core.ts';
-import { en } from '../words/en.ts';
 
 export type Options = KeyOptions & { json?: true };
 
@@ -26,16 +25,14 @@ export async function update(context: CliContext, id: string, options: Options &
   const { validFrom } = options;
   const fields = { ...(await readShopFields(context, options)), ...(validFrom !== undefined && { validFrom }) };
   const changed = await atService(context, options, (deps) => updateShop(deps, id, fields));
-  const { shop: say } = en.work;
-  report(context, options, { ...changed, lines: [say.updated(id)] });
+  report(context, options, { ...changed, lines: [`The shop ${id} is updated.`] });
 }
 
 export type Deletion = Options & { name: string; why?: string };
 
 export async function remove(context: CliContext, id: string, options: Deletion): Promise<void> {
   const { orders, ...changed } = await atService(context, options, (deps) => deleteShop(deps, { id, name: options.name, why: options.why }));
-  const { shop: say } = en.work;
-  report(context, options, { ...changed, lines: [say.deleted(id, orders)] });
+  report(context, options, { ...changed, lines: [`The shop ${id} is deleted${orders === null ? '' : `, with ${orders} orders`}.`] });
 }
 
 type Changed = { answer: Record<string, unknown>; warnings: readonly FieldWords[]; lines: string[] };
@@ -43,7 +40,7 @@ type Changed = { answer: Record<string, unknown>; warnings: readonly FieldWords[
 function report(context: CliContext, { json }: Options, { answer, warnings, lines }: Changed): void {
   if (json) printJson(context, answer);
   else printLines(context, lines);
-  for (const { path, message } of warnings) note(context, en.work.core.warning(`${path}: ${message}`));
+  for (const { path, message } of warnings) note(context, `Warning: ${path}: ${message}`);
 }
 
 /** The answer of the service to `change`; a refusal is a CliError. */
@@ -56,6 +53,6 @@ async function atService<T extends { ok: true }>(context: CliContext, options: O
     const tell: ShopDeps['tell'] = (act) => writeBridgeActs(core.pool, [act]);
     return await change({ client, endpoint: await access.endpoint(credentials), by: cliActor(), tell });
   });
-  if (!answered.ok) throw new CliError(refusedShopText(answered, en));
+  if (!answered.ok) throw new CliError(refusedShopText(answered));
   return answered;
 }

@@ -14,7 +14,6 @@ import { cliActor } from '../actor.ts';
 import { checkSecretFlags, readSecret } from '../input/read-secret.ts';
 import { printContent } from '../output/print-content.ts';
 import { withCore } from '../with-core.ts';
-import { en } from '../words/en.ts';
 
 const PLATFORM = 'shopify';
 const NAME = `${PLATFORM}-app`;
@@ -33,9 +32,14 @@ async function addAt(context: CliContext, core: Core, { id, clientId, secret: gi
   const app = await addApp(core, { id, platform: PLATFORM, clientId, secret, kind, scopes: scope ?? null }, { by: cliActor() });
   const addresses = addressesOf(core, app);
   if (json) return printJson(context, { app: app.id, ...addresses });
-  const { apps: say } = en;
   const fields = Object.entries(addresses).flatMap(([name, address]) => (address === null ? [] : [[name, address] as const]));
-  printLines(context, [...textFields([['app', app.id], ...fields]), '', fields.length === 0 ? say.publicUrl : say.next(NAME, app.id)]);
+  printLines(context, [
+    ...textFields([['app', app.id], ...fields]),
+    '',
+    fields.length === 0
+      ? 'Set PUBLIC_URL to the address under which the internet reaches this server: the addresses of the app are not known without it.'
+      : `\`orderbridge ${NAME} print ${app.id}\` prints its configuration file; once that is deployed, merchants connect their stores by the installLink.`,
+  ]);
 }
 
 /** Null: without PUBLIC_URL they are not known. */
@@ -56,8 +60,7 @@ export async function list(context: CliContext, core: Core, { json }: Json): Pro
       context,
       apps.map((app) => shown(core, app)),
     );
-  const { apps: say } = en;
-  if (apps.length === 0) return printLines(context, [say.none(NAME)]);
+  if (apps.length === 0) return printLines(context, [`There is no app yet: \`orderbridge ${NAME} add\` keeps one.`]);
   printTable(context, {
     header: ['app', 'kind', 'client id', 'scopes', 'stores', 'since'],
     rows: apps.map(({ id, kind, clientId, scopes, connections, createdAt }) => [
@@ -102,11 +105,15 @@ export async function rotate(context: CliContext, options: RotateOptions & { id:
 async function rotateAt(context: CliContext, core: Core, { id, secret: given, revokeNow }: RotateOptions & { id: string }): Promise<void> {
   const secret = await readSecret(context, '--secret', given);
   const { oldUntil } = await rotateAppSecret(core, { platform: PLATFORM, id, secret, revokeNow: revokeNow === true }, { by: cliActor() });
-  const { apps: say } = en;
-  printLines(context, oldUntil === null ? [say.alone(id)] : [say.both(id, oldUntil), say.now]);
+  printLines(
+    context,
+    oldUntil === null
+      ? [`The app ${id} takes the new secret alone, from now on.`]
+      : [`For the app ${id} both secrets are live until ${oldUntil}.`, 'Revoke the old one at the platform before then.'],
+  );
 }
 
 export async function remove(context: CliContext, core: Core, { id, why }: { id: string; why?: string }): Promise<void> {
   await removeApp(core, { platform: PLATFORM, id }, { by: cliActor(), why });
-  printLines(context, [en.apps.removed(id)]);
+  printLines(context, [`The app ${id} is removed, and its secret forgotten: nothing is taken at its address any more.`]);
 }

@@ -8,14 +8,11 @@ import { cliActor } from '../actor.ts';
 import { confirm } from '../input/confirm.ts';
 import { previewLines } from '../text/start-text.ts';
 import { withQueues } from '../with-queues.ts';
-import { en } from '../words/en.ts';
-
 export type Options = { from: string; dryRun?: true; yes?: true; why?: string; json?: true };
 
 export async function run(context: CliContext, core: Core, { named, from: typed, dryRun, yes, why, json }: Options & { named: string }): Promise<void> {
   const from = startMoment(typed, new Date());
   const connection = await onTrial(core.connections, named);
-  const { start: say } = en.stores;
   await withQueues(core, async (queues) => {
     const { openReconcile } = await import('../../app/reconcile-access.ts');
     await using reading = await openReconcile(core, queues, { signal: context.signal, by: cliActor() });
@@ -23,9 +20,11 @@ export async function run(context: CliContext, core: Core, { named, from: typed,
     if (json !== true) printLines(context, previewLines(preview));
     const dto = { ...preview, whyUnknown: preview.whyUnknown?.en ?? null };
     if (dryRun) return json === true ? printJson(context, dto) : undefined;
-    if (!yes) await confirm(context, say.ask);
+    if (!yes) await confirm(context, 'Were these recorded by other software? Then they would stand twice: answer no. Start?');
     const started = await startRecording({ connections: core.connections, notify: queues.notify }, { id: connection.id, from, by: cliActor(), why });
     if (json) return printJson(context, { ...dto, connectionId: connection.id, again: started.again });
-    printLines(context, [say.started(connection.name, from, connection.id)]);
+    printLines(context, [
+      `${connection.name} is recorded from ${from} on; \`orderbridge orders --connection ${connection.id}\` shows what becomes of its orders.`,
+    ]);
   });
 }

@@ -10,7 +10,6 @@ import { note, printLines } from '../../platform/terminal/print.ts';
 import { serverConfig, serverEnv } from '../server-config.ts';
 import { logLine } from '../text/log-line.ts';
 import { readyLines, setupLinkLines } from '../text/ready-text.ts';
-import { en } from '../words/en.ts';
 
 /** On one machine the answer to a storefront, due in seconds, goes before the submission of its order, which has minutes. */
 const WORKER_NICENESS = 10;
@@ -25,10 +24,9 @@ export async function start(context: CliContext, { role }: { role: Role }): Prom
   for (const one of misspeltVariables(serverEnv(context))) variableMisspelt(log, { variable: one.name, meant: one.meant, words: misspeltWords(one) });
   const app = await startApp({ config, role, log });
   if (app.core.key.note !== null) note(context, app.core.key.note);
-  const words = en;
   // On a terminal alone: whoever reads a log must not become the owner.
-  const setupLink = context.stdout.isTTY === true ? await setupLinkLines(app, words) : [];
-  printLines(context, [...(isForPeople ? await readyLines(app, role, words) : []), ...setupLink]);
+  const setupLink = context.stdout.isTTY === true ? await setupLinkLines(app) : [];
+  printLines(context, [...(isForPeople ? await readyLines(app, role) : []), ...setupLink]);
   if (!context.signal.aborted) await once(context.signal, 'abort');
   stopping(log, context.signal.reason);
   await app[Symbol.asyncDispose]();

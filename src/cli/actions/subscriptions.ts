@@ -8,7 +8,6 @@ import { printJson, printLines } from '../../platform/terminal/print.ts';
 import { terminalWidth } from '../../platform/terminal/terminal-width.ts';
 import { oneLine, textTable } from '../../platform/terminal/text-table.ts';
 import { cliActor } from '../actor.ts';
-import { en } from '../words/en.ts';
 
 export type Options = { heal?: true; json?: true };
 
@@ -34,7 +33,6 @@ const HEADER = ['webhook', 'topic', 'state', 'last sent', 'last accepted', 'addr
 const FIT = { give: ['last sent', 'last accepted'], keep: ['webhook', 'state'] };
 
 function linesOf({ subscriptions: listed, problems, advice, healed, stopped }: SubscriptionsReport, context: CliContext): string[] {
-  const { subscriptions: say } = en.stores;
   const rows = listed.map(({ id, topic, state, attemptedAt, acceptedAt, address }) => [
     id,
     topic,
@@ -44,11 +42,11 @@ function linesOf({ subscriptions: listed, problems, advice, healed, stopped }: S
     address,
   ]);
   return [
-    ...(listed.length === 0 ? [say.none] : textTable(HEADER, rows, { ...FIT, width: terminalWidth(context.stdout) })),
-    ...(healed.length === 0 ? [] : [say.healed(healed.join(', '))]),
-    ...(stopped === null ? [] : [say.notHealed(oneLine(stopped.en))]),
+    ...(listed.length === 0 ? ['The store has no webhook for this connection.'] : textTable(HEADER, rows, { ...FIT, width: terminalWidth(context.stdout) })),
+    ...(healed.length === 0 ? [] : [`Made anew: ${healed.join(', ')}. What was missed is read by the store’s API.`]),
+    ...(stopped === null ? [] : [`! not healed: ${oneLine(stopped.en)}`]),
     ...problems.flatMap(({ topic, words, todo }) => [`! ${topic}: ${oneLine(words.en)}`, `  ${oneLine(todo.en)}`]),
     ...advice.map((words) => `- ${oneLine(words.en)}`),
-    ...(problems.length === 0 ? [say.right] : []),
+    ...(problems.length === 0 ? ['Nothing is wrong with them.'] : []),
   ];
 }

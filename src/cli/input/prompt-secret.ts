@@ -2,7 +2,6 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { note } from '../../platform/terminal/print.ts';
-import { en } from '../words/en.ts';
 import { Mistyped } from './mistyped.ts';
 
 /** Exit code of a program that Ctrl-C ended. */
@@ -11,15 +10,14 @@ const CANCELLED = 130;
 /** Asks a person at a terminal, without showing what is typed. */
 export async function promptSecret(context: Pick<CliContext, 'stdin' | 'stderr'>, flag: string): Promise<string> {
   const { stdin, stderr } = context;
-  const { secrets: say } = en.work;
   if (stdin.isTTY !== true) throw new Mistyped(`${flag} prompt needs a terminal; give - to read it from standard input, or @FILE`);
   // Readline edits the line and writes what is typed to its output: here, to nothing.
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
   const asking = createInterface({ input: stdin, output: unseen, terminal: true, historySize: 0 });
-  note({ stderr }, say.type(flag));
+  note({ stderr }, `${flag}: type it and press Enter (it is not shown)`);
   const ended = new Promise<never>((_resolve, reject) => {
-    asking.once('SIGINT', () => reject(new CliError(say.cancelled, CANCELLED)));
-    asking.once('close', () => reject(new CliError(say.notGiven(flag))));
+    asking.once('SIGINT', () => reject(new CliError('cancelled; nothing was changed', CANCELLED)));
+    asking.once('close', () => reject(new CliError(`${flag} was not given; nothing was changed`)));
   });
   try {
     return await Promise.race([asking.question(''), ended]);

@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import type { SettingsInput } from '../../bridge/connections/connection-settings.ts';
 import { errorWords } from '../../platform/error-words.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import { en } from '../words/en.ts';
 import { Mistyped } from './mistyped.ts';
 
 /** The JSON in a file; errors name the file. */
@@ -25,5 +24,5 @@ export async function readSettingsFile(context: Pick<CliContext, 'cwd'>, path: s
   const read = readSettings(await readJsonFile(context, path));
   if (read.ok) return read.settings;
   const problems = read.problems.map((problem) => `  ${problem.en}`).join('\n');
-  throw new Mistyped(en.stores.settings.notRight(path, problems));
+  throw new Mistyped(`the settings in ${path} are not right; nothing was changed:\n${problems}`);
 }

@@ -4,7 +4,6 @@ import { text } from 'node:stream/consumers';
 import type { Credentials } from '../../bridge/ledger/destination-store.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { note } from '../../platform/terminal/print.ts';
-import { en } from '../words/en.ts';
 import { couldBeCommitted } from './could-be-committed.ts';
 import { Mistyped } from './mistyped.ts';
 import { promptSecret } from './prompt-secret.ts';
@@ -29,7 +28,7 @@ async function sourceText(source: Source, flag: string, given: string): Promise<
   const path = resolve(cwd, given.slice(1));
   try {
     const secret = await readFile(path, 'utf8');
-    if (await couldBeCommitted(path)) note(source, en.work.secrets.committable(path));
+    if (await couldBeCommitted(path)) note(source, `Warning: ${path} could be committed to git: move it out of the checkout, or name it in .gitignore`);
     return secret;
   } catch (thrown) {
     throw new Mistyped(`${flag} can't be read from ${path} (${thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unreadable'})`);
@@ -58,7 +57,10 @@ export function checkSecretFlags(context: Pick<CliContext, 'stderr'>, values: Re
   if (piped.length > 1) throw new Mistyped(`${piped.join(' and ')} can't both come from standard input; give one of them as @FILE`);
   const literal = flags.filter((flag) => !isReference(values[flag] ?? ''));
   if (literal.length === 0) return;
-  note(context, en.work.secrets.seen(literal));
+  note(
+    context,
+    `Warning: ${literal.join(', ')} ${literal.length === 1 ? 'was' : 'were'} given on the command line, where \`ps\` and the history of the shell show it; give prompt, @FILE or -`,
+  );
 }
 
 function isReference(given: string): boolean {

@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { errorWords } from '../../platform/error-words.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import type { OnProgress } from '../output/progress-bar.ts';
-import { en } from '../words/en.ts';
 
 /** Exit code for a file that can't be read. */
 const EXIT_UNREADABLE = 2;
@@ -43,7 +42,7 @@ export function reading<T>(given: string, work: Promise<T>): Promise<T> {
 }
 
 function unreadable(given: string, cause: unknown): CliError {
-  return new CliError(en.auditFile.unreadable(given, errorWords(cause)), EXIT_UNREADABLE);
+  return new CliError(`${given} can’t be read: ${errorWords(cause)}`, EXIT_UNREADABLE);
 }
 
 function isOfTheSystem(thrown: unknown): boolean {

@@ -3,7 +3,6 @@ import type { Activity } from '../../operations/activity/list-activity.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
 import type { PrintedTable } from '../../platform/terminal/print.ts';
 import { oneLine } from '../../platform/terminal/text-table.ts';
-import { type CliWords, en } from '../words/en.ts';
 
 const LONGEST = 160;
 
@@ -11,15 +10,15 @@ const LONGEST = 160;
 export function activityTable(acts: readonly Activity[]): PrintedTable {
   return {
     header: ['time', 'who', 'what', 'about', 'change', 'why'],
-    rows: acts.map((act) => [localTime(act.at), act.who, act.means.replace(/\.$/, ''), aboutWords(act, en), changeWords(act), act.why]),
+    rows: acts.map((act) => [localTime(act.at), act.who, act.means.replace(/\.$/, ''), aboutWords(act), changeWords(act), act.why]),
     give: ['why', 'change'],
     keep: ['time'],
   };
 }
 
 /** What an act was done to: the order and its store, and whatever else it names. */
-function aboutWords({ order, store, connectionId, subject }: Pick<Activity, 'order' | 'store' | 'connectionId' | 'subject'>, words: CliWords): string | null {
-  const named = order === null ? null : words.activity.order(order.number ?? order.orderId);
+function aboutWords({ order, store, connectionId, subject }: Pick<Activity, 'order' | 'store' | 'connectionId' | 'subject'>): string | null {
+  const named = order === null ? null : `order ${order.number ?? order.orderId}`;
   const parts = [named, store ?? connectionId, subject].filter((word) => word !== null);
   return parts.length === 0 ? null : oneLine(parts.join(', '));
 }

@@ -3,33 +3,30 @@ import type { AuditDiff } from '../../service/audit/format/diff-audit-files.ts';
 import type { ArticleDifference, OrderDifference } from '../../service/audit/format/diff-orders.ts';
 import type { ReturnDifference } from '../../service/audit/format/diff-returns.ts';
 import type { Difference } from '../../service/audit/format/differences.ts';
-import type { CliWords } from '../words/en.ts';
-
-type Say = CliWords['auditFile']['diff'];
+import { plural } from './plural.ts';
 
 /** A comparison for people: header and sums first, then what differs, then what only one of the files has. */
-export function auditDiffText({ equal, header, sums, orders, returns, same }: AuditDiff, say: Say): string[] {
-  if (equal) return [say.same(same.orders, same.returns)];
-  const { titles } = say;
-  const field = (one: Difference) => fieldText(one, say);
-  const order = (one: OrderDifference) => orderName(one, say);
-  const returned = (one: ReturnDifference) => returnName(one, say);
+export function auditDiffText({ equal, header, sums, orders, returns, same }: AuditDiff): string[] {
+  if (equal) return [`The files say the same: ${plural(same.orders, 'order')}, ${plural(same.returns, 'return')}.`];
+  const field = (one: Difference) => fieldText(one);
+  const order = (one: OrderDifference) => orderName(one);
+  const returned = (one: ReturnDifference) => returnName(one);
   return [
-    say.agree(same.orders, same.returns),
-    ...section(titles.header, header.map(field)),
-    ...section(titles.sums, sums.map(field)),
+    `${plural(same.orders, 'order')} and ${plural(same.returns, 'return')} agree.`,
+    ...section('HEADER', header.map(field)),
+    ...section('SUMS', sums.map(field)),
     ...section(
-      titles.orders,
-      orders.filter(({ only }) => only === null).flatMap((one) => orderText(one, say)),
+      'ORDERS THAT DIFFER',
+      orders.filter(({ only }) => only === null).flatMap((one) => orderText(one)),
     ),
-    ...section(titles.ordersOnly.first, onlyIn('first', orders).map(order)),
-    ...section(titles.ordersOnly.second, onlyIn('second', orders).map(order)),
+    ...section('ORDERS ONLY IN THE FIRST FILE', onlyIn('first', orders).map(order)),
+    ...section('ORDERS ONLY IN THE SECOND FILE', onlyIn('second', orders).map(order)),
     ...section(
-      titles.returns,
+      'RETURNS THAT DIFFER',
       returns.filter(({ only }) => only === null).flatMap((one) => [returned(one), ...one.fields.map((of) => `  ${field(of)}`)]),
     ),
-    ...section(titles.returnsOnly.first, onlyIn('first', returns).map(returned)),
-    ...section(titles.returnsOnly.second, onlyIn('second', returns).map(returned)),
+    ...section('RETURNS ONLY IN THE FIRST FILE', onlyIn('first', returns).map(returned)),
+    ...section('RETURNS ONLY IN THE SECOND FILE', onlyIn('second', returns).map(returned)),
   ];
 }
 
@@ -41,23 +38,23 @@ function onlyIn<Row extends { only: 'first' | 'second' | null }>(which: 'first' 
   return rows.filter(({ only }) => only === which);
 }
 
-function orderText(order: OrderDifference, say: Say): string[] {
-  return [orderName(order, say), ...order.fields.map((field) => `  ${fieldText(field, say)}`), ...order.articles.flatMap((one) => articleText(one, say))];
+function orderText(order: OrderDifference): string[] {
+  return [orderName(order), ...order.fields.map((field) => `  ${fieldText(field)}`), ...order.articles.flatMap((one) => articleText(one))];
 }
 
-function articleText({ only, name, fields }: ArticleDifference, say: Say): string[] {
-  const title = oneLine(`  ${say.article(name)}`);
-  return only === null ? fields.map((field) => `  ${title}: ${fieldText(field, say)}`) : [`  ${title}: ${say.onlyIn(only)}`];
+function articleText({ only, name, fields }: ArticleDifference): string[] {
+  const title = oneLine(`  article ${name ?? 'without name'}`);
+  return only === null ? fields.map((field) => `  ${title}: ${fieldText(field)}`) : [`  ${title}: only in the ${only} file`];
 }
 
-function orderName({ number, documentNumber, total }: OrderDifference, say: Say): string {
-  return oneLine(say.order(number, documentNumber ?? '-', total ?? '-'));
+function orderName({ number, documentNumber, total }: OrderDifference): string {
+  return oneLine(`order ${number ?? 'without number'}, document ${documentNumber ?? '-'}, ${total ?? '-'}`);
 }
 
-function returnName({ number, amount, returnedOn }: ReturnDifference, say: Say): string {
-  return oneLine(say.return(number, amount ?? '-', returnedOn ?? '-'));
+function returnName({ number, amount, returnedOn }: ReturnDifference): string {
+  return oneLine(`order ${number ?? 'without number'}, ${amount ?? '-'} on ${returnedOn ?? '-'}`);
 }
 
-function fieldText({ field, first, second }: Difference, { nothing }: Say): string {
-  return oneLine(`${field}: ${first ?? nothing} → ${second ?? nothing}`);
+function fieldText({ field, first, second }: Difference): string {
+  return oneLine(`${field}: ${first ?? 'nothing'} → ${second ?? 'nothing'}`);
 }

@@ -2,16 +2,14 @@ import { localTime } from '../../platform/terminal/local-time.ts';
 import { textTable } from '../../platform/terminal/text-table.ts';
 import type { MonthKey } from '../../service/audit/month/month-key.ts';
 import type { AuditFileDto } from '../../service/reading/read-audit-files.ts';
-import { type CliWords, en } from '../words/en.ts';
 import { byLevel } from './audit-report-text.ts';
 import { auditCommandLine } from './audit-words.ts';
 
 /** The versions of a month's file, one a line; nothing if there are none. `width`: the columns of the terminal; undefined: it is none. */
 export function versionsText(versions: readonly AuditFileDto[], width: number | undefined): string[] {
   if (versions.length === 0) return [];
-  const { versions: say } = en.months;
   const rows = versions.map(({ version, createdAt, sums, findings, sha256, filed }) => [
-    filed ? say.filed(version) : String(version),
+    filed ? `${version} (filed)` : String(version),
     localTime(createdAt),
     String(sums.orders),
     sums.total,
@@ -21,10 +19,12 @@ export function versionsText(versions: readonly AuditFileDto[], width: number | 
     sha256,
   ]);
   const header = ['version', 'made', 'orders', 'total', 'VAT', 'returns', 'warnings', 'SHA-256'] as const;
-  return ['', say.title, '', ...textTable(header, rows, { give: ['SHA-256', 'VAT', 'returns'], width })];
+  return ['', 'VERSIONS', '', ...textTable(header, rows, { give: ['SHA-256', 'VAT', 'returns'], width })];
 }
 
 /** Why a version was not found; `last` is null if there is none at all. */
-export function noVersionWords(key: MonthKey, last: number | null, { versions: say }: CliWords['months']): string {
-  return last === null ? say.noneYet(key.month, auditCommandLine('generate', key)) : say.noSuch(key.month, last, auditCommandLine('show', key));
+export function noVersionWords(key: MonthKey, last: number | null): string {
+  return last === null
+    ? `no file of ${key.month} was made yet; ${auditCommandLine('generate', key)} makes it`
+    : `there is no such version of the file of ${key.month}; the last one is ${last}, and ${auditCommandLine('show', key)} lists them`;
 }

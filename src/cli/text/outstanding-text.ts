@@ -1,11 +1,11 @@
 import type { Outstanding } from '../../service/audit/summary/month-summary.ts';
-import type { CliWords } from '../words/en.ts';
+import { plural } from './plural.ts';
 
 /** "3 paid orders (36.00 EUR; payment.unmapped: 3)" */
-export function outstandingText(outstanding: Outstanding, say: CliWords['months']): string {
+export function outstandingText(outstanding: Outstanding): string {
   const { orders, codes } = outstanding;
   const why = codes.map(({ code, orders: of }) => `${code}: ${of}`).join(', ');
-  return `${say.paid(orders)} (${[moneyOf(outstanding), ...(why === '' ? [] : [why])].join('; ')})`;
+  return `${plural(orders, 'paid order')} (${[moneyOf(outstanding), ...(why === '' ? [] : [why])].join('; ')})`;
 }
 
 /** "36.00 EUR" */

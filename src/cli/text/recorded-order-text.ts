@@ -4,11 +4,9 @@ import { terminalWidth } from '../../platform/terminal/terminal-width.ts';
 import { oneLine, textFields, textTable } from '../../platform/terminal/text-table.ts';
 import { rateWords } from '../../service/rates/rate-words.ts';
 import type { ReadOrder } from '../../service/reading/read-order-dto.ts';
-import { type CliWords, en } from '../words/en.ts';
 
 /** A recorded order for people, without its buyer. */
 export function recordedOrderText(order: ReadOrder, context: Pick<CliContext, 'stdout'>): string[] {
-  const { orders: say } = en.service;
   const { precision, currency } = order;
   const money = (amount: number) => amount.toFixed(precision);
   const lines = order.lineItems.map((line) => [
@@ -20,41 +18,41 @@ export function recordedOrderText(order: ReadOrder, context: Pick<CliContext, 's
     money(line.subtotalVat),
     money(line.subtotal),
   ]);
-  const sums = say.sums({
-    ...{ total: `${money(order.total)} ${currency}`, net: money(order.netTotal) },
-    ...{ vat: money(order.totalVat), discounts: money(order.totalDiscount) },
-  });
+  const sums = `${money(order.total)} ${currency}: net ${money(order.netTotal)}, VAT ${money(order.totalVat)}, discounts ${money(order.totalDiscount)}`;
   return [
-    ...textFields([...about(order, say), [say.fields.total, sums], [say.fields.declared, declared(order, say)], ...warned(order, say)]),
+    ...textFields([...about(order), ['total', sums], ['declared', declared(order)], ...warned(order)]),
     '',
     ...textTable(HEADER, lines, { give: ['discount'], width: terminalWidth(context.stdout) }),
   ];
 }
 
-type Say = CliWords['service']['orders'];
-
 const HEADER = ['item', 'quantity', 'price', 'discount', 'VAT rate', 'VAT', 'sum'];
 
-function about(order: ReadOrder, { fields, ...say }: Say): [string, string][] {
-  const { id, shopId, internalId, internalNumber, internalCreatedAt, paymentType, paymentProcessorName, transactionId, documentNumber, documentDate } = order;
+function about(order: ReadOrder): [string, string][] {
+  const { id, shopId, internalId, internalNumber, internalCreatedAt, paymentType, paymentProcessorName, transactionId } = order;
   return [
-    [fields.id, id],
-    [fields.shop, shopId],
-    [fields.order, say.internalId(oneLine(internalNumber), oneLine(internalId))],
-    [fields.ordered, localTime(internalCreatedAt)],
-    [fields.recorded, localTime(order.createdAt)],
-    [fields.payment, [paymentType, paymentProcessorName, transactionId].flatMap((part) => (part === undefined ? [] : [oneLine(part)])).join(', ')],
-    [fields.document, say.document(documentNumber, documentDate, order.edition)],
-    [fields.month, order.month ?? say.noMonth],
+    ['id', id],
+    ['shop', shopId],
+    ['order', `${oneLine(internalNumber)} (internalId ${oneLine(internalId)})`],
+    ['ordered', localTime(internalCreatedAt)],
+    ['recorded', localTime(order.createdAt)],
+    ['payment', [paymentType, paymentProcessorName, transactionId].flatMap((part) => (part === undefined ? [] : [oneLine(part)])).join(', ')],
+    ['document', documentText(order)],
+    ['month', order.month ?? 'none: it replaces a sale that a closed month lists'],
   ];
 }
 
-function warned({ warnings }: ReadOrder, { fields }: Say): [string, string][] {
-  return warnings.map(({ path, message }) => [fields.warning, oneLine(`${path} ${message}`)]);
+/** "0000000007 of 2026-06-14, edition 2" */
+export function documentText({ documentNumber, documentDate, edition }: Pick<ReadOrder, 'documentNumber' | 'documentDate' | 'edition'>): string {
+  return `${documentNumber} of ${documentDate}${edition > 1 ? `, edition ${edition}` : ''}`;
 }
 
-function declared({ accountingTotal, accountingVat, accountingCurrency, exchange }: ReadOrder, say: Say): string {
-  if (accountingTotal === null || accountingVat === null) return say.noRate;
-  const rate = exchange === null ? '' : say.rateOf(rateWords(exchange), exchange.source, exchange.publishedOn);
-  return `${say.declared(`${accountingTotal.toFixed(2)} ${accountingCurrency}`, accountingVat.toFixed(2))}${rate}`;
+function warned({ warnings }: ReadOrder): [string, string][] {
+  return warnings.map(({ path, message }) => ['warning', oneLine(`${path} ${message}`)]);
+}
+
+function declared({ accountingTotal, accountingVat, accountingCurrency, exchange }: ReadOrder): string {
+  if (accountingTotal === null || accountingVat === null) return 'not yet: the exchange rate is missing; see `orderbridge service rates`';
+  const rate = exchange === null ? '' : ` (${rateWords(exchange)}, ${exchange.source} of ${exchange.publishedOn})`;
+  return `${accountingTotal.toFixed(2)} ${accountingCurrency}, VAT ${accountingVat.toFixed(2)}${rate}`;
 }

@@ -1,12 +1,14 @@
 import { didYouMean } from '../../contract/did-you-mean.ts';
 import { createShopDto } from '../../contract/shop-dto.ts';
 import type { RefusedShop } from '../../operations/compliance-shop/change-shop.ts';
-import type { CliWords } from '../words/en.ts';
 
 /** Why the compliance service refused, field by field where it names them. */
-export function refusedShopText({ status, words, fields }: RefusedShop, { work: { shop: say } }: CliWords): string {
-  const advice = status === 401 || status === 403 ? say.checkKey : '';
-  return [`${say.refused(status, words)}${advice}`, ...fields.map(({ path, message }) => `  ${flagOf(path)}: ${message}${guessOf(path)}`)].join('\n');
+export function refusedShopText({ status, words, fields }: RefusedShop): string {
+  const advice = status === 401 || status === 403 ? '; check the API key and its secret (`orderbridge doctor`)' : '';
+  return [
+    `the compliance service answered ${status}: ${words}${advice}`,
+    ...fields.map(({ path, message }) => `  ${flagOf(path)}: ${message}${guessOf(path)}`),
+  ].join('\n');
 }
 
 const known: readonly string[] = Object.keys(createShopDto.shape);

@@ -7,26 +7,28 @@ import { stateMeans, stateName } from '../../operations/words/state-words.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
 import type { Line } from '../../platform/terminal/print.ts';
 import { oneLine, textTable } from '../../platform/terminal/text-table.ts';
-import type { CliWords } from '../words/en.ts';
 import { money } from './money.ts';
-
-/** `nameOf`: what people call the store of a connection. */
-export type Said = { nameOf: StoreNames; words: CliWords };
+import { plural } from './plural.ts';
 
 const INDENT = '  ';
 
 /** The orders that wait for one reason, by store, and what to do with them. `width`: the columns of the terminal; undefined: it is none. */
-export function reasonLines({ code, orders, total, stores }: ReviewReason, said: Said, width: number | undefined): Line[] {
-  const { words } = said;
+export function reasonLines({ code, orders, total, stores }: ReviewReason, width: number | undefined): Line[] {
   const one = orders === 1 ? stores[0]?.examples[0] : undefined;
-  const { means, todo } = code === 'unconfirmed' ? { means: stateMeans('unconfirmed', 'en'), todo: words.review.unconfirmedTodo } : codeWords(code, 'en');
+  const { means, todo } =
+    code === 'unconfirmed'
+      ? {
+          means: stateMeans('unconfirmed', 'en'),
+          todo: 'Look at the compliance service: if the record is there, `orderbridge resolve ORDER --recorded ITS_ID`; if it is not, `orderbridge resolve ORDER --not-recorded`.',
+        }
+      : codeWords(code, 'en');
   return [
-    { text: `${code}: ${words.review.orders(orders)}${total === null ? '' : `, ${total}`}`, word: code, tone: 'asks' },
+    { text: `${code}: ${plural(orders, 'order')}${total === null ? '' : `, ${total}`}`, word: code, tone: 'asks' },
     `${INDENT}${means}`,
     ...textTable(HEADER, stores.map(row), { ...FIT, width: width === undefined ? undefined : width - INDENT.length }).map((line) => INDENT + line),
-    ...stores.flatMap((at) => exampleLines(at, stores.length > 1, { code, ...said })),
-    `${INDENT}${words.review.toDo(one === undefined ? todo : todo.replaceAll('ORDER', `id:${one.id}`))}`,
-    ...(orders > 1 ? [`${INDENT}${togetherWords(code, words)}`] : []),
+    ...stores.flatMap((at) => exampleLines(at, code, stores.length > 1)),
+    `${INDENT}To do: ${one === undefined ? todo : todo.replaceAll('ORDER', `id:${one.id}`)}`,
+    ...(orders > 1 ? [`${INDENT}${togetherWords(code)}`] : []),
     '',
   ];
 }
@@ -44,47 +46,46 @@ function localDay(day: string): string {
 }
 
 /** All of a few orders; of many, the newest ones. */
-function exampleLines({ store, orders, examples }: ReviewAt, isNamed: boolean, { code, words: { review } }: Said & { code: string }): string[] {
-  const ofStore = isNamed ? review.ofStore(oneLine(store)) : '';
+function exampleLines({ store, orders, examples }: ReviewAt, code: string, isNamed: boolean): string[] {
+  const ofStore = isNamed ? ` of ${oneLine(store)}` : '';
   const rest = orders - examples.length;
   return [
     ...examples.map(({ id, orderId, number, detail }) => {
       const words = detail === null || detail === '' ? '' : oneLine(problemWords({ code, detail }, 'en'));
       return `${INDENT}- ${oneLine(`${number ?? orderId}${ofStore} (id:${id})`)}${words === '' ? '' : `: ${words}`}`;
     }),
-    ...(rest === 0 ? [] : [`${INDENT}- ${review.more(rest, ofStore)}`]),
+    ...(rest === 0 ? [] : [`${INDENT}- and ${rest} more${ofStore}`]),
   ];
 }
 
-function togetherWords(code: string, { review }: CliWords): string {
+function togetherWords(code: string): string {
   const isOneByOne = code === 'order.other' || code === 'unconfirmed';
-  return isOneByOne ? review.each : `${review.each} ${review.together(code)}`;
+  const each = '`orderbridge review --all` lists each.';
+  return isOneByOne ? each : `${each} Once it is put right: \`orderbridge release --code ${code}\`; of one store: add \`--connection STORE\`.`;
 }
 
-export function storeLines({ connectionId, host, deliveries, firstAt, lastAt, code, todo }: WaitingStore, { nameOf, words }: Said): string[] {
-  const { review } = words;
+export function storeLines({ connectionId, host, deliveries, firstAt, lastAt, code, todo }: WaitingStore, nameOf: StoreNames): string[] {
   const { means } = codeWords(code, 'en');
   return [
-    oneLine(review.host(host, nameOf(connectionId), connectionId)),
-    `${INDENT}${review.isHeld}, ${code}: ${review.held(deliveries, localTime(firstAt), localTime(lastAt))}. ${means}`,
+    oneLine(`host ${host}, store ${nameOf(connectionId)}, connection ${connectionId}`),
+    `${INDENT}held, ${code}: ${deliveries === 1 ? `1 webhook of ${localTime(firstAt)}` : `${deliveries} webhooks from ${localTime(firstAt)} to ${localTime(lastAt)}`}. ${means}`,
     INDENT + todo,
     '',
   ];
 }
 
-export function orderLines({ review: reason, todo, ...order }: WaitingOrder, { nameOf, words }: Said): string[] {
+export function orderLines({ review: reason, todo, ...order }: WaitingOrder, nameOf: StoreNames): string[] {
   const { id, orderId, number, connectionId, orderTotal, currency, state } = order;
   const total = money(orderTotal, currency);
-  const name = words.review.order({ orderId, number, total, store: nameOf(connectionId), connection: connectionId, id });
-  const why = reason === null ? words.review.lost : `${reason.code}: ${oneLine(problemWords(reason, 'en'))}`;
+  const name = `order ${orderId} (${number ?? 'number not known'}), ${total ?? 'total not known'}, store ${nameOf(connectionId)}, connection ${connectionId}, id:${id}`;
+  const why = reason === null ? 'a create’s reply was lost' : `${reason.code}: ${oneLine(problemWords(reason, 'en'))}`;
   return [oneLine(name), `${INDENT}${stateName(state, 'en')}, ${why}`, INDENT + (todo ?? ''), ''];
 }
 
-export function deliveryLines({ id, topic, arrivedAt, connectionId, code, detail, todo }: WaitingDelivery, { nameOf, words }: Said): string[] {
-  const { review } = words;
+export function deliveryLines({ id, topic, arrivedAt, connectionId, code, detail, todo }: WaitingDelivery, nameOf: StoreNames): string[] {
   return [
-    `${review.webhook(oneLine(topic), localTime(arrivedAt))}, ${review.from(oneLine(nameOf(connectionId)), connectionId, id)}`,
-    `${INDENT}${review.isInReview}, ${code ?? ''}: ${oneLine(detail ?? '')}`,
+    `webhook ${oneLine(topic) || '(its body names the topic)'} of ${localTime(arrivedAt)}, store ${oneLine(nameOf(connectionId))}, connection ${connectionId}, delivery ${id}`,
+    `${INDENT}review, ${code ?? ''}: ${oneLine(detail ?? '')}`,
     INDENT + todo,
     '',
   ];

@@ -3,49 +3,46 @@ import type { ChangedSettings } from '../../operations/connections/change-settin
 import type { SettingDifference } from '../../operations/connections/settings-difference.ts';
 import type { ShownSettings } from '../../operations/connections/show-settings.ts';
 import { oneLine } from '../../platform/terminal/text-table.ts';
-import { type CliWords, en } from '../words/en.ts';
 
 /** Each setting as `path = value`, those that have their default marked. */
 export function settingsLines({ connectionId, settings, warnings, review }: ShownSettings): string[] {
-  const { settings: say } = en.stores;
   return [
-    ...settings.map(({ path, value, isDefault }) => `${oneLine(path)} = ${valueText(value)}${isDefault ? `  ${say.default}` : ''}`),
+    ...settings.map(({ path, value, isDefault }) => `${oneLine(path)} = ${valueText(value)}${isDefault ? `  (default)` : ''}`),
     ...(Object.keys(review).length === 0
       ? []
-      : [say.curable(reviewText(review, say)), say.release(`orderbridge release --code CODE --connection ${connectionId}`)]),
+      : [
+          `Orders in review that settings may cure: ${reviewText(review)}`,
+          `(\`orderbridge release --code CODE --connection ${connectionId}\` decides them again as the settings are)`,
+        ]),
     ...warnings.map((warning) => `! ${oneLine(warning.en)}`),
   ];
 }
 
-type Say = CliWords['stores']['settings'];
-
 /** How many orders a change concerns. */
-export function concernedLines({ review, ignored, waiting }: ChangedSettings['concerned'], words: CliWords): string[] {
-  const { settings: say } = words.stores;
+export function concernedLines({ review, ignored, waiting }: ChangedSettings['concerned']): string[] {
   const counts = [
-    ...(Object.keys(review).length === 0 ? [] : [say.counts.review(reviewText(review, say))]),
-    ...(ignored === 0 ? [] : [say.counts.ignored(ignored)]),
-    ...(waiting === 0 ? [] : [say.counts.waiting(waiting)]),
+    ...(Object.keys(review).length === 0 ? [] : [`in review: ${reviewText(review)}`]),
+    ...(ignored === 0 ? [] : [`ignored: ${ignored}`]),
+    ...(waiting === 0 ? [] : [`waiting: ${waiting}`]),
   ];
-  return counts.length === 0 ? [] : [say.concerned(counts.join('; '))];
+  return counts.length === 0 ? [] : [`Orders that may be decided otherwise now: ${counts.join('; ')}.`];
 }
 
-function reviewText(review: Record<string, number>, say: Say): string {
+function reviewText(review: Record<string, number>): string {
   return Object.entries(review)
-    .map(([code, orders]) => say.ofCode(orders, code))
+    .map(([code, orders]) => `${orders} as ${code}`)
     .join(', ');
 }
 
 /** What is different, and the command that undoes it. */
-export function differenceLines(connectionId: string, difference: readonly SettingDifference[], words: CliWords): string[] {
-  const { settings: say } = words.stores;
-  if (difference.length === 0) return [say.none];
-  const lines = difference.map(({ path, before, after }) => `  ${oneLine(path)}: ${stateText(before, say)} → ${stateText(after, say)}`);
-  return [...lines, say.undo(`orderbridge settings ${connectionId} ${undoFlags(difference).join(' ')}`)];
+export function differenceLines(connectionId: string, difference: readonly SettingDifference[]): string[] {
+  if (difference.length === 0) return ['No setting is different.'];
+  const lines = difference.map(({ path, before, after }) => `  ${oneLine(path)}: ${stateText(before)} → ${stateText(after)}`);
+  return [...lines, `To undo it: orderbridge settings ${connectionId} ${undoFlags(difference).join(' ')}`];
 }
 
-function stateText(value: unknown, say: Say): string {
-  return value === undefined ? say.notSet : valueText(value);
+function stateText(value: unknown): string {
+  return value === undefined ? '(not set)' : valueText(value);
 }
 
 /** A payment method that was not there goes as a whole: without its type it is no setting. */

@@ -1,14 +1,12 @@
 import type { Counted, StartPreview } from '../../operations/trial/preview-start.ts';
-import { en } from '../words/en.ts';
 
 /** What starting would record, for the terminal. */
 export function previewLines({ from, known, asked, unknown, whyUnknown }: StartPreview): string[] {
-  const { start: say } = en.stores;
   return [
-    say.known(from, counted(known)),
-    ...asked.map(({ code, orders }) => say.asked(orders, code)),
-    ...(unknown === null || unknown.orders === 0 ? [] : [say.unknown(counted(unknown))]),
-    ...(whyUnknown === null ? [] : [say.whyUnknown(whyUnknown.en)]),
+    `Orders paid from ${from} on that would be recorded: ${counted(known)}.`,
+    ...asked.map(({ code, orders }) => `A person would be asked about ${orders} more (${code}).`),
+    ...(unknown === null || unknown.orders === 0 ? [] : [`The store has more, which no webhook told: ${counted(unknown)} by its list.`]),
+    ...(whyUnknown === null ? [] : [`What else the store has is not known: ${whyUnknown.en}.`]),
   ];
 }
 

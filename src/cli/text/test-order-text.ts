@@ -2,27 +2,30 @@ import type { OrderReport } from '../../operations/orders/order-report.ts';
 import { problemWords } from '../../operations/words/problem-words.ts';
 import { stateMeans, stateName } from '../../operations/words/state-words.ts';
 import { oneLine, textFields } from '../../platform/terminal/text-table.ts';
-import { type CliWords, en } from '../words/en.ts';
 import { money } from './money.ts';
 
 /** What became of a test order, and how its record is taken back. */
 export function testOrderLines(order: OrderReport, isEmbedded: boolean): string[] {
   const { id, number, orderId, state, review, todo, complianceId } = order;
-  const { reading, sheet } = en;
-  const { fields } = sheet;
-  const total = money(order.orderTotal, order.currency) ?? reading.test.totalNotKnown;
+  const total = money(order.orderTotal, order.currency) ?? 'total not known';
   return [
     ...textFields([
-      [fields.order, `${number ?? orderId} (id:${id}), ${total}`],
-      [fields.state, `${stateName(state, 'en')}: ${stateMeans(state, 'en')}`],
-      ...(review === null ? [] : [[fields.why, `${review.code}: ${oneLine(problemWords(review, 'en'))}`] as const]),
-      ...(todo === null ? [] : [[fields.toDo, todo] as const]),
-      ...(complianceId === null ? [] : [[fields.complianceId, complianceId] as const]),
+      ['order', `${number ?? orderId} (id:${id}), ${total}`],
+      ['state', `${stateName(state, 'en')}: ${stateMeans(state, 'en')}`],
+      ...(review === null ? [] : [['why', `${review.code}: ${oneLine(problemWords(review, 'en'))}`] as const]),
+      ...(todo === null ? [] : [['to do', todo] as const]),
+      ...(complianceId === null ? [] : [['compliance id', complianceId] as const]),
     ]),
-    ...(complianceId === null ? [] : ['', reading.test.takeBack, `${deletion(complianceId, isEmbedded, reading.test)}.`]),
+    ...(complianceId === null
+      ? []
+      : [
+          '',
+          'It is a tax record now, and counts in its month’s file. To take it back, send its refund as the store would (the record is then deleted), or',
+          `${deletion(complianceId, isEmbedded)}.`,
+        ]),
   ];
 }
 
-function deletion(complianceId: string, isEmbedded: boolean, say: CliWords['reading']['test']): string {
-  return isEmbedded ? `\`orderbridge service orders delete ${complianceId}\`` : say.elsewhere(complianceId);
+function deletion(complianceId: string, isEmbedded: boolean): string {
+  return isEmbedded ? `\`orderbridge service orders delete ${complianceId}\`` : `delete the record ${complianceId} at the compliance service`;
 }

@@ -1,7 +1,6 @@
 import type { OrderState } from '../../bridge/order/order-state.ts';
 import type { Verdict } from '../../operations/verdict/verdict.ts';
 import type { Tone } from '../../platform/terminal/paint.ts';
-import type { CliWords } from '../words/en.ts';
 
 const states: Readonly<Record<OrderState, Tone | undefined>> = {
   waiting: 'quiet',
@@ -42,7 +41,7 @@ export function markTone(mark: string): Tone | undefined {
 }
 
 /** What became of a message: "sent", "waiting: why", "failed: why". */
-export function sendingTone(state: string, { failed }: CliWords['work']['alerts']['states']): Tone {
+export function sendingTone(state: string): Tone {
   if (state === 'sent') return 'good';
-  return state.startsWith(failed('')) ? 'bad' : 'busy';
+  return state.startsWith('failed') ? 'bad' : 'busy';
 }

@@ -2,7 +2,7 @@ import type { Reason, Verdict } from '../../operations/verdict/verdict.ts';
 import { localTime, withLocalTimes } from '../../platform/terminal/local-time.ts';
 import type { Line } from '../../platform/terminal/print.ts';
 import { oneLine } from '../../platform/terminal/text-table.ts';
-import { en } from '../words/en.ts';
+import { plural } from './plural.ts';
 import { levelTone } from './tones.ts';
 
 /** The verdict for people: its words first, then a block for each reason, with local times. */
@@ -12,11 +12,12 @@ export function verdictText(verdict: Verdict): Line[] {
 }
 
 function firstLine({ verdict, reasons }: Verdict): string {
-  const { status } = en;
-  if (verdict === 'ok') return status.ok;
+  if (verdict === 'ok') return 'ok: all is well.';
   const failing = reasons.filter(({ level }) => level === 'failing').length;
   const others = reasons.length - failing;
-  return failing === 0 ? status.attention(others) : status.failing(failing, others);
+  return failing === 0
+    ? `attention: orders are recorded as they come; ${plural(others, 'thing needs', 'things need')} a look.`
+    : `failing: orders can’t be recorded, or a legal term is past, for ${plural(failing, 'reason')}${others === 0 ? '' : `; ${plural(others, 'thing needs', 'things need')} a look besides`}.`;
 }
 
 function levelLine(level: Verdict['verdict'], text: string): Line {
@@ -25,11 +26,10 @@ function levelLine(level: Verdict['verdict'], text: string): Line {
 
 function block(reason: Reason): Line[] {
   const { code, level, count, total, since, words, verb } = reason;
-  const { status } = en;
   const facts = [
-    ...(since === null ? [] : [status.since(localTime(since))]),
-    ...(count === null ? [] : [status.count(count)]),
-    ...(total === null ? [] : [status.sum(total)]),
+    ...(since === null ? [] : [`since ${localTime(since)}`]),
+    ...(count === null ? [] : [`count ${count}`]),
+    ...(total === null ? [] : [`sum ${total}`]),
   ];
   return [
     levelLine(level, `${level}  ${code}`),

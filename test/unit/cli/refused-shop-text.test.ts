@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { refusedShopText } from '../../../src/cli/text/refused-shop-text.ts';
-import { en } from '../../../src/cli/words/en.ts';
 
 test('each field is named with its flag, and one that is not known with the field that was probably meant', () => {
   const fields = [
@@ -11,7 +10,7 @@ test('each field is named with its flag, and one that is not known with the fiel
     { path: '', message: 'must name at least one field to change' },
   ];
 
-  expect(refusedShopText({ ok: false, status: 400, type: null, words: 'the shop is not right', fields }, en).split('\n')).toEqual([
+  expect(refusedShopText({ ok: false, status: 400, type: null, words: 'the shop is not right', fields }).split('\n')).toEqual([
     'the compliance service answered 400: the shop is not right',
     '  customerPhone (--customer-phone): must be a phone number',
     '  auditRecipientEmails[0] (--audit-recipient-emails): must be an e-mail address',

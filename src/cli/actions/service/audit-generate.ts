@@ -15,26 +15,28 @@ import { withProgressBar } from '../../output/progress-bar.ts';
 import { auditCommandLine, blockedText, nextStepText, refusalWords, versionText } from '../../text/audit-words.ts';
 import { outstandingText } from '../../text/outstanding-text.ts';
 import type { Opened } from '../../with-core.ts';
-import { type CliWords, en } from '../../words/en.ts';
 
 export type Options = { shop: string; month: string; out?: string; force?: true; now?: true; mail?: true; json?: true };
 type Made = Extract<MadeMonth, { kind: 'generated' }>;
 
 export async function generate(context: CliContext, { core, service }: Opened, options: Options): Promise<void> {
   const deps = service.audit;
-  const words = en;
   const key = { shopId: (await knownShop(deps, options.shop)).id, month: options.month };
   await using files = options.out === undefined ? null : await MonthFiles.open(context, { out: options.out, force: options.force === true });
   if (!options.now) await ask(context, { core, service }, key);
   const made = await make(context, deps, { ...key, now: options.now === true });
   const mailed = options.mail === true && (await mailMonth(deps, { ...key, by: cliActor() }, made));
-  if (options.mail) note(context, mailWords(made, mailed, words.months.generate));
+  if (options.mail) note(context, mailWords(made, mailed));
   if (made.kind !== 'generated') return refuse(context, made, { key, json: options.json === true });
-  if (files !== null) await write(deps, files, { key, file: made.file, words });
+  if (files !== null) await write(deps, files, { key, file: made.file });
   if (options.json) printJson(context, { kind: made.kind, file: made.file, files: files?.names ?? null, mailed });
-  else printLines(context, [...generatedText(made, { key, files, words }), '', nextStepText(key, sofiaDay(deps.now().toISOString()), words.months)]);
+  else printLines(context, [...generatedText(made, { key, files }), '', nextStepText(key, sofiaDay(deps.now().toISOString()))]);
   const left = await outstandingOf(deps, key);
-  if (left !== undefined) note(context, words.months.generate.incomplete(outstandingText(left, words.months), left.at));
+  if (left !== undefined)
+    note(
+      context,
+      `Warning: the file is incomplete: ${outstandingText(left)} of the month are not recorded (as of ${left.at}). \`orderbridge review\` says what to do.`,
+    );
 }
 
 /** Paid orders that only the store knows would be missing in the file. */
@@ -42,10 +44,13 @@ async function ask(context: CliContext, { core, service }: Opened, key: MonthKey
   const { openStoreAsker } = await import('../../../app/store-asker.ts');
   await using asker = await openStoreAsker(core, service, key);
   if (asker === null) return;
-  const { generate: say } = en.months;
-  const onWaiting = (until: string) => note(context, say.reading(key.month, until));
+  const onWaiting = (until: string) => note(context, `The store is read for ${key.month}: waiting until ${until} at most. With --now it does not wait.`);
   const why = await askStores(asker, { ...key, signal: context.signal, now: Date.now, onWaiting });
-  if (why !== null) note(context, say.notAsked(key.month, why.en));
+  if (why !== null)
+    note(
+      context,
+      `Warning: the store was not asked for all of ${key.month} (${why.en}). \`orderbridge reconcile --month ${key.month}\` reads it; then make the file again.`,
+    );
 }
 
 function make(context: CliContext, deps: AuditDeps, request: MonthKey & { now: boolean }): Promise<MadeMonth> {
@@ -57,42 +62,46 @@ function make(context: CliContext, deps: AuditDeps, request: MonthKey & { now: b
       onProgress,
       onWaiting(until) {
         clear();
-        note(context, en.months.generate.replacement(request.month, until));
+        note(
+          context,
+          `An order that the file of ${request.month} is about was just deleted, and its replacement may be on its way: waiting until ${until}. With --now it does not wait.`,
+        );
       },
     }),
   );
 }
 
-function mailWords({ kind }: MadeMonth, mailed: boolean, say: CliWords['months']['generate']): string {
-  if (mailed) return say.mailed;
-  return kind === 'blocked' || kind === 'empty' ? say.sameMailed : say.nothingNew;
+function mailWords({ kind }: MadeMonth, mailed: boolean): string {
+  if (mailed) return 'The mail is in the outbox; a running server sends it. `orderbridge service mails list` shows its state.';
+  return kind === 'blocked' || kind === 'empty' ? 'Nothing is mailed: the same was mailed before.' : 'Nothing is mailed: there is nothing new to report.';
 }
 
 function refuse(context: CliContext, refused: Exclude<MadeMonth, Made>, { key, json }: { key: MonthKey; json: boolean }): never {
   const blocked = refused.kind === 'blocked' ? { errors: refused.errors, missingRates: refused.missingRates } : null;
   if (json) printJson(context, { kind: refused.kind, ...blocked });
   else if (blocked !== null) printLines(context, blockedText(blocked));
-  throw new CliError(refusalWords(refused, key, en));
+  throw new CliError(refusalWords(refused, key));
 }
 
-async function write(deps: AuditDeps, files: MonthFiles, { key, file, words }: { key: MonthKey; file: Made['file']; words: CliWords }): Promise<void> {
+async function write(deps: AuditDeps, files: MonthFiles, { key, file }: { key: MonthKey; file: Made['file'] }): Promise<void> {
   try {
     await files.write(deps, await madeVersion(deps, file.id));
   } catch (thrown) {
-    throw new CliError(words.months.generate.keptAnyway(errorWords(thrown), file.version, auditCommandLine('show', key)));
+    throw new CliError(`${errorWords(thrown)}; version ${file.version} is kept all the same, ${auditCommandLine('show', key)} prints it with --xml`);
   }
 }
 
-type Around = { key: MonthKey; files: MonthFiles | null; words: CliWords };
+type Around = { key: MonthKey; files: MonthFiles | null };
 
-function generatedText({ file, summary }: Made, { key, files, words }: Around): string[] {
-  const { generate: say } = words.months;
+function generatedText({ file, summary }: Made, { key, files }: Around): string[] {
   const { leftOut, currency } = summary;
   return [
-    say.made(key.month),
+    `The audit file of ${key.month} is made.`,
     '',
-    ...versionText(file, currency, words),
-    ...(leftOut.orders === 0 ? [] : ['', say.leftOut(leftOut.orders, `${leftOut.total} ${currency}`)]),
-    ...(files === null ? [] : ['', say.written(Object.values(files.names).join(', '))]),
+    ...versionText(file, currency),
+    ...(leftOut.orders === 0
+      ? []
+      : ['', `Left out, as the shop’s auditNoReceiptOrders says: orders without a receipt, ${leftOut.orders} of them (${leftOut.total} ${currency}).`]),
+    ...(files === null ? [] : ['', `Written: ${Object.values(files.names).join(', ')}`]),
   ];
 }

@@ -6,20 +6,19 @@ import type { MonthKey } from '../../../service/audit/month/month-key.ts';
 import type { ComplianceService } from '../../../service/compliance-service.ts';
 import { cliActor } from '../../actor.ts';
 import { auditCommandLine } from '../../text/audit-words.ts';
-import { type CliWords, en } from '../../words/en.ts';
-
 export type Options = { shop: string; month: string; why?: string };
 
 export async function mail(context: CliContext, { audit, months }: ComplianceService, { shop, month: of, why }: Options): Promise<void> {
   const key = { shopId: (await knownShop(audit, shop)).id, month: of };
-  const { mail: say } = en.months;
   const mailed = await months.mailed({ ...key, said: { by: cliActor(), why } });
-  if (!mailed.ok) throw new CliError(notMailedWords(key, mailed, say));
-  printLines(context, [say.queued(mailed.version, of)]);
+  if (!mailed.ok) throw new CliError(notMailedWords(key, mailed));
+  printLines(context, [
+    `Version ${mailed.version} of the file of ${of} is in the outbox; a running server sends it. \`orderbridge service mails list\` shows its state.`,
+  ]);
 }
 
-function notMailedWords(key: MonthKey, refused: Extract<Mailed, { ok: false }>, say: CliWords['months']['mail']): string {
-  if (refused.why === 'just-mailed') return say.justMailed(refused.until);
-  if (refused.why === 'filed') return say.filed(key.month);
-  return say.none(key.month, auditCommandLine('generate', key));
+function notMailedWords(key: MonthKey, refused: Extract<Mailed, { ok: false }>): string {
+  if (refused.why === 'just-mailed') return `it was mailed just now; it can be mailed again after ${refused.until}`;
+  if (refused.why === 'filed') return `the file of ${key.month} is marked as filed, so nobody has to file it any more`;
+  return `there is no file of ${key.month} to be mailed; ${auditCommandLine('generate', key)} makes it`;
 }

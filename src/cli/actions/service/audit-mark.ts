@@ -11,9 +11,9 @@ import { deadlineOf } from '../../../service/law/deadlines.ts';
 import { sofiaDay } from '../../../service/law/sofia-day.ts';
 import { cliActor } from '../../actor.ts';
 import { noVersionWords } from '../../text/audit-versions-text.ts';
-import { auditCommandLine } from '../../text/audit-words.ts';
+import { auditCommandLine, blankWords } from '../../text/audit-words.ts';
 import { outstandingText } from '../../text/outstanding-text.ts';
-import { type CliWords, en } from '../../words/en.ts';
+import { plural } from '../../text/plural.ts';
 
 export type Options = { shop: string; month: string; why?: string };
 export type Filing = Options & { version?: number; incomingNumber?: string; filedOn?: string; asIs?: true; withoutOutstanding?: true };
@@ -23,53 +23,64 @@ export async function markFiled(context: CliContext, { audit, months }: Complian
   const key = { shopId: (await knownShop(audit, shop)).id, month: of };
   const anyway = { asIs: asIs === true, withoutOutstanding: withoutOutstanding === true };
   const filed = await months.filed({ ...key, version: named ?? null, incomingNumber, filedOn, ...anyway, said: { by: cliActor(), why } });
-  const words = en.months;
-  if (!filed.ok) throw new CliError(notFiledWords(key, filed, words));
+  if (!filed.ok) throw new CliError(notFiledWords(key, filed));
   const { version, later, without } = filed;
-  const { filed: say } = words;
   printLines(context, [
-    ...(without === undefined ? [] : [say.without(outstandingText(without, words), without.orders)]),
-    say.done(version, of),
-    say.closed,
-    say.ifErrors(auditCommandLine('mark-rejected', key)),
+    ...(without === undefined
+      ? []
+      : [`Filed without ${outstandingText(without)} that ${without.orders === 1 ? 'is' : 'are'} not recorded: later files list them.`]),
+    `Version ${version} of the file of ${of} is marked as filed.`,
+    'The month is closed: an order of it that is deleted from now on becomes a return in the file of the month in which it is deleted.',
+    `If the agency finds errors in the file: ${auditCommandLine('mark-rejected', key)}`,
   ]);
-  if (later !== null) note(context, say.notLast(version, later, auditCommandLine('mark-rejected', key)));
+  if (later !== null)
+    note(
+      context,
+      `Warning: version ${version} is not the last one, which is ${later}. If another version is to be filed in its place: ${auditCommandLine('mark-rejected', key)}`,
+    );
 }
 
-function notFiledWords(key: MonthKey, refused: NotFiled, words: CliWords['months']): string {
-  const { filed: say } = words;
+function notFiledWords(key: MonthKey, refused: NotFiled): string {
   switch (refused.why) {
     case 'no-file':
       return refused.isEmpty && refused.last === null
-        ? say.empty(key.month, auditCommandLine('nothing-to-file', key))
-        : noVersionWords(key, refused.last, words);
+        ? `${key.month} has no order for a file; if the accountant agrees that there is nothing to file, ${auditCommandLine('nothing-to-file', key)} settles it`
+        : noVersionWords(key, refused.last);
     case 'wrong-day':
-      return say.wrongDay(refused.first, refused.last);
+      return `--filed-on must be a day from ${refused.first}, when the version was made, to ${refused.last}, today`;
     case 'outstanding':
-      return incompleteWords(key, refused, words);
+      return incompleteWords(key, refused);
     case 'outdated':
-      return outdatedWords(key, refused, say);
+      return outdatedWords(key, refused);
     case 'already':
-      return filedWords(key, refused, say);
+      return filedWords(key, refused);
   }
 }
 
-function incompleteWords(key: MonthKey, { outstanding }: Incomplete, words: CliWords['months']): string {
+function incompleteWords(key: MonthKey, { outstanding }: Incomplete): string {
   const { orders, at } = outstanding;
-  const left = outstandingText(outstanding, words);
-  return words.filed.incomplete({ left, orders, at, month: key.month, command: auditCommandLine('generate', key) });
+  const left = outstandingText(outstanding);
+  return (
+    `${left} of ${key.month} ${orders === 1 ? 'is' : 'are'} not recorded (as of ${at}); \`orderbridge review\` says what to do with each; once they are recorded, ` +
+    `make the file anew with ${auditCommandLine('generate', key)} and file that. If the file was filed without them, add --without-outstanding: they go into later files`
+  );
 }
 
-type Say = CliWords['months']['filed'];
-
-function outdatedWords(key: MonthKey, { version, changes, header }: Outdated, say: Say): string {
-  const commands = { show: auditCommandLine('show', key), generate: auditCommandLine('generate', key) };
-  return say.outdated({ version, lacks: changes, header: headerWords(header), ...commands, until: deadlineOf(key.month) });
+function outdatedWords(key: MonthKey, { version, changes, header }: Outdated): string {
+  const [show, generate] = [auditCommandLine('show', key), auditCommandLine('generate', key)];
+  return (
+    `version ${version} lacks ${plural(changes, 'change')}${headerWords(header)} of the month since it was made (${show}); ` +
+    `make another with ${generate} and file that, until ${deadlineOf(key.month)}. ` +
+    `If the agency has version ${version} and it must stay, add --as-is: the changes then go into later files`
+  );
 }
 
-function filedWords(key: MonthKey, { filedVersion, filedAt }: Extract<NotFiled, { why: 'already' }>, say: Say): string {
+function filedWords(key: MonthKey, { filedVersion, filedAt }: Extract<NotFiled, { why: 'already' }>): string {
   const day = filedAt === null ? null : sofiaDay(filedAt);
-  return say.already({ version: filedVersion, month: key.month, day, command: auditCommandLine('mark-rejected', key) });
+  return (
+    `version ${filedVersion ?? '-'} of the file of ${key.month} was marked as filed on ${day ?? 'an unknown day'}; if that was a mistake, or the agency found errors in it, ` +
+    `${auditCommandLine('mark-rejected', key)} takes it back`
+  );
 }
 
 export async function markRejected(context: CliContext, { audit, months }: ComplianceService, options: Options & { words?: string }): Promise<void> {
@@ -78,17 +89,27 @@ export async function markRejected(context: CliContext, { audit, months }: Compl
   const rejected = await months.rejected({ ...key, words, said: { by: cliActor(), why } });
   if (!rejected.ok) throw new CliError(notRejectedWords(key, rejected));
   const { version, deadline, inTerm } = rejected;
-  const { rejected: say } = en.months;
-  const next = say.next(auditCommandLine('generate', key), CORRECTION_DAYS);
-  printLines(context, [say.done(version, of), inTerm ? say.open(deadline) : say.closed(deadline), next]);
+  const next = `Correct what the agency names, then ${auditCommandLine('generate', key)}; file it within ${CORRECTION_DAYS} days of the agency’s message.`;
+  printLines(context, [
+    `Version ${version} of the file of ${of} is marked as rejected.`,
+    inTerm
+      ? `The month is open again until ${deadline}: orders that are deleted leave its file.`
+      : `Its term has ended on ${deadline}, so the month stays closed: orders that are deleted stay in its file and become returns.`,
+    next,
+  ]);
 }
 
 function notRejectedWords(key: MonthKey, refused: NotRejected): string {
   const { month: of } = key;
-  const { rejected: say } = en.months;
-  if (refused.why === 'too-late') return say.tooLate(of);
+  if (refused.why === 'too-late')
+    return (
+      `orders of ${of} that were deleted since are no longer kept, so its file can’t be made again; correct the file that was filed by hand ` +
+      '(`orderbridge service audit show --xml`), with the accountant'
+    );
   const { state } = refused;
-  return state === 'rejected' ? say.already(of, auditCommandLine('generate', key)) : say.notFiled(of, state);
+  return state === 'rejected'
+    ? `the file of ${of} is marked as rejected already; make the next one with ${auditCommandLine('generate', key)}`
+    : `the file of ${of} is not marked as filed (the month is ${state}), so it can’t be rejected`;
 }
 
 export type Nothing = Options & { note: string; withReturns?: true };
@@ -97,17 +118,18 @@ export async function markNothing(context: CliContext, { audit, months }: Compli
   const { shop, month: of, note: words, withReturns = false, why } = options;
   const key = { shopId: (await knownShop(audit, shop)).id, month: of };
   const marked = await months.nothingToFile({ ...key, note: words, withReturns, said: { by: cliActor(), why } });
-  const { months: say } = en;
-  if (!marked.ok) throw new CliError(notEmptyWords(key, marked, say));
-  printLines(context, [say.nothing.done(of)]);
+  if (!marked.ok) throw new CliError(notEmptyWords(key, marked));
+  printLines(context, [`${of} is settled: nothing to file. An order or a return that comes into it opens it again.`]);
 }
 
-function notEmptyWords(key: MonthKey, unsettled: Extract<MarkedNothing, { ok: false }>, { nothing: say, refused }: CliWords['months']): string {
+function notEmptyWords(key: MonthKey, unsettled: Extract<MarkedNothing, { ok: false }>): string {
   const { month: of } = key;
   const { why } = unsettled;
-  if (why === 'has-returns') return say.hasReturns(of, unsettled.returns);
-  if (why === 'no-shop') return refused.noShop;
-  if (why === 'not-ours') return refused.notOurs(of);
-  if (why === 'not-ended') return say.notEnded(of);
-  return why === 'has-file' ? say.hasFile(of, auditCommandLine('show', key)) : say.hasOrders(of, auditCommandLine('generate', key));
+  if (why === 'has-returns')
+    return `${of} has ${plural(unsettled.returns, 'return')}, which no file can tell: agree with the accountant how to account for them, say so in --note, and add --with-returns`;
+  if (why === 'no-shop' || why === 'not-ours') return blankWords[why](key);
+  if (why === 'not-ended') return `${of} is not over: an order may still come into it`;
+  return why === 'has-file'
+    ? `a file of ${of} was made, so there is something to file (${auditCommandLine('show', key)})`
+    : `${of} has orders, so its file is to be made and filed: ${auditCommandLine('generate', key)}`;
 }

@@ -5,14 +5,13 @@ import type { AuditDeps } from '../../../service/audit/month/generate-month.ts';
 import type { ListedMonth } from '../../../service/audit/month/list-months.ts';
 import type { Outstanding } from '../../../service/audit/summary/month-summary.ts';
 import { moneyOf } from '../../text/outstanding-text.ts';
-import { en } from '../../words/en.ts';
-
+import { plural } from '../../text/plural.ts';
 export type Options = { shop: string; json?: true };
 
 export async function list(context: CliContext, deps: AuditDeps, { shop, json }: Options): Promise<void> {
   const months = await monthsOf(deps, shop);
   if (json) return printJson(context, months);
-  if (months.length === 0) return printLines(context, [en.months.none]);
+  if (months.length === 0) return printLines(context, ['The shop has no order yet.']);
   const isIncomplete = months.some(({ outstanding, filedWithout }) => (outstanding ?? filedWithout) !== undefined);
   const rows = months.map(({ month, situation, lacks, orders, version, filedVersion, deadline, outstanding, filedWithout }) => [
     month,
@@ -32,7 +31,7 @@ type Situation = { situation: ListedMonth['situation']; lacks: number | undefine
 function situationWords({ situation, lacks }: Situation): string {
   if (situation === 'nothing') return 'nothing to file';
   if (situation === 'returns-only') return 'returns only';
-  return lacks === undefined ? situation : `${situation}, ${en.months.lacks(lacks)}`;
+  return lacks === undefined ? situation : `${situation}, lacks ${plural(lacks, 'change')}`;
 }
 
 function leftWords(left: Outstanding | undefined): string | null {

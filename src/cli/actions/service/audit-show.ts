@@ -13,8 +13,6 @@ import { renderSummary } from '../../../service/audit/summary/render-summary.ts'
 import { summaryText } from '../../../service/audit/summary/summary-text.ts';
 import { printContent } from '../../output/print-content.ts';
 import { noVersionWords, versionsText } from '../../text/audit-versions-text.ts';
-import { en } from '../../words/en.ts';
-
 export type Shape = 'text' | 'xml' | 'csv' | 'bookkeepingCsv' | 'html' | 'json';
 export type Options = { shop: string; month: string; version?: number } & { [shape in Shape]?: true };
 
@@ -22,7 +20,7 @@ export async function show(context: CliContext, deps: AuditDeps, options: Option
   const key = { shopId: (await knownShop(deps, options.shop)).id, month: options.month };
   const found = await versionOf(deps, key, options.version ?? null);
   const format = formatOf(options);
-  if (found.file === null && (format !== null || options.version !== undefined)) throw new CliError(noVersionWords(key, found.last, en.months));
+  if (found.file === null && (format !== null || options.version !== undefined)) throw new CliError(noVersionWords(key, found.last));
   const { file } = found;
   if (file !== null && format !== null) return printContent(context, Readable.from(await versionContent(deps, file, format)));
   const summary = await monthSummary(deps, key, options.version === undefined ? null : file);
@@ -42,5 +40,5 @@ async function showSummary(context: CliContext, deps: AuditDeps, { key, summary,
   if (json) return printJson(context, { ...summary, monthState: state, versions });
   printLines(context, [...summaryText(summary).trimEnd().split('\n'), ...versionsText(versions, terminalWidth(context.stdout))]);
   const last = versions.at(-1)?.version;
-  if (file !== null && last !== file.version) note(context, en.months.versions.notLast(file.version, last));
+  if (file !== null && last !== file.version) note(context, `This is version ${file.version}; the last one is ${last}.`);
 }

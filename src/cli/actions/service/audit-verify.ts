@@ -4,14 +4,13 @@ import { verifyAuditFile } from '../../../service/audit/format/verify-audit-file
 import { readableFile, reading, tellingProgress } from '../../input/readable-file.ts';
 import { withProgressBar } from '../../output/progress-bar.ts';
 import { auditReportText, byLevel } from '../../text/audit-report-text.ts';
-import { en } from '../../words/en.ts';
+import { plural } from '../../text/plural.ts';
 
 export async function verify(context: CliContext, file: string, json: boolean): Promise<void> {
-  const { auditFile: say } = en;
   const given = await readableFile(context, file);
   const report = await withProgressBar(context, 'MB', (onProgress) => reading(file, verifyAuditFile(tellingProgress(given, onProgress))));
   if (json) printJson(context, { file, ...report });
-  else printLines(context, auditReportText(file, report, say));
+  else printLines(context, auditReportText(file, report));
   const { errors } = byLevel(report.findings);
-  if (errors.length > 0) throw new CliError(say.hasErrors(file, errors.length));
+  if (errors.length > 0) throw new CliError(`${file} has ${plural(errors.length, 'error')}; don’t file it before they are gone`);
 }

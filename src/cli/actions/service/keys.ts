@@ -7,7 +7,6 @@ import { textFields } from '../../../platform/terminal/text-table.ts';
 import type { ApiKeys, IssuedKey, NewKey } from '../../../service/keys/api-keys.ts';
 import { cliActor } from '../../actor.ts';
 import type { Opened } from '../../with-core.ts';
-import { en } from '../../words/en.ts';
 
 type KeyDialect = Omit<Dialect, 'idempotencyKey'>;
 export type NewKeyOptions = Partial<KeyDialect> & { multiShop?: true; label?: string; test?: true; json?: true };
@@ -29,10 +28,9 @@ export async function addAnother(context: CliContext, keys: ApiKeys, { owner, mu
 export async function rotate(context: CliContext, { core, service }: Opened, { id, json }: { id: string; json?: true }): Promise<void> {
   const { isOurs, endsAt, ...issued } = await rotateKey({ keys: service.keys, destinations: core.destinations }, { id, by: cliActor() });
   if (json) return printJson(context, { ...issued, endsAt, isOurs });
-  const { keys: say } = en.service;
-  if (isOurs) printLines(context, [say.ours(issued.id)]);
+  if (isOurs) printLines(context, [`orderbridge itself calls with the new key ${issued.id} within 10 s; nothing else is to be done.`]);
   else printKey(context, issued);
-  printLines(context, [say.old(id, localTime(endsAt))]);
+  printLines(context, [`The old key ${id} is live until ${localTime(endsAt)}; \`orderbridge service keys revoke ${id}\` ends it sooner.`]);
 }
 
 function printKey(context: CliContext, { id, apiKey, apiSecret }: IssuedKey): void {
@@ -43,7 +41,7 @@ function printKey(context: CliContext, { id, apiKey, apiSecret }: IssuedKey): vo
       ['apiSecret', apiSecret],
     ]),
     '',
-    en.service.keys.secret,
+    'Keep the secret: it is not shown again.',
   ]);
 }
 
@@ -81,5 +79,5 @@ function peculiarities(dialect: Dialect): string {
 
 export async function revoke(context: CliContext, keys: ApiKeys, id: string): Promise<void> {
   await revokeKey(keys, { id, by: cliActor() });
-  printLines(context, [en.service.keys.revoked(id)]);
+  printLines(context, [`The key ${id} is revoked.`]);
 }

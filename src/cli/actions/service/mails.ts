@@ -5,25 +5,22 @@ import { localTime } from '../../../platform/terminal/local-time.ts';
 import { note, type PrintedTable, printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
 import type { ListedMail } from '../../../service/mail/shop-mails.ts';
 import { cliActor } from '../../actor.ts';
-import { type CliWords, en } from '../../words/en.ts';
-
 export type ListOptions = MailsWanted & { json?: true };
 
 export async function list(context: CliContext, core: Core, { json, ...wanted }: ListOptions): Promise<void> {
   const { mails, more } = await mailsOf(core, wanted);
-  const { mails: say } = en.service;
   if (json) printJson(context, mails);
-  else if (mails.length === 0) printLines(context, [say.none]);
-  else printTable(context, mailsTable(mails, say));
-  if (more) note(context, say.more(wanted.limit));
+  else if (mails.length === 0) printLines(context, ['No mail found.']);
+  else printTable(context, mailsTable(mails));
+  if (more) note(context, `Only the newest ${wanted.limit} are shown; narrow the list with --shop or --state, or raise --limit.`);
 }
 
-function mailsTable(mails: readonly ListedMail[], { states }: CliWords['service']['mails']): PrintedTable {
+function mailsTable(mails: readonly ListedMail[]): PrintedTable {
   return {
     header: ['kind', 'state', 'when', 'tries', 'last error', 'made', 'shop', 'id'],
     rows: mails.map(({ id, kind, shopId, createdAt, state, attempts, nextAt, sentAt, failedAt, lastError }) => [
       kind,
-      states[state],
+      state,
       localOrNone(sentAt ?? failedAt ?? nextAt),
       String(attempts),
       lastError,
@@ -42,5 +39,5 @@ function localOrNone(at: string | null): string | null {
 
 export async function retry(context: CliContext, core: Core, id: string): Promise<void> {
   await retryFailedMail(core, { id, by: cliActor() });
-  printLines(context, [en.service.mails.due(id)]);
+  printLines(context, [`The mail ${id} is due again; a running server sends it.`]);
 }

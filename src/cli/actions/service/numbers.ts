@@ -7,8 +7,6 @@ import { textTable } from '../../../platform/terminal/text-table.ts';
 import { documentNumberText } from '../../../service/numbers/number-text.ts';
 import { cliActor } from '../../actor.ts';
 import type { Opened } from '../../with-core.ts';
-import { en } from '../../words/en.ts';
-
 export type Advance = { companyUic: string; to: number; why: string };
 
 export async function show(context: CliContext, { core }: Opened, { companyUic, json }: { companyUic: string; json: boolean }): Promise<void> {
@@ -18,28 +16,29 @@ export async function show(context: CliContext, { core }: Opened, { companyUic, 
 }
 
 function sequenceText({ next, given, skipped, shops, owners }: SequenceOf): string[] {
-  const { numbers: say } = en.service;
   const section = (title: string, header: readonly string[], rows: (string | null)[][]) => (rows.length === 0 ? [] : ['', title, ...textTable(header, rows)]);
   const run = ({ first, last }: { first: number; last: number }) => `${documentNumberText(first)}–${documentNumberText(last)}`;
   return [
-    next === null ? say.none : say.next(documentNumberText(next)),
+    next === null
+      ? 'No document number was given yet; they begin with the receiptStartNumber of the shop of the first order.'
+      : `next  ${documentNumberText(next)}`,
     ...section(
-      say.titles.given,
+      'GIVEN',
       ['numbers', 'voided'],
       given.map((one) => [run(one), one.voided === 0 ? null : String(one.voided)]),
     ),
     ...section(
-      say.titles.skipped,
+      'SKIPPED',
       ['numbers', 'on', 'by', 'why'],
       skipped.map((one) => [run(one), localTime(one.at), one.who, one.why]),
     ),
     ...section(
-      say.titles.shops,
+      'SHOPS',
       ['name', 'orders', 'owner', 'id'],
       shops.map(({ name, orders, ownerId, id }) => [name, String(orders), ownerId, id]),
     ),
     ...section(
-      say.titles.owners,
+      'WHO MAY CREATE SHOPS',
       ['key'],
       owners.map((owner) => [owner]),
     ),
@@ -48,15 +47,17 @@ function sequenceText({ next, given, skipped, shops, owners }: SequenceOf): stri
 
 export async function advance(context: CliContext, { core }: Opened, { companyUic, to, why }: Advance): Promise<void> {
   const skipped = await advanceTo(core, { companyUic, to, why, by: cliActor() });
-  const { numbers: say } = en.service;
   printLines(context, [
-    say.nextIs(companyUic, documentNumberText(to)),
-    ...(skipped === null ? [] : [say.skipped(documentNumberText(skipped.first), documentNumberText(skipped.last))]),
+    nextIs(companyUic, to),
+    ...(skipped === null ? [] : [`${documentNumberText(skipped.first)} to ${documentNumberText(skipped.last)} are skipped, and kept as voided.`]),
   ]);
+}
+
+function nextIs(companyUic: string, number: number): string {
+  return `The next document number of the company ${companyUic} is ${documentNumberText(number)}.`;
 }
 
 export async function undoSkip(context: CliContext, core: Core, { companyUic, why }: { companyUic: string; why: string }): Promise<void> {
   const { first, last } = await takeBack(core, { companyUic, why, by: cliActor() });
-  const { numbers: say } = en.service;
-  printLines(context, [say.takenBack(documentNumberText(first), documentNumberText(last)), say.nextIs(companyUic, documentNumberText(first))]);
+  printLines(context, [`${documentNumberText(first)} to ${documentNumberText(last)} are skipped no more.`, nextIs(companyUic, first)]);
 }

@@ -6,8 +6,6 @@ import type { ComplianceService } from '../../../service/compliance-service.ts';
 import { cliActor } from '../../actor.ts';
 import { confirm } from '../../input/confirm.ts';
 import { readJsonFile } from '../../input/read-json-file.ts';
-import { en } from '../../words/en.ts';
-
 export type CreateOptions = { file: string; shop?: string; why?: string; json?: true };
 export type DeleteOptions = { why?: string; yes?: true };
 type Opened = { core: Core; service: ComplianceService };
@@ -17,17 +15,24 @@ export async function create(context: CliContext, { core, service }: Opened, { f
   const created = await createByHand({ pool: core.pool, service }, { body: await readJsonFile(context, file), by: cliActor(), ...given });
   if (json) return printJson(context, created);
   const { id, documentNumber, isNew } = created;
-  const { orders: say } = en.service;
-  printLines(context, [(isNew ? say.recorded : say.already)(id, documentNumber), say.settle(`orderbridge settle ORDER --recorded ${id} --why "…"`)]);
+  printLines(context, [
+    `The order is recorded${isNew ? '' : ' already'}: ${id}${documentNumber === null ? '' : `, document ${documentNumber}`}.`,
+    `If it is an order of a store: orderbridge settle ORDER --recorded ${id} --why "…"`,
+  ]);
 }
 
 export async function remove(context: CliContext, { core, service }: Opened, { id, why, yes }: DeleteOptions & { id: string }): Promise<void> {
   const { recorded, order } = await lookBeforeDelete(core, id);
   const { internalNumber, total, precision, currency } = recorded;
-  const { orders: say } = en.service;
-  note(context, say.about(id, internalNumber, `${total.toFixed(precision)} ${currency}`));
-  if (order !== null) note(context, say.held(order.id, order.name));
-  if (yes === undefined) await confirm(context, say.ask);
+  note(context, `The record ${id} is of the order ${internalNumber}, ${total.toFixed(precision)} ${currency}.`);
+  if (order !== null)
+    note(
+      context,
+      `orderbridge holds it as the record of its order ${order.name} (id:${order.id}), and does not notice that it is gone. If the order needs review, record it anew ` +
+        `afterwards and \`orderbridge settle id:${order.id} --recorded ID\`, or leave this record and let \`orderbridge release id:${order.id} --remove\` delete it, ` +
+        'which orderbridge knows of. If it is not in review, `orderbridge reconcile` records it anew where the store can be read by a key; else nothing does.',
+    );
+  if (yes === undefined) await confirm(context, 'Delete it?');
   await deleteByHand({ service }, { id, by: cliActor(), ...(why === undefined ? {} : { why }) });
-  printLines(context, [say.deleted(id)]);
+  printLines(context, [`The record ${id} is deleted.`]);
 }

@@ -5,18 +5,15 @@ import { note, type PrintedTable, printJson, printLines, printTable } from '../.
 import type { ReadOrder } from '../../../service/reading/read-order-dto.ts';
 import { cliActor } from '../../actor.ts';
 import { recordedOrderText } from '../../text/recorded-order-text.ts';
-import { en } from '../../words/en.ts';
-
 export type ListOptions = ShopList & { json?: true };
 
 export async function list(context: CliContext, core: Core, { json, ...wanted }: ListOptions): Promise<void> {
   const { orders, more } = await recordedOrdersOf(core, wanted);
-  const { orders: say } = en.service;
   if (json) await seeBuyersOf(core, orders, cliActor());
   if (json) printJson(context, orders);
-  else if (orders.length === 0) printLines(context, [say.none]);
+  else if (orders.length === 0) printLines(context, ['No order found.']);
   else printTable(context, ordersTable(orders));
-  if (more) note(context, say.more(wanted.limit));
+  if (more) note(context, `There are more than ${wanted.limit} orders; narrow the list with --month, or raise --limit.`);
 }
 
 function ordersTable(orders: readonly ReadOrder[]): PrintedTable {

@@ -11,15 +11,14 @@ import { listRates, type RatesWanted } from '../../../service/rates/list-rates.t
 import { rateWords } from '../../../service/rates/rate-words.ts';
 import { cliActor } from '../../actor.ts';
 import { Mistyped } from '../../input/mistyped.ts';
-import { en } from '../../words/en.ts';
-
+import { plural } from '../../text/plural.ts';
 export type ListOptions = { currency?: string; from?: string; to?: string; json?: true };
 export type ImportOptions = { replace?: true; complete?: true };
 
 export async function list(context: CliContext, { pool }: Core, options: ListOptions): Promise<void> {
   const rates = await listRates(pool, readWanted(options));
   if (options.json) return printJson(context, rates);
-  if (rates.length === 0) return printLines(context, [en.service.rates.none]);
+  if (rates.length === 0) return printLines(context, ['No rates are stored for that. `orderbridge service rates fetch` fetches the newest sheet.']);
   const rows = rates.map((rate) => [rate.publishedOn, rate.currency, rateWords(rate), rate.source]);
   printTable(context, { header: ['day', 'currency', 'rate', 'source'], rows });
 }
@@ -42,12 +41,12 @@ export async function importFile(context: CliContext, core: Core, { file, replac
   const content = await readFile(path).catch((thrown: unknown) => {
     throw new Mistyped(`${path} can't be read: ${errorWords(thrown)}`);
   });
-  const { rates: say } = en.service;
   const imported = await importSheets(core, { content, replace: replace === true, complete: complete === true, by: cliActor() });
-  if (!imported.ok) throw refused(say.notImported(path), imported.problems, imported.different ? say.replace : '');
+  if (!imported.ok)
+    throw refused(`${path} was not imported, nothing was changed:`, imported.problems, imported.different ? 'If the new values are right, add --replace.' : '');
   const { sheets, added, unchanged, replaced, waiting } = imported;
-  const days = sheets.length === 1 ? (sheets[0] ?? '') : say.days(sheets.length, sheets[0] ?? '', sheets.at(-1) ?? '');
-  printLines(context, [say.imported({ rates: say.rates(added), days, replaced, unchanged })]);
+  const days = sheets.length === 1 ? (sheets[0] ?? '') : `${sheets.length} days from ${sheets[0] ?? ''} to ${sheets.at(-1) ?? ''}`;
+  printLines(context, [`${plural(added, 'rate')} of ${days} stored, ${replaced} replaced, ${unchanged} known already.`]);
   reportFilledIn(context, waiting);
 }
 
@@ -58,22 +57,19 @@ function refused(what: string, problems: readonly string[], advice = ''): CliErr
 export async function fetchNow(context: CliContext, core: Core): Promise<void> {
   const { bnbRatesUrl: url, bnbRatesDayUrl: dayUrl } = core.config;
   const { fetched, days, filledIn, again } = await fetchNewestSheet(core, { url, dayUrl, signal: context.signal, by: cliActor() });
-  const { rates: say } = en.service;
-  printLines(context, [say.newest(fetched.sheet, say.rates(fetched.added), fetched.unchanged)]);
-  if (again) note(context, say.late);
+  printLines(context, [`The newest sheet is of ${fetched.sheet}: ${plural(fetched.added, 'rate')} stored, ${fetched.unchanged} known already.`]);
+  if (again) note(context, 'It is past 18:00 of a working day and the sheet of today is not there; until it comes, the one before counts.');
   reportDays(context, days);
   reportFilledIn(context, filledIn);
 }
 
 function reportDays(context: CliContext, days: FetchedDays | null): void {
   if (days === null) return;
-  const { rates: say } = en.service;
-  if (days.fetched.length > 0) printLines(context, [say.missed(days.fetched.join(', '))]);
-  if (days.missed.length > 0) note(context, say.notFetched(days.missed.join(', '), days.why ?? ''));
+  if (days.fetched.length > 0) printLines(context, [`Missed days that were fetched: ${days.fetched.join(', ')}.`]);
+  if (days.missed.length > 0) note(context, `The sheets of ${days.missed.join(', ')} could not be fetched (${days.why ?? ''}).`);
 }
 
 function reportFilledIn(context: CliContext, { filled, missing }: FilledIn): void {
-  const { rates: say } = en.service;
-  if (filled > 0) printLines(context, [say.filled(filled)]);
-  if (missing > 0) note(context, say.waiting(missing));
+  if (filled > 0) printLines(context, [`${plural(filled, 'order')} that waited for a rate ${filled === 1 ? 'has' : 'have'} it now.`]);
+  if (missing > 0) note(context, `${plural(missing, 'order still waits', 'orders still wait')} for a rate: import the sheets of their days.`);
 }

@@ -11,19 +11,17 @@ import type { ReceiptDto } from '../../../service/receipts/receipt-dto.ts';
 import { cliActor } from '../../actor.ts';
 import { NewFile } from '../../output/new-file.ts';
 import { printContent } from '../../output/print-content.ts';
-import { en } from '../../words/en.ts';
-
+import { documentText } from '../../text/recorded-order-text.ts';
 export type ListOptions = ShopList & { json?: true };
 export type ShowOptions = { id: string; html?: true; out?: string; force?: true; json?: true };
 type IssueOptions = { orderId: string; json?: true };
 
 export async function list(context: CliContext, core: Core, { json, ...wanted }: ListOptions): Promise<void> {
   const { receipts, more } = await receiptsOf(core, wanted);
-  const { receipts: say } = en.service;
   if (json) printJson(context, receipts);
-  else if (receipts.length === 0) printLines(context, [say.none]);
+  else if (receipts.length === 0) printLines(context, ['No receipt found.']);
   else printTable(context, receiptsTable(receipts));
-  if (more) note(context, say.more(wanted.limit));
+  if (more) note(context, `There are more than ${wanted.limit} receipts; narrow the list with --month, or raise --limit.`);
 }
 
 function receiptsTable(receipts: readonly ReceiptDto[]): PrintedTable {
@@ -60,21 +58,26 @@ async function writeDocument(context: CliContext, html: string, wanted: { file: 
   await using file = await NewFile.open(context, wanted);
   await file.write([Buffer.from(html)]);
   await file.publish();
-  note(context, en.service.receipts.written(wanted.file));
+  note(context, `The document is in ${wanted.file}.`);
 }
 
+const MAILED: Readonly<Record<ReceiptDto['emailed'], string>> = {
+  'no-address': 'not mailed: the buyer has no usable e-mail address',
+  queued: 'waits to be mailed; a running server does it',
+  sent: 'mailed to the buyer',
+  failed: 'could not be mailed; `orderbridge service mails list --state failed` says why',
+};
+
 function receiptText(receipt: ReceiptDto): string[] {
-  const { receipts: say, orders } = en.service;
-  const { fields } = orders;
-  const { id, orderId, shopId, documentNumber, documentDate, edition, issuedAt, emailed } = receipt;
+  const { id, orderId, shopId, issuedAt, emailed } = receipt;
   return textFields([
-    [fields.id, id],
-    [fields.order, orderId],
-    [fields.shop, shopId],
-    [fields.document, orders.document(documentNumber, documentDate, edition)],
-    [fields.total, totalOf(receipt)],
-    [fields.issued, localTime(issuedAt)],
-    [fields.eMail, say.emailed[emailed]],
+    ['id', id],
+    ['order', orderId],
+    ['shop', shopId],
+    ['document', documentText(receipt)],
+    ['total', totalOf(receipt)],
+    ['issued', localTime(issuedAt)],
+    ['e-mail', MAILED[emailed]],
   ]);
 }
 

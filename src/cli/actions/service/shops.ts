@@ -6,17 +6,14 @@ import { note, type PrintedTable, printJson, printLines, printTable } from '../.
 import { oneLine, textFields } from '../../../platform/terminal/text-table.ts';
 import { listShops } from '../../../service/reading/read-shops.ts';
 import type { ShopDto } from '../../../service/shops/shop-dto.ts';
-import { en } from '../../words/en.ts';
-
 export type ListOptions = { limit: number; json?: true };
 
 export async function list(context: CliContext, { pool }: Core, { limit, json }: ListOptions): Promise<void> {
   const { items, next } = await listShops(pool, { limit });
-  const { shops: say } = en.service;
   if (json) printJson(context, items);
-  else if (items.length === 0) printLines(context, [say.none]);
+  else if (items.length === 0) printLines(context, ['There is no shop.']);
   else printTable(context, shopsTable(items));
-  if (next !== null) note(context, say.more(limit));
+  if (next !== null) note(context, `There are more than ${limit} shops; raise --limit.`);
 }
 
 function shopsTable(shops: readonly ShopDto[]): PrintedTable {
@@ -44,6 +41,6 @@ export async function show(context: CliContext, core: Core, { id, json }: { id: 
     context,
     textFields(Object.entries(fields).map(([name, value]) => [name, oneLine(Array.isArray(value) ? value.join(', ') : String(value ?? '')) || '-'])),
   );
-  for (const { before, ...borne } of earlier) printLines(context, ['', en.service.shops.earlier(before, oneLine(Object.values(borne).join(', ')))]);
-  for (const { path, message } of warnings) note(context, en.work.core.warning(`${path}: ${message}`));
+  for (const { before, ...borne } of earlier) printLines(context, ['', `Files of months before ${before} bear: ${oneLine(Object.values(borne).join(', '))}`]);
+  for (const { path, message } of warnings) note(context, `Warning: ${path}: ${message}`);
 }
