@@ -8,7 +8,6 @@ import { type CliContext, CliError } from '../platform/terminal/context.ts';
 import { note, printLines } from '../platform/terminal/print.ts';
 import { cliActor } from './actor.ts';
 import { confirm } from './input/confirm.ts';
-import { Mistyped } from './input/mistyped.ts';
 import { plural } from './text/plural.ts';
 import { withNotify } from './with-queues.ts';
 /** The flags of `settle` that choose many orders, as the console's list does. */
@@ -27,7 +26,7 @@ export function choosesMany({ code, connection, month, from, to }: ManyOptions):
 /** `orderbridge settle --code`: says how many there are, asks, and settles those that may be. */
 export async function settleMany(context: CliContext, options: ManyOptions, { how, why }: Word): Promise<void> {
   const { code, dryRun, yes } = options;
-  if (code === undefined) throw new Mistyped('say which: --code CODE, and --connection, --month, --from or --to to narrow them');
+  if (code === undefined) throw new CliError('say which: --code CODE, and --connection, --month, --from or --to to narrow them');
   mustReview(code);
   const decided = await withNotify(context, async (core, notify) => {
     const { ids } = await chosenByList(core, await wantedIn(core, { ...options, code }));

@@ -3,12 +3,11 @@ import type { Connection } from '../../bridge/connections/connection.ts';
 import { type BackfillDeps, type BackfillInput, type BackfillPlan, planBackfill, runBackfill } from '../../operations/reconciliation/backfill.ts';
 import { liveConnections } from '../../operations/reconciliation/live-connections.ts';
 import { backfillWindow } from '../../operations/reconciliation/window.ts';
-import type { CliContext } from '../../platform/terminal/context.ts';
+import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { note, printLines } from '../../platform/terminal/print.ts';
 import { textTable } from '../../platform/terminal/text-table.ts';
 import { cliActor } from '../actor.ts';
 import { confirm } from '../input/confirm.ts';
-import { Mistyped } from '../input/mistyped.ts';
 import { withProgressBar } from '../output/progress-bar.ts';
 import { plural } from '../text/plural.ts';
 import { withQueues } from '../with-queues.ts';
@@ -19,10 +18,10 @@ const AHEAD = 100;
 
 export async function run(context: CliContext, core: Core, { id, ...options }: Options & { id: string }): Promise<void> {
   const [connection] = await liveConnections(core.connections, id);
-  if (connection === undefined) throw new Mistyped(`no connection has the id ${id}`);
+  if (connection === undefined) throw new CliError(`no connection has the id ${id}`);
   const window = backfillWindow(options, { recordFrom: connection.recordFrom, now: Date.now() });
   if (Date.parse(window.from) >= Date.parse(window.until))
-    throw new Mistyped('--from must be before --to; without --to it must be before the connection’s `recordFrom`, or today');
+    throw new CliError('--from must be before --to; without --to it must be before the connection’s `recordFrom`, or today');
   await withQueues(core, async (queues) => {
     const { openReconcile } = await import('../../app/reconcile-access.ts');
     await using reconciling = await openReconcile(core, queues, { signal: context.signal, by: cliActor() });

@@ -10,7 +10,6 @@ import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { printJson, printLines } from '../../platform/terminal/print.ts';
 import { terminalWidth } from '../../platform/terminal/terminal-width.ts';
 import { cliActor } from '../actor.ts';
-import { Mistyped } from '../input/mistyped.ts';
 import { type OnProgress, withProgressBar } from '../output/progress-bar.ts';
 import { plural } from '../text/plural.ts';
 import { reconciledText } from '../text/reconciled-text.ts';
@@ -57,9 +56,9 @@ async function compared(context: CliContext, core: Core, options: Omit<Run, 'jso
 }
 
 function chosenWindow({ from, to, month: one }: Pick<Options, 'from' | 'to' | 'month'>): Window {
-  if (one !== undefined && (from !== undefined || to !== undefined)) throw new Mistyped('give --month, or --from and --to');
+  if (one !== undefined && (from !== undefined || to !== undefined)) throw new CliError('give --month, or --from and --to');
   const window = windowOf({ from, to, month: one }, Date.now());
-  if (Date.parse(window.from) >= Date.parse(window.to)) throw new Mistyped('--from must be before --to');
+  if (Date.parse(window.from) >= Date.parse(window.to)) throw new CliError('--from must be before --to');
   return window;
 }
 

@@ -1,10 +1,9 @@
 import { decideRemoval } from '../../operations/orders/decide-removal.ts';
 import { releaseOrder } from '../../operations/orders/release-orders.ts';
 import { mergeOrder, splitOrder } from '../../operations/orders/split-or-merge.ts';
-import type { CliContext } from '../../platform/terminal/context.ts';
+import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
-import { Mistyped } from '../input/mistyped.ts';
 import { givenWhy } from '../input/order-input.ts';
 import { type ReleaseCodeOptions, releaseByCode } from '../release-code.ts';
 import { withNotify } from '../with-queues.ts';
@@ -15,19 +14,19 @@ export function release(context: CliContext, named: string | undefined, options:
   if (keep !== undefined || remove !== undefined) return removal(context, named, options);
   if (other !== undefined || same !== undefined) return splitOrMerge(context, named, options);
   if (named !== undefined && code === undefined) return releaseOne(context, named, options);
-  if (code === undefined || named !== undefined) throw new Mistyped('say what to release: one ORDER, or --code CODE');
+  if (code === undefined || named !== undefined) throw new CliError('say what to release: one ORDER, or --code CODE');
   return releaseByCode(context, code, options);
 }
 
 async function splitOrMerge(context: CliContext, named: string | undefined, { code, other, same, why }: Options): Promise<void> {
-  if (named === undefined || code !== undefined || (other && same)) throw new Mistyped('say which order, and what it is: ORDER --other, or ORDER --same');
+  if (named === undefined || code !== undefined || (other && same)) throw new CliError('say which order, and what it is: ORDER --other, or ORDER --same');
   const { orderId } = await withNotify(context, ({ pool }, notify) => (other ? splitOrder : mergeOrder)({ pool, notify }, named, { by: cliActor(), why }));
   printLines(context, [other ? `It is a sale of its own, the order ${orderId}; it is decided again.` : `It is the order ${orderId}, which is decided again.`]);
 }
 
 async function removal(context: CliContext, named: string | undefined, { code, other, same, keep, remove, why }: Options): Promise<void> {
   const isAlone = [code, other, same, keep && remove].every((option) => option === undefined);
-  if (named === undefined || !isAlone) throw new Mistyped('say which order, and what it is: ORDER --keep, or ORDER --remove');
+  if (named === undefined || !isAlone) throw new CliError('say which order, and what it is: ORDER --keep, or ORDER --remove');
   const said = { named, how: keep ? 'kept' : 'removed', by: cliActor(), why: givenWhy(why) } as const;
   await withNotify(context, ({ pool }, notify) => decideRemoval({ pool, notify }, said));
   printLines(context, [

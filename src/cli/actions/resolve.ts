@@ -1,17 +1,16 @@
 import { type Looked, lookForRecord } from '../../operations/orders/look-for-record.ts';
 import { resolveOrder } from '../../operations/orders/resolve-order.ts';
-import type { CliContext } from '../../platform/terminal/context.ts';
+import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
-import { Mistyped } from '../input/mistyped.ts';
 import { withCore } from '../with-core.ts';
 import { withNotify } from '../with-queues.ts';
 export type Options = { recorded?: string; notRecorded?: true; look?: true; why?: string };
 
 /** The id under which it is recorded, or null. */
 function answerOf({ recorded, notRecorded }: Options): string | null {
-  if ((recorded === undefined) === (notRecorded === undefined)) throw new Mistyped('say whether it is recorded: --recorded ID, or --not-recorded');
-  if (recorded?.trim() === '') throw new Mistyped('--recorded is empty; give the id that the compliance service shows');
+  if ((recorded === undefined) === (notRecorded === undefined)) throw new CliError('say whether it is recorded: --recorded ID, or --not-recorded');
+  if (recorded?.trim() === '') throw new CliError('--recorded is empty; give the id that the compliance service shows');
   return recorded?.trim() ?? null;
 }
 
@@ -28,7 +27,7 @@ export async function resolve(context: CliContext, named: string, options: Optio
 }
 
 async function look(context: CliContext, named: string, { recorded, notRecorded }: Options): Promise<void> {
-  if (recorded !== undefined || notRecorded !== undefined) throw new Mistyped('--look only looks: say what you found with another command');
+  if (recorded !== undefined || notRecorded !== undefined) throw new CliError('--look only looks: say what you found with another command');
   const looked = await withCore(context, async (core) => {
     const { openRecordAccess } = await import('../../app/record-access.ts');
     await using access = await openRecordAccess(core);

@@ -1,10 +1,9 @@
 import { type ChangedSettings, changeSettings, type SettingsChange } from '../../operations/connections/change-settings.ts';
 import { knownConnection } from '../../operations/connections/known-connection.ts';
 import { showSettings } from '../../operations/connections/show-settings.ts';
-import type { CliContext } from '../../platform/terminal/context.ts';
+import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
-import { Mistyped } from '../input/mistyped.ts';
 import type { OneFirstOptions } from '../input/one-first-flags.ts';
 import { readSettingsFile } from '../input/read-json-file.ts';
 import { patienceOf, reportHeld } from '../one-first.ts';
@@ -20,7 +19,7 @@ type Given = { named: string; file: string | undefined };
 export async function settings(context: CliContext, { named, file }: Given, options: Options): Promise<void> {
   const { set, unset } = options;
   const changes = set.length + unset.length > 0;
-  if (changes && file !== undefined) throw new Mistyped('give a FILE, which replaces all settings, or --set and --unset, which change some');
+  if (changes && file !== undefined) throw new CliError('give a FILE, which replaces all settings, or --set and --unset, which change some');
   if (!changes && file === undefined) return show(context, named, options);
   const given = file === undefined ? { changes: { set, unset } } : { settings: await readSettingsFile(context, file) };
   const changed = await withNotify(context, async ({ pool, connections }, notify) => {

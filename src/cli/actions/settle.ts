@@ -1,8 +1,7 @@
 import { type Outcome, settleOrder } from '../../operations/orders/settle-order.ts';
-import type { CliContext } from '../../platform/terminal/context.ts';
+import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { note, printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
-import { Mistyped } from '../input/mistyped.ts';
 import { givenWhy } from '../input/order-input.ts';
 import { choosesMany, type ManyOptions, settleMany } from '../settle-many.ts';
 import { withNotify } from '../with-queues.ts';
@@ -13,16 +12,16 @@ export function settleOneOrMany(context: CliContext, named: string | undefined, 
   const outcome = outcomeOf(options);
   const why = givenWhy(options.why);
   if (named !== undefined && !choosesMany(options)) return settle(context, { named, outcome, why });
-  if (named !== undefined || !choosesMany(options)) throw new Mistyped('say what to settle: one ORDER, or --code CODE');
-  if (outcome.how === 'recorded') throw new Mistyped('--recorded is the record of one ORDER; of many, say --not-a-sale or --elsewhere');
+  if (named !== undefined || !choosesMany(options)) throw new CliError('say what to settle: one ORDER, or --code CODE');
+  if (outcome.how === 'recorded') throw new CliError('--recorded is the record of one ORDER; of many, say --not-a-sale or --elsewhere');
   return settleMany(context, options, { how: outcome.how, why });
 }
 
 function outcomeOf({ recorded, notASale, elsewhere }: Options): Outcome {
   if ([recorded, notASale, elsewhere].filter((option) => option !== undefined).length !== 1)
-    throw new Mistyped('say what became of it: --recorded ID, --not-a-sale, or --elsewhere');
+    throw new CliError('say what became of it: --recorded ID, --not-a-sale, or --elsewhere');
   if (recorded === undefined) return { how: notASale ? 'not-a-sale' : 'elsewhere' };
-  if (recorded.trim() === '') throw new Mistyped('--recorded is empty; give the id that the compliance service shows');
+  if (recorded.trim() === '') throw new CliError('--recorded is empty; give the id that the compliance service shows');
   return { how: 'recorded', recorded: recorded.trim() };
 }
 

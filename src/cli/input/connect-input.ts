@@ -5,8 +5,7 @@ import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { ConnectRequest } from '../../operations/connections/connect-store.ts';
 import { secretProblem } from '../../operations/connections/secret-problem.ts';
-import type { CliContext } from '../../platform/terminal/context.ts';
-import { Mistyped } from './mistyped.ts';
+import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { readSettingsFile } from './read-json-file.ts';
 import { checkSecretFlags, readCredentials, readSecret } from './read-secret.ts';
 import type { KeyOptions } from './secret-flags.ts';
@@ -29,12 +28,12 @@ export type ConnectOptions = KeyOptions & {
 /** Reads secrets and files that the flags name, and refuses what could never work. */
 export async function readConnectInput(context: CliContext, options: ConnectOptions): Promise<ConnectRequest> {
   const { platform, name, complianceShop, secret: given, storeUrl: url, complianceKey, complianceSecret } = options;
-  if (!isUuid(complianceShop)) throw new Mistyped('--compliance-shop is not a UUID; give the id that `orderbridge shop create` printed');
+  if (!isUuid(complianceShop)) throw new CliError('--compliance-shop is not a UUID; give the id that `orderbridge shop create` printed');
   checkSecretFlags(context, { '--secret': given, '--compliance-key': complianceKey, '--compliance-secret': complianceSecret, ...typedCredentials(options) });
   const storefront = storefrontOf(storefronts, platform);
   const secret = await readSecret(context, '--secret', given);
   const problem = secretProblem(storefront, secret);
-  if (problem !== null) throw new Mistyped(problem);
+  if (problem !== null) throw new CliError(problem);
   const store = storefront.storeNameOf?.({ name, url: url ?? null }) ?? null;
   return {
     platform,

@@ -2,7 +2,6 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { note } from '../../platform/terminal/print.ts';
-import { Mistyped } from './mistyped.ts';
 
 /** Exit code of a program that Ctrl-C ended. */
 const CANCELLED = 130;
@@ -10,7 +9,7 @@ const CANCELLED = 130;
 /** Asks a person at a terminal, without showing what is typed. */
 export async function promptSecret(context: Pick<CliContext, 'stdin' | 'stderr'>, flag: string): Promise<string> {
   const { stdin, stderr } = context;
-  if (stdin.isTTY !== true) throw new Mistyped(`${flag} prompt needs a terminal; give - to read it from standard input, or @FILE`);
+  if (stdin.isTTY !== true) throw new CliError(`${flag} prompt needs a terminal; give - to read it from standard input, or @FILE`);
   // Readline edits the line and writes what is typed to its output: here, to nothing.
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
   const asking = createInterface({ input: stdin, output: unseen, terminal: true, historySize: 0 });

@@ -2,10 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Credentials } from '../../bridge/ledger/destination-store.ts';
-import type { CliContext } from '../../platform/terminal/context.ts';
+import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { note } from '../../platform/terminal/print.ts';
 import { couldBeCommitted } from './could-be-committed.ts';
-import { Mistyped } from './mistyped.ts';
 import { promptSecret } from './prompt-secret.ts';
 import type { KeyOptions } from './secret-flags.ts';
 
@@ -16,7 +15,7 @@ const PROMPT = 'prompt';
 /** A secret as it was given: `prompt` asks at the terminal, `-` is read from standard input, `@FILE` from a file, anything else is the secret itself. */
 export async function readSecret(context: Source, flag: string, given: string): Promise<string> {
   const secret = withoutLineEnd(await sourceText(context, flag, given));
-  if (secret === '') throw new Mistyped(`${flag} is empty; give prompt, - to read it from standard input, or @FILE`);
+  if (secret === '') throw new CliError(`${flag} is empty; give prompt, - to read it from standard input, or @FILE`);
   return secret;
 }
 
@@ -31,7 +30,7 @@ async function sourceText(source: Source, flag: string, given: string): Promise<
     if (await couldBeCommitted(path)) note(source, `Warning: ${path} could be committed to git: move it out of the checkout, or name it in .gitignore`);
     return secret;
   } catch (thrown) {
-    throw new Mistyped(`${flag} can't be read from ${path} (${thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unreadable'})`);
+    throw new CliError(`${flag} can't be read from ${path} (${thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unreadable'})`);
   }
 }
 
@@ -43,7 +42,7 @@ function withoutLineEnd(secret: string): string {
 /** The API key that was given; null: the configured one. */
 export async function readCredentials(context: Source, { complianceKey, complianceSecret }: KeyOptions): Promise<Credentials | null> {
   if (complianceKey === undefined && complianceSecret === undefined) return null;
-  if (complianceKey === undefined || complianceSecret === undefined) throw new Mistyped('--compliance-key and --compliance-secret go together: give both');
+  if (complianceKey === undefined || complianceSecret === undefined) throw new CliError('--compliance-key and --compliance-secret go together: give both');
   return {
     apiKey: await readSecret(context, '--compliance-key', complianceKey),
     apiSecret: await readSecret(context, '--compliance-secret', complianceSecret),
@@ -54,7 +53,7 @@ export async function readCredentials(context: Source, { complianceKey, complian
 export function checkSecretFlags(context: Pick<CliContext, 'stderr'>, values: Record<string, string | undefined>): void {
   const flags = Object.keys(values).filter((flag) => values[flag] !== undefined);
   const piped = flags.filter((flag) => values[flag] === '-');
-  if (piped.length > 1) throw new Mistyped(`${piped.join(' and ')} can't both come from standard input; give one of them as @FILE`);
+  if (piped.length > 1) throw new CliError(`${piped.join(' and ')} can't both come from standard input; give one of them as @FILE`);
   const literal = flags.filter((flag) => !isReference(values[flag] ?? ''));
   if (literal.length === 0) return;
   note(

@@ -2,8 +2,7 @@ import type { Connection } from '../../bridge/connections/connection.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 import type { Changes } from '../../operations/connections/reconnect-store.ts';
-import type { CliContext } from '../../platform/terminal/context.ts';
-import { Mistyped } from './mistyped.ts';
+import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { readSettingsFile } from './read-json-file.ts';
 import { checkSecretFlags, readCredentials, readSecret } from './read-secret.ts';
 import type { KeyOptions } from './secret-flags.ts';
@@ -21,7 +20,7 @@ export function changesConnection(options: ReconnectOptions): boolean {
 /** Refuses a command line that changes nothing, or reads standard input twice, before anything is opened. */
 export function checkReconnectOptions(context: CliContext, options: ReconnectOptions, changesHosts: boolean): void {
   checkSecretFlags(context, secretsOf(options));
-  if (!changesHosts && !changesConnection(options)) throw new Mistyped('nothing to change was given; `orderbridge reconnect --help` lists what can be');
+  if (!changesHosts && !changesConnection(options)) throw new CliError('nothing to change was given; `orderbridge reconnect --help` lists what can be');
 }
 
 function secretsOf(options: ReconnectOptions): Record<string, string | undefined> {

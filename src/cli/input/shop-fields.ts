@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CreateShopDto } from '../../contract/shop-dto.ts';
-import type { CliContext } from '../../platform/terminal/context.ts';
-import { Mistyped } from './mistyped.ts';
+import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 
 type FieldName = keyof CreateShopDto;
 type Field = { flag: string; about: string; parse?: (text: string) => unknown };
@@ -40,14 +39,14 @@ export function addShopFields(command: Command): Command {
 export async function readShopFields(context: CliContext, options: ShopFieldOptions): Promise<Record<string, unknown>> {
   const given = Object.keys(fields).flatMap((name) => (isField(name) && options[name] !== undefined ? [[name, options[name]] as const] : []));
   const body = { ...(options.file === undefined ? {} : await objectIn(context, options.file)), ...Object.fromEntries(given) };
-  if (Object.keys(body).length === 0) throw new Mistyped('no field is given; name fields by flags, or a JSON file with --file');
+  if (Object.keys(body).length === 0) throw new CliError('no field is given; name fields by flags, or a JSON file with --file');
   return body;
 }
 
 async function objectIn(context: CliContext, file: string): Promise<object> {
   const { readJsonFile } = await import('./read-json-file.ts');
   const value = await readJsonFile(context, file);
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new Mistyped(`${file} must hold a JSON object with the fields of a shop`);
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new CliError(`${file} must hold a JSON object with the fields of a shop`);
   return value;
 }
 

@@ -1,8 +1,7 @@
 import type { StoreAccess, Storefront } from '../../bridge/storefronts/contract.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { ownValue } from '../../contract/own-value.ts';
-import type { CliContext } from '../../platform/terminal/context.ts';
-import { Mistyped } from './mistyped.ts';
+import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 
 /** One credential of a store's API, as a flag of `connect`. */
 type CredentialFlag = { name: string; flag: string; placeholder: string; words: string };
@@ -43,7 +42,7 @@ type Wanted = {
 
 /** Address and credentials of the store's API; null: none were typed, or an address alone, which says only where the store is. */
 export async function readStoreAccess(context: CliContext, { storefront, url, typed, before = null }: Wanted): Promise<StoreAccess | null> {
-  if (url !== undefined && !isWebAddress(url)) throw new Mistyped('--store-url must be an address that starts with https:// or http://');
+  if (url !== undefined && !isWebAddress(url)) throw new CliError('--store-url must be an address that starts with https:// or http://');
   const own = flagsOf(storefront);
   const given = typedCredentials(typed);
   refuseForeign(storefront, own, given);
@@ -54,7 +53,7 @@ export async function readStoreAccess(context: CliContext, { storefront, url, ty
   const sets = setsOf(storefront, own);
   const set = sets.find((flags) => typedOwn.length > 0 && typedOwn.every((flag) => flags.includes(flag))) ?? keptSet(sets, before);
   const isWhole = set?.every(({ name, flag }) => given[flag] !== undefined || ownValue(before ?? {}, name) !== undefined) === true;
-  if (address === undefined || !isWhole) throw new Mistyped(togetherWords(sets));
+  if (address === undefined || !isWhole) throw new CliError(togetherWords(sets));
   const { readSecret } = await import('./read-secret.ts');
   const credentials: Record<string, string> = {};
   // One after the other: a person may be asked for each.
@@ -83,7 +82,7 @@ function refuseForeign({ name }: Storefront, own: readonly CredentialFlag[], giv
   const foreign = Object.keys(given).filter((flag) => !own.some((known) => known.flag === flag));
   if (foreign.length === 0) return;
   const takes = own.length === 0 ? 'no API credentials' : list(own.map(({ flag }) => flag));
-  throw new Mistyped(`a ${name} store takes ${takes}: leave out ${list(foreign)}`);
+  throw new CliError(`a ${name} store takes ${takes}: leave out ${list(foreign)}`);
 }
 
 function isWebAddress(text: string): boolean {

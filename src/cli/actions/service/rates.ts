@@ -10,7 +10,6 @@ import type { FilledIn } from '../../../service/rates/fill-in-missing.ts';
 import { listRates, type RatesWanted } from '../../../service/rates/list-rates.ts';
 import { rateWords } from '../../../service/rates/rate-words.ts';
 import { cliActor } from '../../actor.ts';
-import { Mistyped } from '../../input/mistyped.ts';
 import { plural } from '../../text/plural.ts';
 export type ListOptions = { currency?: string; from?: string; to?: string; json?: true };
 export type ImportOptions = { replace?: true; complete?: true };
@@ -25,10 +24,10 @@ export async function list(context: CliContext, { pool }: Core, options: ListOpt
 
 function readWanted({ currency, from, to }: ListOptions): RatesWanted {
   for (const [option, day] of Object.entries({ '--from': from, '--to': to })) {
-    if (day !== undefined && !isDay(day)) throw new Mistyped(`${option} must be a day such as 2026-11-20`);
+    if (day !== undefined && !isDay(day)) throw new CliError(`${option} must be a day such as 2026-11-20`);
   }
   const code = currency?.toUpperCase();
-  if (code !== undefined && !/^[A-Z]{3}$/.test(code)) throw new Mistyped('--currency must be a code of three letters, such as USD');
+  if (code !== undefined && !/^[A-Z]{3}$/.test(code)) throw new CliError('--currency must be a code of three letters, such as USD');
   return { ...(code !== undefined && { currency: code }), ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
 }
 
@@ -39,7 +38,7 @@ function isDay(text: string): boolean {
 export async function importFile(context: CliContext, core: Core, { file, replace, complete }: ImportOptions & { file: string }): Promise<void> {
   const path = resolve(context.cwd, file);
   const content = await readFile(path).catch((thrown: unknown) => {
-    throw new Mistyped(`${path} can't be read: ${errorWords(thrown)}`);
+    throw new CliError(`${path} can't be read: ${errorWords(thrown)}`);
   });
   const imported = await importSheets(core, { content, replace: replace === true, complete: complete === true, by: cliActor() });
   if (!imported.ok)
