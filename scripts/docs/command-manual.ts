@@ -8,7 +8,7 @@ const INTRODUCTION = `# Commands
 
 \`./orderbridge\` in the folder of the checkout is the program, on the Node that \`npm ci\` brought; \`npm start\` is \`./orderbridge start\`. Link it into a folder of your PATH to have it
 everywhere: \`ln -s "$PWD/orderbridge" ~/.local/bin/\`. Every command works beside a running server on the same DATA_DIR or DATABASE_URL and without one: then it brings up what
-it needs, and the last one out takes it down. This page is made from the program's own help.
+it needs, and the last one out takes it down. This page is made from the program's own help; commands print English, pages and mails are in Bulgarian or English.
 `;
 
 /** docs/commands.md: the table of commands, then the --help of each. */

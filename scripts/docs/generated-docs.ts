@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { ordersAnswer } from '../../src/bridge/storefronts/standard/orders-answer.ts';
 import { standardWebhook } from '../../src/bridge/storefronts/standard/payload.ts';
-import { commands } from '../../src/cli/commands.ts';
+import { groups } from '../../src/cli/commands.ts';
 import { auditRules } from '../../src/service/audit/format/audit-rules.ts';
 import { actionTable, answerTable } from './action-tables.ts';
 import { commandManual } from './command-manual.ts';
@@ -47,8 +47,10 @@ function ruleTable(): string[] {
 
 function commandTable(): string[] {
   return markdownTable(
-    ['command', 'what it does'],
-    Object.entries(commands).map(([name, { summary }]) => [`\`orderbridge ${name}\``, summary]),
+    ['group', 'command', 'what it does'],
+    Object.entries(groups).flatMap(([group, entries]) =>
+      Object.entries(entries).map(([name, { summary }], at) => [at === 0 ? `**${group}**` : '', `\`orderbridge ${name}\``, summary]),
+    ),
   );
 }
 

@@ -6,97 +6,113 @@ export type MakeCommand = (context: CliContext) => Command;
 
 type Entry = { summary: string; load(): Promise<MakeCommand> };
 
-/** Every command, in the order of the help. Only the requested one is loaded, so that small ones start at once. */
-export const commands: Record<string, Entry> = {
-  start: { summary: 'run orderbridge until it is stopped', load: async () => (await import('./commands/start.ts')).startCommand },
-  demo: { summary: 'show the whole way on this machine, with demo stores', load: async () => (await import('./commands/demo.ts')).demoCommand },
-  shop: { summary: 'create, update or delete a shop at the compliance service', load: async () => (await import('./commands/shop.ts')).shopCommand },
-  invite: { summary: 'let a merchant connect a store by a link', load: async () => (await import('./commands/invite.ts')).inviteCommand },
-  invitations: {
-    summary: 'list, renew and revoke the links of merchants',
-    load: async () => (await import('./commands/invitations.ts')).invitationsCommand,
+/** The commands of each group of the help. Only the requested one is loaded, so that small ones start at once. */
+export const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
+  'Every day': {
+    status: { summary: 'say whether all is well, why not, and what to type', load: async () => (await import('./commands/status.ts')).statusCommand },
+    review: { summary: 'list everything that waits for a person, and what to do', load: async () => (await import('./commands/review.ts')).reviewCommand },
+    proposals: {
+      summary: 'list the answers that accountants proposed, and take or decline one',
+      load: async () => (await import('./commands/proposals.ts')).proposalsCommand,
+    },
+    activity: { summary: 'list what was done, by whom, and why', load: async () => (await import('./commands/activity.ts')).activityCommand },
+    tail: { summary: 'print what happens, live', load: async () => (await import('./commands/tail.ts')).tailCommand },
   },
-  connect: { summary: 'connect a store to a shop of the compliance service', load: async () => (await import('./commands/connect.ts')).connectCommand },
-  connections: { summary: 'list the connected stores, with warnings', load: async () => (await import('./commands/connections.ts')).connectionsCommand },
-  reconnect: {
-    summary: 'change keys, address or settings of a live connection',
-    load: async () => (await import('./commands/reconnect.ts')).reconnectCommand,
+  Stores: {
+    invite: { summary: 'let a merchant connect a store by a link', load: async () => (await import('./commands/invite.ts')).inviteCommand },
+    invitations: {
+      summary: 'list, renew and revoke the links of merchants',
+      load: async () => (await import('./commands/invitations.ts')).invitationsCommand,
+    },
+    shop: { summary: 'create, update or delete a shop at the compliance service', load: async () => (await import('./commands/shop.ts')).shopCommand },
+    connect: { summary: 'connect a store to a shop of the compliance service', load: async () => (await import('./commands/connect.ts')).connectCommand },
+    connections: { summary: 'list the connected stores, with warnings', load: async () => (await import('./commands/connections.ts')).connectionsCommand },
+    reconnect: {
+      summary: 'change keys, address or settings of a live connection',
+      load: async () => (await import('./commands/reconnect.ts')).reconnectCommand,
+    },
+    disconnect: { summary: 'stop taking a store’s webhooks', load: async () => (await import('./commands/disconnect.ts')).disconnectCommand },
+    'start-recording': {
+      summary: 'end the trial of a store: its orders are recorded from then on',
+      load: async () => (await import('./commands/start-recording.ts')).startRecordingCommand,
+    },
+    settings: { summary: 'show or change the settings of a connection', load: async () => (await import('./commands/settings.ts')).settingsCommand },
+    'rotate-secret': {
+      summary: 'change the webhook secret of a connection',
+      load: async () => (await import('./commands/rotate-secret.ts')).rotateSecretCommand,
+    },
+    subscriptions: {
+      summary: 'list the webhooks of a store, and heal them',
+      load: async () => (await import('./commands/subscriptions.ts')).subscriptionsCommand,
+    },
+    'send-test': { summary: 'send a test order as the store would', load: async () => (await import('./commands/send-test.ts')).sendTestCommand },
+    deliveries: {
+      summary: 'list the last webhooks of a connection, refused ones with the reason',
+      load: async () => (await import('./commands/deliveries.ts')).deliveriesCommand,
+    },
+    read: { summary: 'have a store read again now', load: async () => (await import('./commands/read.ts')).readCommand },
+    'shopify-app': {
+      summary: 'keep the apps by which Shopify stores are connected',
+      load: async () => (await import('./commands/shopify-app.ts')).shopifyAppCommand,
+    },
   },
-  disconnect: { summary: 'stop taking a store’s webhooks', load: async () => (await import('./commands/disconnect.ts')).disconnectCommand },
-  'start-recording': {
-    summary: 'end the trial of a store: its orders are recorded from then on',
-    load: async () => (await import('./commands/start-recording.ts')).startRecordingCommand,
+  Orders: {
+    order: { summary: 'show everything about one order', load: async () => (await import('./commands/order.ts')).orderCommand },
+    orders: { summary: 'list orders', load: async () => (await import('./commands/orders.ts')).ordersCommand },
+    release: { summary: 'decide orders in review again', load: async () => (await import('./commands/release.ts')).releaseCommand },
+    settle: {
+      summary: 'say what became of an order in review: recorded by hand, no sale, recorded elsewhere',
+      load: async () => (await import('./commands/settle.ts')).settleCommand,
+    },
+    'plan-again': {
+      summary: 'record an order anew by today’s settings: a delete and a create',
+      load: async () => (await import('./commands/plan-again.ts')).planAgainCommand,
+    },
+    resolve: { summary: 'say whether a create whose reply was lost is recorded', load: async () => (await import('./commands/resolve.ts')).resolveCommand },
+    'delete-record': {
+      summary: 'delete one of the records of an order that is recorded twice',
+      load: async () => (await import('./commands/delete-record.ts')).deleteRecordCommand,
+    },
+    delivery: {
+      summary: 'show a kept webhook, or say that it needs nothing',
+      load: async () => (await import('./commands/delivery.ts')).deliveryCommand,
+    },
+    replay: { summary: 'read a kept webhook again', load: async () => (await import('./commands/replay.ts')).replayCommand },
+    fetch: { summary: 'ask a store for one order that no webhook told of', load: async () => (await import('./commands/fetch.ts')).fetchCommand },
+    backfill: { summary: 'take in orders from before a store was connected', load: async () => (await import('./commands/backfill.ts')).backfillCommand },
+    exports: { summary: 'show what customers asked to see (privacy requests)', load: async () => (await import('./commands/exports.ts')).exportsCommand },
   },
-  settings: { summary: 'show or change the settings of a connection', load: async () => (await import('./commands/settings.ts')).settingsCommand },
-  'rotate-secret': {
-    summary: 'change the webhook secret of a connection',
-    load: async () => (await import('./commands/rotate-secret.ts')).rotateSecretCommand,
+  Months: {
+    reconcile: {
+      summary: 'hold store, ledger, compliance service and month’s file against each other, and heal',
+      load: async () => (await import('./commands/reconcile.ts')).reconcileCommand,
+    },
+    service: {
+      summary: 'manage our own compliance service: months and their files, numbers, receipts, rates, keys',
+      load: async () => (await import('./commands/service/service-command.ts')).serviceCommand,
+    },
   },
-  subscriptions: {
-    summary: 'list the webhooks of a store, and heal them',
-    load: async () => (await import('./commands/subscriptions.ts')).subscriptionsCommand,
+  Server: {
+    start: { summary: 'run orderbridge until it is stopped', load: async () => (await import('./commands/start.ts')).startCommand },
+    demo: { summary: 'show the whole way on this machine, with demo stores', load: async () => (await import('./commands/demo.ts')).demoCommand },
+    doctor: {
+      summary: 'check configuration, database, queue, compliance API, mail and clock',
+      load: async () => (await import('./commands/doctor.ts')).doctorCommand,
+    },
+    drain: { summary: 'wait until nothing is left to do', load: async () => (await import('./commands/drain.ts')).drainCommand },
+    destinations: {
+      summary: 'list the compliance services, probe one, and end its pauses',
+      load: async () => (await import('./commands/destinations.ts')).destinationsCommand,
+    },
+    queues: { summary: 'list the queues, and resume a paused one', load: async () => (await import('./commands/queues.ts')).queuesCommand },
+    alerts: { summary: 'test the channels of alerts, and list what was told', load: async () => (await import('./commands/alerts.ts')).alertsCommand },
+    people: { summary: 'say who may sign in to the console', load: async () => (await import('./commands/people.ts')).peopleCommand },
+    completion: {
+      summary: 'print a script that completes commands in your shell',
+      load: async () => (await import('./commands/completion.ts')).completionCommand,
+    },
   },
-  'shopify-app': {
-    summary: 'keep the apps by which Shopify stores are connected',
-    load: async () => (await import('./commands/shopify-app.ts')).shopifyAppCommand,
-  },
-  order: { summary: 'show everything about one order', load: async () => (await import('./commands/order.ts')).orderCommand },
-  orders: { summary: 'list orders', load: async () => (await import('./commands/orders.ts')).ordersCommand },
-  deliveries: {
-    summary: 'list the last webhooks of a connection, refused ones with the reason',
-    load: async () => (await import('./commands/deliveries.ts')).deliveriesCommand,
-  },
-  delivery: {
-    summary: 'show a kept webhook, or say that it needs nothing',
-    load: async () => (await import('./commands/delivery.ts')).deliveryCommand,
-  },
-  review: { summary: 'list everything that waits for a person, and what to do', load: async () => (await import('./commands/review.ts')).reviewCommand },
-  proposals: {
-    summary: 'list the answers that accountants proposed, and take or decline one',
-    load: async () => (await import('./commands/proposals.ts')).proposalsCommand,
-  },
-  release: { summary: 'decide orders in review again', load: async () => (await import('./commands/release.ts')).releaseCommand },
-  settle: {
-    summary: 'say what became of an order in review: recorded by hand, no sale, recorded elsewhere',
-    load: async () => (await import('./commands/settle.ts')).settleCommand,
-  },
-  'plan-again': {
-    summary: 'record an order anew by today’s settings: a delete and a create',
-    load: async () => (await import('./commands/plan-again.ts')).planAgainCommand,
-  },
-  resolve: { summary: 'say whether a create whose reply was lost is recorded', load: async () => (await import('./commands/resolve.ts')).resolveCommand },
-  'delete-record': {
-    summary: 'delete one of the records of an order that is recorded twice',
-    load: async () => (await import('./commands/delete-record.ts')).deleteRecordCommand,
-  },
-  replay: { summary: 'read a kept webhook again', load: async () => (await import('./commands/replay.ts')).replayCommand },
-  reconcile: {
-    summary: 'hold store, ledger, compliance service and month’s file against each other, and heal',
-    load: async () => (await import('./commands/reconcile.ts')).reconcileCommand,
-  },
-  read: { summary: 'have a store read again now', load: async () => (await import('./commands/read.ts')).readCommand },
-  fetch: { summary: 'ask a store for one order that no webhook told of', load: async () => (await import('./commands/fetch.ts')).fetchCommand },
-  backfill: { summary: 'take in orders from before a store was connected', load: async () => (await import('./commands/backfill.ts')).backfillCommand },
-  drain: { summary: 'wait until nothing is left to do', load: async () => (await import('./commands/drain.ts')).drainCommand },
-  destinations: {
-    summary: 'list the compliance services, probe one, and end its pauses',
-    load: async () => (await import('./commands/destinations.ts')).destinationsCommand,
-  },
-  queues: { summary: 'list the queues, and resume a paused one', load: async () => (await import('./commands/queues.ts')).queuesCommand },
-  status: { summary: 'say whether all is well, why not, and what to type', load: async () => (await import('./commands/status.ts')).statusCommand },
-  activity: { summary: 'list what was done, by whom, and why', load: async () => (await import('./commands/activity.ts')).activityCommand },
-  tail: { summary: 'print what happens, live', load: async () => (await import('./commands/tail.ts')).tailCommand },
-  people: { summary: 'say who may sign in to the console', load: async () => (await import('./commands/people.ts')).peopleCommand },
-  doctor: {
-    summary: 'check configuration, database, queue, compliance API, mail and clock',
-    load: async () => (await import('./commands/doctor.ts')).doctorCommand,
-  },
-  'send-test': { summary: 'send a test order as the store would', load: async () => (await import('./commands/send-test.ts')).sendTestCommand },
-  alerts: { summary: 'test the channels of alerts, and list what was told', load: async () => (await import('./commands/alerts.ts')).alertsCommand },
-  exports: { summary: 'show what customers asked to see (privacy requests)', load: async () => (await import('./commands/exports.ts')).exportsCommand },
-  completion: {
-    summary: 'print a script that completes commands in your shell',
-    load: async () => (await import('./commands/completion.ts')).completionCommand,
-  },
-  service: { summary: 'manage our own compliance service', load: async () => (await import('./commands/service/service-command.ts')).serviceCommand },
 };
+
+/** Every command, in the order of the help. */
+export const commands: Readonly<Record<string, Entry>> = Object.assign({}, ...Object.values(groups));

@@ -3,9 +3,9 @@ import type { CliContext } from '../platform/terminal/context.ts';
 import { foldText } from '../platform/terminal/fold-line.ts';
 import { forTerminal, note } from '../platform/terminal/print.ts';
 import { terminalWidth } from '../platform/terminal/terminal-width.ts';
-import { commands } from './commands.ts';
+import { commands, groups } from './commands.ts';
+import { exampleOf } from './examples.ts';
 import { programVersion } from './program-version.ts';
-import { subcommandTerm } from './subcommand-term.ts';
 import { exitCodeOf, failureText } from './text/failure-text.ts';
 
 const ENVIRONMENT = `
@@ -49,17 +49,20 @@ export async function createProgram(context: CliContext, named: readonly string[
       writeErr: (text) => context.stderr.write(forTerminal(text)),
       getOutHelpWidth: () => helpWidth(context),
     })
-    .configureHelp({ subcommandTerm })
     .showHelpAfterError('(add --help to see how it is used)');
-  for (const [name, { summary, load }] of Object.entries(commands)) {
-    const command = named.includes(name) ? (await load())(context) : new Command(name);
-    program.addCommand(inherit(command.summary(summary), program));
+  for (const [group, entries] of Object.entries(groups)) {
+    program.commandsGroup(`${group}:`);
+    for (const [name, { summary, load }] of Object.entries(entries)) {
+      const command = named.includes(name) ? (await load())(context) : new Command(name);
+      program.addCommand(inherit(command.summary(summary), program));
+    }
   }
-  return program;
+  return program.helpCommand(true);
 }
 
 function inherit(command: Command, parent: Command): Command {
   command.copyInheritedSettings(parent);
+  command.addHelpText('after', () => `\nExample: orderbridge ${exampleOf(command)}`);
   for (const sub of command.commands) inherit(sub, command);
   return command;
 }

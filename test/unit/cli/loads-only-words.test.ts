@@ -18,7 +18,7 @@ function loadedBy(...args: string[]): { status: number | null; sources: string[]
 const DECLARED = [
   /^src\/main\.ts$/,
   /^src\/cli\/(commands|input)\//,
-  /^src\/cli\/(commands|program-version|run-cli|subcommand-term|with-core)\.ts$/,
+  /^src\/cli\/(commands|examples|program-version|run-cli|with-core)\.ts$/,
   /^src\/cli\/text\/(completion-script|failure-text)\.ts$/,
   /^src\/(platform|contract)\//,
   /^src\/(config\/config|bridge\/order\/order-state|operations\/(refusal|people\/rights))\.ts$/,
