@@ -1,8 +1,11 @@
-import type { HeldBack, Patience } from '../operations/one-first.ts';
+import type { HeldBack, Patience, Tried } from '../operations/one-first.ts';
+import { problemWords } from '../operations/words/problem-words.ts';
+import { stateName } from '../operations/words/state-words.ts';
 import { type CliContext, CliError } from '../platform/terminal/context.ts';
 import { note } from '../platform/terminal/print.ts';
+import { oneLine } from '../platform/terminal/text-table.ts';
 import type { OneFirstOptions } from './input/one-first-flags.ts';
-import { heldText } from './text/held-text.ts';
+import { plural } from './text/plural.ts';
 
 const WAIT_SECONDS = 60;
 
@@ -23,4 +26,19 @@ export function noteHeld(context: CliContext, held: readonly HeldBack[] | undefi
 export function reportHeld(held: readonly HeldBack[] | undefined, { wait = WAIT_SECONDS }: OneFirstOptions): void {
   if (held === undefined || held.length === 0) return;
   throw new CliError(held.map((one) => heldText(one, wait)).join('\n'));
+}
+
+/** Why orders stay in review, and what releases them. */
+function heldText({ connectionId, codes, orders, tried }: HeldBack, waitSeconds: number): string {
+  const why = tried.map((one) => triedText(one, waitSeconds)).join('; ');
+  const commands = codes.map((code) => `\`orderbridge release --code ${code} --connection ${connectionId}\``).join(' and ');
+  return `${plural(orders, 'more order')} of ${connectionId} (${codes.join(', ')}) ${orders === 1 ? 'stays' : 'stay'} in review: ${why}. Once the cause is put right, ${commands} goes on.`;
+}
+
+function triedText({ order: { id, number }, state, code, detail }: Tried, waitSeconds: number): string {
+  const name = number === null ? `id:${id}` : oneLine(number);
+  if (state === null)
+    return `the order ${name} went first and was not decided within ${waitSeconds} s (\`orderbridge status\` says whether anything works on it)`;
+  if (code === null) return `the order ${name} went first and is ${stateName(state, 'en')}`;
+  return `the order ${name} went first and is ${stateName(state, 'en')} as ${code}: ${oneLine(problemWords({ code, detail: detail ?? '' }, 'en'))}`;
 }

@@ -7,6 +7,7 @@ import type { OneFirstOptions } from './input/one-first-flags.ts';
 import { patienceOf, reportHeld } from './one-first.ts';
 import { plural } from './text/plural.ts';
 import { withNotify } from './with-queues.ts';
+
 /** The flags of `release` for all orders of a code. */
 export type ReleaseCodeOptions = OneFirstOptions & { connection?: string; why?: string };
 

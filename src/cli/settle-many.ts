@@ -10,6 +10,7 @@ import { cliActor } from './actor.ts';
 import { confirm } from './input/confirm.ts';
 import { plural } from './text/plural.ts';
 import { withNotify } from './with-queues.ts';
+
 /** The flags of `settle` that choose many orders, as the console's list does. */
 export type ManyOptions = { code?: string; connection?: string; month?: string; from?: string; to?: string; dryRun?: true; yes?: true };
 

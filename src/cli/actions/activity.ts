@@ -3,6 +3,7 @@ import { listActivity } from '../../operations/activity/list-activity.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { printJson, printLines, printTable } from '../../platform/terminal/print.ts';
 import { activityTable } from '../text/activity-text.ts';
+
 export type Options = { order?: string; connection?: string; limit: number; json?: true };
 
 export async function activity(context: CliContext, core: Core, { json, ...asked }: Options): Promise<void> {

@@ -10,6 +10,7 @@ import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { localTime, withLocalTimes } from '../../platform/terminal/local-time.ts';
 import { note, printJson, printLines, printTable } from '../../platform/terminal/print.ts';
 import { markTone, sendingTone } from '../text/tones.ts';
+
 export type Options = { json?: true };
 
 const MOST_LISTED = 50;

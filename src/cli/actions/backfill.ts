@@ -11,6 +11,7 @@ import { confirm } from '../input/confirm.ts';
 import { withProgressBar } from '../output/progress-bar.ts';
 import { plural } from '../text/plural.ts';
 import { withQueues } from '../with-queues.ts';
+
 export type Options = { from: string; to?: string; dryRun?: true; yes?: true };
 type Opened = { context: CliContext; deps: BackfillDeps; connection: Connection };
 

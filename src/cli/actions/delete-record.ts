@@ -4,6 +4,7 @@ import { printLines, printTable } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
 import { confirm } from '../input/confirm.ts';
 import { withNotify } from '../with-queues.ts';
+
 export type Options = { why?: string; yes?: true };
 
 export async function run(context: CliContext, { named, record, why, yes }: Options & { named: string; record: string | undefined }): Promise<void> {

@@ -6,6 +6,7 @@ import { localTime } from '../../platform/terminal/local-time.ts';
 import { printJson, printLines, printTable } from '../../platform/terminal/print.ts';
 import { oneLine } from '../../platform/terminal/text-table.ts';
 import { markTone } from '../text/tones.ts';
+
 export type Options = { refused?: true; limit: number; json?: true };
 
 export async function deliveries(context: CliContext, core: Core, { id, limit, json, ...only }: Options & { id: string }): Promise<void> {

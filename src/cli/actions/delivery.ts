@@ -8,6 +8,7 @@ import { oneLine, textFields } from '../../platform/terminal/text-table.ts';
 import { cliActor } from '../actor.ts';
 import { printContent } from '../output/print-content.ts';
 import { withCore } from '../with-core.ts';
+
 export type ShowOptions = { body?: true; json?: true };
 
 export async function show(context: CliContext, core: Core, { id, body, json }: ShowOptions & { id: string }): Promise<void> {

@@ -14,6 +14,7 @@ import { oneLine } from '../../platform/terminal/text-table.ts';
 import { cliActor } from '../actor.ts';
 import { plural } from '../text/plural.ts';
 import { withQueues } from '../with-queues.ts';
+
 export type Json = { json?: true };
 
 export async function listAll(context: CliContext, core: Core, { json }: Json): Promise<void> {

@@ -7,6 +7,7 @@ import { printJson, printTable } from '../../platform/terminal/print.ts';
 import { stateTone } from '../text/tones.ts';
 import { withQueues } from '../with-queues.ts';
 import { withWorkers } from '../with-workers.ts';
+
 export type Options = { timeout: number; json?: true };
 
 export async function drain(context: CliContext, core: Core, { timeout, json }: Options): Promise<void> {

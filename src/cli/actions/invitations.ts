@@ -9,6 +9,7 @@ import { localTime } from '../../platform/terminal/local-time.ts';
 import { printJson, printLines, printTable } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
 import { handLink, noteOthers } from '../hand-link.ts';
+
 export type Json = { json?: true };
 export type Revoking = { links?: string; why?: string };
 export type Deciding = { confirm?: true; refuse?: true; why?: string };

@@ -6,6 +6,7 @@ import type { CliContext } from '../../platform/terminal/context.ts';
 import { cliActor } from '../actor.ts';
 import { handLink, noteOthers } from '../hand-link.ts';
 import { withCore } from '../with-core.ts';
+
 export type Options = { email?: string; shop?: string; company?: string; app?: string; lang?: Lang; json?: true };
 
 export async function invite(context: CliContext, { email, shop, company, app, lang, json }: Options): Promise<void> {

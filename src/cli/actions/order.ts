@@ -9,6 +9,7 @@ import { cliActor } from '../actor.ts';
 import { orderText } from '../text/order-text.ts';
 import { stateTone } from '../text/tones.ts';
 import { withCore } from '../with-core.ts';
+
 export type Options = { json?: true };
 type Given = { first: string; second: string | undefined };
 

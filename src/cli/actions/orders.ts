@@ -8,6 +8,7 @@ import { note, type PrintedTable, printJson, printLines, printTable } from '../.
 import { noteUnreadable } from '../output/note-unreadable.ts';
 import { money } from '../text/money.ts';
 import { stateTone } from '../text/tones.ts';
+
 export type Options = Parameters<typeof listOrders>[1] & { json?: true };
 
 export async function orders(context: CliContext, core: Core, { json, ...wanted }: Options): Promise<void> {
@@ -30,7 +31,7 @@ function ordersTable({ orders, ignoredFor, connections }: ListedOrders): Printed
       money(order.orderTotal, order.currency),
       money(order.recordedTotal, order.recordedCurrency),
       nameOf(order.connectionId),
-      order.review?.code ?? localWords(order.held === null ? ignoredFor.get(order.id)?.en : heldWords(order.held, 'en')),
+      order.review?.code ?? localWords(order.held === null ? ignoredFor.get(order.id)?.en : heldWords(order.held)),
       order.orderId,
       `id:${order.id}`,
       order.connectionId,

@@ -6,6 +6,7 @@ import type { CliContext } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
 import { printJson, printLines, printTable } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
+
 export type AddOptions = { role: PersonRole; name: string; lang: 'en' | 'bg'; shop?: string[]; json?: true };
 export type Json = { json?: true };
 

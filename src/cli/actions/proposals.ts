@@ -6,6 +6,7 @@ import { printJson, printLines, printTable } from '../../platform/terminal/print
 import { cliActor } from '../actor.ts';
 import { withCore } from '../with-core.ts';
 import { withNotify } from '../with-queues.ts';
+
 export type Json = { json?: true };
 
 const STATES: Readonly<Record<Proposal['is'], string>> = {

@@ -5,6 +5,7 @@ import type { CliContext } from '../../platform/terminal/context.ts';
 import { printJson, printLines, printTable } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
 import { withQueues } from '../with-queues.ts';
+
 export type Options = { resume?: string; json?: true };
 
 export async function queues(context: CliContext, core: Core, { resume, json }: Options): Promise<void> {

@@ -7,6 +7,7 @@ import { cliActor } from '../actor.ts';
 import { givenWhy } from '../input/order-input.ts';
 import { type ReleaseCodeOptions, releaseByCode } from '../release-code.ts';
 import { withNotify } from '../with-queues.ts';
+
 export type Options = ReleaseCodeOptions & { code?: string; other?: true; same?: true; keep?: true; remove?: true; why?: string };
 
 export function release(context: CliContext, named: string | undefined, options: Options): Promise<void> {

@@ -5,6 +5,7 @@ import { printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
 import { withCore } from '../with-core.ts';
 import { withNotify } from '../with-queues.ts';
+
 export type Options = { recorded?: string; notRecorded?: true; look?: true; why?: string };
 
 /** The id under which it is recorded, or null. */

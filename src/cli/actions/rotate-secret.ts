@@ -9,6 +9,7 @@ import { cliActor } from '../actor.ts';
 import { checkSecretFlags, readSecret } from '../input/read-secret.ts';
 import { noteSecret } from '../try-before.ts';
 import { withCore } from '../with-core.ts';
+
 export type Options = { secret: string; revokeNow?: true };
 
 export async function rotate(context: CliContext, options: Options & { id: string }): Promise<void> {

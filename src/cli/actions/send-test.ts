@@ -5,15 +5,19 @@ import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 import { knownConnection } from '../../operations/connections/known-connection.ts';
 import { webhookAddress } from '../../operations/connections/webhook-address.ts';
+import type { OrderReport } from '../../operations/orders/order-report.ts';
 import { prepareTest, sendTest } from '../../operations/orders/send-test.ts';
 import { noReceiver } from '../../operations/tasks/begin-test.ts';
-import { stateName } from '../../operations/words/state-words.ts';
+import { problemWords } from '../../operations/words/problem-words.ts';
+import { stateMeans, stateName } from '../../operations/words/state-words.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../platform/terminal/print.ts';
+import { oneLine, textFields } from '../../platform/terminal/text-table.ts';
 import { cliActor } from '../actor.ts';
 import { confirm } from '../input/confirm.ts';
 import { readJsonFile } from '../input/read-json-file.ts';
-import { testOrderLines } from '../text/test-order-text.ts';
+import { money } from '../text/money.ts';
+
 export type Options = { order?: string; yes?: true; json?: true };
 
 export async function run(context: CliContext, core: Core, { id, order: file, yes, json }: Options & { id: string }): Promise<void> {
@@ -48,4 +52,30 @@ async function serverUrl({ config }: Core): Promise<string> {
   const url = await receiverUrl(config);
   if (url === null) throw noReceiver();
   return url;
+}
+
+/** What became of a test order, and how its record is taken back. */
+function testOrderLines(order: OrderReport, isEmbedded: boolean): string[] {
+  const { id, number, orderId, state, review, todo, complianceId } = order;
+  const total = money(order.orderTotal, order.currency) ?? 'total not known';
+  return [
+    ...textFields([
+      ['order', `${number ?? orderId} (id:${id}), ${total}`],
+      ['state', `${stateName(state, 'en')}: ${stateMeans(state, 'en')}`],
+      ...(review === null ? [] : [['why', `${review.code}: ${oneLine(problemWords(review, 'en'))}`] as const]),
+      ...(todo === null ? [] : [['to do', todo] as const]),
+      ...(complianceId === null ? [] : [['compliance id', complianceId] as const]),
+    ]),
+    ...(complianceId === null
+      ? []
+      : [
+          '',
+          'It is a tax record now, and counts in its month’s file. To take it back, send its refund as the store would (the record is then deleted), or',
+          `${deletion(complianceId, isEmbedded)}.`,
+        ]),
+  ];
+}
+
+function deletion(complianceId: string, isEmbedded: boolean): string {
+  return isEmbedded ? `\`orderbridge service orders delete ${complianceId}\`` : `delete the record ${complianceId} at the compliance service`;
 }

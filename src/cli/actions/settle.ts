@@ -5,6 +5,7 @@ import { cliActor } from '../actor.ts';
 import { givenWhy } from '../input/order-input.ts';
 import { choosesMany, type ManyOptions, settleMany } from '../settle-many.ts';
 import { withNotify } from '../with-queues.ts';
+
 export type Options = ManyOptions & { recorded?: string; notASale?: true; elsewhere?: true; why?: string };
 type Said = { named: string; outcome: Outcome; why: string };
 

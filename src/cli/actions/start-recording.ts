@@ -1,4 +1,5 @@
 import type { Core } from '../../app/core.ts';
+import type { Counted, StartPreview } from '../../operations/trial/preview-start.ts';
 import { previewStart } from '../../operations/trial/preview-start.ts';
 import { startMoment } from '../../operations/trial/start-moment.ts';
 import { onTrial, startRecording } from '../../operations/trial/start-recording.ts';
@@ -6,8 +7,8 @@ import type { CliContext } from '../../platform/terminal/context.ts';
 import { printJson, printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
 import { confirm } from '../input/confirm.ts';
-import { previewLines } from '../text/start-text.ts';
 import { withQueues } from '../with-queues.ts';
+
 export type Options = { from: string; dryRun?: true; yes?: true; why?: string; json?: true };
 
 export async function run(context: CliContext, core: Core, { named, from: typed, dryRun, yes, why, json }: Options & { named: string }): Promise<void> {
@@ -27,4 +28,18 @@ export async function run(context: CliContext, core: Core, { named, from: typed,
       `${connection.name} is recorded from ${from} on; \`orderbridge orders --connection ${connection.id}\` shows what becomes of its orders.`,
     ]);
   });
+}
+
+/** What starting would record, for the terminal. */
+function previewLines({ from, known, asked, unknown, whyUnknown }: StartPreview): string[] {
+  return [
+    `Orders paid from ${from} on that would be recorded: ${counted(known)}.`,
+    ...asked.map(({ code, orders }) => `A person would be asked about ${orders} more (${code}).`),
+    ...(unknown === null || unknown.orders === 0 ? [] : [`The store has more, which no webhook told: ${counted(unknown)} by its list.`]),
+    ...(whyUnknown === null ? [] : [`What else the store has is not known: ${whyUnknown.en}.`]),
+  ];
+}
+
+function counted({ orders, sum }: Counted): string {
+  return sum === null ? String(orders) : `${orders}, ${sum}`;
 }

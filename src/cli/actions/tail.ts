@@ -4,6 +4,7 @@ import type { CliContext } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
 import { note, printJsonLine, printLines } from '../../platform/terminal/print.ts';
 import { oneLine } from '../../platform/terminal/text-table.ts';
+
 export type Options = { since?: number; json?: true };
 
 export async function run(context: CliContext, core: Core, { connection, since, json }: Options & { connection: string | undefined }): Promise<void> {

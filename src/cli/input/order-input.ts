@@ -1,4 +1,5 @@
 import { CliError } from '../../platform/terminal/context.ts';
+
 /** What every command understands that takes an order. */
 export const ORDER =
   'the order: its number (with or without #; a shell needs quotes around #), platform order id, document number, compliance id, or id:N (its id in the ledger)';

@@ -55,7 +55,7 @@ const HELD_BY_STORE = 'it is called again by itself, `orderbridge connections` s
 /** What the state means; of an ignored order, why it is. */
 function stateWords({ state, behind, means, held, facts, desired }: OrderReport, connection: Around['connection']): string {
   const name = stateName(state, 'en');
-  if (held !== null) return `${name}, ${heldWords(held, 'en')} (${held.detail}); ${storeHoldWords(held) === null ? HELD : HELD_BY_STORE}`;
+  if (held !== null) return `${name}, ${heldWords(held)} (${held.detail}); ${storeHoldWords(held) === null ? HELD : HELD_BY_STORE}`;
   const why = state === 'ignored' && desired.kind === 'nothing' && connection !== undefined ? ignoredWords({ facts }, desired.why, connection)?.en : null;
   return `${name}${behind ? ', being worked on' : ''}: ${why == null ? means : `${why}.`}`;
 }

@@ -1,14 +1,11 @@
 import type { DestinationStore, ListedDestination } from '../../bridge/ledger/destination-store.ts';
-import type { Lang } from '../../contract/said.ts';
 import { Refusal } from '../refusal.ts';
 
 export type ListDestinations = Pick<DestinationStore, 'list'>;
 
-/** How people call our own service, which has no address of its own. */
-const OURS: Readonly<Record<Lang, string>> = { en: 'our own service', bg: 'собствената услуга' };
-
-export function addressWords({ baseUrl }: Pick<ListedDestination, 'baseUrl'>, lang: Lang = 'en'): string {
-  return baseUrl ?? OURS[lang];
+/** Our own service has no address of its own. */
+export function addressWords({ baseUrl }: Pick<ListedDestination, 'baseUrl'>): string {
+  return baseUrl ?? 'our own service';
 }
 
 /** The shortest beginning of an id that is taken for it. */

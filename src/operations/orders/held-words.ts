@@ -1,14 +1,11 @@
 import type { OrderHold } from '../../bridge/ledger/order-holds.ts';
 import { ownValue } from '../../contract/own-value.ts';
-import type { Lang, Said } from '../../contract/said.ts';
+import type { Said } from '../../contract/said.ts';
 import { pauseReason } from '../connections/pause-words.ts';
-import { codeWords } from '../words/code-words.ts';
 
 /** Why a queued order is not sent: “held: the compliance service does not know this shop since …”. */
-export function heldWords(hold: OrderHold, lang: Lang = 'en'): string {
-  const byStore = storeHoldWords(hold)?.[lang];
-  if (lang === 'bg') return `задържана от ${hold.since}: ${byStore ?? codeWords(hold.code, lang).means.replace(/\.$/, '')}`;
-  return `held: ${byStore ?? pauseReason(hold)} since ${hold.since}`;
+export function heldWords(hold: OrderHold): string {
+  return `held: ${storeHoldWords(hold)?.en ?? pauseReason(hold)} since ${hold.since}`;
 }
 
 /** Null: it does not wait for its store. */

@@ -6,6 +6,7 @@ import type { MonthKey } from '../../../service/audit/month/month-key.ts';
 import type { ComplianceService } from '../../../service/compliance-service.ts';
 import { cliActor } from '../../actor.ts';
 import { auditCommandLine } from '../../text/audit-words.ts';
+
 export type Options = { shop: string; month: string; why?: string };
 
 export async function mail(context: CliContext, { audit, months }: ComplianceService, { shop, month: of, why }: Options): Promise<void> {

@@ -6,6 +6,7 @@ import type { ListedMonth } from '../../../service/audit/month/list-months.ts';
 import type { Outstanding } from '../../../service/audit/summary/month-summary.ts';
 import { moneyOf } from '../../text/outstanding-text.ts';
 import { plural } from '../../text/plural.ts';
+
 export type Options = { shop: string; json?: true };
 
 export async function list(context: CliContext, deps: AuditDeps, { shop, json }: Options): Promise<void> {

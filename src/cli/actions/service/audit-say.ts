@@ -5,6 +5,7 @@ import type { ComplianceService } from '../../../service/compliance-service.ts';
 import { cliActor } from '../../actor.ts';
 import { noVersionWords } from '../../text/audit-versions-text.ts';
 import { auditCommandLine } from '../../text/audit-words.ts';
+
 export type Options = { shop: string; month: string; why?: string };
 
 export async function markChecked(context: CliContext, { audit, months }: ComplianceService, options: Options & { version: number }): Promise<void> {

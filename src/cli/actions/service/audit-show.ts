@@ -13,6 +13,7 @@ import { renderSummary } from '../../../service/audit/summary/render-summary.ts'
 import { summaryText } from '../../../service/audit/summary/summary-text.ts';
 import { printContent } from '../../output/print-content.ts';
 import { noVersionWords, versionsText } from '../../text/audit-versions-text.ts';
+
 export type Shape = 'text' | 'xml' | 'csv' | 'bookkeepingCsv' | 'html' | 'json';
 export type Options = { shop: string; month: string; version?: number } & { [shape in Shape]?: true };
 

@@ -5,6 +5,7 @@ import { localTime } from '../../../platform/terminal/local-time.ts';
 import { note, type PrintedTable, printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
 import type { ListedMail } from '../../../service/mail/shop-mails.ts';
 import { cliActor } from '../../actor.ts';
+
 export type ListOptions = MailsWanted & { json?: true };
 
 export async function list(context: CliContext, core: Core, { json, ...wanted }: ListOptions): Promise<void> {

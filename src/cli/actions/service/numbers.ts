@@ -7,6 +7,7 @@ import { textTable } from '../../../platform/terminal/text-table.ts';
 import { documentNumberText } from '../../../service/numbers/number-text.ts';
 import { cliActor } from '../../actor.ts';
 import type { Opened } from '../../with-core.ts';
+
 export type Advance = { companyUic: string; to: number; why: string };
 
 export async function show(context: CliContext, { core }: Opened, { companyUic, json }: { companyUic: string; json: boolean }): Promise<void> {

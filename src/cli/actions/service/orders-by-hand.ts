@@ -6,6 +6,7 @@ import type { ComplianceService } from '../../../service/compliance-service.ts';
 import { cliActor } from '../../actor.ts';
 import { confirm } from '../../input/confirm.ts';
 import { readJsonFile } from '../../input/read-json-file.ts';
+
 export type CreateOptions = { file: string; shop?: string; why?: string; json?: true };
 export type DeleteOptions = { why?: string; yes?: true };
 type Opened = { core: Core; service: ComplianceService };

@@ -5,6 +5,7 @@ import { note, type PrintedTable, printJson, printLines, printTable } from '../.
 import type { ReadOrder } from '../../../service/reading/read-order-dto.ts';
 import { cliActor } from '../../actor.ts';
 import { recordedOrderText } from '../../text/recorded-order-text.ts';
+
 export type ListOptions = ShopList & { json?: true };
 
 export async function list(context: CliContext, core: Core, { json, ...wanted }: ListOptions): Promise<void> {

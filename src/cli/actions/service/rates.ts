@@ -11,6 +11,7 @@ import { listRates, type RatesWanted } from '../../../service/rates/list-rates.t
 import { rateWords } from '../../../service/rates/rate-words.ts';
 import { cliActor } from '../../actor.ts';
 import { plural } from '../../text/plural.ts';
+
 export type ListOptions = { currency?: string; from?: string; to?: string; json?: true };
 export type ImportOptions = { replace?: true; complete?: true };
 

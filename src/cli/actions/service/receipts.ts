@@ -12,6 +12,7 @@ import { cliActor } from '../../actor.ts';
 import { NewFile } from '../../output/new-file.ts';
 import { printContent } from '../../output/print-content.ts';
 import { documentText } from '../../text/recorded-order-text.ts';
+
 export type ListOptions = ShopList & { json?: true };
 export type ShowOptions = { id: string; html?: true; out?: string; force?: true; json?: true };
 type IssueOptions = { orderId: string; json?: true };

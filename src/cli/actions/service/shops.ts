@@ -6,6 +6,7 @@ import { note, type PrintedTable, printJson, printLines, printTable } from '../.
 import { oneLine, textFields } from '../../../platform/terminal/text-table.ts';
 import { listShops } from '../../../service/reading/read-shops.ts';
 import type { ShopDto } from '../../../service/shops/shop-dto.ts';
+
 export type ListOptions = { limit: number; json?: true };
 
 export async function list(context: CliContext, { pool }: Core, { limit, json }: ListOptions): Promise<void> {
