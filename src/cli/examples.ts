@@ -15,7 +15,7 @@ const examples = [
   "invitations revoke INVITATION --why 'sent to the wrong address'",
   'invitations shop INVITATION --none',
   'invitations company INVITATION --confirm',
-  'connect --platform woocommerce --name Corner --secret prompt --compliance-shop SHOP',
+  'connect --platform standard --name Corner --secret prompt --compliance-shop SHOP',
   'connections',
   'reconnect Corner --moved www.corner.example',
   "disconnect Corner --why 'the shop closed'",

@@ -12,6 +12,7 @@ const AT_HOME = /^src\/(bridge\/storefronts|demo)\//;
 const allowed: Record<string, string> = {
   'src/config/environment.ts: shopify': 'the name of a variable that users set',
   'src/cli/commands.ts: shopify': 'the name of a command that people type',
+  'src/cli/examples.ts: shopify': 'the same, in the examples of its sub-commands',
   'src/cli/commands/demo.ts: shopify': 'help says which stores the demo plays',
   'src/cli/commands/demo.ts: woo': 'help says which stores the demo plays',
   'src/cli/actions/shopify-app.ts: shopify': 'the platform of that command',

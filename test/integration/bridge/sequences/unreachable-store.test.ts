@@ -28,7 +28,9 @@ async function saysThatItWaits({ bridge }: World, { connection }: Connected, ord
   const { pool, connections } = bridge.app.core;
   const { id, held, ...report } = await showOrder({ pool, connections }, { connectionId: connection.id, orderId });
   expect(held).toMatchObject({ code: expect.stringMatching(/^storefront\.(unreachable|refused)$/), since: expect.any(String) });
-  expect(orderText({ id, held, ...report }).join('\n')).toMatch(/queued, held: its record depends on what the store’s API must say, .* since .* after six hours a person is asked/);
+  expect(orderText({ id, held, ...report }).join('\n')).toMatch(
+    /queued, held: its record depends on what the store’s API must say, .* since .* after six hours a person is asked/,
+  );
   const sheet = await orderSheet({ pool, connections, hasService: false }, id, null);
   if (sheet === null) throw new Error('the page of the order is missing');
   expect(sentence(sheet, wordsIn('en')).markup).toMatch(/^Waits for its store: .* It waits since <time/);
