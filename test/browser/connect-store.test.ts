@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inviteMerchant, type Merchant, reachable } from '../support/connect/store-merchant.ts';
 import { breaches, openAs, overflow } from '../support/console/look-at.ts';
-import { drawn } from '../support/run-size.ts';
+import { inLong } from '../support/run-size.ts';
 import { startWooServer, type WooServer } from '../support/servers/woo/start-woo-server.ts';
 import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
 import type { World } from '../support/worlds/world.ts';
@@ -69,7 +69,7 @@ async function goTheWay(page: Page, merchant: Merchant, { lang, script }: Way): 
 
 describe('the store and its webhooks, in Chromium', () => {
   test.each(
-    drawn<Way>([
+    inLong<Way>([
       { lang: 'en', script: true },
       { lang: 'bg', script: false },
       { lang: 'bg', script: true },

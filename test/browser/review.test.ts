@@ -4,6 +4,8 @@ import { expect, test } from 'vitest';
 import { openAs, wrongIn } from '../support/console/look-at.ts';
 import { deskIn, hiddenIn, sendManyToReview } from '../support/console/review-world.ts';
 import { signIn } from '../support/console/signed-in.ts';
+import { longTest } from '../support/long-test.ts';
+import { inLong } from '../support/run-size.ts';
 import { until } from '../support/worlds/settled.ts';
 import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
 import type { World } from '../support/worlds/world.ts';
@@ -21,10 +23,7 @@ async function answer(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Check on one order' }).click();
 }
 
-test.each([
-  { script: true, count: 120 },
-  { script: false, count: 12 },
-])(
+test.each([...inLong([{ script: true, count: 120 }]), { script: false, count: 12 }])(
   '$count orders wait for one answer: a typo is refused, the correction is recorded, and the others follow (script: $script)',
   { timeout: 240_000 },
   async ({ script, count }) => {
@@ -73,7 +72,7 @@ async function waitingWorld(it: World) {
   return { connected, webhook: `/console/review/webhooks/${id}` };
 }
 
-test('what needs review, in every way', { timeout: 600_000 }, async () => {
+longTest('what needs review, in every way', async () => {
   await using it = await world();
   const { webhook } = await waitingWorld(it);
   const owner = await signIn(it.bridge);

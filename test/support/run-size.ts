@@ -13,3 +13,8 @@ export function runs(few: number, many: number): number {
 export function drawn<T>(all: readonly T[]): readonly T[] {
   return IS_LONG ? all : all.filter((_, at) => at === SEED % all.length);
 }
+
+/** All of them in `npm run test:long`, else none: for cases of tests that only that runs. */
+export function inLong<T>(all: readonly T[]): readonly T[] {
+  return IS_LONG ? all : [];
+}

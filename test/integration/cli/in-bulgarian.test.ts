@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { englishLines } from '../../support/english-lines.ts';
+import { longTest } from '../../support/long-test.ts';
 import type { Ran } from '../../support/servers/program.ts';
 import { CliStores, type Listed } from '../../support/worlds/cli-stores.ts';
 
@@ -72,7 +73,7 @@ test('a refusal is told in the language of the command, with the same exit code'
   expect(bulgarian.code).toBe(english.code);
 });
 
-test('no line of what is done every day is left in English', { timeout: 120_000 }, async () => {
+longTest('no line of what is done every day is left in English', async () => {
   const { id, connectionId } = review;
   const word = ['--why', 'Проба.', '--yes'];
   const lines: string[][] = [

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { englishLines } from '../../support/english-lines.ts';
+import { longTest } from '../../support/long-test.ts';
 import { type AuditCli, type CommandRan, juneOrder, useAuditCli } from '../../support/worlds/audit-cli.ts';
 import { goodXml } from '../../unit/service/audit/audit-samples.ts';
 
@@ -27,7 +28,7 @@ async function say(...args: string[]): Promise<CommandRan> {
 
 const of = (command: string, ...more: string[]): Promise<CommandRan> => say(command, ...cli.of, ...more);
 
-test('a month is made, shown, mailed, filed and rejected in Bulgarian', { timeout: 60_000 }, async () => {
+longTest('a month is made, shown, mailed, filed and rejected in Bulgarian', async () => {
   expect((await of('generate')).err).toContain('за 2026-06 няма поръчка за файл, а схемата на НАП не допуска файл без поръчки');
   expect((await of('mark-filed')).err).toContain('ако счетоводителят е съгласен, че няма какво да се подаде');
   await cli.create(juneOrder(1));

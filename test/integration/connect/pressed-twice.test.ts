@@ -4,7 +4,8 @@ import { companyTyped } from '../../support/connect/company-typed.ts';
 import { pressTwice, renewed, type Seen } from '../../support/connect/pressed-twice.ts';
 import { approveAt, comeBack, goToStore, inviteMerchant, type Merchant, reachable, withKeys } from '../../support/connect/store-merchant.ts';
 import { formOf } from '../../support/console/form-of.ts';
-import { drawn } from '../../support/run-size.ts';
+import { longTest } from '../../support/long-test.ts';
+import { drawn, inLong } from '../../support/run-size.ts';
 import { startWooServer, type WooServer } from '../../support/servers/woo/start-woo-server.ts';
 import { until } from '../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
@@ -79,7 +80,7 @@ async function makeUp(it: World, seed: number) {
   return { store, walk };
 }
 
-test.each(drawn([21, 22, 24]))(
+test.each(inLong([21, 22, 24]))(
   'a merchant who presses everything twice comes to the end, and all is made once: seed %i',
   { timeout: 180_000 },
   async (seed) => {
@@ -118,7 +119,7 @@ test.each(drawn([0, 1, 4, 16]))(
   },
 );
 
-test('while another press makes them still, the page says so, and shows the way on when it is done', { timeout: 60_000 }, async () => {
+longTest('while another press makes them still, the page says so, and shows the way on when it is done', async () => {
   await using it = await world({ config: await reachable() });
   const { store, walk } = await makeUp(it, 1);
   await using _closed = store;

@@ -61,7 +61,7 @@ async function madeDir(): Promise<{ path: string } & AsyncDisposable> {
   return directory;
 }
 
-test('two processes that start at once share one server, and the last one to leave stops it', async () => {
+longTest('two processes that start at once share one server, and the last one to leave stops it', async () => {
   await using directory = await scratchDir();
 
   const [first, second] = await Promise.all([startPostgresUser(directory.path), startPostgresUser(directory.path)]);
@@ -152,7 +152,7 @@ test('a server that died is started again by the process that uses it, at the sa
   expect(await embeddedRestarts(directory.path)).toEqual([expect.any(String), expect.any(String)]);
 });
 
-test('a pid file that can’t be read for a moment neither ends the process nor starts the server again', async () => {
+longTest('a pid file that can’t be read for a moment neither ends the process nor starts the server again', async () => {
   await using directory = await madeDir();
   const path = join(directory.path, 'postgres/postmaster.pid');
   await using server = await joinEmbeddedPostgres({ dataDir: directory.path, log });
@@ -172,7 +172,7 @@ test('a pid file that can’t be read for a moment neither ends the process nor 
   expect(await embeddedRestarts(directory.path)).toEqual([]);
 });
 
-test('a server that dies again and again is left, and the log says so', { timeout: 120_000 }, async () => {
+longTest('a server that dies again and again is left, and the log says so', async () => {
   await using directory = await madeDir();
   const errors: string[] = [];
   const told = { info: () => undefined, warn: () => undefined, error: (_: unknown, words: string) => void errors.push(words) };
@@ -220,7 +220,7 @@ test('a copied DATA_DIR gets a separate server while the original runs', async (
   expect(await isUp(second.url)).toBe(true);
 });
 
-test('a cluster that was half made is made anew', async () => {
+longTest('a cluster that was half made is made anew', async () => {
   await using directory = await scratchDir();
   await mkdir(join(directory.path, 'postgres.new/cluster/base'), { recursive: true });
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { erase } from '../../../../src/bridge/ledger/tombstones.ts';
 import { readOne, readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import type { FaultToRehearse } from '../../../../src/service/http/rehearsal.ts';
+import { longTest } from '../../../support/long-test.ts';
 import { SHOP, shopifyBody } from '../../../support/samples/signed-webhooks.ts';
 import type { Connected } from '../../../support/worlds/bridge.ts';
 import { ownShop } from '../../../support/worlds/own-service.ts';
@@ -80,7 +81,7 @@ describe('our own service forgets', () => {
     await forgotten(it);
   });
 
-  test('a buyer whose order was being recorded meanwhile', async () => {
+  longTest('a buyer whose order was being recorded meanwhile', async () => {
     await using it = await open();
     const connected = await connect(it);
     await rehearse(it, { on: 'create', do: 'slow', ms: 1_500 });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { storefronts } from '../../../../src/bridge/storefronts/registry.ts';
 import { storefrontOf } from '../../../../src/bridge/storefronts/storefront-of.ts';
+import { longTest } from '../../../support/long-test.ts';
 import { startChangingStore } from '../../../support/servers/changing-store.ts';
 import { OwnShop } from '../../../support/servers/own-shop.ts';
 import { startPostgres, type TestPostgres } from '../../../support/servers/postgres.ts';
@@ -27,7 +28,7 @@ afterAll(async () => {
   await postgres[Symbol.asyncDispose]();
 });
 
-test('a store in which nothing changes costs at most 12 requests an hour', { timeout: 120_000 }, async () => {
+longTest('a store in which nothing changes costs at most 12 requests an hour', async () => {
   await using store = await startChangingStore();
   const connected = await bridge.connect({ platform: 'woocommerce', access: { url: store.url } });
   store.put({ ...orderOf('1'), id: '1', updatedAt: new Date(Date.now() - HOUR_MS).toISOString() });
@@ -56,7 +57,7 @@ function subscribe({ webhooks }: WooServer, connected: Connected): void {
   for (const topic of [...topics, ...alsoTopics]) webhooks.add({ topic, delivery_url: idleAddress(connected) });
 }
 
-test('an idle WooCommerce store costs at most 12, the hour of the daily reading and its webhooks included', { timeout: 120_000 }, async () => {
+longTest('an idle WooCommerce store costs at most 12, the hour of the daily reading and its webhooks included', async () => {
   const clock = { now: Date.now() };
   const { store, connected } = await wooStore('write', clock);
   await using _store = store;
@@ -68,7 +69,7 @@ test('an idle WooCommerce store costs at most 12, the hour of the daily reading 
   expect(Math.min(...hours.slice(1))).toBeGreaterThanOrEqual(9);
 });
 
-test('so does one whose webhooks are gone, and whose key may only read', { timeout: 120_000 }, async () => {
+longTest('so does one whose webhooks are gone, and whose key may only read', async () => {
   const clock = { now: Date.now() };
   const { store, connected } = await wooStore('read', clock);
   await using _store = store;
@@ -78,7 +79,7 @@ test('so does one whose webhooks are gone, and whose key may only read', { timeo
   expect(store.asked.filter(({ method }) => method === 'POST')).toHaveLength(1);
 });
 
-test('an idle Shopify store costs at most 12, its tokens included', { timeout: 120_000 }, async () => {
+longTest('an idle Shopify store costs at most 12, its tokens included', async () => {
   const clock = { now: Date.now() };
   await using shop = await ShopifyAdmin.start();
   shop.state.now = () => clock.now;

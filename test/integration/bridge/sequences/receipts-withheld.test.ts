@@ -4,6 +4,7 @@ import type { KeptOrder } from '../../../../src/bridge/ledger/kept-order.ts';
 import { orderText } from '../../../../src/cli/text/order-text.ts';
 import { leftToDo } from '../../../../src/operations/orders/left-to-do.ts';
 import { orderReport } from '../../../../src/operations/orders/order-report.ts';
+import { longTest } from '../../../support/long-test.ts';
 import { type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { ONE_CALL, receiptOf } from '../../../support/worlds/receipts.ts';
 import { until } from '../../../support/worlds/settled.ts';
@@ -91,7 +92,7 @@ describe('a lost receipt', () => {
     await receiptOf(it.bridge, connected, ['1', 'got']);
   });
 
-  test('a lease that ends while the service gives the receipt: it is requested again, and is the same', async () => {
+  longTest('a lease that ends while the service gives the receipt: it is requested again, and is the same', async () => {
     const config = { leaseSeconds: 0.3, stalledSeconds: 30, timeouts: { connectMs: 1_000, headersMs: 15_000, totalMs: 15_000 } };
     await using it = await world({ config });
     const connected = await it.bridge.connect({ settings });
