@@ -49,7 +49,7 @@ test('what waits, its order and the list of orders', async () => {
   expect(orders).toMatch(/записана/);
 });
 
-test('people, trail, webhooks, connections and checks', async () => {
+longTest('people, trail, webhooks, connections and checks', async () => {
   const said = await Promise.all([['people', 'list'], ['activity'], ['connections'], ['doctor']].map((args) => say([...args, '--lang', 'bg'])));
 
   expect(said.map(({ out }) => out.split('\n')[0])).toEqual([
@@ -115,7 +115,7 @@ longTest('no line of what is done every day is left in English', async () => {
   expect(left).toEqual([]);
 });
 
-test('JSON is the same in each language', async () => {
+longTest('JSON is the same in each language', async () => {
   for (const args of [
     ['review', '--json'],
     ['orders', '--json'],

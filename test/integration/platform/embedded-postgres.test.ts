@@ -127,7 +127,7 @@ test('after kill -9 of everything the next process starts it again on the same p
   expect(await notes(next.url)).toEqual([{ word: 'kept' }]);
 });
 
-test('a process that outlives a crash of the server finds it at the same address once another has joined', async () => {
+longTest('a process that outlives a crash of the server finds it at the same address once another has joined', async () => {
   await using directory = await madeDir();
   await using survivor = await startPostgresUser(directory.path);
   await note(survivor.url, 'kept');
@@ -207,7 +207,7 @@ test('a pid file whose number belongs to another program by now is set aside', a
   stranger.kill();
 });
 
-test('a copied DATA_DIR gets a separate server while the original runs', async () => {
+longTest('a copied DATA_DIR gets a separate server while the original runs', async () => {
   await using original = await madeDir();
   await using copy = await madeDir();
   await using first = await startPostgresUser(original.path);
@@ -230,7 +230,7 @@ longTest('a cluster that was half made is made anew', async () => {
   expect(await readdir(directory.path)).not.toContain('postgres.new');
 });
 
-test('a lost password is reported in words, and the running server goes on', async () => {
+longTest('a lost password is reported in words, and the running server goes on', async () => {
   await using directory = await madeDir();
   await using first = await startPostgresUser(directory.path);
   const path = join(directory.path, 'postgres.password');

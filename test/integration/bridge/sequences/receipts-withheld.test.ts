@@ -5,6 +5,7 @@ import { orderText } from '../../../../src/cli/text/order-text.ts';
 import { leftToDo } from '../../../../src/operations/orders/left-to-do.ts';
 import { orderReport } from '../../../../src/operations/orders/order-report.ts';
 import { longTest } from '../../../support/long-test.ts';
+import { drawn } from '../../../support/run-size.ts';
 import { type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { ONE_CALL, receiptOf } from '../../../support/worlds/receipts.ts';
 import { until } from '../../../support/worlds/settled.ts';
@@ -25,11 +26,13 @@ async function metrics({ bridge }: World): Promise<string> {
 }
 
 describe('a service that gives no receipts', () => {
-  test.each([
-    [404, 'no such operation'],
-    [409, 'in conflict'],
-    [422, 'receipt-not-due'],
-  ])('and answers %i is not called again: the order shows it, and stays recorded', async (status, title) => {
+  test.each(
+    drawn([
+      [404, 'no such operation'],
+      [409, 'in conflict'],
+      [422, 'receipt-not-due'],
+    ] as const),
+  )('and answers %i is not called again: the order shows it, and stays recorded', async (status, title) => {
     await using it = await world();
     const connected = await it.bridge.connect({ settings });
     it.service.next('receipt', { status, body: { title } });
@@ -48,7 +51,7 @@ describe('a service that gives no receipts', () => {
     expect(it.service.receiptsAsked).toHaveLength(1);
   });
 
-  test.each([401, 403, 503])('and answers %i gets no such requests for a while, and records go on', async (status) => {
+  test.each(drawn([401, 403, 503]))('and answers %i gets no such requests for a while, and records go on', async (status) => {
     await using it = await world();
     const connected = await it.bridge.connect({ settings });
     it.service.next('receipt', { status, headers: { 'retry-after': '2' } });

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { openAs, wrongIn } from '../support/console/look-at.ts';
 import { signIn } from '../support/console/signed-in.ts';
-import { longTest } from '../support/long-test.ts';
 import { orderOf } from '../support/worlds/bridge.ts';
 import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
 import type { World } from '../support/worlds/world.ts';
@@ -18,7 +17,7 @@ async function waiting(it: World) {
 
 const LONG = 'a-word-that-somebody-pasted-without-any-place-to-break-it-'.repeat(4);
 
-longTest('what forms answer, in every way: stale, wrong, refused, shown once, not there, and broken', async () => {
+test('what forms answer, in every way: stale, wrong, refused, shown once, not there, and broken', async () => {
   await using it = await world();
   const { order, store } = await waiting(it);
   const owner = await signIn(it.bridge);
@@ -46,7 +45,7 @@ longTest('what forms answer, in every way: stale, wrong, refused, shown once, no
   expect(await wrongIn({ ...visitor, status: 500 }, '/console/review')).toEqual([]);
 });
 
-longTest('a stale form: of two tabs the second one shows both states, and loses nothing that was typed', async () => {
+test('a stale form: of two tabs the second one shows both states, and loses nothing that was typed', async () => {
   await using it = await world();
   const { connected, order } = await waiting(it);
   const { cookie } = await signIn(it.bridge, { role: 'operator' });

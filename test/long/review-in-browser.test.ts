@@ -4,8 +4,6 @@ import { expect, test } from 'vitest';
 import { openAs, wrongIn } from '../support/console/look-at.ts';
 import { deskIn, hiddenIn, sendManyToReview } from '../support/console/review-world.ts';
 import { signIn } from '../support/console/signed-in.ts';
-import { longTest } from '../support/long-test.ts';
-import { inLong } from '../support/run-size.ts';
 import { until } from '../support/worlds/settled.ts';
 import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
 import type { World } from '../support/worlds/world.ts';
@@ -23,7 +21,10 @@ async function answer(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Check on one order' }).click();
 }
 
-test.each([...inLong([{ script: true, count: 120 }]), { script: false, count: 12 }])(
+test.each([
+  { script: true, count: 120 },
+  { script: false, count: 12 },
+])(
   '$count orders wait for one answer: a typo is refused, the correction is recorded, and the others follow (script: $script)',
   { timeout: 240_000 },
   async ({ script, count }) => {
@@ -72,7 +73,7 @@ async function waitingWorld(it: World) {
   return { connected, webhook: `/console/review/webhooks/${id}` };
 }
 
-longTest('what needs review, in every way', async () => {
+test('what needs review, in every way', async () => {
   await using it = await world();
   const { webhook } = await waitingWorld(it);
   const owner = await signIn(it.bridge);
