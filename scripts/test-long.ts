@@ -11,12 +11,12 @@ const REPORT = 'reports/tests-long.json';
 
 /** Minutes on 2 cores of files that take more than one. */
 const minutes: Readonly<Record<string, number>> = {
-  'test/e2e/hostile.test.ts': 10,
+  'test/long/hostile.test.ts': 10,
   'test/long/missed-own.test.ts': 14,
   'test/long/missed-shopify.test.ts': 14,
   'test/long/missed-woocommerce.test.ts': 14,
   'test/e2e/killed-pages.test.ts': 8,
-  'test/e2e/grants.test.ts': 12,
+  'test/long/grants.test.ts': 12,
   'test/integration/service/month-scenarios.test.ts': 8,
 };
 const minutesOf = (file: string) => minutes[file] ?? 0.2;

@@ -4,7 +4,8 @@ import { writeBridgeActs } from '../../src/bridge/ledger/bridge-acts.ts';
 import { inTransaction } from '../../src/platform/postgres/postgres.ts';
 import { openAs, wrongIn } from '../support/console/look-at.ts';
 import { signIn } from '../support/console/signed-in.ts';
-import { drawn } from '../support/run-size.ts';
+import { longTest } from '../support/long-test.ts';
+import { inLong } from '../support/run-size.ts';
 import { BY } from '../support/samples/by.ts';
 import { orderOf } from '../support/worlds/bridge.ts';
 import { until } from '../support/worlds/settled.ts';
@@ -12,7 +13,7 @@ import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
 
 const world = useSharedWorlds();
 
-test('Activity and Live, in every way; what happens appears by itself', { timeout: 180_000 }, async () => {
+longTest('Activity and Live, in every way; what happens appears by itself', async () => {
   await using it = await world();
   const connected = await it.bridge.connect({ name: 'ВеригамагазинисмногодългоимебезинтервалиЕООД' });
   await it.bridge.send(connected, 'order.paid', { order: orderOf('1041', { payment: { method: 'econt_pay' } }) });
@@ -108,7 +109,7 @@ test('Live that comes back after longer than it shows is loaded anew', { timeout
   expect(await loads()).toBe(1);
 });
 
-test.each(drawn(['/console', '/console/live']))('%s goes on by itself after a proxy answered in place of the server', async (path) => {
+test.each(inLong(['/console', '/console/live']))('%s goes on by itself after a proxy answered in place of the server', async (path) => {
   await using it = await world();
   const connected = await it.bridge.connect({ name: 'Corner' });
   const { cookie } = await signIn(it.bridge);

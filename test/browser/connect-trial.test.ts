@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { onTheWay } from '../support/connect/on-the-way.ts';
 import { openAs, wrongIn } from '../support/console/look-at.ts';
-import { drawn } from '../support/run-size.ts';
+import { drawn, inLong } from '../support/run-size.ts';
 import { addressOf } from '../support/samples/signed-webhooks.ts';
 import { startWooServer } from '../support/servers/woo/start-woo-server.ts';
 import { usualSettings } from '../support/servers/woo/woo-settings.ts';
@@ -54,7 +54,7 @@ const ways = [
   { width: 360, lang: 'en', script: false, save: 'Save and continue', start: 'Start recording', would: /would be recorded/ },
 ] as const;
 
-test.each(drawn(ways))(
+test.each(inLong(ways))(
   'a merchant confirms and starts with two clicks, at $width px in $lang',
   { timeout: 120_000 },
   async ({ width, lang, script, save, start, would }) => {

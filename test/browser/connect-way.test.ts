@@ -5,6 +5,7 @@ import { invited, type Merchant } from '../support/connect/merchant.ts';
 import { reachable } from '../support/connect/store-merchant.ts';
 import { Walker } from '../support/connect/walker.ts';
 import { openAs, type Way } from '../support/console/look-at.ts';
+import { longTest } from '../support/long-test.ts';
 import { drawn } from '../support/run-size.ts';
 import { startWooServer, type WooServer } from '../support/servers/woo/start-woo-server.ts';
 import { ownShop, standingIn } from '../support/worlds/own-service.ts';
@@ -101,7 +102,7 @@ test.each(drawn(ways))('a new company, from the link to the records: %j', { time
   expect(store.referers.filter((referer) => !referer.startsWith(store.url))).toEqual([]);
 });
 
-test('a shop that exists takes eight clicks and one typed address; then its page says how it does, until it is ended', { timeout: 180_000 }, async () => {
+longTest('a shop that exists takes eight clicks and one typed address; then its page says how it does, until it is ended', async () => {
   const { it: made } = await loggedWorld();
   await using it = made;
   await using store = await startWooServer({ now: Date.now });

@@ -5,6 +5,7 @@ import { offerSetupLink } from '../../src/operations/people/setup-link.ts';
 import { BY_TEST, PASSWORD, withPassword } from '../support/console/chosen-password.ts';
 import { openAs, wrongIn } from '../support/console/look-at.ts';
 import { signIn } from '../support/console/signed-in.ts';
+import { longTest } from '../support/long-test.ts';
 import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
 
 const world = useSharedWorlds();
@@ -12,7 +13,7 @@ const world = useSharedWorlds();
 const PHONE = { width: 360, theme: 'dark', script: true } as const;
 const NOBODY = { cookie: '' };
 
-test('the ways in, in every way', { timeout: 600_000 }, async () => {
+longTest('the ways in, in every way', async () => {
   await using it = await world();
   const { core, url } = it.bridge.app;
   const visitor = { ...NOBODY, url };

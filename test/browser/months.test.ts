@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAs, wrongIn } from '../support/console/look-at.ts';
 import { type MonthsWorld, startMonthsWorld } from '../support/console/months-world.ts';
+import { longTest } from '../support/long-test.ts';
 import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
 import type { World } from '../support/worlds/world.ts';
 
@@ -18,7 +19,7 @@ afterAll(async () => {
   await it?.[Symbol.asyncDispose]();
 });
 
-test('the board, older months, a month and what differs, in every way', { timeout: 300_000 }, async () => {
+longTest('the board, older months, a month and what differs, in every way', async () => {
   const month = await w.october({ name: 'Магазин с много дълго име, което не се побира на телефон' });
   await month.make();
   await month.make();
@@ -56,7 +57,7 @@ test('on a phone, without script: a month with paid orders outstanding is refuse
   expect(await filed.textContent()).toContain('filed without 3 orders');
 });
 
-test('the line that says that a file is made changes when it is made', async () => {
+longTest('the line that says that a file is made changes when it is made', async () => {
   const month = await w.october();
   const { cookie } = await w.enter();
   const client = await w.server.pool.connect();

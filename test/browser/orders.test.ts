@@ -2,12 +2,13 @@ import { expect, test } from 'vitest';
 import { doubled } from '../support/console/doubled-order.ts';
 import { openAs, wrongIn } from '../support/console/look-at.ts';
 import { signIn } from '../support/console/signed-in.ts';
+import { longTest } from '../support/long-test.ts';
 import { orderOf } from '../support/worlds/bridge.ts';
 import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
 
 const world = useSharedWorlds();
 
-test('the list, and orders that wait, in every way', { timeout: 600_000 }, async () => {
+longTest('the list, and orders that wait, in every way', async () => {
   await using it = await world({ idempotencyKey: 'ignored' });
   const connected = await it.bridge.connect({ name: 'Corner' });
   const { cookie } = await signIn(it.bridge);
@@ -24,7 +25,7 @@ test('the list, and orders that wait, in every way', { timeout: 600_000 }, async
   expect(await wrongIn(visitor, ...paths)).toEqual([]);
 });
 
-test('an unconfirmed order is found by its number at the top of the page, and resolved, with script and without', async () => {
+longTest('an unconfirmed order is found by its number at the top of the page, and resolved, with script and without', async () => {
   await using it = await world({ idempotencyKey: 'ignored' });
   const connected = await it.bridge.connect({ name: 'Corner' });
   const { cookie } = await signIn(it.bridge, { role: 'operator' });
@@ -55,7 +56,7 @@ test('an unconfirmed order is found by its number at the top of the page, and re
   }
 });
 
-test('the records of an order that is recorded twice, in every way, and one of them deleted on a phone', { timeout: 240_000 }, async () => {
+longTest('the records of an order that is recorded twice, in every way, and one of them deleted on a phone', async () => {
   await using it = await world({ idempotencyKey: 'ignored' });
   const connected = await it.bridge.connect({ name: 'Corner <b>' });
   const { id, page: path, held, other } = await doubled(it, connected);

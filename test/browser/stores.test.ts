@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { openAs, wrongIn } from '../support/console/look-at.ts';
 import { signIn } from '../support/console/signed-in.ts';
+import { longTest } from '../support/long-test.ts';
 import { orderOf } from '../support/worlds/bridge.ts';
 import { ownShop } from '../support/worlds/own-service.ts';
 import { pauseDestination } from '../support/worlds/paused-destination.ts';
@@ -33,7 +34,7 @@ async function compared(it: World, store: string, cookie: string): Promise<strin
   return page;
 }
 
-test('the pages of stores in every way', { timeout: 480_000 }, async () => {
+longTest('the pages of stores in every way', async () => {
   await using it = await world();
   const { cookie } = await signIn(it.bridge);
   const visitor = { url: it.bridge.app.url, cookie };
@@ -70,7 +71,7 @@ test('a paused compliance service is resumed on a phone, and what waited is reco
   expect(opened.problems).toEqual([]);
 });
 
-test('a record, its deletion by hand, and the exchange rates in every way', { timeout: 240_000 }, async () => {
+longTest('a record, its deletion by hand, and the exchange rates in every way', async () => {
   await using it = await world({ embeddedService: true });
   const { shopId } = await ownShop(it);
   const connected = await it.bridge.connect({ name: MARKUP, shopId });
@@ -81,7 +82,7 @@ test('a record, its deletion by hand, and the exchange rates in every way', { ti
   expect(await wrongIn({ url: it.bridge.app.url, cookie }, `/console/records/${complianceId}`, '/console/destinations/rates')).toEqual([]);
 });
 
-test('a new secret is shown once; webhooks with it and with the old one are taken', { timeout: 120_000 }, async () => {
+longTest('a new secret is shown once; webhooks with it and with the old one are taken', async () => {
   await using it = await world();
   const connected = await it.bridge.connect();
   const { cookie } = await signIn(it.bridge);

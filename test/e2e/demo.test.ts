@@ -11,6 +11,7 @@ import { runDemo } from '../../src/demo/run-demo.ts';
 import { EnteringBrowser } from '../support/console/entering-browser.ts';
 import { formOf } from '../support/console/form-of.ts';
 import { deskIn, hiddenIn } from '../support/console/review-world.ts';
+import { longTest } from '../support/long-test.ts';
 import { drawn } from '../support/run-size.ts';
 import { BUILT } from '../support/servers/built-program.ts';
 import { Program } from '../support/servers/program.ts';
@@ -56,7 +57,7 @@ test.runIf(shown.includes('once'))('npm run demo -- --once plays every story to 
   expect((await readdir(scratch.path)).filter((name) => name.startsWith('orderbridge'))).toEqual([]);
 });
 
-test('an order that ends with a wrong total is reported, and the demo fails', async () => {
+longTest('an order that ends with a wrong total is reported, and the demo fails', async () => {
   const stdout = new Collected();
   const context = { args: [], env: { PORT: '0' }, cwd: root, stdin: Readable.from([]), stdout, stderr: new Collected(), signal: new AbortController().signal };
 
@@ -107,7 +108,7 @@ describe('the demo that stays', { timeout: 120_000 }, () => {
     },
   );
 
-  test('ends at Ctrl-C before it has begun, in words, and leaves nothing behind', async () => {
+  longTest('ends at Ctrl-C before it has begun, in words, and leaves nothing behind', async () => {
     await using scratch = await scratchDir();
     await using demo = await startDemo(scratch.path, []);
     await until(() => demo.out().includes('orderbridge demo'), { what: 'the first words', timeoutMs: 30_000 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createLog } from '../../src/platform/log.ts';
 import { joinEmbeddedPostgres } from '../../src/platform/postgres/embedded-postgres.ts';
+import { longTest } from '../support/long-test.ts';
 import { runs } from '../support/run-size.ts';
 import { startPostgres } from '../support/servers/postgres.ts';
 import { scratchDir } from '../support/servers/scratch-dir.ts';
@@ -41,7 +42,7 @@ describe('document numbers of one merchant, given by two processes', () => {
     await expectOneNumberEach(rush, created);
   }, 180_000);
 
-  test('have no gap when one of them is killed in the middle and its callers turn to the other', async () => {
+  longTest('have no gap when one of them is killed in the middle and its callers turn to the other', async () => {
     await using postgres = await startPostgres('whole');
     await using rush = await OrderRush.start(postgres.url);
 
@@ -52,9 +53,9 @@ describe('document numbers of one merchant, given by two processes', () => {
 
     expect(failures).toBeGreaterThan(0);
     await expectOneNumberEach(rush, created);
-  }, 180_000);
+  });
 
-  test('have no gap when the database is killed while it records a group', async () => {
+  longTest('have no gap when the database is killed while it records a group', async () => {
     await using postgres = await startDurable();
     await using rush = await OrderRush.start(postgres.url);
 
@@ -65,5 +66,5 @@ describe('document numbers of one merchant, given by two processes', () => {
 
     expect(failures).toBeGreaterThan(0);
     await expectOneNumberEach(rush, created);
-  }, 180_000);
+  });
 });

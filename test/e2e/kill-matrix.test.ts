@@ -30,7 +30,7 @@ describe.each(drawn(['supported', 'ignored'] as const))('a worker is killed; the
     await worker.killAt(block);
   }
 
-  test('when the claim of a page and its first steps are committed and nothing is sent', async () => {
+  longTest('when the claim of a page and its first steps are committed and nothing is sent', async () => {
     const worker = killed();
     const { it, id, creates, deletes } = worker;
     await worker.recorded();

@@ -19,8 +19,8 @@ afterAll(async () => {
   await Promise.all([postgres[Symbol.asyncDispose](), redis[Symbol.asyncDispose]()]);
 });
 
-const KILLS = runs(2, 4);
-const SALES = runs(25, 60);
+const KILLS = runs(1, 4);
+const SALES = runs(18, 60);
 
 /** mulberry32: the same storm for the same seed. */
 function random(seed: number): () => number {

@@ -6,6 +6,7 @@ import { behindOf, handOverBehind, readPage } from '../../src/bridge/reconciliat
 import { isUuid } from '../../src/contract/uuid.ts';
 import type { Pool } from '../../src/platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../src/platform/postgres/read-rows.ts';
+import { longTest } from '../support/long-test.ts';
 import { madeAt } from '../support/made-at.ts';
 import { startComplianceServer } from '../support/servers/compliance-server.ts';
 import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
@@ -33,7 +34,7 @@ function expectMadeSince(ids: readonly string[], since: number): void {
   }
 }
 
-test('the ids of webhooks, and of news that were read from a store, begin with their time', async () => {
+longTest('the ids of webhooks, and of news that were read from a store, begin with their time', async () => {
   await using bridge = await Bridge.start({ databaseUrl: await postgres.createDatabase('bridge'), role: 'all' });
   const since = Date.now();
   const store = await bridge.connect();

@@ -9,7 +9,13 @@ export function runs(few: number, many: number): number {
   return IS_LONG ? many : few;
 }
 
-/** All of them in `npm run test:long`, else the one that the seed draws: for cases of which each takes seconds. */
-export function drawn<T>(all: readonly T[]): readonly T[] {
-  return IS_LONG ? all : all.filter((_, at) => at === SEED % all.length);
+/** All of them in `npm run test:long`, else as many as are said, drawn by the seed: for cases of which each takes seconds. */
+export function drawn<T>(all: readonly T[], count = 1): readonly T[] {
+  const every = Math.ceil(all.length / count);
+  return IS_LONG ? all : all.filter((_, at) => at % every === SEED % every);
+}
+
+/** All of them in `npm run test:long`, else none: for cases of tests that only that runs. */
+export function inLong<T>(all: readonly T[]): readonly T[] {
+  return IS_LONG ? all : [];
 }

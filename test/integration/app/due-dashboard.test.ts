@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openQueues } from '../../../src/app/queues.ts';
 import { Secret } from '../../../src/config/secret.ts';
+import { drawn } from '../../support/run-size.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { dueLedger, idsOf, PAGE } from '../../support/worlds/due-ledger.ts';
 import { until } from '../../support/worlds/settled.ts';
@@ -35,10 +36,12 @@ async function listed(it: World, status: string) {
   return { counts: found.counts, ids: found.jobs.map(({ data }) => data.orderId), text };
 }
 
-describe.each([
-  ['Redis', true],
-  ['PostgreSQL', false],
-])('the queue of submissions on the dashboard, with queues on %s', (_queue, onRedis) => {
+describe.each(
+  drawn([
+    ['Redis', true],
+    ['PostgreSQL', false],
+  ] as const),
+)('the queue of submissions on the dashboard, with queues on %s', (_queue, onRedis) => {
   test('shows orders that wait, that are processed, and that are due later, without buyers and what they bought', async () => {
     await using it = await world({ onRedis, config: { adminToken: new Secret(TOKEN) } });
     await using queues = openQueues(it.bridge.app.core);

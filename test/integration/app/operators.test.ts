@@ -5,6 +5,7 @@ import { openQueues } from '../../../src/app/queues.ts';
 import { startApp } from '../../../src/app/start-app.ts';
 import { Secret } from '../../../src/config/secret.ts';
 import { createLog } from '../../../src/platform/log.ts';
+import { longTest } from '../../support/long-test.ts';
 import { type OwnPostgres, startOwnPostgres } from '../../support/servers/own-postgres.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { Bridge } from '../../support/worlds/bridge.ts';
@@ -215,7 +216,7 @@ describe('readiness', () => {
   });
 });
 
-test('finding 9: the gauges are read once for 256 scrapes, and once in 15 s', async () => {
+longTest('finding 9: the gauges are read once for 256 scrapes, and once in 15 s', async () => {
   const { bridge } = await logged({ role: 'receiver' }, await postgres.createDatabase('whole'));
   await using _bridge = bridge;
   const { config } = bridge.app.core;

@@ -9,6 +9,7 @@ import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
 import { Secret } from '../../../src/config/secret.ts';
 import { useShopify } from '../../support/connect/at-shopify.ts';
 import { startedOn } from '../../support/connect/started-merchant.ts';
+import { longTest } from '../../support/long-test.ts';
 import { plainTextOf } from '../../support/samples/mail-parts.ts';
 import { startSmtp } from '../../support/servers/smtp-server.ts';
 import type { Bridge } from '../../support/worlds/bridge.ts';
@@ -39,7 +40,7 @@ async function look({ app: { core } }: Bridge, { connected }: GrantedShop): Prom
   return (await watchStore(deps, { watch, store }, { heal: 'itself', signal: new AbortController().signal })).kind;
 }
 
-test('one look at its webhooks shows it, the merchant is mailed once, and a new grant ends it by itself', async () => {
+longTest('one look at its webhooks shows it, the merchant is mailed once, and a new grant ends it by itself', async () => {
   await using it = await world(quiet);
   await using smtp = await startSmtp();
   const { bridge } = it;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { openQueues } from '../../../src/app/queues.ts';
+import { longTest } from '../../support/long-test.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { behind, claimsIn, dueLedger, PAGE } from '../../support/worlds/due-ledger.ts';
 import { otherWorker } from '../../support/worlds/other-worker.ts';
@@ -32,7 +33,7 @@ test('a pause of the queue stops claims, and resuming it goes on', async () => {
   expect(it.service.living).toBe(3);
 });
 
-test('orders that are due are submitted while Redis is down', async () => {
+longTest('orders that are due are submitted while Redis is down', async () => {
   await using it = await world();
   const connected = await it.bridge.connect();
   await recorded(it, connected, '1');

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { previewStart } from '../../../src/operations/trial/preview-start.ts';
 import { startRecording } from '../../../src/operations/trial/start-recording.ts';
 import { readRow, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
+import { longTest } from '../../support/long-test.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
 import { type Connected, orderOf } from '../../support/worlds/bridge.ts';
 import { until } from '../../support/worlds/settled.ts';
@@ -135,7 +136,7 @@ describe('a store that recorded, was disconnected and comes back on trial', () =
 });
 
 describe('nothing is submitted too early, and nothing is lost', () => {
-  test('where a process knows the connection as it was before its trial', async () => {
+  longTest('where a process knows the connection as it was before its trial', async () => {
     await using it = await world();
     const connected = await it.bridge.connect();
     await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });

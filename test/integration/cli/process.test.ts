@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { longTest } from '../../support/long-test.ts';
 import { SHOP_FLAGS } from '../../support/samples/shop-flags.ts';
 import { BUILT } from '../../support/servers/built-program.ts';
 import { freePort } from '../../support/servers/free-port.ts';
@@ -136,7 +137,7 @@ test('connect names the custom topics beside those of every order', async () => 
   expect([topics, alsoTopics]).toEqual([expect.arrayContaining(['order.updated']), expect.arrayContaining(['action.woocommerce_delete_order'])]);
 });
 
-test('webhooks that a killed server accepted are drained by the command line alone', async () => {
+longTest('webhooks that a killed server accepted are drained by the command line alone', async () => {
   const shop = (await program.ok(['shop', 'create', ...SHOP_FLAGS])).trim();
   await using server = await program.start({ SETTLE_SECONDS: '3' });
   const args = ['connect', '--platform', 'standard', '--name', 'killed', '--secret', secret, '--compliance-shop', shop, '--json'];
@@ -155,7 +156,7 @@ test('webhooks that a killed server accepted are drained by the command line alo
   expect(await program.json(['order', connectionId, '1'])).toMatchObject({ state: 'recorded' });
 });
 
-test('without its Redis the server starts, says so, and ends in time', async () => {
+longTest('without its Redis the server starts, says so, and ends in time', async () => {
   await using alone = await startCliWorld({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` });
   const server = await alone.program.start();
   const { status } = await fetch(`${server.url}/readyz`);

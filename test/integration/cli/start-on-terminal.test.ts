@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCli } from '../../../src/cli/run-cli.ts';
 import { codeOf, PASSWORD } from '../../support/console/chosen-password.ts';
 import { EnteringBrowser } from '../../support/console/entering-browser.ts';
+import { longTest } from '../../support/long-test.ts';
 import { BUILT } from '../../support/servers/built-program.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { scratchDir } from '../../support/servers/scratch-dir.ts';
@@ -49,7 +50,7 @@ test('for people, start says where it is, where its data are and what comes next
   expect(out).not.toContain('Set up the console');
 });
 
-test('where its output is no terminal, it writes JSON alone', { timeout: 120_000 }, async () => {
+longTest('where its output is no terminal, it writes JSON alone', async () => {
   const out = await written({ PUBLIC_URL: 'https://bridge.example' }, (text) => text.includes('"event":"started"'));
 
   expect(
@@ -60,7 +61,7 @@ test('where its output is no terminal, it writes JSON alone', { timeout: 120_000
   ).toEqual(expect.arrayContaining([expect.objectContaining({ event: 'stopped' })]));
 });
 
-test('on a terminal it prints where the first person makes himself the owner, and says nothing of it once there is one', { timeout: 120_000 }, async () => {
+longTest('on a terminal it prints where the first person makes himself the owner, and says nothing of it once there is one', async () => {
   await using folder = await scratchDir();
   const env = {
     PORT: '0',

@@ -8,7 +8,8 @@ import { companyTyped } from '../../support/connect/company-typed.ts';
 import { invited, type Merchant, withLink } from '../../support/connect/merchant.ts';
 import { startedMerchant } from '../../support/connect/started-merchant.ts';
 import { openAs, wrongForMerchant } from '../../support/console/look-at.ts';
-import { drawn } from '../../support/run-size.ts';
+import { longTest } from '../../support/long-test.ts';
+import { inLong } from '../../support/run-size.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 import type { World } from '../../support/worlds/world.ts';
@@ -50,7 +51,7 @@ test('the token is in no line of the log, whatever is asked or fails, and no oth
   expect(lines.filter((line) => line.includes(merchant.token) || line.includes('maria@'))).toEqual([]);
 });
 
-test('the pages are well in both languages, with and without script, on a desktop and a phone, light and dark', { timeout: 600_000 }, async () => {
+longTest('the pages are well in both languages, with and without script, on a desktop and a phone, light and dark', async () => {
   await using it = await world();
   const { bridge } = it;
   const link = async (id: string) => withLink(bridge, { id, token: await statusLink({ pool: bridge.pool }, { id }) });
@@ -91,7 +92,7 @@ async function waitsForCompany(pool: World['bridge']['pool'], { id, post }: Merc
   return (await confirmLink({ pool }, id)) ?? { token: '' };
 }
 
-test.each(drawn([true, false]))('a merchant fills in his company in a browser, script: %s', { timeout: 120_000 }, async (script) => {
+test.each(inLong([true, false]))('a merchant fills in his company in a browser, script: %s', { timeout: 120_000 }, async (script) => {
   await using it = await world({ embeddedService: true });
   const merchant = await invited(it.bridge, { lang: null });
   const onboarding = await findOnboarding(it.bridge.pool, merchant.id);

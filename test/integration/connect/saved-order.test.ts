@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { inviteMerchant, reachable, withKeys } from '../../support/connect/store-merchant.ts';
+import { longTest } from '../../support/long-test.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
 import { startWooServer } from '../../support/servers/woo/start-woo-server.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
 const world = useSharedWorlds();
 
-test('saving the newest order unchanged is in the trail, also where it is not known whether it was saved; without an order nothing is', async () => {
+longTest('saving the newest order unchanged is in the trail, also where it is not known whether it was saved; without an order nothing is', async () => {
   await using store = await startWooServer({ now: Date.now });
   await using it = await world({ config: await reachable() });
   const merchant = await inviteMerchant(it);

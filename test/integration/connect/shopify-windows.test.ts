@@ -7,6 +7,7 @@ import { type AppWorld, approves, goesToApprove } from '../../support/connect/ap
 import { approved, begins, exchanges, newBrowser, openAttempts, SHOP, seen, waysOf } from '../../support/connect/grant-attempts.ts';
 import { inviteMerchant, type Merchant } from '../../support/connect/store-merchant.ts';
 import type { Answer, EnteringBrowser } from '../../support/console/entering-browser.ts';
+import { longTest } from '../../support/long-test.ts';
 import { drawn } from '../../support/run-size.ts';
 import { BY } from '../../support/samples/by.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
@@ -37,7 +38,7 @@ function slowlyOnce({ shop }: AppWorld): void {
   };
 }
 
-test('of two windows of one link in which two stores are chosen, the later choice stays, and an approval of the earlier is not used', async () => {
+longTest('of two windows of one link in which two stores are chosen, the later choice stays, and an approval of the earlier is not used', async () => {
   await using at = await openAttempts(world);
   await at.shopify.shop('other');
   const merchant = await inviteMerchant(at.it);

@@ -3,6 +3,7 @@ import { findOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
 import { startMoment } from '../../../src/operations/trial/start-moment.ts';
 import { merchantOf, onTheWay } from '../../support/connect/on-the-way.ts';
 import { formOf } from '../../support/console/form-of.ts';
+import { longTest } from '../../support/long-test.ts';
 import { addressOf } from '../../support/samples/signed-webhooks.ts';
 import { startWooServer } from '../../support/servers/woo/start-woo-server.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
@@ -81,30 +82,33 @@ test('the newest order stands beside its record, a test order is watched as it c
   expect((await merchant.get(path)).location).toBe(`${way.base}/status`);
 });
 
-test('from now on: what was paid before is left out; started by somebody else, or by one who died, his way is ended with it, and the next look leads to what he keeps', async () => {
-  await using it = await world();
-  const connected = await it.bridge.connect({ trial: true });
-  const way = await onTheWay(it.bridge, connected, 'trial');
-  await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
-  await it.bridge.settled(connected, '1', 'ignored');
-  const merchant = merchantOf(it.bridge.app.url, 'en');
-  const path = `${way.base}/trial`;
-  const month = formOf((await merchant.get(`${path}?from=month`)).text, path);
-  expect(month).toMatchObject({ counted: [startMoment('month', new Date())] });
-  const { text } = await merchant.get(path);
-  expect(formOf(text, path)).toMatchObject({ counted: ['now'] });
-  expect(text).toContain('Your order #1, as it would be recorded');
-  expect((await merchant.post(path, { ...formOf(text, path), from: 'now', seen: 'other' })).status).toBe(409);
+longTest(
+  'from now on: what was paid before is left out; started by somebody else, or by one who died, his way is ended with it, and the next look leads to what he keeps',
+  async () => {
+    await using it = await world();
+    const connected = await it.bridge.connect({ trial: true });
+    const way = await onTheWay(it.bridge, connected, 'trial');
+    await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
+    await it.bridge.settled(connected, '1', 'ignored');
+    const merchant = merchantOf(it.bridge.app.url, 'en');
+    const path = `${way.base}/trial`;
+    const month = formOf((await merchant.get(`${path}?from=month`)).text, path);
+    expect(month).toMatchObject({ counted: [startMoment('month', new Date())] });
+    const { text } = await merchant.get(path);
+    expect(formOf(text, path)).toMatchObject({ counted: ['now'] });
+    expect(text).toContain('Your order #1, as it would be recorded');
+    expect((await merchant.post(path, { ...formOf(text, path), from: 'now', seen: 'other' })).status).toBe(409);
 
-  await it.bridge.app.core.connections.startRecording(connected.connection.id, new Date().toISOString());
-  const ended = await findOnboarding(it.bridge.pool, way.id);
-  expect(ended).toMatchObject({ startedAt: expect.any(String), done: expect.arrayContaining(['trial']) });
-  expect((await merchant.get(path)).location).toEqual(LASTING);
-  expect((await merchant.get(path)).location).toBe(`${way.base}/status`);
+    await it.bridge.app.core.connections.startRecording(connected.connection.id, new Date().toISOString());
+    const ended = await findOnboarding(it.bridge.pool, way.id);
+    expect(ended).toMatchObject({ startedAt: expect.any(String), done: expect.arrayContaining(['trial']) });
+    expect((await merchant.get(path)).location).toEqual(LASTING);
+    expect((await merchant.get(path)).location).toBe(`${way.base}/status`);
 
-  expect(await findOnboarding(it.bridge.pool, way.id)).toEqual(ended);
-  await until(async () => (await it.bridge.order(connected, '1'))?.state === 'ignored', { what: 'the order to be left out' });
-  expect(it.service.requests('POST')).toEqual([]);
-  await it.bridge.app.core.connections.close(connected.connection.id);
-  expect(await merchant.get(path)).toMatchObject({ status: 409, text: expect.stringContaining('not connected any more') });
-});
+    expect(await findOnboarding(it.bridge.pool, way.id)).toEqual(ended);
+    await until(async () => (await it.bridge.order(connected, '1'))?.state === 'ignored', { what: 'the order to be left out' });
+    expect(it.service.requests('POST')).toEqual([]);
+    await it.bridge.app.core.connections.close(connected.connection.id);
+    expect(await merchant.get(path)).toMatchObject({ status: 409, text: expect.stringContaining('not connected any more') });
+  },
+);

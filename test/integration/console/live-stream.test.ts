@@ -3,6 +3,7 @@ import { writeBridgeActs } from '../../../src/bridge/ledger/bridge-acts.ts';
 import { holdConnection, inTransaction, type Pool } from '../../../src/platform/postgres/postgres.ts';
 import { openEvents, type StreamedEvent } from '../../support/console/event-stream.ts';
 import { type SignedInBrowser, signIn } from '../../support/console/signed-in.ts';
+import { longTest } from '../../support/long-test.ts';
 import { BY } from '../../support/samples/by.ts';
 import { until } from '../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
@@ -185,7 +186,7 @@ test('a stream goes on from a mark with no more lines than a page has', async ()
   expect(live.got[0]?.data).toHaveLength(200);
 });
 
-test('a stream in which nothing happens says how far it came, so that its mark does not grow old', { timeout: 60_000 }, async () => {
+longTest('a stream in which nothing happens says how far it came, so that its mark does not grow old', async () => {
   await using it = await world({ role: 'console' });
   const browser = await signIn(it.bridge);
   await using live = await stream(it, browser, { mark: (await pageOf(browser)).mark });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { signIn } from '../../support/console/signed-in.ts';
+import { longTest } from '../../support/long-test.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { pauseDestination } from '../../support/worlds/paused-destination.ts';
 import { until } from '../../support/worlds/settled.ts';
@@ -34,7 +35,7 @@ test('what a service said of an order, which may name its buyer, is read by thos
   }
 });
 
-test('nor what it said when it was paused, or a store when it was called: on Today, and where it shows by itself', async () => {
+longTest('nor what it said when it was paused, or a store when it was called: on Today, and where it shows by itself', async () => {
   await using it = await world();
   const connected = await it.bridge.connect({ name: 'Corner' });
   const { id: store } = connected.connection;

@@ -4,6 +4,7 @@ import { takeRun } from '../../../src/operations/runs/begin-work.ts';
 import { RUN_PAGE, workOnRun } from '../../../src/operations/runs/work-on-run.ts';
 import { sendManyToReview } from '../../support/console/review-world.ts';
 import { signIn } from '../../support/console/signed-in.ts';
+import { longTest } from '../../support/long-test.ts';
 import { until } from '../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 import type { World } from '../../support/worlds/world.ts';
@@ -38,7 +39,7 @@ async function holdWrites({ bridge: { pool } }: World): Promise<() => Promise<vo
 
 const seenIn = (page: string) => /name="seen" value="([^"]+)"/.exec(page)?.[1] ?? '';
 
-test('thousands are settled behind an answer that comes at once, and the page of it says how far that came', async () => {
+longTest('thousands are settled behind an answer that comes at once, and the page of it says how far that came', async () => {
   await using it = await world();
   await sendManyToReview(it, await it.bridge.connect(), { count: 1 });
   await copyInReview(it, MANY - 1);
@@ -64,7 +65,7 @@ test('thousands are settled behind an answer that comes at once, and the page of
   expect(await page()).not.toContain('still to come');
 });
 
-test('a stop cuts a run short, its page says so, and whoever may decide goes on with it once', async () => {
+longTest('a stop cuts a run short, its page says so, and whoever may decide goes on with it once', async () => {
   await using it = await world();
   await sendManyToReview(it, await it.bridge.connect(), { count: 1 });
   const orders = await copyInReview(it, 2 * RUN_PAGE);

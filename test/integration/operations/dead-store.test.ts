@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { listOrders } from '../../../src/operations/orders/list-orders.ts';
+import { longTest } from '../../support/long-test.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { until } from '../../support/worlds/settled.ts';
 import { startVerdictWorld, told } from '../../support/worlds/verdict-world.ts';
@@ -8,9 +9,7 @@ import { useWorlds } from '../../support/worlds/world.ts';
 
 const world = useWorlds();
 
-test('F2: a store whose shop does not exist is failing for all who are asked, its orders say what they wait for, and readiness stays', {
-  timeout: 60_000,
-}, async () => {
+longTest('F2: a store whose shop does not exist is failing for all who are asked, its orders say what they wait for, and readiness stays', async () => {
   await using it = await startVerdictWorld();
   const { app } = it.bridge;
   const shopId = randomUUID();

@@ -9,6 +9,7 @@ import { withLink } from '../../support/connect/merchant.ts';
 import { startedOn } from '../../support/connect/started-merchant.ts';
 import { formOf } from '../../support/console/form-of.ts';
 import { signIn } from '../../support/console/signed-in.ts';
+import { longTest } from '../../support/long-test.ts';
 import { BY } from '../../support/samples/by.ts';
 import { startWooServer } from '../../support/servers/woo/start-woo-server.ts';
 import type { Bridge } from '../../support/worlds/bridge.ts';
@@ -103,7 +104,7 @@ test.each([
   expect(left()).toEqual([OTHER]);
 });
 
-test('webhooks that an app made in a shop are removed while its token works, and the app is named', async () => {
+longTest('webhooks that an app made in a shop are removed while its token works, and the app is named', async () => {
   await using it = await world();
   const { bridge } = it;
   const { shop, connected } = await grantedShop(bridge, shopify);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { listReview } from '../../../src/operations/orders/list-review.ts';
+import { longTest } from '../../support/long-test.ts';
 import { type Connected, orderOf } from '../../support/worlds/bridge.ts';
 import { useClearedWorlds } from '../../support/worlds/cleared-world.ts';
 import type { World } from '../../support/worlds/world.ts';
@@ -50,7 +51,7 @@ test('an order of a month whose term is over would be missed by the first one th
   expect(await monthOn('2026-12-16T10:00:00Z')).toEqual({ month: '2026-12', due: '2027-01-15' });
 });
 
-test('ten thousand orders are one group with three of them, and an amount that is none hides nothing', async () => {
+longTest('ten thousand orders are one group with three of them, and an amount that is none hides nothing', async () => {
   await using it = await world();
   const connected = await it.bridge.connect();
   await sendToReview(it, connected, { id: '1' });

@@ -7,6 +7,7 @@ import { listConnections } from '../../../src/operations/connections/list-connec
 import { releaseOneFirst } from '../../../src/operations/one-first.ts';
 import { type ReleaseCode, releaseCode } from '../../../src/operations/orders/release-code.ts';
 import { readActs } from '../../../src/platform/trail/read-acts.ts';
+import { runs } from '../../support/run-size.ts';
 import type { Behaviour, SeenRequest } from '../../support/servers/scripted-compliance.ts';
 import { type Connected, orderOf } from '../../support/worlds/bridge.ts';
 import { useClearedWorlds } from '../../support/worlds/cleared-world.ts';
@@ -18,6 +19,7 @@ const TYPO = 'payments.econt_pay.paymentType=POSTAL';
 const RIGHT = 'payments.econt_pay.paymentType=POSTAL_PAYMENT';
 const PATIENCE = { waitMs: 30_000 };
 const AT_ONCE = 20;
+const MANY = runs(40, 300);
 
 /** A service that knows one payment type beside Stripe's, as ours does of many. */
 function knowsPostalPayment({ kind, body }: SeenRequest): Behaviour {
@@ -55,26 +57,26 @@ async function mapped({ bridge }: World, { connection }: Connected, paymentType 
 
 const states = (it: World) => countStates(it.bridge.pool);
 
-test('F3: one typo in a mapping costs one refused order of 300, and its correction records them all', { timeout: 240_000 }, async () => {
+test(`F3: one typo in a mapping costs one refused order of ${MANY}, and its correction records them all`, { timeout: 240_000 }, async () => {
   await using it = await world();
   it.service.always(knowsPostalPayment);
   const connected = await it.bridge.connect();
-  await ordersInReview(it, connected, 300);
+  await ordersInReview(it, connected, MANY);
 
   const typo = await setting(it, connected, TYPO);
   expect(typo.warnings).toMatchObject([{ en: expect.stringContaining('payments.econt_pay.paymentType is POSTAL, which is none of') }]);
   expect(typo.again).toMatchObject({
     released: 1,
-    held: [{ codes: ['payment.unmapped'], orders: 299, tried: [{ state: 'review', code: 'compliance.refused' }] }],
+    held: [{ codes: ['payment.unmapped'], orders: MANY - 1, tried: [{ state: 'review', code: 'compliance.refused' }] }],
   });
-  expect(await countInReview(it.bridge.pool)).toEqual({ 'compliance.refused': 1, 'payment.unmapped': 299 });
+  expect(await countInReview(it.bridge.pool)).toEqual({ 'compliance.refused': 1, 'payment.unmapped': MANY - 1 });
   expect(it.service.requests('POST')).toHaveLength(1);
 
   const corrected = await setting(it, connected, RIGHT);
-  expect(corrected.again).toEqual({ released: 300 });
+  expect(corrected.again).toEqual({ released: MANY });
   expect(corrected.difference).toEqual([{ path: 'payments.econt_pay.paymentType', before: 'POSTAL', after: 'POSTAL_PAYMENT' }]);
-  await until(async () => expect(await states(it)).toEqual({ recorded: 300 }), { what: 'all to be recorded', timeoutMs: 90_000 });
-  expect(it.service.living).toBe(300);
+  await until(async () => expect(await states(it)).toEqual({ recorded: MANY }), { what: 'all to be recorded', timeoutMs: 90_000 });
+  expect(it.service.living).toBe(MANY);
 });
 
 test('at our own service the typo is refused where it is given, and nothing is changed', async () => {

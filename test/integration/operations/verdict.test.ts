@@ -4,6 +4,7 @@ import { notAsked } from '../../../src/operations/verdict/read-verdict.ts';
 import { type ReasonCode, reasonCodes } from '../../../src/operations/verdict/reason-codes.ts';
 import type { Verdict } from '../../../src/operations/verdict/verdict.ts';
 import { withLocalTimes } from '../../../src/platform/terminal/local-time.ts';
+import { longTest } from '../../support/long-test.ts';
 import { Alerts, alertsOf } from '../../support/worlds/judged-alerts.ts';
 import { until } from '../../support/worlds/settled.ts';
 import type { VerdictCase } from '../../support/worlds/verdict-case.ts';
@@ -132,7 +133,7 @@ describe('at another time', () => {
     vi.setSystemTime(iso);
   };
 
-  test('clock.off', async () => {
+  longTest('clock.off', async () => {
     at(Date.now() + 600_000);
 
     const during = await told(world);
@@ -176,7 +177,7 @@ describe('at another time', () => {
 describe('a server that is down', () => {
   const one = (code: ReasonCode): [ReasonCode, VerdictCase] => [code, { level: 'failing', subject: () => null, begin: () => undefined, end: () => undefined }];
 
-  test('queue.down holds up nothing else, and its other incidents are not taken for ended', { timeout: 120_000 }, async () => {
+  longTest('queue.down holds up nothing else, and its other incidents are not taken for ended', async () => {
     await world.redis.stop();
     const during = await told(world);
     await world.redis.start();

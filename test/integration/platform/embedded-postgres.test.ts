@@ -61,7 +61,7 @@ async function madeDir(): Promise<{ path: string } & AsyncDisposable> {
   return directory;
 }
 
-test('two processes that start at once share one server, and the last one to leave stops it', async () => {
+longTest('two processes that start at once share one server, and the last one to leave stops it', async () => {
   await using directory = await scratchDir();
 
   const [first, second] = await Promise.all([startPostgresUser(directory.path), startPostgresUser(directory.path)]);
@@ -127,7 +127,7 @@ test('after kill -9 of everything the next process starts it again on the same p
   expect(await notes(next.url)).toEqual([{ word: 'kept' }]);
 });
 
-test('a process that outlives a crash of the server finds it at the same address once another has joined', async () => {
+longTest('a process that outlives a crash of the server finds it at the same address once another has joined', async () => {
   await using directory = await madeDir();
   await using survivor = await startPostgresUser(directory.path);
   await note(survivor.url, 'kept');
@@ -152,7 +152,7 @@ test('a server that died is started again by the process that uses it, at the sa
   expect(await embeddedRestarts(directory.path)).toEqual([expect.any(String), expect.any(String)]);
 });
 
-test('a pid file that can’t be read for a moment neither ends the process nor starts the server again', async () => {
+longTest('a pid file that can’t be read for a moment neither ends the process nor starts the server again', async () => {
   await using directory = await madeDir();
   const path = join(directory.path, 'postgres/postmaster.pid');
   await using server = await joinEmbeddedPostgres({ dataDir: directory.path, log });
@@ -172,7 +172,7 @@ test('a pid file that can’t be read for a moment neither ends the process nor 
   expect(await embeddedRestarts(directory.path)).toEqual([]);
 });
 
-test('a server that dies again and again is left, and the log says so', { timeout: 120_000 }, async () => {
+longTest('a server that dies again and again is left, and the log says so', async () => {
   await using directory = await madeDir();
   const errors: string[] = [];
   const told = { info: () => undefined, warn: () => undefined, error: (_: unknown, words: string) => void errors.push(words) };
@@ -207,7 +207,7 @@ test('a pid file whose number belongs to another program by now is set aside', a
   stranger.kill();
 });
 
-test('a copied DATA_DIR gets a separate server while the original runs', async () => {
+longTest('a copied DATA_DIR gets a separate server while the original runs', async () => {
   await using original = await madeDir();
   await using copy = await madeDir();
   await using first = await startPostgresUser(original.path);
@@ -220,7 +220,7 @@ test('a copied DATA_DIR gets a separate server while the original runs', async (
   expect(await isUp(second.url)).toBe(true);
 });
 
-test('a cluster that was half made is made anew', async () => {
+longTest('a cluster that was half made is made anew', async () => {
   await using directory = await scratchDir();
   await mkdir(join(directory.path, 'postgres.new/cluster/base'), { recursive: true });
 
@@ -230,7 +230,7 @@ test('a cluster that was half made is made anew', async () => {
   expect(await readdir(directory.path)).not.toContain('postgres.new');
 });
 
-test('a lost password is reported in words, and the running server goes on', async () => {
+longTest('a lost password is reported in words, and the running server goes on', async () => {
   await using directory = await madeDir();
   await using first = await startPostgresUser(directory.path);
   const path = join(directory.path, 'postgres.password');

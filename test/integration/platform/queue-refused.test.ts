@@ -5,6 +5,7 @@ import { Redis } from 'ioredis';
 import { describe, expect, test } from 'vitest';
 import { type QueueBackend, QueueSystem } from '../../../src/platform/queue/queue-system.ts';
 import { redisSettings } from '../../../src/platform/queue/redis-settings.ts';
+import { longTest } from '../../support/long-test.ts';
 import { openPool } from '../../support/servers/open-pool.ts';
 import { startPostgres } from '../../support/servers/postgres.ts';
 import { startRedis } from '../../support/servers/redis.ts';
@@ -154,11 +155,12 @@ describe('a Redis that refuses', { timeout: 60_000 }, () => {
 
   test('as it starts: nothing else waits, and once it allows it the queue works', () => refusals(all, { before: false }, refusedAndAllowed));
 
-  test('later: the same, and then it is ready', () =>
+  longTest('later: the same, and then it is ready', () =>
     refusals(['scripts', 'every command', 'what takes memory'], { before: true }, async (of) => {
       await refusedAndAllowed(of);
       await Promise.all(of.map(({ what, watched }) => until(() => watched.system.ping(1_000).then(() => true), { what: `it to be ready after ${what}` })));
-    }));
+    }),
+  );
 
   test('nothing, under the rights that docs/operations.md names: the queue works, and its settings are read', async () => {
     const docs = await readFile(join(import.meta.dirname, '../../../docs/operations.md'), 'utf8');

@@ -9,6 +9,7 @@ import { migrateLedger } from '../../../src/bridge/ledger/migrate-ledger.ts';
 import { migrate, type SchemaPlan } from '../../../src/platform/postgres/migrate.ts';
 import { migrateService } from '../../../src/service/database/migrate-service.ts';
 import { readFunctions } from '../../../src/service/database/read-functions.ts';
+import { longTest } from '../../support/long-test.ts';
 import { catalogueOf } from '../../support/servers/catalogue.ts';
 import { type Fate, gateAt } from '../../support/servers/ddl-gate.ts';
 import { openPool } from '../../support/servers/open-pool.ts';
@@ -121,7 +122,8 @@ describe.each(schemas)('$schema, from version 1 to a made-up next one', ({ schem
     expect(await stateOf(database.pool)).toEqual(await expected());
   });
 
-  test('broken off or killed with -9 at each statement in turn it leaves all as it was, and the start after that goes through', async () => {
+  const killTest = schema === 'bridge' ? test : longTest;
+  killTest('broken off or killed with -9 at each statement in turn it leaves all as it was, and the start after that goes through', async () => {
     await using database = await openToday();
     const before = await stateOf(database.pool);
     const client = new pg.Client({ connectionString: database.url });

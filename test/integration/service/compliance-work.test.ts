@@ -6,6 +6,8 @@ import type { Config } from '../../../src/config/config.ts';
 import { Secret } from '../../../src/config/secret.ts';
 import { addMonths, monthOf } from '../../../src/service/law/months.ts';
 import { sofiaDay } from '../../../src/service/law/sofia-day.ts';
+import { longTest } from '../../support/long-test.ts';
+import { drawn } from '../../support/run-size.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { startRedis, type TestRedis } from '../../support/servers/redis.ts';
 import { startSmtp } from '../../support/servers/smtp-server.ts';
@@ -44,7 +46,7 @@ async function startShop(config: Partial<Config>, redisUrl?: string) {
   };
 }
 
-describe.each([{ queue: 'Redis' }, { queue: 'PostgreSQL' }])('role compliance, its queues on $queue', ({ queue }) => {
+describe.each(drawn([{ queue: 'Redis' }, { queue: 'PostgreSQL' }]))('role compliance, its queues on $queue', ({ queue }) => {
   test('mails a receipt and the file of an ended month', async () => {
     await using smtp = await startSmtp();
     const mail = { smtpUrl: new Secret(smtp.url), from: 'audit@service.example' };
@@ -88,7 +90,7 @@ test('what needs attention is in the metrics', async () => {
   expect(metrics).toMatch(/^orderbridge_jobs\{queue="mails",state="failed"\} 0$/m);
 });
 
-test('orders are accepted while the queue is down', async () => {
+longTest('orders are accepted while the queue is down', async () => {
   await using own = await startRedis();
   const { bridge, call } = await startShop({}, own.url);
   await using _ = bridge;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { advanceTo } from '../../../src/operations/service/numbers.ts';
+import { runs } from '../../support/run-size.ts';
 import { startComplianceServer } from '../../support/servers/compliance-server.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { type AuditWorld, startAuditWorld } from '../../support/worlds/audit-world.ts';
@@ -7,6 +8,8 @@ import { callerOf, orderDto, shopDto } from '../../support/worlds/compliance-cal
 import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
 
 const worlds = useServiceWorlds();
+const ORDERS = runs(60, 300);
+const AGAIN = runs(20, 100);
 let postgres: TestPostgres;
 beforeAll(async () => {
   postgres = await startPostgres();
@@ -125,12 +128,12 @@ describe('document numbers', () => {
     const key = await w.server.service.keys.create({ multiShop: true });
     const callers = [callerOf(w.server.baseUrl, key), callerOf(twin.baseUrl, key)];
     const { body: shop } = await callerOf(w.server.baseUrl, key)('POST', '/shop', { body: shopDto({ companyUic: '831641791' }) });
-    const create = (n: number) => callers[n % 2]?.('POST', '/order', { body: orderDto(String(shop['id']), order(n % 300)) });
+    const create = (n: number) => callers[n % 2]?.('POST', '/order', { body: orderDto(String(shop['id']), order(n % ORDERS)) });
 
-    const answers = await Promise.all(Array.from({ length: 400 }, (_, n) => create(n)));
+    const answers = await Promise.all(Array.from({ length: ORDERS + AGAIN }, (_, n) => create(n)));
 
     const numbers = answers.filter((answer) => answer?.status === 200).map((answer) => Number(answer?.body['documentNumber']));
-    expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 300 }, (_, i) => i + 1));
-    expect(answers.filter((answer) => answer?.status === 409)).toHaveLength(100);
+    expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: ORDERS }, (_, i) => i + 1));
+    expect(answers.filter((answer) => answer?.status === 409)).toHaveLength(AGAIN);
   });
 });

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { brokenChannels } from '../../../../src/bridge/ledger/broken-channels.ts';
 import { LEDGER_SCHEMA } from '../../../../src/bridge/ledger/migrate-ledger.ts';
 import { createPool } from '../../../../src/platform/postgres/postgres.ts';
+import { longTest } from '../../../support/long-test.ts';
 import { type Answerer, type RawServer, startHttpServer } from '../../../support/servers/raw-server.ts';
 import { refusal, startSmtp } from '../../../support/servers/smtp-server.ts';
 import { ALERT_SECRET, type Alerted, useAlerted } from '../../../support/worlds/alerted.ts';
@@ -169,7 +170,7 @@ describe('a channel that takes no message', () => {
     expect(smtp.taken).toHaveLength(1);
   });
 
-  test('is told the end after the beginning, not before', async () => {
+  longTest('is told the end after the beginning, not before', async () => {
     const it = await alerted();
     let isDown = true;
     await using slack = await startHttpServer((response) => (isDown ? response.writeHead(503).end() : response.end('ok')));
@@ -187,7 +188,7 @@ describe('a channel that takes no message', () => {
     expect(texts).toEqual(['orderbridge: failing', 'orderbridge: over: T']);
   });
 
-  test('500: it is retried for a day, and then given up', async () => {
+  longTest('500: it is retried for a day, and then given up', async () => {
     const it = await alerted();
     await using slack = await startHttpServer((response) => response.writeHead(503).end());
     it.start({ ALERT_SLACK_URL: slack.url });

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { longTest } from '../../../support/long-test.ts';
 import { addressOf, type Sent, SHOP } from '../../../support/samples/signed-webhooks.ts';
 import { startPostgres, type TestPostgres } from '../../../support/servers/postgres.ts';
 import { ScriptedCompliance } from '../../../support/servers/scripted-compliance.ts';
@@ -102,7 +103,7 @@ describe('finding 4: what nobody signed is not held in memory', () => {
     await until(async () => sent.socket.closed || sent.socket.readableEnded, { what: 'the connection to be closed', timeoutMs: 5_000 });
   });
 
-  test('408: a body that is not whole after ten seconds, and the connection is closed', async () => {
+  longTest('408: a body that is not whole after ten seconds, and the connection is closed', async () => {
     const connected = await bridge.connect();
 
     const sent = await half(pathOf(connected), { ...forged, 'content-length': 1_000 }, '{"type":');
@@ -110,7 +111,7 @@ describe('finding 4: what nobody signed is not held in memory', () => {
     await answered(sent, 408, 14_000);
     expect(sent.received()).toContain('body.incomplete');
     await until(async () => sent.socket.readableEnded, { what: 'the connection to be closed', timeoutMs: 5_000 });
-  }, 25_000);
+  });
 
   test('large bodies that were begun hold up those of their own connection, and no small ones', async () => {
     const [busy, other] = [await bridge.connect(), await bridge.connect()];

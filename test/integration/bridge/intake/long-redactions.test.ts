@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
+import { drawn } from '../../../support/run-size.ts';
 import { SHOP } from '../../../support/samples/signed-webhooks.ts';
 import { until } from '../../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
@@ -10,10 +11,12 @@ const world = useSharedWorlds();
 const counts = rowsOf('tombstones', z.object({ tombstones: z.int(), parts: z.int() }));
 
 // One job for 450,000 orders kept every other connection waiting for 24 s.
-test.each([
-  ['Redis', true],
-  ['PostgreSQL', false],
-])('an erasure request that names thousands of orders is carried out in parts, with others in between (queue on %s)', async (_queue, onRedis) => {
+test.each(
+  drawn([
+    ['Redis', true],
+    ['PostgreSQL', false],
+  ] as const),
+)('an erasure request that names thousands of orders is carried out in parts, with others in between (queue on %s)', async (_queue, onRedis) => {
   await using it = await world({ onRedis });
   const { bridge } = it;
   const connected = await connectShop(bridge);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inboxSize } from '../../../../src/bridge/ledger/inbox-store.ts';
+import { longTest } from '../../../support/long-test.ts';
 import { addressOf, post, postShopify, SHOP, shopifyBody } from '../../../support/samples/signed-webhooks.ts';
 import { openPool } from '../../../support/servers/open-pool.ts';
 import { type OwnPostgres, startOwnPostgres } from '../../../support/servers/own-postgres.ts';
@@ -148,30 +149,28 @@ describe('both down', () => {
   });
 });
 
-describe('a database that takes no writes, such as on a full disk', () => {
-  test('webhooks are refused and /readyz says so, until they can be kept again', async () => {
-    await using database = await startOwnPostgres();
-    const admin = openPool(database.url);
-    await using own = await Bridge.start({ databaseUrl: database.url, complianceUrl: service.url });
-    const connected = await own.connect();
-    const body = (id: string) => JSON.stringify({ type: 'order.paid', timestamp: '2026-11-01T10:00:00Z', data: { order: orderOf(id) } });
-    const send = async (id: string) =>
-      (await post(addressOf(own.app.url, { connection: connected.connection }), body(id), standardHeaders(connected.secret, body(id)))).status;
-    const ready = async () => (await (await fetch(`${own.app.url}/readyz`)).json()) as unknown;
-    const writes = async (isAllowed: boolean) => {
-      await admin.pool.query(`alter database ${new URL(database.url).pathname.slice(1)} set default_transaction_read_only = ${isAllowed ? 'off' : 'on'}`);
-      await admin.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()`);
-    };
-    expect(await send('kept')).toBe(200);
+longTest('a database that takes no writes, such as on a full disk: webhooks are refused and /readyz says so, until they can be kept again', async () => {
+  await using database = await startOwnPostgres();
+  const admin = openPool(database.url);
+  await using own = await Bridge.start({ databaseUrl: database.url, complianceUrl: service.url });
+  const connected = await own.connect();
+  const body = (id: string) => JSON.stringify({ type: 'order.paid', timestamp: '2026-11-01T10:00:00Z', data: { order: orderOf(id) } });
+  const send = async (id: string) =>
+    (await post(addressOf(own.app.url, { connection: connected.connection }), body(id), standardHeaders(connected.secret, body(id)))).status;
+  const ready = async () => (await (await fetch(`${own.app.url}/readyz`)).json()) as unknown;
+  const writes = async (isAllowed: boolean) => {
+    await admin.pool.query(`alter database ${new URL(database.url).pathname.slice(1)} set default_transaction_read_only = ${isAllowed ? 'off' : 'on'}`);
+    await admin.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()`);
+  };
+  expect(await send('kept')).toBe(200);
 
-    await writes(false);
-    await until(async () => (await send('refused')) === 503, { what: 'a webhook to be refused' });
-    expect(await ready()).toMatchObject({ ready: false, reasons: ['webhooks: down'] });
+  await writes(false);
+  await until(async () => (await send('refused')) === 503, { what: 'a webhook to be refused' });
+  expect(await ready()).toMatchObject({ ready: false, reasons: ['webhooks: down'] });
 
-    await writes(true);
-    await until(async () => ((await ready()) as { ready: boolean }).ready, { what: 'it to be ready without a webhook' });
-    expect(await send('refused')).toBe(200);
-    await own.settled(connected, 'refused', 'recorded');
-    await admin.end();
-  });
+  await writes(true);
+  await until(async () => ((await ready()) as { ready: boolean }).ready, { what: 'it to be ready without a webhook' });
+  expect(await send('refused')).toBe(200);
+  await own.settled(connected, 'refused', 'recorded');
+  await admin.end();
 });

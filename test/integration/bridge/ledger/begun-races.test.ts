@@ -4,6 +4,7 @@ import { holdConnection } from '../../../../src/platform/postgres/postgres.ts';
 import { attemptsOf, BEGUN, begunOf, ordersOf } from '../../../support/ledger/begun-orders.ts';
 import { paidOrder } from '../../../support/ledger/recorded-order.ts';
 import { useLedger } from '../../../support/ledger/use-ledger.ts';
+import { runs } from '../../../support/run-size.ts';
 import { until } from '../../../support/worlds/settled.ts';
 
 const it = useLedger({ max: 8 });
@@ -42,6 +43,8 @@ describe('record, plan and begin are one transaction', () => {
   });
 });
 
+const ROUNDS = runs(10, 50);
+
 describe('two recorders of one new order', () => {
   test('begin it once: whoever was overtaken merges into it, and leaves it to the other', async () => {
     await it.pool.query(`create function wait() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock_shared(4711); return new; end $$;
@@ -72,9 +75,9 @@ describe('two recorders of one new order', () => {
     expect((await it.pool.query('select from deliveries where connection_id = $1', [it.store.connectionId])).rowCount).toBe(3);
   });
 
-  test('in 50 rounds with four recorders each, every order is begun exactly once', async () => {
+  test(`in ${ROUNDS} rounds with four recorders each, every order is begun exactly once`, async () => {
     const begun: string[] = [];
-    for (let round = 0; round < 50; round += 1) {
+    for (let round = 0; round < ROUNDS; round += 1) {
       const ids = [1, 2, 3].map((n) => `${round}-${n}`);
       const batches = [ids, ids.toReversed(), ids.slice(1), ids.slice(0, 1)];
       const recorded = await Promise.all(
@@ -89,8 +92,8 @@ describe('two recorders of one new order', () => {
       begun.push(...recorded.flatMap(claimedOf));
     }
 
-    expect(begun).toHaveLength(150);
-    expect(new Set(begun).size).toBe(150);
+    expect(begun).toHaveLength(3 * ROUNDS);
+    expect(new Set(begun).size).toBe(3 * ROUNDS);
     expect((await orders()).every(({ fence, steps }) => fence === 1 && steps === 1)).toBe(true);
   });
 });

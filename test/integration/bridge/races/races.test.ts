@@ -4,6 +4,7 @@ import { openQueues } from '../../../../src/app/queues.ts';
 import { replan } from '../../../../src/bridge/ledger/behind-store.ts';
 import { inTransaction } from '../../../../src/platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
+import { longTest } from '../../../support/long-test.ts';
 import { orderOf } from '../../../support/worlds/bridge.ts';
 import { dueLedger, idsOf, PAGE } from '../../../support/worlds/due-ledger.ts';
 import { otherWorker } from '../../../support/worlds/other-worker.ts';
@@ -131,7 +132,7 @@ describe('news that comes during an attempt at its order', () => {
     expect((await it.bridge.settled(connected, '1', 'recorded')).review).toBeNull();
   });
 
-  test('an order whose row is locked holds up no other, and does not wait for seconds once it is free', async () => {
+  longTest('an order whose row is locked holds up no other, and does not wait for seconds once it is free', async () => {
     await using it = await world();
     await using queues = openQueues(it.bridge.app.core);
     const connected = await it.bridge.connect();

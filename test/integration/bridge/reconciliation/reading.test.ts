@@ -3,6 +3,7 @@ import { isHandedOver } from '../../../../src/bridge/ledger/handed-over.ts';
 import { countStates } from '../../../../src/bridge/ledger/kept-order.ts';
 import { type StoreReadState, storeReadStates, wantWindow } from '../../../../src/bridge/ledger/reading-store.ts';
 import { storePauses } from '../../../../src/bridge/ledger/store-calls.ts';
+import { longTest } from '../../../support/long-test.ts';
 import { type ChangingStore, type StoreOrder, startChangingStore } from '../../../support/servers/changing-store.ts';
 import { Bridge, type Connected, type ConnectInput, orderOf } from '../../../support/worlds/bridge.ts';
 import { namedStorefronts, readStorefronts } from '../../../support/worlds/changing-store-api.ts';
@@ -104,7 +105,7 @@ const nothing = {
   ...{ recordFrom: null, gaps: null, host: null, cures: [] },
 };
 
-test('of several processes one reads a store at a time', async () => {
+longTest('of several processes one reads a store at a time', async () => {
   await using store = await startChangingStore();
   await using world = await newWorld(reading);
   const { databaseUrl, redis, service } = world;
@@ -166,7 +167,7 @@ const FAILED = {
   ...{ seen: 0, unknown: 0, stale: 0, handed: 0, missed: 0, gone: 0, unread: 0 },
 };
 
-test('a store that fails is paused alone, says why, and is read to the end in smaller pages when it answers again', async () => {
+longTest('a store that fails is paused alone, says why, and is read to the end in smaller pages when it answers again', async () => {
   await using store = await startChangingStore();
   await using world = await newWorld(reading);
   store.put(...orders(45));
@@ -185,7 +186,7 @@ test('a store that fails is paused alone, says why, and is read to the end in sm
   expect(store.asked.filter((path) => path.includes('size=20')).length).toBeGreaterThanOrEqual(3);
 });
 
-test('what a key shows that came to point at another site is not recorded, and a person is asked', async () => {
+longTest('what a key shows that came to point at another site is not recorded, and a person is asked', async () => {
   await using store = await startChangingStore();
   await using world = await newWorld({ ...reading, storefronts: namedStorefronts });
   const { pool } = world.bridge;

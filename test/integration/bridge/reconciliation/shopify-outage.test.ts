@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { storePauses } from '../../../../src/bridge/ledger/store-calls.ts';
+import { longTest } from '../../../support/long-test.ts';
 import { SCALE, ScaledReader } from '../../../support/reconciliation/scaled-reader.ts';
 import { PLANS, ShopifyAdmin } from '../../../support/servers/shopify-admin/shopify-admin.ts';
 import { useWorlds } from '../../../support/worlds/world.ts';
@@ -19,9 +20,7 @@ async function shopAfterOutage(count: number): Promise<ShopifyAdmin> {
   return shop;
 }
 
-test(`${ORDERS} orders of 8 lines are recovered on the plan Standard within ${MINUTES} minutes, without a pause and once each`, {
-  timeout: 120_000,
-}, async () => {
+longTest(`${ORDERS} orders of 8 lines are recovered on the plan Standard within ${MINUTES} minutes, without a pause and once each`, async () => {
   await using shop = await shopAfterOutage(ORDERS);
   await using world = await newWorld({ role: 'receiver' });
   const connected = await world.bridge.connect({ platform: 'shopify', access: shop.access });

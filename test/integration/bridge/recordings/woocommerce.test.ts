@@ -8,6 +8,7 @@ import { createWatchLedger } from '../../../../src/bridge/ledger/watch-store.ts'
 import { formatMoney, parseMoney } from '../../../../src/contract/money.ts';
 import { recordsOfShop, type ShopRecord } from '../../../../src/service/orders/records-of-shop.ts';
 import { answerOf, RECORDED_SECRET, type Recording, recordings } from '../../../fixtures/woocommerce/recordings.ts';
+import { drawn } from '../../../support/run-size.ts';
 import { addressOf, hmac, post } from '../../../support/samples/signed-webhooks.ts';
 import { type StoreApi, startStoreApi } from '../../../support/servers/store-api.ts';
 import type { Bridge, Connected } from '../../../support/worlds/bridge.ts';
@@ -97,7 +98,7 @@ function expectEnd({ order, standing, must: { record: wanted, review, mayStillSt
 }
 
 describe('what a real store sent, replayed', () => {
-  test.each(names)('scenario %s ends at the service as it must', async (scenario) => {
+  test.each(drawn(names, 6))('scenario %s ends at the service as it must', async (scenario) => {
     await using it = await world({ embeddedService: true });
     const { bridge } = it;
     let isRestored = false;
@@ -123,7 +124,7 @@ describe('what a real store sent, replayed', () => {
     expect(Object.values(states).reduce((a, b) => a + b, 0)).toBe(wanted.length);
   });
 
-  test.each(['29', '58'])('scenario %s: the signed error bodies become a warning to the merchant', async (scenario) => {
+  test.each(drawn(['29', '58']))('scenario %s: the signed error bodies become a warning to the merchant', async (scenario) => {
     await using it = await world({ embeddedService: true });
     await using store = await storeApi(() => false);
     const connected = await connect(it.bridge, store);

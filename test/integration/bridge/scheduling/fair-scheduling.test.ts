@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { backlog } from '../../../../src/bridge/ledger/behind-store.ts';
+import { longTest } from '../../../support/long-test.ts';
 import { drawn, runs } from '../../../support/run-size.ts';
 import { ScriptedCompliance } from '../../../support/servers/scripted-compliance.ts';
 import { Bridge, type Connected, orderOf } from '../../../support/worlds/bridge.ts';
@@ -9,7 +10,8 @@ import { someAtOnce } from '../../../support/worlds/some-at-once.ts';
 import { totals, useWorlds, type World } from '../../../support/worlds/world.ts';
 
 const world = useWorlds();
-const MANY = runs(300, 800);
+const MANY = runs(100, 800);
+const HANGING = runs(60, 150);
 const SLOW = { connectMs: 1_000, headersMs: 60_000, totalMs: 60_000 };
 
 async function flood({ bridge }: World, connected: Connected, count: number): Promise<void> {
@@ -49,7 +51,7 @@ describe.each(
     await until(() => it.service.living === MANY + 1, { what: 'every order', timeoutMs: 60_000 });
   }, 120_000);
 
-  test('nor does the backlog after a pause', async () => {
+  longTest('nor does the backlog after a pause', async () => {
     await using it = await world({ onRedis, config: { concurrency: 4 } });
     const [b, c] = [await it.bridge.connect(), await it.bridge.connect()];
     it.service.always({ status: 503 });
@@ -61,7 +63,7 @@ describe.each(
     await until(() => totals(it.service, 'c').length === 1, { what: 'the other connection’s order', timeoutMs: 60_000, everyMs: 5 });
 
     expect(it.service.living).toBeLessThan(MANY / 2);
-  }, 120_000);
+  });
 
   test('a destination that hangs costs its own connection alone', async () => {
     await using it = await world({ onRedis, config: { concurrency: 4, timeouts: SLOW } });
@@ -69,7 +71,7 @@ describe.each(
     const [b, c] = [await it.bridge.connect(), await it.bridge.connect()];
     await movedTo(it, b, hanging.url);
     hanging.holdAnswers();
-    await flood(it, b, 150);
+    await flood(it, b, HANGING);
     await until(() => hanging.requests('POST').length >= 4, { what: 'every place to be taken' });
 
     await it.bridge.send(c, 'order.paid', { order: orderOf('c') });
@@ -78,10 +80,10 @@ describe.each(
     // None of those that hang has ended meanwhile; two recorders may have begun as many at once.
     expect(hanging.requests('POST').length).toBeLessThanOrEqual(8);
     hanging.letGo();
-    await until(() => hanging.living === 150, { what: 'its own orders', timeoutMs: 30_000 });
+    await until(() => hanging.living === HANGING, { what: 'its own orders', timeoutMs: 30_000 });
   }, 120_000);
 
-  test('a stop lets what runs end, leaves no order claimed, and loses none', async () => {
+  longTest('a stop lets what runs end, leaves no order claimed, and loses none', async () => {
     await using it = await world({ onRedis, role: 'receiver' });
     const b = await it.bridge.connect();
     const worker = await alsoStart(it, { onRedis, role: 'worker', config: { concurrency: 2, timeouts: SLOW } });
@@ -100,5 +102,5 @@ describe.each(
     await using _next = await alsoStart(it, { onRedis, role: 'worker' });
     await until(() => it.service.living === 40, { what: 'every order', timeoutMs: 30_000 });
     expect(it.service.requests('POST')).toHaveLength(40);
-  }, 60_000);
+  });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { longTest } from '../../../support/long-test.ts';
 import { orderOf } from '../../../support/worlds/bridge.ts';
 import { until } from '../../../support/worlds/settled.ts';
 import { edited, recorded, refundedInFull, totals, useWorlds } from '../../../support/worlds/world.ts';
@@ -93,7 +94,7 @@ describe('bad days', () => {
     expect(it.service.requests('POST')).toHaveLength(20);
   });
 
-  test('a throttled service is paused until Retry-After', async () => {
+  longTest('a throttled service is paused until Retry-After', async () => {
     await using it = await world();
     const connected = await it.bridge.connect();
     it.service.next('create', { status: 429, headers: { 'retry-after': '2' } });

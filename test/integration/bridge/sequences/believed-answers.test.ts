@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { resolveOrder } from '../../../../src/bridge/ledger/resolve-order.ts';
 import { listWaiting } from '../../../../src/operations/orders/list-waiting.ts';
+import { longTest } from '../../../support/long-test.ts';
 import { type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { callerOf, shopDto } from '../../../support/worlds/compliance-caller.ts';
 import { until } from '../../../support/worlds/settled.ts';
@@ -90,7 +91,7 @@ describe('a 404 to a delete', () => {
     expect(totals(it.service, '21')).toEqual(['36.00']);
   });
 
-  test('A3: another program answers in the service’s shape: the 404 to the create takes the belief back', async () => {
+  longTest('A3: another program answers in the service’s shape: the 404 to the create takes the belief back', async () => {
     await using it = await world();
     const connected = await it.bridge.connect();
     await recorded(it, connected, '21');
@@ -142,7 +143,7 @@ describe('a 404 to a delete', () => {
     expect(await destinations.absenceOf(embedded.id)).toBeNull();
   });
 
-  test('that is not believed for six hours, while other orders are recorded, is asked of a person', async () => {
+  longTest('that is not believed for six hours, while other orders are recorded, is asked of a person', async () => {
     await using it = await world({ config: OTHERS_WORK });
     const connected = await unconfirmed(it);
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { longTest } from '../../../support/long-test.ts';
 import { startKillable } from '../../../support/servers/killable-program.ts';
 import type { SeenRequest } from '../../../support/servers/scripted-compliance.ts';
 import { type Connected, orderOf, standardHeaders } from '../../../support/worlds/bridge.ts';
@@ -46,7 +47,7 @@ test('service F3: an order in a currency that had ended needs review before any 
   expect(it.service.requests('DELETE')).toEqual([]);
 });
 
-test('service F3: a December order in leva that is refunded in March and killed between the steps is replaced', async () => {
+longTest('service F3: a December order in leva that is refunded in March and killed between the steps is replaced', async () => {
   await using it = await world({ onRedis: false, role: 'compliance' });
   const connected = await it.bridge.connect(refusing);
   const program = () => startKillable({ databaseUrl: it.databaseUrl, complianceUrl: it.service.url, idempotencyKey: 'supported', role: 'all' });

@@ -6,6 +6,7 @@ import { readMonthSummary } from '../../../../src/service/audit/month/read-summa
 import type { MonthSummary } from '../../../../src/service/audit/summary/month-summary.ts';
 import { monthOf } from '../../../../src/service/law/months.ts';
 import { sofiaDay } from '../../../../src/service/law/sofia-day.ts';
+import { longTest } from '../../../support/long-test.ts';
 import { orderOf } from '../../../support/worlds/bridge.ts';
 import { ownShop } from '../../../support/worlds/own-service.ts';
 import { until } from '../../../support/worlds/settled.ts';
@@ -79,7 +80,7 @@ test('unpaid, free and test orders are not outstanding, nor is a record whose ch
   await outstandingIs(it, shopId, expect.objectContaining({ orders: 1 }));
 });
 
-test('a service without a place for it is left in peace for a day', async () => {
+longTest('a service without a place for it is left in peace for a day', async () => {
   await using it = await world({ config: OFTEN });
   const connected = await it.bridge.connect();
   await it.bridge.send(connected, 'order.paid', { order: paidToday('1') });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { SettingsInput } from '../../../../src/bridge/connections/connection-settings.ts';
 import { readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import type { FaultToRehearse } from '../../../../src/service/http/rehearsal.ts';
+import { longTest } from '../../../support/long-test.ts';
 import { type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { type Call, callerOf, shopDto } from '../../../support/worlds/compliance-caller.ts';
 import { receiptOf } from '../../../support/worlds/receipts.ts';
@@ -78,7 +79,7 @@ describe('our own service', () => {
     },
   );
 
-  test('has one receipt although each reply is lost, or is 502, or says to wait', async () => {
+  longTest('has one receipt although each reply is lost, or is 502, or says to wait', async () => {
     await using it = await world({ embeddedService: true, config: { complianceRehearsal: true } });
     const { connected } = await connect(it, {});
     await rehearse(

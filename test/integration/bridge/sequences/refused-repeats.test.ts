@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Connection } from '../../../../src/bridge/connections/connection.ts';
 import { resolveOrder } from '../../../../src/bridge/ledger/resolve-order.ts';
 import { releaseOrder } from '../../../../src/operations/orders/release-orders.ts';
+import { longTest } from '../../../support/long-test.ts';
+import { drawn } from '../../../support/run-size.ts';
 import type { Behaviour } from '../../../support/servers/scripted-compliance.ts';
 import { type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { callerOf, shopDto } from '../../../support/worlds/compliance-caller.ts';
@@ -31,7 +33,7 @@ async function resolved({ bridge, service }: World, connected: Connected): Promi
 }
 
 describe('a repeat that is refused leaves the step open', () => {
-  test.each(REFUSALS)('after %i a person is asked, and a full refund deletes what was recorded once he has said it', async (status) => {
+  test.each(drawn(REFUSALS))('after %i a person is asked, and a full refund deletes what was recorded once he has said it', async (status) => {
     await using it = await world();
     const connected = await it.bridge.connect();
     await lostAndRefused(it, connected, status);
@@ -51,7 +53,7 @@ describe('a repeat that is refused leaves the step open', () => {
     expect(it.service.standing('1')).toEqual([]);
   });
 
-  test.each(PAUSES)('%i pauses, and the same create is sent again', async (status) => {
+  test.each(drawn(PAUSES))('%i pauses, and the same create is sent again', async (status) => {
     await using it = await world();
     const connected = await it.bridge.connect();
     await lostAndRefused(it, connected, status);
@@ -143,7 +145,7 @@ describe('our own service lists its records, and nobody is asked', () => {
     ]);
   });
 
-  test('if it is not there', async () => {
+  longTest('if it is not there', async () => {
     await using it = await world({ embeddedService: true, config: { complianceRehearsal: true } });
     const connected = await connect(it);
     await rehearse(it, { on: 'create', do: 'status', status: 500 }, { on: 'create', do: 'status', status: 422 });
@@ -153,7 +155,7 @@ describe('our own service lists its records, and nobody is asked', () => {
     expect((await it.bridge.settled(connected, '1', 'review')).review?.code).toBe('compliance.refused');
   });
 
-  test('if the record of a refused delete is gone', async () => {
+  longTest('if the record of a refused delete is gone', async () => {
     await using it = await world({ embeddedService: true, config: { complianceRehearsal: true } });
     const connected = await connect(it);
     await recorded(it, connected, '1');

@@ -9,6 +9,7 @@ import { probeCandidates, stampTried } from '../../../../src/bridge/ledger/behin
 import { recordOrders } from '../../../../src/bridge/ledger/record-store.ts';
 import { storefronts } from '../../../../src/bridge/storefronts/registry.ts';
 import { storefrontOf } from '../../../../src/bridge/storefronts/storefront-of.ts';
+import { longTest } from '../../../support/long-test.ts';
 import { newsOf } from '../../../support/samples/snapshot-of.ts';
 import type { SeenRequest } from '../../../support/servers/scripted-compliance.ts';
 import { type Connected, orderOf } from '../../../support/worlds/bridge.ts';
@@ -37,7 +38,7 @@ async function merged({ bridge }: World, { connection }: Connected, id: string):
 }
 
 describe('B8: a service that answers 403 to one shop', () => {
-  test('holds up no order of another: 10 bad ones, 40 good ones', async () => {
+  longTest('holds up no order of another: 10 bad ones, 40 good ones', async () => {
     await using it = await world();
     const [bad, good] = [await it.bridge.connect(), await it.bridge.connect()];
     it.service.always((request) => (isOf(bad)(request) ? suspended : 'ok'));

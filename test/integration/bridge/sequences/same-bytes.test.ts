@@ -7,6 +7,7 @@ import { erase } from '../../../../src/bridge/ledger/tombstones.ts';
 import { Secret } from '../../../../src/config/secret.ts';
 import { type Dialect, embeddedDialect } from '../../../../src/contract/dialect.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
+import { longTest } from '../../../support/long-test.ts';
 import { Bridge, type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { until } from '../../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
@@ -68,7 +69,7 @@ describe('a repeat under one Idempotency-Key sends the same bytes', () => {
     expect([bodies(it).size, keys(it).size]).toEqual([1, 1]);
   });
 
-  test('though the program is told of another way to write amounts', async () => {
+  longTest('though the program is told of another way to write amounts', async () => {
     await using it = await world({ role: 'receiver' });
     const connected = await it.bridge.connect();
     const before = await workerFor(it, 'minor');

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { longTest } from '../../../support/long-test.ts';
 import { until } from '../../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
 import { half, refundOf, saved, startWooShop, whole } from '../../../support/worlds/woo-shop.ts';
@@ -45,7 +46,7 @@ describe('B3: what a store that answers 403 keeps waiting', () => {
     expect(shop.api.asked).toEqual([]);
   });
 
-  test('is a part that is refunded: retried, in review after six hours with the record as it was, and gone on with when the key works', async () => {
+  longTest('is a part that is refunded: retried, in review after six hours with the record as it was, and gone on with when the key works', async () => {
     await using it = await world();
     await using shop = await startWooShop(it);
     const { bridge } = it;

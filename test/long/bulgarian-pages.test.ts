@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { formOf } from '../../support/console/form-of.ts';
-import { startMonthsWorld } from '../../support/console/months-world.ts';
-import { signIn } from '../../support/console/signed-in.ts';
-import { walked } from '../../support/console/walked.ts';
-import { orderOf } from '../../support/worlds/bridge.ts';
-import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
-import type { World } from '../../support/worlds/world.ts';
+import { formOf } from '../support/console/form-of.ts';
+import { startMonthsWorld } from '../support/console/months-world.ts';
+import { signIn } from '../support/console/signed-in.ts';
+import { walked } from '../support/console/walked.ts';
+import { orderOf } from '../support/worlds/bridge.ts';
+import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
+import type { World } from '../support/worlds/world.ts';
 
 const world = useSharedWorlds();
 

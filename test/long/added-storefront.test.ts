@@ -22,7 +22,7 @@ const repository = join(import.meta.dirname, '../..');
 const example = join(repository, 'test/fixtures/added-storefront');
 const REGISTRY = 'src/bridge/storefronts/registry.ts';
 const HOMES = ['src/bridge/storefronts/acme', 'test/fixtures/acme', 'test/unit/bridge/storefronts/acme'];
-const LINE = "  acme: (await import('./acme/acme.ts')).acme,\n";
+const LINE = "  acme: (await import('../integration/acme/acme.ts')).acme,\n";
 const CHECKOUT = [
   ...['src', 'test', 'scripts', 'docs', 'bench', 'bin', 'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md'],
   ...['package.json', 'tsconfig.json', 'vitest.config.ts', 'biome.json', 'knip.json', '.dependency-cruiser.mjs'],

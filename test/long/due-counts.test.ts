@@ -1,13 +1,13 @@
 import { Queue } from 'bullmq';
 import { expect, test } from 'vitest';
-import { showDueOrders } from '../../../src/app/due-queue.ts';
-import type { SubmissionJob } from '../../../src/bridge/delivery/jobs.ts';
-import { recordOrders } from '../../../src/bridge/ledger/record-store.ts';
-import { holdConnection } from '../../../src/platform/postgres/postgres.ts';
-import { paidOrder } from '../../support/ledger/recorded-order.ts';
-import { useLedger } from '../../support/ledger/use-ledger.ts';
-import { startRedis } from '../../support/servers/redis.ts';
-import { until } from '../../support/worlds/settled.ts';
+import { showDueOrders } from '../../src/app/due-queue.ts';
+import type { SubmissionJob } from '../../src/bridge/delivery/jobs.ts';
+import { recordOrders } from '../../src/bridge/ledger/record-store.ts';
+import { holdConnection } from '../../src/platform/postgres/postgres.ts';
+import { paidOrder } from '../support/ledger/recorded-order.ts';
+import { useLedger } from '../support/ledger/use-ledger.ts';
+import { startRedis } from '../support/servers/redis.ts';
+import { until } from '../support/worlds/settled.ts';
 
 const it = useLedger({ max: 4 });
 const WAITING = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%filter (where state%'`;

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BRIDGE_TRAIL } from '../../../../src/bridge/ledger/bridge-acts.ts';
-import type { KeptOrder } from '../../../../src/bridge/ledger/kept-order.ts';
-import { readActs } from '../../../../src/platform/trail/read-acts.ts';
-import { BY } from '../../../support/samples/by.ts';
-import { startComplianceServer } from '../../../support/servers/compliance-server.ts';
-import { openPool } from '../../../support/servers/open-pool.ts';
-import { startPostgres, type TestPostgres } from '../../../support/servers/postgres.ts';
-import { Bridge, type Connected, orderOf } from '../../../support/worlds/bridge.ts';
-import { callerOf, shopDto } from '../../../support/worlds/compliance-caller.ts';
-import { ListedShop } from '../../../support/worlds/listed-shop.ts';
-import { reconciled } from '../../../support/worlds/reconciled-world.ts';
-import { until } from '../../../support/worlds/settled.ts';
-import { edited, refundedInFull } from '../../../support/worlds/world.ts';
+import { BRIDGE_TRAIL } from '../../src/bridge/ledger/bridge-acts.ts';
+import type { KeptOrder } from '../../src/bridge/ledger/kept-order.ts';
+import { readActs } from '../../src/platform/trail/read-acts.ts';
+import { BY } from '../support/samples/by.ts';
+import { startComplianceServer } from '../support/servers/compliance-server.ts';
+import { openPool } from '../support/servers/open-pool.ts';
+import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
+import { Bridge, type Connected, orderOf } from '../support/worlds/bridge.ts';
+import { callerOf, shopDto } from '../support/worlds/compliance-caller.ts';
+import { ListedShop } from '../support/worlds/listed-shop.ts';
+import { reconciled } from '../support/worlds/reconciled-world.ts';
+import { until } from '../support/worlds/settled.ts';
+import { edited, refundedInFull } from '../support/worlds/world.ts';
 
 let postgres: TestPostgres;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { readOne, readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
-import { startVerdictWorld } from '../../support/worlds/verdict-world.ts';
+import { readOne, readRows, rowsOf } from '../../src/platform/postgres/read-rows.ts';
+import { startVerdictWorld } from '../support/worlds/verdict-world.ts';
 
 const keys = rowsOf('compliance.api_keys', z.object({ id: z.string(), lasts: z.boolean() }));
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { generateMonth } from '../../../src/service/audit/month/generate-month.ts';
-import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
-import { startAuditWorld } from '../../support/worlds/audit-world.ts';
-import { auditDeps, contentOf, NOVEMBER_IN_TERM, OCTOBER, october } from '../../support/worlds/october.ts';
+import { generateMonth } from '../../src/service/audit/month/generate-month.ts';
+import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
+import { startAuditWorld } from '../support/worlds/audit-world.ts';
+import { auditDeps, contentOf, NOVEMBER_IN_TERM, OCTOBER, october } from '../support/worlds/october.ts';
 
 let postgres: TestPostgres;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => postgres[Symbol.asyncDispose]());
 
 const ORDERS = 320;
-const doubtful = new URL('../../support/worlds/dying-schema-thread.ts', import.meta.url).href;
+const doubtful = new URL('../support/worlds/dying-schema-thread.ts', import.meta.url).href;
 
 test('a month whose schema check dies on its thread is not stored, and is made whole the next time, as without a thread', async () => {
   await using w = await startAuditWorld(postgres.url, OCTOBER);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { storeReadStates } from '../../../../src/bridge/ledger/reading-store.ts';
-import { startWooServer } from '../../../support/servers/woo/start-woo-server.ts';
-import { until } from '../../../support/worlds/settled.ts';
-import { useWorlds } from '../../../support/worlds/world.ts';
+import { storeReadStates } from '../../src/bridge/ledger/reading-store.ts';
+import { startWooServer } from '../support/servers/woo/start-woo-server.ts';
+import { until } from '../support/worlds/settled.ts';
+import { useWorlds } from '../support/worlds/world.ts';
 
 const newWorld = useWorlds();
 const MINUTE = 60_000;

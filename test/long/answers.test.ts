@@ -17,7 +17,7 @@ async function waiting(it: World) {
 
 const LONG = 'a-word-that-somebody-pasted-without-any-place-to-break-it-'.repeat(4);
 
-test('what forms answer, in every way: stale, wrong, refused, shown once, not there, and broken', { timeout: 240_000 }, async () => {
+test('what forms answer, in every way: stale, wrong, refused, shown once, not there, and broken', async () => {
   await using it = await world();
   const { order, store } = await waiting(it);
   const owner = await signIn(it.bridge);
@@ -45,7 +45,7 @@ test('what forms answer, in every way: stale, wrong, refused, shown once, not th
   expect(await wrongIn({ ...visitor, status: 500 }, '/console/review')).toEqual([]);
 });
 
-test('a stale form: of two tabs the second one shows both states, and loses nothing that was typed', { timeout: 60_000 }, async () => {
+test('a stale form: of two tabs the second one shows both states, and loses nothing that was typed', async () => {
   await using it = await world();
   const { connected, order } = await waiting(it);
   const { cookie } = await signIn(it.bridge, { role: 'operator' });

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { orderText } from '../../../../src/cli/text/order-text.ts';
-import { factsView } from '../../../../src/console/pages/order/facts-view.ts';
-import { wordsIn } from '../../../../src/console/words/words.ts';
-import { showOrder } from '../../../../src/operations/orders/show-order.ts';
-import { orderSheet } from '../../../../src/operations/sheets/order-sheet.ts';
-import { orderOf } from '../../../support/worlds/bridge.ts';
-import { ListedShop } from '../../../support/worlds/listed-shop.ts';
-import { ownShop, standingIn } from '../../../support/worlds/own-service.ts';
-import { reconciled } from '../../../support/worlds/reconciled-world.ts';
-import { until } from '../../../support/worlds/settled.ts';
-import { later, useWorlds } from '../../../support/worlds/world.ts';
+import { orderText } from '../../src/cli/text/order-text.ts';
+import { factsView } from '../../src/console/pages/order/facts-view.ts';
+import { wordsIn } from '../../src/console/words/words.ts';
+import { showOrder } from '../../src/operations/orders/show-order.ts';
+import { orderSheet } from '../../src/operations/sheets/order-sheet.ts';
+import { orderOf } from '../support/worlds/bridge.ts';
+import { ListedShop } from '../support/worlds/listed-shop.ts';
+import { ownShop, standingIn } from '../support/worlds/own-service.ts';
+import { reconciled } from '../support/worlds/reconciled-world.ts';
+import { until } from '../support/worlds/settled.ts';
+import { later, useWorlds } from '../support/worlds/world.ts';
 
 const world = useWorlds();
 const window = { from: '2026-11-01T00:00:00Z', to: '2026-12-01T00:00:00Z' };

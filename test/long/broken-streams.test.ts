@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createLog } from '../../../src/platform/log.ts';
-import { openEvents } from '../../support/console/event-stream.ts';
-import { signIn } from '../../support/console/signed-in.ts';
-import { refuseConnections } from '../../support/servers/refuse-connections.ts';
-import { until } from '../../support/worlds/settled.ts';
-import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { openEvents } from '../support/console/event-stream.ts';
+import { signIn } from '../support/console/signed-in.ts';
+import { refuseConnections } from '../support/servers/refuse-connections.ts';
+import { until } from '../support/worlds/settled.ts';
+import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
 
 const world = useSharedWorlds();
 const streams = ['/console/events?page=/console/orders', '/console/live/stream'];

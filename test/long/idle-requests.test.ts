@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { storefronts } from '../../../../src/bridge/storefronts/registry.ts';
-import { storefrontOf } from '../../../../src/bridge/storefronts/storefront-of.ts';
-import { startChangingStore } from '../../../support/servers/changing-store.ts';
-import { OwnShop } from '../../../support/servers/own-shop.ts';
-import { startPostgres, type TestPostgres } from '../../../support/servers/postgres.ts';
-import { ShopifyAdmin } from '../../../support/servers/shopify-admin/shopify-admin.ts';
-import { startWooServer, type WooServer } from '../../../support/servers/woo/start-woo-server.ts';
-import { Bridge, type Connected, orderOf } from '../../../support/worlds/bridge.ts';
-import { namedStorefronts } from '../../../support/worlds/changing-store-api.ts';
-import { HOUR_MS, idleAddress, requestsPerHour } from '../../../support/worlds/idle-store.ts';
+import { storefronts } from '../../src/bridge/storefronts/registry.ts';
+import { storefrontOf } from '../../src/bridge/storefronts/storefront-of.ts';
+import { startChangingStore } from '../support/servers/changing-store.ts';
+import { OwnShop } from '../support/servers/own-shop.ts';
+import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
+import { ShopifyAdmin } from '../support/servers/shopify-admin/shopify-admin.ts';
+import { startWooServer, type WooServer } from '../support/servers/woo/start-woo-server.ts';
+import { Bridge, type Connected, orderOf } from '../support/worlds/bridge.ts';
+import { namedStorefronts } from '../support/worlds/changing-store-api.ts';
+import { HOUR_MS, idleAddress, requestsPerHour } from '../support/worlds/idle-store.ts';
 
 const DAYS = 2;
 /** One daily reading, and what comes before and after it. */
@@ -27,7 +27,7 @@ afterAll(async () => {
   await postgres[Symbol.asyncDispose]();
 });
 
-test('a store in which nothing changes costs at most 12 requests an hour', { timeout: 120_000 }, async () => {
+test('a store in which nothing changes costs at most 12 requests an hour', async () => {
   await using store = await startChangingStore();
   const connected = await bridge.connect({ platform: 'woocommerce', access: { url: store.url } });
   store.put({ ...orderOf('1'), id: '1', updatedAt: new Date(Date.now() - HOUR_MS).toISOString() });
@@ -56,7 +56,7 @@ function subscribe({ webhooks }: WooServer, connected: Connected): void {
   for (const topic of [...topics, ...alsoTopics]) webhooks.add({ topic, delivery_url: idleAddress(connected) });
 }
 
-test('an idle WooCommerce store costs at most 12, the hour of the daily reading and its webhooks included', { timeout: 120_000 }, async () => {
+test('an idle WooCommerce store costs at most 12, the hour of the daily reading and its webhooks included', async () => {
   const clock = { now: Date.now() };
   const { store, connected } = await wooStore('write', clock);
   await using _store = store;
@@ -68,7 +68,7 @@ test('an idle WooCommerce store costs at most 12, the hour of the daily reading 
   expect(Math.min(...hours.slice(1))).toBeGreaterThanOrEqual(9);
 });
 
-test('so does one whose webhooks are gone, and whose key may only read', { timeout: 120_000 }, async () => {
+test('so does one whose webhooks are gone, and whose key may only read', async () => {
   const clock = { now: Date.now() };
   const { store, connected } = await wooStore('read', clock);
   await using _store = store;
@@ -78,7 +78,7 @@ test('so does one whose webhooks are gone, and whose key may only read', { timeo
   expect(store.asked.filter(({ method }) => method === 'POST')).toHaveLength(1);
 });
 
-test('an idle Shopify store costs at most 12, its tokens included', { timeout: 120_000 }, async () => {
+test('an idle Shopify store costs at most 12, its tokens included', async () => {
   const clock = { now: Date.now() };
   await using shop = await ShopifyAdmin.start();
   shop.state.now = () => clock.now;

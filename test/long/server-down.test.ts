@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Verdict } from '../../../src/operations/verdict/verdict.ts';
-import { SHOP_FLAGS } from '../../support/samples/shop-flags.ts';
-import { Program } from '../../support/servers/program.ts';
-import { ALERT_SECRET } from '../../support/worlds/alerted.ts';
-import { keepRunning } from '../../support/worlds/cli-world.ts';
-import { alertsOf } from '../../support/worlds/judged-alerts.ts';
+import type { Verdict } from '../../src/operations/verdict/verdict.ts';
+import { SHOP_FLAGS } from '../support/samples/shop-flags.ts';
+import { Program } from '../support/servers/program.ts';
+import { ALERT_SECRET } from '../support/worlds/alerted.ts';
+import { keepRunning } from '../support/worlds/cli-world.ts';
+import { alertsOf } from '../support/worlds/judged-alerts.ts';
 
 test('a server that was killed is failing where a store is connected; where none is, the folder may be the wrong one', { timeout: 120_000 }, async () => {
   await using program = await Program.prepare();

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { watchDeps } from '../../../src/app/watchdog.ts';
-import type { StoreAnswer } from '../../../src/bridge/storefronts/contract.ts';
-import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
-import { addressOf, postShopify, SHOP } from '../../support/samples/signed-webhooks.ts';
-import { until } from '../../support/worlds/settled.ts';
-import { shopifySettings } from '../../support/worlds/shopify-shop.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
-import { orderBody } from '../../unit/bridge/storefronts/shopify/bodies.ts';
+import { watchDeps } from '../../src/app/watchdog.ts';
+import type { StoreAnswer } from '../../src/bridge/storefronts/contract.ts';
+import { storefronts } from '../../src/bridge/storefronts/registry.ts';
+import { addressOf, postShopify, SHOP } from '../support/samples/signed-webhooks.ts';
+import { until } from '../support/worlds/settled.ts';
+import { shopifySettings } from '../support/worlds/shopify-shop.ts';
+import { useWorlds } from '../support/worlds/world.ts';
+import { orderBody } from '../unit/bridge/storefronts/shopify/bodies.ts';
 
 const world = useWorlds();
 

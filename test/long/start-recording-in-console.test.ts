@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { findOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
-import { onTheWay } from '../../support/connect/on-the-way.ts';
-import { actsIn } from '../../support/console/acts-in.ts';
-import { formOf } from '../../support/console/form-of.ts';
-import { signIn } from '../../support/console/signed-in.ts';
-import { orderOf } from '../../support/worlds/bridge.ts';
-import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
+import { findOnboarding } from '../../src/bridge/ledger/onboarding-store.ts';
+import { onTheWay } from '../support/connect/on-the-way.ts';
+import { actsIn } from '../support/console/acts-in.ts';
+import { formOf } from '../support/console/form-of.ts';
+import { signIn } from '../support/console/signed-in.ts';
+import { orderOf } from '../support/worlds/bridge.ts';
+import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
 
 const world = useSharedWorlds();
 

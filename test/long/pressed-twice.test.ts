@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { companyTyped } from '../../support/connect/company-typed.ts';
-import { pressTwice, renewed, type Seen } from '../../support/connect/pressed-twice.ts';
-import { approveAt, comeBack, goToStore, inviteMerchant, type Merchant, reachable, withKeys } from '../../support/connect/store-merchant.ts';
-import { formOf } from '../../support/console/form-of.ts';
-import { drawn } from '../../support/run-size.ts';
-import { startWooServer, type WooServer } from '../../support/servers/woo/start-woo-server.ts';
-import { until } from '../../support/worlds/settled.ts';
-import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
-import type { World } from '../../support/worlds/world.ts';
+import { companyTyped } from '../support/connect/company-typed.ts';
+import { pressTwice, renewed, type Seen } from '../support/connect/pressed-twice.ts';
+import { approveAt, comeBack, goToStore, inviteMerchant, type Merchant, reachable, withKeys } from '../support/connect/store-merchant.ts';
+import { formOf } from '../support/console/form-of.ts';
+import { drawn } from '../support/run-size.ts';
+import { startWooServer, type WooServer } from '../support/servers/woo/start-woo-server.ts';
+import { until } from '../support/worlds/settled.ts';
+import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
+import type { World } from '../support/worlds/world.ts';
 
 const world = useSharedWorlds();
 
@@ -79,28 +79,23 @@ async function makeUp(it: World, seed: number) {
   return { store, walk };
 }
 
-test.each(drawn([21, 22, 24]))(
-  'a merchant who presses everything twice comes to the end, and all is made once: seed %i',
-  { timeout: 180_000 },
-  async (seed) => {
-    await using it = await world({ embeddedService: true, config: await reachable() });
-    const { store, walk } = await makeUp(it, seed);
-    await using _closed = store;
-    slowDown(store, walk.roll, [1, 60, 300][seed % 3] ?? 1);
+test.each([21, 22, 24])('a merchant who presses everything twice comes to the end, and all is made once: seed %i', { timeout: 180_000 }, async (seed) => {
+  await using it = await world({ embeddedService: true, config: await reachable() });
+  const { store, walk } = await makeUp(it, seed);
+  await using _closed = store;
+  slowDown(store, walk.roll, [1, 60, 300][seed % 3] ?? 1);
 
-    await storeStep(walk, store);
-    await press(walk, { path: '/company', fields: { verb: 'uic', companyUic: '206770508' }, wayOn: /name="companyName"/ });
-    await press(walk, { path: '/company', fields: companyTyped(), wayOn: /\/webhooks\n/ });
-    for (const fields of [{ act: 'make', agree: 'yes' }, { act: 'check' }, { act: 'touch' }])
-      await press(walk, { path: '/webhooks', fields, wayOn: TO_MAPPING });
-    await lastSteps(walk);
+  await storeStep(walk, store);
+  await press(walk, { path: '/company', fields: { verb: 'uic', companyUic: '206770508' }, wayOn: /name="companyName"/ });
+  await press(walk, { path: '/company', fields: companyTyped(), wayOn: /\/webhooks\n/ });
+  for (const fields of [{ act: 'make', agree: 'yes' }, { act: 'check' }, { act: 'touch' }]) await press(walk, { path: '/webhooks', fields, wayOn: TO_MAPPING });
+  await lastSteps(walk);
 
-    expect(walk.wrong).toEqual([]);
-    expect(await it.bridge.app.core.connections.list()).toHaveLength(1);
-    const topics = [...store.webhooks.all.values()].map(({ topic }) => topic);
-    expect(topics.length).toBe(new Set(topics).size);
-  },
-);
+  expect(walk.wrong).toEqual([]);
+  expect(await it.bridge.app.core.connections.list()).toHaveLength(1);
+  const topics = [...store.webhooks.all.values()].map(({ topic }) => topic);
+  expect(topics.length).toBe(new Set(topics).size);
+});
 
 test.each(drawn([0, 1, 4, 16]))(
   'two presses, %i ms apart, make the webhooks of a slow store, and the second one leads on',
@@ -118,7 +113,7 @@ test.each(drawn([0, 1, 4, 16]))(
   },
 );
 
-test('while another press makes them still, the page says so, and shows the way on when it is done', { timeout: 60_000 }, async () => {
+test('while another press makes them still, the page says so, and shows the way on when it is done', async () => {
   await using it = await world({ config: await reachable() });
   const { store, walk } = await makeUp(it, 1);
   await using _closed = store;

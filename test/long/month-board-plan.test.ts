@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { readOne, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
-import { changesSince } from '../../../src/service/audit/month/changes-since.ts';
-import { readBoard } from '../../../src/service/audit/month/month-board.ts';
-import { readAuditShop } from '../../../src/service/audit/month/shop-of-month.ts';
-import { fillTables } from '../../support/deletes/fill-tables.ts';
-import type { AuditWorld } from '../../support/worlds/audit-world.ts';
-import { auditDeps, OCTOBER } from '../../support/worlds/october.ts';
-import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
-import { until } from '../../support/worlds/settled.ts';
+import { readOne, rowsOf } from '../../src/platform/postgres/read-rows.ts';
+import { changesSince } from '../../src/service/audit/month/changes-since.ts';
+import { readBoard } from '../../src/service/audit/month/month-board.ts';
+import { readAuditShop } from '../../src/service/audit/month/shop-of-month.ts';
+import { fillTables } from '../support/deletes/fill-tables.ts';
+import type { AuditWorld } from '../support/worlds/audit-world.ts';
+import { auditDeps, OCTOBER } from '../support/worlds/october.ts';
+import { useServiceWorlds } from '../support/worlds/service-worlds.ts';
+import { until } from '../support/worlds/settled.ts';
 
 const worlds = useServiceWorlds();
 

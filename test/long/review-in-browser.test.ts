@@ -73,7 +73,7 @@ async function waitingWorld(it: World) {
   return { connected, webhook: `/console/review/webhooks/${id}` };
 }
 
-test('what needs review, in every way', { timeout: 600_000 }, async () => {
+test('what needs review, in every way', async () => {
   await using it = await world();
   const { webhook } = await waitingWorld(it);
   const owner = await signIn(it.bridge);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { measureReading } from '../../../support/reconciliation/measure-reading.ts';
-import { startReader } from '../../../support/reconciliation/start-reader.ts';
-import { type StoreOrder, startChangingStore } from '../../../support/servers/changing-store.ts';
-import { orderOf } from '../../../support/worlds/bridge.ts';
-import { until } from '../../../support/worlds/settled.ts';
-import { useWorlds } from '../../../support/worlds/world.ts';
+import { measureReading } from '../support/reconciliation/measure-reading.ts';
+import { startReader } from '../support/reconciliation/start-reader.ts';
+import { type StoreOrder, startChangingStore } from '../support/servers/changing-store.ts';
+import { orderOf } from '../support/worlds/bridge.ts';
+import { until } from '../support/worlds/settled.ts';
+import { useWorlds } from '../support/worlds/world.ts';
 
 const newWorld = useWorlds();
 const ORDERS = 1_500;
