@@ -6,8 +6,8 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { processOrder } from '../src/bridge/delivery/process-order.ts';
-import { canonicalText } from '../src/bridge/order/canonical-text.ts';
-import { Failure } from '../src/bridge/order/failure.ts';
+import { canonicalText } from '../src/bridge/order/facts/canonical-text.ts';
+import { Failure } from '../src/bridge/order/facts/failure.ts';
 import { type AttemptCase, attemptCases } from '../test/support/attempts/attempt-cases.ts';
 import { type Visitor, type Watched, watchAttempt } from '../test/support/attempts/watched-attempt.ts';
 import { AttemptCount } from './attempts/attempt-count.ts';
@@ -19,7 +19,7 @@ async function visitorOf(directory: string): Promise<Visitor> {
   const file = join(directory, 'src/bridge/delivery/process-order.ts');
   if (!existsSync(file)) throw new Error(`${file} does not exist: only a checkout whose attempts have the names of today can be compared`);
   const { processOrder: attempt } = (await import(file)) as { processOrder: typeof processOrder };
-  return { attempt, ...((await import(join(directory, 'src/bridge/order/failure.ts'))) as Pick<Visitor, 'Failure'>) };
+  return { attempt, ...((await import(join(directory, 'src/bridge/order/facts/failure.ts'))) as Pick<Visitor, 'Failure'>) };
 }
 
 function firstDifference(before: Watched, after: Watched): string {

@@ -1,4 +1,4 @@
-import { addMonths } from '../../src/service/law/months.ts';
+import { addMonths } from '../../src/service/law/calendar.ts';
 import type { BulkLoader } from './bulk-load.ts';
 import { lastMonth } from './sample-orders.ts';
 

@@ -1,11 +1,10 @@
 import { openService } from '../../src/app/embedded-service.ts';
 import { insertPerson } from '../../src/bridge/ledger/people-store.ts';
-import { isCompanyId } from '../../src/contract/company-id.ts';
+import { isCompanyId } from '../../src/contract/shop-dto.ts';
 import type { PersonRole } from '../../src/operations/people/rights.ts';
 import { openSession } from '../../src/operations/people/sessions.ts';
 import { generateMonth } from '../../src/service/audit/month/generate-month.ts';
-import { addMonths, monthOf } from '../../src/service/law/months.ts';
-import { sofiaDay } from '../../src/service/law/sofia-day.ts';
+import { addMonths, monthOf, sofiaDay } from '../../src/service/law/calendar.ts';
 import { Bridge, type Connected, orderOf } from '../../test/support/worlds/bridge.ts';
 import { callerOf, shopDto } from '../../test/support/worlds/compliance-caller.ts';
 import { until } from '../../test/support/worlds/settled.ts';

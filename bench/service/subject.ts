@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { isCompanyId } from '../../src/contract/company-id.ts';
+import { isCompanyId } from '../../src/contract/shop-dto.ts';
 import { freePort } from '../../test/support/servers/free-port.ts';
 import { type Credentials, callerOf, shopDto } from '../../test/support/worlds/compliance-caller.ts';
 import { MALLOC } from '../as-started.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { ordersAnswer } from '../../src/bridge/storefronts/standard/orders-answer.ts';
+import { ordersAnswer } from '../../src/bridge/storefronts/standard/ask-orders.ts';
 import { standardWebhook } from '../../src/bridge/storefronts/standard/payload.ts';
 import { groups } from '../../src/cli/commands.ts';
 import { auditRules } from '../../src/service/audit/format/audit-rules.ts';

@@ -1,5 +1,5 @@
-import { type Disposition, failures } from '../../src/bridge/order/failure.ts';
-import { orderStates } from '../../src/bridge/order/order-state.ts';
+import { orderStates } from '../../src/bridge/order/decisions/order-state.ts';
+import { type Disposition, failures } from '../../src/bridge/order/facts/failure.ts';
 import { markdownTable } from './markdown-table.ts';
 
 const done: Record<Disposition, string> = {

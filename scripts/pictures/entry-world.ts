@@ -1,5 +1,4 @@
-import { passwordLink, signInLink } from '../../src/operations/people/links.ts';
-import { offerSetupLink } from '../../src/operations/people/setup-link.ts';
+import { offerSetupLink, passwordLink, signInLink } from '../../src/operations/people/links.ts';
 import { signIn } from '../../test/support/console/signed-in.ts';
 import { startOwnPostgres } from '../../test/support/servers/own-postgres.ts';
 import { Bridge } from '../../test/support/worlds/bridge.ts';

@@ -1,12 +1,10 @@
 import { storeNotAsked } from '../bridge/bridge-events.ts';
-import { isHandedOver } from '../bridge/ledger/handed-over.ts';
-import { wantWindow } from '../bridge/ledger/reading-store.ts';
-import { isBeingRecorded, isWanted } from '../bridge/ledger/wanted-windows.ts';
-import { storefronts } from '../bridge/storefronts/registry.ts';
-import { storefrontOf } from '../bridge/storefronts/storefront-of.ts';
-import type { BeforeFile } from '../service/audit/month/before-file.ts';
-import type { MonthKey } from '../service/audit/month/month-key.ts';
-import { addDays } from '../service/law/months.ts';
+import { isHandedOver } from '../bridge/ledger/known-heads.ts';
+import { isBeingRecorded, isWanted, wantWindow } from '../bridge/ledger/sync-store.ts';
+import { storefrontOf, storefronts } from '../bridge/storefronts/registry.ts';
+import type { MonthKey } from '../service/audit/month/month-state.ts';
+import type { BeforeFile } from '../service/audit/month/serve-month.ts';
+import { addDays } from '../service/law/calendar.ts';
 import type { Core } from './core.ts';
 import type { OutstandingReporter } from './outstanding-reporter.ts';
 

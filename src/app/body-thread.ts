@@ -1,7 +1,6 @@
 import { type Read, readTrusted } from '../bridge/intake/read-trusted.ts';
 import type { Envelope } from '../bridge/storefronts/contract.ts';
-import { storefronts } from '../bridge/storefronts/registry.ts';
-import { storefrontOf } from '../bridge/storefronts/storefront-of.ts';
+import { storefrontOf, storefronts } from '../bridge/storefronts/registry.ts';
 
 /** A large body on its way to the thread that reads it. */
 export type LargeBody = { platform: string; envelope: Envelope; body: Uint8Array };

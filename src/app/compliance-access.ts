@@ -1,6 +1,7 @@
+import { createComplianceClient } from '../bridge/client/compliance-client.ts';
 import type { Endpoint } from '../bridge/client/port.ts';
 import type { Credentials } from '../bridge/ledger/destination-store.ts';
-import type { ComplianceConfig } from '../config/config.ts';
+import type { ComplianceConfig, Config } from '../config/config.ts';
 import { embeddedDialect } from '../contract/dialect.ts';
 import type { ComplianceAccess } from '../operations/compliance-access.ts';
 import { Refusal } from '../operations/refusal.ts';
@@ -93,4 +94,9 @@ async function ownCredentials({ destinations }: Core, own: string): Promise<Cred
   const destination = await destinations.find(own);
   if (destination === null) throw new Error(`destination ${own} is not in the ledger`);
   return destination.credentials;
+}
+
+/** How compliance APIs are called under this configuration. */
+export function openComplianceClient({ timeouts, trustedHttpHosts }: Pick<Config, 'timeouts' | 'trustedHttpHosts'>): ReturnType<typeof createComplianceClient> {
+  return createComplianceClient({ timeouts, whyInsecure: (address) => insecureWords(address, trustedHttpHosts) });
 }

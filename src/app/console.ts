@@ -1,33 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Router } from 'express';
-import { requestFailed } from '../bridge/bridge-events.ts';
+import { entryMailFailed, entryRefused, requestFailed } from '../bridge/bridge-events.ts';
 import { probeAt } from '../bridge/delivery/maintenance-worker.ts';
 import { type Became, whatBecame } from '../bridge/ledger/run-store.ts';
 import { type StoreFigures, storeFigures } from '../bridge/ledger/store-figures.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
-import type { ConnectRouters } from '../connect/connect-routers.ts';
-import type { ConsoleDeps, RecentStores, StoreDeps } from '../console/base/console-deps.ts';
+import { consoleUrl } from '../config/config.ts';
+import { type ConnectRouters, connectRouters } from '../connect/connect-router.ts';
+import type { ConsoleDeps, Entry, EntryMail, Oidc, RecentStores, RefusedEntry, StoreDeps } from '../console/base/console-deps.ts';
 import { consoleRouter } from '../console/console-router.ts';
 import { type DashboardPass, dashboardPass } from '../console/dashboard-pass.ts';
-import { orderWarnings } from '../operations/connections/order-warnings.ts';
+import { orderWarnings } from '../operations/connections/connection-warnings.ts';
 import type { CountedRuns } from '../operations/desk/show-run.ts';
 import type { PausableQueue } from '../operations/health/queue-states.ts';
+import { openLooks } from '../operations/onboarding/rehearse.ts';
+import { createPasswords, SignInThrottle } from '../operations/people/sign-in.ts';
 import type { BackfillDeps } from '../operations/reconciliation/backfill.ts';
 import { AnswerCache } from '../platform/answer-cache.ts';
+import { openMailTransport } from '../platform/mail/mail-transport.ts';
+import { rateLimit } from '../platform/rate-limit.ts';
+import { SealBroken } from '../platform/seal.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
-import { openComplianceAccess } from './compliance-access.ts';
-import { openComplianceClient } from './compliance-client.ts';
-import { openConnect } from './connect.ts';
-import { openEntry } from './console-entry.ts';
+import { receiverUrl, webhookBase } from './addresses.ts';
+import { openComplianceAccess, openComplianceClient } from './compliance-access.ts';
 import type { Core } from './core.ts';
+import { identityProvider } from './identity-provider.ts';
 import type { Queues } from './queues.ts';
 import { openReconcile, storeOpener } from './reconcile-access.ts';
 import { readPageDeps } from './reconciler.ts';
 import { openRecordAccess } from './record-access.ts';
-import { createStoreFetch } from './store-fetch.ts';
+import { createStoreFetch, openStoreKeys } from './store-access.ts';
 import type { Verdicts } from './verdicts.ts';
 import { watchDeps } from './watchdog.ts';
-import { receiverUrl, webhookBase } from './webhook-base.ts';
 
 const MOST_RUNS = 20;
 const COUNTED_RUN_MS = 15_000;
@@ -136,4 +142,67 @@ function recentStores({ pool }: Core): RecentStores {
     ordersSay: (connections) => said.get('', () => orderWarnings(pool, connections, Date.now())),
     figures: () => counted.get('', () => storeFigures(pool)),
   };
+}
+
+const TIMEOUTS = { connect: 10_000, silence: 20_000, whole: 30_000 };
+const SHARE = { mostMs: 2_000, keepMs: 4_000 };
+const LOGGED_A_MINUTE = 20;
+
+/** How people come into the console. */
+function openEntry(core: Core, resources: AsyncDisposableStack): Entry {
+  const now = () => performance.now();
+  const write = rateLimit<RefusedEntry>((refused, leftOut) => entryRefused(core.log, { ...refused, leftOut }), { most: LOGGED_A_MINUTE, now });
+  const ways = { post: openPost(core, resources), oidc: openOidc(core) };
+  return { passwords: createPasswords(), throttle: new SignInThrottle({ now }), url: consoleUrl(core.config), ...ways, onRefused: write };
+}
+
+/** Any process that has the key opens what another one sealed. */
+const PASSAGE = { table: 'cookie', column: 'oidc', id: '' };
+
+function openOidc({ config, sealer }: Core): Oidc | null {
+  const { oidc = null } = config;
+  const provider = identityProvider(config);
+  if (oidc === null || provider === null) return null;
+  const open = (sealed: string) => {
+    try {
+      return sealer.open(sealed, PASSAGE);
+    } catch (thrown) {
+      if (thrown instanceof SealBroken) return null;
+      throw thrown;
+    }
+  };
+  return { provider, rules: oidc, seal: (text) => sealer.seal(text, PASSAGE), open };
+}
+
+/** Null: there is no mail server, or no address that a mail could name. */
+function openPost({ config, log, stop }: Core, resources: AsyncDisposableStack): Entry['post'] {
+  const { mail, dataDir, trustedHttpHosts } = config;
+  if (mail.smtpUrl === null || consoleUrl(config) === null) return null;
+  const where = { smtpUrl: mail.smtpUrl.reveal(), from: mail.from, outboxDir: join(dataDir, 'outbox') };
+  const transport = openMailTransport({ ...where, trustedHttpHosts, timeouts: TIMEOUTS });
+  const send = async (make: () => Promise<EntryMail | null>): Promise<void> => {
+    const made = await make();
+    if (made === null) return;
+    const { to, ...content } = made;
+    const { why } = await transport.send({ ...content, to: [to], replyTo: null, senderName: null, html: null, attachments: [], images: [] }, randomUUID());
+    if (why !== null) entryMailFailed(log, { why });
+  };
+  const running = new Set<Promise<void>>();
+  resources.defer(() => stop.wait('mails of links', Promise.all(running), SHARE));
+  return (make) => {
+    const one = send(make)
+      .catch((err: unknown) => entryMailFailed(log, { why: 'a fault of ours', err }))
+      .finally(() => running.delete(one));
+    running.add(one);
+  };
+}
+
+/** The pages by which merchants connect their stores; served wherever the console is, always on PORT. */
+function openConnect(core: Core, deps: ConsoleDeps): ConnectRouters {
+  const { log, sealer } = core;
+  const { tokens } = openStoreKeys(core);
+  return connectRouters({
+    deps: { ...deps, sealer, tokens, looks: openLooks(Date.now) },
+    log: { failed: (error, about) => requestFailed(log, error, about) },
+  });
 }

@@ -1,13 +1,12 @@
 import { lookUpRecord } from '../bridge/client/look-up-record.ts';
 import type { ComplianceClient, Endpoint, RecordReader } from '../bridge/client/port.ts';
 import type { Absences, AbsencesDeps } from '../bridge/delivery/absences.ts';
-import type { ComplianceGateway, SentFor } from '../bridge/delivery/compliance-gateway.ts';
+import type { ComplianceGateway, SentFor } from '../bridge/delivery/attempt-ports.ts';
 import type { Destination, DestinationStore } from '../bridge/ledger/destination-store.ts';
-import { withOrigin } from '../bridge/order/absence.ts';
-import { classify, type Reply } from '../bridge/order/outcome.ts';
-import type { Step } from '../bridge/order/step.ts';
+import { classify, type Reply, withOrigin } from '../bridge/order/decisions/outcome.ts';
+import type { Step } from '../bridge/order/decisions/step.ts';
 import { type Dialect, embeddedDialect } from '../contract/dialect.ts';
-import { encodeOrder } from '../contract/encode-order.ts';
+import { encodeOrder } from '../contract/order-encoding.ts';
 import { AnswerCache } from '../platform/answer-cache.ts';
 import { errorWords } from '../platform/error-words.ts';
 import { insecureWords } from '../platform/may-carry-secrets.ts';

@@ -1,13 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { grantFailed, grantsKept } from '../bridge/grant-events.ts';
-import { grantedTokens } from '../bridge/ledger/granted-tokens.ts';
+import { grantFailed, grantsKept } from '../bridge/bridge-events.ts';
+import { grantedTokens } from '../bridge/ledger/store-tokens.ts';
 import { type KeepGrantsDeps, keepGrants } from '../bridge/reconciliation/keep-grants.ts';
 import { storeMeans } from '../bridge/store-api/store-means.ts';
 import type { Storefronts } from '../bridge/storefronts/contract.ts';
+import { noteAppTaken, noteStoreApi } from './connection-warnings.ts';
 import type { Core } from './core.ts';
-import { noteAppTaken, noteStoreApi } from './note-store-api.ts';
-import { openStoreCalls } from './store-fetch.ts';
-import { openStoreKeys } from './store-keys.ts';
+import { openStoreCalls, openStoreKeys } from './store-access.ts';
 
 const STOP_SHARE = { mostMs: 3_000, keepMs: 3_000 };
 /** What a process does soon after its start it does also where no process runs for longer. */

@@ -1,5 +1,4 @@
-import type { Config } from '../config/config.ts';
-import { consoleUrl } from '../config/console-url.ts';
+import { type Config, consoleUrl } from '../config/config.ts';
 import { IdentityProvider } from '../platform/oidc/identity-provider.ts';
 
 /** Below the address of the console. */

@@ -1,12 +1,11 @@
 import { outboxJobDone, outboxJobNotDone, outboxJobsFailed } from '../bridge/bridge-events.ts';
 import { type OutboxJob, runOutboxJobs, type Told } from '../bridge/delivery/run-outbox-jobs.ts';
 import { createOutboxJobStore } from '../bridge/ledger/outbox-job-store.ts';
-import type { Reply } from '../bridge/order/outcome.ts';
+import type { Reply } from '../bridge/order/decisions/outcome.ts';
 import type { ComplianceConfig } from '../config/config.ts';
-import { type Extensions, embeddedDialect, NO_EXTENSIONS } from '../contract/dialect.ts';
-import { openComplianceClient } from './compliance-client.ts';
+import { type Extensions, embeddedDialect, embeddedExtensions, NO_EXTENSIONS } from '../contract/dialect.ts';
+import { openComplianceClient } from './compliance-access.ts';
 import type { Core } from './core.ts';
-import { extensionsAt } from './extensions-at.ts';
 import { createEndpoints } from './gateway.ts';
 
 type Options = { core: Core; embeddedUrl(): Promise<string> };
@@ -83,4 +82,10 @@ function configured(compliance: ComplianceConfig): Extensions {
 
 function kindsOf(extensions: Extensions): OutboxJob['kind'][] {
   return (['forget-buyer', 'delivered'] as const).filter((kind) => extensions[EXTENSION[kind]] === 'supported');
+}
+
+/** What the service at this address offers, null being our own: ours all, another one what the environment says of the one that it names. */
+export function extensionsAt(compliance: ComplianceConfig, baseUrl: string | null): Extensions {
+  if (baseUrl === null) return embeddedExtensions;
+  return compliance.kind === 'remote' ? (compliance.extensions ?? NO_EXTENSIONS) : NO_EXTENSIONS;
 }

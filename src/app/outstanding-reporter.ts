@@ -3,16 +3,13 @@ import { outstandingFailed, outstandingNotReported, outstandingReported } from '
 import type { ComplianceClient } from '../bridge/client/port.ts';
 import type { Connection } from '../bridge/connections/connection.ts';
 import { termsOf } from '../bridge/delivery/terms-of.ts';
-import { createOutstandingStore, type HeldShop, type OutstandingStore } from '../bridge/ledger/outstanding-store.ts';
-import { unrecordedOrders } from '../bridge/ledger/unrecorded-orders.ts';
-import { type ReportDeps, type Reported, reportOutstanding } from '../bridge/reconciliation/report-outstanding.ts';
-import { type PaidOrder, paidOrder } from '../bridge/reconciliation/unrecorded-order.ts';
-import { storefronts } from '../bridge/storefronts/registry.ts';
-import { storefrontOf } from '../bridge/storefronts/storefront-of.ts';
+import { createOutstandingStore, type HeldShop, type OutstandingStore, unrecordedOrders } from '../bridge/ledger/outstanding-store.ts';
+import { type PaidOrder, paidOrder, type ReportDeps, type Reported, reportOutstanding } from '../bridge/reconciliation/report-outstanding.ts';
+import { storefrontOf, storefronts } from '../bridge/storefronts/registry.ts';
 import { embeddedDialect } from '../contract/dialect.ts';
-import { listingMonth } from '../service/law/listing-month.ts';
-import { sofiaDay } from '../service/law/sofia-day.ts';
-import { openComplianceClient } from './compliance-client.ts';
+import { sofiaDay } from '../service/law/calendar.ts';
+import { listingMonth } from '../service/law/deadlines.ts';
+import { openComplianceClient } from './compliance-access.ts';
 import type { Core } from './core.ts';
 import { createEndpoints } from './gateway.ts';
 

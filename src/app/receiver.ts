@@ -1,21 +1,24 @@
-import { inboxInsteadOfQueue, trafficNotWritten } from '../bridge/bridge-events.ts';
+import { Tinypool } from 'tinypool';
+import { inboxInsteadOfQueue, refusalsNotLogged, trafficNotWritten, webhookAnswered } from '../bridge/bridge-events.ts';
 import { createEnqueue, watchKeeping } from '../bridge/intake/enqueue.ts';
-import { TrafficCounts } from '../bridge/intake/traffic-counts.ts';
-import { webhookRouter } from '../bridge/intake/webhook-router.ts';
+import { type Read, readTrusted, type Trusted } from '../bridge/intake/read-trusted.ts';
+import { TrafficCounts } from '../bridge/intake/traffic.ts';
+import { type WebhookAnswer, webhookRouter } from '../bridge/intake/webhook-router.ts';
 import { probeInbox, putInInbox } from '../bridge/ledger/inbox-store.ts';
 import { writeTraffic } from '../bridge/ledger/traffic-store.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
 import { ownValue } from '../contract/own-value.ts';
 import { ByteBudget } from '../platform/byte-budget.ts';
 import { compress } from '../platform/compress.ts';
-import { TokenBuckets } from '../platform/token-buckets.ts';
+import type { Log } from '../platform/log.ts';
+import { threadModule } from '../platform/program-file.ts';
+import { TokenBuckets } from '../platform/rate-limit.ts';
 import { withTimeout } from '../platform/with-timeout.ts';
-import { createBodyReader } from './body-reader.ts';
+import type { LargeBody } from './body-thread.ts';
+import { noteVersion } from './connection-warnings.ts';
 import type { Core } from './core.ts';
-import { noteVersion } from './note-version.ts';
 import type { Metrics } from './ops/metrics.ts';
 import type { Queues } from './queues.ts';
-import { answerLog } from './refusal-log.ts';
 
 const MB = 1024 * 1024;
 /** Bodies in memory, and those of one connection: two of the largest. */
@@ -25,7 +28,7 @@ const BURST = 5_000;
 const MOST_GATHERED_MS = 5_000;
 const PROBE_MS = 1_500;
 
-export type ReceiverParts = { core: Core; queues: Queues; metrics: Metrics; traffic: TrafficCounts };
+type ReceiverParts = { core: Core; queues: Queues; metrics: Metrics; traffic: TrafficCounts };
 
 /** `canKeep`: rejects while webhooks can't be kept. */
 export type Receiver = { router: ReturnType<typeof webhookRouter>; canKeep(): Promise<void> };
@@ -84,4 +87,66 @@ export function gatherTraffic({ pool, log, config }: Core): TrafficCounts {
     // Who sweeps more often wants to see sooner what came.
     everyMs: Math.min(MOST_GATHERED_MS, config.sweepSeconds * 1_000),
   });
+}
+
+/** Bodies up to this size are read at once: it takes a few milliseconds. */
+const SMALL = 64 * 1024;
+const THREAD_MS = 10_000;
+const THREAD_MB = 64;
+/** Its memory is given back soon. */
+const IDLE_MS = 1_000;
+
+/** Reads trusted bodies, large ones one after the other on a thread of its own, so that whoever sends them keeps nobody else waiting. */
+export function createBodyReader({ file = threadModule('app/body-thread'), withinMs = THREAD_MS } = {}): (trusted: Trusted) => Promise<Read> {
+  const pool = new Tinypool({
+    ...{ filename: file, name: 'readOnThread', runtime: 'worker_threads', env: {} },
+    ...{
+      minThreads: 0,
+      maxThreads: 1,
+      concurrentTasksPerWorker: 1,
+      idleTimeout: IDLE_MS,
+      resourceLimits: { maxOldGenerationSizeMb: THREAD_MB, maxYoungGenerationSizeMb: 16 },
+    },
+  });
+  let last: Promise<unknown> = Promise.resolve();
+  const onThread = (body: LargeBody): Promise<string> => {
+    const run = last.then(() => pool.run(body, { signal: AbortSignal.timeout(withinMs) }));
+    last = run.catch(() => undefined);
+    return run;
+  };
+  return async (trusted) => {
+    const { storefront, envelope, body } = trusted;
+    if (body.length <= SMALL) return readTrusted(trusted);
+    try {
+      return JSON.parse(await onThread({ platform: storefront.name, envelope, body }));
+    } catch {
+      // Whatever it is that the thread died of, or did not get done: it is kept for a person, and is not tried again.
+      const detail = `body: its ${body.length} bytes could not be read within ${withinMs / 1000} s and ${THREAD_MB} MB; record the order by hand`;
+      return { envelope, normalized: { kind: 'unreadable', problems: [{ code: 'payload.unreadable', detail }] } };
+    }
+  };
+}
+
+/** Refusals that nobody needs a secret for. */
+const free: ReadonlySet<WebhookAnswer['code']> = new Set([
+  ...(['connection.unknown', 'method.not-allowed', 'signature.missing', 'signature.mismatch'] as const),
+  ...(['body.encoded', 'body.too-large', 'body.incomplete', 'delivery.throttled'] as const),
+]);
+
+const LOGGED_AT_ONCE = 20;
+const PER_SECOND = 5;
+
+/** Logs each answer to a webhook; of cheap refusals some of each connection, and how many were left out. */
+export function answerLog(log: Log, now: () => number): (answer: WebhookAnswer) => void {
+  const buckets = new TokenBuckets({ burst: LOGGED_AT_ONCE, now });
+  let leftOut = 0;
+  return (answer) => {
+    if (free.has(answer.code) && buckets.take(answer.connectionId ?? '', PER_SECOND) > 0) {
+      leftOut += 1;
+      return;
+    }
+    if (leftOut > 0) refusalsNotLogged(log, { count: leftOut });
+    leftOut = 0;
+    webhookAnswered(log, answer);
+  };
 }

@@ -1,13 +1,10 @@
 import type { Connection } from '../bridge/connections/connection.ts';
-import { openReadableStore } from '../bridge/reconciliation/open-readable-store.ts';
+import { openReadableStore, retryingStore } from '../bridge/reconciliation/open-readable-store.ts';
 import type { ReadableStore } from '../bridge/reconciliation/read-page.ts';
-import { retryingStore } from '../bridge/reconciliation/retrying-store.ts';
-import { storefronts } from '../bridge/storefronts/registry.ts';
-import { storefrontOf } from '../bridge/storefronts/storefront-of.ts';
+import { storefrontOf, storefronts } from '../bridge/storefronts/registry.ts';
 import type { ReconcileDeps } from '../operations/reconciliation/reconcile-deps.ts';
 import type { Actor } from '../platform/trail/trail.ts';
-import { openComplianceAccess } from './compliance-access.ts';
-import { openComplianceClient } from './compliance-client.ts';
+import { openComplianceAccess, openComplianceClient } from './compliance-access.ts';
 import type { Core } from './core.ts';
 import type { Queues } from './queues.ts';
 import { openStoreDeps, readPageDeps } from './reconciler.ts';

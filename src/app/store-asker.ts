@@ -1,7 +1,7 @@
-import { isBeingRead } from '../bridge/ledger/wanted-windows.ts';
+import { isBeingRead } from '../bridge/ledger/sync-store.ts';
 import type { Said } from '../contract/said.ts';
-import type { StoreAsker } from '../operations/months/ask-stores.ts';
-import type { MonthKey } from '../service/audit/month/month-key.ts';
+import type { StoreAsker } from '../operations/months/make-month.ts';
+import type { MonthKey } from '../service/audit/month/month-state.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
 import { beforeFile, readableOf } from './before-file.ts';
 import type { Core } from './core.ts';

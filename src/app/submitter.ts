@@ -2,24 +2,22 @@ import { absenceNotLearned, destinationPaused } from '../bridge/bridge-events.ts
 import type { Connection } from '../bridge/connections/connection.ts';
 import { createAbsences } from '../bridge/delivery/absences.ts';
 import type { AttemptDeps, AttemptOptions, Begun } from '../bridge/delivery/attempt-mode.ts';
-import type { ComplianceGateway } from '../bridge/delivery/compliance-gateway.ts';
+import type { ComplianceGateway } from '../bridge/delivery/attempt-ports.ts';
 import { probeAt } from '../bridge/delivery/maintenance-worker.ts';
 import { createPauses, type Pauses } from '../bridge/delivery/pauses.ts';
-import { type Claimed, type Processed, type ProcessInput, processClaimed, processOrder } from '../bridge/delivery/process-order.ts';
-import { firstStep } from '../bridge/delivery/send-step.ts';
+import { type Claimed, firstStep, type Processed, type ProcessInput, processClaimed, processOrder } from '../bridge/delivery/process-order.ts';
 import { createClaimStore } from '../bridge/ledger/claim-store.ts';
-import type { Claim } from '../bridge/order/claim.ts';
+import type { Claim } from '../bridge/order/decisions/claim.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
 import { embeddedDialect } from '../contract/dialect.ts';
 import { withTimeout } from '../platform/with-timeout.ts';
-import { openComplianceClient } from './compliance-client.ts';
+import { openComplianceClient } from './compliance-access.ts';
+import { noteStoreApi } from './connection-warnings.ts';
 import type { Core } from './core.ts';
 import { absenceLedger, createEndpoints, createGateway } from './gateway.ts';
-import { noteStoreApi } from './note-store-api.ts';
 import type { Metrics } from './ops/metrics.ts';
 import type { Queues } from './queues.ts';
-import { openStoreCalls } from './store-fetch.ts';
-import { openStoreKeys } from './store-keys.ts';
+import { openStoreCalls, openStoreKeys } from './store-access.ts';
 
 export type Submitter = AsyncDisposable & {
   attempt(input: ProcessInput, signal?: AbortSignal): Promise<Processed>;

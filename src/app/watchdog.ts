@@ -5,13 +5,11 @@ import { watchDue } from '../bridge/reconciliation/watch-due.ts';
 import type { WatchDeps } from '../bridge/reconciliation/watch-subscriptions.ts';
 import { storeMeans } from '../bridge/store-api/store-means.ts';
 import type { Storefronts } from '../bridge/storefronts/contract.ts';
-import { storefrontOf } from '../bridge/storefronts/storefront-of.ts';
-import { appWebhookAddress, webhookAddress } from '../operations/connections/webhook-address.ts';
+import { storefrontOf } from '../bridge/storefronts/registry.ts';
+import { appWebhookAddress, webhookAddress } from '../operations/connections/store-webhooks.ts';
+import { hearingVersions, noteStoreApi } from './connection-warnings.ts';
 import type { Core } from './core.ts';
-import { noteStoreApi } from './note-store-api.ts';
-import { hearingVersions } from './note-version.ts';
-import { openStoreCalls } from './store-fetch.ts';
-import { openStoreKeys } from './store-keys.ts';
+import { openStoreCalls, openStoreKeys } from './store-access.ts';
 
 const STOP_SHARE = { mostMs: 3_000, keepMs: 3_000 };
 

@@ -1,34 +1,49 @@
 import type { Processor, Worker } from 'bullmq';
-import { fetchFailed } from '../bridge/attempt-events.ts';
-import { deliveriesRecorded, deliveryUnrecordable, jobFailed, probeFailed, sweeperNotScheduled } from '../bridge/bridge-events.ts';
-import { deliveriesProcessor } from '../bridge/delivery/deliveries-worker.ts';
-import type { DueOrders } from '../bridge/delivery/due-orders.ts';
-import { handleUninstalled } from '../bridge/delivery/handle-uninstalled.ts';
+import {
+  attemptFailed,
+  claimFailed,
+  deliveriesRecorded,
+  deliveryUnrecordable,
+  fetchFailed,
+  jobFailed,
+  orderProcessed,
+  probeFailed,
+  sweeperNotScheduled,
+  uninstalledLate,
+} from '../bridge/bridge-events.ts';
+import { ConcurrencyLimiter } from '../bridge/delivery/concurrency-limiter.ts';
+import { createPoisonDetector, deliveriesProcessor, unrecordableWords } from '../bridge/delivery/deliveries-worker.ts';
+import { createDueOrders, type DueOrders } from '../bridge/delivery/due-orders.ts';
+import { handleUninstalled, type UninstalledDeps } from '../bridge/delivery/handle-uninstalled.ts';
 import { type AcceptedDelivery, DELIVERIES, type DeliveriesJob, MAINTENANCE, type MaintenanceJob } from '../bridge/delivery/jobs.ts';
 import { keepSweeping, maintenanceProcessor } from '../bridge/delivery/maintenance-worker.ts';
 import type { Scope } from '../bridge/delivery/pauses.ts';
-import { createPoisonDetector } from '../bridge/delivery/poison-detector.ts';
 import { probe } from '../bridge/delivery/probe.ts';
-import { type RecorderLedger, recordDeliveries } from '../bridge/delivery/record-deliveries.ts';
+import type { Processed } from '../bridge/delivery/process-order.ts';
+import { type FirstAttempts, type RecorderLedger, recordDeliveries } from '../bridge/delivery/record-deliveries.ts';
 import { createStoreCallQueue, type StoreCallQueue } from '../bridge/delivery/store-call-queue.ts';
 import { sweep } from '../bridge/delivery/sweep.ts';
-import { unrecordableWords } from '../bridge/delivery/unrecordable-words.ts';
-import { probeCandidates, stampTried } from '../bridge/ledger/behind-store.ts';
 import { noteDelivery } from '../bridge/ledger/delivery-store.ts';
-import { ordersOfRefund } from '../bridge/ledger/orders-of-refund.ts';
+import { createDueLedger } from '../bridge/ledger/due-orders.ts';
+import { erase } from '../bridge/ledger/erasures.ts';
+import { probeCandidates, stampTried } from '../bridge/ledger/pending-orders.ts';
 import { storeExport } from '../bridge/ledger/privacy-exports.ts';
+import { ordersOfRefund } from '../bridge/ledger/read-orders.ts';
 import { recordOrders } from '../bridge/ledger/record-store.ts';
+import { forgetRefusal } from '../bridge/ledger/store-calls.ts';
 import { admitDelivery } from '../bridge/ledger/store-hosts.ts';
-import { erase } from '../bridge/ledger/tombstones.ts';
+import { storeKeysMark } from '../bridge/ledger/store-tokens.ts';
+import { storeMeans } from '../bridge/store-api/store-means.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
+import type { Log } from '../platform/log.ts';
 import { UnreadableJob } from '../platform/unreadable-job.ts';
+import { withTimeout } from '../platform/with-timeout.ts';
 import type { Core } from './core.ts';
-import { noteAttempt } from './note-attempt.ts';
-import { counter, firstAttempts, openDueOrders } from './open-due-orders.ts';
 import type { Metrics } from './ops/metrics.ts';
+import type { Queues } from './queues.ts';
+import { openStoreCalls, openStoreKeys } from './store-access.ts';
+import type { Submitter } from './submitter.ts';
 import { sweepDeps } from './sweeper.ts';
-import { uninstalledDeps } from './uninstalled-deps.ts';
-import { FINISH_SHARE, type WorkersOptions } from './worker-options.ts';
 
 const RECORDERS = 32;
 
@@ -170,5 +185,99 @@ function probeDeps({ core: { pool, destinations }, submitter, metrics, core }: W
       await destinations.resume(scope);
     },
     onFailed: (orderId: number, err: unknown) => probeFailed(core.log, { orderId, err }),
+  };
+}
+
+type WorkersOptions = { core: Core; queues: Queues; metrics: Metrics; submitter: Submitter };
+
+/** How long jobs and attempts may take to finish when the process stops. */
+const FINISH_SHARE = { mostMs: 20_000, keepMs: 8_500 };
+
+const PAUSED_MS = 1_000;
+
+type Around = { storeCalls: StoreCallQueue; onAbandoned(orders: number): void };
+
+/** Processes orders when they are due, wired. */
+function openDueOrders({ core, queues, metrics, submitter }: WorkersOptions, { storeCalls, onAbandoned }: Around): DueOrders {
+  const { pool, cache, config, log, stop } = core;
+  const due = createDueOrders({
+    ledger: createDueLedger(pool, { leaseMs: config.leaseSeconds * 1000, plan: submitter.firstStep }),
+    attempt: submitter.processClaimed,
+    destinationOf: async (connectionId) => (await cache.get(connectionId).catch(() => null))?.destinationId ?? '',
+    limiter: new ConcurrencyLimiter({ concurrency: config.concurrency, now: () => performance.now() }),
+    isPaused: pausedOf(queues),
+    somePause: submitter.somePause,
+    fetchLater: (order) => storeCalls.add(order),
+    now: Date.now,
+    random: Math.random,
+    onDone: (done) => noteAttempt({ log, metrics }, done),
+    onAbandoned,
+    onFailed: (failed) => attemptFailed(log, failed),
+    onClaimFailed: (err) => claimFailed(log, err),
+    finishMs: () => stop.shareMs(FINISH_SHARE),
+  });
+  queues.onNotify(due.soon);
+  return due;
+}
+
+function firstAttempts({ core: { config }, submitter }: WorkersOptions, due: DueOrders): FirstAttempts {
+  const leaseMs = config.leaseSeconds * 1000;
+  return {
+    async capacity() {
+      const capacity = await due.capacity();
+      return capacity === null ? null : { ...capacity, leaseMs, now: Date.now(), plan: submitter.firstStep };
+    },
+    take: (orders) => due.take(orders),
+  };
+}
+
+/** Whether somebody paused the queue; while it does not answer, as it was last. */
+function pausedOf({ submissions, system }: Queues): () => Promise<boolean> {
+  let isPaused = false;
+  return async () => {
+    if (system.isUp) isPaused = await withTimeout(PAUSED_MS, submissions.isPaused()).catch(() => isPaused);
+    return isPaused;
+  };
+}
+
+function counter(): { add(by: number): void; take(): number } {
+  let count = 0;
+  return {
+    add: (by) => {
+      count += by;
+    },
+    take: () => {
+      const taken = count;
+      count = 0;
+      return taken;
+    },
+  };
+}
+
+type Sink = { log: Log; metrics: Metrics };
+type Done = { orderId: number; ms: number; processed: Processed };
+
+/** One attempt at an order, for metrics and log. */
+export function noteAttempt({ log, metrics }: Sink, done: Done): void {
+  const { processed } = done;
+  if (processed.kind === 'rest' && processed.recordedMs !== null) metrics.recorded.observe(processed.recordedMs / 1000);
+  orderProcessed(log, done);
+}
+
+/** By what a word that an app was uninstalled is held against the store itself. */
+export function uninstalledDeps(core: Core): UninstalledDeps {
+  const { connections, log, pool } = core;
+  const keys = openStoreKeys(core);
+  return {
+    storefronts,
+    connection: (id) => connections.find(id),
+    mark: (id) => storeKeysMark(pool, id),
+    stores: openStoreCalls(core),
+    forgetRefusal: (store) => forgetRefusal(pool, store),
+    means: (connection, fetchJson, signal) => storeMeans(connection, { fetchJson, now: Date.now(), signal, ...keys }),
+    close: (id) => connections.close(id),
+    closeIfStill: (id, mark) => connections.closeIfStill(id, mark),
+    onLetIn: (connectionId) => uninstalledLate(log, connectionId),
+    now: Date.now,
   };
 }

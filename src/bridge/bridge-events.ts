@@ -3,6 +3,7 @@ import type { Pause } from './delivery/pauses.ts';
 import type { Processed } from './delivery/process-order.ts';
 import type { StorePause } from './delivery/store-calls.ts';
 import type { WebhookAnswer } from './intake/webhook-router.ts';
+import type { KeptGrants } from './reconciliation/keep-grants.ts';
 import type { AnewEvent, SyncRunEvent } from './reconciliation/reading-deps.ts';
 import type { Watched } from './reconciliation/watch-subscriptions.ts';
 
@@ -249,4 +250,33 @@ export function storeReadAnew(log: Log, { connectionId: connection, kind, times,
 /** `connectionId` null: the ledger could not say which stores are due. */
 export function readingFailed(log: Log, { connectionId: connection, err }: { connectionId: string | null; err: unknown }): void {
   log.error({ event: 'reading.failed', connection, err }, 'the reading of a store failed; it goes on later');
+}
+
+export function fetchFailed(log: Log, { orderId, err }: { orderId: number; err: unknown }): void {
+  log.error({ event: 'fetch.failed', order: orderId, err }, 'an attempt that calls a store failed; its order is processed again');
+}
+
+/** `orderId`: null if not even that could be read. `attempt`: of this process, since the order was processed well. */
+export function attemptFailed(log: Log, { orderId, attempt, err }: { orderId: number | null; attempt: number; err: unknown }): void {
+  log.error({ event: 'attempt.failed', order: orderId, attempt, err }, 'an attempt at an order failed; it is processed again');
+}
+
+export function claimFailed(log: Log, err: unknown): void {
+  log.warn({ event: 'claim.failed', err }, 'orders that are due could not be claimed; it is tried again');
+}
+
+/** What was done of the grants that were due; nothing where none was. */
+export function grantsKept(log: Log, { renewed, refused, left }: KeptGrants): void {
+  if (renewed + refused + left === 0) return;
+  const level = refused > 0 ? 'warn' : 'info';
+  log[level]({ event: 'grants.kept', renewed, refused, left }, 'grants of merchants that nothing had renewed for a day');
+}
+
+export function grantFailed(log: Log, { connectionId: connection, err }: { connectionId: string | null; err: unknown }): void {
+  log.error({ event: 'grant.failed', connection, err }, 'renewing the grant of a merchant failed; it is tried again within the hour');
+}
+
+/** Its connection stays: the app was installed again. */
+export function uninstalledLate(log: Log, connection: string): void {
+  log.info({ event: 'uninstalled.late', connection }, 'word came that the app was uninstalled, and the store still lets it in: it was left alone');
 }

@@ -1,10 +1,11 @@
+import { type SettingsInput, unknownValues } from '../bridge/connections/connection-settings.ts';
 import type { HeldBack, Patience, Tried } from '../operations/one-first.ts';
-import { problemWords } from '../operations/words/problem-words.ts';
+import { problemWords } from '../operations/words/code-words.ts';
 import { stateName } from '../operations/words/state-words.ts';
 import { type CliContext, CliError } from '../platform/terminal/context.ts';
 import { note } from '../platform/terminal/print.ts';
 import { oneLine } from '../platform/terminal/text-table.ts';
-import type { OneFirstOptions } from './input/one-first-flags.ts';
+import type { OneFirstOptions } from './input/shared-options.ts';
 import { plural } from './text/plural.ts';
 
 const WAIT_SECONDS = 60;
@@ -41,4 +42,9 @@ function triedText({ order: { id, number }, state, code, detail }: Tried, waitSe
     return `the order ${name} went first and was not decided within ${waitSeconds} s (\`orderbridge status\` says whether anything works on it)`;
   if (code === null) return `the order ${name} went first and is ${stateName(state, 'en')}`;
   return `the order ${name} went first and is ${stateName(state, 'en')} as ${code}: ${oneLine(problemWords({ code, detail: detail ?? '' }, 'en'))}`;
+}
+
+/** What our own compliance service would refuse in new settings, and another one may; null: there are none. */
+export function noteSettings(context: CliContext, settings: SettingsInput | null): void {
+  for (const { words } of settings === null ? [] : unknownValues(settings)) note(context, `! ${words.en}`);
 }

@@ -1,8 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import type { CliContext } from '../platform/terminal/context.ts';
-import { foldText } from '../platform/terminal/fold-line.ts';
 import { forTerminal, note } from '../platform/terminal/print.ts';
-import { terminalWidth } from '../platform/terminal/terminal-width.ts';
+import { foldText, terminalWidth } from '../platform/terminal/text-table.ts';
 import { commands, groups } from './commands.ts';
 import { exampleOf } from './examples.ts';
 import { programVersion } from './program-version.ts';

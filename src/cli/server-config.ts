@@ -1,6 +1,6 @@
 import type { Config, Role } from '../config/config.ts';
 import { readEnvFile, withEnvFile } from '../config/env-file.ts';
-import { readConfig } from '../config/read-config.ts';
+import { readConfig } from '../config/load-config.ts';
 import type { CliContext } from '../platform/terminal/context.ts';
 import { note } from '../platform/terminal/print.ts';
 

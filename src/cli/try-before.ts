@@ -1,11 +1,9 @@
-import { openComplianceClient } from '../app/compliance-client.ts';
+import { openComplianceClient } from '../app/compliance-access.ts';
 import type { Core } from '../app/core.ts';
 import type { Credentials } from '../bridge/ledger/destination-store.ts';
 import type { Storefront } from '../bridge/storefronts/contract.ts';
 import type { ComplianceAccess } from '../operations/compliance-access.ts';
-import type { TrialResult } from '../operations/connections/keep-trial.ts';
-import { refuseInsecure } from '../operations/connections/refuse-insecure.ts';
-import { type Trial, tryAccess, tryShop } from '../operations/connections/try-access.ts';
+import { refuseInsecure, type Trial, type TrialResult, tryAccess, tryShop } from '../operations/connections/try-access.ts';
 import { type CliContext, CliError } from '../platform/terminal/context.ts';
 import { note } from '../platform/terminal/print.ts';
 

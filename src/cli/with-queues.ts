@@ -1,5 +1,6 @@
 import type { Core } from '../app/core.ts';
 import type { Queues } from '../app/queues.ts';
+import { findServer } from '../app/running-server.ts';
 import { type Notify, notifyNobody } from '../bridge/delivery/notify.ts';
 import { errorWords } from '../platform/error-words.ts';
 import { type CliContext, CliError } from '../platform/terminal/context.ts';
@@ -32,4 +33,20 @@ async function queueAnswers({ system }: Pick<Queues, 'system'>): Promise<void> {
   } catch (thrown) {
     throw new CliError(`the queue does not answer (${errorWords(thrown)}); check REDIS_URL, and that Redis runs`);
   }
+}
+
+/** Runs `work` while somebody works on the queues: a running server, or, if there can be none, this process. */
+export async function withWorkers<T>(core: Core, queues: Queues, work: () => Promise<T>): Promise<T> {
+  await using _workers = (await hasNoWorkers(core)) ? await openWorking(core, queues) : null;
+  return await work();
+}
+
+/** Only an embedded database is surely without other workers: an external one may have them on any machine. */
+async function hasNoWorkers({ config: { database, dataDir } }: Core): Promise<boolean> {
+  return database.kind === 'embedded' && (await findServer(dataDir, ['all', 'worker'])) === null;
+}
+
+async function openWorking(core: Core, queues: Queues): Promise<AsyncDisposable> {
+  const { openWorkers } = await import('../app/open-workers.ts');
+  return openWorkers(core, queues);
 }

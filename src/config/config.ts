@@ -7,10 +7,10 @@ export const ROLES = ['all', 'receiver', 'worker', 'compliance', 'console'] as c
 export type Role = (typeof ROLES)[number];
 
 /** Where the ledger lives. Embedded: a private PostgreSQL in DATA_DIR, for role `all` and the command line only. */
-export type DatabaseConfig = { kind: 'embedded' } | { kind: 'external'; url: Secret };
+type DatabaseConfig = { kind: 'embedded' } | { kind: 'external'; url: Secret };
 
 /** The backend of BullMQ. */
-export type QueueConfig = { kind: 'postgres' } | { kind: 'redis'; url: Secret };
+type QueueConfig = { kind: 'postgres' } | { kind: 'redis'; url: Secret };
 
 /** The compliance API that connections use unless they name a key of their own. */
 export type ComplianceConfig =
@@ -26,7 +26,7 @@ export type ComplianceConfig =
     };
 
 /** How long things are kept that are of no use any more, in days. */
-export type KeepDays = {
+type KeepDays = {
   /** Which webhooks came, and what became of each. */
   arrivals: number;
   /** Buyers of orders. */
@@ -40,7 +40,7 @@ export type KeepDays = {
 };
 
 /** Where mails go; without a server into DATA_DIR/outbox. `replyTo`: where answers to mails of months go; absent: to the sender. */
-export type MailConfig = { smtpUrl: Secret | null; from: string; replyTo?: string };
+type MailConfig = { smtpUrl: Secret | null; from: string; replyTo?: string };
 
 /** Whom incidents are told to, besides those who look. */
 export type AlertConfig = {
@@ -124,3 +124,27 @@ export type Config = {
   /** Limits of one call to the compliance API. */
   timeouts: { connectMs: number; headersMs: number; totalMs: number };
 };
+
+type Where = Pick<Config, 'publicUrl' | 'consolePublicUrl' | 'consolePort'>;
+
+/** Where people reach the console, without a trailing slash; null: it is not known. On a port of its own it is not at PUBLIC_URL. */
+export function consoleUrl({ publicUrl, consolePublicUrl = null, consolePort = null }: Where): string | null {
+  return consolePublicUrl ?? (consolePort === null ? publicUrl : null);
+}
+
+/** Is the dashboard of the queues at the same address as the console? Only there a session of the console opens it. */
+export function isDashboardBeside({ opsPort, consolePort = null }: Pick<Config, 'opsPort' | 'consolePort'>): boolean {
+  return opsPort === null && consolePort === null;
+}
+
+/** An ADMIN_TOKEN of fewer characters could be guessed: it opens nothing. */
+export const SHORTEST_ADMIN_TOKEN = 16;
+
+export function isTooShort({ adminToken }: Pick<Config, 'adminToken'>): boolean {
+  return adminToken !== null && adminToken.reveal().length < SHORTEST_ADMIN_TOKEN;
+}
+
+/** The password of the dashboard; null: the dashboard is off. */
+export function usableAdminToken(config: Pick<Config, 'adminToken'>): string | null {
+  return isTooShort(config) ? null : (config.adminToken?.reveal() ?? null);
+}

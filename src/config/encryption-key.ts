@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { keepSecretFile, openDataDir, readIfThere } from '../platform/data-dir.ts';
-import { parseKey } from './parse-key.ts';
 import type { Secret } from './secret.ts';
+import { parseKey } from './variable-forms.ts';
 
 /** In DATA_DIR. */
 export const KEY_FILE = 'encryption.key';

@@ -1,11 +1,23 @@
 import { z } from 'zod';
 import { secretProblem } from '../contract/standard-webhook.ts';
 import { plainAddress } from '../platform/mail/mail-address.ts';
-import { consoleVariables } from './console-variables.ts';
-import { isProxy } from './is-proxy.ts';
-import { listed, separate } from './listed.ts';
-import { parseKey } from './parse-key.ts';
-import { address, describe, flag, number, oneOf, secret, secretAddress, secretText, webAddress } from './variable-forms.ts';
+import { oidcRoles } from './oidc-roles.ts';
+import {
+  address,
+  describe,
+  flag,
+  isProxy,
+  issuerAddress,
+  listed,
+  number,
+  oneOf,
+  parseKey,
+  secret,
+  secretAddress,
+  secretText,
+  separate,
+  webAddress,
+} from './variable-forms.ts';
 
 const BANK = 'https://www.bnb.bg/Statistics/StExternalSector/StExchangeRates/StERForeignCurrencies/index.htm';
 /** The newest sheet of the Bulgarian National Bank. */
@@ -16,6 +28,57 @@ export const BNB_RATES_DAY_URL = `${BANK}?downloadOper=true&group1=first&firstDa
 function takesDay(address: string): boolean {
   return address.includes('{date}') || ['{YYYY}', '{MM}', '{DD}'].every((part) => address.includes(part));
 }
+
+/** How people sign in with an identity provider. */
+const oidcVariables = {
+  OIDC_ISSUER: issuerAddress()
+    .optional()
+    .meta(
+      describe(
+        'Identity provider by which people sign in to `/console` (OpenID Connect), as it names itself. Needs OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_ROLES, and CONSOLE_PUBLIC_URL or PUBLIC_URL; the provider must know their `/console/oidc/callback`.',
+      ),
+    ),
+  OIDC_CLIENT_ID: z.string().optional().meta(describe('Id of the client that was made for orderbridge there.')),
+  OIDC_CLIENT_SECRET: secretText.optional().meta(secret('Secret of that client.')),
+  OIDC_ROLE_CLAIM: z
+    .string()
+    .default('groups')
+    .meta(describe('What the provider tells of a person by which the role follows: text, or a list of it; dots lead inwards (`realm_access.roles`).')),
+  OIDC_ROLES: oidcRoles()
+    .optional()
+    .meta(
+      describe(
+        'Which role such a value gives, with commas between: `owner=ops-admins,operator=ops,accountant=books,viewer=staff`. Of several the highest counts; whoever has none has no access.',
+      ),
+    ),
+} as const;
+
+/** Where people and merchants find their pages, and whom they let in. */
+const consoleVariables = {
+  CONSOLE: oneOf(['on', 'off'])
+    .default('on')
+    .meta(describe('`off` leaves the pages at `/console`, and those of merchants at `/connect`, out of roles `all` and `console`.')),
+  CONSOLE_PORT: number({ min: 0, max: 65_535, whole: true })
+    .optional()
+    .meta(describe('Port of its own for `/console`, at the same HOST; if unset, it is on PORT.')),
+  CONSOLE_PUBLIC_URL: webAddress()
+    .optional()
+    .meta(
+      describe('Address under which people reach `/console`, for links and sessions; PUBLIC_URL if unset. Needed for mailed links if CONSOLE_PORT is set.'),
+    ),
+  CONNECT: z
+    .literal(
+      'invited',
+      'must be invited, or left out: `open` is gone; merchants come by a link (`orderbridge invite`), or by an app that they approve at their store',
+    )
+    .optional()
+    .meta(
+      describe(
+        'Who may connect a store by the pages at `/connect`: merchants who are `invited`, or who approve an app at their store. There is no other value.',
+      ),
+    ),
+  ...oidcVariables,
+};
 
 /** Every environment variable, with its form, default and description; the table in docs/configuration.md is made from it. Values are text, never empty. */
 export const environment = z.object({
@@ -235,7 +298,7 @@ export const environment = z.object({
 export type Environment = z.infer<typeof environment>;
 
 /** One environment variable, as the documentation shows it. `default` is its text, null if there is none. */
-export type VariableDescription = { name: string; default: string | null; description: string; secret: boolean };
+type VariableDescription = { name: string; default: string | null; description: string; secret: boolean };
 
 /** Every environment variable in the order of the schema. */
 export function describeEnvironment(): VariableDescription[] {

@@ -1,9 +1,11 @@
+import { closeSync, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { plainWords } from '../contract/plain-words.ts';
+import { type CliContext, CliError, EXIT_CONFIG } from '../platform/terminal/context.ts';
 import type { AlertConfig, ComplianceConfig, Config, OidcConfig, Role } from './config.ts';
-import { BNB_RATES_DAY_URL, BNB_RATES_URL, type Environment, environment } from './environment.ts';
-import { listed, separate } from './listed.ts';
+import { BNB_RATES_DAY_URL, BNB_RATES_URL, describeEnvironment, type Environment, environment } from './environment.ts';
 import { Secret } from './secret.ts';
+import { listed, separate } from './variable-forms.ts';
 
 type Variables = Record<string, string | undefined>;
 type Place = {
@@ -13,7 +15,7 @@ type Place = {
 };
 
 /** `problems` are sentences for the user; none holds the value of a variable. */
-export type LoadedConfig = { ok: true; config: Config } | { ok: false; problems: string[] };
+type LoadedConfig = { ok: true; config: Config } | { ok: false; problems: string[] };
 
 const CONNECT_SECONDS = 5;
 
@@ -181,4 +183,62 @@ function toCompliance(env: Environment): ComplianceConfig {
     },
     extensions: { forgetsBuyers: env.COMPLIANCE_FORGETS_BUYERS, delivered: env.COMPLIANCE_DELIVERED },
   };
+}
+
+/** The configuration of this environment and of the files that it names; all its problems in one error, exit code 78. */
+export function readConfig({ env, cwd }: Pick<CliContext, 'env' | 'cwd'>, role: Role = 'all'): Config {
+  const files = withSecretFiles(env, cwd);
+  const loaded = loadConfig(files.env, { role, cwd });
+  if (loaded.ok && files.problems.size === 0) return loaded.config;
+  // A variable whose file can't be read is not missing.
+  const others = loaded.ok ? [] : loaded.problems.filter((problem) => ![...files.problems.keys()].some((name) => problem.startsWith(`${name} must be set`)));
+  const problems = [...files.problems.values(), ...others];
+  throw new CliError(`the configuration is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`, EXIT_CONFIG);
+}
+
+/** `env` with the secrets that files hold. `problems` are sentences for the user, by the variable that stays unset. */
+type SecretFiles = { env: Variables; problems: ReadonlyMap<string, string> };
+
+const MOST_BYTES = 16_384;
+
+/** Reads the files that `NAME_FILE` names, for every secret variable NAME. Paths are relative to `cwd`; one line end at the end is left out. */
+function withSecretFiles(env: Variables, cwd: string): SecretFiles {
+  const read: Variables = {};
+  const problems = new Map<string, string>();
+  for (const { name } of describeEnvironment().filter(({ secret }) => secret)) {
+    const given = env[`${name}_FILE`] ?? '';
+    if (given.trim() === '') continue;
+    const value = isSet(env[name]) ? { problem: `and ${name} are both set: unset one of them` } : contentOf(resolve(cwd, given));
+    if ('text' in value) read[name] = value.text;
+    else problems.set(name, `${name}_FILE ${value.problem}`);
+  }
+  return { env: { ...env, ...read }, problems };
+}
+
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && value.trim() !== '';
+}
+
+function contentOf(path: string): { text: string } | { problem: string } {
+  try {
+    const bytes = beginningOf(path);
+    if (bytes.length > MOST_BYTES) return { problem: `names ${path}, which has more than ${MOST_BYTES} bytes: it is no secret` };
+    const text = bytes.toString('utf8').replace(/\r?\n$/, '');
+    return text.trim() === '' ? { problem: `names ${path}, which is empty` } : { text };
+  } catch (thrown) {
+    return { problem: `names ${path}, which can’t be read (${thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unreadable'})` };
+  }
+}
+
+/** At most one byte more than allowed, of a pipe, too. */
+function beginningOf(path: string): Buffer {
+  const file = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(MOST_BYTES + 1);
+    let size = 0;
+    for (let read = -1; read !== 0 && size < bytes.length; size += read) read = readSync(file, bytes, size, bytes.length - size, null);
+    return bytes.subarray(0, size);
+  } finally {
+    closeSync(file);
+  }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { separate } from './listed.ts';
+import { separate } from './variable-forms.ts';
 
 /** The roles of people in the console, the highest first. */
 const ROLES = ['owner', 'operator', 'accountant', 'viewer'] as const;

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { Secret } from './secret.ts';
 
@@ -57,4 +58,38 @@ export function issuerAddress() {
 
 function isIssuer(url: URL | null): boolean {
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname));
+}
+
+/** The values of a variable that names several, with commas between; in lower case. */
+export function listed(text = ''): string[] {
+  return separate(text).map((each) => each.toLowerCase());
+}
+
+/** The same, as they were written. */
+export function separate(text = ''): string[] {
+  return text
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+}
+
+const ranges: readonly string[] = ['loopback', 'linklocal', 'uniquelocal'];
+
+/** An address, a network (`10.0.0.0/8`), or the name of a range: what Express takes as a trusted proxy. */
+export function isProxy(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  if (ranges.includes(text)) return true;
+  const most = { 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  return more.length === 0 && most > 0 && (bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most));
+}
+
+const KEY_BYTES = 32;
+
+/** A key of 32 bytes from 64 hex digits or base64 (either alphabet); undefined for anything else. */
+export function parseKey(text: string): Buffer | undefined {
+  const trimmed = text.trim();
+  if (/^[0-9a-f]{64}$/i.test(trimmed)) return Buffer.from(trimmed, 'hex');
+  if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(trimmed)) return undefined;
+  const key = Buffer.from(trimmed, 'base64');
+  return key.byteLength === KEY_BYTES ? key : undefined;
 }

@@ -3,12 +3,9 @@ import type { ConsoleLog } from '../console/base/console-deps.ts';
 import { isAway } from '../console/base/is-away.ts';
 import { databasePage, failedPage } from '../console/problem-pages.ts';
 import { originOf } from '../platform/http/request-origin.ts';
-import { html } from '../web/html.ts';
-import type { ConnectDeps } from './base/connect-deps.ts';
-import type { ConnectReply } from './base/connect-page.ts';
-import { connectFrame } from './frame/connect-frame.ts';
-import { connectHeaders } from './frame/connect-headers.ts';
-import { askWhom, type Mail } from './without-link.ts';
+import { html, nothing } from '../web/html.ts';
+import type { ConnectDeps, ConnectReply } from './base/connect-page.ts';
+import { connectFrame, connectHeaders } from './frame.ts';
 import { problemWords, type Words, wordsOf } from './words/words.ts';
 
 export type ConnectOptions = { deps: ConnectDeps; log: ConsoleLog };
@@ -62,4 +59,21 @@ export function send(res: Response, sent: Sent): void {
   });
   res.writeHead(status, { ...connectHeaders, 'content-type': 'text/html; charset=utf-8', 'content-length': Buffer.byteLength(page) });
   res.end(page);
+}
+
+type Mail = { replyTo?: string };
+
+/** `/connect` without a link: nobody begins there. */
+export function linkNeededPage({ steps }: Words, mail: Mail): ConnectReply {
+  return { status: 404, title: steps.neededTitle, body: html`<p>${steps.needed}</p>${askWhom(steps, mail)}` };
+}
+
+/** Why a link opens nothing, and whom to ask for another. */
+export function gonePage({ steps }: Words, why: keyof Words['steps']['gone'], mail: Mail): ConnectReply {
+  return { status: 404, title: steps.goneTitle, body: html`<p>${steps.gone[why]}</p>${askWhom(steps, mail)}` };
+}
+
+/** Nothing where nobody is named (`MAIL_REPLY_TO`). */
+export function askWhom(steps: Words['steps'], { replyTo }: Mail) {
+  return replyTo === undefined ? nothing : html`\n<p>${steps.ask(replyTo)}</p>`;
 }

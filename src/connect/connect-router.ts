@@ -1,22 +1,27 @@
-import express, { type ErrorRequestHandler, type Request, type Router } from 'express';
-import { formOf } from '../console/base/form-of.ts';
+import type { ErrorRequestHandler, Request, RequestHandler, Response, Router } from 'express';
+import express from 'express';
+import { formOf } from '../console/base/form.ts';
 import { readForm } from '../console/frame/read-form.ts';
-import { sendAsset } from '../console/frame/send-asset.ts';
+import { sendAsset } from '../console/frame/send-reply.ts';
 import { Stale } from '../console/frame/stale.ts';
 import { foreignPage, missingPage, refusedPage, stalePage } from '../console/problem-pages.ts';
+import { isSameOrigin } from '../console/session.ts';
 import { ChangedMeanwhile, firstOpen, isReachable, type Onboarding, openLink, saveNewest } from '../operations/onboarding/onboarding.ts';
+import { takeHandedOver } from '../operations/onboarding/store-keys.ts';
 import { Refusal } from '../operations/refusal.ts';
-import { originOf } from '../platform/http/request-origin.ts';
-import { type ConnectOptions, guarded, type Handling, type Sent, send } from './answer.ts';
-import type { ConnectPage, ConnectReply, PageContext } from './base/connect-page.ts';
-import { outsideRoutes } from './outside-routes.ts';
-import { isOwnForm } from './own-form.ts';
+import { clientOf, networkOf, originOf } from '../platform/http/request-origin.ts';
+import { TokenBuckets } from '../platform/rate-limit.ts';
+import { html } from '../web/html.ts';
+import { type ConnectOptions, gonePage, guarded, type Handling, linkNeededPage, type Sent, send } from './answer.ts';
+import type { ConnectDeps, ConnectPage, ConnectReply, PageContext } from './base/connect-page.ts';
+import { connectFrame, connectHeaders } from './frame.ts';
+import { grantRouter } from './grant.ts';
 import { pages } from './pages.ts';
-import { gonePage, linkNeededPage } from './without-link.ts';
+import { returningTo } from './return-cookies.ts';
 import { problemWords, type Words, wordsIn, wordsOf } from './words/words.ts';
 
 /** The merchants' pages, for `/connect`: who has a link sees what it opens, and nothing else. */
-export function connectRouter(options: ConnectOptions): Router {
+function connectRouter(options: ConnectOptions): Router {
   const router = express.Router({ caseSensitive: true });
   router.get('/assets/:name', sendAsset);
   outsideRoutes(router, { deps: options.deps, failed: (req, res, thrown) => options.log.failed(thrown, { method: req.method, ...originOf(req, res) }) });
@@ -126,4 +131,81 @@ function wayOf(context: PageContext) {
   const path = context.req.path.split('/')[2] ?? '';
   const at = pages.find((page) => page.path.split('/')[1] === path)?.of ?? 'store';
   return { onboarding: context.onboarding, scope: context.scope, base: context.base, at };
+}
+
+const LARGEST = 4 * 1024;
+/** A merchant approves once or twice. */
+const AT_ONCE = 20;
+const PER_SECOND = 0.5;
+
+const readJson = express.json({ limit: LARGEST, inflate: false, strict: true });
+
+type Outside = { deps: ConnectDeps; failed(req: Request, res: Response, thrown: unknown): void };
+
+/** What others than the merchant's own pages send here: stores their keys, and browsers that come back from a store. */
+function outsideRoutes(router: Router, { deps, failed }: Outside): void {
+  const throttle = new TokenBuckets({ burst: AT_ONCE, now: () => performance.now() });
+  router
+    .route('/callback/:platform')
+    .post(throttled(throttle), readBody, (req, res) => {
+      taken(deps, req)
+        .then((isTaken) => plain(res, isTaken ? 200 : 404))
+        .catch((thrown: unknown) => {
+          failed(req, res, thrown);
+          plain(res, 503);
+        });
+    })
+    .all((_req, res) => plain(res, 405));
+  router.get('/back/:code', (req, res) => sendBack(deps, req, res));
+}
+
+function taken(deps: ConnectDeps, req: Request): Promise<boolean> {
+  return takeHandedOver(deps, String(req.params['platform']), req.body);
+}
+
+/** Who guesses is slowed down; whoever he is, he learns nothing by it. */
+function throttled(throttle: TokenBuckets): RequestHandler {
+  return (req, res, next) => {
+    const wait = throttle.take(networkOf(clientOf(req) ?? ''), PER_SECOND);
+    if (wait > 0) return plain(res.set('Retry-After', String(Math.ceil(wait / 1000))), 429);
+    next();
+  };
+}
+
+const readBody: RequestHandler = (req, res, next) => {
+  readJson(req, res, (problem?: unknown) => (problem === undefined ? next() : plain(res, 400)));
+};
+
+/** Without a word about why: stores show none, and others have no business here. */
+function plain(res: Response, status: number): void {
+  res.writeHead(status, { ...connectHeaders, 'content-type': 'text/plain', 'content-length': 0, connection: 'close' }).end();
+}
+
+/** Leads to our own page alone, and what the store says of its success is taken over as a word. */
+function sendBack({ config }: ConnectDeps, req: Request, res: Response): void {
+  const token = returningTo({ req, publicUrl: config.publicUrl }, String(req.params['code']));
+  if (token === null) {
+    const words = wordsOf(req);
+    const { elsewhere: title, elsewhereBody } = words.store.back;
+    const page = connectFrame({ words, title, body: html`<p>${elsewhereBody}</p>`, way: null });
+    res.writeHead(404, { ...connectHeaders, 'content-type': 'text/html; charset=utf-8', 'content-length': Buffer.byteLength(page) }).end(page);
+    return;
+  }
+  const success = req.query['success'] === '0' ? '0' : '1';
+  res.writeHead(303, { ...connectHeaders, location: `/connect/${token}/store/back?success=${success}`, 'content-length': 0 }).end();
+}
+
+/**
+ * True if one of our own pages sent the request. They send no referrer, so that browsers without `Sec-Fetch-Site` (older ones, and any over plain http)
+ * call their origin "null". Another site can say that, too; but it does not know the link, which is in the address.
+ */
+function isOwnForm(req: Request): boolean {
+  return isSameOrigin(req) || (req.get('sec-fetch-site') === undefined && req.get('origin') === 'null');
+}
+
+/** `connect`: the merchants' pages, for `/connect`. `grants`: where stores send merchants whom they asked to approve an app, for `/`. */
+export type ConnectRouters = { connect: Router; grants: Router };
+
+export function connectRouters(options: ConnectOptions): ConnectRouters {
+  return { connect: connectRouter(options), grants: grantRouter(options) };
 }

@@ -1,7 +1,6 @@
 import type { Request } from 'express';
 import type { Page } from './base/page.ts';
-import { pageAt } from './page-at.ts';
-import { pages } from './pages.ts';
+import { pageAt, pages } from './pages.ts';
 import type { Before } from './problem-pages.ts';
 
 /** Where the page can be loaded again: what a form answered is shown at an address of its own, which may have no page. */

@@ -5,26 +5,21 @@ import { actorOf, endSession, type SignedIn } from '../operations/people/session
 import { Refusal } from '../operations/refusal.ts';
 import { originOf, type RequestOrigin } from '../platform/http/request-origin.ts';
 import type { ConsoleDeps, ConsoleLog } from './base/console-deps.ts';
-import { formOf } from './base/form-of.ts';
+import { formOf } from './base/form.ts';
 import { isAway } from './base/is-away.ts';
 import type { Page, PageContext, Reply, Shown } from './base/page.ts';
 import { backFrom, beforeOf, loadable } from './before.ts';
 import { pageFrame } from './frame/page-frame.ts';
 import { readForm } from './frame/read-form.ts';
-import { sendAsset } from './frame/send-asset.ts';
-import { sendFile, sendOn, sendPage } from './frame/send-reply.ts';
+import { sendAsset, sendFile, sendOn, sendPage } from './frame/send-reply.ts';
 import { Stale } from './frame/stale.ts';
 import { liveEvents } from './live-events.ts';
 import { liveStream } from './live-stream.ts';
-import { openPages } from './open-pages.ts';
-import { openRoutes } from './open-routes.ts';
-import { pages } from './pages.ts';
+import { openRoutes, wordsOf } from './open-routes.ts';
+import { openPages, pages } from './pages.ts';
 import { databasePage, failedPage, forbiddenPage, foreignPage, missingPage, refusedPage, stalePage } from './problem-pages.ts';
-import { dropSession } from './session/cookie.ts';
-import { isSameOrigin } from './session/same-origin.ts';
-import { whoIs } from './session/who-is.ts';
+import { dropSession, isSameOrigin, whoIs } from './session.ts';
 import { type Words, wordsIn } from './words/words.ts';
-import { wordsOf } from './words-of.ts';
 
 const REFRESH_SECONDS = 5;
 

@@ -3,13 +3,10 @@ import { may } from '../operations/people/rights.ts';
 import { actorOf } from '../operations/people/sessions.ts';
 import type { ConsoleDeps } from './base/console-deps.ts';
 import type { Page, PageContext } from './base/page.ts';
-import { endBrokenStream, type StreamOptions } from './end-broken-stream.ts';
-import { beginStream, sendEvent } from './frame/event-stream.ts';
+import { beginStream, endBrokenStream, type StreamOptions, sendEvent } from './event-stream.ts';
 import { pageTitle } from './frame/page-frame.ts';
-import { partsOf } from './frame/parts-of.ts';
-import { type FoundPage, pageAt } from './page-at.ts';
-import { requestFor } from './request-for.ts';
-import { whoIs } from './session/who-is.ts';
+import { type FoundPage, pageAt } from './pages.ts';
+import { whoIs } from './session.ts';
 import { wordsIn } from './words/words.ts';
 
 type Options = StreamOptions & { deps: ConsoleDeps };
@@ -86,4 +83,34 @@ async function follow(res: Response, look: () => Promise<void>): Promise<void> {
       });
     });
   }
+}
+
+const OPEN = /<div id="([^"]+)" data-live="">/g;
+const TAG = /<(\/?)div\b[^>]*>/g;
+
+/** The parts of a page that `live` made, by id: what is between their tags. */
+export function partsOf(markup: string): { id: string; markup: string }[] {
+  return [...markup.matchAll(OPEN)].map((found) => {
+    const from = found.index + found[0].length;
+    return { id: found[1] ?? '', markup: markup.slice(from, endOf(markup, from)) };
+  });
+}
+
+/** Where the element ends whose content begins there. */
+function endOf(markup: string, from: number): number {
+  let depth = 1;
+  TAG.lastIndex = from;
+  for (let tag = TAG.exec(markup); tag !== null; tag = TAG.exec(markup)) {
+    depth += tag[1] === '/' ? -1 : 1;
+    if (depth === 0) return tag.index;
+  }
+  return markup.length;
+}
+
+type Wanted = { url: URL; params: Record<string, string> };
+
+/** The request as that page would have got it. */
+function requestFor(req: Request, { url, params }: Wanted): Request {
+  const query = Object.fromEntries(url.searchParams);
+  return Object.create(req, { params: { value: params }, query: { value: query }, originalUrl: { value: url.pathname + url.search } });
 }

@@ -1,14 +1,12 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Mark } from '../bridge/ledger/recent-events.ts';
-import { tailFrom } from '../operations/activity/tail.ts';
-import { isYoungerThan, markOf, markText } from '../operations/activity/tail-mark.ts';
+import { isYoungerThan, markOf, markText, tailFrom } from '../operations/activity/tail.ts';
 import { may } from '../operations/people/rights.ts';
 import type { SignedIn } from '../operations/people/sessions.ts';
 import type { ConsoleDeps } from './base/console-deps.ts';
-import { endBrokenStream, type StreamOptions } from './end-broken-stream.ts';
-import { beginStream, nameEvent, sendEvent } from './frame/event-stream.ts';
-import { LATELY_MS, liveLine, MOST_LINES } from './pages/live/live-line.ts';
-import { whoIs } from './session/who-is.ts';
+import { beginStream, endBrokenStream, nameEvent, type StreamOptions, sendEvent } from './event-stream.ts';
+import { LATELY_MS, liveLine, MOST_LINES } from './pages/live.ts';
+import { whoIs } from './session.ts';
 import { type Words, wordsIn } from './words/words.ts';
 
 /** How often the session is looked up, and a stream in which nothing happens is kept open. */

@@ -1,16 +1,14 @@
 import type { Request, RequestHandler, Response, Router } from 'express';
 import { Refusal } from '../operations/refusal.ts';
 import type { ConsoleDeps } from './base/console-deps.ts';
-import { formOf } from './base/form-of.ts';
-import type { Entered, Entrant, OpenPage } from './base/open-page.ts';
+import { formOf } from './base/form.ts';
+import type { Entered, Entrant, OpenPage } from './base/page.ts';
 import { backFrom } from './before.ts';
 import { pageFrame } from './frame/page-frame.ts';
 import { sendOn, sendPage } from './frame/send-reply.ts';
 import { foreignPage, refusedPage } from './problem-pages.ts';
-import { keepPassage, keepSession } from './session/cookie.ts';
-import { isSameOrigin } from './session/same-origin.ts';
-import { whoIs } from './session/who-is.ts';
-import { wordsOf } from './words-of.ts';
+import { isSameOrigin, keepPassage, keepSession, whoIs } from './session.ts';
+import { type Words, wordsIn } from './words/words.ts';
 
 type Answering = (entrant: Entrant) => Promise<Entered>;
 type Wiring = {
@@ -64,4 +62,9 @@ function send(res: Response, entered: Entered, { entry }: ConsoleDeps): void {
   const { waitMs, passage: _kept, ...shown } = entered;
   if (waitMs !== undefined) res.setHeader('Retry-After', String(Math.ceil(waitMs / 1000)));
   sendPage(res, shown.status ?? 200, pageFrame({ words: wordsOf(res.req), ...shown, person: null }));
+}
+
+/** The words for somebody who is not signed in: in the language that his browser prefers. */
+export function wordsOf(req: Request): Words {
+  return wordsIn(req.acceptsLanguages('en', 'bg') === 'bg' ? 'bg' : 'en');
 }

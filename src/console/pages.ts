@@ -1,44 +1,42 @@
-import type { Page } from './base/page.ts';
-import { accountPage, ownSessionsPage, passwordPage } from './pages/account/account-page.ts';
-import { activityCsv, activityPage } from './pages/activity/activity-page.ts';
-import { probePage, resumePage, resumeQueuePage } from './pages/destinations/destination-acts.ts';
+import type { OpenPage, Page } from './base/page.ts';
+import { accountPage, ownSessionsPage, passwordPage } from './pages/account.ts';
+import { activityCsv, activityPage } from './pages/activity.ts';
+import { probePage, resumePage, resumeQueuePage } from './pages/destinations/destination.ts';
 import { destinationsPage } from './pages/destinations/destinations-page.ts';
-import { invitationVerbs } from './pages/invitations/invitation-verbs.ts';
-import { invitationsPage } from './pages/invitations/invitations-page.ts';
+import { choosePasswordPage, enterPage, setupPage } from './pages/entry/link-pages.ts';
+import { oidcPages } from './pages/entry/oidc-pages.ts';
+import { signInPage } from './pages/entry/sign-in-page.ts';
+import { invitationsPage, invitationVerbs } from './pages/invitations.ts';
 import { languagePage } from './pages/language.ts';
-import { livePage } from './pages/live/live-page.ts';
+import { livePage } from './pages/live.ts';
 import { monthPages } from './pages/months/month-page.ts';
 import { monthsPage } from './pages/months/months-page.ts';
 import { buyerPages } from './pages/order/buyer-pages.ts';
-import { orderPage } from './pages/order/order-page.ts';
-import { orderVerbs } from './pages/order/order-verbs.ts';
+import { orderPage, orderVerbs } from './pages/order/order-page.ts';
 import { recordsPage } from './pages/order/records-page.ts';
-import { askStorePage } from './pages/orders/ask-store.ts';
-import { ordersCsv, ordersPage } from './pages/orders/orders-page.ts';
+import { askStorePage, ordersCsv, ordersPage } from './pages/orders/orders-page.ts';
 import { peoplePage } from './pages/people/people-page.ts';
 import { personPage, personVerbs } from './pages/people/person-page.ts';
-import { importRatesPage, ratesPage } from './pages/rates/rates-page.ts';
-import { recordPage } from './pages/records/record-page.ts';
-import { deskPage } from './pages/review/desk-page.ts';
+import { importRatesPage, ratesPage } from './pages/rates.ts';
+import { recordPage } from './pages/records.ts';
+import { deskPage, proposalPages } from './pages/review/desk-page.ts';
 import { hostsPage } from './pages/review/hosts-page.ts';
-import { proposalPages } from './pages/review/proposal-pages.ts';
 import { reviewPage } from './pages/review/review-page.ts';
 import { webhookPage, webhooksPage } from './pages/review/webhooks-page.ts';
-import { runPage } from './pages/runs/run-page.ts';
+import { runPage } from './pages/runs.ts';
 import { disconnectPage } from './pages/store/disconnect-page.ts';
 import { keysPage } from './pages/store/keys-page.ts';
 import { secretPage } from './pages/store/secret-page.ts';
-import { settingsPage } from './pages/store/settings/settings-page.ts';
+import { settingsPage } from './pages/store/settings.ts';
 import { startPage } from './pages/store/start-page.ts';
-import { hostPage, replayPage, storeWebhooksPage } from './pages/store/store-acts.ts';
-import { storePage } from './pages/store/store-page.ts';
+import { hostPage, replayPage, storePage, storeWebhooksPage } from './pages/store/store-page.ts';
 import { backfillPage } from './pages/store/tasks/backfill-page.ts';
 import { comparePage } from './pages/store/tasks/compare-page.ts';
-import { readNowPage } from './pages/store/tasks/read-now.ts';
 import { taskPage } from './pages/store/tasks/task-page.ts';
+import { readNowPage } from './pages/store/tasks/tasks-part.ts';
 import { testPage } from './pages/store/tasks/test-page.ts';
-import { storesPage } from './pages/stores/stores-page.ts';
-import { todayPage } from './pages/today/today-page.ts';
+import { storesPage } from './pages/stores.ts';
+import { todayPage } from './pages/today.ts';
 
 /** Every page of the console, by its address. */
 export const pages: readonly Page[] = [
@@ -54,3 +52,45 @@ export const pages: readonly Page[] = [
   ...[accountPage, passwordPage, ownSessionsPage, peoplePage, personPage, ...personVerbs],
   languagePage,
 ];
+
+/** Every page that needs no session: the ways to one. */
+export const openPages: readonly OpenPage[] = [signInPage, setupPage, choosePasswordPage, enterPage, ...oidcPages];
+
+export type FoundPage = { page: Page; url: URL; params: Record<string, string> };
+
+/** The page at an address of this host; null: none that lives. */
+export function pageAt(pages: readonly Page[], address: string): FoundPage | null {
+  const url = URL.parse(address, 'http://console');
+  if (url === null || url.origin !== 'http://console') return null;
+  const path = url.pathname.replace(/^\/console(?=\/|$)/, '') || '/';
+  for (const page of pages) {
+    const params = paramsOf(page.path, path);
+    if (params !== null && page.get !== undefined) return { page, url, params };
+  }
+  return null;
+}
+
+function paramsOf(pattern: string, path: string): Record<string, string> | null {
+  const [want, have] = [pattern.split('/'), path.split('/')];
+  if (want.length !== have.length) return null;
+  const params: Record<string, string> = {};
+  for (const [i, part] of want.entries()) {
+    const value = have[i] ?? '';
+    if (!part.startsWith(':')) {
+      if (part !== value) return null;
+      continue;
+    }
+    const decoded = decodedOf(value);
+    if (decoded === null) return null;
+    params[part.slice(1)] = decoded;
+  }
+  return params;
+}
+
+function decodedOf(part: string): string | null {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return null;
+  }
+}

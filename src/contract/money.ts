@@ -1,5 +1,4 @@
 import { type Decimal, decimal, quotient } from './decimal.ts';
-import { LEVA_PER_EURO } from './fixed-rate.ts';
 
 /** Inside, money is a bigint of minor units (cents); outside, it is decimal text. No float is involved. */
 
@@ -105,6 +104,9 @@ export type TiedCurrency = 'EUR' | 'BGN';
 export function isTied(currency: string): currency is TiedCurrency {
   return currency === 'EUR' || currency === 'BGN';
 }
+
+/** Leva to the euro, fixed by law; never shortened, never inverted (Регламент (ЕС) на Съвета от 8 юли 2025 г.; Закон за въвеждане на еврото). */
+export const LEVA_PER_EURO = '1.95583';
 
 const FIXED = decimal(LEVA_PER_EURO);
 

@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { PAYMENT_TYPES, VAT_GROUPS } from './enumerations.ts';
 import { limits } from './limits.ts';
 import { anyText, text } from './text.ts';
-import { timestamp } from './timestamp.ts';
 
 // Room for minor units of the largest amount; the exact limit is checked once the unit is known (see `decodeOrder`).
 const amount = z
@@ -17,6 +15,9 @@ const customerDto = z.strictObject({
   firstName: anyText(limits.customerName).optional(),
   lastName: anyText(limits.customerName).optional(),
 });
+
+/** The closed sets of the interface that its documentation leaves open. `docs/compliance-service.md` lists them. */
+export const VAT_GROUPS = ['GROUP_A', 'GROUP_B', 'GROUP_C', 'GROUP_D'] as const;
 
 const lineItemDto = z.strictObject({
   name: text(limits.lineName).describe('What was sold.'),
@@ -34,6 +35,16 @@ const lineItemDto = z.strictObject({
     .describe('VAT rate in percent (20) or as a fraction (0.2), as the API key says.'),
   vatGroup: z.enum(VAT_GROUPS).describe('VAT group of the line; its rate on the day of the order must be `vatRate`.'),
 });
+
+export const PAYMENT_TYPES = ['PAYMENT_PROCESSOR', 'VIRTUAL_POS', 'POSTAL_PAYMENT', 'BANK_TRANSFER', 'FISCAL_RECEIPT', 'OTHER'] as const;
+
+const WITH_OFFSET = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}(?::?\d{2})?)$/;
+
+/** An ISO 8601 timestamp, with or without an offset. Those with one are read into the form of RFC 3339: +0200 and +03 as +02:00 and +03:00, no seconds as :00. */
+const timestamp = z
+  .string()
+  .overwrite(rfc3339)
+  .check(z.iso.datetime({ offset: true, local: true, error: 'must be an ISO 8601 timestamp' }));
 
 /** CreateOrderDto: the shape of an order on the wire. Amounts are in the unit of the API key (see `Dialect`). */
 export const createOrderDto = z.strictObject({
@@ -66,3 +77,26 @@ export const createOrderDto = z.strictObject({
 // Another service may have other groups and payment types than ours: those sent are typed as text, those we accept are checked above.
 export type LineItemDto = Omit<z.output<typeof lineItemDto>, 'vatGroup'> & { vatGroup: string };
 export type CreateOrderDto = Omit<z.output<typeof createOrderDto>, 'lineItems' | 'paymentType'> & { lineItems: LineItemDto[]; paymentType: string };
+
+function rfc3339(text: string): string {
+  const [, minutes, seconds = ':00', offset] = WITH_OFFSET.exec(text) ?? [];
+  return minutes === undefined || offset === undefined ? text : `${minutes}${seconds}${wholeOffset(offset)}`;
+}
+
+function wholeOffset(offset: string): string {
+  if (offset === 'Z' || offset.includes(':')) return offset;
+  return `${offset.slice(0, 3)}:${offset.slice(3).padEnd(2, '0')}`;
+}
+
+/** When an order was delivered: it is listed by the file of that month. */
+export const deliveredDto = z.strictObject({
+  at: createOrderDto.shape.internalCreatedAt.describe('When the order was delivered, ISO 8601; without an offset it is Bulgarian time.'),
+});
+
+export const RETURN_PAYMENT_METHODS = ['IBAN', 'CARD', 'CASH', 'OTHER'] as const;
+
+/** Payment types with a receipt, the sale document of art. 52о: payments in absence, by card or through a payment service. */
+export const typesWithReceipt: ReadonlySet<string> = new Set(['PAYMENT_PROCESSOR', 'VIRTUAL_POS']);
+
+/** Payment types that a shop may leave out of its audit files (`auditNoReceiptOrders`): the postal money order is their document. */
+export const typesWithoutReceipt: ReadonlySet<string> = new Set(['POSTAL_PAYMENT']);

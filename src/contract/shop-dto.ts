@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { isCompanyId } from './company-id.ts';
 import { emailAddress } from './email-address.ts';
-import { RETURN_PAYMENT_METHODS, VAT_GROUPS } from './enumerations.ts';
 import { limits } from './limits.ts';
+import { RETURN_PAYMENT_METHODS, VAT_GROUPS } from './order-dto.ts';
 import type { FieldError } from './schema-errors.ts';
-import { isShopNumber } from './shop-number.ts';
 import { text } from './text.ts';
 
 // A host name, or the address of a shop inside a platform; written as it is registered, so with or without https://.
@@ -105,4 +103,44 @@ export function shopWarnings({ nraNumber, auditGenerationDay }: Pick<ShopDetails
       : [{ path: 'nraNumber', message: 'numbers of the National Revenue Agency are RF and seven digits; check it, the audit file bears it' }]),
     ...(auditGenerationDay > latest ? [{ path: 'auditGenerationDay', message: late }] : []),
   ];
+}
+
+/**
+ * Is this a company identification number (ЕИК): 9 digits, 13 for a branch, or the 10 of a natural person (ЕГН or ЛНЧ, by the BULSTAT register),
+ * whose check digits fit? Placeholders of zeros are not.
+ */
+export function isCompanyId(value: string): boolean {
+  if (!/^(\d{9}|\d{10}|\d{13})$/.test(value) || /^0+$/.test(value.slice(0, 9))) return false;
+  const digits = Array.from(value, Number);
+  return digits.length === 10 ? isPerson(digits) : isCompany(digits);
+}
+
+function isCompany(digits: number[]): boolean {
+  const main = checkDigit(digits.slice(0, 8), [1, 2, 3, 4, 5, 6, 7, 8], [3, 4, 5, 6, 7, 8, 9, 10]) === digits[8];
+  return main && (digits.length === 9 || checkDigit(digits.slice(8, 12), [2, 7, 3, 5], [4, 9, 5, 7]) === digits[12]);
+}
+
+// A citizen's number (ЕГН), or that of a foreigner (ЛНЧ).
+function isPerson(digits: number[]): boolean {
+  const first = digits.slice(0, 9);
+  const citizen = (weighted(first, [2, 4, 8, 5, 10, 9, 7, 3, 6]) % 11) % 10;
+  const foreigner = weighted(first, [21, 19, 17, 13, 11, 9, 7, 3, 1]) % 10;
+  return digits[9] === citizen || digits[9] === foreigner;
+}
+
+function checkDigit(digits: number[], weights: number[], weightsIfTen: number[]): number {
+  const first = weighted(digits, weights) % 11;
+  return first < 10 ? first : (weighted(digits, weightsIfTen) % 11) % 10;
+}
+
+function weighted(digits: number[], weights: number[]): number {
+  return digits.reduce((sum, digit, i) => sum + digit * (weights[i] ?? 0), 0);
+}
+
+/** The number that the agency gives an e-shop with its registration (Наредба Н-18, Приложение № 33): RF and seven digits, as far as numbers are known. */
+const SHOP_NUMBER = /^RF\d{7}$/;
+
+/** Does it look like the number of an e-shop? The agency's schema accepts any ten characters, so another form is not certainly wrong. */
+export function isShopNumber(text: string): boolean {
+  return SHOP_NUMBER.test(text);
 }

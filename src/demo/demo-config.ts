@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
-import type { Config } from '../config/config.ts';
-import { readConfig } from '../config/read-config.ts';
-import { SHORTEST_ADMIN_TOKEN } from '../config/usable-admin-token.ts';
+import { type Config, SHORTEST_ADMIN_TOKEN } from '../config/config.ts';
+import { readConfig } from '../config/load-config.ts';
 import { type CliContext, CliError } from '../platform/terminal/context.ts';
 
 const USUAL_PORT = 3000;

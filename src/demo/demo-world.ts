@@ -1,17 +1,19 @@
-import { openComplianceClient } from '../app/compliance-client.ts';
+import { z } from 'zod';
+import { openComplianceClient } from '../app/compliance-access.ts';
 import { embeddedDestination, openService } from '../app/embedded-service.ts';
 import { openQueues, type Queues } from '../app/queues.ts';
 import { type App, startApp } from '../app/start-app.ts';
+import type { ComplianceClient, Endpoint } from '../bridge/client/port.ts';
 import type { Connection } from '../bridge/connections/connection.ts';
 import type { StoreAccess } from '../bridge/storefronts/contract.ts';
 import type { Config } from '../config/config.ts';
 import { embeddedDialect } from '../contract/dialect.ts';
+import type { CreateShopDto } from '../contract/shop-dto.ts';
 import { leftToDo, nothingLeft } from '../operations/orders/left-to-do.ts';
 import type { Log } from '../platform/log.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
-import { createDemoShop } from './create-demo-shop.ts';
-import { type DemoClock, demoClock } from './demo-clock.ts';
 import { type DemoStore, nameOf } from './demo-stores.ts';
+import { type DemoClock, demoClock } from './demo-time.ts';
 
 export type DemoWorld = AsyncDisposable & {
   app: App;
@@ -55,4 +57,25 @@ export async function startDemoWorld(config: Config, log: Log, { now }: Pick<Dem
   const isDrained = async () => nothingLeft(await leftToDo(app.core, queues));
   const resources = setup.move();
   return { app, queues, service, connect, isDrained, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+}
+
+const created = z.object({ id: z.uuid() });
+
+/** Creates the store's shop at the compliance service; its id. */
+async function createDemoShop(client: ComplianceClient, endpoint: Endpoint, demo: DemoStore): Promise<string> {
+  const { store, companyUic } = demo;
+  const body: CreateShopDto = {
+    name: nameOf(demo),
+    domain: store,
+    customerPhone: '+359888000333',
+    customerEmail: 'shop@example.com',
+    nraNumber: `RF${companyUic.slice(-7)}`,
+    companyUic,
+    companyName: `${nameOf(demo)} ООД`,
+    companyAddress: 'гр. София, ул. Шипка 1',
+  };
+  const answer = await client.shop(endpoint, { method: 'POST', body });
+  const shop = created.safeParse(answer.body);
+  if (answer.status !== 200 || !shop.success) throw new Error(`the compliance service answered ${answer.status} to a new shop: ${JSON.stringify(answer.body)}`);
+  return shop.data.id;
 }

@@ -1,17 +1,72 @@
 import { randomBytes } from 'node:crypto';
-import { addMonths, monthOf } from '../service/law/months.ts';
-import { sofiaDay } from '../service/law/sofia-day.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createMetrics } from '../app/ops/metrics.ts';
+import { createSubmitter, type SubmitterOptions } from '../app/submitter.ts';
+import type { Connection } from '../bridge/connections/connection.ts';
+import { findOrder } from '../bridge/ledger/read-orders.ts';
+import { CliError } from '../platform/terminal/context.ts';
+import type { ComplianceService } from '../service/compliance-service.ts';
+import { addMonths, monthOf, sofiaDay } from '../service/law/calendar.ts';
 import type { DemoStore } from './demo-stores.ts';
-import { demoTime } from './demo-time.ts';
+import { type DemoClock, demoTime } from './demo-time.ts';
+import { type Connected, type DemoRun, drained, send, stopIfAborted } from './play-stories.ts';
 import type { StoryWebhook } from './story.ts';
-import { type WooBasket, type WooItem, wooOrder } from './woocommerce-bodies.ts';
+import { type WooBasket, type WooItem, wooOrder } from './woocommerce-stories.ts';
+
+export const BY_DEMO = 'cli:demo';
+
+/** A fourth shop has two months behind it: one is filed and accepted, the file of the other is made. Then the reply to an order of today is lost. */
+export async function playPast(run: DemoRun, clock: DemoClock): Promise<Connection> {
+  const { world } = run;
+  const { service } = world;
+  const months = pastMonths(Date.now());
+  const store = lindenStore(months);
+  clock.stand(months.withTimeout);
+  const linden = { store, connection: await world.connect(store, null) };
+  const first = { shopId: linden.connection.shopId, month: months.filed };
+  for (const webhook of lindenFirst(months)) await send(run, linden, webhook);
+  await settled(run);
+  clock.stand(months.between);
+  await service.work.serveMonth(first);
+  for (const webhook of lindenSecond(months)) await send(run, linden, webhook);
+  await settled(run);
+  await service.months.generate({ ...first, said: { by: BY_DEMO } });
+  await file(service, first, months);
+  clock.stand(null);
+  await service.work.serveMonth({ ...first, month: months.last });
+  await leaveDoubts(run, linden);
+  return linden.connection;
+}
+
+async function settled(run: DemoRun): Promise<void> {
+  if (!(await drained(run))) throw new CliError('the months before took too long; this machine may be busy: try again later');
+}
+
+async function file(service: ComplianceService, month: { shopId: string; month: string }, { between }: PastMonths): Promise<void> {
+  const said = { by: BY_DEMO };
+  await service.months.mailed({ ...month, said });
+  await service.months.checked({ ...month, version: 2, said });
+  await service.months.filed({ ...month, version: 2, incomingNumber: '2200И0012345', filedOn: sofiaDay(between.toISOString()), said });
+  await service.months.accepted({ ...month, said });
+}
+
+/** Of today: an order that may be recorded or not, a webhook that can't be read, and one of a copy of the site. */
+async function leaveDoubts(run: DemoRun, linden: Connected): Promise<void> {
+  const now = Date.now();
+  await loseReply(run, {
+    ...{ connectionId: linden.connection.id, orderId: LINDEN_TODAY },
+    send: async () => void (await send(run, linden, lindenToday(now))),
+  });
+  await send(run, linden, lindenUnreadable(now));
+  await send(run, { ...linden, store: { ...linden.store, store: LINDEN_COPY } }, lindenCopied(now));
+}
 
 /** The two months before the one of `now`, a moment near the end of the first, and one at which orders of both can still be recorded. */
-export type PastMonths = { filed: string; last: string; withTimeout: Date; between: Date };
+type PastMonths = { filed: string; last: string; withTimeout: Date; between: Date };
 
 const HOUR_MS = 3_600_000;
 
-export function pastMonths(now: number): PastMonths {
+function pastMonths(now: number): PastMonths {
   const last = addMonths(monthOf(sofiaDay(new Date(now).toISOString())), -1);
   const filed = addMonths(last, -1);
   return { filed, last, withTimeout: new Date(`${filed}-27T10:00:00Z`), between: new Date(`${last}-09T10:00:00Z`) };
@@ -28,7 +83,7 @@ const baskets = {
 } as const satisfies Record<string, Omit<WooBasket, 'id'>>;
 
 /** “Липа”, candles on WooCommerce: a shop that has its months behind it. It answered what “Сова” is asked. */
-export function lindenStore({ filed }: PastMonths): DemoStore {
+function lindenStore({ filed }: PastMonths): DemoStore {
   return {
     platform: 'woocommerce',
     title: 'Липа, candles on WooCommerce',
@@ -49,7 +104,7 @@ export function lindenStore({ filed }: PastMonths): DemoStore {
 type Past = Omit<WooBasket, 'id'> & { id: number; at: string };
 
 /** What it sold in the first of both months, as its webhooks told it then. */
-export function lindenFirst({ filed }: PastMonths): StoryWebhook[] {
+function lindenFirst({ filed }: PastMonths): StoryWebhook[] {
   return told([
     { id: 4102, at: `${filed}-04T08:10:00Z`, ...baskets.candles },
     { id: 4103, at: `${filed}-13T15:42:00Z`, ...baskets.mixed },
@@ -58,7 +113,7 @@ export function lindenFirst({ filed }: PastMonths): StoryWebhook[] {
 }
 
 /** What it sold in the second one, and an order of the first that came late. */
-export function lindenSecond({ filed, last }: PastMonths): StoryWebhook[] {
+function lindenSecond({ filed, last }: PastMonths): StoryWebhook[] {
   return told([
     { id: 4105, at: `${filed}-29T19:20:00Z`, ...baskets.candles },
     { id: 4202, at: `${last}-02T07:31:00Z`, ...baskets.mixed },
@@ -74,26 +129,62 @@ function told(orders: readonly Past[]): StoryWebhook[] {
 }
 
 /** What it sold just now. */
-export function lindenToday(now: number): StoryWebhook {
+function lindenToday(now: number): StoryWebhook {
   return paid(now, { id: 4302, ...baskets.lantern });
 }
 
-export const LINDEN_TODAY = '4302';
+const LINDEN_TODAY = '4302';
 
 /** What nobody understands, though it is signed: an order without its lines and total. */
-export function lindenUnreadable(now: number): StoryWebhook {
+function lindenUnreadable(now: number): StoryWebhook {
   const { line_items: _lines, total: _total, ...rest } = wooOrder(demoTime(now), 3, { id: 4303, ...baskets.candles });
   return { act: 1, topic: 'order.updated', body: rest };
 }
 
 /** Where somebody tries things out, with the secret of the shop. */
-export const LINDEN_COPY = 'https://staging.lipa.example';
+const LINDEN_COPY = 'https://staging.lipa.example';
 
-export function lindenCopied(now: number): StoryWebhook {
+function lindenCopied(now: number): StoryWebhook {
   return paid(now, { id: 4304, ...baskets.mixed });
 }
 
 /** Paid an hour before `at`, as the times of stories are reckoned. */
 function paid(at: number, basket: WooBasket): StoryWebhook {
   return { act: 1, topic: 'order.created', body: wooOrder(demoTime(at), 2, basket) };
+}
+
+/** The service does what it is sent, and the worker never hears of it; nor may it send it again. */
+const losing: NonNullable<SubmitterOptions['between']> = (gateway) => ({
+  ...gateway,
+  honoursIdempotency: async () => false,
+  async send(...request) {
+    await gateway.send(...request);
+    return { kind: 'lost', error: 'the connection was closed before the answer came' };
+  },
+});
+
+const LOOK_MS = 50;
+
+type Sent = { connectionId: string; orderId: string; send(): Promise<void> };
+
+/**
+ * An order whose reply is lost, so that nobody knows whether it is recorded. Our own service takes the same request twice and never leaves this doubt: one
+ * attempt is made by a worker that does not know so, while the others pause.
+ */
+async function loseReply({ world: { app, queues }, signal }: DemoRun, { connectionId, orderId, send }: Sent): Promise<void> {
+  const submitter = createSubmitter({ core: app.core, queues, metrics: createMetrics(), embeddedUrl: async () => app.url, between: losing });
+  await using _ = submitter;
+  await queues.submissions.pause();
+  try {
+    await send();
+    let order = await findOrder(app.core.pool, connectionId, orderId);
+    while (order === null) {
+      await sleep(LOOK_MS);
+      stopIfAborted(signal);
+      order = await findOrder(app.core.pool, connectionId, orderId);
+    }
+    await submitter.attempt({ orderId: order.id });
+  } finally {
+    await queues.submissions.resume();
+  }
 }

@@ -1,25 +1,29 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
+import type { Connection } from '../bridge/connections/connection.ts';
+import { findOrder } from '../bridge/ledger/read-orders.ts';
+import { decideMany } from '../operations/orders/decide-many.ts';
+import { signInLink } from '../operations/people/links.ts';
+import { addPerson } from '../operations/people/people.ts';
+import { receiptsOf, showReceipt } from '../operations/service/receipts.ts';
 import { createLog, type Log } from '../platform/log.ts';
 import { type CliContext, CliError } from '../platform/terminal/context.ts';
-import { terminalWidth } from '../platform/terminal/terminal-width.ts';
-import { withCrowds } from './crowds.ts';
-import { demoClock } from './demo-clock.ts';
+import { foldLine, terminalWidth, textTable } from '../platform/terminal/text-table.ts';
 import { demoConfig } from './demo-config.ts';
-import type { DemoStore } from './demo-stores.ts';
-import { demoStores } from './demo-stores.ts';
-import { demoTime } from './demo-time.ts';
-import { startDemoWorld } from './demo-world.ts';
-import { openConsole } from './open-console.ts';
-import { playPast } from './play-past.ts';
-import { type DemoRun, playStories } from './play-stories.ts';
+import { type DemoStore, demoStores } from './demo-stores.ts';
+import { type DemoTime, demoClock, demoTime } from './demo-time.ts';
+import { type DemoWorld, startDemoWorld } from './demo-world.ts';
+import { BY_DEMO, playPast } from './linden-store.ts';
+import { type DemoRun, playStories, type StoryOutcome } from './play-stories.ts';
 import { createProgress } from './progress.ts';
-import { keptWords, ordersTable, whereToLook } from './report.ts';
+import { coffeeOrder } from './standard-stories.ts';
 import { startStoreApi } from './store-api.ts';
+import { type StoryWebhook, stateText } from './story.ts';
+import { type WooBasket, type WooItem, wooOrder } from './woocommerce-stories.ts';
 
 export type DemoOptions = {
   /** Take everything down at the end, instead of staying up until a signal. */
@@ -80,4 +84,139 @@ function openLog(path: string, level: Parameters<typeof createLog>[0]['level'], 
     await finished(file);
   });
   return createLog({ level, name: 'orderbridge-demo', destination: file });
+}
+
+/** `width`: the columns of the terminal; undefined: it is none. A row for each order, then the faults of those that did not end as they should. */
+function ordersTable(outcomes: readonly StoryOutcome[], width: number | undefined): string[] {
+  const rows = outcomes.map(({ store, story, verdict: { ended, faults } }) => [
+    faults.length === 0 ? '✓' : '✗',
+    `${store.platform} ${story.number}`,
+    story.what,
+    stateText(ended),
+    ended.total,
+    story.ends.total,
+  ]);
+  const faulty = outcomes.filter(({ verdict }) => verdict.faults.length > 0);
+  const lines = [
+    ...textTable([' ', 'order', 'what happened', 'state', 'recorded', 'expected'], rows, { width, keep: [' ', 'recorded', 'expected'] }),
+    '',
+    'recorded: the total that is recorded at the compliance service, the same as in our ledger, in EUR with VAT.',
+    `${outcomes.length - faulty.length} of ${outcomes.length} orders ended as they should.`,
+    ...faulty.map(({ store, story, verdict }) => `✗ ${store.platform} ${story.number}: ${verdict.faults.join('; ')}`),
+  ];
+  return width === undefined ? lines : lines.flatMap((line) => foldLine(line, width));
+}
+
+type Places = Opened & { url: string; adminToken: string; dataDir: string; logFile: string; outcomes: readonly StoryOutcome[] };
+
+/** How to go on with the folder of a demo that is over. */
+function keptWords(dataDir: string): string[] {
+  return [`The folder is kept: ${dataDir}`, `Go on with it:  DATA_DIR=${dataDir} ./orderbridge start`];
+}
+
+/** What to look at and try while the demo runs. */
+function whereToLook({ url, adminToken, dataDir, logFile, outcomes, link, receipt }: Places): string[] {
+  const richest = outcomes.toSorted((a, b) => b.story.webhooks.length - a.story.webhooks.length)[0];
+  const command = `DATA_DIR=${dataDir} ./orderbridge`;
+  return [
+    '',
+    'Open the console, signed in as its owner (once, within 15 minutes):',
+    '',
+    `  ${link}`,
+    '',
+    'A story to finish: Needs a person → “econt_pay” has no payment type → Choose: Postal money order → Check on one order → Release the other 11.',
+    'Another: Months → Липа, the file of last month → look, download, then say that it is filed.',
+    '',
+    'It stays up until Ctrl-C. Look around:',
+    `  receipt   ${receipt}   (as the buyer got it by mail)`,
+    `  queues    ${url}/admin/queues   user: any, password: ${adminToken}`,
+    `  metrics   ${url}/metrics`,
+    `  health    ${url}/readyz`,
+    `  log       ${logFile}`,
+    '',
+    'In another terminal, in this folder:',
+    `  ${command} orders`,
+    `  ${command} review`,
+    `  ${command} connections`,
+    `  ${command} people reset ${OWNER}   (a link by which a password is chosen, if that above was used)`,
+    ...(richest === undefined ? [] : [`  ${command} order ${richest.connectionId} ${richest.story.orderId}   (everything known of one order)`]),
+  ];
+}
+
+const OWNER = 'owner@demo.example';
+
+/** `link`: signs the reader in as the owner, once. `receipt`: the file of a document that a buyer got. */
+type Opened = { link: string; receipt: string };
+
+type Played = { outcomes: readonly StoryOutcome[]; linden: Connection; dataDir: string };
+
+/** One order is settled; the owner is added, who signs in by a link as a mail would bring it. */
+async function openConsole(world: DemoWorld, { env }: Pick<CliContext, 'env'>, { outcomes, linden, dataDir }: Played): Promise<Opened> {
+  const { core, consoleUrl } = world.app;
+  await settleOne(world, outcomes);
+  await addPerson(core, { email: OWNER, name: 'Demo', role: 'owner', shops: null, lang: readsBulgarian(env) ? 'bg' : 'en', by: BY_DEMO });
+  const made = await signInLink(core, { email: OWNER, to: '/console' });
+  if (made === null || consoleUrl === null) throw new Error('the demo has no console to sign in to');
+  return { link: `${consoleUrl}${made.path}`, receipt: await keepReceipt(world, { shop: linden.shopId, dataDir }) };
+}
+
+async function settleOne({ app, queues }: DemoWorld, outcomes: readonly StoryOutcome[]): Promise<void> {
+  const connectionId = outcomes.find(({ store }) => store.crowd?.numbers === SETTLED)?.connectionId;
+  const order = connectionId === undefined ? null : await findOrder(app.core.pool, connectionId, SETTLED);
+  if (order === null) return;
+  const deps = { pool: app.core.pool, notify: queues.notify, now: () => new Date() };
+  const why = 'Sold at the fair; it is in the report of the cash register there.';
+  await decideMany(deps, { ids: [order.id], about: `order ${SETTLED}`, by: BY_DEMO, why, what: 'elsewhere' });
+}
+
+/** The document itself, as the buyer has it, in the demo's folder. */
+async function keepReceipt({ service }: DemoWorld, { shop, dataDir }: { shop: string; dataDir: string }): Promise<string> {
+  const { pool } = service.audit;
+  const [newest] = (await receiptsOf({ pool }, { shop, limit: 1 })).receipts;
+  if (newest === undefined) throw new Error('no receipt was issued in the demo');
+  const path = join(dataDir, 'receipt.html');
+  await writeFile(path, (await showReceipt({ pool }, newest.id)).html);
+  return path;
+}
+
+function readsBulgarian(env: CliContext['env']): boolean {
+  return (env['LC_ALL'] ?? env['LC_MESSAGES'] ?? env['LANG'] ?? '').startsWith('bg');
+}
+
+const stories: WooItem = { id: 78, name: 'Разкази за деца', quantity: 1, net: '16.51', vat: '1.49', rate: 9 };
+const guide: WooItem = { id: 79, name: 'Пътеводител „Родопи“', quantity: 2, net: '45.87', vat: '4.13', rate: 9 };
+const lamp: WooItem = { id: 80, name: 'Лампа за четене', quantity: 1, net: '20.00', vat: '4.00', rate: 20 };
+
+const baskets: readonly Omit<WooBasket, 'id'>[] = [
+  { total: '18.00', items: [stories] },
+  { total: '50.00', items: [guide] },
+  { total: '42.00', items: [stories, lamp] },
+  { total: '24.00', items: [lamp] },
+];
+
+/** An order that the demo settles. */
+const SETTLED = '3005';
+const ALIKE = Array.from({ length: 11 }, (_, index) => 2010 + index);
+
+/** What the console has to show beside the stories: eleven more orders that wait for the answer to 2009, and one whose answer was given. */
+function withCrowds(stores: readonly DemoStore[], time: DemoTime): DemoStore[] {
+  return stores.map((store) => {
+    if (store.platform === 'woocommerce') return { ...store, crowd: { topic: 'order.created', numbers: '2010 to 2020', webhooks: alike(time) } };
+    if (store.platform === 'standard') return { ...store, crowd: { topic: 'order.paid', numbers: SETTLED, webhooks: [fair(time)] } };
+    return store;
+  });
+}
+
+function alike(time: DemoTime): StoryWebhook[] {
+  return ALIKE.flatMap((id, index) => {
+    const basket = baskets[index % baskets.length];
+    return basket === undefined ? [] : [{ act: 1, topic: 'order.created', body: wooOrder(time, id % 100, { id, ...basket, method: 'econt_pay' }) }];
+  });
+}
+
+/** Its lines are not what was paid. */
+function fair(time: DemoTime): StoryWebhook {
+  const lines = [{ id: 'a', name: 'Кафе на панаира', quantity: 4, amount: '12.00', vatRate: '20' }];
+  const order = coffeeOrder(time, 8, { id: SETTLED, total: '14.00', lines });
+  return { act: 1, topic: 'order.paid', body: { type: 'order.paid', data: { order } } };
 }

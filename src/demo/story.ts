@@ -1,5 +1,9 @@
-import type { StoredCode } from '../bridge/order/failure.ts';
-import type { OrderState } from '../bridge/order/order-state.ts';
+import type { KeptOrder } from '../bridge/ledger/read-orders.ts';
+import type { OrderState } from '../bridge/order/decisions/order-state.ts';
+import type { StoredCode } from '../bridge/order/facts/failure.ts';
+import { exactMoney, formatMoney, sum } from '../contract/money.ts';
+import type { TaxRecord } from '../contract/record.ts';
+import type { ShopRecord } from '../service/orders/records-of-shop.ts';
 
 /** The platforms that the demo plays; a further storefront need not be among them. */
 export type DemoPlatform = 'shopify' | 'woocommerce' | 'standard';
@@ -22,3 +26,44 @@ export type Story = {
   storeRefunds?: readonly object[];
   ends: Ending;
 };
+
+/** How an order ended, and its faults; none: it ended as it should. */
+export type StoryVerdict = { ended: Ending; faults: string[] };
+
+type Ledger = Pick<KeptOrder, 'state' | 'review' | 'complianceId' | 'record'>;
+
+/** Compares the ledger, the compliance service and the story, to the cent. `order` null: it is not in the ledger. */
+export function judge({ orderId, ends }: Pick<Story, 'orderId' | 'ends'>, order: Ledger | null, standing: readonly ShopRecord[]): StoryVerdict {
+  const records = standing.filter(({ record }) => record.internalId === orderId);
+  const [record] = records;
+  const ended: Ending = {
+    state: order?.state ?? 'refused',
+    ...(order?.review ? { code: order.review.code } : {}),
+    total: record?.totals.total ?? null,
+  };
+  const faults = [
+    ...(ended.state === ends.state && ended.code === ends.code ? [] : [`its state is ${stateText(ended)}, and should be ${stateText(ends)}`]),
+    ...(ended.total === ends.total ? [] : [`${ended.total ?? 'nothing'} is recorded, and should be ${ends.total ?? 'nothing'}`]),
+    ...(records.length > 1 ? [`it is recorded ${records.length} times`] : []),
+    ...ledgerFaults(order, record),
+  ];
+  return { ended, faults };
+}
+
+export function stateText({ state, code }: Ending): string {
+  return code === undefined ? state : `${state}: ${code}`;
+}
+
+function ledgerFaults(order: Ledger | null, record: ShopRecord | undefined): string[] {
+  const known = order?.complianceId ?? null;
+  const recorded = record?.id ?? null;
+  if (known !== recorded) return [`the ledger knows the record ${known ?? 'none'}, the compliance service ${recorded ?? 'none'}`];
+  const inLedger = order?.record ? totalOf(order.record) : null;
+  return inLedger === (record?.totals.total ?? null) ? [] : [`the ledger says ${inLedger}, the compliance service ${record?.totals.total}`];
+}
+
+/** The sum over lines of price × quantity − discount. */
+function totalOf({ lineItems, precision }: TaxRecord): string {
+  const minor = (text: string) => exactMoney(text, precision);
+  return formatMoney(sum(lineItems.map(({ price, quantity, discount }) => minor(price) * BigInt(quantity) - minor(discount))), precision);
+}

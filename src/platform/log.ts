@@ -1,10 +1,10 @@
 import { type Logger, pino, stdTimeFunctions } from 'pino';
-import { hideSecrets } from './hide-secrets.ts';
+import { withSourcePlaces } from './source-places.ts';
 
 /** One JSON object per line; `level` and `time` (ISO 8601, UTC) in each. Without children: fields bound to them would not be checked for secrets. */
 export type Log = Pick<Logger, 'level' | 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'>;
 
-export type LogOptions = {
+type LogOptions = {
   level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
   name: string;
   /** Where lines go; standard output unless given. */
@@ -24,4 +24,69 @@ export function createLog({ level, name, destination }: LogOptions): Log {
     serializers: { err: (described: unknown) => described },
   };
   return destination === undefined ? pino(options) : pino(options, destination);
+}
+
+const HIDDEN = new Set([
+  'secret',
+  'apiSecret',
+  'apiKey',
+  'access',
+  'consumerKey',
+  'consumerSecret',
+  'password',
+  'token',
+  'adminToken',
+  'encryptionKey',
+  'authorization',
+  'cookie',
+  'x-api-key',
+  'x-signature',
+  'email',
+  'phone',
+  'firstName',
+  'lastName',
+  'customer',
+  'headers',
+  'body',
+  'rawBody',
+]);
+/** The object itself, its values, and their values. */
+const DEPTH = 3;
+
+/** The object with secrets and personal data blanked and errors described, three levels deep. The objects themselves stay as they are. */
+function hideSecrets(object: Record<string, unknown>): Record<string, unknown> {
+  return { ...hide(object, DEPTH) };
+}
+
+function hide(object: object, depth: number): object {
+  if (object instanceof Error) return describeError(object);
+  // An object with toJSON decides itself what it shows.
+  if (depth === 0 || 'toJSON' in object) return object;
+  let shown: object | undefined;
+  for (const [key, value] of Object.entries(object)) {
+    const safe: unknown = HIDDEN.has(key) ? '[hidden]' : value !== null && typeof value === 'object' ? hide(value, depth - 1) : value;
+    if (safe === value) continue;
+    shown ??= Array.isArray(object) ? [...object] : { ...object };
+    Object.assign(shown, { [key]: safe });
+  }
+  return shown ?? object;
+}
+
+/** The parts of an error that are logged. */
+type ErrorDescription = { type: string; message: string; code?: string; stack?: string; cause?: ErrorDescription; errors?: ErrorDescription[] };
+
+const MAX_DEPTH = 5;
+const MAX_ERRORS = 5;
+
+/** Named fields only: an HTTP client's error also carries headers and bodies, a database's the row that it stumbled over. */
+function describeError(thrown: unknown, depth = 0): ErrorDescription {
+  if (!(thrown instanceof Error)) return { type: typeof thrown, message: String(thrown) };
+  const { name, message, stack, cause } = thrown;
+  const description: ErrorDescription = { type: name, message };
+  if ('code' in thrown && (typeof thrown.code === 'string' || typeof thrown.code === 'number')) description.code = String(thrown.code);
+  if (stack !== undefined) description.stack = withSourcePlaces(stack);
+  if (depth >= MAX_DEPTH) return description;
+  if (cause !== undefined && cause !== null) description.cause = describeError(cause, depth + 1);
+  if (thrown instanceof AggregateError) description.errors = thrown.errors.slice(0, MAX_ERRORS).map((error) => describeError(error, depth + 1));
+  return description;
 }

@@ -22,3 +22,45 @@ export function rateLimit<T>(write: (what: T, leftOut: number) => void, { most, 
     leftOut = 0;
   };
 }
+
+type TokenBucketsOptions = {
+  /** Takes that may come at once. */
+  burst: number;
+  /** ms since 1970 */
+  now(): number;
+};
+
+type Bucket = { tokens: number; at: number };
+
+/** So many buckets are kept; one that was not used for the longest time is full again. */
+const MOST = 10_000;
+
+/** A bucket of tokens for each key, refilled at a rate that each take names. */
+export class TokenBuckets {
+  readonly #options: TokenBucketsOptions;
+  readonly #buckets = new Map<string, Bucket>();
+
+  constructor(options: TokenBucketsOptions) {
+    this.#options = options;
+  }
+
+  /** Takes one token; 0, or if there is none, the ms until the next. */
+  take(key: string, perSecond: number): number {
+    const { burst, now } = this.#options;
+    const at = now();
+    const last = this.#buckets.get(key) ?? { tokens: burst, at };
+    const tokens = Math.min(burst, last.tokens + (Math.max(0, at - last.at) * perSecond) / 1000);
+    const isThere = tokens >= 1;
+    this.#buckets.delete(key);
+    this.#buckets.set(key, { tokens: isThere ? tokens - 1 : tokens, at });
+    const [oldest] = this.#buckets.keys();
+    if (this.#buckets.size > MOST && oldest !== undefined) this.#buckets.delete(oldest);
+    return isThere ? 0 : ((1 - tokens) * 1000) / perSecond;
+  }
+
+  /** Puts back a token that was taken for nothing. */
+  giveBack(key: string): void {
+    const bucket = this.#buckets.get(key);
+    if (bucket !== undefined) bucket.tokens = Math.min(this.#options.burst, bucket.tokens + 1);
+  }
+}

@@ -3,33 +3,35 @@ import type { Dialect } from '../contract/dialect.ts';
 import type { TiedCurrency } from '../contract/money.ts';
 import type { MailBuilder } from '../platform/mail/outbox.ts';
 import type { Pool } from '../platform/postgres/postgres.ts';
+import { dueMonths, monthsToRemindOf } from './audit/month/due-months.ts';
 import type { AuditDeps } from './audit/month/generate-month.ts';
 import { createMonthActs, type MonthActs } from './audit/month/month-acts.ts';
 import { type MonthMailDeps, monthMails } from './audit/month/month-mail.ts';
 import { createMonthMaker } from './audit/month/month-maker.ts';
-import { migrateService } from './database/migrate-service.ts';
+import type { MonthKey } from './audit/month/month-state.ts';
+import { purgeEntries } from './audit/month/purge-entries.ts';
+import { type BeforeFile, remindOf, type Served, serveMonth } from './audit/month/serve-month.ts';
+import { migrateService } from './database/service-tables.ts';
 import { extensionRouter } from './extension/extension-router.ts';
-import { createRehearsal, type Rehearsal } from './http/rehearsal.ts';
 import { type ApiKeys, createApiKeys, type Sealing } from './keys/api-keys.ts';
 import { LINK_MAIL, linkMail } from './links/link-mail.ts';
-import type { Digest } from './links/link-token.ts';
-import { linkUrl } from './links/link-url.ts';
-import type { LinkDeps } from './links/month-link.ts';
+import { type Digest, type LinkDeps, linkUrl } from './links/month-link.ts';
+import { dropOldMails } from './mail/shop-mails.ts';
 import { openApiRouter } from './openapi-router.ts';
-import { createAccountant } from './orders/create-accountant.ts';
-import { createOrders } from './orders/orders.ts';
+import { createAccountant, createOrders } from './orders/orders.ts';
 import { createOrdersByHand, type OrdersByHand } from './orders/orders-by-hand.ts';
 import { recordsOfShop, type ShopRecord } from './orders/records-of-shop.ts';
 import { portalRouter } from './portal/portal-router.ts';
+import { forgetOldBuyers } from './privacy/forget-buyer.ts';
 import { publicRouter } from './public-router.ts';
-import { createRateLookup } from './rates/create-rate-lookup.ts';
+import { type Refreshed, refreshRates } from './rates/fetch-rates.ts';
+import { createRateLookup } from './rates/stored-rates.ts';
 import { receiptMailBuilder } from './receipts/receipt-mail.ts';
-import { stornoMailBuilder } from './receipts/storno-mail.ts';
-import { rehearsalRouter } from './rehearsal-router.ts';
+import { settleWithdrawn, stornoMailBuilder } from './receipts/storno-notice.ts';
+import { createRehearsal, type Rehearsal, rehearsalRouter } from './rehearsal.ts';
 import { type ServiceAttention, serviceAttention } from './service-attention.ts';
 import { monthNotMade } from './service-events.ts';
 import { type ServiceLog, silentLog } from './service-log.ts';
-import { createServiceWork, type ServiceWork } from './service-work.ts';
 
 type Options = {
   /** Its database may hold other things: everything here lives in the schema `compliance`. */
@@ -124,5 +126,43 @@ export function createComplianceService({
     rehearsal,
     rehearsalRouter: rehearsalRouter(rehearsal),
     records: ({ shopId }) => recordsOfShop(pool, shopId),
+  };
+}
+
+/** The background work of the service. Each is safe to repeat and to run in several processes at once; the database says what is due. */
+type ServiceWork = {
+  /** Months whose file is due on their shop's day, missed ones included. */
+  dueMonths(): Promise<MonthKey[]>;
+  /** `before`: asked for the month before its file is made; absent: nobody here knows the store. */
+  serveMonth(key: MonthKey, before?: BeforeFile): Promise<Served>;
+  /** Queues the reminders that are due as mails; returns how many. */
+  remind(): Promise<number>;
+  /** Queues notices to buyers whose document lost its order; returns how many. */
+  noticeStornos(): Promise<number>;
+  /** Removes rows of deleted sales that are no longer needed; returns how many. */
+  purge(): Promise<number>;
+  /** Forgets buyers, and drops mails that were sent or given up, after so many days. */
+  dropOld(days: { buyers: number; outbox: number }): Promise<void>;
+  /** Fetches the newest exchange rates, and those of missed days, and fills them in where orders wait for one. */
+  refreshRates(url: string, dayUrl?: string | null): Promise<Refreshed>;
+};
+
+function createServiceWork(deps: AuditDeps): ServiceWork {
+  const { pool, now } = deps;
+  return {
+    dueMonths: () => dueMonths(pool, now()),
+    serveMonth: (key, before) => serveMonth(deps, key, before),
+    async remind() {
+      const months = await monthsToRemindOf(pool, now());
+      for (const key of months) await remindOf(deps, key);
+      return months.length;
+    },
+    noticeStornos: () => settleWithdrawn(deps),
+    purge: () => purgeEntries(pool, now()),
+    async dropOld({ buyers, outbox }) {
+      await forgetOldBuyers(pool, { days: buyers, now: now() });
+      await dropOldMails(pool, { days: outbox, now: now() });
+    },
+    refreshRates: (url, dayUrl = null) => refreshRates(pool, { url, dayUrl, now }),
   };
 }

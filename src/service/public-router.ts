@@ -1,17 +1,15 @@
 import express, { type Router } from 'express';
 import type { Pool } from '../platform/postgres/postgres.ts';
 import { notFound } from './http/http-problem.ts';
-import { type Call, operations, refuse } from './http/operation.ts';
+import { type Call, operations, readablePath, refuse } from './http/operation.ts';
 import { readId, readIdempotencyKey, readJson } from './http/read-request.ts';
-import { readablePath } from './http/readable-path.ts';
-import type { Rehearsal } from './http/rehearsal.ts';
 import type { Answer } from './http/send.ts';
 import type { CallerLookup } from './keys/api-keys.ts';
 import type { Orders } from './orders/orders.ts';
-import { receiptHandle } from './receipts/receipt-handle.ts';
+import { receiptHandle } from './receipts/issue-receipt.ts';
+import type { Rehearsal } from './rehearsal.ts';
 import type { ServiceLog } from './service-log.ts';
-import { createShopOnce } from './shops/create-shop-once.ts';
-import { deleteShop, updateShop } from './shops/shops.ts';
+import { createShopOnce, deleteShop, updateShop } from './shops/shops.ts';
 
 type Deps = { pool: Pool; orders: Orders; keys: CallerLookup; rehearsal: Rehearsal; log: ServiceLog; now: () => Date };
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Queryable } from '../platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../platform/postgres/read-rows.ts';
-import { FAILED_MONTH_MAILS } from './audit/month/failed-mails.ts';
+import { FAILED_MONTH_MAILS } from './audit/month/month-outbox.ts';
+import { sofiaDay } from './law/calendar.ts';
 import { firstMonthInTerm } from './law/deadlines.ts';
-import { sofiaDay } from './law/sofia-day.ts';
 
 const attention = rowsOf(
   'what needs attention',

@@ -1,6 +1,6 @@
-import { accountingCurrencies } from './law/accounting-currency.ts';
+import { sofiaDay } from './law/calendar.ts';
+import { accountingCurrencies } from './law/currencies.ts';
 import { firstMonthInTerm } from './law/deadlines.ts';
-import { sofiaDay } from './law/sofia-day.ts';
 
 /** Today in Bulgaria, and the first month whose file may still be filed, as the first day of it. */
 export function termAt(now: Date): { today: string; firstOpen: string } {

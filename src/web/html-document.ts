@@ -1,6 +1,5 @@
 import { attributes } from './attributes.ts';
-import { type Html, html } from './html.ts';
-import { lines } from './lines.ts';
+import { type Html, html, lines } from './html.ts';
 
 type Parts = {
   lang: 'bg' | 'en';

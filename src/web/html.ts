@@ -1,11 +1,8 @@
-import { safeAddress } from './attribute-rules.ts';
-import { Attributes } from './attributes.ts';
-import { Css } from './css.ts';
-import { escaped } from './escaped.ts';
+import { Attributes, escaped, safeAddress } from './attributes.ts';
 import { type Place, templatePlaces } from './template-places.ts';
 
 /** What can be interpolated. Not null, undefined or booleans: `nothing` stands for absent markup. */
-export type Piece = string | number | Html | readonly Html[] | Attributes | Css;
+type Piece = string | number | Html | readonly Html[] | Attributes | Css;
 
 /** Markup that is safe in a page as it is. */
 export class Html {
@@ -67,3 +64,28 @@ function nameOf(piece: unknown): string {
 
 /** Empty markup, for an absent part of a page. */
 export const nothing = html``;
+
+/** A style sheet from the source code: the only text that goes into a page unescaped. */
+class Css {
+  readonly #text: string;
+
+  constructor(parts: TemplateStringsArray) {
+    const [text = '', ...more] = parts;
+    if (more.length > 0 || text.includes('</')) throw new TypeError('a style sheet takes no interpolation, and can not end its own element');
+    this.#text = text;
+  }
+
+  get text(): string {
+    return this.#text;
+  }
+}
+
+/** A style sheet. It takes no interpolation, so it has no foreign text. */
+export function css(parts: TemplateStringsArray): Css {
+  return new Css(parts);
+}
+
+/** Elements on a line each, so that the source of a page is readable. */
+export function lines(elements: readonly Html[]): Html {
+  return html`${elements.map((element) => html`${element}\n`)}`;
+}

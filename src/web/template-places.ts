@@ -1,4 +1,4 @@
-import { holdsProgram, isAddress } from './attribute-rules.ts';
+import { holdsProgram, isAddress } from './attributes.ts';
 
 /**
  * The places of interpolations: text between tags, a quoted attribute or a part of one, the beginning of an address in one, attributes within a tag,

@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { pages as merchantPages } from '../../src/connect/pages.ts';
-import { openPages } from '../../src/console/open-pages.ts';
-import { pages } from '../../src/console/pages.ts';
+import { openPages, pages } from '../../src/console/pages.ts';
 
 const root = join(import.meta.dirname, '../..');
 

@@ -13,12 +13,12 @@ const allowed: Record<string, string> = {
   'src/config/environment.ts: shopify': 'the name of a variable that users set',
   'src/cli/commands.ts: shopify': 'the name of a command that people type',
   'src/cli/examples.ts: shopify': 'the same, in the examples of its sub-commands',
-  'src/cli/commands/demo.ts: shopify': 'help says which stores the demo plays',
-  'src/cli/commands/demo.ts: woo': 'help says which stores the demo plays',
+  'src/cli/commands/server.ts: shopify': 'help says which stores the demo plays',
+  'src/cli/commands/server.ts: woo': 'help says which stores the demo plays',
   'src/cli/actions/shopify-app.ts: shopify': 'the platform of that command',
   'src/cli/commands/shopify-app.ts: shopify': 'the name of a command that people type, and its help',
-  'src/platform/hide-secrets.ts: consumerkey': 'logs hide it, whichever platform it is of',
-  'src/platform/hide-secrets.ts: consumersecret': 'logs hide it, whichever platform it is of',
+  'src/platform/log.ts: consumerkey': 'logs hide it, whichever platform it is of',
+  'src/platform/log.ts: consumersecret': 'logs hide it, whichever platform it is of',
 };
 
 // A rule about imports can't see a name in a string or a sentence. The name of a platform may be a word of any language, so that of most only

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readFunctions } from '../../src/service/database/read-functions.ts';
+import { readFunctions } from '../../src/service/database/service-tables.ts';
 
 const source = join(import.meta.dirname, '../../src');
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { offerSetupLink } from '../../src/operations/people/links.ts';
 import { addPerson } from '../../src/operations/people/people.ts';
 import { endSessionsOf } from '../../src/operations/people/sessions.ts';
-import { offerSetupLink } from '../../src/operations/people/setup-link.ts';
 import { BY_TEST, PASSWORD, withPassword } from '../support/console/chosen-password.ts';
 import { openAs, wrongIn } from '../support/console/look-at.ts';
 import { signIn } from '../support/console/signed-in.ts';

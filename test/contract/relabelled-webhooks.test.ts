@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Facts, noFacts } from '../../src/bridge/order/facts.ts';
-import { factsOf, merge } from '../../src/bridge/order/merge.ts';
+import { type Facts, noFacts } from '../../src/bridge/order/facts/facts.ts';
+import { factsOf, merge } from '../../src/bridge/order/facts/merge.ts';
 import type { Normalized, Storefront } from '../../src/bridge/storefronts/contract.ts';
 import { storefronts } from '../../src/bridge/storefronts/registry.ts';
 import type { Sample, StorefrontSamples } from '../support/samples/storefront-samples.ts';

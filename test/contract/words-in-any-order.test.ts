@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Step } from '../../src/bridge/order/step.ts';
+import type { Step } from '../../src/bridge/order/decisions/step.ts';
 import { type Delivering, playHistory } from '../support/histories/play-history.ts';
 import type { Told, ToldHistory } from '../support/histories/told-history.ts';
 import { runs } from '../support/run-size.ts';

@@ -1,6 +1,6 @@
 import { Queue } from 'bullmq';
 import { expect, test } from 'vitest';
-import { showDueOrders } from '../../src/app/due-queue.ts';
+import { showDueOrders } from '../../src/app/queues.ts';
 import type { SubmissionJob } from '../../src/bridge/delivery/jobs.ts';
 import { recordOrders } from '../../src/bridge/ledger/record-store.ts';
 import { holdConnection } from '../../src/platform/postgres/postgres.ts';

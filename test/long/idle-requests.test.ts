@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { storefronts } from '../../src/bridge/storefronts/registry.ts';
-import { storefrontOf } from '../../src/bridge/storefronts/storefront-of.ts';
+import { storefrontOf, storefronts } from '../../src/bridge/storefronts/registry.ts';
 import { startChangingStore } from '../support/servers/changing-store.ts';
 import { OwnShop } from '../support/servers/own-shop.ts';
 import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';

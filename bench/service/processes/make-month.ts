@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createPool } from '../../../src/platform/postgres/postgres.ts';
 import { type Generation, generateMonth } from '../../../src/service/audit/month/generate-month.ts';
-import { createRateLookup } from '../../../src/service/rates/create-rate-lookup.ts';
+import { createRateLookup } from '../../../src/service/rates/stored-rates.ts';
 
 export type MonthToMake = { databaseUrl: string; shopId: string; month: string };
 

@@ -1,3 +1,7 @@
+import type { Got } from 'got';
+import got from 'got';
+import { retryAfterMs } from '../client/retry-after.ts';
+import { errorWords } from '../client/send-call.ts';
 import type { AlertMessage } from './alert.ts';
 
 /**
@@ -20,3 +24,66 @@ export type Channel = {
   /** Tries once; never throws. */
   send(message: AlertMessage): Promise<Sent>;
 };
+
+const CONNECT_MS = 5_000;
+const TOTAL_MS = 10_000;
+const LARGEST_ANSWER = 64 * 1024;
+
+/** `whyInsecure`: why nothing may be sent to an address, since others could read it on the way; null: it may. */
+type PostOptions = { whyInsecure(address: string): string | null; timeoutMs?: number };
+
+type AlertPost = { url: string; body?: string; headers?: Record<string, string> };
+
+/** The status and the beginning of the body; null: there was no answer, and `why`. */
+type Posted = { status: number; text: string; retryAfterMs: number | null } | { status: null; why: string };
+
+export type PostAlert = (post: AlertPost) => Promise<Posted>;
+
+/** Posts JSON to an address of the configuration, or fetches it if there is no body. Private addresses are allowed: whoever sets the environment chose them. */
+export function createPostAlert({ whyInsecure, timeoutMs = TOTAL_MS }: PostOptions): PostAlert {
+  const http = got.extend({
+    retry: { limit: 0 },
+    followRedirect: false,
+    throwHttpErrors: false,
+    responseType: 'buffer',
+    decompress: false,
+    headers: { 'accept-encoding': 'identity', 'user-agent': 'orderbridge' },
+    timeout: { lookup: CONNECT_MS, connect: CONNECT_MS, secureConnect: CONNECT_MS, request: timeoutMs },
+  });
+  return async (post) => {
+    const insecure = whyInsecure(post.url);
+    // As a status that no server sends: it is not retried.
+    return insecure === null ? send(http, post) : { status: 0, text: insecure, retryAfterMs: null };
+  };
+}
+
+async function send(http: Got, { url, body, headers = {} }: AlertPost): Promise<Posted> {
+  const tooLarge = new AbortController();
+  const content = body === undefined ? {} : { method: 'POST' as const, body };
+  const request = http(url, {
+    ...content,
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    signal: tooLarge.signal,
+  });
+  request.on('downloadProgress', ({ transferred }) => {
+    if (transferred > LARGEST_ANSWER) tooLarge.abort();
+  });
+  try {
+    const { statusCode, rawBody, headers: answered } = await request;
+    return { status: statusCode, text: Buffer.from(rawBody).toString('utf8'), retryAfterMs: retryAfterMs(answered['retry-after']) };
+  } catch (thrown) {
+    return { status: null, why: tooLarge.signal.aborted ? 'the answer has no end' : errorWords(thrown) };
+  }
+}
+
+const WORTH_RETRYING = new Set([408, 425, 429]);
+
+/** What an answer means for the message. `said`: what a known service means by its body. */
+export function sentBy(posted: Posted, said: (text: string) => string = () => ''): Sent {
+  if (posted.status === null) return { kind: 'later', why: `no answer: ${posted.why}`, afterMs: null };
+  const { status, text, retryAfterMs: afterMs } = posted;
+  if (status === 0) return { kind: 'broken', why: text };
+  if (status >= 200 && status < 300) return { kind: 'sent', words: `it answered ${status}` };
+  const words = [`it answered ${status}`, said(text)].filter((part) => part !== '').join(' ');
+  return status >= 500 || WORTH_RETRYING.has(status) ? { kind: 'later', why: words, afterMs } : { kind: 'broken', why: words };
+}

@@ -1,4 +1,4 @@
-import type { PostAlert } from './post-alert.ts';
+import type { PostAlert } from './channel.ts';
 
 const MINUTE_MS = 60_000;
 /** Looks come a little sooner or later than they should. */

@@ -1,11 +1,11 @@
 import { HTTPError } from 'got';
 import { z } from 'zod';
-import { decodeOrder } from '../../contract/decode-order.ts';
 import type { Dialect } from '../../contract/dialect.ts';
 import { formatMoney, parseMoney } from '../../contract/money.ts';
+import { decodeOrder } from '../../contract/order-encoding.ts';
 import type { TaxRecord } from '../../contract/record.ts';
 import { totalsOf } from '../../contract/totals.ts';
-import { Failure } from '../order/failure.ts';
+import { Failure } from '../order/facts/failure.ts';
 import type { Endpoint, Listed, ListedFile, ListedRecord, RecordQuery, RecordReader } from './port.ts';
 import { type Answered, addressOf, type Call, type Caller, errorWords, headersOf, NotSecure, parsedText, sendCall } from './send-call.ts';
 

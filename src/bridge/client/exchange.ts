@@ -1,8 +1,6 @@
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type Socket } from 'node:net';
-import { CallClock } from './call-clock.ts';
-import { NoAnswer } from './no-answer.ts';
 import type { RequestTimeouts } from './port.ts';
 
 /** Kept connections. */
@@ -12,7 +10,7 @@ export type Agents = { http: HttpAgent; https: HttpsAgent };
  * One request, which is sent once: no redirect is followed, nothing is repeated. `connectMs` is for each of lookup, connection and TLS handshake;
  * `headersMs` counts from when there is a connection, `totalMs` from the beginning.
  */
-export type Outgoing = {
+type Outgoing = {
   url: string;
   method: string;
   headers: Readonly<Record<string, string>>;
@@ -23,7 +21,7 @@ export type Outgoing = {
   signal?: AbortSignal | undefined;
 };
 
-export type Incoming = { status: number; headers: IncomingHttpHeaders; body: Buffer };
+type Incoming = { status: number; headers: IncomingHttpHeaders; body: Buffer };
 
 /** How a call ends. */
 type End = { done(incoming: Incoming): void; fail(error: unknown): void };
@@ -144,4 +142,83 @@ class TooLarge extends Error {
   constructor(mostBytes: number) {
     super(`The answer has more than ${mostBytes} bytes.`);
   }
+}
+
+/** What a call waits for: an address, a connection, TLS on it, the head of the answer, or the end of it all (`request`). */
+type Phase = 'lookup' | 'connect' | 'secureConnect' | 'response' | 'request';
+
+/** The time-outs of one call: one for the whole, and one for the phase that it is in. */
+class CallClock {
+  readonly #onTimeout: (error: Error) => void;
+  readonly #whole: NodeJS.Timeout;
+  #phase: NodeJS.Timeout | undefined;
+  #isStopped = false;
+
+  constructor(totalMs: number, onTimeout: (error: Error) => void) {
+    this.#onTimeout = onTimeout;
+    this.#whole = this.#start('request', totalMs);
+  }
+
+  /** A phase begins, and the one before it is over. */
+  phase(name: Phase, ms: number): void {
+    this.endPhase();
+    if (!this.#isStopped) this.#phase = this.#start(name, ms);
+  }
+
+  endPhase(): void {
+    clearTimeout(this.#phase);
+    this.#phase = undefined;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#whole);
+    this.endPhase();
+  }
+
+  #start(name: Phase, ms: number): NodeJS.Timeout {
+    const timer = setTimeout(() => {
+      // What came while this process was busy is read first.
+      setImmediate(() => {
+        if (!this.#isStopped && (timer === this.#whole || timer === this.#phase)) this.#onTimeout(new TimedOut(name, ms));
+      });
+    }, ms);
+    return timer;
+  }
+}
+
+class TimedOut extends Error {
+  readonly code = 'ETIMEDOUT';
+
+  constructor(name: Phase, ms: number) {
+    super(`Timeout awaiting '${name}' for ${ms}ms`);
+  }
+}
+
+/** A call without an answer, or without a whole one. It holds code and words of the error alone, nothing of the request. */
+export class NoAnswer extends Error {
+  readonly code: string | null;
+  /**
+   * False only if no byte of the request can have reached the service: there was no connection yet, or no TLS on it. In doubt it is true, and the outcome
+   * is unknown; so is that of a kept connection that turns out to be closed.
+   */
+  readonly mayHaveLeft: boolean;
+
+  constructor(message: string, { code, mayHaveLeft }: { code: string | null; mayHaveLeft: boolean }) {
+    super(message);
+    this.code = code;
+    this.mayHaveLeft = mayHaveLeft;
+  }
+
+  static because(error: unknown, { mayHaveLeft }: { mayHaveLeft: boolean }): NoAnswer {
+    if (!(error instanceof Error)) return new NoAnswer('unknown error', { code: null, mayHaveLeft });
+    const code = 'code' in error && typeof error.code === 'string' ? error.code : null;
+    return new NoAnswer(wordsOf(error), { code, mayHaveLeft });
+  }
+}
+
+// A name with several addresses, none of which could be reached.
+function wordsOf(error: Error): string {
+  if (error.message !== '' || !(error instanceof AggregateError)) return error.message;
+  return error.errors.map((each) => (each instanceof Error ? each.message : '')).join('; ');
 }

@@ -1,7 +1,7 @@
-import { Failure } from '../order/failure.ts';
-import type { Looked } from '../order/look-up.ts';
-import { sameContent } from '../order/same-content.ts';
-import type { OpenStep } from '../order/step.ts';
+import type { Looked } from '../order/decisions/answer.ts';
+import type { OpenStep } from '../order/decisions/step.ts';
+import { Failure } from '../order/facts/failure.ts';
+import { sameContent } from '../order/money/same-content.ts';
 import type { Endpoint, Listed, ListedRecord, RecordQuery, RecordReader } from './port.ts';
 
 type Reader = Pick<RecordReader, 'listRecords' | 'readRecord' | 'knowsShop'>;

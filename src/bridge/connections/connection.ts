@@ -98,3 +98,10 @@ export function liveSecrets({ secrets }: { secrets: readonly LiveSecret[] }, now
 export function appOf(access: StoreAccess | null): string | null {
   return access?.['app'] ?? null;
 }
+
+/** What a person may call an app: it is part of addresses. The table of apps holds it, too. */
+const APP_ID = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;
+
+export function isAppId(text: string): boolean {
+  return APP_ID.test(text);
+}

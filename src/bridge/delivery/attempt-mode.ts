@@ -1,11 +1,10 @@
 import type { Connection } from '../connections/connection.ts';
-import type { AttemptEnd } from '../order/attempt-end.ts';
-import type { Claim } from '../order/claim.ts';
-import type { Send, Situation } from '../order/next-action.ts';
-import type { StepKind } from '../order/outcome.ts';
+import type { AttemptEnd } from '../order/decisions/attempt-end.ts';
+import type { Claim } from '../order/decisions/claim.ts';
+import type { Send, Situation } from '../order/decisions/next-action.ts';
+import type { StepKind } from '../order/decisions/outcome.ts';
 import type { Storefront, Storefronts } from '../storefronts/contract.ts';
-import type { AttemptLedger } from './attempt-ports.ts';
-import type { ComplianceGateway } from './compliance-gateway.ts';
+import type { AttemptLedger, ComplianceGateway } from './attempt-ports.ts';
 import type { Pauses } from './pauses.ts';
 import type { ReadStoreDeps } from './read-store.ts';
 

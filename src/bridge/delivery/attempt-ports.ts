@@ -1,9 +1,13 @@
-import type { Claim } from '../order/claim.ts';
-import type { StandsFor } from '../order/conclude.ts';
-import type { CustomerFact, Facts } from '../order/facts.ts';
-import type { LateReply } from '../order/late-reply.ts';
-import type { Step } from '../order/step.ts';
-import type { Write } from '../order/transition.ts';
+import type { AmountDialect } from '../../contract/order-encoding.ts';
+import type { Customer } from '../../contract/record.ts';
+import type { Looked } from '../order/decisions/answer.ts';
+import type { Claim } from '../order/decisions/claim.ts';
+import type { StandsFor } from '../order/decisions/conclude.ts';
+import type { LateReply } from '../order/decisions/late-reply.ts';
+import type { Reply } from '../order/decisions/outcome.ts';
+import type { OpenStep, Step } from '../order/decisions/step.ts';
+import type { Write } from '../order/decisions/transition.ts';
+import type { CustomerFact, Facts } from '../order/facts/facts.ts';
 
 /** Why a claim was not given. */
 export type NotClaimed = { kind: 'missing' } | { kind: 'leased'; untilMs: number };
@@ -40,4 +44,23 @@ export type AttemptLedger = {
   standsFor(claim: Claim, complianceId: string | null): Promise<StandsFor | null>;
   /** `laterMs`: it is not due before so long. */
   release(claim: Pick<Claim, 'id' | 'fence'>, laterMs?: number): Promise<void>;
+};
+
+/** What a step is sent with. */
+export type SentFor = { shopId: string; customer: Customer | null };
+
+/** The compliance services as the submitter sees them: by destination, one step at a time. */
+export type ComplianceGateway = {
+  /** May a create of unknown outcome be resent under its Idempotency-Key? */
+  honoursIdempotency(destinationId: string): Promise<boolean>;
+  /** How the destination takes amounts and rates; null: as decimals and percent. */
+  encodingOf(destinationId: string): Promise<AmountDialect | null>;
+  /** When the destination last made or deleted a record for this process, ms since 1970; null: not yet. */
+  workedAt(destinationId: string): number | null;
+  /** Why the destination may not be called: its key would be sent in the clear; null: it may. */
+  whyInsecure(destinationId: string): Promise<string | null>;
+  /** Sends one journaled step. Never throws for errors of service or network. */
+  send(step: Step, order: SentFor, signal?: AbortSignal): Promise<Reply>;
+  /** What the destination shows of the record of a step of unknown outcome. Never throws for errors of service or network. */
+  lookUp(step: OpenStep, shopId: string): Promise<Looked>;
 };

@@ -3,9 +3,8 @@ import { batcher } from '../../platform/batcher.ts';
 import { comeAgain } from '../../platform/queue/come-again.ts';
 import { AskLater } from './handle-uninstalled.ts';
 import { type AcceptedDelivery, type DeliveriesJob, readDeliveriesJob } from './jobs.ts';
-import type { PoisonDetector } from './poison-detector.ts';
 
-export type DeliveriesDeps = {
+type DeliveriesDeps = {
   record(deliveries: readonly AcceptedDelivery[]): Promise<void>;
   /** Keeps a delivery that can't be recorded for a person. */
   sendToReview(delivery: AcceptedDelivery, failure: unknown): Promise<void>;
@@ -94,4 +93,63 @@ async function succeeds(work: Promise<unknown>): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** Which deliveries can't be recorded although others can. */
+type PoisonDetector = {
+  recorded(ids: readonly string[]): void;
+  /** True: while it failed for an hour, others were recorded. */
+  failed(id: string): boolean;
+};
+
+const ENOUGH_MS = 3_600_000;
+/** A process that was stopped for longer can't say that others were recorded all the time. */
+const LONGEST_SPAN_MS = 300_000;
+/** In an outage everything fails: that is not worth the memory. */
+const MOST_KNOWN = 10_000;
+
+/**
+ * Adds up, for each delivery that fails, the time between its failures; only spans in which others were recorded count, so that no delivery is to
+ * blame for an outage, however long it is. Known to this process alone.
+ */
+export function createPoisonDetector(now: () => number): PoisonDetector {
+  const known = new Map<string, { failedAt: number; ms: number; recorded: number }>();
+  let recorded = 0;
+  return {
+    recorded: (ids) => {
+      recorded += ids.length;
+      if (known.size > 0) for (const id of ids) known.delete(id);
+    },
+    failed: (id) => {
+      const at = now();
+      const before = known.get(id);
+      const counts = before !== undefined && recorded > before.recorded;
+      const ms = (before?.ms ?? 0) + (counts ? Math.min(at - before.failedAt, LONGEST_SPAN_MS) : 0);
+      if (before === undefined && known.size >= MOST_KNOWN) forgetOldest(known);
+      known.set(id, { failedAt: at, ms, recorded });
+      return ms >= ENOUGH_MS;
+    },
+  };
+}
+
+function forgetOldest(known: Map<string, unknown>): void {
+  for (const id of known.keys()) return void known.delete(id);
+}
+
+const PLAIN = /^[\w.]{1,60}$/;
+const MOST_CAUSES = 3;
+
+/** Why a delivery can't be recorded, for a person: class and code of the error. Its message may contain personal data. */
+export function unrecordableWords({ body, normalized }: AcceptedDelivery, thrown: unknown): string {
+  const why = `recording it failed for an hour with ${classOf(thrown)}`;
+  if (body !== null) return why;
+  if (normalized.kind === 'privacy') return `${why}; a privacy request: it was not carried out, and must be sent again by the store`;
+  return `${why}; its body was not kept: save the order in the store, which sends it again`;
+}
+
+function classOf(thrown: unknown, depth = 0): string {
+  if (!(thrown instanceof Error)) return 'no error';
+  const code = 'code' in thrown && typeof thrown.code === 'string' && PLAIN.test(thrown.code) ? ` ${thrown.code}` : '';
+  const because = thrown.cause instanceof Error && depth < MOST_CAUSES ? `, because of ${classOf(thrown.cause, depth + 1)}` : '';
+  return `${thrown.constructor.name}${code}${because}`;
 }

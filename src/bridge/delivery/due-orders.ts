@@ -1,9 +1,10 @@
 import type { UnreadableRow } from '../../platform/postgres/unreadable-row.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
-import { nextAttemptMs } from '../order/attempt-end.ts';
-import type { Capacity, ConcurrencyLimiter } from './concurrency-limiter.ts';
-import type { DueLedger, DuePage } from './due-ports.ts';
-import { HeldOrders } from './held-orders.ts';
+import { backoffMs, nextAttemptMs } from '../order/decisions/attempt-end.ts';
+import type { Claim } from '../order/decisions/claim.ts';
+import type { Send } from '../order/decisions/next-action.ts';
+import type { Begun } from './attempt-mode.ts';
+import type { Capacity, ConcurrencyLimiter, Served } from './concurrency-limiter.ts';
 import { type Claimed, NOTHING_NEW, type Processed } from './process-order.ts';
 import type { QueuedOrder } from './store-call-queue.ts';
 
@@ -242,5 +243,92 @@ class Loop implements DueOrders {
     } catch (err) {
       onFailed({ orderId, attempt: this.#held.failed({ orderId, connectionId }), err });
     }
+  }
+}
+
+export type Planned = { action: Send };
+
+/**
+ * What to claim: `size` orders at most, none of these orders. `roundRobin`: none of these connections and destinations, first those of connections with the
+ * fewest attempts, and of these the one that was served longest ago; else the oldest.
+ */
+export type DuePage = {
+  size: number;
+  not: readonly number[];
+  notOf: readonly string[];
+  notTo: readonly string[];
+  served: Readonly<Record<string, Served>>;
+  roundRobin: boolean;
+};
+
+/** `abandoned`: another worker had it, whose lease ran out. */
+export type DueOrder<P> = { claim: Claim; begun: P | null; abandoned: boolean };
+
+/** The ledger's index of orders that are due. */
+export type DueLedger<P extends Planned = Begun> = {
+  /** One page of orders that should be processed by now and that no worker has, claimed; the first steps that are sure are journaled. */
+  claim(page: DuePage): Promise<{ orders: DueOrder<P>[]; unreadable: UnreadableRow[] }>;
+  /** In how many ms the next order is due that is not due yet; null: none. */
+  nextDueMs(): Promise<number | null>;
+};
+
+type HeldDeps = {
+  now(): number;
+  /** [0, 1) */
+  random(): number;
+};
+
+/** The order, and its connection; null: not even that could be read. */
+type HeldOf = { orderId: number; connectionId: string | null };
+
+/** An order whose attempt changed nothing that keeps it from being due. */
+const HOLD_MS = 1_000;
+const LONGEST_MS = 60_000;
+/** When so many of a connection are held, something is wrong with all of its orders. */
+const MOST_HELD = 100;
+
+type Held = { until: number; connectionId: string | null };
+
+/** Orders that are due, and are not claimed for a while. */
+export class HeldOrders {
+  readonly #deps: HeldDeps;
+  readonly #held = new Map<number, Held>();
+  readonly #failures = new Map<number, number>();
+
+  constructor(deps: HeldDeps) {
+    this.#deps = deps;
+  }
+
+  ids(): number[] {
+    this.#forget();
+    return [...this.#held.keys()];
+  }
+
+  /** Connections of which so many are held that none of theirs should be claimed for a while; the others go on. */
+  connections(): string[] {
+    this.#forget();
+    const counts = Map.groupBy(this.#held.values(), ({ connectionId }) => connectionId);
+    return [...counts].flatMap(([id, { length }]) => (id !== null && length >= MOST_HELD ? [id] : []));
+  }
+
+  hold({ orderId, connectionId }: HeldOf, ms: number = HOLD_MS): void {
+    this.#held.set(orderId, { until: this.#deps.now() + ms, connectionId });
+  }
+
+  /** Holds it longer each time, a minute at most. Returns how often it failed in a row. */
+  failed(of: HeldOf): number {
+    const failures = (this.#failures.get(of.orderId) ?? 0) + 1;
+    this.#failures.set(of.orderId, failures);
+    this.hold(of, Math.min(backoffMs(failures, this.#deps.random()), LONGEST_MS));
+    return failures;
+  }
+
+  succeeded(orderId: number): void {
+    this.#failures.delete(orderId);
+  }
+
+  #forget(): void {
+    const now = this.#deps.now();
+    for (const [orderId, { until }] of this.#held) if (until <= now) this.#held.delete(orderId);
   }
 }

@@ -1,5 +1,5 @@
 import type { Processor, Queue } from 'bullmq';
-import { wholeMs } from '../../platform/whole-ms.ts';
+import { wholeMs } from '../../platform/with-timeout.ts';
 import { type MaintenanceJob, readMaintenanceJob } from './jobs.ts';
 import type { Scope } from './pauses.ts';
 

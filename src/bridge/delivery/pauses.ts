@@ -1,5 +1,5 @@
-import { backoffMs } from '../order/backoff.ts';
-import type { FailureCode, StoredCode } from '../order/failure.ts';
+import { backoffMs } from '../order/decisions/attempt-end.ts';
+import type { FailureCode, StoredCode } from '../order/facts/failure.ts';
 
 /** Records go before receipts: a service that fails for receipts alone gets no requests for receipts, while records go on. */
 export type CallType = 'records' | 'receipts';

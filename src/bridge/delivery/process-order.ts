@@ -1,16 +1,23 @@
-import { type AttemptEnd, leasedUntil, leaseLost } from '../order/attempt-end.ts';
-import type { Claim } from '../order/claim.ts';
-import type { Action, Fetch } from '../order/next-action.ts';
-import type { OrderKey } from '../order/order-key.ts';
-import { goesOnWithout, waitedTooLong } from '../order/to-fetch.ts';
-import { handedOver, retryLater, transitionOf, waitForStore } from '../order/transition.ts';
-import { storefrontOf } from '../storefronts/storefront-of.ts';
+import { retry } from '../../platform/retry.ts';
+import type { Connection } from '../connections/connection.ts';
+import { type Answer, answerOf, destinationNews, foundOut, isToLookUp, type Looked, withLookUp } from '../order/decisions/answer.ts';
+import { type AttemptEnd, leasedUntil, leaseLost, leaseLostWhileAnswering, soonest } from '../order/decisions/attempt-end.ts';
+import { type Claim, isBehind } from '../order/decisions/claim.ts';
+import { conclude } from '../order/decisions/conclude.ts';
+import { type Action, type Fetch, nextAction, type Send, type Stop } from '../order/decisions/next-action.ts';
+import type { CreateStep, OpenStep, Step } from '../order/decisions/step.ts';
+import { goesOnWithout, waitedTooLong } from '../order/decisions/to-fetch.ts';
+import { goOn, handedOver, notSent, reopened, retryLater, type Transition, transitionOf, waitForStore } from '../order/decisions/transition.ts';
+import { canonicalText } from '../order/facts/canonical-text.ts';
+import type { OrderKey } from '../order/facts/facts.ts';
+import { sameTerms } from '../order/facts/settings.ts';
+import { vatDiffers } from '../order/money/untaxed-prices.ts';
+import { storefrontOf } from '../storefronts/registry.ts';
 import type { ActionResult, AttemptDeps, AttemptOptions, Begun, Known, Mode } from './attempt-mode.ts';
-import { decideAction } from './decide-action.ts';
+import type { ComplianceGateway } from './attempt-ports.ts';
+import type { Called, Pauses } from './pauses.ts';
 import { type NotRead, readStore } from './read-store.ts';
-import { confirmStep, sendBegun, sendStep } from './send-step.ts';
 import { termsOf } from './terms-of.ts';
-import { askPerson, writeTransition } from './write-transition.ts';
 
 /** A visit's end, and which order it was about; unknown if the order could not be claimed. */
 export type Processed = (AttemptEnd | { kind: 'missing' }) & { order?: { key: OrderKey; connectionId: string } };
@@ -125,4 +132,223 @@ async function notFetched(mode: Mode, known: Known, { missing, read }: Pick<Fetc
   if (isSure && waitedTooLong(claim, now)) return { known: { ...known, queried: { code, detail } }, end: null };
   const later = { why: `${code}: ${detail}`, now, random: deps.random() };
   return writeTransition(mode, known, { transition: until === null ? retryLater(claim, later) : waitForStore(claim, { ...later, until }) });
+}
+
+/** What to do next with an order as this attempt knows it. */
+async function decideAction({ deps, storefront }: Pick<Mode, 'deps' | 'storefront'>, { claim, connection, queried }: Known): Promise<Action> {
+  const { openStep } = claim;
+  const canResend = openStep?.kind === 'create' && isBehind(claim);
+  return nextAction({
+    claim,
+    ...(queried === undefined ? {} : { queried }),
+    terms: termsOf(connection, storefront),
+    mayFetch: queried === undefined && connection.access !== null && storefront.api !== undefined,
+    mayResend: canResend && (await deps.compliance.honoursIdempotency(openStep.destinationId)),
+    now: deps.now(),
+  });
+}
+
+/** Journals a step, sends it, and writes its result. */
+async function sendStep(mode: Mode, known: Known, action: Send): Promise<ActionResult> {
+  const { deps, probe } = mode;
+  const { claim, connection } = known;
+  const waits = await whyNot(deps, { known, action, probe });
+  const step = await withEncoding(deps, action.step);
+  if (waits !== null) return writeTransition(mode, known, { transition: notSent(claim, step, { why: waits.why, now: deps.now() }) });
+  // A look-up that may fail comes before the journal says that the step is under way.
+  const mayResend = await deps.compliance.honoursIdempotency(step.destinationId);
+  const begun = await deps.ledger.begin({ claim, step });
+  if (begun === null) return { known, end: leaseLost };
+  // Its buyer was erased while this attempt began: other bytes must not go under its key.
+  if (step.kind === 'create' && step.uncertain && !begun.isKnown) return confirmStep(mode, known, { ...step, buyer: 'erased' });
+  const ofBuyer = { ...claim, facts: { ...claim.facts, customer: begun.customer } };
+  return sendBegun(mode, { ...known, claim: ofBuyer }, { action: { ...action, step }, connection, mayResend });
+}
+
+/** A create that can't be repeated. Where the service lists its records, that shows what became of one whose buyer is erased; else a person is asked. */
+async function confirmStep(mode: Mode, known: Known, step: CreateStep): Promise<ActionResult> {
+  const { claim } = known;
+  const looked = step.buyer === 'erased' ? await lookUp(mode, claim, step) : HIDDEN;
+  if (looked.is === 'hidden') return writeTransition(mode, known, { transition: transitionOf({ do: 'confirm', step }, claim, mode.deps.now()) });
+  const found = foundOut(step, looked);
+  if (found.outcome === 'recorded') return concluded(mode, { ...known, mayResend: false, wanted: null }, { step, answer: found });
+  return writeTransition(mode, known, { transition: goOn({ ...claim, openStep: null }, { step: found.end, openStep: null }) });
+}
+
+/** A new create remembers how it is written, if the service takes another way than most: a repeat is written in the same one. */
+async function withEncoding<Sent extends Step>({ compliance }: Pick<AttemptDeps, 'compliance'>, step: Sent): Promise<Sent> {
+  if (step.kind !== 'create' || step.uncertain) return step;
+  const encoding = await compliance.encodingOf(step.destinationId);
+  return encoding === null ? step : { ...step, encoding };
+}
+
+/** Sends a step that is journaled, and writes its result. */
+async function sendBegun(mode: Mode, known: Known, { action, connection, mayResend }: Begun): Promise<ActionResult> {
+  const { wanted } = action;
+  const { deps, onSent, signal } = mode;
+  const { claim } = known;
+  const customer = claim.facts.customer.kind === 'known' ? claim.facts.customer.customer : null;
+  onSent?.();
+  const began = deps.now();
+  const said = answerOf(action.step, await deps.compliance.send(action.step, { shopId: claim.key.shopId, customer }, signal));
+  deps.onStep({ kind: action.step.kind, outcome: said.outcome, ms: deps.now() - began });
+  await passOn(deps.pauses, calledFor(claim, action.step), { orderId: claim.id, answer: said });
+  return concluded(mode, { ...known, connection, mayResend, wanted }, await lookedUp(mode, claim, { step: action.step, answer: said }));
+}
+
+type SentAs = Known & Pick<Begun, 'mayResend'> & Pick<Send, 'wanted'>;
+
+/** Writes what an answer means for the order. */
+async function concluded(mode: Mode, { mayResend, wanted, ...known }: SentAs, { step, answer }: Answered): Promise<ActionResult> {
+  const { deps, storefront, onLast, signal } = mode;
+  const { claim, connection } = known;
+  const standsFor = answer.outcome === 'conflict' ? await retryWrite(() => deps.ledger.standsFor(claim, answer.end.complianceId), signal) : null;
+  const workedAt = deps.compliance.workedAt(step.destinationId);
+  const sent = { claim, terms: termsOf(connection, storefront), wanted, mayResend, workedAt, standsFor, now: deps.now(), random: deps.random() };
+  const transition = conclude(sent, step, answer);
+  if (transition.end !== null) onLast?.();
+  const made = transition.write.standing?.record;
+  if (made !== undefined && vatDiffers(made, claim.facts.snapshot)) deps.onVatDifference();
+  return writeTransition(mode, known, { transition, sent: { step, answer } });
+}
+
+/** A repeat that was refused, in the light of the service's own list of records, if it has one. */
+async function lookedUp(mode: Mode, claim: Claim, { step, answer }: Answered): Promise<Answered> {
+  return isToLookUp(step, answer) ? withLookUp(step, answer, await lookUp(mode, claim, step)) : { step, answer };
+}
+
+const HIDDEN: Looked = { is: 'hidden' };
+
+/** What the service shows of a step's record; what this ledger knows as another order's is not this one's. */
+async function lookUp({ deps, signal }: Mode, claim: Claim, step: OpenStep): Promise<Looked> {
+  const looked = await deps.compliance.lookUp(step, claim.key.shopId);
+  const isOthers =
+    step.kind === 'create' && looked.is === 'there' && (await retryWrite(() => deps.ledger.standsFor(claim, looked.complianceId), signal)) !== null;
+  return isOthers ? HIDDEN : looked;
+}
+
+/** The first step towards what should be recorded, if that is what comes next and it may be sent now: it can be journaled with the claim. */
+export async function firstStep(deps: AttemptDeps, claim: Claim): Promise<Begun | null> {
+  const connection = await deps.connection(claim.connectionId);
+  const known = { claim, connection };
+  const action = await decideAction({ deps, storefront: storefrontOf(deps.storefronts, claim.key.platform) }, known);
+  if (action.do !== 'send' || !(await mayCall(deps, known, action))) return null;
+  const step = await withEncoding(deps, action.step);
+  // With whom it was sent the ledger says as it journals the repeat.
+  if (step.kind === 'create' && step.buyer !== undefined) return null;
+  return { action: { ...action, step }, connection, mayResend: await deps.compliance.honoursIdempotency(step.destinationId) };
+}
+
+/** Whether nothing that was seen lately is in the way. Why something is, the attempt finds out, and says. */
+async function mayCall({ pauses, compliance }: AttemptDeps, { claim, connection }: Known, { step }: Send): Promise<boolean> {
+  if (connection.destinationId !== step.destinationId) return false;
+  return (await pauses.paused(calledFor(claim, step))) === null && (await compliance.whyInsecure(step.destinationId)) === null;
+}
+
+function calledFor({ key }: Claim, step: Step): Called {
+  return { destinationId: step.destinationId, shopId: key.shopId, callType: step.kind === 'receipt' ? 'receipts' : 'records' };
+}
+
+type Answered = { step: Step; answer: Answer };
+type Intended = { known: Known; action: Send; probe: boolean };
+
+/** Why a step must wait. A delete whose replacement is made elsewhere waits for both places, so that not nothing is recorded meanwhile. */
+async function whyNot(deps: AttemptDeps, { known: { claim, connection }, action, probe }: Intended): Promise<{ why: string } | null> {
+  const called = calledFor(claim, action.step);
+  const paused = probe ? null : await deps.pauses.paused(called);
+  const { destinationId } = connection;
+  const isMoved = action.step.kind === 'delete' && action.wanted?.kind === 'record' && destinationId !== called.destinationId;
+  const elsewhere = isMoved ? { ...called, destinationId } : null;
+  const why = paused ?? (elsewhere && (await deps.pauses.paused(elsewhere)));
+  return why ?? (await whyInsecure(deps, called)) ?? (elsewhere && whyInsecure(deps, elsewhere));
+}
+
+type Deps = { compliance: Pick<ComplianceGateway, 'whyInsecure'>; pauses: Pick<Pauses, 'pause'> };
+
+/** A destination to which the key would go in the clear is paused without a call, by a probe, too. */
+async function whyInsecure({ compliance, pauses }: Deps, { destinationId, callType }: Called): Promise<{ why: string } | null> {
+  const detail = await compliance.whyInsecure(destinationId);
+  if (detail === null) return null;
+  await pauses.pause({ destinationId, shopId: null, callType }, { code: 'compliance.insecure', detail, retryAfterMs: null });
+  return { why: `compliance.insecure: ${detail}` };
+}
+
+/** Writes a transition. If another worker took the order meanwhile, the service's reply is recorded as a late one. */
+async function writeTransition(
+  { deps, signal }: Mode,
+  known: Known,
+  { transition, sent }: { transition: Transition; sent?: { step: Step; answer: Answer } },
+): Promise<ActionResult> {
+  const { claim } = known;
+  // A trial may end meanwhile, and what it left out is decided again then, but not what is left out afterwards.
+  const isLeftOut = sent === undefined && known.connection.trialSince !== null && transition.write.state === 'ignored';
+  const also = { ...(sent === undefined ? {} : { sent: sent.step }), ...(isLeftOut ? { onTrialOf: claim.connectionId } : {}) };
+  const attempt = () => deps.ledger.write({ claim, write: transition.write, ...also });
+  const written = await (sent === undefined ? attempt() : retryWrite(attempt, signal));
+  if (written.isOver) return { known: { claim, connection: await deps.connection(claim.connectionId, { fresh: true }) }, end: null };
+  const end = transition.end === null ? null : soonest(transition.end, written, deps.now());
+  if (written.owned) return { known: { ...known, claim: transition.claim }, end };
+  if (sent === undefined) return { known, end: end ?? leaseLost };
+  const { step, answer } = sent;
+  await retryWrite(() => deps.ledger.recordLateReply({ orderId: claim.id, step, end: answer.end, recorded: answer.recorded }), signal);
+  return { known, end: leaseLostWhileAnswering };
+}
+
+/**
+ * A person is asked; unless the settings or the access to the store were changed a moment ago, and this attempt did not know it yet. Looked at before, so that
+ * nobody sees a question that is none; and after, since whoever changed them meanwhile found no question to decide again.
+ */
+async function askPerson(mode: Mode, known: Known, action: Extract<Stop, { do: 'ask' }>): Promise<ActionResult> {
+  const { deps } = mode;
+  const { claim } = known;
+  const before = await changed(mode, known);
+  if (before !== null) return { known: { claim, connection: before }, end: null };
+  const transition = transitionOf(action, claim, deps.now());
+  const { owned } = await deps.ledger.write({ claim, write: transition.write });
+  if (!owned) return { known, end: leaseLost };
+  const after = await changed(mode, known);
+  if (after !== null) return writeTransition(mode, { claim, connection: after }, { transition: reopened(claim) });
+  await deps.ledger.release(claim);
+  return { known, end: transition.end };
+}
+
+/** The connection as it is now, if decisions depend on what differs; null: nothing does. */
+async function changed({ deps, storefront }: Mode, { connection }: Known): Promise<Connection | null> {
+  const now = await deps.connection(connection.id, { fresh: true });
+  const isSame = sameTerms(termsOf(now, storefront), termsOf(connection, storefront)) && sameAccess(now, connection);
+  return isSame ? null : now;
+}
+
+function sameAccess(a: Connection, b: Connection): boolean {
+  return canonicalText(a.access) === canonicalText(b.access);
+}
+
+const PAUSES = { minTimeout: 100, factor: 2, maxTimeout: 2_000, retries: Number.POSITIVE_INFINITY, maxRetryTime: 60_000 };
+
+/**
+ * Writes a result that must not be lost: retried while the database is down, for a minute at most, or until the process must stop.
+ * A reply that is not written is a create of unknown outcome.
+ */
+export function retryWrite<T>(write: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  return retry(write, { ...PAUSES, shouldRetry: () => signal?.aborted !== true });
+}
+
+/** Reports what an answer says about its destination, for all orders of it. */
+async function passOn(pauses: Pauses, called: Called, { orderId, answer }: { orderId: number; answer: Answer }): Promise<void> {
+  const { destinationId, shopId, callType } = called;
+  const news = destinationNews(answer);
+  switch (news.is) {
+    case 'unclear':
+      return;
+    case 'working':
+      return pauses.works(called);
+    case 'doubtful': {
+      const { is: _doubtful, ...doubt } = news;
+      return pauses.doubt(called, { orderId, ...doubt });
+    }
+    case 'paused': {
+      const { is: _paused, wholeDestination, ...reason } = news;
+      return pauses.pause({ destinationId, shopId: wholeDestination ? null : shopId, callType }, reason);
+    }
+  }
 }

@@ -1,8 +1,8 @@
 import type { Connection } from '../connections/connection.ts';
-import type { Claim } from '../order/claim.ts';
-import type { StoredCode } from '../order/failure.ts';
-import { factsOf } from '../order/merge.ts';
-import type { Missing } from '../order/missing.ts';
+import type { Claim } from '../order/decisions/claim.ts';
+import type { StoredCode } from '../order/facts/failure.ts';
+import { factsOf } from '../order/facts/merge.ts';
+import type { Missing } from '../order/facts/missing.ts';
 import { type StoreKeys, storeMeans } from '../store-api/store-means.ts';
 import type { StoreAccess, StoreApi } from '../storefronts/contract.ts';
 import { refusalIn, type StoreRefusal } from '../storefronts/store-failure.ts';

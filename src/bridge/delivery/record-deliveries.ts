@@ -1,18 +1,15 @@
-import type { Connection, StoreHost } from '../connections/connection.ts';
-import { isElsewhere } from '../connections/is-elsewhere.ts';
-import { knownHosts, whoseStore } from '../connections/whose-store.ts';
-import type { Claim } from '../order/claim.ts';
-import type { OrderNews } from '../order/facts.ts';
-import { isBasket } from '../order/is-basket.ts';
-import type { OrderKey } from '../order/order-key.ts';
-import type { PrivacyRequest, Storefronts } from '../storefronts/contract.ts';
-import { storefrontOf } from '../storefronts/storefront-of.ts';
+import { type Connection, SCOPES_WARNING, type StoreHost, TOPIC_MISMATCH_WARNING } from '../connections/connection.ts';
+import { hostOf, isElsewhere, knownHosts, whoseStore } from '../connections/whose-store.ts';
+import type { Claim } from '../order/decisions/claim.ts';
+import { isBasket, type OrderKey, type OrderNews } from '../order/facts/facts.ts';
+import type { Problem } from '../order/facts/failure.ts';
+import type { Notice, PrivacyRequest, Storefront, Storefronts } from '../storefronts/contract.ts';
+import { storefrontOf } from '../storefronts/registry.ts';
 import type { Begun } from './attempt-mode.ts';
 import type { HandleUninstalled } from './handle-uninstalled.ts';
 import type { AcceptedDelivery } from './jobs.ts';
 import type { Notify } from './notify.ts';
 import type { Claimed } from './process-order.ts';
-import { recordNotice } from './record-notice.ts';
 
 /** One verified delivery with the order that it is about. */
 export type OrderDelivery = { delivery: AcceptedDelivery; key: OrderKey; news: OrderNews; settleSeconds: number };
@@ -79,9 +76,9 @@ export type RecorderLedger = {
 };
 
 /** `arrivedAt`: of the request. */
-export type PrivacyCall = { connection: Connection; store: string; request: PrivacyRequest; arrivedAt: string };
+type PrivacyCall = { connection: Connection; store: string; request: PrivacyRequest; arrivedAt: string };
 
-export type RecordDeps = {
+type RecordDeps = {
   ledger: RecorderLedger;
   storefronts: Storefronts;
   connection(id: string): Promise<Connection>;
@@ -108,7 +105,7 @@ export async function recordDeliveries(deps: RecordDeps, deliveries: readonly Ac
 }
 
 /** A delivery that is no news of an order. */
-export type Other = { connection: Connection; delivery: AcceptedDelivery };
+type Other = { connection: Connection; delivery: AcceptedDelivery };
 
 async function recordOrders(deps: RecordDeps, orders: OrderDelivery[]): Promise<void> {
   const recorded = await recordAndBegin(deps, orders);
@@ -201,4 +198,108 @@ async function recordOther(deps: RecordDeps, other: Other): Promise<void> {
     default:
       return recordNotice(deps, other, normalized);
   }
+}
+
+/** A delivery about the connection, or that can't be read: it counts only if it is the store's. */
+async function recordNotice(deps: RecordDeps, other: Other, notice: Notice): Promise<void> {
+  const { connection, delivery } = other;
+  const storefront = storefrontOf(deps.storefronts, connection.platform);
+  const whose = await whoseNotice({ storefront, connection, delivery }, (unknown) => deps.ledger.admit(unknown));
+  if (whose.is === 'ours') return recordOwn(deps, other, notice);
+  if (whose.is === 'unknown') return noteUnknownHost(deps, { delivery, notice, host: whose.host });
+}
+
+async function recordOwn({ ledger, uninstalled }: RecordDeps, { connection, delivery }: Other, notice: Notice): Promise<void> {
+  switch (notice.kind) {
+    case 'warning': {
+      const { warning, isTopicMismatch, isPrivate } = notice;
+      await ledger.warn(connection.id, isTopicMismatch === true ? TOPIC_MISMATCH_WARNING : 'delivery', warning);
+      return ledger.note({ delivery: isPrivate === true ? { ...delivery, body: null } : delivery, outcome: 'warning', code: null, detail: warning });
+    }
+    case 'closed': {
+      const isClosed = (await uninstalled(delivery)) === 'closed';
+      return ledger.note({ delivery, outcome: isClosed ? 'closed' : 'ignored', code: null, detail: isClosed ? UNINSTALLED : LET_IN });
+    }
+    case 'granted':
+      return noteGranted(ledger, { connection, delivery }, notice.warning);
+    case 'privacy': {
+      const store = connection.store ?? (await ledger.pinStore(connection.id, notice.store ?? delivery.store ?? connection.name));
+      await ledger.privacy({ connection, store, request: notice.request, arrivedAt: delivery.arrivedAt });
+      return ledger.note({ delivery: { ...delivery, body: null }, outcome: 'privacy', code: null, detail: notice.request.action });
+    }
+    case 'unreadable':
+      return ledger.note(review(delivery, notice.problems));
+  }
+}
+
+const UNINSTALLED = 'the store uninstalled the app';
+const LET_IN = 'the store still lets the app in: it was uninstalled earlier, and this came after it was installed again';
+
+async function noteGranted(ledger: RecordDeps['ledger'], { connection, delivery }: Other, warning: string | null): Promise<void> {
+  if (warning === null) await ledger.endWarning(connection.id, SCOPES_WARNING);
+  else await ledger.warn(connection.id, SCOPES_WARNING, warning);
+  const detail = warning ?? 'the app may do all that is needed';
+  return ledger.note({ delivery, outcome: warning === null ? 'ignored' : 'warning', code: null, detail });
+}
+
+type Foreign = { delivery: AcceptedDelivery; notice: Notice; host: string };
+
+/** Nothing happens to the connection or to anybody's data; what came is noted with its host, so that a person can say whose it is. */
+async function noteUnknownHost({ ledger }: RecordDeps, { delivery, notice, host }: Foreign): Promise<void> {
+  if (notice.kind === 'unreadable') return ledger.note(review(delivery, notice.problems, `of the host ${host}, which is not known as the store’s: `));
+  const detail = `${whatCame(notice)} of the host ${host}, which is not known as the store’s, was left alone`;
+  if (notice.kind !== 'warning')
+    await ledger.warn(delivery.connectionId, TOPIC_MISMATCH_WARNING, `store.other: ${detail}. ${todo(delivery.connectionId, host)}`);
+  return ledger.note({ delivery: { ...delivery, body: null }, outcome: 'warning', code: 'store.other', detail });
+}
+
+function review(delivery: AcceptedDelivery, problems: readonly [Problem, ...Problem[]], whose = ''): NotedDelivery {
+  return { delivery, outcome: 'review', code: problems[0].code, detail: `${whose}${problems.map(({ detail }) => detail).join('; ')}` };
+}
+
+function whatCame({ kind }: Exclude<Notice, { kind: 'unreadable' }>): string {
+  if (kind === 'closed') return 'word that the app was uninstalled';
+  if (kind === 'granted') return 'word of what the app may do';
+  return kind === 'privacy' ? 'a privacy request' : 'an error instead of an order';
+}
+
+function todo(connectionId: string, host: string): string {
+  return (
+    `If the store moved there: \`orderbridge reconnect ${connectionId} --moved ${host}\`, and send it again. If not, someone may be repeating a captured ` +
+    'webhook: make a new secret, and give it with `orderbridge rotate-secret`.'
+  );
+}
+
+/** ours: of the connection's store. unknown: it names a host that is not known as that store's. counted: a person said that it is not; nothing is kept. */
+type Whose = { is: 'ours' } | { is: 'unknown'; host: string } | { is: 'counted' };
+
+type Received = { storefront: Storefront; connection: Connection; delivery: AcceptedDelivery };
+
+/**
+ * Whose a delivery is that is no news of an order, by the stores that its headers and its signed body name. Unlike an order it never decides about
+ * a host. `admit` counts those of hosts that are not the store's.
+ */
+async function whoseNotice(received: Received, admit: (unknown: UnknownHost) => Promise<StoreHost['verdict']>): Promise<Whose> {
+  const { connection, delivery } = received;
+  const host = otherHost(received);
+  if (host === null) return { is: 'ours' };
+  if (connection.hosts.find((one) => one.host === host)?.verdict !== 'not-ours') return { is: 'unknown', host };
+  // A person may have said otherwise meanwhile.
+  return (await admit({ delivery, host, store: connection.store, undecided: false })) === 'ours' ? { is: 'ours' } : { is: 'counted' };
+}
+
+function otherHost({ storefront, connection, delivery }: Received): string | null {
+  const named = namesIn(delivery).map((name) => whoseStore(storefront, connection, name));
+  const other = named.find(({ whose }) => whose === 'other');
+  if (other !== undefined) return other.host;
+  const [first, ...rest] = named.filter(({ whose }) => whose === 'first');
+  if (first === undefined) return null;
+  // Before a first order nothing proves whose an uninstalled app was but the name that a person gave.
+  const isProven = delivery.normalized.kind !== 'closed' || first.host === hostOf(storefront, connection.name);
+  return isProven && rest.every(({ host }) => host === first.host) ? null : first.host;
+}
+
+function namesIn({ store, normalized }: AcceptedDelivery): string[] {
+  const inBody = normalized.kind === 'closed' || normalized.kind === 'privacy' ? normalized.store : undefined;
+  return [store, inBody].filter((name) => typeof name === 'string');
 }

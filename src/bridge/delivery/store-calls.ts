@@ -1,8 +1,8 @@
 import { withTimeout } from '../../platform/with-timeout.ts';
-import { backoffMs } from '../order/backoff.ts';
-import { Failure, type StoredCode } from '../order/failure.ts';
+import { backoffMs } from '../order/decisions/attempt-end.ts';
+import { Failure, type StoredCode } from '../order/facts/failure.ts';
 import type { FetchJson } from '../storefronts/contract.ts';
-import { NotAsked, OutOfTime } from '../storefronts/not-asked.ts';
+import { NotAsked, OutOfTime } from '../storefronts/store-failure.ts';
 
 /** A store as it is called: where, and for which connection, whose key is used. */
 export type Store = { host: string; connectionId: string };

@@ -1,5 +1,5 @@
 import type { Connection } from '../connections/connection.ts';
-import type { Terms } from '../order/terms.ts';
+import type { Terms } from '../order/facts/settings.ts';
 import type { Storefront } from '../storefronts/contract.ts';
 
 /** What decisions about the orders of a connection depend on. */

@@ -1,13 +1,18 @@
+import { randomUUIDv7 } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { ownValue } from '../../contract/own-value.ts';
 import { declaredLength, readBody } from '../../platform/http/read-body.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
 import { type Connection, liveSecrets } from '../connections/connection.ts';
-import { asFailure, type FailureCode } from '../order/failure.ts';
-import type { Delivery, Storefront } from '../storefronts/contract.ts';
+import type { AcceptedDelivery } from '../delivery/jobs.ts';
+import { isBasket } from '../order/facts/facts.ts';
+import { asFailure, type FailureCode } from '../order/facts/failure.ts';
+import type { Delivery, Envelope, Normalized, Storefront, Storefronts } from '../storefronts/contract.ts';
 import { isTooMany } from '../storefronts/hmac.ts';
+import { storefrontOf } from '../storefronts/registry.ts';
 import type { StoreApp } from '../storefronts/store-app.ts';
-import { acceptAppDelivery } from './accept-app-delivery.ts';
-import { type Acceptance, acceptDelivery, type Intake } from './accept-delivery.ts';
+import type { Enqueue } from './enqueue.ts';
+import type { Read, Trusted } from './read-trusted.ts';
 import type { WebhookPath } from './webhook-path.ts';
 
 export type RequestDeps = {
@@ -164,4 +169,163 @@ function unread({ connectionId }: Door, why: 'too-large' | 'incomplete' | 'no-ca
 
 function headersOf({ headers }: IncomingMessage): ReadonlyMap<string, string> {
   return new Map(Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : [])));
+}
+
+type AppDelivery = {
+  storefront: Storefront;
+  delivery: Delivery;
+  /** The app whose address it came to; null: the one that the environment names. */
+  app: SigningApp | null;
+  /** Those of the app that are live. */
+  secrets: readonly string[];
+  /** Every connection of the store that the delivery names, live ones first. Called for a right signature alone. */
+  connectionsOf(store: string): Promise<readonly Connection[]>;
+};
+
+type SigningApp = Pick<StoreApp, 'id' | 'kind' | 'clientId'>;
+
+type AppAcceptance = { connectionId: string | null; acceptance: Acceptance };
+
+/**
+ * Takes a delivery from the one address of all shops of an app, signed with the app's secret. A privacy request concerns every connection that
+ * the store ever had, and is valid for a store that has none; everything else is for a live one, that which came by this app before others. What an app
+ * of a merchant's own organisation signed is for that app's connections alone.
+ */
+async function acceptAppDelivery(intake: Intake, given: AppDelivery): Promise<AppAcceptance> {
+  const { storefront, delivery, app, secrets, connectionsOf } = given;
+  const code = distrust(intake, { storefront, delivery, secrets });
+  if (code !== null) return { connectionId: null, acceptance: { accepted: false, code } };
+  const { store } = storefront.envelope(delivery.headers);
+  const connections = store === null ? [] : ordered((await connectionsOf(store)).filter(countsFor(app)), app);
+  return { connectionId: connections[0]?.id ?? null, acceptance: await takeForStore(intake, { storefront, delivery, app, connections }) };
+}
+
+/**
+ * The secret of an app of a merchant's own organisation is the merchant's, who may sign with it for any store: it counts where the app gives the keys, by
+ * its row or by its client id. Those of other apps are of whoever runs this program.
+ */
+function countsFor(app: SigningApp | null): (connection: Connection) => boolean {
+  if (app?.kind !== 'own') return () => true;
+  return ({ app: cameBy, access }) => cameBy === app.id || (access !== null && ownValue(access, 'clientId') === app.clientId);
+}
+
+function ordered(connections: readonly Connection[], app: SigningApp | null): Connection[] {
+  const rank = (one: Connection) => (one.closedAt !== null ? 2 : one.app === (app?.id ?? null) ? 0 : 1);
+  return connections.toSorted((one, other) => rank(one) - rank(other));
+}
+
+type OfStore = Pick<AppDelivery, 'storefront' | 'delivery' | 'app'> & { connections: readonly Connection[] };
+
+async function takeForStore(intake: Intake, { storefront, delivery, app, connections }: OfStore): Promise<Acceptance> {
+  const read = await readDelivery(intake, storefront, delivery);
+  if ('code' in read) return { accepted: false, ...read };
+  if (read.normalized.kind === 'privacy') {
+    for (const connection of connections) await take(intake, { connection, delivery, read });
+    return { accepted: true, what: 'privacy' };
+  }
+  const [connection] = connections;
+  if (connection === undefined) return { accepted: false, code: 'connection.unknown' };
+  // A store may have two apps of ours: that one was uninstalled says nothing of a connection that came by the other.
+  if (isOfApp(read.normalized) && connection.app !== null && connection.app !== app?.id) return { accepted: true, what: 'ignored' };
+  return take(intake, { connection, delivery, read });
+}
+
+/** It is about the app itself, not about what the store sells. */
+function isOfApp({ kind }: Normalized): boolean {
+  return kind === 'closed' || kind === 'granted';
+}
+
+export type Intake = {
+  storefronts: Storefronts;
+  /** Parses and normalizes a trusted body, a large one on another thread. */
+  read(trusted: Trusted): Promise<Read>;
+  /** Takes a delivery of this connection's rate: 0, or the ms after which there is room for the next. */
+  throttle(connection: Connection): number;
+  compress(body: Buffer): Promise<Buffer>;
+  /** Hands the delivery over for good: resolves only when the queue (or the inbox) has it. Throws `Failure('intake.unavailable')`. */
+  enqueue: Enqueue;
+  /** The version of the API in which a webhook of this connection is written. */
+  receivedVersion(connection: Connection, version: string): void;
+  now(): number;
+};
+
+export type Refused = { accepted: false; code: FailureCode; retryAfterMs?: number };
+type Acceptance = { accepted: true; what: Normalized['kind'] | 'ping'; orderId?: string } | Refused;
+
+type Incoming = { connection: Connection; delivery: Delivery };
+
+/** `secretsOfApp`: the live ones of the app by which the store came, beside the connection's own; empty: it came by none. */
+type Signed = Incoming & { secretsOfApp: readonly string[] };
+
+/** Bodies that must not be kept: they name people who did not buy, or whose erasure is requested. */
+function mayKeep(normalized: Normalized): boolean {
+  if (normalized.kind === 'privacy' || (normalized.kind === 'warning' && normalized.isPrivate === true)) return false;
+  return !(normalized.kind === 'order' && normalized.news.snapshot !== undefined && isBasket(normalized.news.snapshot));
+}
+
+/** Verifies raw bytes, then reads them; answers only when the delivery is safe. */
+async function acceptDelivery(intake: Intake, { connection, delivery, secretsOfApp }: Signed): Promise<Acceptance> {
+  const storefront = storefrontOf(intake.storefronts, connection.platform);
+  if (storefront.isPing?.(delivery) === true) return { accepted: true, what: 'ping' };
+  const code = distrust(intake, { storefront, delivery, secrets: [...liveSecrets(connection, intake.now()), ...secretsOfApp] });
+  if (code !== null) return { accepted: false, code };
+  const retryAfterMs = storefront.repeats === true ? intake.throttle(connection) : 0;
+  if (retryAfterMs > 0) return { accepted: false, code: 'delivery.throttled', retryAfterMs };
+  const read = await readDelivery(intake, storefront, delivery);
+  return 'code' in read ? { accepted: false, ...read } : take(intake, { connection, delivery, read });
+}
+
+type Unverified = { storefront: Storefront; delivery: Delivery; secrets: readonly string[] };
+
+/** Why a delivery is not trusted; null: its signature is right. An untrusted body is not read. */
+function distrust(intake: Intake, { storefront, delivery, secrets }: Unverified): FailureCode | null {
+  const verdict = storefront.verify(delivery, secrets, intake.now());
+  return verdict.trusted ? null : verdict.code;
+}
+
+/** Reads a trusted delivery. */
+async function readDelivery(intake: Intake, storefront: Storefront, { headers, body }: Delivery): Promise<NonNullable<Read> | { code: FailureCode }> {
+  if (!isJson(headers)) return { code: 'body.wrong-type' };
+  return (await intake.read({ storefront, envelope: storefront.envelope(headers), body })) ?? { code: 'body.not-json' };
+}
+
+/** Hands over the read delivery of a connection; a closed one still takes privacy requests. */
+async function take(intake: Intake, { connection, delivery, read }: Incoming & { read: NonNullable<Read> }): Promise<Acceptance> {
+  const { normalized } = read;
+  if (connection.closedAt !== null && normalized.kind !== 'privacy') return { accepted: false, code: 'connection.closed' };
+  if (read.envelope.apiVersion !== undefined) intake.receivedVersion(connection, read.envelope.apiVersion);
+  if (normalized.kind === 'ignored') return { accepted: true, what: 'ignored' };
+  const parts = inParts(normalized).map((part) => accepted(intake, { connection, delivery, envelope: read.envelope, normalized: part }));
+  await Promise.all(parts.map(async (part) => intake.enqueue(await part, delivery.body.length)));
+  return normalized.kind === 'order' ? { accepted: true, what: 'order', orderId: normalized.news.orderId } : { accepted: true, what: normalized.kind };
+}
+
+function isJson(headers: Delivery['headers']): boolean {
+  return /^application\/([a-z.+-]+\+)?json\b/i.test(headers.get('content-type') ?? '');
+}
+
+type Parts = { connection: Connection; delivery: Delivery; envelope: Envelope; normalized: Normalized };
+
+async function accepted(intake: Intake, { connection, delivery, envelope, normalized }: Parts): Promise<AcceptedDelivery> {
+  return {
+    id: randomUUIDv7(),
+    connectionId: connection.id,
+    arrivedAt: new Date(intake.now()).toISOString(),
+    topic: envelope.topic,
+    platformDeliveryId: envelope.deliveryId,
+    store: envelope.store,
+    body: mayKeep(normalized) ? (await intake.compress(delivery.body)).toString('base64') : null,
+    normalized,
+  };
+}
+
+/** Orders that are erased in some ten milliseconds. */
+const MOST = 1_000;
+
+/** The same, in parts that take turns with what others sent: an erasure request may name hundreds of thousands of orders. */
+function inParts(normalized: Normalized): Normalized[] {
+  if (normalized.kind !== 'privacy' || normalized.request.action !== 'redact-orders') return [normalized];
+  const { orderIds, ...request } = normalized.request;
+  const parts = Array.from({ length: Math.max(1, Math.ceil(orderIds.length / MOST)) }, (_, at) => orderIds.slice(at * MOST, (at + 1) * MOST));
+  return parts.map((part) => ({ ...normalized, request: { ...request, orderIds: part } }));
 }

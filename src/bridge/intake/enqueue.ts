@@ -1,7 +1,7 @@
 import { batcher } from '../../platform/batcher.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
 import type { AcceptedDelivery, DeliveriesJob } from '../delivery/jobs.ts';
-import { Failure } from '../order/failure.ts';
+import { Failure } from '../order/facts/failure.ts';
 
 export type EnqueueDeps = {
   /** Adds one job to `deliveries`; resolves when the queue has it. */

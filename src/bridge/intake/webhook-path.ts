@@ -1,4 +1,4 @@
-import { isAppId } from '../connections/app-id.ts';
+import { isAppId } from '../connections/connection.ts';
 
 /**
  * Where a webhook was sent to: a connection's own address; with `app` that of all stores of this app; with neither the one address for all stores of

@@ -1,13 +1,12 @@
 import { type Request, type Response, Router } from 'express';
-import { answerAndClose, isBodyLeft } from '../../platform/http/last-answer.ts';
-import { clientOf, requestIdOf } from '../../platform/http/request-source.ts';
-import { type FailureCode, failures } from '../order/failure.ts';
-import type { Refused } from './accept-delivery.ts';
-import { acceptRequest, type RequestDeps, unavailable, type Verdict } from './accept-request.ts';
-import { unknownAddress } from './unknown-address.ts';
+import { answerAndClose, isBodyLeft } from '../../platform/http/read-body.ts';
+import { clientOf, requestIdOf } from '../../platform/http/request-origin.ts';
+import { type FailureCode, failures } from '../order/facts/failure.ts';
+import type { Storefronts } from '../storefronts/contract.ts';
+import { acceptRequest, type Refused, type RequestDeps, unavailable, type Verdict } from './accept-request.ts';
 import { platformIn, type WebhookPath, webhookPath } from './webhook-path.ts';
 
-export type WebhookDeps = RequestDeps & {
+type WebhookDeps = RequestDeps & {
   onAnswer(event: WebhookAnswer): void;
   now(): number;
 };
@@ -114,4 +113,22 @@ function isReject(code: FailureCode): code is RejectCode {
 function platformOf({ intake }: WebhookDeps, { path }: Request): string {
   const named = platformIn(path);
   return Object.hasOwn(intake.storefronts, named) ? named : 'unknown';
+}
+
+/** Why an address leads to nothing, and what to do; null: the address itself is right, but there is no such connection. */
+function unknownAddress(storefronts: Storefronts, path: WebhookPath): string | null {
+  const storefront = Object.hasOwn(storefronts, path.platform) ? storefronts[path.platform] : undefined;
+  if (storefront === undefined) {
+    const names = Object.keys(storefronts).join(', ');
+    return `No platform has the name in this address. Those that do: ${names}. Copy the webhook address that \`orderbridge connect\` printed.`;
+  }
+  if (path.connectionId !== null) return null;
+  if (storefront.appWide === undefined) {
+    return 'The address names no connection, and stores of this platform share none. Copy the webhook address that `orderbridge connect` printed.';
+  }
+  if (path.app !== null) {
+    return `No app has the name in this address. \`orderbridge ${storefront.name}-app list\` shows those that do, and \`print\` their addresses.`;
+  }
+  const { secretVariable } = storefront.appWide;
+  return `${secretVariable} is not set here, so the address that all stores of an app share is off. Set it, or use the address that \`orderbridge connect\` printed.`;
 }

@@ -2,12 +2,11 @@ import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { authorOf, type Said } from '../../platform/trail/trail.ts';
-import type { Standing } from '../order/claim.ts';
-import type { Receipt } from '../order/receipt.ts';
+import type { Receipt, Standing } from '../order/decisions/claim.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
-import { jsonText } from './json-text.ts';
+import { jsonText } from './json-columns.ts';
+import { CLEARED, REPLANNED, TAKEN } from './order-columns.ts';
 import { outboxJobsOfRecord } from './outbox-job-store.ts';
-import { CLEARED, REPLANNED, TAKEN } from './replan.ts';
 
 /** An order as it was read: if anything of it was written since, or a worker has it, nothing is done. */
 export type Seen = { id: number; version: string };

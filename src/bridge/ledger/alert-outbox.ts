@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { isoText } from '../../platform/postgres/iso-text.ts';
-import type { Queryable } from '../../platform/postgres/postgres.ts';
-import { readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
+import { isoText, readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { ALERT_KINDS, type AlertMessage, alertBody } from '../alerts/alert.ts';
 import type { ClaimedAlert, SendAlertsDeps, TriedAlert } from '../alerts/send-alerts.ts';
-import { jsonText } from './json-text.ts';
+import { jsonText } from './json-columns.ts';
 
 const claimedRows = rowsOf(
   'alert_messages',
@@ -100,5 +99,24 @@ export function listAlerts(db: Queryable, limit: number): Promise<ListedAlert[]>
     text: `select id, channel, kind, body, ${isoText('created_at')} as "createdAt", attempts, ${isoText('sent_at')} as "sentAt", ${isoText('failed_at')} as "failedAt",
         last_error as "lastError" from alert_messages order by created_at desc, channel limit $1`,
     values: [limit],
+  });
+}
+
+const brokenRows = rowsOf('alert_messages', z.object({ channel: z.string(), failed: z.int(), since: z.string() }));
+
+/** The tries of the first quarter of an hour. */
+const RETRIED = 4;
+
+/**
+ * Channels of alerts that gave up a message in the last week, or have been trying one for a quarter of an hour, and took none since. `failed`: how
+ * many; `since`: when the first of them failed (ISO instant).
+ */
+export async function brokenChannels(pool: Pool): Promise<z.output<typeof brokenRows.schema>[]> {
+  return readRows(pool, brokenRows, {
+    text: `select m.channel, count(*) as failed, min(m.at) as since from (
+        select channel, coalesce(failed_at, created_at) as at from alert_messages
+        where failed_at > now() - interval '7 days' or (next_at is not null and attempts >= ${RETRIED})) m
+      where not exists (select from alert_messages s where s.channel = m.channel and s.sent_at > m.at)
+      group by m.channel order by m.channel`,
   });
 }

@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { isoText } from '../../platform/postgres/iso-text.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
-import { readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { isoText, readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { type AlertMessage, type Digest, type KnownIncident, reportedReason } from '../alerts/alert.ts';
 import { queueAlerts } from './alert-outbox.ts';
-import { jsonText } from './json-text.ts';
-import { countInReview, countUnconfirmed } from './kept-order.ts';
+import { jsonText } from './json-columns.ts';
+import { countInReview, countUnconfirmed } from './read-orders.ts';
 
 const instant = z.string().nullable();
 const incidentRows = rowsOf(

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
-import type { Sealer } from '../../platform/seal.ts';
+import { SealBroken, type Sealer } from '../../platform/seal.ts';
 import { authorOf, type Said } from '../../platform/trail/trail.ts';
 import type { StoreApp } from '../storefronts/store-app.ts';
-import { openAppSecrets, sealAppSecrets } from './app-secrets.ts';
 import { type BridgeAct, writeBridgeActs } from './bridge-acts.ts';
-import { CONNECTIONS_CHANNEL } from './connection-row.ts';
-import { type SecretsAfter, secretsOf } from './secrets-after.ts';
+import { CONNECTIONS_CHANNEL, type SecretsAfter, secretsOf } from './connection-row.ts';
+import { openJson } from './json-columns.ts';
 
 /** An app that is there. `unopened`: why its secrets are missing here, for people; null: they open. `connections`: how many live ones came by it. ISO instant. */
 export type StoredApp = StoreApp & { unopened: string | null; connections: number; createdAt: string };
@@ -125,4 +124,32 @@ type Told = { act: BridgeAct; said: Said; id: string; after?: Record<string, unk
 async function tell(tx: Queryable, { act, said, id, after }: Told): Promise<void> {
   await writeBridgeActs(tx, [{ ...authorOf(said), act, subject: id, ...(after === undefined ? {} : { after }) }]);
   await tx.query('select pg_notify($1, $2)', [CONNECTIONS_CHANNEL, `${APP_CHANGED}${id}`]);
+}
+
+const liveSecrets = z.array(z.object({ secret: z.string(), until: z.string().nullable() }));
+
+function placeOf(id: string) {
+  return { table: 'bridge.store_apps', column: 'secrets', id };
+}
+
+/** Seals the secrets of an app, for its row. */
+function sealAppSecrets(sealer: Sealer, { id, secrets }: Pick<StoreApp, 'id' | 'secrets'>): string {
+  return sealer.seal(JSON.stringify(secrets.map(({ secret, until }) => ({ secret, until }))), placeOf(id));
+}
+
+type SealedRow = { id: string; platform: string; secrets: string };
+type Opening = { sealer: Sealer; wrongKey: 'throws' | 'noted' };
+
+/** `unopened`: why they are missing, for people; null: they open. */
+type OpenedSecrets = { secrets: StoreApp['secrets']; unopened: string | null };
+
+/** Opens them; secrets that were sealed for another row are missing. With a wrong ENCRYPTION_KEY it throws, unless that is only `noted`, too. */
+function openAppSecrets({ sealer, wrongKey }: Opening, { id, platform, secrets: sealed }: SealedRow, context: z.RefinementCtx): OpenedSecrets {
+  try {
+    return { secrets: openJson({ sealer, sealed, place: placeOf(id) }, liveSecrets, context), unopened: null };
+  } catch (thrown) {
+    if (!(thrown instanceof SealBroken) || (thrown.why === 'key' && wrongKey === 'throws')) throw thrown;
+    const cure = thrown.why === 'place' ? ` (orderbridge ${platform}-app rotate-secret ${id} --secret prompt)` : '';
+    return { secrets: [], unopened: `the secret of the app, so that none of its webhooks is taken: ${thrown.message}${cure}` };
+  }
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
-import type { Claim } from '../order/claim.ts';
-import type { Step } from '../order/step.ts';
-import { jsonText } from './json-text.ts';
+import type { Claim } from '../order/decisions/claim.ts';
+import type { Step } from '../order/decisions/step.ts';
+import { jsonText } from './json-columns.ts';
 import { lockClaimed } from './lock-orders.ts';
-import { stepOver, withoutRecord } from './open-step.ts';
+import { stepOver, withoutRecord } from './order-columns.ts';
 
 /** A step of a claimed order, journaled before it is sent. */
 export type BeginInput = { claim: Claim; step: Step };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readOne, readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
-import { difference } from '../../platform/trail/difference.ts';
+import { difference } from '../../platform/trail/trail.ts';
 import { type BridgeAct, writeBridgeActs } from './bridge-acts.ts';
 import { useLink, voidLinks } from './link-store.ts';
 import { insertPerson, type NewPerson, PERSON, people, personOfId, raiseAccessVersion, type StoredPerson } from './people-store.ts';

@@ -4,24 +4,23 @@ import { inTransaction, type Pool, type Queryable } from '../../platform/postgre
 import { type ReadEach, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { UnreadableRow } from '../../platform/postgres/unreadable-row.ts';
 import type { AttemptLedger, BegunWith, NotClaimed, WriteInput, Written } from '../delivery/attempt-ports.ts';
-import type { Claim } from '../order/claim.ts';
-import type { Facts } from '../order/facts.ts';
-import { merge } from '../order/merge.ts';
-import { isAnother } from '../order/same-order.ts';
+import type { Claim } from '../order/decisions/claim.ts';
+import type { StandsFor } from '../order/decisions/conclude.ts';
+import type { Step } from '../order/decisions/step.ts';
+import { pendingState, type Write } from '../order/decisions/transition.ts';
+import type { Facts } from '../order/facts/facts.ts';
+import { merge } from '../order/facts/merge.ts';
+import { isAnother } from '../order/facts/same-order.ts';
 import { type BeginInput, beginSteps } from './begin-steps.ts';
 import { type ClaimedRow, claimRow, readClaimed, readFacts, toClaim } from './claimed-row.ts';
-import { whileOnTrial } from './end-trial.ts';
-import { writeFacts } from './fact-columns.ts';
-import { jsonText } from './json-text.ts';
+import { jsonText } from './json-columns.ts';
 import { recordLateReply } from './late-reply.ts';
 import { IDS_OF_JSON, lockClaimed } from './lock-orders.ts';
-import { stepOver } from './open-step.ts';
+import { ASKED, stepOver, withoutRecord, writeFacts } from './order-columns.ts';
 import { reportDeliveryOf } from './outbox-job-store.ts';
-import { ASKED } from './replan.ts';
-import { WRITE_REVIEW_ACTS } from './review-acts.ts';
+import { ownWords, WRITE_REVIEW_ACTS } from './review-acts.ts';
 import { buyersOf, type Sealing, writeBuyer } from './sent-with.ts';
-import { standsForIn } from './stands-for.ts';
-import { writtenColumns } from './written-columns.ts';
+import { whileOnTrial } from './trial-store.ts';
 
 const takenRows = rowsOf('orders', claimRow.pick({ id: true, fence: true }));
 const leaseRows = rowsOf('orders', z.object({ id: z.int(), lease_until: z.string().nullable() }));
@@ -32,7 +31,7 @@ const heldRow = rowsOf('orders', claimRow.pick({ id: true, revision: true }));
 const BATCH = { max: 100, parallel: 1, lingerMs: 12 };
 
 /** `sealing`: by which buyers are kept that open creates were sent with. */
-export type ClaimOptions = { leaseMs: number; sealing?: Sealing };
+type ClaimOptions = { leaseMs: number; sealing?: Sealing };
 
 /** The submitter's ledger: claims, journal and writes of attempts, each grouped into one statement for all concurrent calls. */
 export function createClaimStore(pool: Pool, { leaseMs, sealing = null }: ClaimOptions): AttemptLedger {
@@ -171,5 +170,67 @@ async function mergeFetched(pool: Pool, sealing: Sealing, { claim, news }: Fetch
     await writeFacts(tx, claim.id, stored);
     await writeBuyer(tx, sealing, { id: claim.id, before: known.customer, after: customer });
     return { facts, revision: row.revision };
+  });
+}
+
+/** One transition of an attempt as the columns that its statement reads; what is absent stays as it is. */
+function writtenColumns({ claim, write, sent }: WriteInput) {
+  const { step, standing, receipt, mapping, previous, doubted, openStep, state, review, recordedRevision, askedRevision, reopens, attempts, dueAt, keep } =
+    write;
+  return {
+    id: claim.id,
+    fence: claim.fence,
+    revision: claim.revision,
+    step: step ?? null,
+    ...standingColumns(standing, sent),
+    sets_receipt: receipt !== undefined || standing !== undefined,
+    receipt: receipt ?? null,
+    mapping: mapping ?? null,
+    sets_previous: previous !== undefined,
+    previous: previous ?? null,
+    sets_doubted: doubted !== undefined,
+    doubted: doubted ?? null,
+    sets_open: openStep !== undefined,
+    open_step: openStep == null ? null : withoutRecord(openStep),
+    state,
+    state_if_newer: pendingState(state),
+    ...reviewColumns(review),
+    recorded_revision: recordedRevision ?? 0,
+    asked_revision: askedRevision ?? 0,
+    reopens: reopens ?? false,
+    attempts: attempts ?? null,
+    due_at: dueAt === undefined ? null : new Date(dueAt).toISOString(),
+    keep: keep ?? false,
+  };
+}
+
+function reviewColumns(review: Write['review']) {
+  return {
+    sets_review: review !== undefined,
+    review_code: review?.code ?? null,
+    review_detail: review?.detail ?? null,
+    told_detail: review == null ? null : ownWords(review),
+  };
+}
+
+function standingColumns(standing: Write['standing'], sent: Step | undefined) {
+  const isOfStep = sent?.kind === 'create' && standing?.record === sent.record;
+  return {
+    sets_standing: standing !== undefined,
+    is_of_step: isOfStep,
+    record: isOfStep ? null : (standing?.record ?? null),
+    compliance_id: standing?.complianceId ?? null,
+    destination: standing?.destinationId ?? null,
+  };
+}
+
+const standsForRows = rowsOf('orders', z.object({ id: z.int(), orderId: z.string(), connectionId: z.string() }));
+
+/** Which other order of the shop has this record; where the service named none, which one has a record under the claimed order's id. */
+async function standsForIn(pool: Pool, { id, key }: Claim, complianceId: string | null): Promise<StandsFor | null> {
+  return readRow(pool, standsForRows, {
+    text: `select id, order_id as "orderId", connection_id as "connectionId" from orders
+      where shop_id = $1 and id <> $2 and (compliance_id = $3 or ($3::text is null and compliance_id is not null and order_id = $4)) order by id limit 1`,
+    values: [key.shopId, id, complianceId, key.orderId],
   });
 }

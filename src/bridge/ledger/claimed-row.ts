@@ -2,13 +2,10 @@ import { z } from 'zod';
 import { customer, taxRecord } from '../../contract/record.ts';
 import type { Queryable } from '../../platform/postgres/postgres.ts';
 import { type ReadEach, readEach, readOne, rowsOf } from '../../platform/postgres/read-rows.ts';
-import type { Claim, Standing } from '../order/claim.ts';
-import type { CustomerFact, Facts } from '../order/facts.ts';
-import { isContentKnown } from '../order/record-by-word.ts';
-import { openStepOf } from './open-step.ts';
-import { ASKED } from './replan.ts';
-import { storedFacts } from './stored-facts.ts';
-import { orderState, receiptState, storedCode, storedDoubt, storedMapping, storedStep, storedWord } from './stored-order.ts';
+import type { Claim, Standing } from '../order/decisions/claim.ts';
+import { isContentKnown } from '../order/decisions/record-by-word.ts';
+import type { CustomerFact, Facts } from '../order/facts/facts.ts';
+import { ASKED, openStepOf, orderState, receiptState, storedCode, storedDoubt, storedFacts, storedMapping, storedStep, storedWord } from './order-columns.ts';
 
 export const claimRow = z.object({
   id: z.int(),

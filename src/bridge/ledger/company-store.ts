@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
-import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { isoText, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { ORDER_STATES } from '../order/decisions/order-state.ts';
+import { orderState } from './order-columns.ts';
 
 const ways = rowsOf('onboardings', z.object({ id: z.string(), email: z.string().nullable() }));
 
 /** Another way whose merchant has the company. */
-export type WayOfCompany = z.output<typeof ways.schema>;
+type WayOfCompany = z.output<typeof ways.schema>;
 
 // One that ended before a shop was made has no claim on the company any more.
 const OF_COMPANY = `select o.id, o.email from onboardings o where o.company = $1 and o.id <> $2
@@ -27,7 +29,7 @@ export function whileCompanyIsLocked<T>(pool: Pool, company: string, act: (tx: Q
 const waiting = rowsOf('onboardings', z.object({ id: z.string(), company: z.string(), at: z.string(), isContested: z.boolean(), hasMailbox: z.boolean() }));
 
 /** A way that waits until somebody confirms whose a company is. `isContested`: its mailbox did, and the company is another's. */
-export type WaitingCompany = z.output<typeof waiting.schema>;
+type WaitingCompany = z.output<typeof waiting.schema>;
 
 /** The longest first. */
 export function waitingCompanies(db: Queryable): Promise<WaitingCompany[]> {
@@ -53,5 +55,19 @@ export async function insertConfirmLink(pool: Pool, link: { token: Buffer; onboa
       [token, onboarding, scope, days, most],
     );
     return rowCount === 1;
+  });
+}
+
+const orderRows = rowsOf('orders', z.object({ number: z.string().nullable(), orderId: z.string(), at: z.string(), state: orderState }));
+
+/** `at`: when it first came. */
+export type LastOrder = z.output<typeof orderRows.schema>;
+
+/** The order of a connection that came last; null: there is none. The newest of each state is at the end of an index. */
+export function lastOrder(db: Queryable, connectionId: string): Promise<LastOrder | null> {
+  return readRow(db, orderRows, {
+    text: `select o.number, o.order_id as "orderId", ${isoText('o.created_at')} as at, o.state from unnest($2::text[]) s (state)
+      cross join lateral (select * from orders where connection_id = $1 and state = s.state order by id desc limit 1) o order by o.id desc limit 1`,
+    values: [connectionId, ORDER_STATES],
   });
 }

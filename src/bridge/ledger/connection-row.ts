@@ -1,10 +1,15 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Queryable } from '../../platform/postgres/postgres.ts';
-import { type RowShape, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
-import type { Sealer } from '../../platform/seal.ts';
-import type { Connection } from '../connections/connection.ts';
+import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
+import { type RowShape, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { SealBroken, type Sealer } from '../../platform/seal.ts';
+import { type Act, authorOf, difference, type Said } from '../../platform/trail/trail.ts';
+import type { Connection, LiveSecret } from '../connections/connection.ts';
 import { connectionSettings } from '../connections/connection-settings.ts';
-import { openSecrets } from './connection-secrets.ts';
+import type { StoreAccess } from '../storefronts/contract.ts';
+import { storeHost } from '../storefronts/store-host.ts';
+import type { BridgeAct } from './bridge-acts.ts';
+import { openJson } from './json-columns.ts';
 
 /** Sent on every change of a connection, so that caches in other processes drop it. */
 export const CONNECTIONS_CHANNEL = 'orderbridge_connections';
@@ -81,4 +86,116 @@ function toConnection(row: z.output<typeof connectionRow>): Omit<Connection, 'se
     createdAt: row.created_at,
     closedAt: row.closed_at,
   };
+}
+
+const TABLE = 'bridge.connections';
+
+const liveSecrets = z.array(z.object({ secret: z.string(), until: z.string().nullable(), healing: z.literal(true).exactOptional() }));
+const storeAccess = z.object({ url: z.string() }).catchall(z.string());
+
+/** Seals what a connection keeps secret, for its row. */
+export function sealConnection(sealer: Sealer, id: string) {
+  const seal = (column: string, value: unknown) => sealer.seal(JSON.stringify(value), { table: TABLE, column, id });
+  return {
+    secrets: (secrets: readonly LiveSecret[]) => seal('secrets', secrets),
+    access: (access: StoreAccess) => seal('store_access', access),
+  };
+}
+
+type SealedRow = { id: string; secrets: string; store_access: string | null };
+type Opening = { sealer: Sealer; wrongKey: 'throws' | 'noted' };
+
+/** Opens both; what does not open is missing, with words for people. */
+function openSecrets(opening: Opening, row: SealedRow, context: z.RefinementCtx): Pick<Connection, 'secrets' | 'access' | 'unopened'> {
+  const { id, store_access: sealedAccess } = row;
+  const unopened: string[] = [];
+  function open<Content>(column: string, sealed: string, content: z.ZodType<Content>): Content | null {
+    try {
+      return openJson({ sealer: opening.sealer, sealed, place: { table: TABLE, column, id } }, content, context);
+    } catch (thrown) {
+      if (!(thrown instanceof SealBroken) || (thrown.why === 'key' && opening.wrongKey === 'throws')) throw thrown;
+      unopened.push(`${WHAT[column]}: ${thrown.message}${thrown.why === 'place' ? ` (${cure(column, id)})` : ''}`);
+      return null;
+    }
+  }
+  const secrets = open('secrets', row.secrets, liveSecrets) ?? [];
+  const access = sealedAccess === null ? null : open('store_access', sealedAccess, storeAccess);
+  return { secrets, access, ...(unopened.length === 0 ? {} : { unopened }) };
+}
+
+const WHAT: Readonly<Record<string, string>> = { secrets: 'the webhook secret, so that no webhook is taken', store_access: 'the keys of the store’s API' };
+
+function cure(column: string, id: string): string {
+  return column === 'secrets' ? `orderbridge rotate-secret ${id} --secret prompt` : `orderbridge reconnect ${id} with --store-url and the keys`;
+}
+
+/**
+ * The secrets from now on, or how they are made of those of this moment: then the row is locked meanwhile, so that one that was added a moment ago,
+ * such as for webhooks that were healed, is among them.
+ */
+export type SecretsAfter = LiveSecret[] | ((live: readonly LiveSecret[]) => LiveSecret[]);
+
+/** Null: they stay. */
+export function secretsOf(after: SecretsAfter | null, { secrets }: Pick<Connection, 'secrets'>): LiveSecret[] | null {
+  return typeof after === 'function' ? after(secrets) : after;
+}
+
+const sealedRow = rowsOf('connections', z.object({ sealed: z.string() }));
+
+/** Another text with each change of a connection's secrets, which says nothing about them: it is made of what is sealed. Null: there is no such connection. */
+export async function secretsVersion(pool: Pool, connectionId: string): Promise<string | null> {
+  const found = await readRow(pool, sealedRow, { text: 'select secrets as sealed from connections where id = $1', values: [connectionId] });
+  return found === null ? null : createHash('sha256').update(found.sealed).digest('base64url');
+}
+
+type Changed = { act: BridgeAct; said: Said; before: Connection | null; after: Connection; also?: Record<string, unknown> };
+
+/** What became of a connection, for the trail; of its secrets no more than that they changed. Null: nothing did. */
+export function connectionAct({ act, said, before, after, also = {} }: Changed): Act<BridgeAct> | null {
+  const parts = difference(before === null ? {} : shownOf(before), shownOf(after));
+  const changed = {
+    ...parts?.after,
+    ...(isSame(before?.secrets, after.secrets) ? {} : { secret: secretWords(before) }),
+    ...(isSame(keysOf(before), keysOf(after)) ? {} : { storeKeys: secretWords(before) }),
+    ...also,
+  };
+  if (parts === null && Object.keys(changed).length === 0) return null;
+  return { ...authorOf(said), act, connectionId: after.id, ...(before === null ? {} : { before: parts?.before ?? {} }), after: changed };
+}
+
+function secretWords(before: Connection | null): string {
+  return before === null ? 'given' : 'changed';
+}
+
+function shownOf({
+  platform,
+  name,
+  store,
+  shopId,
+  destinationId,
+  settings,
+  recordFrom,
+  trialSince,
+  gaps,
+  hosts,
+  access,
+  app,
+  storeIdentity,
+  closedAt,
+}: Connection) {
+  return {
+    ...{ platform, name, store, shopId, destinationId, settings, recordFrom, trialSince, gaps, storeIdentity, closedAt },
+    hosts: Object.fromEntries(hosts.map(({ host, verdict }) => [host, verdict])),
+    ...(app === null ? {} : { app }),
+    // The rest of an address may be a key.
+    storeHost: access === null ? null : storeHost(access.url),
+  };
+}
+
+function keysOf(connection: Connection | null): Connection['access'] {
+  return connection?.access ?? null;
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }

@@ -7,17 +7,23 @@ import type { SettingsInput } from '../connections/connection-settings.ts';
 import type { NewConnection, Opened } from '../connections/new-connection.ts';
 import type { AccessToken, StoreAccess } from '../storefronts/contract.ts';
 import { type BridgeAct, writeBridgeActs } from './bridge-acts.ts';
-import { connectionAct } from './connection-act.ts';
-import { COLUMNS, CONNECTIONS_CHANNEL, type ConnectionRows, connectionRows, SELECT, UNLESS_JUDGED } from './connection-row.ts';
-import { sealConnection } from './connection-secrets.ts';
-import { type EditedSettings, editSettings, type SettingsEdit } from './edit-settings.ts';
-import { endTrial, type Started } from './end-trial.ts';
-import { keepIfGranted } from './keep-token.ts';
-import { openConnection } from './open-connection.ts';
-import { pinStore } from './pin-store.ts';
-import { type SecretsAfter, secretsOf } from './secrets-after.ts';
-import { forgetTokens } from './store-keys-mark.ts';
+import {
+  COLUMNS,
+  CONNECTIONS_CHANNEL,
+  type ConnectionRows,
+  connectionAct,
+  connectionRows,
+  SELECT,
+  type SecretsAfter,
+  sealConnection,
+  secretsOf,
+  UNLESS_JUDGED,
+} from './connection-row.ts';
+import { type EditedSettings, editSettings, type SettingsEdit } from './connection-settings.ts';
+import { openConnection, pinStore } from './open-connection.ts';
+import { forgetTokens, keepIfGranted } from './store-tokens.ts';
 import { forgetClients } from './traffic-store.ts';
+import { endTrial, type Started } from './trial-store.ts';
 
 /** The parts of a live connection that are replaced. Null: it stays as it is. */
 export type Replacement = {

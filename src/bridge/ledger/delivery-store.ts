@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { inTransaction, type Pool } from '../../platform/postgres/postgres.ts';
-import { readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
+import type { AcceptedDelivery } from '../delivery/jobs.ts';
 import type { NotedDelivery } from '../delivery/record-deliveries.ts';
+import type { Problem } from '../order/facts/failure.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
-import { jsonText } from './json-text.ts';
+import { putInInbox } from './inbox-store.ts';
+import { jsonText } from './json-columns.ts';
 import { deliveryColumns } from './record-store.ts';
 
 const delivery = z.object({ id: z.string(), connectionId: z.string(), topic: z.string(), platformDeliveryId: z.string().nullable(), arrivedAt: z.string() });
@@ -117,5 +120,95 @@ export async function dropOldBodies(pool: Pool, { days, decidedDays, now }: Kept
      update deliveries d set body = null from old where d.id = old.id`,
     [days, decidedDays, now],
   );
+  return rowCount ?? 0;
+}
+
+const hostRows = rowsOf('deliveries', z.object({ connectionId: z.string(), host: z.string(), deliveries: z.int(), firstAt: z.string(), lastAt: z.string() }));
+const heldRows = rowsOf(
+  'deliveries',
+  z.object({
+    ...{ id: z.string(), connectionId: z.string(), topic: z.string(), platformDeliveryId: z.string().nullable(), store: z.string().nullable() },
+    ...{ arrivedAt: z.string(), body: z.instanceof(Buffer).nullable() },
+  }),
+);
+const counts = rowsOf('deliveries', z.object({ count: z.int() }));
+
+/** The deliveries that are held for one host of a connection, with the times of the first and the last. */
+export type HeldHost = z.output<typeof hostRows.schema>;
+export type HeldDelivery = z.output<typeof heldRows.schema>;
+
+/** What becomes of a held delivery: it goes on, needs nothing, or can't be read. */
+export type Reread = { delivery: AcceptedDelivery } | { ignored: string } | { problem: Problem };
+
+export async function heldHosts(pool: Pool): Promise<HeldHost[]> {
+  return readRows(pool, hostRows, {
+    text: `select connection_id as "connectionId", store as host, count(*) as deliveries, min(arrived_at) as "firstAt", max(arrived_at) as "lastAt"
+     from deliveries where outcome = 'held' group by connection_id, store order by min(arrived_at), store`,
+  });
+}
+
+/** How many hosts wait for a person. */
+export async function countHeldHosts(pool: Pool): Promise<number> {
+  const text = `select count(*) as count from (select distinct connection_id, store from deliveries where outcome = 'held') held`;
+  return (await readOne(pool, counts, { text })).count;
+}
+
+type Page = { connectionId: string; host: string; size: number };
+
+/** A page of a host's held deliveries, in the order of their arrival, goes to the inbox in one transaction: a crash loses and doubles none. */
+export async function releaseHeld(pool: Pool, { connectionId, host, size }: Page, read: (held: HeldDelivery) => Promise<Reread>): Promise<Reread[]> {
+  return inTransaction(pool, async (tx) => {
+    const rows = await readRows(tx, heldRows, {
+      text: `select id, connection_id as "connectionId", topic, platform_delivery_id as "platformDeliveryId", store, arrived_at as "arrivedAt", body
+       from deliveries where connection_id = $1 and store = $2 and outcome = 'held' order by arrived_at, id limit $3 for update`,
+      values: [connectionId, host, size],
+    });
+    const results: Reread[] = [];
+    for (const row of rows) {
+      const reread = await read(row);
+      if ('delivery' in reread) await putInInbox(tx, reread.delivery);
+      const { code = null, detail = null } = 'problem' in reread ? reread.problem : {};
+      await tx.query('update deliveries set outcome = $2, code = $3, detail = $4 where id = $1', [
+        row.id,
+        'problem' in reread ? 'review' : 'replayed',
+        code,
+        detail,
+      ]);
+      results.push(reread);
+    }
+    return results;
+  });
+}
+
+/** Drops the bodies of a page of a host's held deliveries, and counts them with the host. Returns how many. */
+export async function dismissHeld(pool: Pool, { connectionId, host, size }: Page): Promise<number> {
+  const text = `with gone as (
+      update deliveries set outcome = 'dismissed', body = null where id in (
+        select id from deliveries where connection_id = $1 and store = $2 and outcome = 'held' limit $3)
+      returning id),
+    counted as (
+      update connection_hosts set dismissed = dismissed + (select count(*) from gone) where connection_id = $1 and host = $2)
+    select count(*) as count from gone`;
+  return (await readOne(pool, counts, { text, values: [connectionId, host, size] })).count;
+}
+
+/** Of each connection at a time, and of all together. */
+const OF_EACH = 200;
+const MOST = 2_000;
+
+// By the index of each connection's webhooks: what is too young is not looked at. The store of an order that is locked is not waited for.
+const DROP = `with old as (
+    select d.id from connections c cross join lateral (
+      select id from deliveries where connection_id = c.id and arrived_at < $2::timestamptz - $1 * interval '1 day'
+        and body is null and outcome not in ('review', 'held') order by arrived_at limit ${OF_EACH}) of_one join deliveries d on d.id = of_one.id
+    limit ${MOST} for update of d skip locked)
+  delete from deliveries d using old where d.id = old.id`;
+
+/**
+ * Forgets that webhooks came, longer ago than so many days, whose bodies are gone and for which nobody waits, a page at a time. Their orders, facts and
+ * steps stay. Returns how many.
+ */
+export async function dropOldArrivals(pool: Pool, { days, now }: { days: number; now: Date }): Promise<number> {
+  const { rowCount } = await pool.query(DROP, [days, now]);
   return rowCount ?? 0;
 }

@@ -3,10 +3,12 @@ import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { type RowShape, readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Place, Sealer } from '../../platform/seal.ts';
+import { authorOf, type Said } from '../../platform/trail/trail.ts';
 import type { Absence } from '../delivery/absences.ts';
 import type { Pause, PauseInput, Scope } from '../delivery/pauses.ts';
-import { openJson } from './sealed-json.ts';
-import { storedCode } from './stored-order.ts';
+import { writeBridgeActs } from './bridge-acts.ts';
+import { openJson } from './json-columns.ts';
+import { storedCode } from './order-columns.ts';
 
 const credentials = z.object({ apiKey: z.string(), apiSecret: z.string() });
 export type Credentials = z.output<typeof credentials>;
@@ -58,7 +60,7 @@ const callerRows = rowsOf('destinations', z.object({ id: z.string(), baseUrl: z.
 const usedRow = rowsOf('destinations', z.object({ used: z.boolean() }));
 const failuresRow = rowsOf('pauses', z.object({ failures: z.int(), running: z.boolean() }));
 const absenceRow = rowsOf('destinations', z.object({ keys: z.array(z.string()), seenAt: z.string() }));
-export const pauseRows = rowsOf('pauses', pauseRow);
+const pauseRows = rowsOf('pauses', pauseRow);
 
 const OF_SCOPE = 'destination_id = $1 and shop_id is not distinct from $2 and call_type = $3';
 
@@ -182,6 +184,28 @@ async function pause(pool: Pool, { destinationId, shopId, callType, code, detail
   return toPause(row);
 }
 
-export function toPause({ destination_id: destinationId, shop_id: shopId, call_type: callType, ...same }: z.output<typeof pauseRow>): Pause {
+function toPause({ destination_id: destinationId, shop_id: shopId, call_type: callType, ...same }: z.output<typeof pauseRow>): Pause {
   return { destinationId, shopId, callType, ...same };
+}
+
+/** `shopId`: of that shop alone; undefined: all pauses of the destination. */
+type EndedPauses = { destinationId: string; shopId: string | undefined; said: Said };
+
+/** Ends pauses of a destination because a person says so, and writes each to the trail. */
+export function endPauses(pool: Pool, { destinationId, shopId, said }: EndedPauses): Promise<Pause[]> {
+  return inTransaction(pool, async (tx) => {
+    const rows = await readRows(tx, pauseRows, {
+      text: 'delete from pauses where destination_id = $1 and ($2::uuid is null or shop_id = $2) returning *',
+      values: [destinationId, shopId ?? null],
+    });
+    const ended = rows.map(toPause);
+    await writeBridgeActs(
+      tx,
+      ended.map(({ destinationId: subject, shopId: shop, callType, code, since, until, failures }) => ({
+        ...authorOf(said),
+        ...{ act: 'destination.resumed' as const, subject, before: { shop, callType, code, since, until, failures }, after: null },
+      })),
+    );
+    return ended;
+  });
 }

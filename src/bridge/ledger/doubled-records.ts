@@ -3,13 +3,12 @@ import { taxRecord } from '../../contract/record.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
-import type { Standing } from '../order/claim.ts';
-import type { Receipt } from '../order/receipt.ts';
-import type { StepEnd } from '../order/step.ts';
+import type { Receipt, Standing } from '../order/decisions/claim.ts';
+import type { StepEnd } from '../order/decisions/step.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
-import { jsonText } from './json-text.ts';
+import { jsonText } from './json-columns.ts';
+import { TAKEN } from './order-columns.ts';
 import { outboxJobsOfRecord } from './outbox-job-store.ts';
-import { TAKEN } from './replan.ts';
 
 const madeRows = rowsOf('steps', z.object({ complianceId: z.string(), destinationId: z.string(), record: taxRecord, at: z.string(), isHeld: z.boolean() }));
 

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { isoText } from '../../platform/postgres/iso-text.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { readOne, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
-import { ORDER_STATES, type OrderState } from '../order/order-state.ts';
-import { orderState } from './stored-order.ts';
+import { isoText, readOne, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { ORDER_STATES, type OrderState } from '../order/decisions/order-state.ts';
+import { orderState } from './order-columns.ts';
 
 /**
  * Which orders. `connections`: those of these alone, and null: of all. `state` asked: in review or unconfirmed. `sold`: paid (or else placed) from an instant until before another one, ISO.

@@ -1,11 +1,20 @@
-import type { OrderDelivery } from '../delivery/record-deliveries.ts';
-import { canonicalText } from '../order/canonical-text.ts';
-import { type CustomerFact, type Facts, noFacts } from '../order/facts.ts';
-import type { StoredCode } from '../order/failure.ts';
-import { factsOf, merge } from '../order/merge.ts';
-import type { OrderState } from '../order/order-state.ts';
-import { type Candidate, routeOf } from '../order/same-order.ts';
-import { fingerprint } from '../order/view.ts';
+import { z } from 'zod';
+import type { Queryable } from '../../platform/postgres/postgres.ts';
+import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import type { Begun } from '../delivery/attempt-mode.ts';
+import type { Claimed } from '../delivery/process-order.ts';
+import type { FirstAttemptOptions, OrderDelivery } from '../delivery/record-deliveries.ts';
+import type { Claim } from '../order/decisions/claim.ts';
+import type { OrderState } from '../order/decisions/order-state.ts';
+import { canonicalText } from '../order/facts/canonical-text.ts';
+import { type CustomerFact, type Facts, noFacts, type OrderKey } from '../order/facts/facts.ts';
+import type { StoredCode } from '../order/facts/failure.ts';
+import { factsOf, merge } from '../order/facts/merge.ts';
+import { type Candidate, routeOf } from '../order/facts/same-order.ts';
+import { fingerprint } from '../order/facts/view.ts';
+import { asStored } from './json-columns.ts';
+import { withoutRecord } from './order-columns.ts';
+import type { OrderGroup } from './order-groups.ts';
 
 /** An order as it is in the ledger before this batch. */
 export type KnownOrder = {
@@ -32,9 +41,9 @@ export type KnownOrder = {
 };
 
 /** ignored: a visitor's basket under an id that another order has. */
-export type DeliveryOutcome = 'merged' | 'duplicate' | 'ignored';
+type DeliveryOutcome = 'merged' | 'duplicate' | 'ignored';
 
-export type Folded = {
+type Folded = {
   facts: Facts;
   changed: boolean;
   raised: boolean;
@@ -45,10 +54,10 @@ export type Folded = {
 };
 
 /** The first order of an id, to a person who must say whether another one is the same. */
-export type FirstOrder = { id: number | null; facts: Facts };
+type FirstOrder = { id: number | null; facts: Facts };
 
 /** One order with those of the deliveries that are about it. */
-export type OrderFold = {
+type OrderFold = {
   /** Absent: it is new. */
   known: KnownOrder | undefined;
   /** Set for a new order under an id that another one has. */
@@ -142,3 +151,92 @@ function earliest(deliveries: readonly OrderDelivery[]): string {
 function same(a: Facts, b: Facts): boolean {
   return a === b || canonicalText(a) === canonicalText(b);
 }
+
+/** One order of a group. `orderId`: its id in the ledger. */
+export type FoldOf = OrderFold & { group: OrderGroup; orderId: string };
+
+/** When the order is to be processed, ms since 1970; 0: it need not be. */
+export function dueAt({ deliveries, fold }: Pick<FoldOf, 'deliveries' | 'fold'>): number {
+  const settleMs = Math.min(...deliveries.map(({ settleSeconds }) => settleSeconds)) * 1000;
+  return fold.dirtySince === null ? 0 : Date.parse(fold.dirtySince) + settleMs;
+}
+
+/** New orders that are claimed as they are made, with the first steps of their attempts. */
+export type FirstSteps = ReadonlyMap<FoldOf, { claim: Claim; begun: Begun }>;
+
+/** Plans the first steps of new orders that are due at once, as many as may be processed now; the others wait in the ledger. */
+export async function firstSteps(folds: readonly FoldOf[], firstAttempts: FirstAttemptOptions | null): Promise<FirstSteps> {
+  if (firstAttempts === null) return new Map();
+  const { size, notOf, plan, now } = firstAttempts;
+  const due = folds.filter((fold) => isNew(fold) && dueAt(fold) <= now && !notOf.includes(connectionOf(fold))).slice(0, size);
+  const planned = await Promise.all(
+    due.map(async (fold) => {
+      const claim = newClaim(fold);
+      const begun = await plan(claim);
+      return begun === null ? [] : [[fold, { claim, begun }] as const];
+    }),
+  );
+  return new Map(planned.flat());
+}
+
+/** The columns of an order and of its first step, as its insert reads them. */
+export function stepOfNew(first: { claim: Claim; begun: Begun } | undefined) {
+  const step = first?.begun.action.step;
+  if (step === undefined || step.kind !== 'create') return { step: null };
+  const { seq, kind, destinationId, record, idempotencyKey } = step;
+  return { step: withoutRecord(step), step_seq: seq, kind, destination: destinationId, record, key: idempotencyKey };
+}
+
+/** The claim of an order that was made with its first step. */
+export function claimedOf({ claim, begun }: { claim: Claim; begun: Begun }, { id, isErased }: { id: number; isErased: boolean }): Claimed {
+  return { claim: { ...claim, id, facts: isErased ? { ...claim.facts, customer: { kind: 'erased' } } : claim.facts }, begun };
+}
+
+/** Of the platform's own id, and not that of another order, about which a person is asked first. */
+function isNew({ known, first, orderId, group, fold }: FoldOf): boolean {
+  return known === undefined && first === null && orderId === group.key.orderId && fold.dirtySince !== null;
+}
+
+function connectionOf({ deliveries }: FoldOf): string {
+  return (deliveries.at(-1) as OrderDelivery).delivery.connectionId;
+}
+
+function newClaim(of: FoldOf): Claim {
+  const { group, orderId, deliveries, fold } = of;
+  return {
+    ...{ id: 0, key: { ...group.key, orderId }, platformId: group.key.orderId, connectionId: connectionOf(of), fence: 1 },
+    // What is sent is what the ledger keeps: whoever repeats this step reads it there.
+    facts: asStored(fold.facts),
+    ...{ revision: fold.revision, recordedRevision: 0, askedRevision: 0, state: 'queued' },
+    backfilled: deliveries.some(({ delivery }) => delivery.takenIn === true),
+    ...{ mapping: null, standing: null, receipt: null, previous: null, doubted: null, review: null, settled: null, openStep: null },
+    ...{ stepSeq: 0, attempts: 0, dirtySince: fold.dirtySince },
+  };
+}
+
+const takenRows = rowsOf('orders', z.object({ id: z.int(), orderId: z.string(), isOfId: z.boolean() }));
+
+/** `known`: the orders of this id that are locked; `count`: how many ids are needed. */
+type Wanted = { key: OrderKey; known: readonly number[]; count: number };
+
+/**
+ * Ids of the ledger for new orders of one platform id: ID for the first one, then ID~2 and on; what a store itself calls ID~2 is passed over.
+ * Null: another transaction has just made an order of this id.
+ */
+export async function freeOrderIds(tx: Queryable, { key, known, count }: Wanted): Promise<string[] | null> {
+  const { shopId, platform, store, orderId } = key;
+  const first = known.length === 0 ? [orderId] : [];
+  const ids = [...first, ...Array.from({ length: known.length + count + SPARE }, (_, at) => `${orderId}~${at + 2}`)];
+  const taken = await readRows(tx, takenRows, {
+    text: `select id, order_id as "orderId", coalesce(platform_id, order_id) = $5 as "isOfId" from orders
+      where shop_id = $1 and platform = $2 and store = $3 and (order_id = any($4) or platform_id = $5)`,
+    values: [shopId, platform, store, ids, orderId],
+  });
+  if (taken.some(({ id, isOfId }) => isOfId && !known.includes(id))) return null;
+  const free = ids.filter((id) => !taken.some((row) => row.orderId === id)).slice(0, count);
+  if (free.length < count) throw new Error(`no id is left for another order ${orderId}`);
+  return free;
+}
+
+/** More than a store's own ids of that form will ever be in the way. */
+const SPARE = 20;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
-import { readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 
 const stored = z.object({ app: z.string(), url: z.string(), onboarding: z.string().nullable(), isLive: z.boolean() });
 
@@ -28,7 +28,7 @@ export function findGrantRequest(db: Queryable, state: Buffer): Promise<GrantReq
 }
 
 /** used: by this call. busy: an approval of the same app at the same store is worked on. gone: its time has passed, or somebody came back with it before. */
-export type Use = 'used' | 'busy' | 'gone';
+type Use = 'used' | 'busy' | 'gone';
 
 /** Whoever works on an approval and dies keeps others waiting no longer. */
 const LONGEST = `interval '30 s'`;
@@ -49,4 +49,19 @@ export function useGrantRequest(pool: Pool, state: Buffer, { beside }: { beside:
 /** What it brought is kept, or is worth nothing. */
 export async function endGrantRequest(db: Queryable, state: Buffer): Promise<void> {
   await db.query('update grant_requests set expires_at = least(expires_at, now()) where state = $1', [state]);
+}
+
+const idRows = rowsOf('onboardings', z.object({ id: z.string() }));
+
+/** The newest way by which a connection was made, or its merchant had it; null: he has none. */
+export async function wayOfConnection(db: Queryable, connectionId: string): Promise<string | null> {
+  const text = 'select id from onboardings where connection_id = $1 and revoked_at is null order by created_at desc limit 1';
+  return (await readRow(db, idRows, { text, values: [connectionId] }))?.id ?? null;
+}
+
+/** The ways that are open still, on which the merchant of this store approved this app, the newest first; that an address was typed proves nothing. */
+export async function unfinishedWays(db: Queryable, { url, app }: { url: string; app: string }): Promise<string[]> {
+  const text = `select id from onboardings where progress #>> '{store,url}' = $1 and progress #>> '{store,app}' = $2 and 'store' = any(done)
+    and connection_id is null and revoked_at is null and expires_at > now() order by created_at desc`;
+  return (await readRows(db, idRows, { text, values: [url, app] })).map(({ id }) => id);
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { decimalsOf, formatMoney, parseMoney, sum } from '../../contract/money.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { readOne, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Connection } from '../connections/connection.ts';
-import { isDeleted } from '../order/deletion.ts';
-import { type Facts, noFacts, type Snapshot } from '../order/facts.ts';
+import type { AcceptedDelivery } from '../delivery/jobs.ts';
+import { type Facts, isDeleted, noFacts, type Snapshot } from '../order/facts/facts.ts';
 import type { KnownHead } from '../reconciliation/compare-head.ts';
-import { storedFacts } from './stored-facts.ts';
+import { storedFacts } from './order-columns.ts';
 
 const headRows = rowsOf('orders', z.object({ platformId: z.string(), facts: storedFacts }));
 
@@ -51,4 +51,28 @@ function keptOf({ payment, kept, total, refunds, currency }: Snapshot): string |
   const amounts = [total, ...refunds.map(({ amount }) => amount)].map((amount) => parseMoney(amount, decimals));
   const [paid, ...back] = amounts.filter((amount) => amount !== undefined);
   return paid === undefined || amounts.includes(undefined) ? null : formatMoney(paid - sum(back), decimals);
+}
+
+const found = rowsOf('sync_handed', z.object({ found: z.boolean() }));
+
+const RECORDED = 'exists (select from deliveries d where d.id = h.delivery_id)';
+/** What a queue lost is handed over again by the next reading, under other ids. */
+const LOST = `h.at < now() - interval '1 hour'`;
+
+/** Notes what reading a store is about to hand to the recorder. */
+export async function noteHanded(pool: Pool, deliveries: readonly Pick<AcceptedDelivery, 'id' | 'connectionId'>[]): Promise<void> {
+  await pool.query(
+    `with done as (delete from sync_handed h where h.connection_id = any($2) and (${RECORDED} or ${LOST}))
+     insert into sync_handed (delivery_id, connection_id) select * from unnest($1::uuid[], $2::text[])`,
+    [deliveries.map(({ id }) => id), deliveries.map(({ connectionId }) => connectionId)],
+  );
+}
+
+/** Is something that was read from these stores in the last ten minutes still to be recorded? */
+export async function isHandedOver(pool: Pool, connectionIds: readonly string[]): Promise<boolean> {
+  const row = await readOne(pool, found, {
+    text: `select exists (select from sync_handed h where h.connection_id = any($1) and h.at > now() - interval '10 minutes' and not ${RECORDED}) as found`,
+    values: [connectionIds],
+  });
+  return row.found;
 }

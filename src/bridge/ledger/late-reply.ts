@@ -2,13 +2,12 @@ import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { LateReplyOf } from '../delivery/attempt-ports.ts';
-import { type LateNews, lateNews } from '../order/late-reply.ts';
+import { type LateNews, lateNews } from '../order/decisions/late-reply.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
-import { jsonText } from './json-text.ts';
+import { jsonText } from './json-columns.ts';
+import { ASKED, orderState, REPLANNED, storedCode, TAKEN } from './order-columns.ts';
 import { outboxJobsOfRecord } from './outbox-job-store.ts';
-import { ASKED, REPLANNED, TAKEN } from './replan.ts';
 import { type Asked, reviewActs } from './review-acts.ts';
-import { orderState, storedCode } from './stored-order.ts';
 
 const lateRow = rowsOf(
   'orders',

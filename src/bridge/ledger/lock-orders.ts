@@ -3,11 +3,9 @@ import { customer } from '../../contract/record.ts';
 import type { Queryable } from '../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { KnownOrder } from './fold-deliveries.ts';
-import { jsonText } from './json-text.ts';
+import { jsonText } from './json-columns.ts';
+import { ASKED, orderState, storedCode, storedFacts } from './order-columns.ts';
 import { keyColumns, keyText, type OrderGroup } from './order-groups.ts';
-import { ASKED } from './replan.ts';
-import { storedFacts } from './stored-facts.ts';
-import { orderState, storedCode } from './stored-order.ts';
 
 const knownRow = z.object({
   id: z.int(),

@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import type { Outbox } from '../../platform/mail/outbox.ts';
-import { queueMail } from '../../platform/mail/outbox.ts';
+import { type Outbox, queueMail } from '../../platform/mail/outbox.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { PROGRAM } from '../../platform/trail/trail.ts';
 import { apiWarningOf, SCOPES_WARNING } from '../connections/connection.ts';
 import type { StoreDenial } from '../storefronts/store-failure.ts';
 import { pruneHandOvers } from './hand-over-store.ts';
-import { jsonText } from './json-text.ts';
+import { jsonText } from './json-columns.ts';
 
 /** The outbox of mails to merchants, each of one way to a connected store. */
 export const merchantMails: Outbox = { schema: 'bridge', owner: 'onboarding' };

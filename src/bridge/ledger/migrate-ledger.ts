@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import { migrate } from '../../platform/postgres/migrate.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
+import { readOne, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { programFile } from '../../platform/program-file.ts';
 
 export const LEDGER_SCHEMA = 'bridge';
@@ -8,4 +10,17 @@ export const LEDGER_SCHEMA = 'bridge';
 export async function migrateLedger(pool: Pool): Promise<void> {
   const tables = { version: 1, name: 'ledger', sql: programFile('bridge/ledger/version-1.sql') };
   await migrate(pool, { schema: LEDGER_SCHEMA, lock: 'migrate bridge', migrations: [tables], functions: [] });
+}
+
+const facts = rowsOf('the settings', z.object({ version: z.string(), now: z.string(), fsync: z.string(), synchronousCommit: z.string() }));
+
+/** `now`: the database's clock, as ISO text. */
+type DatabaseFacts = z.output<typeof facts.schema>;
+
+/** Facts that a person should know about the ledger's database. */
+export async function inspectDatabase(pool: Pool): Promise<DatabaseFacts> {
+  return readOne(pool, facts, {
+    text: `select current_setting('server_version') as version, clock_timestamp() as now, current_setting('fsync') as fsync,
+       current_setting('synchronous_commit') as "synchronousCommit"`,
+  });
 }

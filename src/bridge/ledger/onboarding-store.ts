@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { isoText } from '../../platform/postgres/iso-text.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
-import { readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { isoText, readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 
 const stored = z.object({
   id: z.string(),

@@ -1,22 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
-import { readOne, readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Sealer } from '../../platform/seal.ts';
-import type { Said } from '../../platform/trail/trail.ts';
+import { BY_PROGRAM, type Said } from '../../platform/trail/trail.ts';
 import { appOf, type Connection } from '../connections/connection.ts';
-import { earlierStore } from '../connections/earlier-store.ts';
-import { goOn } from '../connections/go-on.ts';
-import type { Earlier, NewConnection, Opened } from '../connections/new-connection.ts';
+import { curedCodes } from '../connections/connection-settings.ts';
+import { type Earlier, goOn, type NewConnection, type Opened } from '../connections/new-connection.ts';
+import { earlierStore, storeOfHost } from '../connections/whose-store.ts';
 import { storeHost } from '../storefronts/store-host.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
-import { endEarlierWays } from './change-invitation.ts';
-import { connectionAct } from './connection-act.ts';
-import { COLUMNS, CONNECTIONS_CHANNEL, type ConnectionRows, closedConnections, UNLESS_JUDGED } from './connection-row.ts';
-import { sealConnection } from './connection-secrets.ts';
-import { freeStoreKey } from './free-store-key.ts';
-import { keepIfGranted } from './keep-token.ts';
-import { moveOrders } from './move-orders.ts';
+import {
+  COLUMNS,
+  CONNECTIONS_CHANNEL,
+  type ConnectionRows,
+  closedConnections,
+  connectionAct,
+  SELECT,
+  sealConnection,
+  UNLESS_JUDGED,
+} from './connection-row.ts';
+import { endEarlierWays } from './invitation-store.ts';
+import { replan } from './pending-orders.ts';
+import { keepIfGranted } from './store-tokens.ts';
 
 const idRow = rowsOf('connections', z.object({ id: z.string() }));
 const appRow = rowsOf('store_apps', z.object({ id: z.string() }));
@@ -140,3 +146,93 @@ function sealed(id: string, { secret, access }: NewConnection, sealer: Sealer): 
   const seal = sealConnection(sealer, id);
   return [seal.secrets([{ secret, until: null }]), access && seal.access(access)];
 }
+
+/**
+ * Names the store of a connection by its first delivery; returns the name under which its orders are kept. A connection that may continue an
+ * earlier store does so if the host is that store's.
+ */
+export function pinStore(pool: Pool, rows: ConnectionRows, { id, store }: { id: string; store: string }): Promise<string> {
+  return inTransaction(pool, async (tx) => {
+    const connection = await readRow(tx, rows, { text: `${SELECT} where id = $1 for no key update`, values: [id] });
+    if (connection === null) return store;
+    if (connection.store !== null) return connection.store;
+    const earlier = connection.predecessor === null ? undefined : storeOfHost(store, await closedConnections(tx, rows, connection));
+    const key = earlier?.store ?? (await ownKey(tx, connection, store));
+    await tx.query('update connections set store = $2, predecessor = null where id = $1', [id, key]);
+    if (earlier !== undefined) await adopt(tx, { ...connection, store: key }, earlier);
+    await tx.query('select pg_notify($1, $2)', [CONNECTIONS_CHANNEL, id]);
+    return key;
+  });
+}
+
+/** A store that was declared to be another one keeps its orders apart from those of an earlier store of the same name. */
+async function ownKey(tx: Queryable, connection: Connection, store: string): Promise<string> {
+  return connection.isApart ? freeStoreKey(tx, connection, store) : store;
+}
+
+const ADOPT = `update connections c set record_from = $3, gaps = $4, recorded_until = $5, settings = case when c.settings = '{}' then e.settings else c.settings end,
+  store_identity = coalesce(c.store_identity, e.store_identity) from connections e where c.id = $1 and e.id = $2`;
+
+const MOVE_HOSTS = `with gone as (delete from connection_hosts where connection_id = $2 returning *)
+  insert into connection_hosts (connection_id, host, verdict, dismissed, first_at, last_at)
+  select $1, host, verdict, dismissed, first_at, last_at from gone on conflict do nothing`;
+
+/** The connection goes on as the earlier store: its span, its settings unless others were given, its hosts, what they hold, and its orders. */
+async function adopt(tx: Queryable, connection: Connection, earlier: Connection): Promise<void> {
+  const { recordFrom, gaps } = continued(connection, earlier);
+  await tx.query(ADOPT, [connection.id, earlier.id, recordFrom, JSON.stringify(gaps), recordedUntil(connection, earlier)]);
+  const both = [connection.id, earlier.id];
+  // Who had the earlier store may be somebody else.
+  await endEarlierWays(tx, { connectionId: earlier.id, except: null, ...BY_PROGRAM });
+  await tx.query(MOVE_HOSTS, both);
+  await tx.query(`update deliveries set connection_id = $1 where connection_id = $2 and outcome = 'held'`, both);
+  await moveOrders(tx, connection);
+  // They are due, and claimed in a moment.
+  await replan(tx, { waitsForStoreOf: connection.id });
+  const { id, settings } = connection;
+  if (Object.keys(settings).length === 0) return;
+  await replan(tx, { connectionId: id, codes: curedCodes(settings) });
+  await replan(tx, { unrecordedOf: id });
+}
+
+/** On trial it must know what the earlier store recorded, which the start does not leave out. */
+function recordedUntil({ trialSince }: Connection, earlier: Connection): string | null {
+  if (trialSince === null) return null;
+  return earlier.trialSince === null ? earlier.closedAt : earlier.recordedUntil;
+}
+
+/** What `connect` was told about the start counts as it would have, had the store been known then. */
+function continued({ settings, recordFrom, createdAt }: Connection, earlier: Connection): Pick<Connection, 'recordFrom' | 'gaps'> {
+  const at = createdAt;
+  if (settings.recordFrom !== undefined) return goOn({ ...earlier, recordFrom }, { at, from: null });
+  return goOn(earlier, { at, from: recordFrom === createdAt ? null : recordFrom });
+}
+
+const storeRows = rowsOf('connections', z.object({ store: z.string() }));
+
+/** A name for the orders of another store that is called as an earlier one of the shop: `NAME#2`, or the next that is free. */
+async function freeStoreKey(tx: Queryable, { shopId, platform }: Pick<Connection, 'shopId' | 'platform'>, store: string): Promise<string> {
+  const rows = await readRows(tx, storeRows, {
+    text: 'select store from connections where shop_id = $1 and platform = $2 and store is not null',
+    values: [shopId, platform],
+  });
+  const taken = new Set(rows.map((row) => row.store));
+  for (let count = 1; ; count += 1) {
+    const key = count === 1 ? store : `${store}#${count}`;
+    if (!taken.has(key)) return key;
+  }
+}
+
+/** Moves the orders that other connections took of this store to this one, so that what waits goes on with its keys and settings. */
+async function moveOrders(tx: Queryable, { id, shopId, platform, store }: Pick<Connection, 'id' | 'shopId' | 'platform' | 'store'>): Promise<void> {
+  if (store === null) return;
+  // A shop of many years may take longer than other statements are allowed to.
+  await tx.query(`set local statement_timeout = '10min'`);
+  await tx.query(MOVE, [id, shopId, platform, store]);
+}
+
+// Locked in the order in which deliveries lock them.
+const MOVE = `with theirs as (
+    select o.id from orders o where o.shop_id = $2 and o.platform = $3 and o.store = $4 and o.connection_id <> $1
+    order by coalesce(o.platform_id, o.order_id), o.id for no key update)
+  update orders o set connection_id = $1 from theirs where o.id = theirs.id`;

@@ -1,6 +1,6 @@
 import type { OrderDelivery } from '../delivery/record-deliveries.ts';
-import type { OrderKey } from '../order/order-key.ts';
-import { storable } from './json-text.ts';
+import type { OrderKey } from '../order/facts/facts.ts';
+import { storable } from './json-columns.ts';
 
 /** The deliveries of one id of a platform, under which there may be several orders. */
 export type OrderGroup = { key: OrderKey; text: string; deliveries: OrderDelivery[] };

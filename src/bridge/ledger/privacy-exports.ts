@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
-import { jsonText } from './json-text.ts';
-import { OF_IDS, type PrivacyScope } from './privacy-scope.ts';
+import { OF_IDS, type PrivacyScope } from './erasures.ts';
+import { jsonText } from './json-columns.ts';
 
 // Returned as it is stored.
 const exported = rowsOf('orders', z.record(z.string(), z.unknown()));

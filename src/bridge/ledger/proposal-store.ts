@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { isUuid } from '../../contract/uuid.ts';
-import { isoText } from '../../platform/postgres/iso-text.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
-import { readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { isoText, readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
-import type { AskedAlike } from './asked-groups.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
+import type { AskedAlike } from './review-groups.ts';
 
 const answer = z.object({ value: z.string().nullable(), name: z.string().nullable() });
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { isoText } from '../../platform/postgres/iso-text.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
-import { readOne, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { isoText, readOne, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 
 const text = z.string();
 const named = { connectionId: text.nullable(), orderId: text.nullable(), number: text.nullable() };

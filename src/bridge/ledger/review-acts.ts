@@ -1,7 +1,6 @@
 import { type Act, PROGRAM } from '../../platform/trail/trail.ts';
-import { containsPersonalData } from '../order/contains-personal-data.ts';
-import type { StoredCode } from '../order/failure.ts';
-import type { OrderState } from '../order/order-state.ts';
+import type { OrderState } from '../order/decisions/order-state.ts';
+import { containsPersonalData, type StoredCode } from '../order/facts/failure.ts';
 import type { BridgeAct } from './bridge-acts.ts';
 
 /** What an order waits for a person for. */

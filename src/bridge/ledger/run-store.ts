@@ -3,10 +3,10 @@ import { isUuid } from '../../contract/uuid.ts';
 import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
 import { readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
-import type { AskedAlike } from './asked-groups.ts';
-import { RECORD_BEHIND } from './behind-store.ts';
+import { orderState, storedCode } from './order-columns.ts';
+import { RECORD_BEHIND } from './pending-orders.ts';
 import type { OrderInReview } from './release-from-review.ts';
-import { orderState, storedCode } from './stored-order.ts';
+import type { AskedAlike } from './review-groups.ts';
 
 /** What somebody did to many orders at once. `act`: as the trail names it; `about`: JSON, for words. */
 export type NewRun = { who: Actor; act: string; about: unknown; orders: readonly number[] };

@@ -4,9 +4,9 @@ import type { Queryable } from '../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { type Place, SealBroken, type Sealer } from '../../platform/seal.ts';
 import type { BegunWith } from '../delivery/attempt-ports.ts';
-import { canonicalText } from '../order/canonical-text.ts';
-import type { CustomerFact } from '../order/facts.ts';
-import { jsonText } from './json-text.ts';
+import { canonicalText } from '../order/facts/canonical-text.ts';
+import type { CustomerFact } from '../order/facts/facts.ts';
+import { jsonText } from './json-columns.ts';
 
 /** What seals the buyer of a create that is open; null: there is no key, and none is kept. */
 export type Sealing = Pick<Sealer, 'seal' | 'open'> | null;

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Slot, Store, StoreCallLedger, StorePause } from '../delivery/store-calls.ts';
-import { readAnew } from './reading-store.ts';
-import { storedCode } from './stored-order.ts';
+import { storedCode } from './order-columns.ts';
+import { readAnew } from './sync-store.ts';
 
 const pauseRow = z.object({
   host: z.string(),

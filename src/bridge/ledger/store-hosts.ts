@@ -7,7 +7,7 @@ import type { UnknownHost } from '../delivery/record-deliveries.ts';
 import { READ_TOPIC } from '../reconciliation/read-page.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
 import { CONNECTIONS_CHANNEL } from './connection-row.ts';
-import { jsonText } from './json-text.ts';
+import { jsonText } from './json-columns.ts';
 import { deliveryColumns } from './record-store.ts';
 
 const verdict = z.enum(['held', 'ours', 'not-ours']);

@@ -3,17 +3,14 @@ import { taxRecord } from '../../contract/record.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Connection } from '../connections/connection.ts';
-import type { Standing } from '../order/claim.ts';
-import { type Facts, noFacts } from '../order/facts.ts';
-import type { Problem } from '../order/failure.ts';
-import type { OrderState } from '../order/order-state.ts';
-import type { Frozen } from '../order/settings.ts';
-import type { Settled } from '../order/settled.ts';
-import type { OpenStep } from '../order/step.ts';
-import { openStepOf } from './open-step.ts';
-import { ASKED } from './replan.ts';
-import { storedFacts } from './stored-facts.ts';
-import { orderState, storedCode, storedMapping, storedStep, storedWord } from './stored-order.ts';
+import type { Standing } from '../order/decisions/claim.ts';
+import type { OrderState } from '../order/decisions/order-state.ts';
+import type { Settled } from '../order/decisions/settled.ts';
+import type { OpenStep } from '../order/decisions/step.ts';
+import { type Facts, noFacts } from '../order/facts/facts.ts';
+import type { Problem } from '../order/facts/failure.ts';
+import type { Frozen } from '../order/facts/settings.ts';
+import { ASKED, openStepOf, orderState, storedCode, storedFacts, storedMapping, storedStep, storedWord } from './order-columns.ts';
 
 /** An order as it is compared, without its buyer. `version` changes with every write of its row. */
 export type StoreOrder = {

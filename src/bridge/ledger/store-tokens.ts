@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Pool } from '../../platform/postgres/postgres.ts';
-import { readOne, readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
-import type { Sealer } from '../../platform/seal.ts';
-import { Failure } from '../order/failure.ts';
-import { isUsable, passingTokens } from '../store-api/access-tokens.ts';
-import type { StoreTokens } from '../store-api/store-means.ts';
+import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
+import { type RowShape, readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { SealBroken, type Sealer } from '../../platform/seal.ts';
+import type { Connection } from '../connections/connection.ts';
+import { Failure } from '../order/facts/failure.ts';
+import type { GrantedToken } from '../reconciliation/keep-grants.ts';
+import { isUsable, passingTokens, type StoreTokens } from '../store-api/store-means.ts';
 import type { AccessToken, AccessTokens } from '../storefronts/contract.ts';
-import { digestOf } from '../storefronts/digest.ts';
-import { NotAsked } from '../storefronts/not-asked.ts';
-import { keepToken } from './keep-token.ts';
-import { sealToken, TOKEN_COLUMNS, tokenRows } from './sealed-token.ts';
+import { digestOf } from '../storefronts/hmac.ts';
+import { NotAsked } from '../storefronts/store-failure.ts';
+import { openJson } from './json-columns.ts';
 
 /** Longer than a process may take to make one: two requests of 8 s, begun within a third of it. */
 const HELD_MS = 30_000;
@@ -140,4 +140,94 @@ async function read({ pool, sealer, owner: { id, of } }: Tokens): Promise<Access
   if (row === null || row.stored === null || row.stored.of !== of) return null;
   const { of: _of, madeAt: _madeAt, ...token } = row.stored;
   return token;
+}
+
+// Who closes a connection locks its row: either he sees what is stored here, and removes it, or nothing is stored.
+const KEEP = `insert into store_tokens as known (connection_id, token) select c.id, $2 from connections c where c.id = $1 and c.closed_at is null for share
+  on conflict (connection_id) do update set token = excluded.token, holder = null, held_until = null`;
+
+type Kept = Pick<Connection, 'id' | 'access'> & { token: AccessToken };
+
+/** Stores what a merchant granted anew in the place of what is known; whoever renews that meanwhile no longer holds, and what he gets is not stored. False: the connection is closed. */
+async function keepToken(db: Queryable, sealer: Sealer, { id, access, token }: Kept): Promise<boolean> {
+  const { rowCount } = await db.query(KEEP, [id, sealToken(sealer, { id, of: digestOf(access) }, token)]);
+  return rowCount === 1;
+}
+
+/** The same of a connection that has just been made or changed; nothing, if its merchant granted nothing. */
+export async function keepIfGranted(
+  db: Queryable,
+  sealer: Sealer,
+  { token, ...connection }: Omit<Kept, 'token'> & { token: AccessToken | undefined },
+): Promise<void> {
+  if (token !== undefined) await keepToken(db, sealer, { ...connection, token });
+}
+
+// `of`: digest of the credentials that it was made with.
+const sealedToken = z.object({
+  token: z.string(),
+  expiresAt: z.string().nullable(),
+  refreshToken: z.string().exactOptional(),
+  refreshExpiresAt: z.string().nullable().exactOptional(),
+  earlierToken: z.string().exactOptional(),
+  madeAt: z.string(),
+  of: z.string(),
+});
+
+/** A token as it is stored. `of`: digest of the credentials that it was made with. */
+type StoredToken = z.output<typeof sealedToken>;
+
+/** `stored` null: it does not open, as after another key was set. */
+type TokenRow = { connectionId: string; stored: StoredToken | null };
+
+/** What a statement selects so that `tokenRows` reads it. */
+export const TOKEN_COLUMNS = 't.connection_id as "connectionId", t.token';
+
+export function tokenRows(sealer: Sealer): RowShape<TokenRow> {
+  const row = z.object({ connectionId: z.string(), token: z.string() });
+  return rowsOf(
+    'store_tokens',
+    row.transform(({ connectionId, token }, context) => {
+      try {
+        return { connectionId, stored: openJson({ sealer, sealed: token, place: placeOf(connectionId) }, sealedToken, context) };
+      } catch (thrown) {
+        if (!(thrown instanceof SealBroken)) throw thrown;
+        return { connectionId, stored: null };
+      }
+    }),
+  );
+}
+
+function sealToken(sealer: Sealer, { id, of }: { id: string; of: string }, token: AccessToken): string {
+  const content: StoredToken = { ...token, madeAt: new Date().toISOString(), of };
+  return sealer.seal(JSON.stringify(content), placeOf(id));
+}
+
+function placeOf(id: string) {
+  return { table: 'bridge.store_tokens', column: 'token', id };
+}
+
+/** The tokens of live connections that something renews. They are opened here: nothing of them is stored in the clear, not even their age. */
+export async function grantedTokens(pool: Pool, sealer: Sealer): Promise<GrantedToken[]> {
+  const text = `select ${TOKEN_COLUMNS} from store_tokens t join connections c on c.id = t.connection_id where c.closed_at is null and t.token is not null`;
+  return (await readRows(pool, tokenRows(sealer), { text })).flatMap(({ connectionId, stored }) =>
+    stored?.refreshToken === undefined ? [] : [{ connectionId, token: stored.token, madeAt: stored.madeAt }],
+  );
+}
+
+const markRow = rowsOf('connections', z.object({ mark: z.string() }));
+const MARK = `select md5(coalesce(c.store_access, '') || ' ' || coalesce(t.token, '')) as mark
+  from connections c left join store_tokens t on t.connection_id = c.id where c.id = $1`;
+
+/** What a connection's store is called with at this moment, as a mark that says nothing of it: others have another one. Null: there is no connection. */
+export async function storeKeysMark(db: Queryable, id: string): Promise<string | null> {
+  return (await readRow(db, markRow, { text: MARK, values: [id] }))?.mark ?? null;
+}
+
+/** Removes the access tokens of a connection whose row is locked; false: `mark` is given, and is not that of its keys. */
+export async function forgetTokens(tx: Queryable, { id, mark }: { id: string; mark: string | null }): Promise<boolean> {
+  await tx.query('select from store_tokens where connection_id = $1 for update', [id]);
+  if (mark !== null && (await storeKeysMark(tx, id)) !== mark) return false;
+  await tx.query('delete from store_tokens where connection_id = $1', [id]);
+  return true;
 }

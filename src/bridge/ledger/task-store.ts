@@ -4,7 +4,7 @@ import { isUuid } from '../../contract/uuid.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
-import { jsonText } from './json-text.ts';
+import { jsonText } from './json-columns.ts';
 
 const kind = z.enum(['compare', 'heal', 'plan', 'backfill', 'test']);
 /** compare, heal: sides held against each other, and healed. plan, backfill: what would be taken in, and the taking in. test: a test order. */

@@ -1,6 +1,8 @@
+import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
+import { readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { MOST_REFUSALS, MOST_STRANGERS, MOST_TOPICS, type Traffic } from '../intake/traffic.ts';
-import { jsonText } from './json-text.ts';
+import { jsonText } from './json-columns.ts';
 
 /** Adds what became of webhooks to what is known; those of connections that there are none of are left out. */
 export async function writeTraffic(pool: Pool, traffic: readonly Traffic[]): Promise<void> {
@@ -75,4 +77,67 @@ function idsOf(rows: readonly OfConnection[]): string[] {
 /** Takes the senders' addresses out of a connection's refusals. */
 export async function forgetClients(pool: Pool, connectionId: string): Promise<void> {
   await pool.query('update refusals set client = null where connection_id = $1 and client is not null', [connectionId]);
+}
+
+const instant = z.string();
+const traffic = z.object({
+  connectionId: z.string(),
+  lastAccepted: instant.nullable(),
+  lastRefused: instant.nullable(),
+  refusedCode: z.string().nullable(),
+  refusedInARow: z.int(),
+});
+const trafficRows = rowsOf('traffic', traffic);
+const refusalRows = rowsOf('refusals', z.object({ at: instant, code: z.string(), topic: z.string(), client: z.string().nullable() }));
+
+/** What became of a connection's webhooks: ISO instants, and how many were refused since one was accepted. */
+export type KnownTraffic = z.output<typeof traffic>;
+export type KeptRefusal = z.output<typeof refusalRows.schema>;
+
+/** Of every connection that ever got a webhook. */
+export async function everyTraffic(pool: Pool): Promise<KnownTraffic[]> {
+  return readRows(pool, trafficRows, {
+    text: `select connection_id as "connectionId", accepted_at as "lastAccepted", refused_at as "lastRefused", refused_code as "refusedCode",
+      refused_in_row as "refusedInARow" from traffic`,
+  });
+}
+
+/** The kept refusals of a connection, the newest first. */
+export async function refusalsOf(pool: Pool, connectionId: string): Promise<KeptRefusal[]> {
+  return readRows(pool, refusalRows, {
+    text: 'select at, code, topic, client from refusals where connection_id = $1 order by at desc, id desc',
+    values: [connectionId],
+  });
+}
+
+const lastRows = rowsOf('traffic', z.object({ name: z.string(), ageSeconds: z.number().nullable() }));
+
+/** The live connections, that of the last accepted webhook first, and how long ago that came; null: none came. */
+export async function lastWebhooks(pool: Pool, most: number): Promise<z.output<typeof lastRows.schema>[]> {
+  return readRows(pool, lastRows, {
+    text: `select c.name, extract(epoch from now() - t.accepted_at)::float as "ageSeconds" from connections c left join traffic t on t.connection_id = c.id
+      where c.closed_at is null order by t.accepted_at desc nulls last, c.created_at limit $1`,
+    values: [most],
+  });
+}
+
+const lastRow = rowsOf('traffic', z.object({ name: z.string(), at: z.string().nullable() }));
+const refusedRows = rowsOf('refusals', z.object({ connectionId: z.string(), name: z.string(), code: z.string(), count: z.int() }));
+
+/** Of these connections the live one whose webhook was accepted last, and when; `at` null: none ever was. Null: none of them is live. */
+export function lastReceived(pool: Pool, connections: readonly string[]): Promise<z.output<typeof lastRow.schema> | null> {
+  return readRow(pool, lastRow, {
+    text: `select c.name, t.accepted_at as at from connections c left join traffic t on t.connection_id = c.id
+      where c.closed_at is null and c.id = any($1) order by t.accepted_at desc nulls last, c.created_at limit 1`,
+    values: [connections],
+  });
+}
+
+/** How many of the kept refusals of these connections came since then, by their reason: the most first. */
+export function refusedSince(pool: Pool, connections: readonly string[], since: string): Promise<z.output<typeof refusedRows.schema>[]> {
+  return readRows(pool, refusedRows, {
+    text: `select r.connection_id as "connectionId", c.name, r.code, count(*) as count from refusals r join connections c on c.id = r.connection_id
+      where r.connection_id = any($1) and r.at >= $2 group by 1, 2, 3 order by count(*) desc, 1, 3 limit 5`,
+    values: [connections, since],
+  });
 }

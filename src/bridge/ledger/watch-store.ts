@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { Pool } from '../../platform/postgres/postgres.ts';
+import { inTransaction, type Pool } from '../../platform/postgres/postgres.ts';
 import { readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Sealer } from '../../platform/seal.ts';
 import type { KeptProblem, Watch, WatchLedger } from '../reconciliation/watch-ledger.ts';
-import { healingSecret } from './healing-secret.ts';
-import { jsonText } from './json-text.ts';
-import { wantWindow } from './reading-store.ts';
+import { CONNECTIONS_CHANNEL, connectionRows, SELECT, sealConnection } from './connection-row.ts';
+import { jsonText } from './json-columns.ts';
+import { wantWindow } from './sync-store.ts';
 
 const problem = z.object({
   topic: z.string(),
@@ -132,4 +132,27 @@ export async function countFound(pool: Pool, connectionId: string): Promise<numb
 export async function countBroken(pool: Pool): Promise<number> {
   const text = `select count(*)::int as count from watches where problems <> '[]' and connection_id in (${LIVE})`;
   return (await readOne(pool, countRow, { text })).count;
+}
+
+/**
+ * The secret for webhooks of a connection that are created anew, live beside the others before it is returned: the one of an earlier time, or what
+ * `make` gives. Throws if the others can't be opened, because they would be lost.
+ */
+async function healingSecret(pool: Pool, sealer: Sealer, { connectionId, make }: { connectionId: string; make(): string }): Promise<string> {
+  return inTransaction(pool, async (tx) => {
+    const { secrets, unopened = [] } = await readOne(tx, connectionRows(sealer), {
+      text: `${SELECT} where id = $1 for update of connections`,
+      values: [connectionId],
+    });
+    const [words] = unopened;
+    if (words !== undefined) throw new Error(`no webhook can be made anew: ${words}`);
+    const known = secrets.find(({ healing, until }) => healing === true && until === null);
+    if (known !== undefined) return known.secret;
+    const secret = make();
+    // The first one stays what people gave.
+    const sealed = sealConnection(sealer, connectionId).secrets([...secrets, { secret, until: null, healing: true }]);
+    await tx.query('update connections set secrets = $2 where id = $1', [connectionId, sealed]);
+    await tx.query('select pg_notify($1, $2)', [CONNECTIONS_CHANNEL, connectionId]);
+    return secret;
+  });
 }

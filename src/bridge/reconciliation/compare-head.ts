@@ -1,5 +1,4 @@
-import type { Snapshot } from '../order/facts.ts';
-import { isBasket } from '../order/is-basket.ts';
+import { isBasket, type Snapshot } from '../order/facts/facts.ts';
 import type { OrderHead } from '../storefronts/store-reader.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Said } from '../../contract/said.ts';
 import { PING_TOPIC } from '../intake/traffic.ts';
-import type { Subscription } from '../storefronts/store-reader.ts';
-import { subscriptionWords as say } from './subscription-words.ts';
+import { failureInBulgarian } from '../order/facts/failures-in-bulgarian.ts';
+import type { Narrowed, Subscription } from '../storefronts/store-reader.ts';
 
 /** What the webhooks of a connection must be, and what came of them. Instants are ISO. */
 export type Watched = {
@@ -60,7 +60,7 @@ export function judgeSubscriptions(listed: readonly Subscription[], watched: Wat
 /** Of a configuration that can't be listed only this is known: nothing ever came, though reading the store found what was to come. */
 function silent({ configured, accepted, missedAt }: Watched): SubscriptionProblem[] {
   if (accepted.size > 0 || missedAt === null) return [];
-  return configured.map((topic) => ({ topic, kind: 'missing', words: say.notConfigured, heals: 'nothing', creates: false, ids: [] }));
+  return configured.map((topic) => ({ topic, kind: 'missing', words: subscriptionWords.notConfigured, heals: 'nothing', creates: false, ids: [] }));
 }
 
 type OfTopic = { ours: readonly Subscription[]; app: readonly Subscription[]; anyOurs: boolean };
@@ -72,16 +72,16 @@ function problemsOf(topic: string, { ours, app, anyOurs }: OfTopic, watched: Wat
   const active = right.filter(({ state }) => state === 'active');
   if (active.length > 0) return [...notArriving(topic, active, watched), ...besides(topic, { ours, active, narrowed })];
   const found = (kind: ProblemKind, words: Said, heals: Heals): SubscriptionProblem[] => [{ topic, kind, words, heals, creates: true, ids: idsOf(ours) }];
-  if (right.some(({ state }) => state === 'paused')) return found('paused', say.paused, 'request');
+  if (right.some(({ state }) => state === 'paused')) return found('paused', subscriptionWords.paused, 'request');
   // One that goes elsewhere is a person's matter, whatever became of this one.
   const ids = idsOf(ours.filter((one) => right.includes(one)));
-  if (right.length > 0) return found('disabled', say.disabled, 'itself').map((one) => ({ ...one, ids }));
+  if (right.length > 0) return found('disabled', subscriptionWords.disabled, 'itself').map((one) => ({ ...one, ids }));
   const [less] = narrowed;
-  if (less !== undefined) return found('narrowed', say.narrowed(less.narrowed), 'itself').map((one) => ({ ...one, ids: idsOf(narrowed) }));
+  if (less !== undefined) return found('narrowed', subscriptionWords.narrowed(less.narrowed), 'itself').map((one) => ({ ...one, ids: idsOf(narrowed) }));
   const [elsewhere] = ours;
-  if (elsewhere !== undefined) return found('wrong-address', say.elsewhere(shown(elsewhere.address)), 'request');
-  if (!watched.hidesOthers || anyOurs) return found('missing', say.missing, 'itself');
-  return watched.accepted.size > 0 ? [] : found('missing', say.notKnown, 'request');
+  if (elsewhere !== undefined) return found('wrong-address', subscriptionWords.elsewhere(shown(elsewhere.address)), 'request');
+  if (!watched.hidesOthers || anyOurs) return found('missing', subscriptionWords.missing, 'itself');
+  return watched.accepted.size > 0 ? [] : found('missing', subscriptionWords.notKnown, 'request');
 }
 
 function bringsNotAll({ narrowed }: Subscription): boolean {
@@ -99,9 +99,9 @@ function besides(topic: string, { ours, active, narrowed }: Beside): Subscriptio
   const removed = (ids: readonly Subscription[], problem: Pick<SubscriptionProblem, 'kind' | 'words' | 'heals'>): SubscriptionProblem[] =>
     ids.length === 0 ? [] : [{ topic, ...problem, creates: false, ids: idsOf(ids) }];
   return [
-    ...removed(dead, { kind: 'left-over', words: say.leftOver, heals: 'itself' }),
-    ...removed(less, { kind: 'narrowed', words: say.narrowed(less[0]?.narrowed), heals: 'itself' }),
-    ...removed(elsewhere, { kind: 'wrong-address', words: say.another(shown(first?.address ?? '')), heals: 'request' }),
+    ...removed(dead, { kind: 'left-over', words: subscriptionWords.leftOver, heals: 'itself' }),
+    ...removed(less, { kind: 'narrowed', words: subscriptionWords.narrowed(less[0]?.narrowed), heals: 'itself' }),
+    ...removed(elsewhere, { kind: 'wrong-address', words: subscriptionWords.another(shown(first?.address ?? '')), heals: 'request' }),
   ];
 }
 
@@ -114,7 +114,7 @@ function notArriving(topic: string, active: readonly Subscription[], { accepted,
   const latest = Math.max(0, ...tried);
   // A person who saves its form moves that time, too, and a clock may be ahead: only what is missed here proves that nothing came.
   if (latest <= known + SLACK_MS || missedAt === null || Date.parse(missedAt) < latest) return [];
-  const words = say.notArriving(new Date(latest).toISOString(), last ?? null);
+  const words = subscriptionWords.notArriving(new Date(latest).toISOString(), last ?? null);
   return [{ topic, kind: 'not-arriving', words, heals: 'nothing', creates: false, ids: [] }];
 }
 
@@ -122,7 +122,11 @@ function adviceOf(ours: readonly Subscription[], { topics, alsoTopics, configure
   const absent = alsoTopics.filter((topic) => !ours.some((one) => one.topic === topic));
   const strange = ours.filter(({ topic }) => ![...topics, ...alsoTopics, ...configured].includes(topic));
   const remarks = new Map(ours.flatMap(({ remark }) => (remark === undefined ? [] : [[remark.en, remark]])));
-  return [...(absent.length === 0 ? [] : [say.goodToHave(absent.join(', '))]), ...strange.map(({ id, topic }) => say.strange(id, topic)), ...remarks.values()];
+  return [
+    ...(absent.length === 0 ? [] : [subscriptionWords.goodToHave(absent.join(', '))]),
+    ...strange.map(({ id, topic }) => subscriptionWords.strange(id, topic)),
+    ...remarks.values(),
+  ];
 }
 
 function idsOf(subscriptions: readonly Subscription[]): string[] {
@@ -148,3 +152,45 @@ function shown(address: string): string {
   const url = URL.parse(address);
   return url === null ? 'an address that is none' : `${url.origin}${url.pathname}`;
 }
+
+const said = (en: string, bg: string): Said => ({ en, bg });
+
+const narrowed: Record<Narrowed, Said> = {
+  filter: said('its webhook has a filter, which keeps orders back', 'известието ѝ има филтър, който задържа поръчки'),
+  fields: said('its webhook brings some fields alone', 'известието ѝ носи само някои полета'),
+  format: said('its webhook has another format than JSON', 'известието ѝ е в друг формат, а не JSON'),
+};
+
+/** What is wrong with the webhooks of a topic, and what would be good to have. */
+export const subscriptionWords = {
+  paused: said('a person paused its webhook', 'човек е спрял известието ѝ'),
+  disabled: said(
+    'the store disabled its webhook, which it does after deliveries failed',
+    'магазинът е изключил известието ѝ, което прави след неуспешни изпращания',
+  ),
+  elsewhere: (address: string) => said(`its webhook goes to ${address}`, `известието ѝ отива на ${address}`),
+  another: (address: string) => said(`another webhook goes to ${address}`, `друго известие отива на ${address}`),
+  narrowed: (by: Narrowed | undefined) => narrowed[by ?? 'filter'],
+  missing: said('the store has no webhook for it', 'магазинът няма известие за нея'),
+  notKnown: said('no webhook for it is known', 'не е познато известие за нея'),
+  notConfigured: said(
+    'the configuration of its app should bring it, and nothing ever came',
+    'конфигурацията на приложението трябва да я изпраща, но досега нищо не е дошло',
+  ),
+  leftOver: said('a disabled webhook is left beside one that works', 'останало е изключено известие до работещо'),
+  notArriving: (tried: string, last: string | null) =>
+    said(
+      `the store tried to deliver at ${tried}, but ${last === null ? 'none was accepted yet' : `the last that was accepted came at ${last}`}`,
+      `магазинът е опитал да изпрати в ${tried}, но ${last === null ? 'още нищо не е прието' : `последното прието дойде в ${last}`}`,
+    ),
+  otherProcess: said('another process looks after them', 'друг процес се грижи за тях'),
+  mayNotChange: (detail: string) => said(`the key may not change webhooks (${detail})`, `ключът не може да променя известия (${detail})`),
+  refused: said('the key may not change webhooks; that is tried again once a day', 'ключът не може да променя известия; това се опитва отново веднъж на ден'),
+  failed: (code: string, detail: string) => said(`${code}: ${detail}`, `${failureInBulgarian(code).means.replace(/\.$/, '')} (${code}: ${detail})`),
+  goodToHave: (topics: string) => said(`good to have, too: ${topics}`, `добре е да ги има и: ${topics}`),
+  strange: (id: string, topic: string) =>
+    said(
+      `the webhook ${id} has the topic ${topic}, which is not needed: check that it is not meant to be another one`,
+      `известието ${id} е с тема ${topic}, която не е нужна: проверете дали не е трябвало да е друга`,
+    ),
+};

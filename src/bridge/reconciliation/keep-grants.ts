@@ -1,9 +1,9 @@
 import { APP_WARNING, type Connection } from '../connections/connection.ts';
 import type { StoreCalls } from '../delivery/store-calls.ts';
 import type { FetchJson, StoreAccess, StoreApi, Storefronts, StoreMeans } from '../storefronts/contract.ts';
+import { storefrontOf } from '../storefronts/registry.ts';
 import { refusalIn, type StoreRefusal } from '../storefronts/store-failure.ts';
 import { storeHost } from '../storefronts/store-host.ts';
-import { storefrontOf } from '../storefronts/storefront-of.ts';
 
 /** A known token of what a merchant granted to an app. `madeAt`: ISO instant. */
 export type GrantedToken = { connectionId: string; token: string; madeAt: string };

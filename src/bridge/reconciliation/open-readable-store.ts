@@ -1,13 +1,13 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setTimeout as sleep } from 'node:timers/promises';
 import { withTimeout } from '../../platform/with-timeout.ts';
 import type { Connection } from '../connections/connection.ts';
 import { keepSlot, SLOT_LEASE_MS, type Store, type StoreCallLedger, type StoreCalls } from '../delivery/store-calls.ts';
 import { type StoreKeys, storeMeans } from '../store-api/store-means.ts';
 import type { FetchJson, StoreAccess, StoreApi, StoreMeans } from '../storefronts/contract.ts';
-import { NotAsked, OutOfTime } from '../storefronts/not-asked.ts';
-import { refusalIn, type StoreRefusal } from '../storefronts/store-failure.ts';
+import { NotAsked, OutOfTime, refusalIn, type StoreRefusal } from '../storefronts/store-failure.ts';
 import { storeHost } from '../storefronts/store-host.ts';
-import type { ReadableStore } from './read-page.ts';
+import type { FoundOrders, SoughtOrder } from '../storefronts/store-reader.ts';
+import { ordersAtOnce, type ReadableStore } from './read-page.ts';
 
 const REFUSES_PLACE: ReadonlySet<number> = new Set([400, 404, 410, 422]);
 
@@ -52,7 +52,7 @@ export type OpenStoreDeps = StoreKeys & {
   now(): number;
 };
 
-export type StoreName = { value: string; at: string };
+type StoreName = { value: string; at: string };
 
 export type Opening = {
   connection: Connection;
@@ -178,4 +178,66 @@ async function call<T>(
 /** 503 is what a store says while it is maintained. */
 function isTooMuch(status: number | null): boolean {
   return status === null || (status >= 500 && status !== 503);
+}
+
+/** A slot is free again in a moment; a store that is paused is called again when its pause is over, so often. */
+const RETRY_LOOK_MS = 200;
+const MOST_PAUSES = 5;
+const LONGEST_PAUSE_MS = 30_000;
+
+/** `mostMs`: how long one call waits at most for its turn and for pauses; the store's own time for its answer is not counted. */
+type RetryPatience = { now(): number; mostMs: number; signal: AbortSignal };
+
+/** A store as a command reads it: it waits for its turn, and for pauses that are short. Throws `NotRead` when waiting is of no use. */
+export async function retryingStore(open: () => Promise<ReadableStore>, patience: RetryPatience): Promise<ReadableStore> {
+  const store = await patiently(open, patience);
+  return {
+    ...store,
+    changedSince: (query) => patiently(() => store.changedSince(query), patience),
+    ordersById: (sought) => inBlocks(store, sought, patience),
+    showsSince: () => patiently(async () => (await store.showsSince?.()) ?? null, patience),
+  };
+}
+
+/** As many orders at once as the storefront says, and fewer where those are too many. */
+async function inBlocks(store: ReadableStore, sought: readonly SoughtOrder[], patience: RetryPatience): Promise<FoundOrders> {
+  const found: FoundOrders = { news: [], gone: [], unknown: [] };
+  let size = ordersAtOnce(store);
+  for (let at = 0; at < sought.length; ) {
+    const block = sought.slice(at, at + size);
+    try {
+      const { news, gone, unknown } = await patiently(() => store.ordersById(block), patience);
+      found.news.push(...news);
+      found.gone.push(...gone);
+      found.unknown.push(...unknown);
+      at += block.length;
+    } catch (thrown) {
+      if (!(thrown instanceof NotRead && (thrown.isCut || thrown.wasTooMuch) && block.length > 1)) throw thrown;
+      size = Math.floor(block.length / 2);
+    }
+  }
+  return found;
+}
+
+async function patiently<T>(read: () => Promise<T>, { now, mostMs, signal }: RetryPatience): Promise<T> {
+  for (let pauses = 0, leftMs = mostMs; ; ) {
+    try {
+      return await read();
+    } catch (thrown) {
+      if (!(thrown instanceof NotRead)) throw thrown;
+      if (thrown.kind !== 'full') pauses += 1;
+      const waitMs = waitOf(thrown, now());
+      if (waitMs === null || pauses > MOST_PAUSES || waitMs > leftMs) throw thrown;
+      leftMs -= waitMs;
+      await sleep(waitMs, undefined, { signal });
+    }
+  }
+}
+
+/** Null: it is of no use to call again. */
+function waitOf({ kind, message, until, isCut }: NotRead, now: number): number | null {
+  if (kind === 'full') return RETRY_LOOK_MS;
+  if (isCut || until === null || message.startsWith('storefront.refused')) return null;
+  const ms = Math.max(RETRY_LOOK_MS, until - now);
+  return ms > LONGEST_PAUSE_MS ? null : ms;
 }

@@ -2,12 +2,11 @@ import { convertFixed, decimalsOf, formatMoney, isTied, parseMoney } from '../..
 import type { RecordContent } from '../../contract/record.ts';
 import { totalsOf } from '../../contract/totals.ts';
 import type { Connection } from '../connections/connection.ts';
-import type { Desired } from '../order/desired.ts';
-import type { Facts } from '../order/facts.ts';
-import type { Problem } from '../order/failure.ts';
-import { isBasket } from '../order/is-basket.ts';
-import type { OrderState } from '../order/order-state.ts';
-import { sameButRounding } from '../order/same-but-rounding.ts';
+import type { Desired } from '../order/decisions/desired.ts';
+import type { OrderState } from '../order/decisions/order-state.ts';
+import { type Facts, isBasket } from '../order/facts/facts.ts';
+import type { Problem } from '../order/facts/failure.ts';
+import { sameButRounding } from '../order/money/same-content.ts';
 import type { OrderHead } from '../storefronts/store-reader.ts';
 import type { LedgerWord, Money } from './difference.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Connection } from '../connections/connection.ts';
 import type { AcceptedDelivery } from '../delivery/jobs.ts';
-import type { OrderNews } from '../order/facts.ts';
+import type { OrderNews } from '../order/facts/facts.ts';
 import { latest } from '../storefronts/latest.ts';
 import type { ChangedPage, FoundOrders, OrderHead, SoughtOrder } from '../storefronts/store-reader.ts';
 import { compareHead, isOlderThere, type Knowledge, type KnownHead } from './compare-head.ts';

@@ -1,9 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { limits } from '../../contract/limits.ts';
+import { convertFixed, decimalsOf, exactMoney, formatMoney, isTied, larger } from '../../contract/money.ts';
 import type { OutstandingDto, OutstandingMonth } from '../../contract/outstanding-dto.ts';
-import type { Reply } from '../order/outcome.ts';
-import { type ListingMonth, OutstandingMonths } from './outstanding-months.ts';
-import type { PaidOrder } from './unrecorded-order.ts';
+import type { TaxRecord } from '../../contract/record.ts';
+import { totalsOf } from '../../contract/totals.ts';
+import { desired } from '../order/decisions/desired.ts';
+import { fiscalSettings } from '../order/decisions/fiscal-settings.ts';
+import type { Reply } from '../order/decisions/outcome.ts';
+import { minorOrZero } from '../order/facts/effective-refunds.ts';
+import type { Facts } from '../order/facts/facts.ts';
+import type { FiscalSettings, Frozen, Terms } from '../order/facts/settings.ts';
+import { type OrderView, viewOf } from '../order/facts/view.ts';
 
 /** A shop, and what its compliance service was told last. `at` null: nothing. `error`: why it took nothing the last time. */
 export type ToldShop = { shopId: string; destinationId: string; at: string | null; months: OutstandingMonth[] | null; error: string | null };
@@ -76,4 +83,74 @@ function judged(reply: Reply, { list, nextMs }: { list: OutstandingDto; nextMs: 
   // Of many shops of a service that hangs, others would wait.
   const wait = Math.max(nextMs * 5, reply.kind === 'answered' ? (reply.retryAfterMs ?? 0) : 0);
   return { reported: { kind: 'failed', why }, looked: { reported: null, error: why, nextMs: Math.min(wait, LONGEST_RETRY_MS) } };
+}
+
+/** The month whose file would list an order of this time of creation, if it were recorded now. */
+type ListingMonth = (createdAt: string) => string;
+
+type Sum = { month: string; currency: string; orders: number; total: bigint; oldest: string; codes: Map<string, number> };
+
+/** Adds up paid orders by month and currency. */
+export class OutstandingMonths {
+  readonly #monthOf: ListingMonth;
+  readonly #sums = new Map<string, Sum>();
+
+  constructor(monthOf: ListingMonth) {
+    this.#monthOf = monthOf;
+  }
+
+  add({ createdAt, soldAt, currency, total, code }: PaidOrder): void {
+    const month = this.#monthOf(createdAt);
+    const key = `${month} ${currency}`;
+    const sum = this.#sums.get(key) ?? { month, currency, orders: 0, total: 0n, oldest: soldAt, codes: new Map() };
+    sum.orders += 1;
+    sum.total += total;
+    if (soldAt < sum.oldest) sum.oldest = soldAt;
+    sum.codes.set(code, (sum.codes.get(code) ?? 0) + 1);
+    this.#sums.set(key, sum);
+  }
+
+  /** The newest months first, codes by name: the same orders give the same list. */
+  list(most: number): OutstandingMonth[] {
+    return [...this.#sums.values()]
+      .toSorted((a, b) => b.month.localeCompare(a.month) || a.currency.localeCompare(b.currency))
+      .slice(0, most)
+      .map(({ total, currency, codes, ...sum }) => ({
+        ...sum,
+        currency,
+        total: formatMoney(total, decimalsOf(currency)),
+        codes: Object.fromEntries([...codes].toSorted(([a], [b]) => a.localeCompare(b))),
+      }));
+  }
+}
+
+/** An order without a record. `code`: why it has none. `isOurs`: recorded whenever it was paid, since a person took it in. */
+export type Unrecorded = { orderId: string; facts: Facts; mapping: Frozen | null; code: string; isOurs: boolean };
+
+/** Money in minor units; `createdAt` as the storefront wrote it, `soldAt` an ISO instant. */
+export type PaidOrder = { createdAt: string; soldAt: string; currency: string; total: bigint; code: string };
+
+const ALWAYS = '1970-01-01T00:00:00.000Z';
+
+/** The order, if it is paid and should be recorded, or a person must say whether it should; else null. */
+export function paidOrder({ orderId, facts, mapping, code, isOurs }: Unrecorded, terms: Terms): PaidOrder | null {
+  const settings = fiscalSettings(isOurs ? { ...terms, recordFrom: ALWAYS, gaps: [] } : terms, mapping);
+  const wanted = desired({ orderId, facts, settings });
+  const view = viewOf(facts);
+  if (view === null || wanted.kind === 'nothing') return null;
+  const money = wanted.kind === 'record' ? moneyOfRecord(wanted.record) : moneyOfView(view, settings);
+  return { createdAt: view.createdAt, soldAt: view.paidAt, code, ...money };
+}
+
+type Money = Pick<PaidOrder, 'currency' | 'total'>;
+
+function moneyOfRecord({ currency, precision, lineItems }: TaxRecord): Money {
+  return { currency, total: exactMoney(totalsOf({ lines: lineItems, precision }).total, precision) };
+}
+
+// Where its record can't be decided: what the platform says was paid and kept.
+function moneyOfView({ currency, total, kept, refunds }: OrderView, { convertTo }: Pick<FiscalSettings, 'convertTo'>): Money {
+  const back = refunds.reduce((sum, { amount }) => sum + minorOrZero(amount, currency), 0n);
+  const left = larger(kept === undefined ? minorOrZero(total, currency) - back : minorOrZero(kept, currency), 0n);
+  return convertTo !== null && isTied(currency) ? { currency: convertTo, total: convertFixed(left, currency, convertTo) } : { currency, total: left };
 }

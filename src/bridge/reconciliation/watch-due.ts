@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { ownValue } from '../../contract/own-value.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { Storefronts } from '../storefronts/contract.ts';
@@ -51,4 +52,19 @@ export function watchedStore(storefronts: Storefronts, connection: Connection): 
   const subscriptions = storefront?.api?.subscriptions;
   if (storefront === undefined || subscriptions === undefined || connection.access === null || connection.closedAt !== null) return null;
   return { connection, access: connection.access, storefront, subscriptions };
+}
+
+const LOOK_MS = 250;
+
+/** The right to look after the webhooks of a connection, waited for so long; null: another process keeps it for longer. */
+export async function takeWatch(
+  { ledger, now }: WatchDeps,
+  id: string,
+  { patienceMs, signal }: { patienceMs: number; signal: AbortSignal },
+): Promise<Watch | null> {
+  for (const began = now(); ; ) {
+    const watch = await ledger.take(id, HELD_MS);
+    if (watch !== null || now() - began > patienceMs) return watch;
+    await pause(LOOK_MS, undefined, { signal });
+  }
 }

@@ -1,16 +1,13 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Said } from '../../contract/said.ts';
 import type { Connection } from '../connections/connection.ts';
-import type { StoreCalls } from '../delivery/store-calls.ts';
-import type { StoredCode } from '../order/failure.ts';
+import type { Store, StoreCalls } from '../delivery/store-calls.ts';
+import { Failure, type StoredCode } from '../order/facts/failure.ts';
 import type { FetchJson, StoreAccess, Storefront, StoreMeans } from '../storefronts/contract.ts';
-import type { StoreDenial, StoreRefusal } from '../storefronts/store-failure.ts';
+import { refusalIn, type StoreDenial, type StoreRefusal } from '../storefronts/store-failure.ts';
 import { storeHost } from '../storefronts/store-host.ts';
 import type { Subscription, Subscriptions } from '../storefronts/store-reader.ts';
-import { type HealingStore, healSubscriptions, type ToHeal } from './heal-subscriptions.ts';
-import { type Heals, type Judged, judgeSubscriptions, type SubscriptionProblem, sameAddress } from './judge-subscriptions.ts';
-import { missedSince } from './missed-since.ts';
-import { type Called, callForSubscriptions, type SubscriptionCall } from './subscription-calls.ts';
-import { subscriptionWords } from './subscription-words.ts';
+import { type Heals, type Judged, judgeSubscriptions, type SubscriptionProblem, sameAddress, subscriptionWords } from './judge-subscriptions.ts';
 import type { KeptProblem, Watch, WatchLedger } from './watch-ledger.ts';
 
 export type WatchDeps = {
@@ -154,4 +151,128 @@ async function notListed({ deps, watch, store }: Look, failed: Exclude<Called<Li
 
 function kept(problems: readonly SubscriptionProblem[]): KeptProblem[] {
   return problems.map(({ topic, kind, words, heals }) => ({ topic, kind, words: words.en, heals }));
+}
+
+/** The webhooks of one store, and how it is called for them. */
+type HealingStore = {
+  subscriptions: Subscriptions;
+  access: StoreAccess;
+  /** Where webhooks must go. */
+  address: string;
+  call<T>(call: SubscriptionCall<T>): Promise<Called<T>>;
+  means(fetchJson: FetchJson): Promise<StoreMeans>;
+  /** A secret that is live already when this resolves. */
+  secret(): Promise<string>;
+  /** Before each step; false: another process looks after them by now. */
+  goOn(): Promise<boolean>;
+};
+
+/** `stopped`: why the rest was not healed; null: all was. `isRefused`: the key may not change webhooks. */
+type Healing = { healed: string[]; stopped: Said | null; isRefused: boolean };
+
+type ToHeal = Pick<SubscriptionProblem, 'topic' | 'creates' | 'ids'>;
+
+/**
+ * Heals webhooks topic by topic: creates a new one, then removes those that it replaces. An old one is never activated again, because the store goes
+ * on counting its failures. After a crash between any two steps, one webhook more than needed is left at most.
+ */
+async function healSubscriptions(store: HealingStore, problems: readonly ToHeal[]): Promise<Healing> {
+  const healed: string[] = [];
+  const secret = store.subscriptions.hasSecrets && problems.some(({ creates }) => creates) ? await store.secret() : null;
+  for (const problem of problems) {
+    const stopped = await healTopic(store, problem, secret);
+    if (stopped !== null) return { healed, ...stopped };
+    healed.push(problem.topic);
+  }
+  return { healed: [...new Set(healed)], stopped: null, isRefused: false };
+}
+
+type Stopped = Pick<Healing, 'isRefused'> & { stopped: Said };
+
+/** Null: it is healed. */
+async function healTopic(store: HealingStore, { topic, creates, ids }: ToHeal, secret: string | null): Promise<Stopped | null> {
+  const { subscriptions, access, address, means } = store;
+  const steps: ((fetchJson: FetchJson) => Promise<unknown>)[] = [
+    ...(creates ? [async (fetchJson: FetchJson) => subscriptions.create(access, { topic, address, secret }, await means(fetchJson))] : []),
+    ...ids.map((id) => async (fetchJson: FetchJson) => subscriptions.remove(access, id, await means(fetchJson))),
+  ];
+  for (const run of steps) {
+    if (!(await store.goOn())) return { stopped: subscriptionWords.otherProcess, isRefused: false };
+    const called = await store.call({ writes: true, run });
+    if (called.kind === 'refused') return { stopped: subscriptionWords.mayNotChange(called.detail), isRefused: true };
+    if (called.kind === 'failed') return { stopped: subscriptionWords.failed(called.code, called.detail), isRefused: false };
+  }
+  return null;
+}
+
+type Seen = {
+  watch: Watch;
+  connection: Pick<Connection, 'createdAt'>;
+  /** What was wrong when the store was listed, and what is now. */
+  found: readonly SubscriptionProblem[];
+  after: readonly SubscriptionProblem[];
+};
+
+/** What was sent shortly before may have been lost as well. */
+const MARGIN_MS = 10 * 60_000;
+
+/**
+ * From when on orders may have been missed, if webhooks of a topic work again, or the store tried to deliver one that did not come; null: nothing
+ * new is known to be missed. The last good moment is that of the last list without a problem, else of the last delivery.
+ */
+async function missedSince(ledger: WatchLedger, { watch, connection, found, after }: Seen): Promise<{ since: string; why: string } | null> {
+  const broken = new Set(after.filter(loses).map(({ topic }) => topic));
+  const healed = [...watch.problems, ...found].filter((one) => loses(one) && !broken.has(one.topic));
+  const known = new Set(watch.problems.map(({ words }) => words));
+  const lost = after.filter(({ kind, words }) => kind === 'not-arriving' && !known.has(words.en));
+  const topics = [...new Set([...healed, ...lost].map(({ topic }) => topic))];
+  if (topics.length === 0) return null;
+  const good = watch.goodAt ?? (await ledger.lastArrived(watch.connectionId, topics)) ?? connection.createdAt;
+  const since = new Date(Date.parse(good) - MARGIN_MS).toISOString();
+  return { since, why: `webhooks did not come: ${topics.join(', ')}` };
+}
+
+/** Whether orders are missed meanwhile. */
+function loses({ kind }: Pick<KeptProblem, 'kind'>): boolean {
+  return kind !== 'left-over';
+}
+
+/**
+ * What became of a call for webhooks. `refused`: the key may not do that, though it works. `refusal`: the store was called just now, and refused.
+ * `until`: when it may be called again, ISO; null: soon.
+ */
+type Called<T> =
+  | { kind: 'done'; value: T }
+  | { kind: 'refused'; detail: string }
+  | { kind: 'failed'; code: StoredCode; detail: string; refusal: StoreRefusal | null; until: string | null };
+
+type SubscriptionCall<T> = { writes: boolean; run(fetchJson: FetchJson): Promise<T> };
+
+const FULL_MS = 500;
+const FULL_ATTEMPTS = 40;
+
+/** Calls a store for its webhooks. A key that may only read is refused as a value: it would pause what reads with it. */
+async function callForSubscriptions<T>(stores: StoreCalls, store: Store, call: SubscriptionCall<T> & { signal: AbortSignal }): Promise<Called<T>> {
+  for (let attempt = 1; ; attempt += 1) {
+    const end = await stores.call(store, (fetchJson) => unlessRefused(call, fetchJson), call.signal);
+    if (end.kind === 'read') return end.value;
+    if (end.kind === 'paused') return { kind: 'failed', code: end.pause.code, detail: end.pause.detail, refusal: null, until: end.pause.until };
+    if (end.kind === 'failed') return { kind: 'failed', ...wordsOf(end.failure), refusal: refusalIn(end.failure), until: end.pause?.until ?? null };
+    if (attempt === FULL_ATTEMPTS)
+      return { kind: 'failed', code: 'storefront.unreachable', detail: 'it was busy with other calls', refusal: null, until: null };
+    await pause(FULL_MS, undefined, { signal: call.signal });
+  }
+}
+
+async function unlessRefused<T>({ writes, run }: SubscriptionCall<T>, fetchJson: FetchJson): Promise<Called<T>> {
+  try {
+    return { kind: 'done', value: await run(fetchJson) };
+  } catch (thrown) {
+    if (!writes || !(thrown instanceof Failure) || thrown.code !== 'storefront.refused') throw thrown;
+    return { kind: 'refused', detail: wordsOf(thrown).detail };
+  }
+}
+
+function wordsOf({ code, message }: Failure): { code: StoredCode; detail: string } {
+  return { code, detail: message.slice(`${code}: `.length) };
 }

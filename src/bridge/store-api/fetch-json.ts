@@ -3,12 +3,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isIP, type LookupFunction } from 'node:net';
 import got, { type Got } from 'got';
 import { ownValue } from '../../contract/own-value.ts';
-import { isPublicAddress } from '../../platform/http/public-address.ts';
+import { isPublicAddress } from '../../platform/http/request-origin.ts';
 import { insecureWords } from '../../platform/may-carry-secrets.ts';
 import { retryAfterMs } from '../client/retry-after.ts';
-import { Failure } from '../order/failure.ts';
+import { Failure } from '../order/facts/failure.ts';
 import type { FetchJson, StoreAnswer, StoreRequest } from '../storefronts/contract.ts';
-import { NoAnswer, type NoAnswerWhy } from '../storefronts/no-answer.ts';
+import { NoAnswer, type NoAnswerWhy } from '../storefronts/store-failure.ts';
 
 export type FetchJsonOptions = {
   allowPrivateAddresses: boolean;

@@ -2,7 +2,6 @@ import { appOf, type Connection, liveSecrets } from '../connections/connection.t
 import type { AppClient } from '../storefronts/app-grant.ts';
 import type { AccessToken, AccessTokens, FetchJson, StoreMeans } from '../storefronts/contract.ts';
 import type { StoreApp } from '../storefronts/store-app.ts';
-import { passingTokens } from './access-tokens.ts';
 
 /** What a merchant granted anew; null: nothing. */
 type GrantedAnew = { token: AccessToken | null };
@@ -21,7 +20,7 @@ type KeptTokens = AccessTokens & {
 export type StoreTokens = (connection: Pick<Connection, 'id' | 'access'>) => KeptTokens;
 
 /** The apps to which merchants granted access. Null: there is none of this id. */
-export type StoreApps = { find(id: string): Promise<Pick<StoreApp, 'clientId' | 'secrets'> | null> };
+type StoreApps = { find(id: string): Promise<Pick<StoreApp, 'clientId' | 'secrets'> | null> };
 
 /** What calls of stores are made with, beside the connection's own keys. */
 export type StoreKeys = { tokens: StoreTokens; apps: StoreApps };
@@ -47,4 +46,23 @@ async function clientOf({ access }: Pick<Connection, 'access'>, apps: StoreApps,
 /** The same with access that is not stored yet: `secret` is the one that the store will sign with, undefined if it is not known. */
 export function meansToTry(fetchJson: FetchJson, secret: string | undefined): StoreMeans {
   return { fetchJson, now: Date.now(), tokens: passingTokens(), ...(secret === undefined ? {} : { secret }) };
+}
+
+/** A token that ends sooner is renewed before it is used: a call may take its time. */
+const TOO_SHORT_MS = 5 * 60_000;
+
+/** May it be sent with a request that is made now? `refused`: the token that the store has just refused. */
+export function isUsable({ token, expiresAt }: AccessToken, { refused, now }: { refused: string | undefined; now: number }): boolean {
+  return token !== refused && (expiresAt === null || Date.parse(expiresAt) - now > TOO_SHORT_MS);
+}
+
+/** Access tokens that are kept nowhere, for a store that is not connected yet; `granted`: what its merchant has just granted. */
+export function passingTokens(granted: AccessToken | null = null): AccessTokens {
+  let known = granted;
+  return {
+    async token(make, refused) {
+      if (known === null || !isUsable(known, { refused, now: Date.now() })) known = await make(known);
+      return known.token;
+    },
+  };
 }

@@ -1,7 +1,7 @@
-/** Exact arithmetic on decimal text: what storefronts send is added as it is, and never passes through a float. */
 import { decimal, decimalsIn, fixed } from '../../contract/decimal.ts';
 import { decimalsOf, exactMoney, formatMoney, parseMoney, sum } from '../../contract/money.ts';
 
+/** Exact arithmetic on decimal text: what storefronts send is added as it is, and never passes through a float. */
 /** Optional minus, digits, optional decimals; at most 15 of each, so that no body can make arithmetic slow. */
 export const DECIMAL = /^-?\d{1,15}(\.\d{1,15})?$/;
 
@@ -48,4 +48,12 @@ export function asMoney(amount: string, currency: string): string | null {
 /** As `asMoney`, but rounded, halves away from zero. */
 export function roundedMoney(amount: string, currency: string): string {
   return fixed(decimal(amount), decimalsOf(currency));
+}
+
+/** A test order: one thing for 1.00 EUR and 20 % VAT, paid by card; small, and the same at every platform. */
+export const testMoney = { total: '1.20', net: '1.00', vat: '0.20', rate: '20', currency: 'EUR', name: 'Test of the connection' } as const;
+
+/** How people see its number. */
+export function testNumber(id: string): string {
+  return `TEST-${id.slice(-6)}`;
 }

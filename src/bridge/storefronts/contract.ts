@@ -1,8 +1,8 @@
 import type { Said } from '../../contract/said.ts';
-import type { OrderNews } from '../order/facts.ts';
-import type { FailureCode, Problem } from '../order/failure.ts';
-import type { Gateways } from '../order/mapping.ts';
-import type { Missing as MissingFacts } from '../order/missing.ts';
+import type { OrderNews } from '../order/facts/facts.ts';
+import type { FailureCode, Problem } from '../order/facts/failure.ts';
+import type { Missing as MissingFacts } from '../order/facts/missing.ts';
+import type { Gateways } from '../order/facts/settings.ts';
 import type { AppClient, AppGrant } from './app-grant.ts';
 import type { StoreOnboarding } from './onboarding.ts';
 import type { StoreApp } from './store-app.ts';

@@ -1,5 +1,5 @@
 import { ownValue } from '../../contract/own-value.ts';
-import { Failure } from '../order/failure.ts';
+import { Failure } from '../order/facts/failure.ts';
 import type { StoreAccess } from './contract.ts';
 
 /** One of the credentials that a storefront's API names. A store that any release stored without it is not called with half a key. */

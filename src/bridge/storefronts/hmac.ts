@@ -1,10 +1,11 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import { canonicalText } from '../order/facts/canonical-text.ts';
 
 /** More than any sender has reason to claim: one for each of its live secrets. */
 const MOST_CLAIMS = 10;
 
 /** The claimed digests (base64), the keys that may have signed, and the signed bytes, in parts. */
-export type HmacClaim = { claims: readonly string[]; keys: readonly (string | Buffer)[]; parts: readonly (string | Buffer)[] };
+type HmacClaim = { claims: readonly string[]; keys: readonly (string | Buffer)[]; parts: readonly (string | Buffer)[] };
 
 /**
  * True if base64(HMAC-SHA256(key, parts)) is one of the claimed texts for any of the keys. The parts are hashed once for each key, however many
@@ -38,4 +39,9 @@ function distinct(keys: readonly (string | Buffer)[]): (string | Buffer)[] {
 // timingSafeEqual throws on different lengths; the length of a digest is no secret.
 function sameBytes(a: Buffer, b: Buffer): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** SHA-256 in hex over canonical JSON: the order of an object's keys, and keys that are undefined, make no difference. */
+export function digestOf(value: unknown): string {
+  return hash('sha256', canonicalText(value), 'hex');
 }

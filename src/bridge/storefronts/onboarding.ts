@@ -1,6 +1,6 @@
 /** What a storefront can do for a merchant who connects a store by himself, so that no page names a platform. */
 import type { Said } from '../../contract/said.ts';
-import type { OrderNews } from '../order/facts.ts';
+import type { OrderNews } from '../order/facts/facts.ts';
 import type { StoreAccess, StoreMeans } from './contract.ts';
 
 /** What keeps a store from being connected by this address or key; each has words with a remedy. `shop.old` has the data `needed`, and `version` if it is known; `scope.missing` and `grant.less` have `needed`; `address.other` has `to`, what the right one looks like. */

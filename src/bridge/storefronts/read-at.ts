@@ -1,4 +1,4 @@
-import type { Snapshot } from '../order/facts.ts';
+import type { Snapshot } from '../order/facts/facts.ts';
 
 // One second, and one more for clocks that differ.
 const SECOND_IS_OVER_MS = 2_000;

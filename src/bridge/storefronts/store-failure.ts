@@ -1,10 +1,11 @@
-import { Failure, type FailureCode } from '../order/failure.ts';
+import { Failure, type FailureCode } from '../order/facts/failure.ts';
+import type { LookCode, LookProblem } from './onboarding.ts';
 
 /**
  * Why a store refuses, by who can mend it. The merchant: `key`, he lets us in again; `frozen`, he pays what he owes the platform; `locked`, he asks its support;
  * `blocked`, he lets us through what stands before his store. Whoever runs the service: `app`, the platform does not take the app’s id and secret.
  */
-export const STORE_DENIALS = ['key', 'frozen', 'locked', 'blocked', 'app'] as const;
+const STORE_DENIALS = ['key', 'frozen', 'locked', 'blocked', 'app'] as const;
 export type StoreDenial = (typeof STORE_DENIALS)[number];
 
 /** What a store refuses with, in words for operators. `denial` null: none of these, so that whoever runs the service must look. */
@@ -28,3 +29,45 @@ export function refusalIn(failure: Failure): StoreRefusal | null {
 export function denialOf(failure: Failure): StoreDenial | null {
   return failure instanceof StoreFailure ? failure.denial : null;
 }
+
+/**
+ * Why a store gave no answer. private: its address is none of the internet. unknown-host: nobody has this name. no-tls: the port does not speak https.
+ * cut-off: it began to answer, or something on the way ended it.
+ */
+export type NoAnswerWhy = 'private' | 'unknown-host' | 'refused' | 'slow' | 'certificate' | 'no-tls' | 'cut-off';
+
+/** A store gave no answer, with the kind of reason beside the words. */
+export class NoAnswer extends Failure {
+  readonly why: NoAnswerWhy;
+
+  constructor(why: NoAnswerWhy, words: string) {
+    super('storefront.unreachable', words);
+    this.why = why;
+  }
+}
+
+const codes = {
+  private: 'address.private',
+  'unknown-host': 'address.unknown',
+  refused: 'unreachable',
+  slow: 'slow',
+  certificate: 'certificate',
+  'no-tls': 'https.missing',
+  'cut-off': 'cut-off',
+} as const satisfies Record<NoAnswerWhy, LookCode>;
+
+/** Why nothing was answered. What is not called, is not called because keys could be read on the way. */
+export function unanswered(failure: Failure): LookProblem {
+  if (failure.code === 'storefront.refused') return { code: 'https.missing' };
+  return { code: failure instanceof NoAnswer ? codes[failure.why] : 'unreachable' };
+}
+
+/** A store was not asked, or what it said tells nothing of what was asked: it is neither refused nor without an answer, and may be asked soon. */
+export class NotAsked extends Failure {
+  constructor(words: string) {
+    super('storefront.unreachable', words);
+  }
+}
+
+/** The store answered, but not all that one call was to read came within the time that it may take: that is our limit, and no fault of the store. */
+export class OutOfTime extends NotAsked {}

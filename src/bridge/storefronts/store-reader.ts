@@ -1,6 +1,6 @@
 /** What a storefront reads of its stores as a second source beside webhooks. */
 import type { Said } from '../../contract/said.ts';
-import type { Lifecycle, OrderNews, PaymentState } from '../order/facts.ts';
+import type { Lifecycle, OrderNews, PaymentState } from '../order/facts/facts.ts';
 import type { StoreAccess, StoreMeans } from './contract.ts';
 
 /** An order as its store lists it: enough to see whether all of it is known. Instants in UTC with milliseconds, money as decimal text. */

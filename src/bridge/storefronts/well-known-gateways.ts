@@ -1,4 +1,4 @@
-import type { Gateways } from '../order/mapping.ts';
+import type { Gateways } from '../order/facts/settings.ts';
 
 /**
  * Ids under which plugins of several platforms name online processors; only those that certainly are one; the merchant maps the others. An id that one

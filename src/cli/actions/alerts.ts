@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { NO_ALERTS, openChannels, openPost } from '../../app/alerter/open-channels.ts';
+import { NO_ALERTS, openChannels, openPost } from '../../app/alerter.ts';
 import type { Core } from '../../app/core.ts';
-import { alertText } from '../../bridge/alerts/alert-words.ts';
+import { alertText } from '../../bridge/alerts/alert.ts';
 import { heartbeatProblem } from '../../bridge/alerts/heartbeat.ts';
 import { type ListedAlert, listAlerts } from '../../bridge/ledger/alert-outbox.ts';
 import { type TestedChannel, testChannels } from '../../operations/alerts/test-channels.ts';

@@ -1,23 +1,27 @@
+import { webhookBase } from '../../app/addresses.ts';
 import { openComplianceAccess } from '../../app/compliance-access.ts';
 import type { Core } from '../../app/core.ts';
-import { createStoreFetch } from '../../app/store-fetch.ts';
-import { webhookBase } from '../../app/webhook-base.ts';
-import { storefronts } from '../../bridge/storefronts/registry.ts';
-import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
-import { type Connected, connectStore } from '../../operations/connections/connect-store.ts';
-import { URL_WARNING, urlWarning } from '../../operations/connections/host-warnings.ts';
-import { keepTrial } from '../../operations/connections/keep-trial.ts';
-import { withPatience } from '../../operations/connections/try-access.ts';
-import { webhookAddress } from '../../operations/connections/webhook-address.ts';
-import type { CliContext } from '../../platform/terminal/context.ts';
+import { createStoreFetch } from '../../app/store-access.ts';
+import type { Connection } from '../../bridge/connections/connection.ts';
+import type { Earlier, StoreClaim } from '../../bridge/connections/new-connection.ts';
+import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
+import { storeHost } from '../../bridge/storefronts/store-host.ts';
+import { isUuid } from '../../contract/uuid.ts';
+import { type Connected, type ConnectRequest, connectStore } from '../../operations/connections/connect-store.ts';
+import { URL_WARNING, urlWarning } from '../../operations/connections/store-hosts.ts';
+import { secretProblem } from '../../operations/connections/store-secrets.ts';
+import { webhookAddress } from '../../operations/connections/store-webhooks.ts';
+import { keepTrial, withPatience } from '../../operations/connections/try-access.ts';
+import { type CliContext, CliError } from '../../platform/terminal/context.ts';
+import { localTime } from '../../platform/terminal/local-time.ts';
 import { printJson, printLines } from '../../platform/terminal/print.ts';
 import { textFields } from '../../platform/terminal/text-table.ts';
 import { cliActor } from '../actor.ts';
-import { type ConnectOptions, readConnectInput } from '../input/connect-input.ts';
-import { noteSettings } from '../note-settings.ts';
-import { noteHeld, patienceOf } from '../one-first.ts';
-import { connectSteps } from '../text/connect-steps.ts';
-import { earlierStoreWords } from '../text/earlier-store-words.ts';
+import { readSettingsFile } from '../input/read-file.ts';
+import { checkSecretFlags, readCredentials, readSecret } from '../input/read-secret.ts';
+import type { KeyOptions } from '../input/shared-options.ts';
+import { readStoreAccess, typedCredentials } from '../input/store-access.ts';
+import { noteHeld, noteSettings, patienceOf } from '../one-first.ts';
 import { noteSecret, noteTrial, tryBefore } from '../try-before.ts';
 import { withNotify } from '../with-queues.ts';
 
@@ -82,4 +86,106 @@ async function report(context: CliContext, { config }: Core, { connected, json }
       ? ['Set PUBLIC_URL to the address under which stores on the internet reach this server; localhost is for trying it out.']
       : []),
   ]);
+}
+
+/** The flags of `connect` as they were typed; those of the platforms' credentials are beside them. */
+type ConnectOptions = KeyOptions & {
+  platform: string;
+  name: string;
+  secret: string;
+  complianceShop: string;
+  settings?: string;
+  storeUrl?: string;
+  sameStore?: string | true;
+  newStore?: true;
+  recordFrom?: string;
+  trial?: true;
+};
+
+/** Reads secrets and files that the flags name, and refuses what could never work. */
+async function readConnectInput(context: CliContext, options: ConnectOptions): Promise<ConnectRequest> {
+  const { platform, name, complianceShop, secret: given, storeUrl: url, complianceKey, complianceSecret } = options;
+  if (!isUuid(complianceShop)) throw new CliError('--compliance-shop is not a UUID; give the id that `orderbridge shop create` printed');
+  checkSecretFlags(context, { '--secret': given, '--compliance-key': complianceKey, '--compliance-secret': complianceSecret, ...typedCredentials(options) });
+  const storefront = storefrontOf(storefronts, platform);
+  const secret = await readSecret(context, '--secret', given);
+  const problem = secretProblem(storefront, secret);
+  if (problem !== null) throw new CliError(problem);
+  const store = storefront.storeNameOf?.({ name, url: url ?? null }) ?? null;
+  return {
+    platform,
+    name,
+    shopId: complianceShop.toLowerCase(),
+    secret,
+    settings: options.settings === undefined ? null : await readSettingsFile(context, options.settings),
+    access: await readStoreAccess(context, { storefront, url, typed: options }),
+    store,
+    ownShop: !storefront.deliveriesNameStore,
+    hosts: storefront.deliveriesNameStore ? [store, url].flatMap((text) => (text == null ? [] : (storeHost(text) ?? []))) : [],
+    claim: claimOf(options),
+    recordFrom: options.recordFrom ?? null,
+    trial: options.trial === true,
+    credentials: await readCredentials(context, options),
+  };
+}
+
+function claimOf({ sameStore, newStore }: ConnectOptions): StoreClaim | null {
+  if (sameStore !== undefined) return { is: 'same', connectionId: sameStore === true ? null : sameStore };
+  return newStore === true ? { is: 'new' } : null;
+}
+
+/** What a person does after `connect`, for this platform. */
+function connectSteps({ id, platform, recordFrom, trialSince, access }: Connection, address: string): string[] {
+  const { topics, alsoTopics = [], connectSteps: ofPlatform, api } = storefrontOf(storefronts, platform);
+  const canHeal = access !== null && api?.subscriptions !== undefined;
+  return [
+    'What to do next:',
+    `1. In the store, send these topics to the webhookUrl, signed with the secret that you gave:\n   ${topics.join(', ')}`,
+    ...(alsoTopics.length === 0 ? [] : [`   also: ${alsoTopics.join(', ')}`]),
+    ...(canHeal ? [`   If the key may write, \`orderbridge subscriptions ${id} --heal\` makes the webhooks, and nothing is to be typed in the store.`] : []),
+    ...(ofPlatform?.(address) ?? []).map((line) => `   ${line.en}`),
+    trialSince === null
+      ? `2. Place a test order there. Orders paid before ${localTime(recordFrom)} are ignored, also if they are saved again; \`orderbridge backfill ${id}\` takes them in where the store can be read, \`recordFrom\` in its settings changes the time.`
+      : `2. Place a test order there. Nothing is submitted on trial: \`orderbridge start-recording ${id} --from now\` ends it.`,
+    `3. Look at it with \`orderbridge orders --connection ${id}\`, and at what waits for you with \`orderbridge review\`.`,
+  ];
+}
+
+/** What becomes of an earlier store of the shop, for the person who connects one. */
+function earlierStoreWords(connection: Connection, earlier: Earlier): string[] {
+  const { id, store } = connection;
+  switch (earlier.is) {
+    case 'none':
+      return [];
+    case 'same':
+      return [
+        `This store was disconnected at ${earlier.earlier.closedAt ?? ''}; it goes on as it was, with the same webhookUrl, its orders${store === null ? '' : ` (filed under ${store})`}, and its settings unless others were given.`,
+        'Webhooks that are still in the store work again if they are signed with the secret that you gave.',
+        ...(earlier.gap === null
+          ? []
+          : [
+              `Orders paid between ${earlier.gap.from} and ${earlier.gap.until} are not taken; \`orderbridge reconnect ${id} --record-from ${earlier.gap.from}\` takes them.`,
+            ]),
+        ...(earlier.endedWays === undefined
+          ? []
+          : [
+              `The links by which a merchant saw this store ended: it may be another’s now. To give it a merchant’s page again, \`orderbridge disconnect ${id}\`, and \`orderbridge invite\` with its shop.`,
+            ]),
+      ];
+    case 'other':
+      return [
+        `Another store than ${described(earlier.earlier)}, which this shop had before: it begins now, with nothing of that one${connection.predecessor === null ? '' : ', unless its first delivery names a host of that one'}.`,
+        `If it is the same store: \`orderbridge disconnect ${id}\`, and connect it with --same-store ${earlier.earlier.id}.`,
+      ];
+    case 'undecided':
+      return [
+        `This shop had a store before: ${described(earlier.earlier)}. Whether this is the same one can’t be known yet: the host of its first delivery decides.`,
+        'If it is the same, it goes on with that one’s orders, and with its settings unless others were given; if not, it begins now.',
+        `To say it now: \`orderbridge disconnect ${id}\`, and connect it with --store-url, --same-store or --new-store.`,
+      ];
+  }
+}
+
+function described({ id, name, store, closedAt }: Connection): string {
+  return `${id} (${[name, store].filter(Boolean).join(', ')}; disconnected at ${closedAt ?? ''})`;
 }

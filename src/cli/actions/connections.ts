@@ -1,14 +1,17 @@
+import { webhookBase } from '../../app/addresses.ts';
 import type { Core } from '../../app/core.ts';
-import { webhookBase } from '../../app/webhook-base.ts';
+import { watchDeps } from '../../app/watchdog.ts';
 import type { StoreHost } from '../../bridge/connections/connection.ts';
+import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { storeHost } from '../../bridge/storefronts/store-host.ts';
+import { disconnectStore } from '../../operations/connections/disconnect-store.ts';
+import { shortId, storeNames } from '../../operations/connections/known-connection.ts';
 import { type ConnectionReport, listConnections } from '../../operations/connections/list-connections.ts';
-import { shortId, storeNames } from '../../operations/connections/store-names.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { localTime, withLocalTimes } from '../../platform/terminal/local-time.ts';
 import { type Line, printJson, printLines, printTable } from '../../platform/terminal/print.ts';
-import { terminalWidth } from '../../platform/terminal/terminal-width.ts';
-import { oneLine } from '../../platform/terminal/text-table.ts';
+import { oneLine, terminalWidth } from '../../platform/terminal/text-table.ts';
+import { cliActor } from '../actor.ts';
 import { markTone } from '../text/tones.ts';
 
 export async function connections(context: CliContext, core: Core, { json }: { json?: true }): Promise<void> {
@@ -61,4 +64,13 @@ function hostLine({ connectionId: id, store }: ConnectionReport, { host, verdict
   if (verdict === 'not-ours') return [`- ${id}: ${host} is not the store’s; webhooks that were not kept: ${dismissed}`];
   const isNew = verdict === 'ours' && host !== storeHost(store ?? '');
   return isNew ? [`- ${id}: ${host} is the store’s, too`] : [];
+}
+
+export async function disconnect(context: CliContext, core: Core, { id, why }: { id: string; why?: string }): Promise<void> {
+  const deps = { pool: core.pool, connections: core.connections, stores: { watch: watchDeps(core, storefronts), storefronts } };
+  const { since, remains } = await disconnectStore(deps, { id, by: cliActor(), why });
+  printLines(context, [
+    since === null ? `${id} is disconnected; orders accepted before are still submitted.` : `${id} was disconnected already, at ${since}.`,
+    ...remains.map((one) => one.en),
+  ]);
 }

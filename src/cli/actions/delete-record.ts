@@ -10,7 +10,7 @@ export type Options = { why?: string; yes?: true };
 export async function run(context: CliContext, { named, record, why, yes }: Options & { named: string; record: string | undefined }): Promise<void> {
   await withNotify(context, async (core, notify) => {
     const { openRecordAccess } = await import('../../app/record-access.ts');
-    const { openComplianceClient } = await import('../../app/compliance-client.ts');
+    const { openComplianceClient } = await import('../../app/compliance-access.ts');
     await using access = await openRecordAccess(core);
     await using client = openComplianceClient(core.config);
     const deps = { ...access, pool: core.pool, connections: core.connections, notify, client, now: Date.now };

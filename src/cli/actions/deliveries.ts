@@ -1,5 +1,5 @@
 import type { Core } from '../../app/core.ts';
-import { type ListedDelivery, listDeliveries } from '../../operations/connections/list-deliveries.ts';
+import { type ListedDelivery, listDeliveries } from '../../operations/connections/store-webhooks.ts';
 import { codeWords } from '../../operations/words/code-words.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';

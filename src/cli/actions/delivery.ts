@@ -1,13 +1,15 @@
 import { Readable } from 'node:stream';
 import type { Core } from '../../app/core.ts';
-import { deliveryBody, dismissDelivery, type KeptWebhook, showDelivery } from '../../operations/orders/kept-webhook.ts';
-import { problemWords } from '../../operations/words/problem-words.ts';
+import type { DeliveriesJob } from '../../bridge/delivery/jobs.ts';
+import { deliveryBody, dismissDelivery, type KeptWebhook, replayDelivery, showDelivery } from '../../operations/orders/kept-webhook.ts';
+import { problemWords } from '../../operations/words/code-words.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../platform/terminal/print.ts';
 import { oneLine, textFields } from '../../platform/terminal/text-table.ts';
 import { cliActor } from '../actor.ts';
 import { printContent } from '../output/print-content.ts';
 import { withCore } from '../with-core.ts';
+import { withQueues } from '../with-queues.ts';
 
 export type ShowOptions = { body?: true; json?: true };
 
@@ -38,4 +40,10 @@ function deliveryText({ id, storeName, topic, arrivedAt, outcome, code, detail, 
 export async function dismiss(context: CliContext, said: { id: string; why: string }): Promise<void> {
   await withCore(context, (core) => dismissDelivery(core, { ...said, by: cliActor() }));
   printLines(context, [`The delivery ${said.id} no longer waits for a person.`]);
+}
+
+export async function replay(context: CliContext, core: Core, id: string): Promise<void> {
+  const addDeliveries = (job: DeliveriesJob) => withQueues(core, (queues) => queues.addDeliveries(job));
+  const { ignored } = await replayDelivery({ ...core, addDeliveries, by: cliActor() }, id);
+  printLines(context, [ignored === null ? `The delivery ${id} is queued again.` : `The delivery ${id} needs nothing: ${ignored}.`]);
 }

@@ -1,12 +1,9 @@
-import { openComplianceAccess } from '../../app/compliance-access.ts';
-import { openComplianceClient } from '../../app/compliance-client.ts';
+import { openComplianceAccess, openComplianceClient } from '../../app/compliance-access.ts';
 import type { Core } from '../../app/core.ts';
 import { probeAt } from '../../bridge/delivery/maintenance-worker.ts';
 import { notifyNobody } from '../../bridge/delivery/notify.ts';
-import { addressWords } from '../../operations/destinations/known-destination.ts';
-import { type DestinationPause, type DestinationReport, listDestinations } from '../../operations/destinations/list-destinations.ts';
-import { type Probed, probeDestination } from '../../operations/destinations/probe-destination.ts';
-import { resumeDestination } from '../../operations/destinations/resume-destination.ts';
+import { addressWords, type DestinationPause, type DestinationReport, listDestinations } from '../../operations/destinations/list-destinations.ts';
+import { type Probed, probeDestination, resumeDestination } from '../../operations/destinations/resume-destination.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { localTime, withLocalTimes } from '../../platform/terminal/local-time.ts';
 import { type Line, printJson, printLines, printTable } from '../../platform/terminal/print.ts';

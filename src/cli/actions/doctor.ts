@@ -1,11 +1,10 @@
-import { openComplianceAccess } from '../../app/compliance-access.ts';
-import { openComplianceClient } from '../../app/compliance-client.ts';
+import { openComplianceAccess, openComplianceClient } from '../../app/compliance-access.ts';
 import type { Core } from '../../app/core.ts';
 import { everyQueue } from '../../app/every-queue.ts';
 import { identityProvider } from '../../app/identity-provider.ts';
 import { openQueues } from '../../app/queues.ts';
 import { isServed } from '../../app/running-server.ts';
-import { createStoreFetch } from '../../app/store-fetch.ts';
+import { createStoreFetch } from '../../app/store-access.ts';
 import { mailCheck, verdictDeps } from '../../app/verdicts.ts';
 import type { Config } from '../../config/config.ts';
 import { misspeltVariables, misspeltWords } from '../../config/misspelt-variables.ts';

@@ -1,12 +1,11 @@
 import type { Core } from '../../app/core.ts';
 import type { Queues } from '../../app/queues.ts';
-import { countStates } from '../../bridge/ledger/kept-order.ts';
+import { countStates } from '../../bridge/ledger/read-orders.ts';
 import { leftToDo, nothingLeft, untilNothingLeft } from '../../operations/orders/left-to-do.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { printJson, printTable } from '../../platform/terminal/print.ts';
 import { stateTone } from '../text/tones.ts';
-import { withQueues } from '../with-queues.ts';
-import { withWorkers } from '../with-workers.ts';
+import { withQueues, withWorkers } from '../with-queues.ts';
 
 export type Options = { timeout: number; json?: true };
 

@@ -1,7 +1,7 @@
 import type { Core } from '../../app/core.ts';
 import { listExports } from '../../bridge/ledger/privacy-exports.ts';
-import { storeNames } from '../../operations/connections/store-names.ts';
-import { seeExports } from '../../operations/orders/see-buyer.ts';
+import { storeNames } from '../../operations/connections/known-connection.ts';
+import { seeExports } from '../../operations/orders/show-order.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
 import { printJson, printLines, printTable } from '../../platform/terminal/print.ts';

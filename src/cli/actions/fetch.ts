@@ -1,5 +1,5 @@
 import type { Core } from '../../app/core.ts';
-import { askForOrder } from '../../operations/reconciliation/ask-for-order.ts';
+import { askForOrder } from '../../operations/reconciliation/ask-store.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';

@@ -1,14 +1,26 @@
-import { openComplianceAccess } from '../../app/compliance-access.ts';
-import { openComplianceClient } from '../../app/compliance-client.ts';
+import { webhookBase } from '../../app/addresses.ts';
+import { openComplianceAccess, openComplianceClient } from '../../app/compliance-access.ts';
 import type { Core } from '../../app/core.ts';
+import { mailLink } from '../../app/mail-link.ts';
+import type { Config } from '../../config/config.ts';
+import type { Lang } from '../../contract/said.ts';
 import { decideCompany, nothingWaits } from '../../operations/onboarding/confirm-company.ts';
-import { endLinksOf, knownInvitation, listInvitations, renewInvitation, revokeInvitation } from '../../operations/onboarding/invitations.ts';
-import { settleShop } from '../../operations/onboarding/settle-shop.ts';
+import {
+  endLinksOf,
+  type Invitation,
+  inviteMerchant,
+  knownInvitation,
+  listInvitations,
+  renewInvitation,
+  revokeInvitation,
+  settleShop,
+} from '../../operations/onboarding/invitations.ts';
+import { connectAddress, merchantMailWords } from '../../operations/onboarding/merchant-mail.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
-import { printJson, printLines, printTable } from '../../platform/terminal/print.ts';
+import { note, printJson, printLines, printTable } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
-import { handLink, noteOthers } from '../hand-link.ts';
+import { withCore } from '../with-core.ts';
 
 export type Json = { json?: true };
 export type Revoking = { links?: string; why?: string };
@@ -70,4 +82,45 @@ export async function settle(context: CliContext, core: Core, { id, is, none }: 
   await using client = openComplianceClient(core.config);
   await settleShop({ pool: core.pool, connections: core.connections, compliance, client }, { id, shopId: is ?? null, by: cliActor() });
   printLines(context, ['The merchant can go on.']);
+}
+
+export type Options = { email?: string; shop?: string; company?: string; app?: string; lang?: Lang; json?: true };
+
+export async function invite(context: CliContext, { email, shop, company, app, lang, json }: Options): Promise<void> {
+  await withCore(context, async (core) => {
+    await using compliance = await openComplianceAccess(core);
+    await using client = openComplianceClient(core.config);
+    const deps = { pool: core.pool, connections: core.connections, apps: core.apps, compliance, client };
+    const given = { email: email ?? null, lang: lang ?? null };
+    const wanted = { shopId: shop ?? null, company: company ?? null, app: app ?? null, by: cliActor() };
+    const { id, token, others } = await inviteMerchant(deps, { ...given, ...wanted });
+    noteOthers(context, others);
+    await handLink(context, core.config, { id, token, ...given, words: `The merchant connects a store here, within 14 days (invitation ${id}):`, json });
+  });
+}
+
+/** `words`: above the link. */
+type Handed = Pick<Invitation, 'id' | 'email' | 'lang'> & { token: string; words: string; json?: true | undefined };
+
+/** Says that others have the company, too. */
+function noteOthers(context: CliContext, others: readonly string[]): void {
+  if (others.length > 0) note(context, `Others have this company, too, and share its document numbers: ${others.join(', ')}.`);
+}
+
+/** Prints a merchant's link, which is shown this once, and mails it if that can be. */
+async function handLink(context: CliContext, config: Config, { id, email, lang, token, words, json }: Handed): Promise<void> {
+  const link = connectAddress(await webhookBase(config), token);
+  const unsent = email === null ? undefined : await mailLink(config, { to: email, ...merchantMailWords(lang).invited(link) });
+  if (json) printJson(context, { id, link, mailed: unsent === null });
+  else printLines(context, [words, link]);
+  if (config.console === false) note(context, 'CONSOLE is off here: no process with this setting serves /connect, where the link leads.');
+  if (email !== null)
+    note(
+      context,
+      unsent === null
+        ? 'It was mailed to him.'
+        : unsent === undefined
+          ? 'It was not mailed: for that SMTP_URL and PUBLIC_URL must be set. Send it to him yourself.'
+          : `It could not be mailed (${unsent}). Send it to him yourself.`,
+    );
 }

@@ -1,7 +1,7 @@
 import type { Core } from '../../app/core.ts';
-import { storeNames } from '../../operations/connections/store-names.ts';
-import { heldWords } from '../../operations/orders/held-words.ts';
-import { type ListedOrders, listOrders } from '../../operations/orders/list-orders.ts';
+import { storeNames } from '../../operations/connections/known-connection.ts';
+import { type ListedOrders, listOrders } from '../../operations/orders/find-orders.ts';
+import { heldWords } from '../../operations/orders/why-not-sent.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { withLocalTimes } from '../../platform/terminal/local-time.ts';
 import { note, type PrintedTable, printJson, printLines, printTable } from '../../platform/terminal/print.ts';

@@ -1,4 +1,4 @@
-import { consoleBase } from '../../app/console-base.ts';
+import { consoleBase } from '../../app/addresses.ts';
 import type { Core } from '../../app/core.ts';
 import { addPerson, knownPerson, type ListedPerson, listPeople, resetPassword, setDisabled } from '../../operations/people/people.ts';
 import type { PersonRole } from '../../operations/people/rights.ts';

@@ -1,5 +1,4 @@
-import { acceptProposal, declineProposal } from '../../operations/desk/decide-proposal.ts';
-import { listProposals, type Proposal } from '../../operations/desk/proposals.ts';
+import { acceptProposal, declineProposal, listProposals, type Proposal } from '../../operations/desk/proposals.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
 import { printJson, printLines, printTable } from '../../platform/terminal/print.ts';

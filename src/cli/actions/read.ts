@@ -1,5 +1,5 @@
 import { storefronts } from '../../bridge/storefronts/registry.ts';
-import { readNow } from '../../operations/reconciliation/read-now.ts';
+import { readNow } from '../../operations/reconciliation/ask-store.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
 import { printLines } from '../../platform/terminal/print.ts';

@@ -1,20 +1,19 @@
 import type { Core } from '../../app/core.ts';
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { storeNames } from '../../operations/connections/store-names.ts';
+import { type StoreNames, storeNames } from '../../operations/connections/known-connection.ts';
 import { liveConnections } from '../../operations/reconciliation/live-connections.ts';
 import { type ReconcileInput, reconcile } from '../../operations/reconciliation/reconcile.ts';
 import type { ReconcileDeps } from '../../operations/reconciliation/reconcile-deps.ts';
-import { type Reconciled, reconciledDto } from '../../operations/reconciliation/report.ts';
+import { type Reconciled, reconciledDto, type Side } from '../../operations/reconciliation/report.ts';
 import { type Window, windowOf } from '../../operations/reconciliation/window.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
+import { localTime } from '../../platform/terminal/local-time.ts';
 import { printJson, printLines } from '../../platform/terminal/print.ts';
-import { terminalWidth } from '../../platform/terminal/terminal-width.ts';
+import { oneLine, terminalWidth, textTable } from '../../platform/terminal/text-table.ts';
 import { cliActor } from '../actor.ts';
 import { type OnProgress, withProgressBar } from '../output/progress-bar.ts';
 import { plural } from '../text/plural.ts';
-import { reconciledText } from '../text/reconciled-text.ts';
-import { withQueues } from '../with-queues.ts';
-import { withWorkers } from '../with-workers.ts';
+import { withQueues, withWorkers } from '../with-queues.ts';
 
 export type Options = { from?: string; to?: string; month?: string; dryRun?: true; timeout: number; json?: true };
 
@@ -78,4 +77,37 @@ async function reconcileEach(deps: ReconcileDeps, connections: readonly Connecti
     all.isWhole &&= isWhole;
   }
   return all;
+}
+
+/** `width`: the columns of the terminal; undefined: it is none. */
+type Around = { nameOf: StoreNames; width: number | undefined };
+
+/** What was compared of a connection, for people. */
+function reconciledText({ connection, from, to, currency, differences, healed, unchecked, ...sides }: Reconciled, around: Around): string[] {
+  const { store, ledger, service, file } = sides;
+  const shown = [
+    ['store', store],
+    ['ledger', ledger],
+    ['service', service],
+    ['file', file],
+  ] as const;
+  return [
+    `${oneLine(around.nameOf(connection))}, orders sold from ${localTime(from)} until ${localTime(to)}${currency === null ? '' : ` in ${currency}`}`,
+    ...textTable(
+      ['side', 'orders', 'total'],
+      shown.map(([name, side]) => [name, ...cells(side)]),
+    ),
+    ...(healed > 0 ? [`healed: ${healed}`] : []),
+    ...unchecked.map((why) => `not checked: ${why.en}`),
+    ...(differences.length === 0 ? ['No difference.'] : ['', ...differenceTable(differences, around)]),
+  ];
+}
+
+function cells(side: Side | null): [string | null, string | null] {
+  return side === null ? [null, null] : [String(side.orders), side.total];
+}
+
+function differenceTable(differences: Reconciled['differences'], { width }: Around): string[] {
+  const rows = differences.map(({ kind, orderId, number, total, code, detail }) => [kind, orderId, number, total, code, detail.en]);
+  return textTable(['what', 'order', 'number', 'total', 'code', 'detail'], rows, { give: ['total'], wrap: 'detail', width });
 }

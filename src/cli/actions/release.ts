@@ -1,11 +1,13 @@
-import { decideRemoval } from '../../operations/orders/decide-removal.ts';
-import { releaseOrder } from '../../operations/orders/release-orders.ts';
+import { mustReview, releaseCode, releaseOrder } from '../../operations/orders/release-orders.ts';
+import { decideRemoval } from '../../operations/orders/settle-order.ts';
 import { mergeOrder, splitOrder } from '../../operations/orders/split-or-merge.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { printLines } from '../../platform/terminal/print.ts';
+import { oneLine } from '../../platform/terminal/text-table.ts';
 import { cliActor } from '../actor.ts';
-import { givenWhy } from '../input/order-input.ts';
-import { type ReleaseCodeOptions, releaseByCode } from '../release-code.ts';
+import { givenWhy, type OneFirstOptions } from '../input/shared-options.ts';
+import { patienceOf, reportHeld } from '../one-first.ts';
+import { plural } from '../text/plural.ts';
 import { withNotify } from '../with-queues.ts';
 
 export type Options = ReleaseCodeOptions & { code?: string; other?: true; same?: true; keep?: true; remove?: true; why?: string };
@@ -39,4 +41,19 @@ async function releaseOne(context: CliContext, named: string, { why }: Options):
   const said = { by: cliActor(), ...(why === undefined ? {} : { why }) };
   await withNotify(context, ({ pool }, notify) => releaseOrder({ pool, notify }, named, said));
   printLines(context, [`The order ${named} is decided again.`]);
+}
+
+/** The flags of `release` for all orders of a code. */
+type ReleaseCodeOptions = OneFirstOptions & { connection?: string; why?: string };
+
+/** `orderbridge release --code` */
+async function releaseByCode(context: CliContext, code: string, { connection, why, ...options }: ReleaseCodeOptions): Promise<void> {
+  mustReview(code);
+  const request = { code, connection: connection ?? null, by: cliActor(), ...(why === undefined ? {} : { why }), patience: patienceOf(context, options) };
+  const { released, stores, held } = await withNotify(context, ({ pool, connections }, notify) => releaseCode({ pool, notify, connections }, request));
+  const of = stores.map(({ name, connectionId, released: count }) => `${count} of ${oneLine(name)} (${connectionId})`).join(', ');
+  printLines(context, [
+    `${plural(released, 'order that was', 'orders that were')} in review as ${code} ${released === 1 ? 'is' : 'are'} decided again${of === '' ? '' : `: ${of}`}.`,
+  ]);
+  reportHeld(held, options);
 }

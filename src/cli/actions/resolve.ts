@@ -1,5 +1,4 @@
-import { type Looked, lookForRecord } from '../../operations/orders/look-for-record.ts';
-import { resolveOrder } from '../../operations/orders/resolve-order.ts';
+import { type Looked, lookForRecord, resolveOrder } from '../../operations/orders/resolve-order.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';

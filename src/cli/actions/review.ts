@@ -1,12 +1,24 @@
 import type { Core } from '../../app/core.ts';
-import { type StoreNames, storeNames } from '../../operations/connections/store-names.ts';
-import { listReview } from '../../operations/orders/list-review.ts';
-import { listWaiting, type Waiting } from '../../operations/orders/list-waiting.ts';
+import { type StoreNames, storeNames } from '../../operations/connections/known-connection.ts';
+import {
+  listReview,
+  listWaiting,
+  type ReviewAt,
+  type ReviewReason,
+  type Waiting,
+  type WaitingDelivery,
+  type WaitingOrder,
+  type WaitingStore,
+} from '../../operations/orders/list-review.ts';
+import { codeWords, problemWords } from '../../operations/words/code-words.ts';
+import { stateMeans, stateName } from '../../operations/words/state-words.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import { note, printJson, printLines } from '../../platform/terminal/print.ts';
-import { terminalWidth } from '../../platform/terminal/terminal-width.ts';
+import { localTime } from '../../platform/terminal/local-time.ts';
+import { type Line, note, printJson, printLines } from '../../platform/terminal/print.ts';
+import { oneLine, terminalWidth, textTable } from '../../platform/terminal/text-table.ts';
 import { noteUnreadable } from '../output/note-unreadable.ts';
-import { deliveryLines, orderLines, reasonLines, storeLines } from '../text/review-text.ts';
+import { money } from '../text/money.ts';
+import { plural } from '../text/plural.ts';
 
 export type Options = { all?: true; json?: true };
 
@@ -36,5 +48,86 @@ function eachLines({ orders, deliveries, stores }: Waiting, nameOf: StoreNames):
     ...stores.flatMap((held) => storeLines(held, nameOf)),
     ...orders.flatMap((order) => orderLines(order, nameOf)),
     ...deliveries.flatMap((delivery) => deliveryLines(delivery, nameOf)),
+  ];
+}
+
+const INDENT = '  ';
+
+/** The orders that wait for one reason, by store, and what to do with them. `width`: the columns of the terminal; undefined: it is none. */
+function reasonLines({ code, orders, total, stores }: ReviewReason, width: number | undefined): Line[] {
+  const one = orders === 1 ? stores[0]?.examples[0] : undefined;
+  const { means, todo } =
+    code === 'unconfirmed'
+      ? {
+          means: stateMeans('unconfirmed', 'en'),
+          todo: 'Look at the compliance service: if the record is there, `orderbridge resolve ORDER --recorded ITS_ID`; if it is not, `orderbridge resolve ORDER --not-recorded`.',
+        }
+      : codeWords(code, 'en');
+  return [
+    { text: `${code}: ${plural(orders, 'order')}${total === null ? '' : `, ${total}`}`, word: code, tone: 'asks' },
+    `${INDENT}${means}`,
+    ...textTable(HEADER, stores.map(row), { ...FIT, width: width === undefined ? undefined : width - INDENT.length }).map((line) => INDENT + line),
+    ...stores.flatMap((at) => exampleLines(at, code, stores.length > 1)),
+    `${INDENT}To do: ${one === undefined ? todo : todo.replaceAll('ORDER', `id:${one.id}`)}`,
+    ...(orders > 1 ? [`${INDENT}${togetherWords(code)}`] : []),
+    '',
+  ];
+}
+
+const HEADER = ['store', 'orders', 'sum', 'first', 'missing in', 'file due'];
+const FIT = { give: ['first', 'sum'], keep: ['orders', 'file due'] };
+
+function row({ store, orders, total, oldest, month }: ReviewAt): (string | null)[] {
+  return [store, String(orders), total, oldest === null ? null : localTime(oldest), month?.month ?? null, month === null ? null : localDay(month.due)];
+}
+
+/** "16.11.2026" of "2026-11-16". */
+function localDay(day: string): string {
+  return day.split('-').reverse().join('.');
+}
+
+/** All of a few orders; of many, the newest ones. */
+function exampleLines({ store, orders, examples }: ReviewAt, code: string, isNamed: boolean): string[] {
+  const ofStore = isNamed ? ` of ${oneLine(store)}` : '';
+  const rest = orders - examples.length;
+  return [
+    ...examples.map(({ id, orderId, number, detail }) => {
+      const words = detail === null || detail === '' ? '' : oneLine(problemWords({ code, detail }, 'en'));
+      return `${INDENT}- ${oneLine(`${number ?? orderId}${ofStore} (id:${id})`)}${words === '' ? '' : `: ${words}`}`;
+    }),
+    ...(rest === 0 ? [] : [`${INDENT}- and ${rest} more${ofStore}`]),
+  ];
+}
+
+function togetherWords(code: string): string {
+  const isOneByOne = code === 'order.other' || code === 'unconfirmed';
+  const each = '`orderbridge review --all` lists each.';
+  return isOneByOne ? each : `${each} Once it is put right: \`orderbridge release --code ${code}\`; of one store: add \`--connection STORE\`.`;
+}
+
+function storeLines({ connectionId, host, deliveries, firstAt, lastAt, code, todo }: WaitingStore, nameOf: StoreNames): string[] {
+  const { means } = codeWords(code, 'en');
+  return [
+    oneLine(`host ${host}, store ${nameOf(connectionId)}, connection ${connectionId}`),
+    `${INDENT}held, ${code}: ${deliveries === 1 ? `1 webhook of ${localTime(firstAt)}` : `${deliveries} webhooks from ${localTime(firstAt)} to ${localTime(lastAt)}`}. ${means}`,
+    INDENT + todo,
+    '',
+  ];
+}
+
+function orderLines({ review: reason, todo, ...order }: WaitingOrder, nameOf: StoreNames): string[] {
+  const { id, orderId, number, connectionId, orderTotal, currency, state } = order;
+  const total = money(orderTotal, currency);
+  const name = `order ${orderId} (${number ?? 'number not known'}), ${total ?? 'total not known'}, store ${nameOf(connectionId)}, connection ${connectionId}, id:${id}`;
+  const why = reason === null ? 'a create’s reply was lost' : `${reason.code}: ${oneLine(problemWords(reason, 'en'))}`;
+  return [oneLine(name), `${INDENT}${stateName(state, 'en')}, ${why}`, INDENT + (todo ?? ''), ''];
+}
+
+function deliveryLines({ id, topic, arrivedAt, connectionId, code, detail, todo }: WaitingDelivery, nameOf: StoreNames): string[] {
+  return [
+    `webhook ${oneLine(topic) || '(its body names the topic)'} of ${localTime(arrivedAt)}, store ${oneLine(nameOf(connectionId))}, connection ${connectionId}, delivery ${id}`,
+    `${INDENT}review, ${code ?? ''}: ${oneLine(detail ?? '')}`,
+    INDENT + todo,
+    '',
   ];
 }

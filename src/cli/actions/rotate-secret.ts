@@ -1,8 +1,7 @@
 import type { Core } from '../../app/core.ts';
-import { storefronts } from '../../bridge/storefronts/registry.ts';
-import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
+import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import { knownConnection } from '../../operations/connections/known-connection.ts';
-import { rotateSecret } from '../../operations/connections/rotate-secret.ts';
+import { rotateSecret } from '../../operations/connections/store-secrets.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';

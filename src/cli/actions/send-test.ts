@@ -1,21 +1,20 @@
 import { randomInt } from 'node:crypto';
+import { receiverUrl } from '../../app/addresses.ts';
 import type { Core } from '../../app/core.ts';
-import { receiverUrl } from '../../app/webhook-base.ts';
-import { storefronts } from '../../bridge/storefronts/registry.ts';
-import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
+import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import { knownConnection } from '../../operations/connections/known-connection.ts';
-import { webhookAddress } from '../../operations/connections/webhook-address.ts';
+import { webhookAddress } from '../../operations/connections/store-webhooks.ts';
 import type { OrderReport } from '../../operations/orders/order-report.ts';
 import { prepareTest, sendTest } from '../../operations/orders/send-test.ts';
-import { noReceiver } from '../../operations/tasks/begin-test.ts';
-import { problemWords } from '../../operations/words/problem-words.ts';
+import { noReceiver } from '../../operations/tasks/begin-task.ts';
+import { problemWords } from '../../operations/words/code-words.ts';
 import { stateMeans, stateName } from '../../operations/words/state-words.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../platform/terminal/print.ts';
 import { oneLine, textFields } from '../../platform/terminal/text-table.ts';
 import { cliActor } from '../actor.ts';
 import { confirm } from '../input/confirm.ts';
-import { readJsonFile } from '../input/read-json-file.ts';
+import { readJsonFile } from '../input/read-file.ts';
 import { money } from '../text/money.ts';
 
 export type Options = { order?: string; yes?: true; json?: true };

@@ -1,14 +1,15 @@
+import { settingKeys, settingPath } from '../../bridge/connections/connection-settings.ts';
 import { type ChangedSettings, changeSettings, type SettingsChange } from '../../operations/connections/change-settings.ts';
 import { knownConnection } from '../../operations/connections/known-connection.ts';
-import { showSettings } from '../../operations/connections/show-settings.ts';
+import { type SettingDifference, type ShownSettings, showSettings } from '../../operations/connections/show-settings.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../platform/terminal/print.ts';
+import { oneLine } from '../../platform/terminal/text-table.ts';
 import { cliActor } from '../actor.ts';
-import type { OneFirstOptions } from '../input/one-first-flags.ts';
-import { readSettingsFile } from '../input/read-json-file.ts';
+import { readSettingsFile } from '../input/read-file.ts';
+import type { OneFirstOptions } from '../input/shared-options.ts';
 import { patienceOf, reportHeld } from '../one-first.ts';
 import { plural } from '../text/plural.ts';
-import { concernedLines, differenceLines, settingsLines } from '../text/settings-text.ts';
 import { withCore } from '../with-core.ts';
 import { withNotify } from '../with-queues.ts';
 
@@ -55,4 +56,79 @@ function report(context: CliContext, changed: ChangedSettings, { replaced, json 
     ...concernedLines(concerned),
     ...(isUnset ? [`Orders paid from ${connection.recordFrom} on are still taken.`] : []),
   ]);
+}
+
+/** Each setting as `path = value`, those that have their default marked. */
+function settingsLines({ connectionId, settings, warnings, review }: ShownSettings): string[] {
+  return [
+    ...settings.map(({ path, value, isDefault }) => `${oneLine(path)} = ${valueText(value)}${isDefault ? `  (default)` : ''}`),
+    ...(Object.keys(review).length === 0
+      ? []
+      : [
+          `Orders in review that settings may cure: ${reviewText(review)}`,
+          `(\`orderbridge release --code CODE --connection ${connectionId}\` decides them again as the settings are)`,
+        ]),
+    ...warnings.map((warning) => `! ${oneLine(warning.en)}`),
+  ];
+}
+
+/** How many orders a change concerns. */
+function concernedLines({ review, ignored, waiting }: ChangedSettings['concerned']): string[] {
+  const counts = [
+    ...(Object.keys(review).length === 0 ? [] : [`in review: ${reviewText(review)}`]),
+    ...(ignored === 0 ? [] : [`ignored: ${ignored}`]),
+    ...(waiting === 0 ? [] : [`waiting: ${waiting}`]),
+  ];
+  return counts.length === 0 ? [] : [`Orders that may be decided otherwise now: ${counts.join('; ')}.`];
+}
+
+function reviewText(review: Record<string, number>): string {
+  return Object.entries(review)
+    .map(([code, orders]) => `${orders} as ${code}`)
+    .join(', ');
+}
+
+/** What is different, and the command that undoes it. */
+function differenceLines(connectionId: string, difference: readonly SettingDifference[]): string[] {
+  if (difference.length === 0) return ['No setting is different.'];
+  const lines = difference.map(({ path, before, after }) => `  ${oneLine(path)}: ${stateText(before)} → ${stateText(after)}`);
+  return [...lines, `To undo it: orderbridge settings ${connectionId} ${undoFlags(difference).join(' ')}`];
+}
+
+function stateText(value: unknown): string {
+  return value === undefined ? '(not set)' : valueText(value);
+}
+
+/** A payment method that was not there goes as a whole: without its type it is no setting. */
+function undoFlags(difference: readonly SettingDifference[]): string[] {
+  const added = new Set(difference.flatMap(({ path, before }) => (before === undefined && path.endsWith(PAYMENT_TYPE) ? [methodOf(path)] : [])));
+  const undone = difference.map(({ path, before }) =>
+    before === undefined ? `--unset ${shellWord(added.has(methodOf(path)) ? methodOf(path) : path)}` : `--set ${shellWord(`${path}=${valueText(before)}`)}`,
+  );
+  return [...new Set(undone)];
+}
+
+const PAYMENT_TYPE = '.paymentType';
+
+/** "payments.cod" of "payments.cod.paymentType". */
+function methodOf(path: string): string {
+  return settingPath((settingKeys(path) ?? []).slice(0, 2));
+}
+
+/** A value as `--set` takes it: text as it is, unless it would be read as JSON. */
+function valueText(value: unknown): string {
+  return typeof value === 'string' && !isJson(value) ? oneLine(value) : JSON.stringify(value);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function shellWord(text: string): string {
+  return /^[\w.,:/=@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

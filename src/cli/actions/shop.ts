@@ -1,16 +1,15 @@
-import { openComplianceAccess } from '../../app/compliance-access.ts';
-import { openComplianceClient } from '../../app/compliance-client.ts';
+import { openComplianceAccess, openComplianceClient } from '../../app/compliance-access.ts';
 import type { Core } from '../../app/core.ts';
 import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
-import { createShop, deleteShop, type RefusedShop, type ShopDeps, updateShop } from '../../operations/compliance-shop/change-shop.ts';
-import type { FieldWords } from '../../operations/compliance-shop/shop-answer.ts';
+import { didYouMean } from '../../contract/did-you-mean.ts';
+import { createShopDto } from '../../contract/shop-dto.ts';
+import { createShop, deleteShop, type FieldWords, type RefusedShop, type ShopDeps, updateShop } from '../../operations/compliance-shop.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
 import { checkSecretFlags, readCredentials } from '../input/read-secret.ts';
-import type { KeyOptions } from '../input/secret-flags.ts';
+import type { KeyOptions } from '../input/shared-options.ts';
 import { readShopFields, type ShopFieldOptions } from '../input/shop-fields.ts';
-import { refusedShopText } from '../text/refused-shop-text.ts';
 import { withCore } from '../with-core.ts';
 
 export type Options = KeyOptions & { json?: true };
@@ -55,4 +54,32 @@ async function atService<T extends { ok: true }>(context: CliContext, options: O
   });
   if (!answered.ok) throw new CliError(refusedShopText(answered));
   return answered;
+}
+
+/** Why the compliance service refused, field by field where it names them. */
+export function refusedShopText({ status, words, fields }: RefusedShop): string {
+  const advice = status === 401 || status === 403 ? '; check the API key and its secret (`orderbridge doctor`)' : '';
+  return [
+    `the compliance service answered ${status}: ${words}${advice}`,
+    ...fields.map(({ path, message }) => `  ${flagOf(path)}: ${message}${guessOf(path)}`),
+  ].join('\n');
+}
+
+const known: readonly string[] = Object.keys(createShopDto.shape);
+
+/** The name of a field of the body, without places inside of it. */
+function nameOf(path: string): string {
+  return path.split(/[.[]/)[0] ?? '';
+}
+
+function guessOf(path: string): string {
+  const name = nameOf(path);
+  return name === '' || known.includes(name) ? '' : didYouMean(name, known);
+}
+
+/** A field as it is named in the documentation, with the flag that sets it. */
+function flagOf(path: string): string {
+  const name = nameOf(path);
+  if (name === '') return 'body';
+  return known.includes(name) ? `${path} (--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)})` : path;
 }

@@ -1,7 +1,5 @@
 import type { Core } from '../../app/core.ts';
-import type { Counted, StartPreview } from '../../operations/trial/preview-start.ts';
-import { previewStart } from '../../operations/trial/preview-start.ts';
-import { startMoment } from '../../operations/trial/start-moment.ts';
+import { type Counted, previewStart, type StartPreview, startMoment } from '../../operations/trial/preview-start.ts';
 import { onTrial, startRecording } from '../../operations/trial/start-recording.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { printJson, printLines } from '../../platform/terminal/print.ts';

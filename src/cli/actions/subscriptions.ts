@@ -5,8 +5,7 @@ import { type SubscriptionsReport, showSubscriptions } from '../../operations/su
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
 import { printJson, printLines } from '../../platform/terminal/print.ts';
-import { terminalWidth } from '../../platform/terminal/terminal-width.ts';
-import { oneLine, textTable } from '../../platform/terminal/text-table.ts';
+import { oneLine, terminalWidth, textTable } from '../../platform/terminal/text-table.ts';
 import { cliActor } from '../actor.ts';
 
 export type Options = { heal?: true; json?: true };

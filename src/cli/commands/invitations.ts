@@ -1,10 +1,11 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { LANGS } from '../../contract/said.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import type { Deciding, Json, Revoking, Settling } from '../actions/invitations.ts';
-import { whyOption } from '../input/why.ts';
+import type { Deciding, Json as InvitationsJson, Options as InviteOptions, Revoking, Settling } from '../actions/invitations.ts';
+import { whyOption } from '../input/shared-options.ts';
 import { withCore } from '../with-core.ts';
 
-const actions = () => import('../actions/invitations.ts');
+const invitationsActions = () => import('../actions/invitations.ts');
 
 const INVITATION = ['<invitation>', 'its id, from `orderbridge invitations list`'] as const;
 
@@ -16,7 +17,7 @@ export function invitationsCommand(context: CliContext): Command {
     .summary('list whom a link lets connect a store')
     .description('Lists the invitations, the newest first: how far each merchant is, until when his link works, and the links that open something.')
     .option('--json', 'print JSON: an array of invitations')
-    .action((options: Json) => withCore(context, async (core) => (await actions()).list(context, core, options)));
+    .action((options: InvitationsJson) => withCore(context, async (core) => (await invitationsActions()).list(context, core, options)));
   invitations
     .command('link')
     .argument(...INVITATION)
@@ -26,7 +27,7 @@ export function invitationsCommand(context: CliContext): Command {
         'Once recording began, it leads to the page of how the store does, and has no end.',
     )
     .option('--json', 'print JSON: id, link, mailed')
-    .action((id: string, options: Json) => withCore(context, async (core) => (await actions()).renew(context, core, { id, ...options })));
+    .action((id: string, options: InvitationsJson) => withCore(context, async (core) => (await invitationsActions()).renew(context, core, { id, ...options })));
   invitations
     .command('revoke')
     .argument(...INVITATION)
@@ -34,7 +35,7 @@ export function invitationsCommand(context: CliContext): Command {
     .description('Ends every link of a merchant. What it connected stays connected; `orderbridge disconnect` ends that.')
     .addOption(new Option('--links <scope>', 'end only these: all (the whole way), status, or step:NAME').argParser(scope))
     .addOption(whyOption())
-    .action((id: string, options: Revoking) => withCore(context, async (core) => (await actions()).revoke(context, core, { id, ...options })));
+    .action((id: string, options: Revoking) => withCore(context, async (core) => (await invitationsActions()).revoke(context, core, { id, ...options })));
   invitations.addCommand(shopCommand(context));
   invitations.addCommand(companyCommand(context));
   return invitations;
@@ -49,7 +50,7 @@ function shopCommand(context: CliContext): Command {
     )
     .addOption(new Option('--is <uuid>', 'it made this shop').conflicts('none'))
     .option('--none', 'it made none, and may be asked again')
-    .action((id: string, options: Settling) => withCore(context, async (core) => (await actions()).settle(context, core, { id, ...options })));
+    .action((id: string, options: Settling) => withCore(context, async (core) => (await invitationsActions()).settle(context, core, { id, ...options })));
 }
 
 function companyCommand(context: CliContext): Command {
@@ -63,10 +64,33 @@ function companyCommand(context: CliContext): Command {
     .addOption(new Option('--confirm', 'it is his').conflicts('refuse'))
     .option('--refuse', 'it is not: no shop is made')
     .addOption(whyOption())
-    .action((id: string, options: Deciding) => withCore(context, async (core) => (await actions()).decide(context, core, { id, ...options })));
+    .action((id: string, options: Deciding) => withCore(context, async (core) => (await invitationsActions()).decide(context, core, { id, ...options })));
 }
 
 function scope(text: string): string {
   if (!/^(all|status|step:[a-z]+)$/.test(text)) throw new InvalidArgumentError('It must be all, status, or step:NAME.');
   return text;
+}
+
+const inviteActions = () => import('../actions/invitations.ts');
+
+/** `orderbridge invite` */
+export function inviteCommand(context: CliContext): Command {
+  return new Command('invite')
+    .summary('let a merchant connect a store by a link')
+    .description(
+      'Prints a link by which one merchant connects one store, within 14 days: he can stop and come back. ' +
+        'It is shown once, and only its hash is kept; `orderbridge invitations link` makes another. The server must serve the console (roles console and all).',
+    )
+    .option('--email <address>', 'where he is mailed the link, if there is a mail server, and later what only he can do')
+    .option('--shop <uuid>', 'id of his shop at the compliance service; without it he makes one')
+    .addOption(
+      new Option('--company <uic>', 'number (ЕИК) of his company, of which he makes a shop; without it he names it, and it must be confirmed').conflicts(
+        'shop',
+      ),
+    )
+    .option('--app <app>', 'which app he approves at his store; needed where there are several for one merchant each')
+    .addOption(new Option('--lang <lang>', 'language of his pages and mails; without it as his browser asks, and mails are Bulgarian').choices([...LANGS]))
+    .option('--json', 'print JSON: id, link, mailed')
+    .action(async (options: InviteOptions) => (await inviteActions()).invite(context, options));
 }

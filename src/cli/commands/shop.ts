@@ -2,9 +2,8 @@ import { Command } from 'commander';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import type { Deletion, Options } from '../actions/shop.ts';
 import { month } from '../input/arguments.ts';
-import { KEY_FLAGS } from '../input/secret-flags.ts';
+import { KEY_FLAGS, whyOption } from '../input/shared-options.ts';
 import { addShopFields, type ShopFieldOptions } from '../input/shop-fields.ts';
-import { whyOption } from '../input/why.ts';
 
 const actions = () => import('../actions/shop.ts');
 

@@ -1,8 +1,7 @@
 import { Command, Option } from 'commander';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import type { AddOptions, Json, RotateOptions } from '../actions/shopify-app.ts';
-import { SECRET_FORMS } from '../input/secret-flags.ts';
-import { whyOption } from '../input/why.ts';
+import { SECRET_FORMS, whyOption } from '../input/shared-options.ts';
 import { withCore } from '../with-core.ts';
 
 const actions = () => import('../actions/shopify-app.ts');

@@ -1,12 +1,13 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { execFile } from 'node:child_process';
+import { readFile, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Credentials } from '../../bridge/ledger/destination-store.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { note } from '../../platform/terminal/print.ts';
-import { couldBeCommitted } from './could-be-committed.ts';
-import { promptSecret } from './prompt-secret.ts';
-import type { KeyOptions } from './secret-flags.ts';
+import type { KeyOptions } from './shared-options.ts';
 
 type Source = Pick<CliContext, 'stdin' | 'stderr' | 'cwd'>;
 
@@ -64,4 +65,46 @@ export function checkSecretFlags(context: Pick<CliContext, 'stderr'>, values: Re
 
 function isReference(given: string): boolean {
   return given === '-' || given === PROMPT || given.startsWith('@');
+}
+
+/** Exit code of a program that Ctrl-C ended. */
+const CANCELLED = 130;
+
+/** Asks a person at a terminal, without showing what is typed. */
+async function promptSecret(context: Pick<CliContext, 'stdin' | 'stderr'>, flag: string): Promise<string> {
+  const { stdin, stderr } = context;
+  if (stdin.isTTY !== true) throw new CliError(`${flag} prompt needs a terminal; give - to read it from standard input, or @FILE`);
+  // Readline edits the line and writes what is typed to its output: here, to nothing.
+  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const asking = createInterface({ input: stdin, output: unseen, terminal: true, historySize: 0 });
+  note({ stderr }, `${flag}: type it and press Enter (it is not shown)`);
+  const ended = new Promise<never>((_resolve, reject) => {
+    asking.once('SIGINT', () => reject(new CliError('cancelled; nothing was changed', CANCELLED)));
+    asking.once('close', () => reject(new CliError(`${flag} was not given; nothing was changed`)));
+  });
+  try {
+    return await Promise.race([asking.question(''), ended]);
+  } finally {
+    asking.close();
+  }
+}
+
+const GIT_MS = 2_000;
+
+/** Is the file in a git checkout that does not ignore it? Without git nobody can commit it. */
+export async function couldBeCommitted(path: string): Promise<boolean> {
+  if (!(await isInCheckout(dirname(path)))) return false;
+  return new Promise((resolve) => {
+    // 0: ignored, 1: not ignored; anything else is no answer. A tracked file is never ignored.
+    execFile('git', ['check-ignore', '--quiet', '--', path], { cwd: dirname(path), timeout: GIT_MS }, (error) => resolve(error?.code === 1));
+  });
+}
+
+/** Most secrets are in no checkout: then git, which may be missing, is not started. */
+async function isInCheckout(folder: string): Promise<boolean> {
+  const isHere = await stat(join(folder, '.git')).then(
+    () => true,
+    () => false,
+  );
+  return isHere || (dirname(folder) !== folder && (await isInCheckout(dirname(folder))));
 }

@@ -44,7 +44,7 @@ export async function readShopFields(context: CliContext, options: ShopFieldOpti
 }
 
 async function objectIn(context: CliContext, file: string): Promise<object> {
-  const { readJsonFile } = await import('./read-json-file.ts');
+  const { readJsonFile } = await import('./read-file.ts');
   const value = await readJsonFile(context, file);
   if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new CliError(`${file} must hold a JSON object with the fields of a shop`);
   return value;

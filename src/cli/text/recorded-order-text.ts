@@ -1,9 +1,8 @@
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
-import { terminalWidth } from '../../platform/terminal/terminal-width.ts';
-import { oneLine, textFields, textTable } from '../../platform/terminal/text-table.ts';
-import { rateWords } from '../../service/rates/rate-words.ts';
-import type { ReadOrder } from '../../service/reading/read-order-dto.ts';
+import { oneLine, terminalWidth, textFields, textTable } from '../../platform/terminal/text-table.ts';
+import { rateWords } from '../../service/rates/exchange-rate.ts';
+import type { ReadOrder } from '../../service/reading/read-orders.ts';
 
 /** A recorded order for people, without its buyer. */
 export function recordedOrderText(order: ReadOrder, context: Pick<CliContext, 'stdout'>): string[] {

@@ -1,6 +1,6 @@
-import type { OrderState } from '../../bridge/order/order-state.ts';
+import type { OrderState } from '../../bridge/order/decisions/order-state.ts';
 import type { Verdict } from '../../operations/verdict/verdict.ts';
-import type { Tone } from '../../platform/terminal/paint.ts';
+import type { Tone } from '../../platform/terminal/print.ts';
 
 const states: Readonly<Record<OrderState, Tone | undefined>> = {
   waiting: 'quiet',

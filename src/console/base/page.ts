@@ -42,3 +42,17 @@ export type Page = {
   /** `right`: who may do it. `holdsSecrets`: what is typed there is never shown again. */
   post?: { right: Right; act: Act; holdsSecrets?: true };
 };
+
+/** A request of whoever it is; `signedIn` null: of nobody that is known. */
+export type Entrant = { req: Request; deps: ConsoleDeps; words: Words; signedIn: SignedIn | null };
+
+/** `token`: of the session that begins. `waitMs`: when to come again. `passage`: what the browser keeps until it is back from elsewhere; null: no more. */
+export type Entered = ((Shown & { waitMs?: number }) | (GoTo & { token?: string })) & { passage?: string | null };
+
+/** An address that needs no session, below `/console`. */
+export type OpenPage = {
+  path: string;
+  /** Changes nothing, unless the browser brings what it keeps: programs that look at mails open links. */
+  get(entrant: Entrant): Promise<Entered>;
+  post?(entrant: Entrant, form: Form): Promise<Entered>;
+};

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Lang } from '../../contract/said.ts';
 import { attributes } from '../../web/attributes.ts';
-import { type Html, html, nothing } from '../../web/html.ts';
-import { lines } from '../../web/lines.ts';
+import { type Html, html, lines, nothing } from '../../web/html.ts';
 import type { Words } from '../words/words.ts';
 
 /** The words that parts of pages say, whosever pages they are. */
-export type FrameWords = Pick<Words, 'lang' | 'frame'>;
+type FrameWords = Pick<Words, 'lang' | 'frame'>;
 
 const ZONE = 'Europe/Sofia';
 const locales: Readonly<Record<Lang, string>> = { en: 'en-GB', bg: 'bg-BG' };
@@ -74,7 +73,7 @@ export function tag(text: string, tone: Tone): Html {
 }
 
 /** `n`: its cells are numbers. */
-export type Column = { name: string; n?: true };
+type Column = { name: string; n?: true };
 
 /** A table, whose rows become blocks of lines on narrow screens. `caption` is for those who do not see it. */
 export function table({ caption, columns, rows }: { caption: string; columns: readonly Column[]; rows: readonly (readonly Html[])[] }): Html {
@@ -129,3 +128,21 @@ export function seen(value: unknown): Html {
 export function seenOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 16);
 }
+
+type Choice = { name: string; label: string; value: string; options: Readonly<Record<string, string>>; hint?: string };
+
+/** A field of a form with few values. */
+export function choice({ name, label, value, options, hint }: Choice): Html {
+  const option = ([key, words]: [string, string]) => html`<option value="${key}"${attributes({ selected: key === value })}>${words}</option>`;
+  const described = attributes({ 'aria-describedby': hint === undefined ? null : `${name}-hint` });
+  return html`<div class="field"><label for="${name}">${label}</label>
+${hint === undefined ? nothing : html`<p class="hint" id="${name}-hint">${hint}</p>`}<select id="${name}" name="${name}"${described}>${Object.entries(options).map(option)}</select></div>`;
+}
+
+/** Words in which what is to be typed is between backticks. */
+export function coded(words: string): Html {
+  return html`${words.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}`;
+}
+
+/** First in a form of several verbs: Enter in one of its fields presses none of them. */
+export const noDefault = html`<button disabled hidden></button>`;

@@ -1,13 +1,11 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { BRIDGE_TRAIL, bridgeActs } from '../../bridge/ledger/bridge-acts.ts';
-import { bridgeActsInBulgarian } from '../../bridge/ledger/bridge-acts-in-bulgarian.ts';
-import { type OrderName, orderNames } from '../../bridge/ledger/order-names.ts';
+import { BRIDGE_TRAIL, bridgeActs, bridgeActsInBulgarian } from '../../bridge/ledger/bridge-acts.ts';
 import { everyPerson } from '../../bridge/ledger/people-store.ts';
+import { type OrderName, orderNames } from '../../bridge/ledger/read-orders.ts';
 import { ownValue } from '../../contract/own-value.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { hasTrail, type KeptAct, readActs } from '../../platform/trail/read-acts.ts';
-import { SERVICE_TRAIL, serviceActs } from '../../service/trail/service-acts.ts';
-import { serviceActsInBulgarian } from '../../service/trail/service-acts-in-bulgarian.ts';
+import { hasTrail, type KeptAct, readActs } from '../../platform/trail/trail.ts';
+import { SERVICE_TRAIL, serviceActs, serviceActsInBulgarian } from '../../service/trail/service-acts.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { namedOrder } from '../orders/named-order.ts';
 
@@ -80,4 +78,21 @@ export async function authors({ pool }: { pool: Pool }): Promise<ReadonlyMap<str
 function newestFirst(a: Activity, b: Activity): number {
   if (a.at === b.at) return b.id - a.id;
   return a.at < b.at ? 1 : -1;
+}
+
+/** A field that differs, by its path; null: it is not there. */
+export type ChangedField = { field: string; was: string | null; is: string | null };
+
+/** What an act changed, nested fields by their path. */
+export function changedFields({ before, after }: { before: unknown; after: unknown }): ChangedField[] {
+  const [was, is] = [flat(before), flat(after)];
+  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter((field) => was[field] !== is[field]);
+  return names.map((field) => ({ field, was: was[field] ?? null, is: is[field] ?? null }));
+}
+
+function flat(value: unknown, path = ''): Record<string, string> {
+  if (value === undefined || (value === null && path === '')) return {};
+  if (value === null || typeof value !== 'object') return { [path]: value === null ? '-' : String(value) };
+  if (Array.isArray(value)) return { [path]: JSON.stringify(value) };
+  return Object.assign({}, ...Object.entries(value).map(([key, part]) => flat(part, path === '' ? key : `${path}.${key}`)));
 }

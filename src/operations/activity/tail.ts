@@ -1,13 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { BRIDGE_TRAIL } from '../../bridge/ledger/bridge-acts.ts';
-import { type Mark, type RecentEvent, type RecentEvents, type RecentPause, readRecentEvents } from '../../bridge/ledger/recent-events.ts';
+import { BRIDGE_TRAIL, bridgeActs } from '../../bridge/ledger/bridge-acts.ts';
+import { ageOf, type Mark, type RecentEvent, type RecentEvents, type RecentPause, readRecentEvents } from '../../bridge/ledger/recent-events.ts';
+import { READ_TOPIC } from '../../bridge/reconciliation/read-page.ts';
+import { ownValue } from '../../contract/own-value.ts';
 import { errorWords } from '../../platform/error-words.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { hasTrail } from '../../platform/trail/read-acts.ts';
-import { SERVICE_TRAIL } from '../../service/trail/service-acts.ts';
+import { hasTrail } from '../../platform/trail/trail.ts';
+import { SERVICE_TRAIL, serviceActs } from '../../service/trail/service-acts.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
-import { eventWords } from './event-words.ts';
 
 type Deps = { pool: Pool; connections: FindConnection & { list(): Promise<Connection[]> } };
 
@@ -33,7 +34,7 @@ type Interrupted = { lost: string } | { back: true };
 export type KeyedEvent = { key: string; event: TailedEvent };
 
 /** What one look found, the oldest first, and how far it saw: who goes on from there misses nothing. */
-export type Batch = { told: KeyedEvent[]; mark: Mark };
+type Batch = { told: KeyedEvent[]; mark: Mark };
 
 const EVERY_MS = 1_000;
 /** Longer than a row can come up again. */
@@ -159,4 +160,83 @@ class Listener {
     const what = shopId === null ? `destination ${destinationId}` : `shop ${shopId}`;
     return { at, of: 'pause', connectionId: only, store: this.#storeOf(only), orderId: null, number: null, words: `${what}, ${callType} ${words}` };
   }
+}
+
+/** What happened in a few words, without buyers. */
+function eventWords(happened: RecentEvent): string {
+  switch (happened.of) {
+    case 'delivery':
+      return deliveryWords(happened);
+    case 'refusal':
+      return `${webhook(happened)} refused: ${happened.code}`;
+    case 'step':
+      return stepWords(happened);
+    case 'sync':
+      return happened.failed ? 'the store could not be read' : `the store was read (${happened.kind}): ${happened.seen} listed, ${happened.handed} handed on`;
+    case 'act':
+      return actWords(happened);
+  }
+}
+
+type Of<Kind extends RecentEvent['of']> = Extract<RecentEvent, { of: Kind }>;
+
+function deliveryWords({ topic, outcome, code, state }: Of<'delivery'>): string {
+  const came = topic === READ_TOPIC ? 'read from the store' : `${webhook({ topic })} accepted`;
+  return `${came}: ${outcome}${code === null ? '' : ` as ${code}`}${state === null ? '' : `, the order is ${state}`}`;
+}
+
+/** Of some platforms the body alone says what it is about. */
+function webhook({ topic }: { topic: string }): string {
+  return topic === '' ? 'webhook' : `webhook ${topic}`;
+}
+
+function stepWords({ kind, outcome, status, complianceId }: Of<'step'>): string {
+  if (outcome === null) return `${kind} submitted`;
+  return `${kind}: ${outcome}${status === null ? '' : ` (${status})`}${complianceId === null ? '' : `, ${complianceId}`}`;
+}
+
+const asked = /^order\.(needs-review|unconfirmed|review-ended)$/;
+
+function actWords({ key, act, who, subject, after }: Of<'act'>): string {
+  const means = (ownValue(key.startsWith(BRIDGE_TRAIL.schema) ? bridgeActs : serviceActs, act) ?? act).replace(/\.$/, '');
+  const code = asked.test(act) && after !== null && typeof after === 'object' && 'code' in after ? `: ${String(after.code)}` : '';
+  return `${means}${code}${subject === null ? '' : ` (${subject})`}, by ${who}`;
+}
+
+/** It stands in an address and in a header, which servers and proxies bound; of a ledger with a few writers it has some fifty characters. */
+const MOST_CHARACTERS = 2_000;
+const WRITTEN = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z)\/(\d{1,18}:\d{1,18}:(?:\d{1,18}(?:,\d{1,18})*)?)$/;
+
+/** A mark as a browser keeps it: `INSTANT/SNAPSHOT`. With so many writers that it would be too long, some lines may come twice, and none is left out. */
+export function markText({ at, snapshot }: Mark): string {
+  const text = `${at}/${snapshot}`;
+  if (text.length <= MOST_CHARACTERS) return text;
+  const [oldest = ''] = snapshot.split(':');
+  return `${at}/${oldest}:${oldest}:`;
+}
+
+/** What a browser sent; null: no mark of ours, which PostgreSQL must not see. */
+export function markOf(text: string): Mark | null {
+  if (text.length > MOST_CHARACTERS) return null;
+  const [, at, snapshot] = WRITTEN.exec(text) ?? [];
+  if (at === undefined || snapshot === undefined) return null;
+  return isInstant(at) && isSnapshot(snapshot) ? { at, snapshot } : null;
+}
+
+/** Whether what happened since is looked at still: by the clock of the database, whose the mark is. */
+export async function isYoungerThan({ pool }: { pool: Pool }, mark: Mark, mostMs: number): Promise<boolean> {
+  const ageMs = await ageOf(pool, mark);
+  return ageMs >= 0 && ageMs <= mostMs;
+}
+
+/** The pattern takes a 31st of February, too. */
+function isInstant(text: string): boolean {
+  const at = new Date(text);
+  return !Number.isNaN(at.getTime()) && at.toISOString() === text;
+}
+
+/** As `pg_snapshot` demands it: from above zero upwards, and what runs between both ends, rising. */
+function isSnapshot(text: string): boolean {
+  const [from = 0n, to = 0n, ...running] = text.split(/[:,]/).flatMap((id) => (id === '' ? [] : [BigInt(id)]));
+  return from > 0n && from <= to && running.every((id, index) => id >= (running[index - 1] ?? from) && id < to);
 }

@@ -1,15 +1,15 @@
-import type { AlertMessage, Digest, IncidentAlert, KnownIncident } from '../../bridge/alerts/alert.ts';
-import { alertMessages } from './alert-messages.ts';
-import { dayBefore, digestDue, digestOf } from './digest.ts';
-import { type Judgeable, judge } from './judge.ts';
+import type { AlertBody, AlertKind, AlertMessage, Digest, IncidentAlert, KnownIncident } from '../../bridge/alerts/alert.ts';
+import type { Channel, Sent } from '../../bridge/alerts/channel.ts';
+import type { Verdict } from '../verdict/verdict.ts';
+import { type Judgeable, judge, reportedReasonOf } from './judge.ts';
 
 /** What one look leaves behind. `digestOn`: the day whose digest is among the messages; null: none is. `told` null: no incident is told. */
 export type Decided = { keep: readonly KnownIncident[]; messages: readonly AlertMessage[]; digestOn: string | null; told: IncidentAlert | null };
 
 /** What was known before it. `digestOn`: the day of the last digest. */
-export type Before = { known: readonly KnownIncident[]; digestOn: string | null };
+type Before = { known: readonly KnownIncident[]; digestOn: string | null };
 
-export type LookDeps = {
+type LookDeps = {
   ledger: {
     /** Writes what `decide` says in one transaction with what it was decided from; false: another process looks. */
     look(decide: (before: Before) => Decided, now: Date): Promise<boolean>;
@@ -37,4 +37,92 @@ export async function look(deps: LookDeps, { verdict, notAsked }: Judgeable, now
     return decided;
   }, now);
   return isOurs ? decided : null;
+}
+
+const inSofia = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Sofia', dateStyle: 'short', timeStyle: 'short' });
+
+/** The day of a digest that is due, "2026-11-22" of Europe/Sofia; null: none is. `madeOn`: the day of the last one. */
+function digestDue({ digestAt, madeOn, now }: { digestAt: string | null; madeOn: string | null; now: Date }): string | null {
+  if (digestAt === null) return null;
+  const [today = '', time = ''] = inSofia.format(now).split(' ');
+  return time >= digestAt && (madeOn === null || madeOn < today) ? today : null;
+}
+
+/** The day before, in the same form. */
+function dayBefore(day: string): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) - 24 * 3_600_000).toISOString().slice(0, 10);
+}
+
+/** `day`: the one that was counted. */
+function digestOf({ verdict, at, reasons }: Verdict, { day, counts }: Pick<Digest, 'day' | 'counts'>): Digest {
+  return { what: 'digest', verdict, at, day, counts, reasons: reasons.map(reportedReasonOf) };
+}
+
+type Addressed = { channels: readonly string[]; newId(): string };
+
+/**
+ * The messages of an alert: one for each channel. A program that takes webhooks tells them apart by type, so it gets one of what is there and one
+ * of what is over.
+ */
+function alertMessages(body: AlertBody, { channels, newId }: Addressed): AlertMessage[] {
+  return channels.flatMap((channel) => partsFor(channel, body).map((part) => ({ id: newId(), channel, kind: kindOf(part), body: part })));
+}
+
+function partsFor(channel: string, body: AlertBody): AlertBody[] {
+  if (channel !== 'webhook' || body.what !== 'alert' || kindOf(body) === 'resolved' || body.resolved.length === 0) return [body];
+  return [
+    { ...body, resolved: [] },
+    { ...body, raised: [], still: [] },
+  ];
+}
+
+function kindOf(body: AlertBody): AlertKind {
+  if (body.what !== 'alert') return body.what;
+  return body.raised.length + body.still.length > 0 ? 'raised' : 'resolved';
+}
+
+type Deps = { channels: readonly Channel[]; newId(): string; onSent(message: AlertMessage, sent: Sent): void };
+
+/** Tells that the database is down, which can't be written anywhere: from memory, as well as it goes. */
+export type Unwritten = { look(isDown: boolean, now: Date): Promise<void> };
+
+const DAY_MS = 24 * 3_600_000;
+
+export function createUnwritten({ channels, newId, onSent }: Deps): Unwritten {
+  let known: KnownIncident[] = [];
+  let waiting: { channel: Channel; message: AlertMessage; notBefore: number }[] = [];
+
+  async function send(now: Date): Promise<void> {
+    const isDue = ({ notBefore }: (typeof waiting)[number]) => notBefore <= now.getTime();
+    const rest = waiting.filter((each) => !isDue(each));
+    const tried = await Promise.all(waiting.filter(isDue).map(async (each) => ({ ...each, sent: await each.channel.send(each.message) })));
+    for (const { message, sent } of tried) onSent(message, sent);
+    const isOld = ({ body }: AlertMessage) => now.getTime() - Date.parse(body.at) > DAY_MS;
+    const later = tried.flatMap(({ sent, ...each }) =>
+      sent.kind === 'later' && !isOld(each.message) ? [{ ...each, notBefore: now.getTime() + (sent.afterMs ?? 0) }] : [],
+    );
+    waiting = [...rest, ...later];
+  }
+
+  return {
+    async look(isDown, now) {
+      const { keep, alert } = judge({ known, verdict: verdictOf(isDown, now), notAsked: new Set(), now, id: newId() });
+      known = keep;
+      if (alert !== null) {
+        const messages = alertMessages(alert, { channels: channels.map(({ name }) => name), newId });
+        waiting.push(
+          ...messages.flatMap((message) => channels.filter(({ name }) => name === message.channel).map((channel) => ({ channel, message, notBefore: 0 }))),
+        );
+      }
+      await send(now);
+    },
+  };
+}
+
+function verdictOf(isDown: boolean, now: Date): Verdict {
+  const at = now.toISOString();
+  if (!isDown) return { verdict: 'ok', at, reasons: [] };
+  const words = 'The database does not answer: nothing is recorded until it does, and webhooks may be refused.';
+  const reason = { code: 'database.down', level: 'failing', subject: null, count: null, total: null, since: null, words, verb: 'doctor' } as const;
+  return { verdict: 'failing', at, reasons: [reason] };
 }

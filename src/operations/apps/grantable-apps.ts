@@ -1,11 +1,10 @@
-import type { Connection } from '../../bridge/connections/connection.ts';
-import { liveSecrets } from '../../bridge/connections/connection.ts';
+import { type Connection, liveSecrets } from '../../bridge/connections/connection.ts';
 import type { StoredApp } from '../../bridge/ledger/app-store.ts';
 import type { StoredOnboarding } from '../../bridge/ledger/onboarding-store.ts';
 import type { AppGrant } from '../../bridge/storefronts/app-grant.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { ownValue } from '../../contract/own-value.ts';
-import { type FindApps, listApps, unknownApp } from './known-app.ts';
+import { type FindApps, listApps, unknownApp } from './app.ts';
 
 /** How merchants of a platform let apps in; null: not at all, or there is none of this name. */
 export function grantOf(platform: string): AppGrant | null {

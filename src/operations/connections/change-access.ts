@@ -1,11 +1,10 @@
 import { type Connection, liveSecrets } from '../../bridge/connections/connection.ts';
-import { storefronts } from '../../bridge/storefronts/registry.ts';
-import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
-import { changedAccess } from './changed-access.ts';
-import { keepTrial } from './keep-trial.ts';
+import type { StoreAccess } from '../../bridge/storefronts/contract.ts';
+import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
+import { ownValue } from '../../contract/own-value.ts';
+import { Refusal } from '../refusal.ts';
 import { type Reconnected, reconnectStore, requireLive } from './reconnect-store.ts';
-import { refuseInsecure } from './refuse-insecure.ts';
-import { tryAccess, withPatience } from './try-access.ts';
+import { keepTrial, refuseInsecure, tryAccess, withPatience } from './try-access.ts';
 
 type Deps = Parameters<typeof reconnectStore>[0] & Parameters<typeof keepTrial>[0];
 
@@ -13,7 +12,7 @@ type Deps = Parameters<typeof reconnectStore>[0] & Parameters<typeof keepTrial>[
 type Change = { url: string; credentials: Readonly<Record<string, string>>; anyway: boolean };
 
 /** `problems`: what does not work; then nothing was changed, unless it was wanted anyway. */
-export type ChangedAccess = { problems: readonly string[]; changed: Reconnected | null };
+type ChangedAccess = { problems: readonly string[]; changed: Reconnected | null };
 
 /** Tries new keys or another address of a store's API, and takes them if they work. */
 export async function changeAccess(deps: Deps, before: Connection, { url, credentials, anyway }: Change): Promise<ChangedAccess> {
@@ -29,4 +28,41 @@ export async function changeAccess(deps: Deps, before: Connection, { url, creden
   const changed = await reconnectStore({ ...deps, fetchJson }, before, { ...given, access, url: storefront.deliveriesNameStore ? url : null });
   await keepTrial(deps, before.id, { access: problems });
   return { problems, changed };
+}
+
+/** A credential that a store's API takes: its name, and what it is. */
+type AskedCredential = { name: string; words: string; bg: string; isKept: boolean };
+
+/** What can be given of a store's API, and which of it the connection has. Null: its platform has none. */
+export function askedCredentials({ platform, access }: Pick<Connection, 'platform' | 'access'>): AskedCredential[] | null {
+  const { api } = storefrontOf(storefronts, platform);
+  if (api === undefined) return null;
+  return Object.entries(api.credentials).map(([name, { words, bg }]) => ({ name, words, bg, isKept: ownValue(access ?? {}, name) !== undefined }));
+}
+
+/** `credentials`: those that were given; the rest stays as it is. */
+type Given = { url: string; credentials: Readonly<Record<string, string>> };
+
+/** Address and credentials of a store's API with what was given. Refuses an address that is none, and a set of keys that is not whole. */
+function changedAccess({ platform, access }: Pick<Connection, 'platform' | 'access'>, { url, credentials }: Given): StoreAccess {
+  const protocol = URL.parse(url)?.protocol;
+  if (protocol !== 'https:' && protocol !== 'http:')
+    throw new Refusal('invalid', { en: 'the address of the store must start with https://', bg: 'адресът на магазина трябва да започва с https://' });
+  const { api } = storefrontOf(storefronts, platform);
+  if (api === undefined)
+    throw new Refusal('invalid', { en: `a ${platform} store is not called by its API`, bg: `магазин на ${platform} не се търси чрез API` });
+  const names = Object.keys(api.credentials);
+  const given = names.filter((name) => credentials[name] !== undefined && credentials[name] !== '');
+  const sets = api.credentialSets ?? [names];
+  const set = sets.find((one) => given.length > 0 && given.every((name) => one.includes(name))) ?? sets.find((one) => one.every((name) => kept(access, name)));
+  if (set === undefined || !set.every((name) => given.includes(name) || kept(access, name))) {
+    const each = sets.map((one) => one.join(', '));
+    throw new Refusal('invalid', { en: `these keys go together: ${each.join('; or ')}`, bg: `тези ключове се дават заедно: ${each.join('; или ')}` });
+  }
+  const pairs = set.map((name) => [name, given.includes(name) ? credentials[name] : ownValue(access ?? {}, name)]);
+  return { ...Object.fromEntries(pairs), url: names.length === 0 ? url : url.replace(/\/+$/, '') };
+}
+
+function kept(access: StoreAccess | null, name: string): boolean {
+  return ownValue(access ?? {}, name) !== undefined;
 }

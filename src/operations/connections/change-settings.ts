@@ -1,22 +1,17 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import type { SettingsInput } from '../../bridge/connections/connection-settings.ts';
-import { curedCodes } from '../../bridge/connections/cured-codes.ts';
-import { unknownValues } from '../../bridge/connections/unknown-values.ts';
+import { connectionSettings, curedCodes, type SettingsInput, type UnknownValue, unknownValues } from '../../bridge/connections/connection-settings.ts';
 import type { Notify } from '../../bridge/delivery/notify.ts';
-import type { EditedSettings, SettingsEdit, WrittenSettings } from '../../bridge/ledger/edit-settings.ts';
-import { leftOutCounts } from '../../bridge/ledger/left-out-counts.ts';
-import type { Said } from '../../contract/said.ts';
+import { type EditedSettings, isOurDestination, type SettingsEdit, type WrittenSettings, writtenSettings } from '../../bridge/ledger/connection-settings.ts';
+import { leftOutAtMost, leftOutCounts, MOST_LEFT_OUT } from '../../bridge/ledger/left-out-orders.ts';
+import type { Lang, Said } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
-import { countsByCode } from '../counts-by-code.ts';
 import type { Patience } from '../one-first.ts';
-import { type DecidedAgain, decideAgain } from './decide-again.ts';
+import { Refusal } from '../refusal.ts';
+import { type DecidedAgain, decideAgain, freedOrders } from './decide-again.ts';
 import { editedSettings, type SettingsChanges } from './edited-settings.ts';
-import { freedOrders } from './freed-orders.ts';
 import { type FindConnection, knownConnection, unknownConnection } from './known-connection.ts';
-import { unknownRefusal } from './refuse-unknown.ts';
-import { type SettingDifference, settingsDifference } from './settings-difference.ts';
-import { settingsWarnings } from './settings-warnings.ts';
+import { countsByCode, type SettingDifference, settingsDifference, settingsWarnings } from './show-settings.ts';
 
 type Deps = {
   pool: Pool;
@@ -73,4 +68,59 @@ export function checkedSettings({ settings: before, isOurs }: WrittenSettings, a
   const fresh = unknownValues(after).filter(({ words }) => !known.has(words.en));
   if (isOurs && fresh.length > 0) throw unknownRefusal(fresh);
   return after;
+}
+
+type PreviewDeps = { pool: Pool; connections: FindConnection };
+
+/** What new settings would change. `concerned`: orders that would be decided again; `isMore`: there are more of those that are left out or not paid. */
+export type SettingsPreview = {
+  before: SettingsInput;
+  difference: SettingDifference[];
+  concerned: { review: Record<string, number>; ignored: number; waiting: number; isMore: boolean };
+  warnings: Said[];
+};
+
+/** Looks at what `changeSettings` would do, and refuses what it refuses; changes nothing. */
+export async function previewSettings(
+  { pool, connections }: PreviewDeps,
+  { id: named, settings }: { id: string; settings: SettingsInput },
+): Promise<SettingsPreview> {
+  const connection = await knownConnection(connections, named);
+  const { id } = connection;
+  const written = await writtenSettings(pool, id);
+  if (written === null) throw unknownConnection(id);
+  const after = withSettings(connection, checkedSettings(written, settings));
+  const [freed, leftOut, warnings] = await Promise.all([
+    freedOrders(pool, after, curedCodes(settings)),
+    leftOutAtMost(pool, id),
+    settingsWarnings(pool, [after]),
+  ]);
+  const isMore = leftOut.ignored >= MOST_LEFT_OUT || leftOut.waiting >= MOST_LEFT_OUT;
+  return {
+    before: written.settings,
+    difference: settingsDifference(written.settings, settings),
+    concerned: { review: countsByCode(freed.flatMap(({ orders }) => orders)), ...leftOut, isMore },
+    warnings: warnings.get(id) ?? [],
+  };
+}
+
+function withSettings(connection: Connection, settings: SettingsInput): Connection {
+  return { ...connection, settings: connectionSettings.parse(settings), recordFrom: settings.recordFrom ?? connection.recordFrom };
+}
+
+/** Refuses settings that our own service would refuse in every record. */
+export async function refuseUnknown(pool: Pool, destinationId: string, settings: SettingsInput): Promise<void> {
+  const unknown = unknownValues(settings);
+  if (unknown.length > 0 && (await isOurDestination(pool, destinationId))) throw unknownRefusal(unknown);
+}
+
+function unknownRefusal(unknown: readonly UnknownValue[]): Refusal {
+  return new Refusal('invalid', {
+    en: `the compliance service would refuse each order with these settings; nothing was changed:\n${indented(unknown, 'en')}`,
+    bg: `с тези настройки услугата за отчитане би отказала всяка поръчка; нищо не беше променено:\n${indented(unknown, 'bg')}`,
+  });
+}
+
+function indented(unknown: readonly UnknownValue[], lang: Lang): string {
+  return unknown.map(({ words }) => `  ${words[lang]}`).join('\n');
 }

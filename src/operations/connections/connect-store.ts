@@ -4,18 +4,16 @@ import type { Notify } from '../../bridge/delivery/notify.ts';
 import type { Credentials } from '../../bridge/ledger/destination-store.ts';
 import { meansToTry } from '../../bridge/store-api/store-means.ts';
 import type { FetchJson } from '../../bridge/storefronts/contract.ts';
-import { storefronts } from '../../bridge/storefronts/registry.ts';
-import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
+import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor, Said } from '../../platform/trail/trail.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
 import type { Patience } from '../one-first.ts';
 import { Refusal } from '../refusal.ts';
+import { refuseUnknown } from './change-settings.ts';
 import { type DecidedAgain, decideAgain } from './decide-again.ts';
-import { refuseInsecure } from './refuse-insecure.ts';
-import { refuseUnknown } from './refuse-unknown.ts';
-import { storeIdentity } from './store-identity.ts';
-import { takeHeld } from './take-held.ts';
+import { takeHeld } from './store-hosts.ts';
+import { refuseInsecure, storeIdentity } from './try-access.ts';
 
 export type ConnectDeps = {
   pool: Pool;

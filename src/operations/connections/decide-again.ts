@@ -1,13 +1,21 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import type { SettingsInput } from '../../bridge/connections/connection-settings.ts';
-import { curedCodes } from '../../bridge/connections/cured-codes.ts';
+import { curedCodes, type SettingsInput } from '../../bridge/connections/connection-settings.ts';
 import type { Notify } from '../../bridge/delivery/notify.ts';
-import { replan } from '../../bridge/ledger/behind-store.ts';
-import type { OrderInReview } from '../../bridge/ledger/release-from-review.ts';
+import { termsOf } from '../../bridge/delivery/terms-of.ts';
+import { replan } from '../../bridge/ledger/pending-orders.ts';
+import { type OrderInReview, ordersInReview } from '../../bridge/ledger/release-from-review.ts';
+import { type ReviewFacts, reviewFacts } from '../../bridge/ledger/review-groups.ts';
+import type { Desired } from '../../bridge/order/decisions/desired.ts';
+import { asProblem } from '../../bridge/order/decisions/transition.ts';
+import { wantedOf } from '../../bridge/order/decisions/wanted.ts';
+import { canonicalText } from '../../bridge/order/facts/canonical-text.ts';
+import type { Problem } from '../../bridge/order/facts/failure.ts';
+import type { Terms } from '../../bridge/order/facts/settings.ts';
+import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
+import type { TaxRecord } from '../../contract/record.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { type Actor, PROGRAM } from '../../platform/trail/trail.ts';
 import { type AlikeOrders, type HeldBack, type Patience, releaseOneFirst } from '../one-first.ts';
-import { freedOrders, isOutdated } from './freed-orders.ts';
 
 /** What changed of a connection. `span`: which orders count by the time of their payment. */
 type Changed = {
@@ -41,4 +49,70 @@ export async function decideAgain(deps: Deps, { connection, settings, span, stor
   const endsAtRefusal = { isOutdated: (order: OrderInReview) => isOutdated(pool, connection, order) };
   const { released, held } = await releaseOneFirst({ pool, notify }, { groups, by, why, patience, endsAtRefusal });
   return { released: released.length, ...(held.length === 0 ? {} : { held }) };
+}
+
+const PAGE = 500;
+
+/**
+ * The orders in review of a connection that its settings, as they are now, may free: those of the codes, but refused ones only if another record would
+ * be sent than was refused. Orders of one group are paid and taxed alike.
+ */
+export async function freedOrders(pool: Pool, connection: Connection, codes: readonly string[]): Promise<AlikeOrders[]> {
+  const review = await ordersInReview(pool, { codes, connectionId: connection.id });
+  const terms = termsOf(connection, storefrontOf(storefronts, connection.platform));
+  const groups = new Map<string, OrderInReview[]>();
+  for (let from = 0; from < review.length; from += PAGE) {
+    const page = review.slice(from, from + PAGE);
+    const known = new Map(
+      (
+        await reviewFacts(
+          pool,
+          page.map(({ id }) => id),
+        )
+      ).map((facts) => [facts.id, facts]),
+    );
+    for (const order of page) {
+      const kind = kindOf(order, known.get(order.id), terms);
+      if (kind === null) continue;
+      const alike = groups.get(kind);
+      if (alike === undefined) groups.set(kind, [order]);
+      else alike.push(order);
+    }
+  }
+  return [...groups.values()].map((orders) => ({ connectionId: connection.id, orders }));
+}
+
+/** Was the record that was sent last made with other settings than the connection has now? */
+export async function isOutdated(pool: Pool, connection: Connection, { id }: Pick<OrderInReview, 'id'>): Promise<boolean> {
+  const [facts] = await reviewFacts(pool, [id]);
+  if (facts === undefined || facts.sent === null) return false;
+  const wanted = wantedOf(decidable(facts), termsOf(connection, storefrontOf(storefronts, connection.platform)));
+  return wanted.kind === 'record' && !isSame(facts.sent, wanted);
+}
+
+/** By what an order's new record may be refused; null: the settings change nothing of what was refused, or asked. */
+function kindOf({ code }: OrderInReview, facts: ReviewFacts | undefined, terms: Terms): string | null {
+  if (facts === undefined) return 'unreadable';
+  const wanted = wantedOf(decidable(facts), terms);
+  if (wanted.kind === 'problems') return isAsked(asProblem(wanted.problems), { code, detail: facts.detail }) ? null : wanted.kind;
+  if (wanted.kind !== 'record') return wanted.kind;
+  return code === 'compliance.refused' && facts.sent !== null && isSame(facts.sent, wanted) ? null : taxedAs(wanted.record);
+}
+
+function isAsked(problem: Problem, asked: { code: string; detail: string | null }): boolean {
+  return problem.code === asked.code && problem.detail === asked.detail;
+}
+
+function decidable({ orderId, facts, mapping, record, previous, backfilled }: ReviewFacts): Parameters<typeof wantedOf>[0] {
+  const standing = record === null ? null : { record, complianceId: '', destinationId: '' };
+  return { key: { orderId }, facts: { ...facts, customer: { kind: 'none' } }, mapping, standing, previous, backfilled };
+}
+
+function isSame(sent: TaxRecord, { record }: Extract<Desired, { kind: 'record' }>): boolean {
+  return canonicalText(sent) === canonicalText(record);
+}
+
+function taxedAs({ paymentType, paymentProcessorName, currency, lineItems }: TaxRecord): string {
+  const taxes = [...new Set(lineItems.map(({ vatRate, vatGroup }) => `${vatRate} ${vatGroup}`))].sort();
+  return JSON.stringify([paymentType, paymentProcessorName, currency, taxes]);
 }

@@ -1,15 +1,16 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { callStoreAgain } from '../../bridge/ledger/store-calls.ts';
-import { takeWatch } from '../../bridge/reconciliation/take-watch.ts';
-import { watchedStore } from '../../bridge/reconciliation/watch-due.ts';
+import { countFound } from '../../bridge/ledger/watch-store.ts';
+import { takeWatch, watchedStore } from '../../bridge/reconciliation/watch-due.ts';
 import { type WatchDeps, watchStore } from '../../bridge/reconciliation/watch-subscriptions.ts';
 import type { Storefronts } from '../../bridge/storefronts/contract.ts';
+import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import { storeHost } from '../../bridge/storefronts/store-host.ts';
 import type { Said as Words } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Said } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from './known-connection.ts';
-import { remainsInStore } from './remains-in-store.ts';
+import { webhookAddress } from './store-webhooks.ts';
 
 type Deps = {
   pool: Pool;
@@ -18,7 +19,7 @@ type Deps = {
 };
 
 /** `since`: when it was disconnected before. `remains`: what is still in the store, and where a person deletes it. */
-export type Disconnected = { since: string | null; remains: Words[] };
+type Disconnected = { since: string | null; remains: Words[] };
 
 /** A person waits for it; a store that does not answer keeps its webhooks, which are refused from then on. */
 const LONGEST_MS = 20_000;
@@ -50,4 +51,18 @@ async function removeWebhooks({ pool, stores: { watch: deps, storefronts } }: De
     // What is left then is said by what was listed last.
     if (!signal.aborted) throw thrown;
   }
+}
+
+const REMOVED: Words = {
+  en: 'The webhooks that it sent here are removed from the store.',
+  bg: 'Известията, които магазинът изпращаше тук, са премахнати от него.',
+};
+
+/** What a disconnected store still has of us, and where a person deletes it. */
+export async function remainsInStore(pool: Pool, { id, platform, access }: Pick<Connection, 'id' | 'platform' | 'access'>): Promise<Words[]> {
+  const { remains, api } = storefrontOf(storefronts, platform);
+  if (remains === undefined) return [];
+  const showsAll = access !== null && api?.subscriptions?.hidesOthers !== true;
+  const isRemoved = showsAll && (await countFound(pool, id)) === 0;
+  return [isRemoved ? REMOVED : remains.webhooks(webhookAddress('', { platform, id })), ...(access === null ? [] : [remains.key(access)])];
 }

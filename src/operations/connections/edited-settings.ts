@@ -1,6 +1,5 @@
-import { readSettings, type SettingsInput } from '../../bridge/connections/connection-settings.ts';
-import { pathAndValue, settingKeys, settingPath } from '../../bridge/connections/setting-path.ts';
-import { canonicalRate } from '../../bridge/order/vat-groups.ts';
+import { pathAndValue, readSettings, type SettingsInput, settingKeys, settingPath } from '../../bridge/connections/connection-settings.ts';
+import { canonicalRate } from '../../bridge/order/facts/settings.ts';
 import { didYouMean } from '../../contract/did-you-mean.ts';
 import type { Lang } from '../../contract/said.ts';
 import { Refusal } from '../refusal.ts';

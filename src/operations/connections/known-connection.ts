@@ -1,7 +1,6 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { didYouMean } from '../../contract/did-you-mean.ts';
 import { Refusal } from '../refusal.ts';
-import { namedAmong } from './named-among.ts';
 
 export type FindConnection = { find(id: string): Promise<Connection | null>; list(): Promise<Connection[]> };
 
@@ -41,4 +40,52 @@ export function unknownConnection(named: string, all: readonly Connection[] = []
     bg: `няма връзка с идентификатор ${named}, нито магазин с това име${didYouMean(named, names, 'bg')}`,
   };
   return new Refusal('missing', said, { advice: { en: '`orderbridge connections` lists them', bg: '`orderbridge connections` ги показва' } });
+}
+
+type Named = Pick<Connection, 'id' | 'name' | 'closedAt'>;
+
+/** How every id begins. */
+const ID_BEGINS = 'c_';
+/** A shorter beginning of an id is a slip of the finger. */
+const LEAST = 4;
+
+/** The connections that a person may mean: several only if nothing tells them apart. A name in any case; live ones go before disconnected ones. */
+export function namedAmong<One extends Named>(all: readonly One[], named: string): One[] {
+  const byId = all.filter(({ id }) => id === named);
+  if (byId.length > 0) return byId;
+  const byName = all.filter(({ name }) => folded(name) === folded(named));
+  if (byName.length > 0) return liveFirst(byName);
+  return named.startsWith(ID_BEGINS) && named.length >= LEAST ? all.filter(({ id }) => id.startsWith(named)) : [];
+}
+
+function liveFirst<One extends Named>(all: One[]): One[] {
+  const live = all.filter(({ closedAt }) => closedAt === null);
+  return live.length > 0 ? live : all;
+}
+
+function folded(name: string): string {
+  return name.normalize('NFC').trim().toLocaleLowerCase();
+}
+
+/** What people call the store of a connection, by the connection's id. */
+export type StoreNames = (connectionId: string) => string;
+
+/** Shown of an id beside a name that several connections have. */
+const SHORTEST_ID = 8;
+
+/** The names of stores, with the beginning of the id where several have the same name; of a connection that is not among them, its id. */
+export function storeNames(connections: readonly Pick<Connection, 'id' | 'name'>[]): StoreNames {
+  const ids = connections.map(({ id }) => id);
+  const uses = Map.groupBy(connections, ({ name }) => name);
+  const names = new Map(connections.map(({ id, name }) => [id, (uses.get(name) ?? []).length > 1 ? `${name} (${shortId(id, ids)})` : name]));
+  return (connectionId) => names.get(connectionId) ?? connectionId;
+}
+
+/** The shortest beginning of an id that no other of `all` has, and which commands take for it. */
+export function shortId(id: string, all: readonly string[]): string {
+  for (let length = SHORTEST_ID; length < id.length; length += 1) {
+    const short = id.slice(0, length);
+    if (!all.some((other) => other !== id && other.startsWith(short))) return short;
+  }
+  return id;
 }

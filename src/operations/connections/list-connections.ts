@@ -1,22 +1,19 @@
 import { ACCESS_WARNING, API_WARNINGS, type Connection } from '../../bridge/connections/connection.ts';
 import type { Pause } from '../../bridge/delivery/pauses.ts';
 import type { StorePause } from '../../bridge/delivery/store-calls.ts';
-import { everyTraffic, type KnownTraffic } from '../../bridge/ledger/read-traffic.ts';
-import { storeReadStates } from '../../bridge/ledger/reading-store.ts';
 import { storePauses } from '../../bridge/ledger/store-calls.ts';
+import { storeReadStates } from '../../bridge/ledger/sync-store.ts';
+import { everyTraffic, type KnownTraffic } from '../../bridge/ledger/traffic-store.ts';
 import { type UnreadOrders, unreadOrders } from '../../bridge/ledger/unread-orders.ts';
 import { type WatchState, watchStates } from '../../bridge/ledger/watch-store.ts';
 import type { Config } from '../../config/config.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { deliveryWarnings } from './delivery-warnings.ts';
-import { hostWarnings } from './host-warnings.ts';
-import { orderWarnings } from './order-warnings.ts';
-import { type SecretWarnings, secretWarnings } from './secret-warnings.ts';
-import { pausesOfStore, storePauseWords } from './store-pauses.ts';
+import { deliveryWarnings, orderWarnings, subscriptionWarnings, unreadWarnings } from './connection-warnings.ts';
+import { pausesOfStore, storePauseWords } from './pauses.ts';
+import { hostWarnings } from './store-hosts.ts';
 import { type StoreRead, storeRead, unreadStore } from './store-read.ts';
-import { subscriptionWarnings } from './subscription-warnings.ts';
-import { unreadWarnings } from './unread-warnings.ts';
-import { webhookAddress } from './webhook-address.ts';
+import { type SecretWarnings, secretWarnings } from './store-secrets.ts';
+import { webhookAddress } from './store-webhooks.ts';
 
 type Deps = {
   pool: Pool;

@@ -1,29 +1,26 @@
 import { API_WARNINGS, type Connection, liveSecrets, SCOPES_WARNING, TOPIC_MISMATCH_WARNING } from '../../bridge/connections/connection.ts';
 import type { SettingsInput } from '../../bridge/connections/connection-settings.ts';
-import { takeFrom } from '../../bridge/connections/go-on.ts';
+import { takeFrom } from '../../bridge/connections/new-connection.ts';
 import { hostOf, knownHosts } from '../../bridge/connections/whose-store.ts';
 import type { Notify } from '../../bridge/delivery/notify.ts';
+import type { SecretsAfter } from '../../bridge/ledger/connection-row.ts';
 import type { Replacement } from '../../bridge/ledger/connection-store.ts';
 import type { Credentials } from '../../bridge/ledger/destination-store.ts';
-import type { SecretsAfter } from '../../bridge/ledger/secrets-after.ts';
 import { callStoreAgain } from '../../bridge/ledger/store-calls.ts';
 import { meansToTry } from '../../bridge/store-api/store-means.ts';
 import type { AccessToken, FetchJson, StoreAccess, Storefront } from '../../bridge/storefronts/contract.ts';
-import { storefronts } from '../../bridge/storefronts/registry.ts';
+import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import { storeHost } from '../../bridge/storefronts/store-host.ts';
-import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor, Said } from '../../platform/trail/trail.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
 import type { Patience } from '../one-first.ts';
 import { Refusal } from '../refusal.ts';
+import { refuseUnknown } from './change-settings.ts';
 import { type DecidedAgain, decideAgain } from './decide-again.ts';
-import { URL_WARNING, urlWarning } from './host-warnings.ts';
-import { refuseInsecure } from './refuse-insecure.ts';
-import { refuseUnknown } from './refuse-unknown.ts';
-import { rotated } from './rotate-secret.ts';
-import { storeIdentity } from './store-identity.ts';
-import { takeHeld } from './take-held.ts';
+import { takeHeld, URL_WARNING, urlWarning } from './store-hosts.ts';
+import { rotated } from './store-secrets.ts';
+import { refuseInsecure, storeIdentity } from './try-access.ts';
 
 type Deps = {
   pool: Pool;

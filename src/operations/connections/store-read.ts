@@ -1,5 +1,5 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import type { StoreReadState } from '../../bridge/ledger/reading-store.ts';
+import type { StoreReadState } from '../../bridge/ledger/sync-store.ts';
 
 /** How a store is read by its API. Instants in ISO 8601; null: never. */
 export type StoreRead = {

@@ -1,7 +1,10 @@
 import type { Endpoint } from '../../bridge/client/port.ts';
-import { Failure } from '../../bridge/order/failure.ts';
+import { ACCESS_WARNING, SHOP_WARNING } from '../../bridge/connections/connection.ts';
+import { Failure } from '../../bridge/order/facts/failure.ts';
 import { meansToTry } from '../../bridge/store-api/store-means.ts';
-import type { FetchJson, StoreAccess, Storefront } from '../../bridge/storefronts/contract.ts';
+import type { FetchJson, StoreAccess, Storefront, StoreMeans } from '../../bridge/storefronts/contract.ts';
+import { insecureWords } from '../../platform/may-carry-secrets.ts';
+import { Refusal } from '../refusal.ts';
 
 /** What is tried before a store is connected. `secret` undefined: it is not known here. */
 export type Trial = { storefront: Storefront; access: StoreAccess | null; secret: string | undefined; fetchJson: FetchJson };
@@ -41,5 +44,41 @@ export async function tryShop(client: AskShop, endpoint: Endpoint, shopId: strin
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown;
     return thrown.code === 'compliance.misconfigured' ? `${thrown.message}: check the key and the secret of the compliance service.` : undefined;
+  }
+}
+
+type Deps = { connections: { warn(id: string, kind: string, words: string): Promise<void>; endWarning(id: string, kind: string): Promise<boolean> } };
+
+/** What a trial found. Undefined: it was not tried. */
+export type TrialResult = { access?: readonly string[]; shop?: string | null };
+
+/** Keeps what is wrong as warnings of the connection, and ends those of what works. */
+export async function keepTrial({ connections }: Deps, id: string, { access, shop }: TrialResult): Promise<void> {
+  const keep = async (kind: string, words: string) => {
+    if (words === '') await connections.endWarning(id, kind);
+    else await connections.warn(id, kind, words);
+  };
+  if (access !== undefined) await keep(ACCESS_WARNING, access.join(' '));
+  if (shop !== undefined) await keep(SHOP_WARNING, shop ?? '');
+}
+
+/** Refuses access to a store's API by an address to which its keys would go in the clear. */
+export function refuseInsecure(access: StoreAccess | null, trusted: readonly string[]): void {
+  const words = access === null ? null : insecureWords(access.url, trusted);
+  if (words === null) return;
+  throw new Refusal('invalid', {
+    en: `--store-url: ${words}`,
+    bg: 'адресът на магазина е http:// и ключовете могат да бъдат прочетени по пътя: използвайте https:// или посочете хоста в TRUSTED_HTTP_HOSTS',
+  });
+}
+
+/** The platform's own id of the store at this address; null: not known, because it can't be queried, or does not say it. */
+export async function storeIdentity({ api }: Storefront, access: StoreAccess | null, means: StoreMeans): Promise<string | null> {
+  if (access === null || api?.identify === undefined) return null;
+  try {
+    return await api.identify(access, means);
+  } catch (thrown) {
+    if (thrown instanceof Failure) return null;
+    throw thrown;
   }
 }

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { type AskedAlike, type AskedCount, askedCounts } from '../../bridge/ledger/asked-groups.ts';
-import { type AskedSetting, askedSettings } from '../../bridge/order/asked-settings.ts';
+import { type AskedAlike, type AskedCount, askedCounts } from '../../bridge/ledger/review-groups.ts';
+import { type AskedSetting, askedSettings } from '../../bridge/order/facts/failure.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { deadlineOf } from '../../service/law/deadlines.ts';
-import { listingMonth } from '../../service/law/listing-month.ts';
-import { sofiaDay } from '../../service/law/sofia-day.ts';
-import { storeNames } from '../connections/store-names.ts';
+import { sofiaDay } from '../../service/law/calendar.ts';
+import { deadlineOf, listingMonth } from '../../service/law/deadlines.ts';
+import { storeNames } from '../connections/known-connection.ts';
 import { sumWords } from '../orders/sum-words.ts';
 
 type Deps = { pool: Pool; connections: { list(): Promise<Connection[]> }; now(): Date };

@@ -1,22 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { connectionSettings, type SettingsInput } from '../../bridge/connections/connection-settings.ts';
 import type { Notify } from '../../bridge/delivery/notify.ts';
-import { inReviewAlike, inReviewNow } from '../../bridge/ledger/asked-groups.ts';
-import type { EditedSettings, SettingsEdit } from '../../bridge/ledger/edit-settings.ts';
+import type { EditedSettings, SettingsEdit } from '../../bridge/ledger/connection-settings.ts';
 import type { OrderInReview } from '../../bridge/ledger/release-from-review.ts';
-import { insertRun, readRun } from '../../bridge/ledger/run-store.ts';
+import { type AskedAlike, inReviewAlike, inReviewNow } from '../../bridge/ledger/review-groups.ts';
+import { insertRun, insertRunOfGroup, readRun, whatBecame } from '../../bridge/ledger/run-store.ts';
 import type { Said } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { saveSettings } from '../connections/change-settings.ts';
-import { isOutdated } from '../connections/freed-orders.ts';
+import { isOutdated } from '../connections/decide-again.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { type Tried, tryOne } from '../one-first.ts';
 import { Refusal } from '../refusal.ts';
+import { type Begun, beginWork, type RunDeps } from '../runs.ts';
 import type { AskedGroup } from './asked-group.ts';
 import { type Chosen, changesFor, chosenIn } from './chosen-settings.ts';
-import { aboutGroup, readAbout } from './run-about.ts';
 
 export type CheckDeps = {
   pool: Pool;
@@ -25,7 +26,7 @@ export type CheckDeps = {
 };
 
 /** `chosen`: settings to be saved first. `was`: what was set for them when somebody chose; absent: what is set now. `again`: the run of an earlier check of the group, whose order goes once more if the service refused it. */
-export type Check = { group: AskedGroup; chosen: readonly Chosen[]; was?: readonly Chosen[]; again: string | null; by: Actor };
+type Check = { group: AskedGroup; chosen: readonly Chosen[]; was?: readonly Chosen[]; again: string | null; by: Actor };
 
 /** Most checks end within this; what becomes of the others is seen on the page of the run. */
 const WAIT_MS = 3_000;
@@ -87,4 +88,47 @@ async function tryWith({ pool, notify }: CheckDeps, order: OrderInReview, { by, 
 
 function isAskedAgain({ order, state, code }: Tried): boolean {
   return state === 'review' && code === order.code && code !== 'compliance.refused';
+}
+
+/** `check`: the run of the order that went first. */
+type Rest = { group: AskedGroup; check: string; by: Actor };
+
+/** Decides again about all orders of a group, once one of them went well. */
+export async function releaseRest(deps: RunDeps, { group, check, by }: Rest): Promise<Begun> {
+  const { pool } = deps;
+  if (!(await wentWell(pool, group, check))) {
+    const said = {
+      en: 'no order of this group went well yet: first check on one order',
+      bg: 'още нито една от тези поръчки не мина добре: първо проверете с една',
+    };
+    throw new Refusal('conflict', said, {
+      advice: { en: '`orderbridge release --code` does so by itself', bg: '`orderbridge release --code` прави това само' },
+    });
+  }
+  // Before the first of them: whoever comes back after a crash sees how many are left.
+  const run = await insertRunOfGroup(pool, { who: by, act: 'order.released', about: aboutGroup('rest', group) }, group);
+  if (run === null) throw new Refusal('conflict', askedNoMore);
+  return beginWork(deps, { run, by });
+}
+
+/** The order that went first is recorded, or needs no record. */
+async function wentWell(pool: Pool, group: AskedGroup, check: string): Promise<boolean> {
+  const run = await readRun(pool, check);
+  if (run === null || readAbout(run.about)?.group !== group.id) return false;
+  const became = await whatBecame(pool, check);
+  return became.length > 0 && became.every(({ is, code, state }) => is === 'done' && code === '' && state !== 'unconfirmed');
+}
+
+const about = z.object({ of: z.enum(['check', 'rest']), group: z.string(), store: z.string(), connectionId: z.string(), code: z.string(), alike: z.string() });
+
+/** What a run of a desk was about. check: one order went first; rest: the others of its group followed. */
+export type RunAbout = z.output<typeof about>;
+
+function aboutGroup(of: RunAbout['of'], { id, store, connectionId, code, alike }: AskedAlike & { id: string; store: string }): RunAbout {
+  return { of, group: id, store, connectionId, code, alike };
+}
+
+/** Null: it was made elsewhere. */
+export function readAbout(stored: unknown): RunAbout | null {
+  return about.safeParse(stored).data ?? null;
 }

@@ -1,7 +1,7 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { settingPath } from '../../bridge/connections/setting-path.ts';
-import type { AskedSetting } from '../../bridge/order/asked-settings.ts';
-import { canonicalRate } from '../../bridge/order/vat-groups.ts';
+import { settingPath } from '../../bridge/connections/connection-settings.ts';
+import type { AskedSetting } from '../../bridge/order/facts/failure.ts';
+import { canonicalRate } from '../../bridge/order/facts/settings.ts';
 import { ownValue } from '../../contract/own-value.ts';
 import type { SettingsChanges } from '../connections/edited-settings.ts';
 

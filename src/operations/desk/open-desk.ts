@@ -1,11 +1,15 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { type AskedOrder, askedOrders } from '../../bridge/ledger/asked-groups.ts';
-import { ordersOfIds } from '../../bridge/ledger/kept-order.ts';
+import type { Notify } from '../../bridge/delivery/notify.ts';
+import { type KeptOrder, ordersOfIds } from '../../bridge/ledger/read-orders.ts';
+import { type AskedOrder, askedOrders } from '../../bridge/ledger/review-groups.ts';
+import { decimalsOf, moneyText, parseMoney } from '../../contract/money.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
+import { decideRemoval } from '../orders/settle-order.ts';
+import { mergeOrder, splitOrder } from '../orders/split-or-merge.ts';
 import { type AskedGroup, askedGroup, type SeenShops } from './asked-group.ts';
 import { type Chosen, chosenElsewhere, chosenIn } from './chosen-settings.ts';
-import { type LinesAndPaid, linesAndPaid } from './lines-and-paid.ts';
 
 type Deps = { pool: Pool; connections: FindConnection; now(): Date };
 
@@ -56,4 +60,63 @@ async function compared(pool: Pool, orders: readonly AskedOrder[]): Promise<Line
 export async function orderOnDesk({ pool }: { pool: Pool }, group: AskedGroup, id: number): Promise<AskedOrder | null> {
   const [order] = await askedOrders(pool, group, { limit: 1, only: id });
   return order ?? null;
+}
+
+type OneDeps = { pool: Pool; notify: Notify };
+
+/** What a person says of one order of a desk. */
+const oneVerbs = ['other', 'same', 'keep', 'remove'] as const;
+export type OneVerb = (typeof oneVerbs)[number];
+
+/** The verbs of orders that are decided one by one, by the code with which they need review. */
+export const verbsOfOne: Readonly<Record<string, readonly OneVerb[]>> = { 'order.other': ['other', 'same'], 'removal.unproven': ['keep', 'remove'] };
+
+type Said = { id: number; verb: OneVerb; by: Actor; why: string };
+
+export async function decideOne(deps: OneDeps, { id, verb, by, why }: Said): Promise<void> {
+  const named = `id:${id}`;
+  const said = { by, ...(why === '' ? {} : { why }) };
+  switch (verb) {
+    case 'other':
+      await splitOrder(deps, named, said);
+      return;
+    case 'same':
+      await mergeOrder(deps, named, said);
+      return;
+    case 'keep':
+      return decideRemoval(deps, { named, how: 'kept', by, why });
+    case 'remove':
+      return decideRemoval(deps, { named, how: 'removed', by, why });
+  }
+}
+
+/** The lines of an order next to what was paid; sums such as `36.00 EUR`. */
+export type LinesAndPaid = {
+  id: number;
+  number: string | null;
+  lines: { name: string; quantity: string; amount: string }[];
+  sum: string;
+  paid: string;
+  /** What the lines lack, or have above it; null: they agree before refunds. */
+  gap: { is: 'missing' | 'above'; amount: string } | null;
+};
+
+/** Null: an amount of it is none of its currency. */
+export function linesAndPaid({ id, number, facts: { snapshot } }: Pick<KeptOrder, 'id' | 'number' | 'facts'>): LinesAndPaid | null {
+  if (snapshot === null) return null;
+  const { currency } = snapshot;
+  const minor = (text: string) => parseMoney(text, decimalsOf(currency));
+  const lines = snapshot.lines.flatMap(({ name, quantity, gross, discount }) => {
+    const [before, off] = [minor(gross), minor(discount)];
+    return before === undefined || off === undefined ? [] : [{ name, quantity, amount: before - off }];
+  });
+  const paid = minor(snapshot.total);
+  if (paid === undefined || lines.length < snapshot.lines.length) return null;
+  const sum = lines.reduce((all, { amount }) => all + amount, 0n);
+  const gap = paid - sum;
+  return {
+    ...{ id, number, sum: moneyText(sum, currency), paid: moneyText(paid, currency) },
+    lines: lines.map((line) => ({ ...line, amount: moneyText(line.amount, currency) })),
+    gap: gap === 0n ? null : { is: gap > 0n ? 'missing' : 'above', amount: moneyText(gap > 0n ? gap : -gap, currency) },
+  };
 }

@@ -1,18 +1,32 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { type Answer, findProposal, type KeptProposal, lastProposal, openProposals } from '../../bridge/ledger/proposal-store.ts';
-import { type AskedSetting, askedSettings } from '../../bridge/order/asked-settings.ts';
+import { writtenSettings } from '../../bridge/ledger/connection-settings.ts';
+import {
+  type Answer,
+  endAfter,
+  endProposal,
+  findProposal,
+  insertProposal,
+  type KeptProposal,
+  lastProposal,
+  openProposals,
+} from '../../bridge/ledger/proposal-store.ts';
+import { type AskedSetting, askedSettings } from '../../bridge/order/facts/failure.ts';
+import type { Said } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
-import { storeNames } from '../connections/store-names.ts';
-import { actorNames } from '../people/actor-names.ts';
-import { type AskedGroup, groupId, type SeenShops } from './asked-group.ts';
-import { type Chosen, chosenIn } from './chosen-settings.ts';
-import { answerOf } from './propose-answer.ts';
+import { checkedSettings } from '../connections/change-settings.ts';
+import { editedSettings } from '../connections/edited-settings.ts';
+import { type FindConnection, knownConnection, storeNames, unknownConnection } from '../connections/known-connection.ts';
+import { actorNames } from '../people/people.ts';
+import { Refusal } from '../refusal.ts';
+import { type AskedGroup, askedGroup, groupId, type SeenShops } from './asked-group.ts';
+import { askedNoMore, type CheckDeps, checkOne } from './check-one.ts';
+import { type Chosen, changesFor, chosenIn } from './chosen-settings.ts';
 
 type Deps = { pool: Pool; connections: { list(): Promise<Connection[]> } };
 
 /** open: it can be taken. changed: other settings are there by now. answered: nobody is asked this any more. */
-export type ProposalState = 'open' | 'changed' | 'answered' | NonNullable<KeptProposal['endedAs']>;
+type ProposalState = 'open' | 'changed' | 'answered' | NonNullable<KeptProposal['endedAs']>;
 
 /** What somebody proposed. `group`: the question in addresses. `by`: his name. */
 export type Proposal = {
@@ -96,3 +110,82 @@ function stateOf({ was, isAsked }: KeptProposal, settings: readonly AskedSetting
 function isSame(a: readonly Answer[], b: readonly Answer[]): boolean {
   return a.length === b.length && a.every(({ value, name }, place) => value === b[place]?.value && name === b[place]?.name);
 }
+
+type ProposeDeps = { pool: Pool; connections: FindConnection };
+
+/** `note`: why, for whoever takes or declines it; '' for none. */
+type Proposed = { group: AskedGroup; chosen: readonly Chosen[]; note: string; by: Actor };
+
+const LONGEST_NOTE = 500;
+
+/** Somebody who may not change settings says what the answer is; it counts once somebody who may takes it. An earlier open proposal ends. */
+export async function proposeAnswer({ pool, connections }: ProposeDeps, { group, chosen, note, by }: Proposed): Promise<string> {
+  if (group.settings.length === 0) throw new Refusal('invalid', { en: 'no setting answers this question', bg: 'никоя настройка не отговаря на този въпрос' });
+  const connection = await knownConnection(connections, group.connectionId);
+  await refuseUnfit(pool, connection, chosen);
+  const was = group.settings.map((asked) => answerOf(chosenIn(connection, asked)));
+  const about = { answers: chosen.map(({ asked, value, name }) => ({ ...asked, value, name })) };
+  return insertProposal(pool, { ...group, answers: chosen.map(answerOf), was, note: note.slice(0, LONGEST_NOTE), who: by, about });
+}
+
+/** What could never be taken is not proposed. */
+async function refuseUnfit(pool: Pool, connection: Connection, chosen: readonly Chosen[]): Promise<void> {
+  const written = await writtenSettings(pool, connection.id);
+  if (written === null) throw unknownConnection(connection.id);
+  checkedSettings(written, editedSettings(written.settings, changesFor(connection, chosen)));
+}
+
+function answerOf({ value, name }: Chosen): Answer {
+  return { value, name };
+}
+
+type DecideDeps = CheckDeps & { now(): Date };
+type ListDeps = Pick<DecideDeps, 'pool'> & { connections: Pick<CheckDeps['connections'], 'list'> };
+
+/** The settings are changed to what was proposed, and one order is decided by them, as if whoever takes it had answered by himself. */
+export async function acceptProposal(deps: DecideDeps, { id, by }: { id: string; by: Actor }): Promise<{ proposal: Proposal; run: string }> {
+  const proposal = await waitingProposal(deps, id);
+  const group = proposal.is === 'open' ? await askedGroup(deps, { id: proposal.group, shops: null }) : null;
+  if (group === null) throw refusalOf(proposal.is === 'open' ? 'answered' : proposal.is);
+  // A crash between the settings and this end leaves a proposal of what is set already, which is said of it.
+  const checked = await endAfter(deps.pool, { id, as: 'accepted', by, word: '' }, async () => {
+    const { is } = await waitingProposal(deps, id);
+    if (is !== 'open') throw refusalOf(is);
+    return checkOne(deps, { group, chosen: proposal.chosen, again: null, by });
+  });
+  if (checked === null) throw refusalOf((await waitingProposal(deps, id)).is);
+  return { proposal, ...checked };
+}
+
+/** `word`: why, for whoever proposed it. */
+export async function declineProposal(deps: ListDeps, { id, by, word }: { id: string; by: Actor; word: string }): Promise<Proposal> {
+  const proposal = await waitingProposal(deps, id);
+  if (!(await endProposal(deps.pool, { id, as: 'declined', by, word }))) throw refusalOf('declined');
+  return proposal;
+}
+
+/** One that nobody took or declined yet. */
+async function waitingProposal(deps: ListDeps, id: string): Promise<Proposal> {
+  const proposal = await proposalOf(deps, id);
+  if (proposal === null) throw new Refusal('missing', { en: 'there is no proposal with this id', bg: 'няма предложение с този номер' }, { advice: LISTED });
+  if (proposal.ended !== null) throw refusalOf(proposal.is);
+  return proposal;
+}
+
+function refusalOf(is: ProposalState): Refusal {
+  return new Refusal('conflict', WORDS[is], { advice: LISTED });
+}
+
+const LISTED: Said = { en: '`orderbridge proposals` lists what waits', bg: '`orderbridge proposals` показва какво чака' };
+
+const WORDS: Readonly<Record<ProposalState, Said>> = {
+  open: { en: 'this proposal waits', bg: 'предложението чака' },
+  changed: {
+    en: 'the settings were changed since it was proposed: look at what is set now, and decline it',
+    bg: 'настройките са променени, след като е предложено: вижте какво е зададено сега и го отхвърлете',
+  },
+  answered: askedNoMore,
+  accepted: { en: 'this proposal was taken already', bg: 'предложението вече е прието' },
+  declined: { en: 'this proposal was declined already', bg: 'предложението вече е отхвърлено' },
+  replaced: { en: 'a newer proposal took its place', bg: 'заменено е с по-ново предложение' },
+};

@@ -1,11 +1,11 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { ordersOfIds } from '../../bridge/ledger/kept-order.ts';
+import { ordersOfIds } from '../../bridge/ledger/read-orders.ts';
 import { type Became, type Run, readRun, whatBecame } from '../../bridge/ledger/run-store.ts';
-import { askedSettings } from '../../bridge/order/asked-settings.ts';
-import type { OrderState } from '../../bridge/order/order-state.ts';
+import type { OrderState } from '../../bridge/order/decisions/order-state.ts';
+import { askedSettings } from '../../bridge/order/facts/failure.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { type AskedGroup, groupId, type SeenShops } from './asked-group.ts';
-import { type RunAbout, readAbout } from './run-about.ts';
+import { type RunAbout, readAbout } from './check-one.ts';
 
 /** `runs`: what became of a large run, as it was a moment ago; null: it is being counted. */
 type Deps = { pool: Pool; connections: { list(): Promise<Connection[]> }; runs: CountedRuns };

@@ -1,8 +1,7 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { deliveriesInReview, type KeptDelivery } from '../../bridge/ledger/delivery-store.ts';
-import { type HeldHost, heldHosts } from '../../bridge/ledger/held-deliveries.ts';
+import { deliveriesInReview, type HeldHost, heldHosts, type KeptDelivery } from '../../bridge/ledger/delivery-store.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { storeNames } from '../connections/store-names.ts';
+import { storeNames } from '../connections/known-connection.ts';
 import type { SeenShops } from './asked-group.ts';
 
 type Deps = { pool: Pool; connections: { list(): Promise<Connection[]> } };

@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts';
 import { type Dialect, embeddedDialect } from '../../contract/dialect.ts';
-import { toWire } from '../../contract/encode-order.ts';
+import { toWire } from '../../contract/order-encoding.ts';
 import type { TaxRecord } from '../../contract/record.ts';
 import { sign } from '../../contract/signature.ts';
 

@@ -1,10 +1,11 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Pause } from '../../bridge/delivery/pauses.ts';
-import { type BehindOf, behindByConnection, MOST_BEHIND } from '../../bridge/ledger/behind-by-connection.ts';
+import type { DestinationStore, ListedDestination } from '../../bridge/ledger/destination-store.ts';
+import { type BehindOf, behindByConnection, MOST_BEHIND } from '../../bridge/ledger/pending-orders.ts';
 import { type LastProbe, type LoggedRequest, lastHour, lastProbe, lastRequests, MOST_COUNTED } from '../../bridge/ledger/request-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { concernedBy } from '../verdict/read-pauses.ts';
-import type { ListDestinations } from './known-destination.ts';
+import { Refusal } from '../refusal.ts';
+import { concernedBy } from '../verdict/read-destinations.ts';
 
 type Deps = {
   pool: Pool;
@@ -13,7 +14,7 @@ type Deps = {
 };
 
 /** Orders that wait; `isMore`: there are more of a store than are counted. */
-export type WaitingOrders = { orders: number; isMore: boolean };
+type WaitingOrders = { orders: number; isMore: boolean };
 
 /** `stores`: the names of those that it keeps waiting. */
 export type DestinationPause = Pick<Pause, 'shopId' | 'callType' | 'code' | 'detail' | 'since' | 'until' | 'failures'> & {
@@ -76,4 +77,40 @@ export async function requestsTo(
 ): Promise<ReadonlyMap<string, LoggedRequest[]>> {
   const lists = await Promise.all(destinations.map(async ({ destinationId }) => [destinationId, await lastRequests(pool, destinationId, limit)] as const));
   return new Map(lists);
+}
+
+export type ListDestinations = Pick<DestinationStore, 'list'>;
+
+/** Our own service has no address of its own. */
+export function addressWords({ baseUrl }: Pick<ListedDestination, 'baseUrl'>): string {
+  return baseUrl ?? 'our own service';
+}
+
+/** The shortest beginning of an id that is taken for it. */
+const LEAST = 4;
+
+/** The compliance service that a person names: by the beginning of its id, or its address; undefined: the only one. */
+export async function knownDestination(destinations: ListDestinations, named: string | undefined): Promise<ListedDestination> {
+  const all = await destinations.list();
+  const [found, ...others] = named === undefined ? all : all.filter((one) => isNamed(one, named));
+  if (found === undefined) {
+    const what =
+      named === undefined
+        ? { en: 'no compliance service is known yet', bg: 'още не е известна услуга за отчитане' }
+        : { en: `no compliance service has the id or the address ${named}`, bg: `няма услуга за отчитане с идентификатор или адрес ${named}` };
+    throw new Refusal('missing', what, { advice: { en: '`orderbridge destinations` lists them', bg: '`orderbridge destinations` ги показва' } });
+  }
+  if (others.length === 0) return found;
+  throw new Refusal(
+    'conflict',
+    { en: `${named ?? 'it'} may be one of several compliance services`, bg: `${named ?? 'това'} може да е една от няколко услуги за отчитане` },
+    {
+      advice: { en: 'say which by its id', bg: 'посочете коя с идентификатора ѝ' },
+      choices: { header: ['address', 'key', 'id'], rows: [found, ...others].map((one) => [addressWords(one), one.keyEnd, one.id]) },
+    },
+  );
+}
+
+function isNamed({ id, baseUrl }: ListedDestination, named: string): boolean {
+  return id === named || baseUrl === named || (named.length >= LEAST && id.startsWith(named));
 }

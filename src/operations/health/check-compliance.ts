@@ -1,12 +1,15 @@
-import type { ComplianceClient, Endpoint } from '../../bridge/client/port.ts';
-import type { Connection } from '../../bridge/connections/connection.ts';
+import type { ComplianceClient, Endpoint, RecordReader } from '../../bridge/client/port.ts';
+import { type Connection, SHOP_WARNING } from '../../bridge/connections/connection.ts';
 import type { Destination } from '../../bridge/ledger/destination-store.ts';
-import type { Reply } from '../../bridge/order/outcome.ts';
+import type { Reply } from '../../bridge/order/decisions/outcome.ts';
 import type { Config } from '../../config/config.ts';
 import { errorWords } from '../../platform/error-words.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
+import { tryShop } from '../connections/try-access.ts';
 import { Refusal } from '../refusal.ts';
-import { NIL_UUID } from '../verdict/ask-outside.ts';
+import { type MailCheck, NIL_UUID } from '../verdict/ask-outside.ts';
+import { newestSheet } from '../verdict/read-service.ts';
 import type { CheckFinding } from './check-finding.ts';
 
 export type CheckComplianceDeps = {
@@ -71,4 +74,46 @@ function complianceFinding(who: string, reply: Reply): CheckFinding {
   const answer = `${who}: answered ${status}, expected 404${detail === '' ? '' : ` (${detail})`}`;
   if (status === 401 || status === 403) return { what, verdict: 'wrong', words: `${answer}; check the key, the secret and the signature settings below` };
   return { what, verdict: 'wrong', words: `${answer}; check COMPLIANCE_API_URL, or try again later` };
+}
+
+export type CheckShopsDeps = {
+  connections: { list(): Promise<Connection[]>; endWarning(id: string, kind: string): Promise<boolean> };
+  destinations: { find(id: string): Promise<Destination | null> };
+  access: ComplianceAccess;
+  client: Pick<ComplianceClient & RecordReader, 'knowsShop'>;
+};
+
+/** Asks again about the shops that the compliance service did not know when their store was connected; the warning of one that it knows ends. */
+export async function checkShops({ connections, destinations, access, client }: CheckShopsDeps): Promise<CheckFinding[]> {
+  const warned = (await connections.list()).filter(({ closedAt, warnings }) => closedAt === null && warnings[SHOP_WARNING] !== undefined);
+  const findings: CheckFinding[] = [];
+  for (const { id, shopId, destinationId } of warned) {
+    const destination = await destinations.find(destinationId);
+    if (destination === null) continue;
+    const words = await tryShop(client, await access.endpointOf(destination), shopId);
+    if (words === null) await connections.endWarning(id, SHOP_WARNING);
+    else if (words !== undefined) findings.push({ what: 'compliance shop', verdict: 'wrong', words: `${id}: ${words}` });
+  }
+  return findings;
+}
+
+type Deps = { pool: Pool; config: Config; mail: MailCheck };
+
+/** What is known of the mail server, exchange rates and audit files of our own compliance service, where nothing is wrong with them. */
+export async function passedServiceChecks(deps: Deps): Promise<CheckFinding[]> {
+  return [await goodMail(deps), await goodRates(deps), { what: 'audit files', verdict: 'ok', words: 'none is blocked, and none is late' }];
+}
+
+async function goodMail({ config, mail }: Deps): Promise<CheckFinding> {
+  const { ok, words } = await mail();
+  return { what: 'mail', verdict: ok && config.mail.smtpUrl !== null ? 'ok' : 'remark', words };
+}
+
+async function goodRates({ pool, config: { bnbRatesUrl } }: Deps): Promise<CheckFinding> {
+  const sheet = await newestSheet(pool);
+  const known = sheet === null ? 'none is stored' : `the newest are of ${sheet}`;
+  const source = bnbRatesUrl === null ? 'they are not fetched, because BNB_RATES_URL is off' : 'they are fetched daily after 18:00';
+  const inTheClear = bnbRatesUrl?.startsWith('http://') === true ? '; over http://, where they could be changed on the way' : '';
+  const isSure = sheet !== null && bnbRatesUrl !== null && inTheClear === '';
+  return { what: 'exchange rates', verdict: isSure ? 'ok' : 'remark', words: `${known}; ${source}${inTheClear}. Orders in EUR and BGN need none` };
 }

@@ -1,10 +1,17 @@
-import type { Connection } from '../../bridge/connections/connection.ts';
+import { type Connection, liveSecrets } from '../../bridge/connections/connection.ts';
+import type { AppStore, StoredApp } from '../../bridge/ledger/app-store.ts';
 import { storePauses } from '../../bridge/ledger/store-calls.ts';
+import { everyTraffic } from '../../bridge/ledger/traffic-store.ts';
 import { watchStates } from '../../bridge/ledger/watch-store.ts';
+import type { FetchJson } from '../../bridge/storefronts/contract.ts';
+import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
+import type { Config } from '../../config/config.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { orderWarnings } from '../connections/order-warnings.ts';
-import { pausesOfStore, storePauseWords } from '../connections/store-pauses.ts';
-import { subscriptionWarnings } from '../connections/subscription-warnings.ts';
+import { orderWarnings, subscriptionWarnings } from '../connections/connection-warnings.ts';
+import { pausesOfStore, storePauseWords } from '../connections/pauses.ts';
+import { isWeakSecret, secretWarnings } from '../connections/store-secrets.ts';
+import { tryAccess, withPatience } from '../connections/try-access.ts';
+import type { Reason } from '../verdict/verdict.ts';
 import type { CheckFinding } from './check-finding.ts';
 
 type Deps = { pool: Pool; connections: { list(): Promise<Connection[]> } };
@@ -34,4 +41,76 @@ export async function checkConnections({ pool, connections }: Deps): Promise<Che
   const warnings = await orderWarnings(pool, await connections.list(), Date.now());
   const findings = [...warnings].flatMap(([id, words]) => words.map((each): CheckFinding => ({ what, verdict: 'remark', words: `${id}: ${each}` })));
   return findings.length > 0 ? findings : [{ what, verdict: 'ok', words: 'no connection has orders that seem to be left out, or to lack their VAT' }];
+}
+
+export type CheckLiveDeps = { pool: Pool; connections: { list(): Promise<Connection[]> }; fetchJson: FetchJson };
+
+const what = 'connection';
+
+/** Each live connection: whether its shop is known, its key reads the store, and when its last webhook came. `reasons`: those of the verdict. */
+export async function checkLive({ pool, connections, fetchJson }: CheckLiveDeps, reasons: readonly Reason[]): Promise<CheckFinding[]> {
+  const [all, traffic] = await Promise.all([connections.list(), everyTraffic(pool)]);
+  const lastOf = new Map(traffic.map(({ connectionId, lastAccepted }) => [connectionId, lastAccepted]));
+  const live = all.filter(({ closedAt }) => closedAt === null);
+  const checked = live.map(async (connection): Promise<CheckFinding> => {
+    const { id, name } = connection;
+    const access = await accessOf(connection, fetchJson);
+    const shop = isRefused(connection, reasons) ? 'its orders wait, as said above' : 'its shop takes orders, as far as is known';
+    const last = lastOf.get(id) ?? null;
+    const webhook = last === null ? 'no webhook has come yet' : `the last webhook came at ${last}`;
+    const words = `${id} (${name}): ${shop}; ${access.words}; ${webhook}`;
+    return { what, verdict: access.isWrong ? 'wrong' : 'ok', words };
+  });
+  return Promise.all(checked);
+}
+
+const REFUSALS: readonly Reason['code'][] = ['shop.unknown', 'shop.paused', 'key.unknown', 'destination.paused'];
+
+function isRefused({ id, shopId, destinationId }: Connection, reasons: readonly Reason[]): boolean {
+  return reasons.some(({ code, subject }) => REFUSALS.includes(code) && (subject === id || subject === shopId || subject === destinationId));
+}
+
+async function accessOf(connection: Connection, fetchJson: FetchJson): Promise<{ words: string; isWrong: boolean }> {
+  const { access, platform } = connection;
+  const storefront = storefrontOf(storefronts, platform);
+  if (access === null || storefront.api?.checkAccess === undefined) return { words: 'it has no key of the store’s API', isWrong: false };
+  const [secret] = liveSecrets(connection, Date.now());
+  const problems = await tryAccess({ storefront, access, secret, fetchJson: withPatience(fetchJson) });
+  if (problems.length === 0) return { words: 'its key reads orders of the store', isWrong: false };
+  return { words: `its key does not read orders of the store (${problems.join(' ')})`, isWrong: true };
+}
+
+type SecretDeps = {
+  config: Pick<Config, 'trustedHttpHosts' | 'appSecrets'>;
+  connections: { list(): Promise<Connection[]> };
+  apps: Pick<AppStore, 'list'>;
+};
+
+const SECRETS = 'secrets';
+
+/** Whether the secrets of each live connection, and of each app, open, are long enough, and are sent only where nobody can read them. */
+export async function checkSecrets({ config, connections, apps }: SecretDeps): Promise<CheckFinding[]> {
+  const live = (await connections.list()).filter(({ closedAt }) => closedAt === null);
+  const findings = [
+    ...live.flatMap((connection) => findingsOf(connection, config.trustedHttpHosts)),
+    ...(await apps.list()).flatMap(ofApp),
+    ...ofVariables(config),
+  ];
+  return findings.length > 0 ? findings : [{ what: SECRETS, verdict: 'ok', words: 'those of every connection open, and are long enough' }];
+}
+
+function findingsOf(connection: Connection, trusted: readonly string[]): CheckFinding[] {
+  const { wrong, weak } = secretWarnings(connection, trusted);
+  const finding = (verdict: CheckFinding['verdict']) => (words: string) => ({ what: SECRETS, verdict, words: `${connection.id}: ${words}` });
+  return [...wrong.map(finding('wrong')), ...weak.map(finding('remark'))];
+}
+
+function ofApp({ id, unopened }: StoredApp): CheckFinding[] {
+  return unopened === null ? [] : [{ what: SECRETS, verdict: 'wrong', words: `app ${id}: ${unopened}` }];
+}
+
+function ofVariables({ appSecrets }: SecretDeps['config']): CheckFinding[] {
+  return Object.entries(appSecrets)
+    .filter(([, secret]) => isWeakSecret(secret.reveal()))
+    .map(([name]) => ({ what: SECRETS, verdict: 'remark', words: `${name} has fewer than 8 characters, so that it could be guessed` }));
 }

@@ -1,20 +1,18 @@
+import { inspectDatabase } from '../../bridge/ledger/migrate-ledger.ts';
+import type { Config } from '../../config/config.ts';
 import { errorWords } from '../../platform/error-words.ts';
+import { ProviderProblem } from '../../platform/oidc/provider-problem.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import { redisSettings } from '../../platform/queue/redis-settings.ts';
 import { askOutside, type MailCheck } from '../verdict/ask-outside.ts';
-import type { VerdictDeps } from '../verdict/look.ts';
+import type { VerdictDeps, WatchedQueues } from '../verdict/look.ts';
 import { readVerdict } from '../verdict/read-verdict.ts';
-import { checkConfiguration, goodDatabase, goodQueue } from './check-basics.ts';
-import { type CheckComplianceDeps, checkCompliance } from './check-compliance.ts';
-import { checkConnections, checkStores, subscriptionRemarks } from './check-connections.ts';
-import type { CheckFinding } from './check-finding.ts';
-import { type CheckLiveDeps, checkLive } from './check-live.ts';
-import { type CheckedProvider, checkProvider } from './check-provider.ts';
-import { checkSecrets } from './check-secrets.ts';
-import { type CheckShopsDeps, checkShops } from './check-shops.ts';
-import { passedServiceChecks } from './good-service.ts';
-import { reasonFinding } from './reason-finding.ts';
+import { type CheckComplianceDeps, type CheckShopsDeps, checkCompliance, checkShops, passedServiceChecks } from './check-compliance.ts';
+import { type CheckLiveDeps, checkConnections, checkLive, checkSecrets, checkStores, subscriptionRemarks } from './check-connections.ts';
+import { type CheckFinding, reasonFinding } from './check-finding.ts';
 
 /** `isOwn`: our own compliance service is used, and none beside it. */
-export type CheckUpDeps = CheckComplianceDeps & CheckShopsDeps & CheckLiveDeps & Omit<VerdictDeps, 'outside'> & More;
+type CheckUpDeps = CheckComplianceDeps & CheckShopsDeps & CheckLiveDeps & Omit<VerdictDeps, 'outside'> & More;
 type More = { mail: MailCheck; isOwn: boolean; provider?: CheckedProvider | null };
 
 /** Checks everything that orderbridge depends on: the reasons of the verdict, what is right, and what is worth knowing. */
@@ -72,4 +70,52 @@ function once<T>(read: () => Promise<T>): () => Promise<T> {
     known ??= read();
     return known;
   };
+}
+
+/** An invalid configuration never gets here. */
+function checkConfiguration({ database, queue, compliance, dataDir }: Config): CheckFinding {
+  return {
+    what: 'configuration',
+    verdict: 'ok',
+    words: `valid; database ${database.kind}, queue on ${queue.kind}, compliance API ${compliance.kind}, DATA_DIR ${dataDir}`,
+  };
+}
+
+/** What is known of a database that is right. */
+async function goodDatabase({ pool, config }: { pool: Pool; config: Config }): Promise<CheckFinding> {
+  const { version } = await inspectDatabase(pool);
+  return {
+    what: 'database',
+    verdict: 'ok',
+    words: `PostgreSQL ${version}${config.database.kind === 'embedded' ? ', embedded in DATA_DIR' : ''}, tables up to date`,
+  };
+}
+
+/** What is known of a queue that is right. */
+async function goodQueue({ system: { redis } }: Pick<WatchedQueues, 'system'>): Promise<CheckFinding> {
+  const what = 'queue';
+  if (redis === null) return { what, verdict: 'ok', words: 'BullMQ runs on PostgreSQL, because REDIS_URL is unset; for production set it' };
+  const { version, remarks } = await redisSettings(redis);
+  if (remarks.length > 0) return { what, verdict: 'remark', words: `Redis ${version}: ${remarks.join('; ')}` };
+  return { what, verdict: 'ok', words: `Redis ${version}, appendonly yes, appendfsync always, noeviction` };
+}
+
+/** An identity provider, by what it says of itself. */
+type CheckedProvider = { host: string; check(): Promise<void> };
+
+const what = 'sign-in';
+
+/** Whether the identity provider answers as itself; without one there is nothing to tell. Whether it takes our client shows at the first sign-in. */
+export async function checkProvider(provider: CheckedProvider | null): Promise<CheckFinding[]> {
+  if (provider === null) return [];
+  const { host } = provider;
+  try {
+    await provider.check();
+    return [{ what, verdict: 'ok', words: `the identity provider ${host} answers` }];
+  } catch (thrown) {
+    if (!(thrown instanceof ProviderProblem)) throw thrown;
+    const words =
+      thrown.kind === 'away' ? `the identity provider ${host} does not answer` : `what the identity provider ${host} says of itself does not fit OIDC_ISSUER`;
+    return [{ what, verdict: 'wrong', words: `${words} (${thrown.code}); people with a password can still sign in; check OIDC_ISSUER` }];
+  }
 }

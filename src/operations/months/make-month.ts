@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { quoted, type Said } from '../../contract/said.ts';
+import { errorWords } from '../../platform/error-words.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { type AuditDeps, type Generation, generateMonth } from '../../service/audit/month/generate-month.ts';
-import type { MonthKey } from '../../service/audit/month/month-key.ts';
-import { mailRequested } from '../../service/audit/month/serve-month.ts';
+import type { MonthKey } from '../../service/audit/month/month-state.ts';
+import { type BeforeFile, mailRequested } from '../../service/audit/month/serve-month.ts';
 import { Refusal } from '../refusal.ts';
 
 /** The result, once nothing had to be waited for. */
 export type MadeMonth = Exclude<Generation, { kind: 'waiting' }>;
 
-export type MakeMonthRequest = MonthKey & {
+type MakeMonthRequest = MonthKey & {
   /** Don't wait for the replacement of an order that was just deleted. */
   now: boolean;
   by: Actor;
@@ -51,6 +53,62 @@ function abortable({ signal, onProgress }: MakeMonthRequest): MakeMonthRequest['
 }
 
 /** Of a command that makes a file. */
-export function interrupted(): Refusal {
+function interrupted(): Refusal {
   return new Refusal('unavailable', { en: 'interrupted; no file was made', bg: 'прекъснато; файл не беше изготвен' });
+}
+
+/** What asks the stores of a shop for a month. */
+export type StoreAsker = BeforeFile & {
+  /** Why nobody would read them, for people; null: somebody may. */
+  whyNot: Said | null;
+  /** Does a process read one of them? */
+  isBeingRead(): Promise<boolean>;
+};
+
+type Asking = MonthKey & {
+  signal: AbortSignal;
+  /** ms since 1970 */
+  now(): number;
+  /** It waits, until this instant at most. */
+  onWaiting(until: string): void;
+};
+
+/** A worker looks every second for stores that are to be read. */
+const TAKEN_MS = 30_000;
+const LONGEST_MS = 10 * 60_000;
+const STORE_LOOK_MS = 500;
+
+const NOT_BEGUN: Said = { en: 'no worker began to read it: is one running?', bg: 'никой работещ процес не започна да го чете: пуснат ли е такъв?' };
+const NOT_ENDED: Said = {
+  en: 'it was not read to its end in 10 minutes; `orderbridge connections` says what is wrong with it',
+  bg: 'не беше прочетен докрай за 10 минути; `orderbridge connections` казва какво му е',
+};
+
+/** Has the stores of a shop read for a month before its file is made. Null: all of it is known; else why not, for people. Aborted, it refuses. */
+export async function askStores(asker: StoreAsker, asking: Asking): Promise<Said | null> {
+  const key = { shopId: asking.shopId, month: asking.month };
+  if (asker.whyNot !== null) return asker.whyNot;
+  try {
+    await asker.ask(key);
+    const why = await untilAnswered(asker, asking);
+    await asker.finish(key);
+    return why;
+  } catch (thrown) {
+    if (asking.signal.aborted) throw interrupted();
+    return quoted(errorWords(thrown));
+  }
+}
+
+async function untilAnswered(asker: StoreAsker, { shopId, month, signal, now, onWaiting }: Asking): Promise<Said | null> {
+  const began = now();
+  let isTaken = false;
+  for (let looks = 0; ; looks += 1) {
+    if (await asker.isAnswered({ shopId, month, since: new Date(began) })) return null;
+    isTaken ||= await asker.isBeingRead();
+    const waited = now() - began;
+    if (!isTaken && waited >= TAKEN_MS) return NOT_BEGUN;
+    if (waited >= LONGEST_MS) return NOT_ENDED;
+    if (looks === 0) onWaiting(new Date(began + LONGEST_MS).toISOString());
+    await sleep(STORE_LOOK_MS, undefined, { signal });
+  }
 }

@@ -1,9 +1,10 @@
 import type { AuditDeps } from '../../service/audit/month/generate-month.ts';
+import { type ListedMonth, listMonths } from '../../service/audit/month/list-months.ts';
+import { actsOfMonth, isSaid } from '../../service/audit/month/month-acts.ts';
 import { type BoardMonth, type BoardShop, boardShops, readBoard } from '../../service/audit/month/month-board.ts';
-import { actsOfMonth, isSaid } from '../../service/audit/month/month-notes.ts';
+import { monthOf, sofiaDay } from '../../service/law/calendar.ts';
 import { deadlineOf } from '../../service/law/deadlines.ts';
-import { monthOf } from '../../service/law/months.ts';
-import { sofiaDay } from '../../service/law/sofia-day.ts';
+import { knownShop } from '../service/known-shop.ts';
 
 /** open: the month is not over. check: something is to be done before it can be filed. file: it only has to be filed. filed: or there is nothing to file. */
 export const BOARD_COLUMNS = ['open', 'check', 'file', 'filed', 'rejected'] as const;
@@ -67,4 +68,10 @@ function mostUrgent(a: BoardCard, b: BoardCard): number {
   if (ofA !== ofB) return ofA ? -1 : 1;
   const order = a.column === 'filed' && b.column === 'filed' ? -1 : 1;
   return order * a.deadline.localeCompare(b.deadline) || a.shop.localeCompare(b.shop);
+}
+
+/** The months of a shop, newest first, with the last day on which the file of each may be filed. */
+export async function monthsOf(deps: Pick<AuditDeps, 'pool' | 'now'>, shop: string): Promise<(ListedMonth & { deadline: string })[]> {
+  const { id } = await knownShop(deps, shop);
+  return (await listMonths(deps, id)).map((one) => ({ ...one, deadline: deadlineOf(one.month) }));
 }

@@ -1,15 +1,13 @@
 import { appOf, type Connection } from '../../bridge/connections/connection.ts';
 import { findOnboarding } from '../../bridge/ledger/onboarding-store.ts';
-import { storefronts } from '../../bridge/storefronts/registry.ts';
+import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import { storeHost } from '../../bridge/storefronts/store-host.ts';
-import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 import type { Sealer } from '../../platform/seal.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { type ConnectDeps, connectStore, StoreTaken } from '../connections/connect-store.ts';
 import { Refusal } from '../refusal.ts';
+import { noteConnection, ofOurs, openStore, type SealedStore, sealStore } from './kept-store.ts';
 import { type Onboarding, saveNewest, toOnboarding } from './onboarding.ts';
-import { noteConnection, ofOurs } from './recall-connection.ts';
-import { openStore, type SealedStore, sealStore } from './sealed-store.ts';
 import { nameOf, type StoreProgress, storeProgress } from './store-progress.ts';
 
 export type AttachDeps = Omit<ConnectDeps, 'compliance' | 'by' | 'patience' | 'connections'> & {

@@ -4,9 +4,9 @@ import type { Sealer } from '../../platform/seal.ts';
 import { PROGRAM } from '../../platform/trail/trail.ts';
 import { readShop } from '../../service/reading/read-shops.ts';
 import { Refusal } from '../refusal.ts';
+import { keptStore } from './kept-store.ts';
 import { findNewest, type Onboarding } from './onboarding.ts';
-import { saveCompany } from './own-shop.ts';
-import { keptStore } from './recall-connection.ts';
+import { saveCompany } from './own-company.ts';
 import { foundStore } from './store-progress.ts';
 
 type Deps = { pool: Pool; service: object | null };

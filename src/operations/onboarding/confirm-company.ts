@@ -1,17 +1,17 @@
 import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
 import { insertConfirmLink, waysOfCompany, whileCompanyIsLocked } from '../../bridge/ledger/company-store.ts';
+import { emailAddress } from '../../contract/email-address.ts';
 import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
 import { hashOf } from '../../platform/token-hash.ts';
 import { type Actor, authorOf, type Said } from '../../platform/trail/trail.ts';
-import { companiesInUse } from '../../service/shops/companies-in-use.ts';
+import { companiesInUse } from '../../service/shops/check-company.ts';
 import { newToken } from '../people/sessions.ts';
 import { Refusal } from '../refusal.ts';
 import { findNewest, type Onboarding, saveNewest, type saveStep, scopeText } from './onboarding.ts';
-import { mailboxOf } from './own-mailbox.ts';
-import { type Company, companyOf, saveCompany } from './own-shop.ts';
+import { type Company, companyOf, saveCompany } from './own-company.ts';
 
 /** `service` null: none of ours is in this database, so that its companies are not known. */
-export type CompanyDeps = { pool: Pool; service: object | null };
+type CompanyDeps = { pool: Pool; service: object | null };
 
 /** A company, by `merchantOf`. */
 type Asked = { company: string; by: Actor; now: Date };
@@ -126,4 +126,36 @@ export async function decideCompany({ pool }: Pick<CompanyDeps, 'pool'>, { id, c
 
 export function nothingWaits(): Refusal {
   return new Refusal('conflict', { en: 'no company of this merchant waits to be confirmed', bg: 'няма фирма на този търговец, която да чака потвърждение' });
+}
+
+/** Where the merchant is mailed what only he can put right: where he was invited, or else as he typed it; null: nowhere. */
+export function mailboxOf({ email, mailTo }: Pick<Onboarding, 'email' | 'mailTo'>): string | null {
+  return email ?? mailTo;
+}
+
+/** Is it the one to which he was invited, and not as he typed it, unchecked, which may be somebody else’s? */
+export function isCheckedMailbox({ email }: Pick<Onboarding, 'email'>): boolean {
+  return email !== null;
+}
+
+/** Is he asked where he wants mails? Whoever was invited by a mailbox is not. */
+export function isAskedForMailbox({ email }: Pick<Onboarding, 'email'>): boolean {
+  return email === null;
+}
+
+/** Nothing is typed, or an address of e-mail. */
+export function isTypedMailbox(typed: string): boolean {
+  return typed === '' || emailAddress.safeParse(typed).success;
+}
+
+/** What is kept of it; nothing, if he was not asked. It has no say in who he is, such as which shops he may choose. */
+export function mailboxSaid(onboarding: Pick<Onboarding, 'email'>, typed: string): { mailTo?: string | null } {
+  return isAskedForMailbox(onboarding) ? { mailTo: typed === '' ? null : typed } : {};
+}
+
+/** Keeps it; false: it is no address of e-mail. */
+export async function keepMailbox(deps: { pool: Pool }, id: string, typed: string): Promise<boolean> {
+  if (!isTypedMailbox(typed)) return false;
+  await saveNewest(deps, id, (newest) => mailboxSaid(newest, typed));
+  return true;
 }

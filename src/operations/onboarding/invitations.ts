@@ -1,21 +1,28 @@
-import { addInvitation, endInvitation, endLinks, replaceLink } from '../../bridge/ledger/change-invitation.ts';
-import { type LiveLink, liveLinks } from '../../bridge/ledger/invitation-store.ts';
+import type { RecordReader } from '../../bridge/client/port.ts';
+import type { Connection } from '../../bridge/connections/connection.ts';
+import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
+import { waysOfCompany } from '../../bridge/ledger/company-store.ts';
+import { addInvitation, endInvitation, endLinks, type LiveLink, liveLinks, replaceLink } from '../../bridge/ledger/invitation-store.ts';
 import { findOnboarding, insertFirstLink, listOnboardings, type StoredOnboarding } from '../../bridge/ledger/onboarding-store.ts';
+import { Failure } from '../../bridge/order/facts/failure.ts';
 import { emailAddress } from '../../contract/email-address.ts';
 import type { Lang } from '../../contract/said.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { hashOf } from '../../platform/token-hash.ts';
 import type { Actor, Said } from '../../platform/trail/trail.ts';
+import { hasService } from '../../service/database/service-tables.ts';
+import { readShop } from '../../service/reading/read-shops.ts';
+import { companiesInUse, merchantOf } from '../../service/shops/check-company.ts';
+import type { FindApps } from '../apps/app.ts';
 import { grantableApp } from '../apps/grantable-apps.ts';
-import type { FindApps } from '../apps/known-app.ts';
+import type { ComplianceAccess } from '../compliance-access.ts';
 import { newToken } from '../people/sessions.ts';
 import { Refusal } from '../refusal.ts';
 import { knownMerchant } from '../service/numbers.ts';
-import { type GivenShopDeps, givenShop } from './given-shop.ts';
+import { codeMeans } from '../words/code-words.ts';
 import { newOnboardingLink } from './onboarding.ts';
-import { companyOfShop, othersOf } from './others-of-company.ts';
-import { companyOf, saveCompany } from './own-shop.ts';
+import { companyOf, saveCompany } from './own-company.ts';
 
 type Deps = { pool: Pool };
 
@@ -57,7 +64,7 @@ export async function firstStatusLink({ pool }: Deps, { id }: { id: string }): P
 }
 
 /** open: his link leads on. expired: he needs a new one. started: recording began. */
-export type InvitationState = 'open' | 'expired' | 'revoked' | 'started';
+type InvitationState = 'open' | 'expired' | 'revoked' | 'started';
 
 type Kept = Pick<
   StoredOnboarding,
@@ -134,4 +141,88 @@ async function notRevoked(deps: Deps, id: string): Promise<Invitation> {
     { en: 'this invitation was revoked', bg: 'тази покана е отменена' },
     { advice: { en: '`orderbridge invite` makes another', bg: '`orderbridge invite` прави друга' } },
   );
+}
+
+type GivenShopDeps = {
+  compliance: Pick<ComplianceAccess, 'destination' | 'endpoint'>;
+  client: Pick<RecordReader, 'knowsShop'>;
+  connections: { list(): Promise<Connection[]> };
+};
+
+const LONGEST_MS = 10_000;
+
+/** A shop of the configured compliance service that a store can be connected to. A service that does not say which shops it has is believed. */
+async function givenShop({ compliance, client, connections }: GivenShopDeps, typed: string): Promise<{ shopId: string; destinationId: string }> {
+  const shopId = typed.toLowerCase();
+  if (!isUuid(shopId))
+    throw new Refusal('invalid', {
+      en: 'a shop is named by its id at the compliance service, a UUID',
+      bg: 'магазин се посочва с идентификатора на обекта си в услугата за отчитане (UUID)',
+    });
+  const destinationId = await compliance.destination(null);
+  const taken = (await connections.list()).find((one) => one.closedAt === null && one.shopId === shopId && one.destinationId === destinationId);
+  if (taken !== undefined)
+    throw new Refusal(
+      'conflict',
+      { en: `the shop ${shopId} is connected already, as ${taken.id}`, bg: `обектът ${shopId} вече е свързан като ${taken.id}` },
+      { advice: { en: 'a shop has one store; disconnect that one first', bg: 'един обект има един магазин; първо изключете онзи' } },
+    );
+  if ((await isKnown({ compliance, client }, shopId)) !== false) return { shopId, destinationId };
+  throw new Refusal(
+    'missing',
+    { en: `the compliance service has no shop ${shopId} for this key`, bg: `услугата за отчитане няма обект ${shopId} за този ключ` },
+    {
+      advice: {
+        en: 'leave it out and the merchant makes one, or `orderbridge shop create` makes one and prints its id',
+        bg: 'оставете го празно и търговецът ще създаде свой или `orderbridge shop create` го създава и показва идентификатора му',
+      },
+    },
+  );
+}
+
+async function isKnown({ compliance, client }: Pick<GivenShopDeps, 'compliance' | 'client'>, shopId: string): Promise<boolean | null> {
+  try {
+    return await client.knowsShop(await compliance.endpoint(null), shopId, AbortSignal.timeout(LONGEST_MS));
+  } catch (thrown) {
+    if (!(thrown instanceof Failure)) throw thrown;
+    const said = {
+      en: `the compliance service can’t be asked about the shop: ${thrown.message}`,
+      bg: `услугата за отчитане не може да бъде попитана за обекта: ${codeMeans(thrown.code, 'bg')}`,
+    };
+    throw new Refusal('unavailable', said, { advice: { en: 'nothing was changed; try again', bg: 'нищо не беше променено; опитайте отново' } });
+  }
+}
+
+type SettleDeps = GivenShopDeps & { pool: Pool };
+type Settling = { id: string; shopId: string | null; by: Actor };
+
+/** A person looked whether the service made a merchant's shop, after its answer was lost: this one; or null: it made none, and may be asked again. */
+export async function settleShop(deps: SettleDeps, { id: named, shopId, by }: Settling): Promise<void> {
+  const { id } = await knownInvitation(deps, named);
+  const stored = await findOnboarding(deps.pool, id);
+  const { sent, shop } = stored === null ? { sent: null, shop: null } : companyOf(stored);
+  if (sent === null || shop !== null)
+    throw new Refusal('conflict', { en: 'no shop of this merchant is in doubt', bg: 'няма съмнение за обекта на този търговец' });
+  const given = shopId === null ? null : await givenShop(deps, shopId);
+  await saveCompany(deps, id, () =>
+    given === null ? { company: { sent: null, sentAt: null, press: null } } : { company: { shop: given.shopId }, said: given, done: true },
+  );
+  await writeBridgeActs(deps.pool, [{ who: by, act: 'invitation.shop', subject: id, after: { shopId: given?.shopId ?? null } }]);
+}
+
+/**
+ * Who else has a company, for the operator alone: the mailboxes of other merchants, or the ids of their invitations; `compliance` if nobody was invited, but
+ * our service has it.
+ */
+async function othersOf(pool: Pool, { id, email, company }: { id: string; email: string | null; company: string }): Promise<string[]> {
+  const ways = await waysOfCompany(pool, { company, except: id });
+  const others = ways.filter((one) => email === null || one.email?.toLowerCase() !== email.toLowerCase());
+  if (ways.length > 0) return [...new Set(others.map((one) => one.email ?? one.id))];
+  return (await hasService(pool)) && (await companiesInUse(pool, [company])).has(company) ? ['compliance'] : [];
+}
+
+/** The company of a shop of our own service; null: it is another one's. */
+async function companyOfShop(pool: Pool, shopId: string | null): Promise<string | null> {
+  const shop = shopId === null || !(await hasService(pool)) ? null : await readShop(pool, { id: shopId });
+  return shop === null ? null : merchantOf(shop.companyUic);
 }

@@ -4,9 +4,9 @@ import type { Said } from '../../contract/said.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
 import { unchooseShop } from './choose-shop.ts';
+import { type RecallDeps, recallConnection } from './kept-store.ts';
 import { ChangedMeanwhile, findNewest, type Onboarding, saveStep } from './onboarding.ts';
-import { companyOf } from './own-shop.ts';
-import { type RecallDeps, recallConnection } from './recall-connection.ts';
+import { companyOf } from './own-company.ts';
 import { onboardingOf, type StoreDeps, storeMeansNow } from './store-means.ts';
 import { foundStore } from './store-progress.ts';
 

@@ -2,18 +2,26 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { ComplianceClient, Endpoint } from '../../bridge/client/port.ts';
 import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
-import { Failure } from '../../bridge/order/failure.ts';
+import { Failure } from '../../bridge/order/facts/failure.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
-import { merchantOf } from '../../service/shops/merchant-of.ts';
+import { merchantOf } from '../../service/shops/check-company.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
-import { createShop, type RefusedShop, type ShopDeps, updateShop } from '../compliance-shop/change-shop.ts';
+import { createShop, type RefusedShop, type ShopDeps, updateShop } from '../compliance-shop.ts';
 import { Refusal } from '../refusal.ts';
-import { COMPANY_FIELDS, type CompanyField, plainNumber, type ShopFields, shopFieldsOf, type TypedCompany } from './company-fields.ts';
-import { askForCompany, contestCompany } from './confirm-company.ts';
+import { askForCompany, contestCompany, isTypedMailbox, mailboxSaid } from './confirm-company.ts';
 import { findNewest, type Onboarding } from './onboarding.ts';
-import { isTypedMailbox, mailboxSaid } from './own-mailbox.ts';
-import { type Company, companyOf, saveCompany } from './own-shop.ts';
+import {
+  COMPANY_FIELDS,
+  type Company,
+  type CompanyField,
+  companyOf,
+  plainNumber,
+  type ShopFields,
+  saveCompany,
+  shopFieldsOf,
+  type TypedCompany,
+} from './own-company.ts';
 
 export type MakeShopDeps = {
   pool: Pool;

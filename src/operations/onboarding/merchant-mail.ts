@@ -2,13 +2,12 @@ import { z } from 'zod';
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { MERCHANT_CAUSES, MERCHANT_MAIL, type MerchantCause } from '../../bridge/ledger/merchant-incidents.ts';
 import { findOnboarding } from '../../bridge/ledger/onboarding-store.ts';
+import type { Lang } from '../../contract/said.ts';
 import type { Message } from '../../platform/mail/mail-message.ts';
 import type { Letter, MailBuilder } from '../../platform/mail/outbox.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { connectAddress } from './connect-address.ts';
-import { merchantMailWords } from './merchant-mail-words.ts';
+import { isCheckedMailbox, mailboxOf } from './confirm-company.ts';
 import { type LinkScope, newOnboardingLink, type Step } from './onboarding.ts';
-import { isCheckedMailbox, mailboxOf } from './own-mailbox.ts';
 import { onboardingOf } from './store-means.ts';
 
 type Deps = { pool: Pool; connections: { find(id: string): Promise<Connection | null> }; publicUrl: string; replyTo: string | null };
@@ -53,4 +52,227 @@ async function letter(deps: Deps, { onboarding: id, connectionId, cause }: z.out
 
 function isElsewhere(cause: MerchantCause): cause is Elsewhere {
   return ELSEWHERE.some((one) => one === cause);
+}
+
+/** Where a merchant's link leads. `base`: where this server is reached, without a trailing slash. */
+export function connectAddress(base: string, token: string): string {
+  return `${base}/connect/${token}`;
+}
+
+type Mail = { subject: string; text: string };
+/** `platform`: as its makers write it. */
+type About = { store: string; link: string; platform: string };
+/** What he mends elsewhere. `link`: how his store does; null: he gets none. */
+type AboutElsewhere = Omit<About, 'link'> & { link: string | null };
+
+type MailWords = {
+  invited(link: string): Mail;
+  company(uic: string, link: string): Mail;
+  key(about: About): Mail;
+  frozen(about: AboutElsewhere): Mail;
+  locked(about: AboutElsewhere): Mail;
+  blocked(about: AboutElsewhere): Mail;
+  scope(about: About): Mail;
+  webhooks(about: About): Mail;
+  mapping(about: About): Mail;
+};
+
+const seenEn = (link: string | null) => (link === null ? '' : ` Here you see how your store does, for 14 days:\n\n${link}`);
+const seenBg = (link: string | null) => (link === null ? '' : ` Тук виждате как е магазинът ви, връзката важи 14 дни:\n\n${link}`);
+
+const en: MailWords = {
+  invited: (link) => ({
+    subject: 'Connect your store',
+    text: `Hello,
+
+by this link you connect your online store, so that its paid orders are recorded for the NRA by themselves:
+
+${link}
+
+It is yours alone and works for 14 days. You can stop and come back whenever you like: nothing is lost.
+`,
+  }),
+  company: (uic, link) => ({
+    subject: `Is the company ${uic} yours?`,
+    text: `Hello,
+
+somebody connects an online store for the company with the number ${uic} (ЕИК), and gave this address for it. If that is you, confirm it here, within 14 days:
+
+${link}
+
+If you know nothing of it, do nothing: no shop is made then.
+`,
+  }),
+  key: ({ store, link }) => ({
+    subject: `${store}: the store refuses our key`,
+    text: `Hello,
+
+the store ${store} does not take our key any more: it was deleted, our app was removed there, or its owner may not use it any more. Orders that the store reports are still recorded; what it forgets to report is not noticed.
+
+Here you let us in again, for 14 days:
+
+${link}
+`,
+  }),
+  frozen: ({ store, link, platform }) => ({
+    subject: `${store}: the store is frozen`,
+    text: `Hello,
+
+${platform} has frozen the store ${store} until its bill there is paid, and lets nobody read its orders meanwhile. What it forgets to report is not noticed.
+
+Pay the bill at ${platform}; then it goes on by itself.${seenEn(link)}
+`,
+  }),
+  locked: ({ store, link, platform }) => ({
+    subject: `${store}: the store is locked`,
+    text: `Hello,
+
+${platform} has locked the store ${store}, and lets nobody read its orders meanwhile. What it forgets to report is not noticed.
+
+Only its owner can ask the support of ${platform} why; once it is open again, it goes on by itself.${seenEn(link)}
+`,
+  }),
+  blocked: ({ store, link, platform }) => ({
+    subject: `${store}: something keeps us out of the store`,
+    text: `Hello,
+
+a firewall, a password or a security plugin is before the store ${store}, and refuses us before ${platform} looks at our key. Orders that the store reports are still recorded; what it forgets to report is not noticed.
+
+Let its API through, or ask your hosting to do so; then it goes on by itself. The key may stay as it is.${seenEn(link)}
+`,
+  }),
+  scope: ({ store, link }) => ({
+    subject: `${store}: our app may no longer read its orders`,
+    text: `Hello,
+
+in the store ${store} our app lost the right to read orders. The store reports no orders to us without it, so new ones are not recorded.
+
+Here you approve the app again, with all that it asks for. The link works for 14 days:
+
+${link}
+`,
+  }),
+  webhooks: ({ store, link }) => ({
+    subject: `${store}: the store does not report its orders`,
+    text: `Hello,
+
+in the store ${store} notifications about orders were paused, changed or deleted, and we can't put that right by ourselves. New orders may not be recorded in time.
+
+Here it is put right, for 14 days:
+
+${link}
+`,
+  }),
+  mapping: ({ store, link }) => ({
+    subject: `${store}: what is this way to pay?`,
+    text: `Hello,
+
+in the store ${store} there are orders with a way to pay or a VAT rate that you have not told us about. They wait until you say what it is; all others are recorded.
+
+Here you say it, for 14 days. You may pass the link on to your accountant:
+
+${link}
+`,
+  }),
+};
+
+const bg: MailWords = {
+  invited: (link) => ({
+    subject: 'Свържете магазина си',
+    text: `Здравейте,
+
+с тази връзка свързвате електронния си магазин, за да се отчитат платените поръчки пред НАП сами:
+
+${link}
+
+Тя е само за вас и важи 14 дни. Можете да спрете и да се върнете по всяко време: нищо не се губи.
+`,
+  }),
+  company: (uic, link) => ({
+    subject: `Ваша ли е фирмата с ЕИК ${uic}?`,
+    text: `Здравейте,
+
+някой свързва електронен магазин за фирмата с ЕИК ${uic} и посочи този адрес. Ако сте вие, потвърдете тук, връзката важи 14 дни:
+
+${link}
+
+Ако не знаете нищо за това, не правете нищо: тогава обект не се създава.
+`,
+  }),
+  key: ({ store, link }) => ({
+    subject: `${store}: магазинът отказва ключа ни`,
+    text: `Здравейте,
+
+магазинът ${store} вече не приема ключа ни: изтрит е, приложението ни е премахнато там или притежателят му няма право да го ползва. Поръчките, за които магазинът съобщава, се записват и сега; пропуснатите обаче не се забелязват.
+
+Тук ни давате достъп отново, връзката важи 14 дни:
+
+${link}
+`,
+  }),
+  frozen: ({ store, link, platform }) => ({
+    subject: `${store}: магазинът е замразен`,
+    text: `Здравейте,
+
+${platform} е замразил магазина ${store}, докато сметката му там не бъде платена, и дотогава никой не може да чете поръчките му. Пропуснатите от него не се забелязват.
+
+Платете сметката в ${platform}; след това всичко продължава само.${seenBg(link)}
+`,
+  }),
+  locked: ({ store, link, platform }) => ({
+    subject: `${store}: магазинът е заключен`,
+    text: `Здравейте,
+
+${platform} е заключил магазина ${store} и дотогава никой не може да чете поръчките му. Пропуснатите от него не се забелязват.
+
+Само собственикът му може да попита поддръжката на ${platform} защо; щом бъде отключен, всичко продължава само.${seenBg(link)}
+`,
+  }),
+  blocked: ({ store, link, platform }) => ({
+    subject: `${store}: нещо не ни пуска до магазина`,
+    text: `Здравейте,
+
+защитна стена, парола или модул за сигурност стои пред магазина ${store} и ни отказва, преди ${platform} да погледне ключа ни. Поръчките, за които магазинът съобщава, се записват и сега; пропуснатите обаче не се забелязват.
+
+Пуснете достъпа до неговия API или помолете хостинга за това; след това всичко продължава само. Ключът може да остане същият.${seenBg(link)}
+`,
+  }),
+  scope: ({ store, link }) => ({
+    subject: `${store}: приложението ни вече не може да чете поръчките му`,
+    text: `Здравейте,
+
+в магазина ${store} приложението ни вече няма право да чете поръчки. Без него магазинът не ни съобщава за тях и новите не се записват.
+
+Тук одобрявате приложението отново, с всичко, което иска. Връзката важи 14 дни:
+
+${link}
+`,
+  }),
+  webhooks: ({ store, link }) => ({
+    subject: `${store}: магазинът не съобщава за поръчките си`,
+    text: `Здравейте,
+
+в магазина ${store} известия за поръчки са спрени, променени или изтрити и не можем да го поправим сами. Нови поръчки може да не бъдат записани навреме.
+
+Поправя се тук, връзката важи 14 дни:
+
+${link}
+`,
+  }),
+  mapping: ({ store, link }) => ({
+    subject: `${store}: какъв е този начин на плащане?`,
+    text: `Здравейте,
+
+в магазина ${store} има поръчки с начин на плащане или ставка на ДДС, за които не сте ни казали. Те чакат, докато кажете какви са; всички останали се записват.
+
+Казвате го тук, връзката важи 14 дни. Можете да я препратите на счетоводителя си:
+
+${link}
+`,
+  }),
+};
+
+/** What merchants are mailed; in Bulgarian unless they chose otherwise. */
+export function merchantMailWords(lang: Lang | null): MailWords {
+  return lang === 'en' ? en : bg;
 }

@@ -1,14 +1,18 @@
-import { type LastOrder, lastOrder } from '../../bridge/ledger/last-order.ts';
+import { apiWarningOf, type Connection } from '../../bridge/connections/connection.ts';
+import { type LastOrder, lastOrder } from '../../bridge/ledger/company-store.ts';
 import { openOrders, settingGaps } from '../../bridge/ledger/store-figures.ts';
+import type { StoreDenial } from '../../bridge/storefronts/store-failure.ts';
 import type { Said } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { ComplianceService } from '../../service/compliance-service.ts';
+import { remainsInStore } from '../connections/disconnect-store.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
-import { remainsInStore } from '../connections/remains-in-store.ts';
-import { type ValueGap, valueGap } from '../connections/show-store.ts';
+import { type ValueGap, valueGap } from '../connections/stores.ts';
 import { type BoardCard, monthBoard } from '../months/month-board.ts';
-import type { Verdict } from '../verdict/verdict.ts';
-import { merchantReason, reasonsOf } from './merchant-reasons.ts';
+import { refusedAppOf } from '../verdict/read-stores.ts';
+import { type ReasonCode, reasonCodes } from '../verdict/reason-codes.ts';
+import type { Reason, Verdict } from '../verdict/verdict.ts';
+import { onboardingOf } from './store-means.ts';
 
 type Deps = { pool: Pool; connections: FindConnection; service: ComplianceService | null; readVerdict(): Promise<Verdict>; now(): Date };
 
@@ -49,3 +53,50 @@ export async function merchantStatus(deps: Deps, connectionId: string): Promise<
   const is = closedAt !== null ? 'off' : isWell ? 'ok' : 'wrong';
   return { ...{ name, closedAt, recordFrom, open, last, reasons, remains }, gaps: gaps.map(valueGap), verdict: is, months: months?.cards ?? null };
 }
+
+/** Without any of these no store is recorded. */
+const OF_ALL: ReadonlySet<ReasonCode> = new Set(['database.down', 'server.down', 'queue.down', 'queue.paused']);
+
+/** What of a verdict is about the store of a connection: its own, of its shop and its compliance service, and of the app by which it came. */
+function reasonsOf(reasons: readonly Reason[], connection: Connection): Reason[] {
+  const { id, shopId, destinationId, app } = connection;
+  const ids = [id, shopId, destinationId];
+  return reasons.filter(({ code, subject }) => {
+    if (OF_ALL.has(code)) return true;
+    if (subject === null) return false;
+    if (code === 'app.closed') return subject === app;
+    // Of an app that some stores refuse, the others notice nothing.
+    if (code === 'app.refused') return subject === refusedAppOf(connection);
+    return ids.some((one) => subject === one || subject.startsWith(`${one} `));
+  });
+}
+
+/** What a reason is called for the merchant: whoever can mend it is named. */
+function merchantReason(code: ReasonCode, { platform, warnings }: Pick<Connection, 'platform' | 'warnings'>): Said {
+  if (code === 'app.refused' || code === 'app.closed') return theApp;
+  const denial = code === 'store.paused' ? DENIALS.find((one) => apiWarningOf(one) in warnings) : undefined;
+  if (denial !== undefined) return ofDenial[denial](onboardingOf(platform)?.title ?? platform);
+  return { en: reasonCodes[code].means, bg: reasonCodes[code].bg };
+}
+
+const DENIALS = ['frozen', 'locked', 'blocked'] as const satisfies readonly StoreDenial[];
+
+const ofDenial: Readonly<Record<(typeof DENIALS)[number], (platform: string) => Said>> = {
+  frozen: (platform) => ({
+    en: `The store is frozen until its bill at ${platform} is paid.`,
+    bg: `Магазинът е замразен, докато сметката му в ${platform} не бъде платена.`,
+  }),
+  locked: (platform) => ({
+    en: `The store is locked: its owner must ask the support of ${platform}.`,
+    bg: `Магазинът е заключен: собственикът му трябва да се обърне към поддръжката на ${platform}.`,
+  }),
+  blocked: () => ({
+    en: 'A firewall, a password or a security plugin before the store keeps us out of its API: let it through, or ask your hosting.',
+    bg: 'Защитна стена, парола или модул за сигурност пред магазина не ни пуска до неговия API: разрешете достъпа или помолете хостинга.',
+  }),
+};
+
+const theApp: Said = {
+  en: 'The app by which the store is connected is not set up right. Whoever runs this service must mend it: there is nothing for you to do.',
+  bg: 'Приложението, чрез което е свързан магазинът, не е настроено правилно. Трябва да го поправи този, който поддържа услугата: от вас не се иска нищо.',
+};

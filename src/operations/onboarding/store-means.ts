@@ -1,8 +1,7 @@
 import { meansToTry } from '../../bridge/store-api/store-means.ts';
 import type { FetchJson, StoreMeans } from '../../bridge/storefronts/contract.ts';
 import type { StoreOnboarding } from '../../bridge/storefronts/onboarding.ts';
-import { storefronts } from '../../bridge/storefronts/registry.ts';
-import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
+import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import { ownValue } from '../../contract/own-value.ts';
 import { withPatience } from '../connections/try-access.ts';
 

@@ -3,8 +3,7 @@ import { insertRun } from '../../bridge/ledger/run-store.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
-import { type Begun, beginWork, type RunDeps, takeRun } from '../runs/begin-work.ts';
-import { type RunDecision, type RunWork, type WorkDeps, workOnRun } from '../runs/work-on-run.ts';
+import { type Begun, beginWork, type RunDecision, type RunDeps, type RunWork, takeRun, type WorkDeps, workOnRun } from '../runs.ts';
 import { MOST_COUNTED } from './find-orders.ts';
 
 /** What is done to all of them. `about`: how they were chosen, in words for people. */

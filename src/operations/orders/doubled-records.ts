@@ -1,9 +1,9 @@
 import type { ComplianceClient } from '../../bridge/client/port.ts';
 import type { Notify } from '../../bridge/delivery/notify.ts';
 import { type BeginDelete, beginDelete, endDelete, type MadeRecord, recordsMade } from '../../bridge/ledger/doubled-records.ts';
-import type { KeptOrder } from '../../bridge/ledger/kept-order.ts';
-import { classify, type Reply } from '../../bridge/order/outcome.ts';
-import { hasReceipt, receiptDue } from '../../bridge/order/receipt.ts';
+import type { KeptOrder } from '../../bridge/ledger/read-orders.ts';
+import { hasReceipt, receiptDue } from '../../bridge/order/decisions/claim.ts';
+import { classify, type Reply } from '../../bridge/order/decisions/outcome.ts';
 import type { Money } from '../../bridge/reconciliation/difference.ts';
 import { moneyOf } from '../../bridge/reconciliation/order-words.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';

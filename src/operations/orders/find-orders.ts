@@ -1,12 +1,19 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { type After, countByState, findOrders as findInLedger, type OrdersWanted } from '../../bridge/ledger/find-orders.ts';
-import { type KeptOrder, keptOrders } from '../../bridge/ledger/kept-order.ts';
-import type { NothingReason } from '../../bridge/order/desired.ts';
-import type { OrderState } from '../../bridge/order/order-state.ts';
+import { type KeptOrder, keptOrders, type OrdersFilter } from '../../bridge/ledger/read-orders.ts';
+import { lastReceived, refusedSince } from '../../bridge/ledger/traffic-store.ts';
+import type { NothingReason } from '../../bridge/order/decisions/desired.ts';
+import type { OrderState } from '../../bridge/order/decisions/order-state.ts';
+import type { Said } from '../../contract/said.ts';
+import { csvRow, numberCell, textCell } from '../../platform/csv-cell.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { heldOrders } from './held-orders.ts';
-import { type OrderBrief, orderBrief } from './order-brief.ts';
-import { shouldStand } from './order-report.ts';
+import { BYTE_ORDER_MARK } from '../../service/audit/summary/csv-columns.ts';
+import { sofiaDay } from '../../service/law/calendar.ts';
+import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
+import { sofiaMidnight } from '../reconciliation/window.ts';
+import { idsOfName } from './named-order.ts';
+import { type OrderBrief, orderBrief, shouldStand } from './order-report.ts';
+import { heldOrders, ignoredWords } from './why-not-sent.ts';
 
 /** `paidAt`: or when it was placed; null: not known. `ignored`: why an ignored order is. `revision`: with state and code, what was seen of it. */
 export type FoundOrder = OrderBrief & { revision: number; shopId: string; paidAt: string | null; isPaid: boolean; ignored: NothingReason | null };
@@ -69,4 +76,81 @@ function textOf({ id, sold }: After): string {
 function placeOf(after: string, { sold }: OrdersWanted): After | null {
   const [, id, at] = /^(\d{1,15})(?:~([\d:.TZ-]{10,40}))?$/.exec(after) ?? [];
   return id === undefined || (sold === null) !== (at === undefined) ? null : { id: Number(id), sold: at ?? null };
+}
+
+type ListDeps = { pool: Pool; connections: FindConnection };
+
+/**
+ * `more`: further ones fit, beyond `limit`. `ignoredFor`: by an order's id, why it is ignored. `connections`: all of them. `unreadable`: rows of the
+ * page that can't be read, by table, id and field.
+ */
+export type ListedOrders = {
+  orders: OrderBrief[];
+  ignoredFor: ReadonlyMap<number, Said>;
+  connections: readonly Connection[];
+  unreadable: readonly Error[];
+  more: boolean;
+};
+
+/** Orders, the newest first; `connection`: its id, the beginning of that, or its name; `number`: only those that a person may mean by it. */
+export async function listOrders(
+  { pool, connections }: ListDeps,
+  { limit, number, connection: named, ...filter }: Omit<OrdersFilter, 'ids'> & { number?: string; limit: number },
+): Promise<ListedOrders> {
+  const connection = named === undefined ? {} : { connection: (await knownConnection(connections, named)).id };
+  const ids = number === undefined ? undefined : await idsOfName({ pool }, number);
+  const { orders, unreadable } = await keptOrders(pool, { ...filter, ...connection, ids, limit: limit + 1 });
+  const all = await connections.list();
+  const shown = orders.slice(0, limit);
+  const holds = await heldOrders(pool, shown, all);
+  const briefs = shown.map((order) => orderBrief(order, holds.get(order.id) ?? null));
+  return { orders: briefs, ignoredFor: reasons(shown, all), connections: all, unreadable, more: orders.length + unreadable.length > limit };
+}
+
+function reasons(views: readonly KeptOrder[], connections: readonly Connection[]): Map<number, Said> {
+  const byId = new Map(connections.map((connection) => [connection.id, connection]));
+  return new Map(
+    views.flatMap((view) => {
+      const connection = byId.get(view.connectionId);
+      if (view.state !== 'ignored' || connection === undefined) return [];
+      const wanted = shouldStand(view, connection);
+      const words = wanted.kind === 'nothing' ? ignoredWords(view, wanted.why, connection) : null;
+      return words === null ? [] : [[view.id, words] as const];
+    }),
+  );
+}
+
+/** Whoever looks at a page meanwhile waits for so many at most. */
+const AT_ONCE = 250;
+const DECIMAL = /^-?\d+(?:\.\d+)?$/;
+
+/** What a column shows of an order. `text` is never a formula; `amount` is decimal text or null. */
+export type CsvColumn = { label: string } & ({ text(order: FoundOrder): string } | { amount(order: FoundOrder): string | null });
+
+/** All orders that are wanted, page by page, as a spreadsheet opens them in Bulgaria. */
+export async function* ordersCsv(deps: Parameters<typeof findOrders>[0], wanted: OrdersWanted, columns: readonly CsvColumn[]): AsyncGenerator<Buffer> {
+  yield Buffer.from(BYTE_ORDER_MARK + csvRow(columns.map(({ label }) => textCell(label))));
+  for (let after: string | null = ''; after !== null; ) {
+    const page: Awaited<ReturnType<typeof findOrders>> = await findOrders(deps, wanted, { after, size: AT_ONCE });
+    yield Buffer.from(page.orders.map((order) => csvRow(columns.map((column) => cell(column, order)))).join(''));
+    after = page.next;
+  }
+}
+
+function cell(column: CsvColumn, order: FoundOrder): string {
+  if ('text' in column) return textCell(column.text(order));
+  const amount = column.amount(order);
+  return amount === null ? '' : DECIMAL.test(amount) ? numberCell(amount) : textCell(amount);
+}
+
+/** What was last received from stores, for whoever misses an order. `last` null: none of them is connected; its `at` null: no webhook ever came. */
+type Received = {
+  last: { name: string; at: string | null } | null;
+  refused: readonly { connectionId: string; name: string; count: number; code: string }[];
+};
+
+export async function receivedToday({ pool, now }: { pool: Pool; now(): Date }, connections: readonly string[]): Promise<Received> {
+  const since = sofiaMidnight(sofiaDay(now().toISOString()));
+  const [last, refused] = await Promise.all([lastReceived(pool, connections), refusedSince(pool, connections, since)]);
+  return { last, refused };
 }

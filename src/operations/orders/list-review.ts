@@ -1,15 +1,14 @@
-import { deliveriesInReview } from '../../bridge/ledger/delivery-store.ts';
-import { heldHosts } from '../../bridge/ledger/held-deliveries.ts';
+import { deliveriesInReview, type HeldHost, heldHosts, type KeptDelivery } from '../../bridge/ledger/delivery-store.ts';
+import { keptOrders } from '../../bridge/ledger/read-orders.ts';
 import { type ReviewExample, type ReviewGroup, reviewExamples, reviewGroups } from '../../bridge/ledger/review-groups.ts';
-import { failureWords } from '../../bridge/order/failure.ts';
-import { orderStates } from '../../bridge/order/order-state.ts';
+import { orderStates } from '../../bridge/order/decisions/order-state.ts';
+import { failures, failureWords } from '../../bridge/order/facts/failure.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { deadlineOf } from '../../service/law/deadlines.ts';
-import { listingMonth } from '../../service/law/listing-month.ts';
-import { sofiaDay } from '../../service/law/sofia-day.ts';
-import type { FindConnection } from '../connections/known-connection.ts';
-import { type StoreNames, storeNames } from '../connections/store-names.ts';
-import { type WaitingDelivery, type WaitingStore, waitingDelivery, waitingStore } from './list-waiting.ts';
+import { sofiaDay } from '../../service/law/calendar.ts';
+import { deadlineOf, listingMonth } from '../../service/law/deadlines.ts';
+import { type FindConnection, type StoreNames, storeNames } from '../connections/known-connection.ts';
+import { deliveryTodo } from './kept-webhook.ts';
+import { type OrderBrief, orderBrief, todoOf } from './order-report.ts';
 import { sumWords } from './sum-words.ts';
 
 type Deps = { pool: Pool; connections: FindConnection; now(): Date };
@@ -34,7 +33,7 @@ export type ReviewAt = {
 export type ReviewReason = { code: string; means: string; todo: string; orders: number; total: string | null; stores: ReviewAt[] };
 
 /** `nameOf`: what people call the store of a connection. */
-export type ReviewList = { reasons: ReviewReason[]; deliveries: WaitingDelivery[]; stores: WaitingStore[]; nameOf: StoreNames };
+type ReviewList = { reasons: ReviewReason[]; deliveries: WaitingDelivery[]; stores: WaitingStore[]; nameOf: StoreNames };
 
 const UNCONFIRMED = {
   means: orderStates.unconfirmed,
@@ -85,4 +84,49 @@ function ordersIn(groups: readonly ReviewGroup[]): number {
 function first(groups: readonly ReviewGroup[]): string | null {
   const times = groups.flatMap(({ oldest }) => (oldest === null || Number.isNaN(Date.parse(oldest)) ? [] : [oldest]));
   return times.toSorted((a, b) => Date.parse(a) - Date.parse(b))[0] ?? null;
+}
+
+const MOST = 10_000;
+
+export type WaitingOrder = OrderBrief & { todo: string | null };
+export type WaitingDelivery = KeptDelivery & { todo: string };
+/** A host that webhooks of a connection name, and that is not known as its store's; `deliveries` counts those that are held. */
+export type WaitingStore = HeldHost & { code: 'store.other'; todo: string };
+
+/** `cutAt`: only so many of a kind are listed, the newest; null: all are. `unreadable`: rows that can't be read, by table, id and field. */
+export type Waiting = {
+  orders: WaitingOrder[];
+  deliveries: WaitingDelivery[];
+  stores: WaitingStore[];
+  unreadable: readonly Error[];
+  cutAt: number | null;
+};
+
+/** Everything that waits for a person, with what to do: unconfirmed orders, ones in review, webhooks that can't be read, and hosts of which nobody said whose they are. */
+export async function listWaiting({ pool }: { pool: Pool }, most = MOST): Promise<Waiting> {
+  const [review, lost, deliveries, hosts] = await Promise.all([
+    keptOrders(pool, { state: 'review', limit: most }),
+    keptOrders(pool, { state: 'unconfirmed', limit: most }),
+    deliveriesInReview(pool),
+    heldHosts(pool),
+  ]);
+  return {
+    orders: [...lost.orders, ...review.orders].map((view) => ({ ...orderBrief(view), todo: todoOf(view) })),
+    deliveries: deliveries.map(waitingDelivery),
+    stores: hosts.map(waitingStore),
+    unreadable: [...lost.unreadable, ...review.unreadable],
+    cutAt: [review, lost].some(({ orders, unreadable }) => orders.length + unreadable.length === most) ? most : null,
+  };
+}
+
+function waitingDelivery(delivery: KeptDelivery): WaitingDelivery {
+  return { ...delivery, todo: deliveryTodo(delivery) };
+}
+
+function waitingStore(held: HeldHost): WaitingStore {
+  return { ...held, code: 'store.other', todo: hostWords(held) };
+}
+
+function hostWords({ connectionId, host }: HeldHost): string {
+  return failures['store.other'].todo.replaceAll('CONNECTION', connectionId).replaceAll('HOST', host);
 }

@@ -1,9 +1,8 @@
-import { type KeptOrder, ordersOfIds } from '../../bridge/ledger/kept-order.ts';
-import { ordersNamed } from '../../bridge/ledger/named-orders.ts';
-import { lastWebhooks } from '../../bridge/ledger/read-traffic.ts';
+import { type KeptOrder, ordersNamed, ordersOfIds } from '../../bridge/ledger/read-orders.ts';
+import { lastWebhooks } from '../../bridge/ledger/traffic-store.ts';
 import type { Said } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { ordersByDocument } from '../../service/reading/orders-by-document.ts';
+import { ordersByDocument } from '../../service/reading/read-orders.ts';
 import { Refusal } from '../refusal.ts';
 
 type Deps = { pool: Pool };

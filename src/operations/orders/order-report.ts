@@ -1,29 +1,26 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { KeptDelivery } from '../../bridge/ledger/delivery-store.ts';
-import type { KeptOrder, KeptStep } from '../../bridge/ledger/kept-order.ts';
-import type { OrderHold } from '../../bridge/ledger/order-holds.ts';
-import { isBehind } from '../../bridge/order/claim.ts';
-import type { NothingReason } from '../../bridge/order/desired.ts';
-import { desired } from '../../bridge/order/desired.ts';
-import type { CustomerFact } from '../../bridge/order/facts.ts';
-import { failureWords, type Problem } from '../../bridge/order/failure.ts';
-import { fiscalSettings, takenIn } from '../../bridge/order/fiscal-settings.ts';
-import { orderStates } from '../../bridge/order/order-state.ts';
-import type { Receipt } from '../../bridge/order/receipt.ts';
-import { type Settled, wordOn } from '../../bridge/order/settled.ts';
-import { storefronts } from '../../bridge/storefronts/registry.ts';
-import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
-import { toDto } from '../../contract/encode-order.ts';
+import type { KeptOrder, KeptStep, OrderHold } from '../../bridge/ledger/read-orders.ts';
+import { isBehind, type Receipt } from '../../bridge/order/decisions/claim.ts';
+import { desired, type NothingReason } from '../../bridge/order/decisions/desired.ts';
+import { fiscalSettings, takenIn } from '../../bridge/order/decisions/fiscal-settings.ts';
+import { orderStates } from '../../bridge/order/decisions/order-state.ts';
+import { type Settled, wordOn } from '../../bridge/order/decisions/settled.ts';
+import type { CustomerFact } from '../../bridge/order/facts/facts.ts';
+import { failureWords, type Problem } from '../../bridge/order/facts/failure.ts';
+import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
+import { endedBy } from '../../contract/ended-currencies.ts';
+import { isTied, LEVA_PER_EURO } from '../../contract/money.ts';
 import type { CreateOrderDto } from '../../contract/order-dto.ts';
+import { toDto } from '../../contract/order-encoding.ts';
 import type { Customer, TaxRecord } from '../../contract/record.ts';
 import type { Said } from '../../contract/said.ts';
-import { type OrderBrief, orderBrief } from './order-brief.ts';
-import { recordWarnings } from './record-warnings.ts';
+import { totalsOf } from '../../contract/totals.ts';
 
 type Parts = { view: KeptOrder; connection: Connection; deliveries: KeptDelivery[]; steps: KeptStep[]; held?: OrderHold | null };
 
 /** The record that the compliance service should have by today's facts and settings. */
-export type DesiredRecord = { kind: 'record'; record: CreateOrderDto } | { kind: 'nothing'; why: NothingReason } | { kind: 'problems'; problems: Problem[] };
+type DesiredRecord = { kind: 'record'; record: CreateOrderDto } | { kind: 'nothing'; why: NothingReason } | { kind: 'problems'; problems: Problem[] };
 
 /** One order, whole. Records are CreateOrderDtos in decimal amounts, with the buyer as far as he is not erased. */
 export type OrderReport = OrderBrief & {
@@ -115,4 +112,106 @@ export function shouldStand(view: KeptOrder, connection: Connection): DesiredRec
 function customerFact({ erased, customer }: { erased: boolean; customer: Customer | null }): CustomerFact {
   if (erased) return { kind: 'erased' };
   return customer === null ? { kind: 'none' } : { kind: 'known', customer };
+}
+
+/** One order in a list. */
+export type OrderBrief = {
+  /** The ledger's own number, which is never ambiguous. */
+  id: number;
+  connectionId: string;
+  platform: string;
+  store: string;
+  orderId: string;
+  number: string | null;
+  state: KeptOrder['state'];
+  review: KeptOrder['review'];
+  /** The pause for whose end a queued order waits; null: for none. */
+  held: OrderHold | null;
+  complianceId: string | null;
+  currency: string | null;
+  /** The amount that the customer paid or has to pay, before refunds. */
+  orderTotal: string | null;
+  /** The total that is recorded at the compliance service. */
+  recordedTotal: string | null;
+  recordedCurrency: string | null;
+  updatedAt: string;
+};
+
+export function orderBrief(view: KeptOrder, held: OrderHold | null = null): OrderBrief {
+  const { id, connectionId, platform, store, orderId, number, state, review, complianceId, record, updatedAt } = view;
+  const { snapshot } = view.facts;
+  return {
+    id,
+    connectionId,
+    platform,
+    store,
+    orderId,
+    number,
+    state,
+    review,
+    held,
+    complianceId,
+    currency: snapshot?.currency ?? null,
+    orderTotal: snapshot?.total ?? null,
+    recordedTotal: record === null ? null : recordTotal(record),
+    recordedCurrency: record?.currency ?? null,
+    updatedAt,
+  };
+}
+
+/** Decimal text with VAT, after discounts. */
+function recordTotal({ lineItems, precision }: TaxRecord): string {
+  return totalsOf({ lines: lineItems, precision }).total;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+const YEAR_MS = 366 * DAY_MS;
+
+/** `paidAt` and `recordedAt`: ISO instants; null: not known. */
+type Recorded = { record: TaxRecord; paidAt: string | null; recordedAt: string | null };
+
+/** What is recorded and looks wrong, for people: whichever service has it. */
+function recordWarnings({ record, paidAt, recordedAt }: Recorded): Said[] {
+  const { currency, internalCreatedAt, paymentType, transactionId } = record;
+  const lastDay = endedBy(currency, internalCreatedAt);
+  const hasNoReference = paymentType === 'PAYMENT_PROCESSOR' && transactionId === null;
+  return [
+    ...(lastDay === null ? [] : [endedWords(currency, lastDay)]),
+    ...(hasNoReference ? [NO_REFERENCE] : []),
+    ...(recordedAt === null ? [] : dateWarnings([internalCreatedAt, ...(paidAt === null ? [] : [paidAt])], Date.parse(recordedAt))),
+  ];
+}
+
+function endedWords(currency: string, lastDay: string): Said {
+  const then = isTied(currency)
+    ? { en: `it is declared at ${LEVA_PER_EURO}`, bg: `отчита се по ${LEVA_PER_EURO}` }
+    : { en: 'no rate of it will ever come', bg: 'за нея няма да има курс' };
+  return {
+    en: `It is in ${currency}, which ended on ${lastDay}, before the order was made: ${then.en}. See which currency was paid.`,
+    bg: `Във валута ${currency} е, с която не се плаща след ${lastDay}: ${then.bg}. Проверете в коя валута е платено.`,
+  };
+}
+
+const NO_REFERENCE: Said = {
+  en: 'It is recorded without the payment’s reference, which the sale document must bear.',
+  bg: 'Записана е без номер на плащането, който документът за продажбата трябва да съдържа.',
+};
+
+function dateWarnings(times: readonly string[], recordedAt: number): Said[] {
+  const ahead = times.find((time) => Date.parse(time) > recordedAt + DAY_MS);
+  if (ahead !== undefined)
+    return [
+      {
+        en: `It says ${ahead}, more than a day after it was recorded: see whether the store’s clock is right.`,
+        bg: `Посочва ${ahead}, повече от ден след записването: проверете часовника на магазина.`,
+      },
+    ];
+  const old = times.find((time) => Date.parse(time) < recordedAt - YEAR_MS);
+  if (old === undefined) return [];
+  return [
+    {
+      en: `It says ${old}, more than a year before it was recorded: see whether it is this sale’s date.`,
+      bg: `Посочва ${old}, повече от година преди записването: проверете дали това е датата на продажбата.`,
+    },
+  ];
 }

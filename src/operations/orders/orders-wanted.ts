@@ -1,13 +1,12 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { OrdersWanted } from '../../bridge/ledger/find-orders.ts';
-import { ORDER_STATES, type OrderState } from '../../bridge/order/order-state.ts';
+import { ORDER_STATES, type OrderState } from '../../bridge/order/decisions/order-state.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { addDays } from '../../service/law/months.ts';
-import { namedAmong } from '../connections/named-among.ts';
-import { type MissingOrders, missingOrders } from '../months/missing-orders.ts';
+import { addDays } from '../../service/law/calendar.ts';
+import { namedAmong } from '../connections/known-connection.ts';
+import { type MissingOrders, missingOrders } from '../months/outstanding.ts';
 import { sofiaMidnight, windowOf } from '../reconciliation/window.ts';
 import { idsOfName } from './named-order.ts';
-import { typedAmount } from './typed-amount.ts';
 
 /**
  * What somebody looks for, as typed; '' stands for no choice. `q`: any number of an order, or an amount. `store`: id or name of a connection. `month`
@@ -78,4 +77,16 @@ function soldIn({ month, from, to }: OrdersQuery): OrdersWanted['sold'] {
   const begins = [whole?.from, from === '' ? undefined : sofiaMidnight(from)].filter((one) => one !== undefined);
   const ends = [whole?.to, to === '' ? undefined : sofiaMidnight(addDays(to, 1))].filter((one) => one !== undefined);
   return { from: begins.toSorted().at(-1) ?? null, until: ends.toSorted()[0] ?? null };
+}
+
+const CURRENCY = /^(?:[a-z]{3}|[€$£])\s*|\s*(?:[a-z]{3}|[€$£]|лв\.?)$/giu;
+const BLANKS = /[\s\u00a0\u202f]/gu;
+const DECIMAL = /^\d{1,15}(?:\.\d{1,4})?$/;
+
+/** Decimal text of an amount as people type it: "36.00", "36,00 EUR", "1 234,50 лв." Null: it is none. */
+export function typedAmount(typed: string): string | null {
+  const bare = typed.trim().replace(CURRENCY, '').replace(BLANKS, '');
+  const [comma, point] = [bare.lastIndexOf(','), bare.lastIndexOf('.')];
+  const decimal = comma > point ? bare.replaceAll('.', '').replace(',', '.') : bare.replaceAll(',', '');
+  return DECIMAL.test(decimal) ? decimal : null;
 }

@@ -1,7 +1,13 @@
+import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Notify } from '../../bridge/delivery/notify.ts';
-import { releaseInLedger } from '../../bridge/ledger/release-order.ts';
+import { ordersInReview, releaseInLedger } from '../../bridge/ledger/release-from-review.ts';
+import { failures } from '../../bridge/order/facts/failure.ts';
+import { didYouMean } from '../../contract/did-you-mean.ts';
+import { ownValue } from '../../contract/own-value.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
+import { knownConnection } from '../connections/known-connection.ts';
+import { type HeldBack, type Patience, releaseOneFirst } from '../one-first.ts';
 import { Refusal } from '../refusal.ts';
 import { stateName } from '../words/state-words.ts';
 import { orderToDo } from './named-order.ts';
@@ -9,7 +15,7 @@ import { orderToDo } from './named-order.ts';
 type Deps = { pool: Pool; notify: Notify };
 
 /** How many orders in review are decided again. */
-export type Released = { released: number };
+type Released = { released: number };
 
 type Said = { by: Actor; why?: string };
 
@@ -44,4 +50,57 @@ export async function releaseOrder({ pool, notify }: Deps, named: string, said: 
   }
   notify(released);
   return { released: released.length };
+}
+
+type CodeDeps = { pool: Pool; notify: Notify; connections: { find(id: string): Promise<Connection | null>; list(): Promise<Connection[]> } };
+
+/** `connection`: its id or name; null: of every store. `patience` null: all at once; else, of more than 20, one of each store goes first. */
+export type ReleaseCode = { code: string; connection: string | null; by: Actor; why?: string; patience: Patience | null };
+
+/** A store and how many of its orders were released. */
+type ReleasedStore = { connectionId: string; name: string; released: number };
+
+/** `held`: those that stay in review, since the ones that went first were not recorded. */
+type ReleasedCode = { released: number; stores: ReleasedStore[]; held: readonly HeldBack[] };
+
+/** Decides again about the orders that need review with one code, after their cause was put right; see `mustReview`. */
+export async function releaseCode({ pool, notify, connections }: CodeDeps, { code, connection, ...how }: ReleaseCode): Promise<ReleasedCode> {
+  mustReview(code);
+  const one = connection === null ? null : await knownConnection(connections, connection);
+  const review = await ordersInReview(pool, { codes: [code], connectionId: one?.id ?? null });
+  const groups = [...Map.groupBy(review, ({ connectionId }) => connectionId)].map(([connectionId, orders]) => ({ connectionId, orders }));
+  const { released, held } = await releaseOneFirst({ pool, notify }, { groups, ...how });
+  const names = new Map((one === null ? await connections.list() : [one]).map(({ id, name }) => [id, name]));
+  const stores = [...Map.groupBy(released, ({ connectionId }) => connectionId)].map(([connectionId, orders]) => ({
+    connectionId,
+    name: names.get(connectionId) ?? connectionId,
+    released: orders.length,
+  }));
+  return { released: released.length, stores, held };
+}
+
+/** Refuses a code that no order is ever in review with, before anything is opened. */
+export function mustReview(code: string): void {
+  if (code === 'order.other') {
+    const said = {
+      en: 'orders that need review as order.other are decided one by one',
+      bg: 'поръчките, които чакат заради order.other, се решават една по една',
+    };
+    throw new Refusal('invalid', said, {
+      advice: { en: '`orderbridge release ORDER --other` or `--same`', bg: '`orderbridge release ORDER --other` или `--same`' },
+    });
+  }
+  if (ownValue(failures, code)?.disposition === 'review') return;
+  const codes = reviewCodes();
+  const none = {
+    en: `no order is ever in review as ${code}${didYouMean(code, codes)}`,
+    bg: `никоя поръчка не чака заради ${code}${didYouMean(code, codes, 'bg')}`,
+  };
+  throw new Refusal('invalid', none, { advice: { en: `the codes are ${codes.join(', ')}`, bg: `кодовете са ${codes.join(', ')}` } });
+}
+
+function reviewCodes(): string[] {
+  return Object.entries(failures)
+    .filter(([, { disposition }]) => disposition === 'review')
+    .map(([code]) => code);
 }

@@ -1,22 +1,22 @@
 import type { Notify } from '../../bridge/delivery/notify.ts';
 import { termsOf } from '../../bridge/delivery/terms-of.ts';
-import type { KeptOrder } from '../../bridge/ledger/kept-order.ts';
-import { type ByHand, settleOrder as settleInLedger } from '../../bridge/ledger/settle-order.ts';
-import { noFacts } from '../../bridge/order/facts.ts';
-import { hasReceipt, receiptDue } from '../../bridge/order/receipt.ts';
-import { isContentKnown, recordByWord } from '../../bridge/order/record-by-word.ts';
-import { wantedOf } from '../../bridge/order/wanted.ts';
-import { storefronts } from '../../bridge/storefronts/registry.ts';
-import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
+import type { KeptOrder } from '../../bridge/ledger/read-orders.ts';
+import { type ByHand, decideRemoval as decideInLedger, settleOrder as settleInLedger } from '../../bridge/ledger/resolutions.ts';
+import { hasReceipt, receiptDue } from '../../bridge/order/decisions/claim.ts';
+import { isContentKnown, recordByWord } from '../../bridge/order/decisions/record-by-word.ts';
+import { type NotTaken, type SettledAs, whyNotTaken } from '../../bridge/order/decisions/settled.ts';
+import { wantedOf } from '../../bridge/order/decisions/wanted.ts';
+import { noFacts } from '../../bridge/order/facts/facts.ts';
+import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import type { TaxRecord } from '../../contract/record.ts';
+import type { Said } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { Refusal } from '../refusal.ts';
-import { fittingRecord } from './fitting-record.ts';
+import { stateName } from '../words/state-words.ts';
 import { orderToDo } from './named-order.ts';
-import { type RecordAccess, recordAtService } from './record-at-service.ts';
-import { askedCode } from './word-refused.ts';
+import { fittingRecord, type RecordAccess, recordAtService } from './record-at-service.ts';
 
 type Deps = RecordAccess & { pool: Pool; notify: Notify; connections: FindConnection; now(): number };
 
@@ -25,7 +25,7 @@ export type Outcome = { how: 'recorded'; recorded: string } | { how: 'not-a-sale
 export type SettleInput = { named: string; outcome: Outcome; by: Actor; why: string };
 
 /** `isRead`: the record was looked up; false: the person's word is taken for it; null: there is none. */
-export type SettledOrder = { id: number; isRead: boolean | null };
+type SettledOrder = { id: number; isRead: boolean | null };
 
 /** A person says what became of an order in review: it no longer waits, until something new comes of it. A record that was made by hand counts as ours. */
 export async function settleOrder(deps: Deps, { named, outcome, by, why }: SettleInput): Promise<SettledOrder> {
@@ -84,3 +84,89 @@ async function contentByWord({ connections }: Deps, order: KeptOrder): Promise<T
   const terms = termsOf(connection, storefrontOf(storefronts, connection.platform));
   return recordByWord({ orderId, facts, wanted: wantedOf({ key: { orderId }, facts, mapping, backfilled, standing: null, previous: null }, terms) });
 }
+
+/** kept: the sale stays recorded, or is recorded, as far as no refund is known. removed: its record is deleted, as if all of it were refunded. */
+type RemovalInput = { named: string; how: 'kept' | 'removed'; by: Actor; why: string };
+
+/** A person decides whether a cancelled order is still a sale, or that an in review order's record must go. Undone by anything new. */
+export async function decideRemoval({ pool, notify }: { pool: Pool; notify: Notify }, { named, how, by, why }: RemovalInput): Promise<void> {
+  const order = await orderToDo({ pool }, named);
+  const { id, revision, complianceId } = order;
+  const code = askedCode(order, named, how);
+  const settled = { how, revision, complianceId, code, who: by, why, at: new Date().toISOString() };
+  if (!(await decideInLedger(pool, { ...order, settled }))) throw changedMeanwhile(named);
+  notify([{ id, dueAt: 0 }]);
+}
+
+/** Refuses a person's word about an order that does not wait for it, and says what does. Returns the code that the order waits with. */
+function askedCode(order: KeptOrder, named: string, how: SettledAs) {
+  const { state, review, complianceId, openStep } = order;
+  const why = whyNotTaken({ state, code: review?.code ?? null, complianceId, isStepOpen: openStep !== null }, how);
+  if (why !== null || review === null) throw refusalOf(why ?? 'not-in-review', order, named);
+  return review.code;
+}
+
+function refusalOf(why: NotTaken, order: KeptOrder, named: string): Refusal {
+  const { what, advice } = words[why](order);
+  return new Refusal('conflict', { en: `the order ${named} ${what.en}`, bg: `поръчка ${named} ${what.bg}` }, { advice });
+}
+
+type Words = (order: KeptOrder) => { what: Said; advice: Said };
+
+const words: Record<NotTaken, Words> = {
+  unconfirmed: ({ id }) => ({
+    what: { en: 'is unconfirmed: it is not known whether its record exists', bg: 'не е потвърдена: не се знае дали записът ѝ съществува' },
+    advice: {
+      en: `\`orderbridge resolve id:${id} --recorded ID\` or \`--not-recorded\` says it`,
+      bg: `казва се с \`orderbridge resolve id:${id} --recorded ID\` или \`--not-recorded\``,
+    },
+  }),
+  'not-in-review': ({ id, state }) => ({
+    what: { en: `is ${state}, not in review: nobody is asked about it`, bg: `не чака човек (${stateName(state, 'bg')}): никой не пита за нея` },
+    advice: { en: `\`orderbridge order id:${id}\` shows it`, bg: `\`orderbridge order id:${id}\` я показва` },
+  }),
+  doubled: ({ id, review }) => ({
+    what: { en: `is recorded twice (${review?.detail ?? ''})`, bg: 'е записана два пъти' },
+    advice: {
+      en: `\`orderbridge delete-record id:${id}\` lists the records, and deletes one of them`,
+      bg: `\`orderbridge delete-record id:${id}\` показва записите и изтрива единия от тях`,
+    },
+  }),
+  other: ({ id }) => ({
+    what: {
+      en: 'came under the id of another one: first say whether it is a sale of its own',
+      bg: 'дойде с идентификатора на друга: първо кажете дали е отделна продажба',
+    },
+    advice: {
+      en: `\`orderbridge release id:${id} --other\` if it is, \`--same\` if it is the same sale`,
+      bg: `\`orderbridge release id:${id} --other\`, ако е, \`--same\`, ако е същата продажба`,
+    },
+  }),
+  stands: ({ id, complianceId }) => ({
+    what: {
+      en: `has the record ${complianceId} at the compliance service, so it is declared as a sale`,
+      bg: `има запис ${complianceId} в услугата за отчитане и с него е отчетена като продажба`,
+    },
+    advice: {
+      en: `\`orderbridge release id:${id} --remove\` deletes that record, \`orderbridge settle id:${id} --recorded ${complianceId}\` leaves it as it is`,
+      bg: `\`orderbridge release id:${id} --remove\` изтрива записа, \`orderbridge settle id:${id} --recorded ${complianceId}\` го оставя, какъвто е`,
+    },
+  }),
+  'nothing-stands': ({ id }) => ({
+    what: { en: 'has no record that could be removed', bg: 'няма запис, който да бъде изтрит' },
+    advice: {
+      en: `\`orderbridge settle id:${id} --not-a-sale\` says that it is no sale`,
+      bg: `\`orderbridge settle id:${id} --not-a-sale\` казва, че не е продажба`,
+    },
+  }),
+  'not-unproven': ({ id, review, complianceId }) => ({
+    what: { en: `needs review as ${review?.code ?? ''}, not as removal.unproven`, bg: `чака човек заради ${review?.code ?? ''}, а не заради removal.unproven` },
+    advice:
+      complianceId === null
+        ? { en: `\`orderbridge settle id:${id}\` says what became of it`, bg: `\`orderbridge settle id:${id}\` казва какво е станало с нея` }
+        : {
+            en: `\`orderbridge settle id:${id} --recorded ${complianceId}\` leaves its record as it is`,
+            bg: `\`orderbridge settle id:${id} --recorded ${complianceId}\` оставя записа ѝ, какъвто е`,
+          },
+  }),
+};

@@ -1,13 +1,15 @@
+import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
 import { deliveriesOfOrder } from '../../bridge/ledger/delivery-store.ts';
-import { findOrder, type KeptOrder, stepsOfOrder } from '../../bridge/ledger/kept-order.ts';
+import { listExports, type PrivacyExport } from '../../bridge/ledger/privacy-exports.ts';
+import { findOrder, type KeptOrder, ordersOfIds, stepsOfOrder } from '../../bridge/ledger/read-orders.ts';
+import type { Customer } from '../../contract/record.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { Refusal } from '../refusal.ts';
-import { heldOrders } from './held-orders.ts';
 import { namedOrder } from './named-order.ts';
 import { type OrderReport, orderReport } from './order-report.ts';
-import { seeBuyer } from './see-buyer.ts';
+import { heldOrders } from './why-not-sent.ts';
 
 type Deps = { pool: Pool; connections: FindConnection };
 
@@ -53,4 +55,22 @@ async function orderOfStore({ pool, connections }: Deps, { connectionId: named, 
       },
     },
   );
+}
+
+/** The buyer of an order; null: none is kept. The look is written into the trail, before anything is shown. */
+export async function seeBuyer({ pool }: { pool: Pool }, { id, by }: { id: number; by: Actor }): Promise<Customer | null> {
+  const [order] = await ordersOfIds(pool, [id]);
+  if (order === undefined) throw new Refusal('missing', { en: `no order has the id id:${id}`, bg: `няма поръчка с идентификатор id:${id}` });
+  await writeBridgeActs(pool, [{ who: by, act: 'buyer.seen', connectionId: order.connectionId, orderRef: id }]);
+  return order.customer;
+}
+
+/** What customers asked to see, with all that is stored about them; each export is a look. */
+export async function seeExports({ pool }: { pool: Pool }, { by }: { by: Actor }): Promise<PrivacyExport[]> {
+  const all = await listExports(pool);
+  await writeBridgeActs(
+    pool,
+    all.map(({ connectionId, requestId }) => ({ who: by, act: 'buyer.seen' as const, connectionId, subject: requestId })),
+  );
+  return all;
 }

@@ -1,5 +1,5 @@
 import { changePerson, keepPassword } from '../../bridge/ledger/change-person.ts';
-import { signingIn } from '../../bridge/ledger/people-store.ts';
+import { signingIn, updateLanguage } from '../../bridge/ledger/people-store.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { Refusal } from '../refusal.ts';
 import { actorOf, type Person, type SignedIn } from './sessions.ts';
@@ -27,4 +27,8 @@ export async function changePassword(
   const found = await signingIn(pool, person.email);
   if (found === null || (found.password !== null && !(await passwords.check(old, found.password)).isRight)) return false;
   return keepPassword(pool, found, { password: await passwords.hash(password), allBut: session });
+}
+
+export function chooseLanguage({ pool }: { pool: Pool }, { id }: Pick<Person, 'id'>, lang: Person['lang']): Promise<void> {
+  return updateLanguage(pool, id, lang);
 }

@@ -1,3 +1,4 @@
+import type { Connection } from '../../bridge/connections/connection.ts';
 import {
   addPerson as addInLedger,
   type Changed,
@@ -7,12 +8,13 @@ import {
   resetPerson,
 } from '../../bridge/ledger/change-person.ts';
 import { openLinks } from '../../bridge/ledger/link-store.ts';
-import { everyPerson, type NewPerson, personOfEmail } from '../../bridge/ledger/people-store.ts';
+import { everyPerson, type NewPerson, personOfEmail, personOfId } from '../../bridge/ledger/people-store.ts';
 import { liveSessions } from '../../bridge/ledger/session-store.ts';
 import { emailAddress } from '../../contract/email-address.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
+import { listShops } from '../../service/reading/read-shops.ts';
 import { Refusal } from '../refusal.ts';
 import { passwordLink } from './links.ts';
 import { findPerson, type Person } from './sessions.ts';
@@ -106,4 +108,33 @@ function settle(changed: Changed): void {
       { en: 'this is the last owner: without one nobody could let anybody in', bg: 'това е последният собственик: без него никой не може да дава достъп' },
       { advice: { en: 'make somebody else an owner first', bg: 'първо направете друг собственик' } },
     );
+}
+
+type ShopDeps = { pool: Pool; connections: { list(): Promise<Connection[]> }; service: object | null };
+
+export type NamedShop = { id: string; name: string };
+
+const MOST = 1_000;
+
+/** Shops of the compliance service as people know them: by their names there if it is ours, else by those of their stores. */
+export async function namedShops({ pool, connections, service }: ShopDeps): Promise<NamedShop[]> {
+  const own = service === null ? [] : (await listShops(pool, { limit: MOST })).items;
+  const stores = new Map<string, Set<string>>();
+  for (const { shopId, name } of await connections.list()) stores.set(shopId, (stores.get(shopId) ?? new Set()).add(name));
+  const known = new Map([...stores].map(([id, names]) => [id, [...names].join(', ')]));
+  for (const { id, name } of own) known.set(id, name);
+  return [...known].map(([id, name]) => ({ id, name })).sort((a, b) => a.name.localeCompare(b.name));
+}
+
+const PERSON = /^person:(.+)$/;
+
+/** The names, or else the addresses, of the people among those who did something; whoever is no person of the console is not in it. */
+export async function actorNames(pool: Pool, actors: readonly Actor[]): Promise<Map<Actor, string>> {
+  const names = new Map<Actor, string>();
+  for (const actor of new Set(actors)) {
+    const [, id] = PERSON.exec(actor) ?? [];
+    const person = id === undefined ? null : await personOfId(pool, id);
+    if (person !== null) names.set(actor, person.name === '' ? person.email : person.name);
+  }
+  return names;
 }

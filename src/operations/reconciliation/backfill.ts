@@ -1,8 +1,8 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { type Backfill, beginBackfill, endBackfill, keepBackfill, unfinishedBackfill } from '../../bridge/ledger/backfill-store.ts';
 import { storeOrders } from '../../bridge/ledger/store-orders.ts';
-import { takenIn } from '../../bridge/order/fiscal-settings.ts';
-import { wantedOf } from '../../bridge/order/wanted.ts';
+import { takenIn } from '../../bridge/order/decisions/fiscal-settings.ts';
+import { wantedOf } from '../../bridge/order/decisions/wanted.ts';
 import type { Money } from '../../bridge/reconciliation/difference.ts';
 import { paidByList } from '../../bridge/reconciliation/order-words.ts';
 import { handOverWhole, type ReadableStore } from '../../bridge/reconciliation/read-page.ts';
@@ -10,9 +10,8 @@ import type { OrderHead } from '../../bridge/storefronts/store-reader.ts';
 import { decimalsOf, formatMoney, parseMoney } from '../../contract/money.ts';
 import type { Said } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
-import { fileMonth } from './file-month.ts';
-import { listedPages } from './listed-pages.ts';
-import { readRecords } from './read-records.ts';
+import { fileMonth, readRecords } from './read-records.ts';
+import { listedPages } from './read-store.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
 import { termsOf } from './sightings.ts';
 

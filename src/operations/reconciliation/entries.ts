@@ -1,12 +1,11 @@
 import type { ListedRecord } from '../../bridge/client/port.ts';
 import { standingInShop } from '../../bridge/ledger/store-orders.ts';
-import { sameContent } from '../../bridge/order/same-content.ts';
-import type { FileWord, Found, LedgerWord, ServiceWord } from '../../bridge/reconciliation/difference.ts';
-import { differenceOf } from '../../bridge/reconciliation/difference.ts';
+import { sameContent } from '../../bridge/order/money/same-content.ts';
+import { differenceOf, type FileWord, type Found, type LedgerWord, type ServiceWord, type Why } from '../../bridge/reconciliation/difference.ts';
 import { isOfSale, ledgerWordOf } from '../../bridge/reconciliation/order-words.ts';
-import { typesWithoutReceipt } from '../../contract/enumerations.ts';
+import { typesWithoutReceipt } from '../../contract/order-dto.ts';
+import { sofiaDay } from '../../service/law/calendar.ts';
 import { firstMonthInTerm } from '../../service/law/deadlines.ts';
-import { sofiaDay } from '../../service/law/sofia-day.ts';
 import type { FileRead, FileRow, RecordsRead } from './read-records.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
 import type { Sighting, Sources } from './sightings.ts';
@@ -23,7 +22,7 @@ export type Entry = Omit<Sighting, 'soldAt'> & {
   found: Found | null;
 };
 
-export type Read = { sources: Sources; records: RecordsRead | null; file: FileRead | null; seen: readonly Sighting[]; pause: string | null };
+type Read = { sources: Sources; records: RecordsRead | null; file: FileRead | null; seen: readonly Sighting[]; pause: string | null };
 
 /** Holds the sides of each order of the window against each other. */
 export async function entriesOf(deps: ReconcileDeps, read: Read): Promise<Entry[]> {
@@ -128,4 +127,11 @@ function leftInFile({ now }: ReconcileDeps, { file, records, sources }: Read): E
 
 function judged(entry: Omit<Entry, 'found'>): Entry {
   return { ...entry, found: differenceOf(entry) };
+}
+
+/** Differences that end without a person. */
+const HEALABLE: readonly Why[] = ['unknown', 'stale', 'gone', 'adopt', 'record-gone', 'waits', 'replace'];
+
+export function isHealable({ found, ledger }: Pick<Entry, 'found' | 'ledger'>): boolean {
+  return found !== null && HEALABLE.includes(found.why) && (ledger?.code == null || found.why === 'adopt' || found.why === 'record-gone');
 }

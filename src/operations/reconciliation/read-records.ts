@@ -1,10 +1,12 @@
 import type { Endpoint, Listed, ListedFile, ListedRecord, RecordQuery } from '../../bridge/client/port.ts';
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { Failure } from '../../bridge/order/failure.ts';
+import { Failure } from '../../bridge/order/facts/failure.ts';
 import type { Said } from '../../contract/said.ts';
-import { readAuditFile } from '../../service/audit/format/read-audit-file.ts';
+import { readAuditFile } from '../../service/audit/format/audit-reader.ts';
+import { addMonths, monthOf, sofiaDay } from '../../service/law/calendar.ts';
+import { firstMonthInTerm } from '../../service/law/deadlines.ts';
 import { Refusal } from '../refusal.ts';
-import { quotedFailure } from '../words/quoted-failure.ts';
+import { quotedFailure } from '../words/code-words.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
 import { monthsOf, type Window } from './window.ts';
 
@@ -58,7 +60,7 @@ export async function readFile(
 }
 
 /** The months of a shop whose file is marked as filed; empty if the service does not list them. */
-export async function filedMonths(deps: ReconcileDeps, { destinationId, shopId }: Connection): Promise<Set<string>> {
+async function filedMonths(deps: ReconcileDeps, { destinationId, shopId }: Connection): Promise<Set<string>> {
   const files = await orWhy(async () => {
     const endpoint = await endpointOf(deps, destinationId);
     return (await all<ListedFile>((query) => deps.records.listFiles(endpoint, query), { shopId, month: null, after: null })) ?? [];
@@ -98,4 +100,20 @@ async function orWhy<T>(read: () => Promise<T>): Promise<T | NotListed> {
     const why = { en: `the compliance service could not be read: ${en}`, bg: `услугата за отчитане не можа да бъде прочетена: ${bg}` };
     return { why, isFailure: true };
   }
+}
+
+/**
+ * In which month's file a sale would stand that is recorded now: that of its day in Bulgaria, or the earliest one after it whose term is not over and
+ * that is not marked as filed, as far as the service says that.
+ */
+export async function fileMonth(deps: ReconcileDeps, connection: Connection): Promise<(soldAt: string) => string> {
+  const today = sofiaDay(new Date(deps.now()).toISOString());
+  const filed = await filedMonths(deps, connection);
+  const first = firstMonthInTerm(today);
+  return (soldAt) => {
+    const own = monthOf(sofiaDay(soldAt));
+    let month = own < first ? first : own;
+    while (month < monthOf(today) && filed.has(month)) month = addMonths(month, 1);
+    return month;
+  };
 }

@@ -1,26 +1,23 @@
 import { storeOrders } from '../../bridge/ledger/store-orders.ts';
-import { isDeleted } from '../../bridge/order/deletion.ts';
-import type { Snapshot } from '../../bridge/order/facts.ts';
+import { isDeleted, type Snapshot } from '../../bridge/order/facts/facts.ts';
 import { NotRead as StoreNotRead } from '../../bridge/reconciliation/open-readable-store.ts';
 import type { ReadableStore } from '../../bridge/reconciliation/read-page.ts';
-import { PAGE } from '../../bridge/reconciliation/sync-run.ts';
+import { PAGE, SMALL_PAGE } from '../../bridge/reconciliation/sync-run.ts';
 import { latest } from '../../bridge/storefronts/latest.ts';
-import type { OrderHead, SoughtOrder } from '../../bridge/storefronts/store-reader.ts';
+import type { ChangedPage, OrderHead, SoughtOrder } from '../../bridge/storefronts/store-reader.ts';
 import type { Said } from '../../contract/said.ts';
 import { errorWords } from '../../platform/error-words.ts';
-import { quotedFailure } from '../words/quoted-failure.ts';
-import { listedPages } from './listed-pages.ts';
+import { quotedFailure } from '../words/code-words.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
-import { soldAtOf } from './sale-moment.ts';
-import { isInWindow, type Window } from './window.ts';
+import { isInWindow, soldAtOf, type Window } from './window.ts';
 
 /** What a store said, by the platform's id. `unknown`: orders of which it does not say whether it has them. `listedAt`: when the list began, ms since 1970. */
 export type StoreRead = { store: ReadableStore; heads: Map<string, OrderHead>; gone: Map<string, SoughtOrder>; unknown: string[]; listedAt: number };
 
 /** Why a store was not read, for people. `isFailure`: it should have been. */
-export type NotRead = { why: Said };
+type NotRead = { why: Said };
 
-export type Reading = { window: Window; onRead(count: number): void };
+type Reading = { window: Window; onRead(count: number): void };
 
 /** Lists what changed in a store since the window began, and asks for the orders of the window that this list does not name. */
 export async function readStore(deps: ReconcileDeps, store: ReadableStore, { window, onRead }: Reading): Promise<StoreRead> {
@@ -79,4 +76,29 @@ export function notRead(thrown: unknown): NotRead {
   const words = thrown instanceof StoreNotRead ? thrown.message : `internal.unexpected: an error in orderbridge (${errorWords(thrown)})`;
   const { en, bg } = thrown instanceof StoreNotRead && thrown.kind === 'full' ? { en: words, bg: FULL } : quotedFailure(words);
   return { why: { en: `the store could not be read: ${en}`, bg: `магазинът не можа да бъде прочетен: ${bg}` } };
+}
+
+/** `isFirst`: of this run. `isAnew`: the list was begun anew. */
+type Place = { after: string | null; size: number; isFirst: boolean; isAnew: boolean };
+
+/**
+ * What changed in a store since an instant, page by page, from where an earlier list ended; from the beginning, once, if the store does not take that place
+ * any more. A store that can't give a large page gives smaller ones.
+ */
+export async function* listedPages(store: ReadableStore, { since, after }: { since: string; after: string | null }): AsyncGenerator<ChangedPage> {
+  let at: Place = { after, size: PAGE, isFirst: true, isAnew: false };
+  while (at.isFirst || at.after !== null) {
+    const { after: from, size } = at;
+    const page = await store.changedSince({ since, after: from, size }).catch((thrown: unknown) => insteadOf(at, thrown));
+    if ('heads' in page) yield page;
+    at = 'heads' in page ? { ...at, after: page.next, isFirst: false } : page;
+  }
+}
+
+/** Where to read in place of a page that can't be had. */
+function insteadOf(at: Place, thrown: unknown): Place {
+  if (!(thrown instanceof StoreNotRead)) throw thrown;
+  if (thrown.wasTooMuch && at.size > SMALL_PAGE) return { ...at, size: SMALL_PAGE };
+  if (at.isAnew || at.after === null || !(at.isFirst || thrown.refusesPlace)) throw thrown;
+  return { ...at, after: null, isFirst: true, isAnew: true };
 }

@@ -1,10 +1,8 @@
-import type { DifferenceKind, Money, Why } from '../../bridge/reconciliation/difference.ts';
-import { differenceWords } from '../../bridge/reconciliation/difference-words.ts';
+import { type DifferenceKind, differenceWords, type Money, type Why } from '../../bridge/reconciliation/difference.ts';
 import { moneyOf } from '../../bridge/reconciliation/order-words.ts';
 import { decimalsOf, formatMoney, parseMoney, sum } from '../../contract/money.ts';
 import type { Said } from '../../contract/said.ts';
-import type { Entry } from './entries.ts';
-import { isHealable } from './healable.ts';
+import { type Entry, isHealable } from './entries.ts';
 import type { Window } from './window.ts';
 
 /** `total`: decimal text with VAT. */

@@ -1,20 +1,17 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { type StoreOrder, storeOrders } from '../../bridge/ledger/store-orders.ts';
-import { isDeleted } from '../../bridge/order/deletion.ts';
-import type { Desired } from '../../bridge/order/desired.ts';
-import { isBasket } from '../../bridge/order/is-basket.ts';
-import type { Terms } from '../../bridge/order/terms.ts';
-import { wantedOf } from '../../bridge/order/wanted.ts';
+import type { Desired } from '../../bridge/order/decisions/desired.ts';
+import { wantedOf } from '../../bridge/order/decisions/wanted.ts';
+import { isBasket, isDeleted } from '../../bridge/order/facts/facts.ts';
+import type { Terms } from '../../bridge/order/facts/settings.ts';
 import { compareHead, isOlderThere, type KnownHead } from '../../bridge/reconciliation/compare-head.ts';
 import type { StoreWord } from '../../bridge/reconciliation/difference.ts';
 import { paidAsWanted, paidByList } from '../../bridge/reconciliation/order-words.ts';
-import { storefronts } from '../../bridge/storefronts/registry.ts';
+import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import type { OrderHead } from '../../bridge/storefronts/store-reader.ts';
-import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 import type { StoreRead } from './read-store.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
-import { soldAtOf, soldAtOfHead } from './sale-moment.ts';
-import type { Window } from './window.ts';
+import { soldAtOf, soldAtOfHead, type Window } from './window.ts';
 
 /** An order as the sides have it. `wanted`: by the ledger's facts. `soldAt`: ISO instant. */
 export type Sighting = {

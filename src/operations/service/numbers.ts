@@ -1,11 +1,17 @@
-import { isCompanyId } from '../../contract/company-id.ts';
+import { isCompanyId } from '../../contract/shop-dto.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
-import { documentNumberText, LAST_NUMBER, nextNumberWords } from '../../service/numbers/number-text.ts';
-import { readSequence, type Sequence } from '../../service/numbers/read-sequence.ts';
-import type { Skipped } from '../../service/numbers/sequence.ts';
-import { setNextNumber, takeBackSkip } from '../../service/numbers/set-next-number.ts';
-import { merchantOf } from '../../service/shops/merchant-of.ts';
+import {
+  documentNumberText,
+  LAST_NUMBER,
+  nextNumberWords,
+  readSequence,
+  type Sequence,
+  type Skipped,
+  setNextNumber,
+  takeBackSkip,
+} from '../../service/numbers/sequence.ts';
+import { merchantOf } from '../../service/shops/check-company.ts';
 import { Refusal } from '../refusal.ts';
 
 /** The merchant of a company number; refuses one that is none. */

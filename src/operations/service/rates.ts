@@ -1,15 +1,11 @@
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { nothingBetween } from '../../service/rates/counting-days.ts';
-import { createRateLookup } from '../../service/rates/create-rate-lookup.ts';
 import type { ExchangeRate } from '../../service/rates/exchange-rate.ts';
-import { type FilledIn, fillInMissing } from '../../service/rates/fill-in-missing.ts';
-import { importRates } from '../../service/rates/import-rates.ts';
-import { listRates } from '../../service/rates/list-rates.ts';
-import { listSheets, type RateSheet } from '../../service/rates/list-sheets.ts';
-import { allMissingRates, type MissingRate } from '../../service/rates/missing-rates.ts';
+import { type Refreshed, refreshRates } from '../../service/rates/fetch-rates.ts';
+import { allMissingRates, type FilledIn, fillInMissing, type MissingRate } from '../../service/rates/missing-rates.ts';
 import { parseRates } from '../../service/rates/parse-rates.ts';
-import { type Refreshed, refreshRates } from '../../service/rates/refresh-rates.ts';
+import { createRateLookup, importRates, listRates, listSheets, type RateSheet } from '../../service/rates/stored-rates.ts';
 import { Refusal } from '../refusal.ts';
 
 /** The newest sheets and the rates of the newest one; and what orders wait for. `newest` null: no sheet is stored. */

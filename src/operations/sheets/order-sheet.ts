@@ -1,20 +1,18 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { askedAlikeOf } from '../../bridge/ledger/asked-groups.ts';
 import { deliveriesOfOrder, type KeptDelivery } from '../../bridge/ledger/delivery-store.ts';
-import { type KeptOrder, ordersOfIds } from '../../bridge/ledger/kept-order.ts';
-import { type KeptOutboxJob, type KeptRequest, outboxJobsOfOrder, requestsOfOrder } from '../../bridge/ledger/order-story.ts';
-import { type NotTaken, whyNotTaken } from '../../bridge/order/may-settle.ts';
-import type { SettledAs } from '../../bridge/order/settled.ts';
-import { storefronts } from '../../bridge/storefronts/registry.ts';
-import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
+import { type KeptOrder, ordersOfIds } from '../../bridge/ledger/read-orders.ts';
+import { type KeptOutboxJob, type KeptRequest, outboxJobsOfOrder, requestsOfOrder } from '../../bridge/ledger/request-log.ts';
+import { askedAlikeOf } from '../../bridge/ledger/review-groups.ts';
+import { type NotTaken, type SettledAs, whyNotTaken } from '../../bridge/order/decisions/settled.ts';
+import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { type Activity, authors, listActivity } from '../activity/list-activity.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { groupId } from '../desk/asked-group.ts';
-import { heldOrders } from '../orders/held-orders.ts';
 import { type OrderReport, orderReport } from '../orders/order-report.ts';
 import { isOpen, mappingAnew } from '../orders/plan-again.ts';
-import { type DocumentOf, documentOf } from '../service/document-of.ts';
+import { heldOrders } from '../orders/why-not-sent.ts';
+import { type DocumentOf, documentOf } from '../service/recorded-orders.ts';
 import { type OrderSides, orderSides } from './order-sides.ts';
 
 /** Something that happened to an order. `name`: of the person who did it. */

@@ -1,5 +1,5 @@
-import type { KeptOrder } from '../../bridge/ledger/kept-order.ts';
-import { viewOf } from '../../bridge/order/view.ts';
+import type { KeptOrder } from '../../bridge/ledger/read-orders.ts';
+import { viewOf } from '../../bridge/order/facts/view.ts';
 import { decimalsOf, formatMoney, parseMoney } from '../../contract/money.ts';
 import type { CreateOrderDto } from '../../contract/order-dto.ts';
 import { subtotalOf } from '../../contract/totals.ts';

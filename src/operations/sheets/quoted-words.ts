@@ -1,4 +1,4 @@
-import { containsPersonalData } from '../../bridge/order/contains-personal-data.ts';
+import { containsPersonalData } from '../../bridge/order/facts/failure.ts';
 import type { Activity } from '../activity/list-activity.ts';
 import { may, type PersonRole } from '../people/rights.ts';
 import { type ReasonCode, reasonCodes } from '../verdict/reason-codes.ts';

@@ -1,13 +1,12 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
 import type { ProblemKind, SubscriptionProblem } from '../../bridge/reconciliation/judge-subscriptions.ts';
-import { takeWatch } from '../../bridge/reconciliation/take-watch.ts';
-import { watchedStore } from '../../bridge/reconciliation/watch-due.ts';
+import { takeWatch, watchedStore } from '../../bridge/reconciliation/watch-due.ts';
 import { type WatchDeps, type Watched, type WatchedStore, watchStore } from '../../bridge/reconciliation/watch-subscriptions.ts';
 import type { Storefronts } from '../../bridge/storefronts/contract.ts';
+import { storefrontOf } from '../../bridge/storefronts/registry.ts';
 import type { StoreDenial } from '../../bridge/storefronts/store-failure.ts';
 import type { Subscription } from '../../bridge/storefronts/store-reader.ts';
-import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 import type { Lang, Said } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';

@@ -1,9 +1,9 @@
-import { backlogUpTo } from '../../bridge/ledger/behind-store.ts';
-import { lastWebhooks } from '../../bridge/ledger/read-traffic.ts';
-import { recordedSince } from '../../bridge/ledger/recorded-since.ts';
-import { type StoreOnTrial, storesOnTrial } from '../../bridge/ledger/stores-on-trial.ts';
+import { backlogUpTo } from '../../bridge/ledger/pending-orders.ts';
+import { recordedSince } from '../../bridge/ledger/store-figures.ts';
+import { lastWebhooks } from '../../bridge/ledger/traffic-store.ts';
+import { type StoreOnTrial, storesOnTrial } from '../../bridge/ledger/trial-store.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { sofiaDay } from '../../service/law/sofia-day.ts';
+import { sofiaDay } from '../../service/law/calendar.ts';
 import { sumWords } from '../orders/sum-words.ts';
 import { sofiaMidnight } from '../reconciliation/window.ts';
 

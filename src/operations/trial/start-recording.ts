@@ -1,6 +1,6 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Notify } from '../../bridge/delivery/notify.ts';
-import type { Started } from '../../bridge/ledger/end-trial.ts';
+import type { Started } from '../../bridge/ledger/trial-store.ts';
 import type { Said } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { requireLive } from '../connections/reconnect-store.ts';

@@ -2,14 +2,12 @@ import { z } from 'zod';
 import type { Config } from '../../config/config.ts';
 import { errorWords } from '../../platform/error-words.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
-import { clockReason } from './clock-reason.ts';
-import { reasonOf } from './reason-of.ts';
-import type { Reason } from './verdict.ts';
+import { type Reason, reasonOf } from './verdict.ts';
 
 /** How the mail server answers: as `openMailTransport` checks it. */
 export type MailCheck = () => Promise<{ ok: boolean; words: string }>;
 
-export type OutsideDeps = { config: Config; mail: MailCheck };
+type OutsideDeps = { config: Config; mail: MailCheck };
 
 const ANSWER_MS = 4_000;
 const alive = z.object({ alive: z.literal(true) });
@@ -72,3 +70,12 @@ async function dateOf(address: string): Promise<string | null> {
 
 /** An order that can't exist. */
 export const NIL_UUID = '00000000-0000-0000-0000-000000000000';
+
+const MOST_SKEW_MS = 60_000;
+
+/** `ahead`: ms that our clock is ahead of `whose`; signatures with a time are valid for 5 minutes. */
+export function clockReason(whose: string, ahead: number): Reason[] {
+  if (Number.isNaN(ahead) || Math.abs(ahead) <= MOST_SKEW_MS) return [];
+  const words = `${Math.round(Math.abs(ahead) / 1000)} s ${ahead > 0 ? 'ahead of' : 'behind'} the clock of ${whose}: synchronize this machine's clock (NTP)`;
+  return [reasonOf('clock.off', { subject: whose, words })];
+}

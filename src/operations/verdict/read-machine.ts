@@ -1,6 +1,8 @@
-import { isTooShort, SHORTEST_ADMIN_TOKEN } from '../../config/usable-admin-token.ts';
+import { inspectDatabase } from '../../bridge/ledger/migrate-ledger.ts';
+import { isTooShort, SHORTEST_ADMIN_TOKEN } from '../../config/config.ts';
+import { clockReason } from './ask-outside.ts';
 import type { Reader } from './look.ts';
-import { reasonOf } from './reason-of.ts';
+import { reasonOf } from './verdict.ts';
 
 const MB = 1024 ** 2;
 const GB = 1024 ** 3;
@@ -37,5 +39,41 @@ export const dashboardReader: Reader = {
   async read({ config }) {
     const words = `off: ADMIN_TOKEN has fewer than ${SHORTEST_ADMIN_TOKEN} characters, and could be guessed; \`openssl rand -hex 16\` makes one`;
     return isTooShort(config) ? [reasonOf('admin.short', { words })] : [];
+  },
+};
+
+/** Whether a server runs. Where stores are connected, nothing else tells that it does not: no webhook comes, and nothing is behind. */
+export const serverReader: Reader = {
+  codes: ['server.down'],
+  async read({ isServed, live, config: { dataDir } }) {
+    if (isServed === undefined || (await isServed())) return [];
+    const isElsewhere = 'if the server has another folder, run this command there, or set DATA_DIR';
+    // Most likely a command that was given in another folder than the server's: nothing else would tell.
+    if ((await live()).length === 0) {
+      return [
+        reasonOf('server.down', { level: 'attention', words: `no server runs on ${dataDir}, and no store is connected there; ${isElsewhere}`, verb: 'start' }),
+      ];
+    }
+    const words = `no server runs on this DATA_DIR (${dataDir}), so webhooks reach nobody, and nothing is submitted; ${isElsewhere}`;
+    return [reasonOf('server.down', { words, verb: 'start' })];
+  },
+};
+
+/** Whether the database keeps what it was given, and has our time. That it answers is asked before. */
+export const databaseReader: Reader = {
+  codes: ['database.unsafe', 'clock.off'],
+  async read({ pool }) {
+    const began = Date.now();
+    const { version, now, fsync, synchronousCommit } = await inspectDatabase(pool);
+    const clock = clockReason('the database', (began + Date.now()) / 2 - Date.parse(now));
+    if (fsync !== 'on') {
+      return [
+        ...clock,
+        reasonOf('database.unsafe', { subject: 'fsync', words: `PostgreSQL ${version} with fsync ${fsync}: a power cut destroys the ledger; set fsync on` }),
+      ];
+    }
+    if (synchronousCommit !== 'off') return clock;
+    const words = `PostgreSQL ${version} with synchronous_commit off: a crash loses what was recorded; set it on`;
+    return [...clock, reasonOf('database.unsafe', { subject: 'synchronous_commit', words })];
   },
 };

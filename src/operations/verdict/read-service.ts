@@ -1,22 +1,18 @@
 import { waitingCompanies } from '../../bridge/ledger/company-store.ts';
 import { endedCurrencies } from '../../contract/ended-currencies.ts';
-import { LEVA_PER_EURO } from '../../contract/fixed-rate.ts';
-import { isTied } from '../../contract/money.ts';
-import { type FailedMonthMails, failedMonthMails } from '../../service/audit/month/failed-mails.ts';
+import { isTied, LEVA_PER_EURO } from '../../contract/money.ts';
+import { type FailedMonthMails, failedMonthMails } from '../../service/audit/month/month-outbox.ts';
 import { type MonthAtRisk, monthsAtRisk } from '../../service/audit/month/months-at-risk.ts';
-import { hasService } from '../../service/database/has-service.ts';
-import { addDays } from '../../service/law/months.ts';
-import { sofiaDay } from '../../service/law/sofia-day.ts';
-import { documentNumberText } from '../../service/numbers/number-text.ts';
-import { type RecentSkip, skippedSince } from '../../service/numbers/read-sequence.ts';
+import { hasService } from '../../service/database/service-tables.ts';
+import { addDays, sofiaDay } from '../../service/law/calendar.ts';
+import { documentNumberText, type RecentSkip, skippedSince } from '../../service/numbers/sequence.ts';
 import { type EndedOrders, ordersInEndedCurrency } from '../../service/orders/doubtful-orders.ts';
-import { listRates } from '../../service/rates/list-rates.ts';
 import { allMissingRates, missedSheetDays } from '../../service/rates/missing-rates.ts';
+import { listRates } from '../../service/rates/stored-rates.ts';
 import { serviceAttention } from '../../service/service-attention.ts';
 import type { Look, Reader } from './look.ts';
-import { fewOf } from './read-pauses.ts';
-import { reasonOf } from './reason-of.ts';
-import type { Reason } from './verdict.ts';
+import { fewOf } from './read-destinations.ts';
+import { type Reason, reasonOf } from './verdict.ts';
 
 /** A sheet older than this is not for want of working days. */
 const OLD_SHEET_DAYS = 7;

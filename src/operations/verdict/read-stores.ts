@@ -1,14 +1,13 @@
-import { apiRefusal } from '../../bridge/connections/connection.ts';
-import { type StoreReadState, storeReadStates } from '../../bridge/ledger/reading-store.ts';
+import { APP_WARNING, apiRefusal, type Connection } from '../../bridge/connections/connection.ts';
 import { storePauses } from '../../bridge/ledger/store-calls.ts';
+import { type StoreReadState, storeReadStates } from '../../bridge/ledger/sync-store.ts';
 import { unreadOrders } from '../../bridge/ledger/unread-orders.ts';
-import { pausesOfStore, storePauseWords } from '../connections/store-pauses.ts';
+import { unreadWarnings } from '../connections/connection-warnings.ts';
+import { pausesOfStore, storePauseWords } from '../connections/pauses.ts';
 import { unreadStore } from '../connections/store-read.ts';
-import { unreadWarnings } from '../connections/unread-warnings.ts';
+import { secretWarnings } from '../connections/store-secrets.ts';
 import type { Look, Reader } from './look.ts';
-import { refusedAppOf } from './read-apps.ts';
-import { reasonOf } from './reason-of.ts';
-import type { Reason } from './verdict.ts';
+import { type Reason, reasonOf } from './verdict.ts';
 
 /**
  * The APIs of stores: those that are paused or refuse us, and stores that were not read by theirs for two periods. What comes of it that they refuse the app
@@ -76,3 +75,50 @@ export const unreadOrderReader: Reader = {
     });
   },
 };
+
+/** The app that a store refuses, whatever its merchant granted; null: none is, or the store came by none. */
+export function refusedAppOf({ app, warnings }: Pick<Connection, 'app' | 'warnings'>): string | null {
+  return app !== null && APP_WARNING in warnings ? app : null;
+}
+
+/** Apps whose id and secret stores refuse: one reason for each app, however many stores came by it. An app whose secrets do not open is a reason already. */
+export const appReader: Reader = {
+  codes: ['app.refused'],
+  async read({ apps, live }) {
+    const [all, connections] = await Promise.all([apps.list(), live()]);
+    return all.flatMap(({ id, platform, unopened }) => {
+      const refused = connections.filter((connection) => refusedAppOf(connection) === id);
+      const [first] = refused;
+      if (first === undefined || unopened !== null) return [];
+      const count = refused.length;
+      const stores = `${count} connected ${count === 1 ? 'store says' : 'stores say'}`;
+      const words = `app ${id}: ${stores}: ${first.warnings[APP_WARNING] ?? ''}`;
+      return [reasonOf('app.refused', { subject: id, count, words, verb: `${platform}-app rotate-secret ${id}` })];
+    });
+  },
+};
+
+/** Secrets of live connections and of apps that do not open, or may not be used. Without any secret a store's webhooks are refused. */
+export const secretReader: Reader = {
+  codes: ['secrets.closed', 'app.closed'],
+  async read(look) {
+    return [...(await ofConnections(look)), ...(await ofApps(look))];
+  },
+};
+
+async function ofConnections({ live, config }: Look): Promise<Reason[]> {
+  return (await live()).flatMap((connection) => {
+    const { wrong } = secretWarnings(connection, config.trustedHttpHosts);
+    if (wrong.length === 0) return [];
+    const level = connection.secrets.length === 0 ? 'failing' : 'attention';
+    return [reasonOf('secrets.closed', { level, subject: connection.id, words: `${connection.name}: ${wrong.join('; ')}`, verb: 'connections' })];
+  });
+}
+
+async function ofApps({ apps }: Look): Promise<Reason[]> {
+  return (await apps.list()).flatMap(({ id, platform, unopened, connections }) => {
+    if (unopened === null) return [];
+    const level = connections > 0 ? 'failing' : 'attention';
+    return [reasonOf('app.closed', { level, subject: id, words: `app ${id}: ${unopened}`, verb: `${platform}-app rotate-secret ${id}` })];
+  });
+}

@@ -1,28 +1,41 @@
-import { inspectDatabase } from '../../bridge/ledger/inspect-database.ts';
+import { inspectDatabase } from '../../bridge/ledger/migrate-ledger.ts';
+import { type BehindOf, MOST_BEHIND } from '../../bridge/ledger/pending-orders.ts';
+import { inboxAge } from '../../bridge/ledger/review-groups.ts';
 import { errorWords } from '../../platform/error-words.ts';
+import { redisSettings } from '../../platform/queue/redis-settings.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
 import { outsideCodes } from './ask-outside.ts';
-import { type Look, lookAt, type Reader, type VerdictDeps } from './look.ts';
-import { alertReader } from './read-alerts.ts';
-import { appReader } from './read-apps.ts';
-import { backlogReader } from './read-backlog.ts';
-import { databaseReader } from './read-database.ts';
-import { dashboardReader, diskReader, restartsReader } from './read-machine.ts';
-import { outboxJobReader } from './read-outbox-jobs.ts';
-import { pauseReader } from './read-pauses.ts';
-import { queueDownWords, queueReader } from './read-queues.ts';
-import { secretReader } from './read-secrets.ts';
-import { serverReader } from './read-server.ts';
+import { type Look, lookAt, type Reader, type VerdictDeps, type WatchedQueue } from './look.ts';
+import { concernedBy, pauseReader, shopReader } from './read-destinations.ts';
+import { dashboardReader, databaseReader, diskReader, restartsReader, serverReader } from './read-machine.ts';
+import { alertReader, outboxJobReader } from './read-outboxes.ts';
 import { companyReader, monthReader, rateReader, serviceReader, waitingCompanyReader } from './read-service.ts';
-import { shopReader } from './read-shops.ts';
-import { storeReader, trialReader, unreadOrderReader } from './read-stores.ts';
+import { appReader, secretReader, storeReader, trialReader, unreadOrderReader } from './read-stores.ts';
 import { hostReader, unreadWebhookReader, waitingReader } from './read-waiting.ts';
 import { refusalReader, silenceReader, subscriptionReader } from './read-webhooks.ts';
 import { type ReasonCode, reasonCodes } from './reason-codes.ts';
-import { reasonOf } from './reason-of.ts';
-import type { Reason, Verdict } from './verdict.ts';
+import { type Reason, reasonOf, type Verdict } from './verdict.ts';
 
 const ANSWER_MS = 5_000;
+
+/** Whether the queue answers, keeps what it was given, and is worked on. */
+const queueReader: Reader = {
+  codes: ['queue.down', 'queue.unsafe', 'queue.paused', 'backlog.old'],
+  async read(look) {
+    const { queues } = look;
+    try {
+      const [unsafe, paused, stuck] = await Promise.all([
+        unsafeRedis(look),
+        Promise.all(queues.every.map(pausedQueue)),
+        stuckDeliveries(look),
+        queues.system.ping(PING_MS),
+      ]);
+      return [...paused.flat(), ...unsafe, ...stuck];
+    } catch (thrown) {
+      return [reasonOf('queue.down', { words: queueDownWords(look, thrown) })];
+    }
+  },
+};
 
 /** What needs no database of ours. */
 const besideDatabase = {
@@ -32,6 +45,12 @@ const besideDatabase = {
   dashboard: dashboardReader,
   outside: { codes: outsideCodes, read: ({ outside }: Look) => outside() },
 } satisfies Record<string, Reader>;
+
+/** Orders and webhooks that are due, that no pause explains, and that nobody works on. */
+const backlogReader: Reader = {
+  codes: ['backlog.old'],
+  read: async (look) => [...(await oldOrders(look)), ...(await oldInbox(look))],
+};
 
 const inDatabase = {
   database: databaseReader,
@@ -121,4 +140,69 @@ async function askOne(name: string, reader: Reader, look: Look): Promise<Reason[
     if (reader === queueReader) return [reasonOf('queue.down', { words: queueDownWords(look, thrown) })];
     return [reasonOf('check.failed', { subject: name, words: `${name}: this could not be checked (${errorWords(thrown)})`, verb: 'doctor' })];
   }
+}
+
+/** What takes longer than this waits for something that nobody mends. */
+const LATE_MS = 15 * 60_000;
+
+async function oldOrders(look: Look): Promise<Reason[]> {
+  const [all, behind, pauses] = await Promise.all([look.all(), look.behind(), look.pauses()]);
+  const late = all.flatMap((connection) => {
+    const of = behind.get(connection.id);
+    const callTypes = new Set(pauses.filter((pause) => concernedBy(pause, connection)).map(({ callType }) => callType));
+    return of === undefined ? [] : lateOf(of, callTypes, look.now);
+  });
+  if (late.length === 0) return [];
+  const count = late.reduce((sum, { orders }) => sum + orders, 0);
+  const since = late.map(({ due }) => due).toSorted()[0] ?? null;
+  const isMore = late.some(({ orders }) => orders >= MOST_BEHIND);
+  const words = `${isMore ? 'more than ' : ''}${count} ${count === 1 ? 'order is' : 'orders are'} behind, the oldest since ${since ?? ''}, and no pause says why: is a worker running? The log of the workers says more`;
+  return [reasonOf('backlog.old', { subject: 'orders', count, since, words, verb: 'orders --state queued' })];
+}
+
+/** A pause of records keeps receipts waiting, too. */
+function lateOf({ records, receipts, recordsDue, receiptsDue }: BehindOf, callTypes: ReadonlySet<string>, now: number): { orders: number; due: string }[] {
+  if (callTypes.has('records')) return [];
+  const parts = [
+    { orders: records, due: recordsDue },
+    { orders: receipts, due: callTypes.has('receipts') ? null : receiptsDue },
+  ];
+  return parts.flatMap(({ orders, due }) => (due !== null && now - Date.parse(due) >= LATE_MS ? [{ orders, due }] : []));
+}
+
+async function oldInbox({ pool, now }: Look): Promise<Reason[]> {
+  const { count, oldest } = await inboxAge(pool);
+  if (oldest === null || now - Date.parse(oldest) < LATE_MS) return [];
+  const words = `${count} ${count === 1 ? 'webhook waits' : 'webhooks wait'} in the inbox table since ${oldest}: the queue is down, or no worker runs`;
+  return [reasonOf('backlog.old', { subject: 'inbox', count, since: oldest, words, verb: 'queues' })];
+}
+
+const PING_MS = 1_500;
+
+function queueDownWords({ queues: { system } }: Pick<Look, 'queues'>, thrown: unknown): string {
+  const refusal = thrown instanceof Error ? /^(OOM|NOPERM) /.exec(thrown.message)?.[1] : undefined;
+  if (refusal === 'OOM') return `Redis is full (${errorWords(thrown)}); give it more memory (maxmemory)`;
+  if (refusal === 'NOPERM') return `Redis refuses a command (${errorWords(thrown)}); give the user of REDIS_URL the rights that docs/operations.md names`;
+  return `no answer (${errorWords(thrown)}); check ${system.redis === null ? 'DATABASE_URL, where the queue is' : 'REDIS_URL, and that Redis runs'}`;
+}
+
+async function unsafeRedis({ queues: { system } }: Look): Promise<Reason[]> {
+  if (system.redis === null) return [];
+  const { version, problems } = await redisSettings(system.redis);
+  return problems.length === 0 ? [] : [reasonOf('queue.unsafe', { words: `Redis ${version}: ${problems.join('; ')}` })];
+}
+
+async function pausedQueue(queue: WatchedQueue): Promise<Reason[]> {
+  if (!(await queue.isPaused())) return [];
+  return [reasonOf('queue.paused', { subject: queue.name, words: `${queue.name} is paused: nothing is taken from it`, verb: `queues --resume ${queue.name}` })];
+}
+
+/** Without a worker, accepted webhooks wait here, and no order is known that could be behind. */
+async function stuckDeliveries({ queues: { deliveries }, now }: Look): Promise<Reason[]> {
+  const [oldest] = await deliveries.getJobs(['waiting'], 0, 0, true);
+  if (oldest === undefined || now - oldest.timestamp < LATE_MS) return [];
+  const since = new Date(oldest.timestamp).toISOString();
+  const { waiting = 0 } = await deliveries.getJobCounts('waiting');
+  const words = `webhooks have been waiting on the queue since ${since}: is a worker running?`;
+  return [reasonOf('backlog.old', { subject: 'deliveries', count: waiting, since, words, verb: 'queues' })];
 }

@@ -1,10 +1,9 @@
-import { heldHosts } from '../../bridge/ledger/held-deliveries.ts';
-import { reviewDeliveryGroups, type WaitingGroup, waitingGroups } from '../../bridge/ledger/waiting-groups.ts';
-import { failureWords } from '../../bridge/order/failure.ts';
+import { heldHosts } from '../../bridge/ledger/delivery-store.ts';
+import { reviewDeliveryGroups, type WaitingGroup, waitingGroups } from '../../bridge/ledger/review-groups.ts';
+import { failureWords } from '../../bridge/order/facts/failure.ts';
 import { decimalsOf, moneyText, parseMoney } from '../../contract/money.ts';
 import type { Reader } from './look.ts';
-import { reasonOf } from './reason-of.ts';
-import type { Reason } from './verdict.ts';
+import { type Reason, reasonOf } from './verdict.ts';
 
 /** Orders that wait for a person, by code, and those of which it is not known whether they are recorded. */
 export const waitingReader: Reader = {

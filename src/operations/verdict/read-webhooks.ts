@@ -1,14 +1,12 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { everyTraffic } from '../../bridge/ledger/read-traffic.ts';
-import { type StoreReadState, storeReadStates } from '../../bridge/ledger/reading-store.ts';
-import { type QuietStore, quietStores } from '../../bridge/ledger/silent-stores.ts';
+import { type QuietStore, quietStores } from '../../bridge/ledger/connection-signs.ts';
+import { type StoreReadState, storeReadStates } from '../../bridge/ledger/sync-store.ts';
+import { everyTraffic } from '../../bridge/ledger/traffic-store.ts';
 import { watchStates } from '../../bridge/ledger/watch-store.ts';
-import { deliveryWarnings } from '../connections/delivery-warnings.ts';
+import { deliveryWarnings, subscriptionWarnings } from '../connections/connection-warnings.ts';
 import { unreadStore } from '../connections/store-read.ts';
-import { subscriptionWarnings } from '../connections/subscription-warnings.ts';
 import type { Reader } from './look.ts';
-import { reasonOf } from './reason-of.ts';
-import type { Reason } from './verdict.ts';
+import { type Reason, reasonOf } from './verdict.ts';
 
 /** The webhooks of stores that can be listed, as they were the last time. */
 export const subscriptionReader: Reader = {

@@ -1,11 +1,49 @@
-import { companyReasons } from './company-reasons.ts';
-import { secretReasons } from './secret-reasons.ts';
-
 /**
  * `what`: the subject in a word or two, for `doctor`. `means`: for those who may see no names, too; `bg`: the same in Bulgarian. `isWrong`: of attention, that something does not
  * work; absent, it only waits for a person, or is worth knowing.
  */
 type Entry = { level: 'failing' | 'attention'; what: string; means: string; bg: string; isWrong?: true };
+
+/** Whose a company is, and its document numbers: a part of `reasonCodes`. */
+const companyReasons = {
+  'company.unconfirmed': {
+    level: 'attention',
+    what: 'companies',
+    means: 'A merchant waits until you say whether the company that he named is his.',
+    bg: 'Търговец чака да кажете дали посочената от него фирма е негова.',
+  },
+  'numbers.skipped': {
+    level: 'attention',
+    what: 'companies',
+    means: 'Document numbers of a company were skipped in the last seven days.',
+    bg: 'През последните седем дни са пропуснати номера на документи на фирма.',
+  },
+} as const;
+
+/** Of the codes: what is wrong with secrets of stores and apps. */
+const secretReasons = {
+  'secrets.closed': {
+    level: 'failing',
+    what: 'secrets',
+    means: 'Secrets of a connected store can’t be read or used.',
+    bg: 'Тайни на свързан магазин не могат да бъдат прочетени или използвани.',
+    isWrong: true,
+  },
+  'app.closed': {
+    level: 'failing',
+    what: 'secrets',
+    means: 'The secret of an app by which stores are connected can’t be read, so that webhooks signed with it are refused.',
+    bg: 'Тайната на приложение, чрез което са свързани магазини, не може да бъде прочетена и подписаните с нея известия се отказват.',
+    isWrong: true,
+  },
+  'app.refused': {
+    level: 'attention',
+    what: 'secrets',
+    means: 'The platform does not take the client id and secret of an app by which stores are connected, so that their APIs can’t be used.',
+    bg: 'Платформата не приема идентификатора и тайната на приложение, чрез което са свързани магазини, и техният API не може да бъде ползван.',
+    isWrong: true,
+  },
+} as const;
 
 /**
  * Everything that the verdict can name, as one code in one table: what it means, for status, docs, the label of a gauge, and alerts. The level is the
@@ -257,3 +295,8 @@ export const reasonCodes = {
 } as const satisfies Record<string, Entry>;
 
 export type ReasonCode = keyof typeof reasonCodes;
+
+/** Is it more than a thing that waits for a person? */
+export function isWrong({ code, level }: { code: ReasonCode; level: 'failing' | 'attention' }): boolean {
+  return level === 'failing' || 'isWrong' in reasonCodes[code];
+}

@@ -1,4 +1,4 @@
-import type { ReasonCode } from './reason-codes.ts';
+import { type ReasonCode, reasonCodes } from './reason-codes.ts';
 
 /** failing: orders of a live connection can't be recorded, or a legal term is past. attention: all else that a person should know of. */
 export type Level = 'failing' | 'attention';
@@ -23,3 +23,10 @@ export type Reason = {
 
 /** `reasons`: the worst first. */
 export type Verdict = { verdict: 'ok' | Level; at: string; reasons: Reason[] };
+
+type Parts = Partial<Omit<Reason, 'code' | 'words'>> & { words: string };
+
+/** A reason of the level that its code has in the table, unless `parts` say otherwise. */
+export function reasonOf(code: ReasonCode, parts: Parts): Reason {
+  return { code, level: reasonCodes[code].level, subject: null, count: null, total: null, since: null, verb: null, ...parts };
+}

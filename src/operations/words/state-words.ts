@@ -1,4 +1,4 @@
-import { ORDER_STATES, type OrderState, orderStates, orderStatesInBulgarian } from '../../bridge/order/order-state.ts';
+import { ORDER_STATES, type OrderState, orderStates, orderStatesInBulgarian } from '../../bridge/order/decisions/order-state.ts';
 import type { Lang } from '../../contract/said.ts';
 
 /** What people call a state. */

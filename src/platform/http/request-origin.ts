@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { BlockList, isIP } from 'node:net';
 import type { Request, Response } from 'express';
-import { clientOf, requestIdOf } from './request-source.ts';
 
 /** Who sent a request, and the id by which its lines in the log are found. */
 export type RequestOrigin = { client: string | null; requestId: string };
@@ -12,4 +13,55 @@ export function originOf(request: Request, response: Response): RequestOrigin {
   const requestId = typeof known === 'string' ? known : requestIdOf(request);
   if (!response.headersSent) response.setHeader(HEADER, requestId);
   return { client: clientOf(request), requestId };
+}
+
+/** The id by which a request is found in several logs: as it was given in `X-Request-Id`, or a new one. */
+export function requestIdOf({ headers }: Pick<Request, 'headers'>): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
+}
+
+/** The address that a request comes from: behind proxies that are trusted (TRUST_PROXY), the one that they name. Null: it is gone already. */
+export function clientOf({ ip }: Pick<Request, 'ip'>): string | null {
+  return ip?.replace(/^::ffff:(?=[\d.]+$)/, '') ?? null;
+}
+
+/** An IPv4 address, or the /64 network of an IPv6 one, of which one client has all addresses. */
+export function networkOf(address: string): string {
+  const plain = address.replace(/%.*$/, '').toLowerCase();
+  const [, v4] = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/.exec(plain) ?? [];
+  if (v4 !== undefined) return v4;
+  const [head = '', tail] = plain.split('::');
+  const before = head.split(':').filter((group) => group !== '');
+  const after = (tail ?? '').split(':').filter((group) => group !== '');
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length);
+  return [...before, ...Array<string>(zeros).fill('0'), ...after]
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':');
+}
+
+const v4 = ['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24'];
+const v4Rest = ['192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'];
+// All public addresses lie in 2000::/3; these parts of it are not public, or hide an IPv4 address.
+const v6Special = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
+
+const closed = listOf([...v4, ...v4Rest], 'ipv4');
+const global6 = listOf(['2000::/3'], 'ipv6');
+const closed6 = listOf(v6Special, 'ipv6');
+
+/** True for a public IP address; false for private, local, shared and special ones, and for anything else. */
+export function isPublicAddress(address: string): boolean {
+  const version = isIP(address);
+  if (version === 4) return !closed.check(address, 'ipv4');
+  return version === 6 && global6.check(address, 'ipv6') && !closed6.check(address, 'ipv6');
+}
+
+function listOf(ranges: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [net = '', prefix] = range.split('/');
+    list.addSubnet(net, Number(prefix), family);
+  }
+  return list;
 }

@@ -1,7 +1,6 @@
 import type { Server, ServerOptions } from 'node:http';
 import type { Socket } from 'node:net';
-import { networkOf } from './network-of.ts';
-import { isPublicAddress } from './public-address.ts';
+import { isPublicAddress, networkOf } from './request-origin.ts';
 
 /** How long a client may take for its head and for a whole request; checked often enough that this is true. */
 export const serverTimeouts = {

@@ -1,9 +1,14 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { SendMailOptions } from 'nodemailer';
+import { syncDirectory } from '../data-dir.ts';
 import { mayCarrySecrets } from '../may-carry-secrets.ts';
 import { domainOf, plainAddress } from './mail-address.ts';
 import { failedTry, partialTry } from './mail-failure.ts';
-import { writeEml } from './mail-file.ts';
-import type { MailResult, Message } from './mail-message.ts';
-import { type Sender, toMime } from './mail-mime.ts';
+import { encodedBytes, type MailAttachment, type MailResult, type Message } from './mail-message.ts';
 
 export type MailTransport = {
   /**
@@ -70,7 +75,7 @@ function asGiven({ accepted, refused, why, ...size }: MailResult, known: readonl
   };
 }
 
-export type Outgoing = { message: Message; to: readonly string[]; id: string; sender: Sender; date: Date };
+type Outgoing = { message: Message; to: readonly string[]; id: string; sender: Sender; date: Date };
 
 function intoFiles(folder: string, now: () => Date): Way {
   return {
@@ -134,4 +139,78 @@ function parseSender(from: string): Sender {
   const [, name = '', bracketed] = /^([^<]*)<([^<>]+)>$/.exec(from.trim()) ?? [];
   const address = (bracketed ?? from).trim();
   return { name: name.trim().replace(/^"(.*)"$/, '$1'), address, domain: domainOf(address) };
+}
+
+/** The sender of mails: the service's own address and name. */
+type Sender = { name: string; address: string; domain: string };
+
+type MimeMessage = { message: Message; to: readonly string[]; id: string; sender: Sender; date: Date };
+
+// These headers keep out-of-office programs from answering.
+const HEADERS = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' };
+
+/** A mail as nodemailer takes it. Addresses are objects, so nothing in them is read as a list of more. */
+function toMime({ message, to, id, sender, date }: MimeMessage): SendMailOptions {
+  const { replyTo, senderName, subject, html, text, references = [], attachments, images } = message;
+  return {
+    from: { name: oneLine(senderName ?? sender.name), address: sender.address },
+    to: to.map((address) => ({ name: '', address })),
+    envelope: { from: sender.address, to: to.map((address) => ({ name: '', address })), size: mailBytes(message) },
+    ...(replyTo === null ? {} : { replyTo: { name: '', address: replyTo } }),
+    subject: oneLine(subject),
+    text,
+    ...(html === null ? {} : { html }),
+    messageId: `<${id}@${sender.domain}>`,
+    ...(references.length === 0 ? {} : { references: references.map((one) => `<${one}@${sender.domain}>`) }),
+    date,
+    headers: HEADERS,
+    attachments: [
+      ...images.map((image) => ({ ...image, contentDisposition: 'inline' })),
+      ...attachments.map(({ filename, contentType, content }) => ({ filename, contentType, content: asContent(content) })),
+    ],
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+/** What it takes as sent, at least: a server that takes less says so before. Content that is a stream is not counted. */
+function mailBytes({ text, html, attachments, images }: Pick<Message, 'text' | 'html' | 'attachments' | 'images'>): number {
+  const texts = Buffer.byteLength(text) + Buffer.byteLength(html ?? '');
+  return [...attachments, ...images].reduce((sum, { content }) => sum + (Buffer.isBuffer(content) ? encodedBytes(content.byteLength) : 0), texts);
+}
+
+/** A header is one line; a shop's name may contain line breaks, and characters that reorder what is read. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Bidi_Control}\s]+/gu, ' ').trim();
+}
+
+function asContent(content: MailAttachment['content']): Buffer | Readable {
+  return Buffer.isBuffer(content) || content instanceof Readable ? content : Readable.from(content, { objectMode: false });
+}
+
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
+
+type File = { folder: string; mail: SendMailOptions; id: string; date: Date };
+
+/** Writes a mail as "20261120T101533Z-<id>.eml", readable by its owner alone. It appears whole or not at all. Gives its path. */
+async function writeEml({ folder, mail, id, date }: File): Promise<string> {
+  await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
+  const time = date
+    .toISOString()
+    .replace(/\.\d+Z$/, 'Z')
+    .replace(/[-:]/g, '');
+  const path = join(folder, `${time}-${id}.eml`);
+  const draft = `${path}.part`;
+  try {
+    const { createTransport } = await import('nodemailer');
+    const { message } = await createTransport({ streamTransport: true, newline: 'windows' }).sendMail(mail);
+    await pipeline(message, createWriteStream(draft, { mode: FILE_MODE, flush: true }));
+    await rename(draft, path);
+  } catch (thrown) {
+    await rm(draft, { force: true });
+    throw thrown;
+  }
+  await syncDirectory(folder);
+  return path;
 }

@@ -1,8 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { z } from 'zod';
-import { isoText } from '../postgres/iso-text.ts';
 import type { Queryable } from '../postgres/postgres.ts';
-import { readRows, rowsOf } from '../postgres/read-rows.ts';
+import { isoText, readRows, rowsOf } from '../postgres/read-rows.ts';
 import type { Message } from './mail-message.ts';
 
 /** A table `mails` in a schema, which makes it. Each mail has an owner and is deleted with it: `shop` means that the column `shop_id` is the owner. */

@@ -55,3 +55,17 @@ function whole<Row>(row: Row | UnreadableRow): Row {
   if (row instanceof UnreadableRow) throw row;
   return row;
 }
+
+/**
+ * A schema of JSON that has a type already. `jsonOf<Receipt>()(schema)` compiles only if the schema takes all of the type and nothing else, so that
+ * the two can't drift apart; where the type may depend on zod, infer it from the schema instead.
+ */
+export const jsonOf =
+  <T>() =>
+  <Schema extends z.ZodType<T>>(schema: [T] extends [z.output<Schema>] ? Schema : never): z.ZodType<T> =>
+    schema;
+
+/** SQL that gives a timestamptz as ISO 8601 text in UTC with milliseconds, independent of the driver's parsers and the session's time zone. */
+export function isoText(column: string): string {
+  return `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}

@@ -2,15 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Processor, Queue, type QueueOptions, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { StopBudget } from '../stop-budget.ts';
-import { wholeMs } from '../whole-ms.ts';
-import { withTimeout } from '../with-timeout.ts';
-import { backoff } from './backoff.ts';
-import { type EndingConnection, endingRedis } from './ending-redis.ts';
-import { createPostgresQueueBackend, createRedisQueueBackend } from './queue-backends.ts';
+import { UnreadableJob } from '../unreadable-job.ts';
+import { wholeMs, withTimeout } from '../with-timeout.ts';
+import { createPostgresQueueBackend, createRedisQueueBackend, type EndingConnection, endingRedis } from './queue-backends.ts';
 
 export type QueueBackend = { kind: 'redis'; url: string } | { kind: 'postgres'; url: string };
 
-export type QueueSystemOptions = {
+type QueueSystemOptions = {
   backend: QueueBackend;
   /** BullMQ gives the job of a worker that is silent for so long to another. */
   stalledMs: number;
@@ -19,10 +17,10 @@ export type QueueSystemOptions = {
   stop?: StopBudget;
 };
 
-export type WorkerSettings = { concurrency: number };
+type WorkerSettings = { concurrency: number };
 
 /** `mayLose`: what a crash loses of the last half second is added again by somebody else, so adding does not wait for the disk. */
-export type QueueSettings = { mayLose?: boolean };
+type QueueSettings = { mayLose?: boolean };
 
 /** How long a stop waits for a queue that is down, once no job runs any more. */
 const PATIENCE_MS = 1_500;
@@ -176,4 +174,16 @@ export class QueueSystem implements AsyncDisposable {
     const options = mayLose ? { options: '-c synchronous_commit=off' } : {};
     return { connectionString: backend.url, schema: SCHEMA, max, application_name: 'orderbridge-queue', ...options };
   }
+}
+
+const FIRST_MS = 500;
+const MOST_MS = 30_000;
+const UNREADABLE_MS = 60_000;
+const MOST_UNREADABLE_MS = 3_600_000;
+
+/** Until a job is retried that failed `failures` times, in whole ms: the PostgreSQL queue takes no others. `random` in [0, 1). */
+export function backoff(failures: number, failure: unknown, random: number): number {
+  const isUnreadable = failure instanceof UnreadableJob;
+  const [first, most] = isUnreadable ? [UNREADABLE_MS, MOST_UNREADABLE_MS] : [FIRST_MS, MOST_MS];
+  return Math.round(Math.min(first * 2 ** Math.min(failures, 10), most) * (0.5 + random / 2));
 }

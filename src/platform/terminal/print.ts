@@ -1,8 +1,7 @@
+import { WriteStream } from 'node:tty';
+import { styleText } from 'node:util';
 import type { CliContext } from './context.ts';
-import { foldText } from './fold-line.ts';
-import { type Paints, paint, type Tone } from './paint.ts';
-import { terminalWidth } from './terminal-width.ts';
-import { type Fit, layTable, type Row } from './text-table.ts';
+import { type Fit, foldText, layTable, type Row, terminalWidth } from './text-table.ts';
 
 type Out = Pick<CliContext, 'stdout'>;
 
@@ -70,4 +69,21 @@ function written(out: Paints, line: Line, width: number | undefined): string[] {
 function painted(out: Paints, lines: string[], { word, tone }: Exclude<Line, string>): string[] {
   const at = lines.findIndex((line) => line.includes(word));
   return lines.map((line, index) => (index === at ? line.replace(word, () => paint(out, word, tone)) : line));
+}
+
+const styles = { good: 'green', busy: 'cyan', asks: 'yellow', bad: 'red', quiet: 'dim' } as const;
+
+/** What a state or a mark says: fine, under way, a person is needed, wrong, or nothing to see to. */
+export type Tone = keyof typeof styles;
+
+type Paints = Pick<CliContext, 'stdout'> & Partial<Pick<CliContext, 'env'>>;
+
+/** The text in the colour of its tone, where standard output shows colours; else the text. NO_COLOR, FORCE_COLOR and TERM=dumb count. */
+function paint(out: Paints, text: string, tone: Tone | undefined): string {
+  return tone === undefined || !showsColours(out) ? text : styleText(styles[tone], text, { validateStream: false });
+}
+
+function showsColours({ stdout, env = {} }: Paints): boolean {
+  const isWanted = stdout.isTTY === true || env['FORCE_COLOR'] !== undefined;
+  return isWanted && WriteStream.prototype.getColorDepth(env) > 2;
 }

@@ -1,5 +1,4 @@
-import { foldLine } from './fold-line.ts';
-import { cutText, textWidth } from './text-width.ts';
+import { createRequire } from 'node:module';
 
 /** Cells of a row; empty ones are shown as "-". */
 export type Row = readonly (string | null)[];
@@ -17,7 +16,7 @@ export type Fit = {
 };
 
 /** A table whose columns are chosen and cut; `lines` begin with the header, cells are padded but for the last of a line. */
-export type LaidTable = { header: string[]; lines: string[][] };
+type LaidTable = { header: string[]; lines: string[][] };
 
 const GAP = '  ';
 /** A cell that is cut shows at least so much. */
@@ -94,4 +93,71 @@ export function textFields(fields: readonly (readonly [string, string])[]): stri
 // Text from a store may contain control characters, which a terminal would obey.
 export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
+}
+
+/** What following lines are indented by: a list's mark, or a field's name and the gap after it. */
+const HEAD = /^\s*(?:(?:[-!→✗✓]|\d+\.) +|\S(?:[^\s`]| (?! ))* {2,})?/u;
+/** A command in backquotes is one word, so that it can be copied. */
+const WORDS = /`[^`]+`[^\s`]*|\S+/g;
+
+/** Each line of a text so; undefined: as it is. */
+export function foldText(text: string, width: number | undefined): string {
+  return width === undefined
+    ? text
+    : text
+        .split('\n')
+        .flatMap((line) => foldLine(line, width))
+        .join('\n');
+}
+
+/** A line in lines of at most `width` columns, broken at spaces; a single longer word, such as an address, stays whole. */
+export function foldLine(line: string, width: number): string[] {
+  if (textWidth(line) <= width) return [line];
+  const [found = ''] = HEAD.exec(line) ?? [];
+  const head = textWidth(found) <= width / 2 ? found : (/^\s*/.exec(line)?.[0] ?? '');
+  const indent = ' '.repeat(textWidth(head));
+  const room = width - indent.length;
+  const words = (line.slice(head.length).match(WORDS) ?? []).flatMap((word) => (textWidth(word) > room ? word.split(' ') : [word]));
+  const lines: string[] = [];
+  for (const word of words) {
+    const last = lines.at(-1);
+    if (last !== undefined && textWidth(last) + 1 + textWidth(word) <= room) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines.map((text, at) => (at === 0 ? head : indent) + text);
+}
+
+const ELLIPSIS = '…';
+
+/** Of these each takes one column: Latin, Greek and Cyrillic letters, digits, and the signs of our own texts. */
+const PLAIN = /^[ -~\u00a1-\u00a8\u00aa-\u00ac\u00af-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u203b€←-↓]*$/;
+const require = createRequire(import.meta.url);
+
+/** How many columns of a terminal a text takes: most letters one, an emoji or a Chinese character two. */
+export function textWidth(text: string): number {
+  if (PLAIN.test(text)) return text.length;
+  // Only then: it takes longer to load than all else that a short command needs.
+  const { default: stringWidth }: typeof import('string-width') = require('string-width');
+  return stringWidth(text);
+}
+
+/** The beginning of a text that is wider than so many columns, with an ellipsis; else the text. */
+function cutText(text: string, columns: number): string {
+  if (textWidth(text) <= columns) return text;
+  let kept = '';
+  let room = columns - textWidth(ELLIPSIS);
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    room -= textWidth(segment);
+    if (room < 0) break;
+    kept += segment;
+  }
+  return `${kept.trimEnd()}${ELLIPSIS}`;
+}
+
+/** Narrower ones are not written for. */
+const NARROWEST = 40;
+
+/** The columns of the terminal that a stream is; undefined: it is none, so that lines are as long as they are. */
+export function terminalWidth({ isTTY, columns }: { isTTY?: boolean; columns?: number | undefined }): number | undefined {
+  return isTTY === true && columns !== undefined && columns > 0 ? Math.max(columns, NARROWEST) : undefined;
 }

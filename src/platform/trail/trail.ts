@@ -1,5 +1,9 @@
+import { z } from 'zod';
+import type { Queryable } from '../postgres/postgres.ts';
+import { isoText, readOne, readRows, rowsOf } from '../postgres/read-rows.ts';
+
 /** A table `acts` in a schema: what people did, and what was decided without them; rows are added and never changed. */
-export type Trail = { schema: string };
+type Trail = { schema: string };
 
 /**
  * Who did it: `cli:USER@HOST` for a command, `person:ID` for somebody in the console, `key:ID` for an API key, `link:ID` for a link in a mail,
@@ -36,3 +40,89 @@ export type Act<Kind extends string = string> = {
   /** The person's words. */
   why?: string;
 };
+
+/** Adds acts, within the transaction of what they tell of. */
+export async function writeActs(tx: Queryable, { schema }: Trail, acts: readonly Act[]): Promise<void> {
+  if (acts.length === 0) return;
+  await tx.query(
+    `insert into ${schema}.acts (who, act, connection_id, order_ref, subject, before, after, why)
+     select * from json_to_recordset($1::json) as a (who text, act text, "connectionId" text, "orderRef" bigint, subject text, before jsonb, after jsonb, why text)`,
+    [JSON.stringify(acts)],
+  );
+}
+
+const keptAct = z.object({
+  id: z.int(),
+  at: z.string(),
+  who: z.string(),
+  act: z.string(),
+  connectionId: z.string().nullable(),
+  orderRef: z.int().nullable(),
+  subject: z.string().nullable(),
+  before: z.unknown(),
+  after: z.unknown(),
+  why: z.string().nullable(),
+});
+
+/** An act as it was written. `at` is an ISO instant. */
+export type KeptAct = z.output<typeof keptAct>;
+
+const keptActs = rowsOf('acts', keptAct);
+
+/** Absent: any. `beforeId`: only those that were written earlier, to go on with a list. */
+type ActsFilter = {
+  connectionId?: string | undefined;
+  orderRef?: number | undefined;
+  who?: string | undefined;
+  act?: string | undefined;
+  subject?: string | undefined;
+  beforeId?: number | undefined;
+  limit: number;
+};
+
+/** The newest acts first. */
+export async function readActs(
+  db: Queryable,
+  { schema }: Trail,
+  { connectionId, orderRef, subject, who, act, beforeId, limit }: ActsFilter,
+): Promise<KeptAct[]> {
+  return readRows(db, keptActs, {
+    text: `select id, ${isoText('at')} as at, who, act, connection_id as "connectionId", order_ref as "orderRef", subject, before, after, why
+     from ${schema}.acts
+     where ($1::text is null or connection_id = $1) and ($2::bigint is null or order_ref = $2) and ($3::bigint is null or id < $3)
+       and ($4::text is null or who = $4) and ($5::text is null or act = $5) and ($7::text is null or subject = $7)
+     order by id desc limit $6`,
+    values: [connectionId ?? null, orderRef ?? null, beforeId ?? null, who ?? null, act ?? null, limit, subject ?? null],
+  });
+}
+
+const thereRow = rowsOf('pg_class', z.object({ isThere: z.boolean() }));
+
+/** Is this trail in the database? */
+export async function hasTrail(db: Queryable, { schema }: Trail): Promise<boolean> {
+  return (await readOne(db, thereRow, { text: `select to_regclass($1) is not null as "isThere"`, values: [`${schema}.acts`] })).isThere;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The fields that differ, on both sides; those of nested objects by themselves. A field that one side lacks is absent there. */
+type Difference = { before: Record<string, unknown>; after: Record<string, unknown> };
+
+/** What differs between two values of plain JSON; null: nothing does. */
+export function difference(before: Json, after: Json): Difference | null {
+  const differs: Difference = { before: {}, after: {} };
+  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const [was, is] = [before[key], after[key]];
+    if (JSON.stringify(was) === JSON.stringify(is)) continue;
+    const parts = isObject(was) && isObject(is) ? difference(was, is) : { before: was, after: is };
+    // The same in another order of keys.
+    if (parts === null) continue;
+    if (was !== undefined) differs.before[key] = parts.before;
+    if (is !== undefined) differs.after[key] = parts.after;
+  }
+  return Object.keys({ ...differs.before, ...differs.after }).length === 0 ? null : differs;
+}
+
+function isObject(value: unknown): value is Json {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}

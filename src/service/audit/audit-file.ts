@@ -1,4 +1,4 @@
-import type { RateAmounts } from '../rates/by-rate.ts';
+import type { RateAmounts } from '../rates/declared-amounts.ts';
 
 /** The audit file of Ordinance N-18, annex 38, in our names; `write-audit-file` writes the agency's. Days: "2026-10-31"; money: text with two decimals. */
 export type AuditHeader = {

@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { refuse } from '../http/operation.ts';
-import { parseBody } from '../http/parse-body.ts';
-import { readJson } from '../http/read-request.ts';
-import { deliverOrder } from '../orders/deliver-order.ts';
-import type { OrdersDeps } from '../orders/orders.ts';
+import { parseBody, readJson } from '../http/read-request.ts';
+import { deliverOrder, type OrdersDeps } from '../orders/orders.ts';
 import { forgetBuyer } from '../privacy/forget-buyer.ts';
-import { ordersQuery } from '../reading/queries.ts';
+import { ordersQuery } from '../reading/listing.ts';
 import { listOrders, readOrder } from '../reading/read-orders.ts';
 import { addGet, found, mustOwn, ok, own, query, type RouteDeps, saidOf } from './routes.ts';
 

@@ -1,11 +1,10 @@
 import type { Request } from 'express';
 import { z } from 'zod';
 import { type Call, refuse } from '../http/operation.ts';
-import { parseBody } from '../http/parse-body.ts';
+import { parseBody } from '../http/read-request.ts';
 import type { Answer } from '../http/send.ts';
-import { ofShopAndMonthQuery } from '../reading/queries.ts';
-import { listReceipts, readReceipt } from '../receipts/read-receipts.ts';
-import type { ReceiptDto } from '../receipts/receipt-dto.ts';
+import { ofShopAndMonthQuery } from '../reading/listing.ts';
+import { listReceipts, type ReceiptDto, readReceipt } from '../receipts/read-receipts.ts';
 import { resendReceipt } from '../receipts/resend-receipt.ts';
 import { addGet, bodyOf, found, mustOwn, ok, own, query, type RouteDeps, saidOf } from './routes.ts';
 

@@ -1,13 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Request, RequestHandler, Response } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { originOf } from '../../platform/http/request-origin.ts';
 import type { Caller, CallerLookup } from '../keys/api-keys.ts';
+import type { Fault, Operation, Rehearsal } from '../rehearsal.ts';
 import { type About, contentBrokeOff, requestAnswered, requestFailed } from '../service-events.ts';
 import type { ServiceLog } from '../service-log.ts';
-import { asProblem } from './as-problem.ts';
-import { HttpProblem } from './http-problem.ts';
+import { asProblem, HttpProblem } from './http-problem.ts';
 import { readRequest } from './read-request.ts';
-import type { Fault, Operation, Rehearsal } from './rehearsal.ts';
 import { type Answer, type ContentAnswer, send, sendContent, sendProblem } from './send.ts';
 
 export type Call = { req: Request; caller: Caller; body: Buffer };
@@ -84,4 +83,20 @@ export function refuse(methods: readonly string[]): RequestHandler {
     const allow = methods.join(', ');
     return sendProblem(res, new HttpProblem('method-not-allowed', `this address takes ${allow}`), { allow });
   };
+}
+
+const notFound = refuse([]);
+
+/** A path with broken percent signs would otherwise be answered by Express, in HTML. */
+export function readablePath(req: Request, res: Response, next: NextFunction): void {
+  if (isReadable(req.path)) return next();
+  void notFound(req, res, next);
+}
+
+function isReadable(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== '';
+  } catch {
+    return false;
+  }
 }

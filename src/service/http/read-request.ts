@@ -1,13 +1,15 @@
-import express, { type Request, type Response } from 'express';
+import type { Request, Response } from 'express';
+import express from 'express';
+import type { z } from 'zod';
 import { limits } from '../../contract/limits.ts';
+import { fieldErrors } from '../../contract/schema-errors.ts';
 import { isSignedBy } from '../../contract/signature.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { Caller, CallerLookup } from '../keys/api-keys.ts';
 import { ENCODED, HttpProblem, invalidBody, TOO_LARGE } from './http-problem.ts';
-import { repeatedMember } from './repeated-member.ts';
 
 /** A request whose sender is known and whose bytes are the sender's. */
-export type SignedRequest = { caller: Caller; body: Buffer };
+type SignedRequest = { caller: Caller; body: Buffer };
 
 // Without regard to type and compression: the signature is over these very bytes.
 const raw = express.raw({ type: () => true, limit: limits.bodyBytes, inflate: false });
@@ -81,4 +83,76 @@ export function readIdempotencyKey(req: Request): string | null {
 export function readId(req: Request): string | undefined {
   const id = req.params['id'];
   return typeof id === 'string' && isUuid(id) ? id.toLowerCase() : undefined;
+}
+
+/** The body in its shape, or a `HttpProblem` that names every bad field. */
+export function parseBody<T extends z.ZodType>(schema: T, body: unknown): z.output<T> {
+  const parsed = schema.safeParse(body, { reportInput: true });
+  if (!parsed.success) throw invalidBody(fieldErrors(parsed.error.issues));
+  return parsed.data;
+}
+
+const PATH_LENGTH = 200;
+
+type Level = { names: Set<string> | null; name: string; index: number };
+
+/** The path ("lineItems[0].price") of the first member that comes twice in its object; null if there is none. `json` must be valid JSON. */
+export function repeatedMember(json: string): string | null {
+  const levels: Level[] = [];
+  for (let at = 0; at < json.length; at += 1) {
+    const char = json[at];
+    if (char !== '"') {
+      move(levels, char);
+      continue;
+    }
+    const end = endOfString(json, at);
+    if (isName(json, end) && isRepeated(levels.at(-1), json.slice(at, end))) return pathOf(levels);
+    at = end - 1;
+  }
+  return null;
+}
+
+function move(levels: Level[], char: string | undefined): void {
+  if (char === '{') levels.push({ names: new Set(), name: '', index: 0 });
+  else if (char === '[') levels.push({ names: null, name: '', index: 0 });
+  else if (char === '}' || char === ']') levels.pop();
+  else if (char === ',') next(levels.at(-1));
+}
+
+function next(level: Level | undefined): void {
+  if (level !== undefined) level.index += 1;
+}
+
+/** Notes the name (as JSON) of a member of this object. */
+function isRepeated(level: Level | undefined, name: string): boolean {
+  if (level?.names == null) return false;
+  level.name = String(JSON.parse(name));
+  const size = level.names.size;
+  return level.names.add(level.name).size === size;
+}
+
+/** The place after its closing quote. */
+function endOfString(json: string, start: number): number {
+  let at = json.indexOf('"', start + 1);
+  while (isEscaped(json, at)) at = json.indexOf('"', at + 1);
+  return at + 1;
+}
+
+function isEscaped(json: string, quote: number): boolean {
+  let slashes = 0;
+  while (json[quote - 1 - slashes] === '\\') slashes += 1;
+  return slashes % 2 === 1;
+}
+
+const SPACE = /\s*/y;
+
+function isName(json: string, end: number): boolean {
+  SPACE.lastIndex = end;
+  SPACE.test(json);
+  return json[SPACE.lastIndex] === ':';
+}
+
+function pathOf(levels: readonly Level[]): string {
+  const path = levels.reduce((text, { names, name, index }) => (names === null ? `${text}[${index}]` : `${text}${text === '' ? '' : '.'}${name}`), '');
+  return path.slice(-PATH_LENGTH);
 }

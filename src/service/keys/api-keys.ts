@@ -2,9 +2,8 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Dialect } from '../../contract/dialect.ts';
 import { AnswerCache } from '../../platform/answer-cache.ts';
-import { isoText } from '../../platform/postgres/iso-text.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
-import { readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { isoText, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Place, Sealer } from '../../platform/seal.ts';
 import { authorOf, BY_PROGRAM, type Said } from '../../platform/trail/trail.ts';
 import { writeServiceActs } from '../trail/service-acts.ts';
@@ -22,7 +21,7 @@ export type Caller = { keyId: string; usedKeyId: string; secret: string; multiSh
 export type NewKey = { multiShop: boolean; label?: string; test?: boolean } & Partial<Dialect>;
 export type IssuedKey = { id: string; apiKey: string; apiSecret: string };
 /** `endsAt`: when the old key ends. `digest`: its SHA-256 in hexadecimal, by which whoever calls with it is found. */
-export type RotatedKey = IssuedKey & { endsAt: string; digest: string };
+type RotatedKey = IssuedKey & { endsAt: string; digest: string };
 /** `ownerId`: the first key of its owner. `endsAt`: it was rotated, and is live until then. */
 export type ListedKey = {
   id: string;
@@ -186,4 +185,40 @@ const ROTATE = `update compliance.api_keys set ends_at = coalesce(ends_at, $2) w
 // Where requests without a body go unsigned, the key alone gives access, so only its hash is kept. It has 192 random bits and needs no salt.
 function hash(apiKey: string): Buffer {
   return createHash('sha256').update(apiKey).digest();
+}
+
+const ending = rowsOf(
+  'compliance.api_keys',
+  z.object({ id: z.string(), endsAt: z.string(), rotatedAt: z.string().nullable(), replacedBy: z.string().nullable() }),
+);
+
+/** A key that was rotated and is still live. `replacedBy`: the key that its last rotation made; null: the trail does not say. */
+type EndingKey = z.output<typeof ending.schema>;
+
+const ENDING = `
+  select k.id, ${isoText('k.ends_at')} as "endsAt", ${isoText('made.at')} as "rotatedAt", made.by as "replacedBy"
+  from compliance.api_keys k left join lateral (
+    select a.after ->> 'by' as by, a.at from compliance.acts a where a.act = 'key.rotated' and a.subject = k.id::text order by a.id desc limit 1) made on true
+  where k.key_hash = any($1::bytea[]) and k.revoked_at is null and k.ends_at > now() order by k.ends_at, k.id`;
+
+/** Those of these keys that were rotated: whoever still calls with one is refused when it ends. */
+export async function endingKeys(db: Queryable, apiKeys: readonly string[]): Promise<EndingKey[]> {
+  if (apiKeys.length === 0) return [];
+  return readRows(db, ending, { text: ENDING, values: [apiKeys.map((key) => createHash('sha256').update(key).digest())] });
+}
+
+type CallerOfShop = { apiKey: string; shopId: string };
+
+const answers = rowsOf('compliance.shops', z.object({ place: z.int(), key: z.boolean(), shop: z.boolean() }));
+
+/** Whether orders of these shops would be taken with these keys, in their order: 'key' if the key is unknown or revoked, 'shop' if it has no such shop. */
+export async function unknownShops(db: Queryable, callers: readonly CallerOfShop[]): Promise<('key' | 'shop' | null)[]> {
+  if (callers.length === 0) return [];
+  const rows = await readRows(db, answers, {
+    text: `select x.place::int, k.id is not null as key, exists (select from compliance.shops s where s.id = x.shop::uuid and s.api_key_id = coalesce(k.owner_id, k.id)) as shop
+      from unnest($1::bytea[], $2::text[]) with ordinality x(hash, shop, place)
+      left join compliance.api_keys k on k.key_hash = x.hash and k.revoked_at is null and (k.ends_at is null or k.ends_at > now()) order by x.place`,
+    values: [callers.map(({ apiKey }) => createHash('sha256').update(apiKey).digest()), callers.map(({ shopId }) => shopId)],
+  });
+  return rows.map(({ key, shop }) => (key ? (shop ? null : 'shop') : 'key'));
 }

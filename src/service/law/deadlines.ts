@@ -1,6 +1,5 @@
 import { limits } from '../../contract/limits.ts';
-import { addMonths, monthOf } from './months.ts';
-import { workingDayFrom } from './working-days.ts';
+import { addMonths, monthOf, sofiaDay, workingDayFrom } from './calendar.ts';
 
 /** The file of a month is due on this day of the next (Наредба Н-18, чл. 52т, ал. 2). */
 const DUE_DAY = 15;
@@ -34,3 +33,16 @@ export function generationOf(month: string, shopsDay: number): string {
 function dayAfter(month: string, day: number): string {
   return `${addMonths(month, 1)}-${String(day).padStart(2, '0')}`;
 }
+
+/**
+ * The month whose file lists an order that is recorded on a day, by its time of creation: that of its date, never one to come, and the first one in
+ * term if that is over. Whether a person closed a month before the end of its term is not known here; `compliance.month_for` knows it.
+ */
+export function listingMonth(createdAt: string, today: string): string {
+  const [own, now, first] = [monthOf(sofiaDay(createdAt)), monthOf(today), firstMonthInTerm(today)];
+  const target = own < now ? own : now;
+  return target > first ? target : first;
+}
+
+/** A file that the agency found wrong is filed again within so many days of its message (ДОПК, чл. 102, ал. 4). */
+export const CORRECTION_DAYS = 7;

@@ -1,8 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { createShopDto, type ShopDetails } from '../../contract/shop-dto.ts';
 import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
-import { readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import type { Sealer } from '../../platform/seal.ts';
 import { hashOf } from '../../platform/token-hash.ts';
-import type { Digest } from './link-token.ts';
+import type { MonthKey } from '../audit/month/month-state.ts';
+import { type AuditShop, readAuditShop } from '../audit/month/shop-of-month.ts';
+import { addDays, sofiaDay } from '../law/calendar.ts';
+import { deadlineOf } from '../law/deadlines.ts';
 
 export type LinkDeps = {
   pool: Pool;
@@ -41,9 +47,101 @@ export async function readLink(db: Queryable, id: string): Promise<MonthLink | n
 }
 
 /** The newest link of a recipient, shop and month. */
-export async function newestLink(db: Queryable, { shopId, month, recipient }: Pick<MonthLink, 'shopId' | 'month' | 'recipient'>): Promise<MonthLink | null> {
+async function newestLink(db: Queryable, { shopId, month, recipient }: Pick<MonthLink, 'shopId' | 'month' | 'recipient'>): Promise<MonthLink | null> {
   return readRow(db, links, {
     text: `${SELECT} where shop_id = $1 and month = to_date($2, 'YYYY-MM') and recipient = $3 order by turn desc limit 1`,
     values: [shopId, month, recipient],
   });
+}
+
+/** A link is good for so many days after the term of its month. */
+const DAYS_AFTER_TERM = 60;
+/** One that is mailed later is good for so many days. */
+const LEAST_DAYS = 30;
+/** One that ends sooner is not mailed again: a new one takes its place. */
+const ENDS_SOON_DAYS = 7;
+
+type Wanted = MonthKey & { address: string };
+
+/** The link that the mails to a recipient bear for a month: the same in all of them while it lasts. Null if there is no such shop. */
+export async function linkUrl(deps: LinkDeps, wanted: Wanted): Promise<string | null> {
+  const id = await linkId(deps, { shopId: wanted.shopId, month: wanted.month, recipient: recipientMark(deps.sealing, wanted.address) });
+  return id === null ? null : `${deps.publicUrl}/months/${tokenOf(deps.sealing, id)}`;
+}
+
+type Of = Pick<MonthLink, 'shopId' | 'month' | 'recipient'>;
+
+async function linkId(deps: LinkDeps, of: Of): Promise<string | null> {
+  const today = sofiaDay(deps.now().toISOString());
+  const last = await newestLink(deps.pool, of);
+  if (last !== null && last.expiresOn >= addDays(today, ENDS_SOON_DAYS)) return last.id;
+  await insertLink(deps, { ...of, turn: (last?.turn ?? 0) + 1, expiresOn: lastDay(of.month, today) });
+  // Another process may have made it at the same moment.
+  return (await newestLink(deps.pool, of))?.id ?? null;
+}
+
+function lastDay(month: string, today: string): string {
+  const usual = addDays(deadlineOf(month), DAYS_AFTER_TERM);
+  const least = addDays(today, LEAST_DAYS);
+  return usual > least ? usual : least;
+}
+
+async function insertLink({ pool, sealing, now }: LinkDeps, { shopId, month, recipient, turn, expiresOn }: Omit<MonthLink, 'id'>): Promise<void> {
+  const id = randomUUID();
+  await pool.query(
+    `insert into compliance.month_links (id, token_hash, shop_id, month, recipient, turn, created_at, expires_on)
+     select $1, $2, id, to_date($4, 'YYYY-MM'), $5, $6, $7, $8::date from compliance.shops where id = $3
+     on conflict (shop_id, month, recipient, turn) do nothing`,
+    [id, hashOf(tokenOf(sealing, id)), shopId, month, recipient, turn, now(), expiresOn],
+  );
+}
+
+const shops = rowsOf('compliance.shops', z.object({ id: z.string(), details: createShopDto }));
+
+/** More shops of one address are not listed. */
+export const MOST_SHOPS = 200;
+
+/** The shop, if the link's recipient is one of its recipients now, and his address. */
+export async function shopOfRecipient(deps: Pick<LinkDeps, 'pool' | 'sealing'>, { recipient }: MonthLink, shopId: string): Promise<Reached | null> {
+  const shop = await readAuditShop(deps.pool, shopId);
+  const address = shop === null ? undefined : recipientsOf(shop.details).find((one) => recipientMark(deps.sealing, one) === recipient);
+  return shop === null || address === undefined ? null : { shop, address };
+}
+
+type Reached = { shop: AuditShop; address: string };
+
+/** The shops that send their months to this address, by name. */
+export async function shopsOfAddress(db: Queryable, address: string): Promise<Pick<AuditShop, 'id' | 'details'>[]> {
+  return readRows(db, shops, {
+    text: `select id, details from compliance.shops s
+     where lower(details ->> 'customerEmail') = $1
+       or exists (select from jsonb_array_elements_text(s.details -> 'auditRecipientEmails') one where lower(one) = $1)
+     order by details ->> 'name', id limit ${MOST_SHOPS}`,
+    values: [address.toLowerCase()],
+  });
+}
+
+function recipientsOf({ customerEmail, auditRecipientEmails }: ShopDetails): string[] {
+  return [customerEmail, ...auditRecipientEmails];
+}
+
+/** Makes what only those can make who have the key. */
+export type Digest = Pick<Sealer, 'digest'>;
+
+/**
+ * The token of a link: 132 bits that follow from its random id and the key alone, so that a repeated mail bears the same link although only a hash of it
+ * is stored.
+ */
+function tokenOf({ digest }: Digest, linkId: string): string {
+  return digest(`month link ${linkId}`);
+}
+
+/** By which a recipient is known without his address. */
+function recipientMark({ digest }: Digest, address: string): string {
+  return digest(`month recipient ${address.trim().toLowerCase()}`);
+}
+
+/** Proves that a form is of the page behind a link. */
+export function formToken({ digest }: Digest, linkId: string): string {
+  return digest(`month form ${linkId}`);
 }

@@ -1,14 +1,9 @@
 import { z } from 'zod';
 import { limits } from '../../contract/limits.ts';
 import { HttpProblem, type ProblemCode, problems } from '../http/http-problem.ts';
-import { auditFileOperations } from './audit-file-operations.ts';
-import { deliveryOperations } from './delivery-operations.ts';
 import { COMMON_PROBLEMS, type DescribedOperation, type Header } from './described-operations.ts';
-import { monthOperations } from './month-operations.ts';
-import { privacyOperations } from './privacy-operations.ts';
+import { auditFileOperations, deliveryOperations, monthOperations, privacyOperations, readingOperations, receiptOperations } from './extension-operations.ts';
 import { publicOperations } from './public-operations.ts';
-import { readingOperations } from './reading-operations.ts';
-import { receiptOperations } from './receipt-operations.ts';
 import { jsonSchemas } from './schemas.ts';
 import type { signedExample } from './signed-example.ts';
 

@@ -1,16 +1,19 @@
 import { z } from 'zod';
-import { deliveredDto } from '../../contract/delivered-dto.ts';
 import { monthFiledDto, monthGenerateDto, monthNothingDto, monthRejectedDto } from '../../contract/month-dto.ts';
-import { createOrderDto } from '../../contract/order-dto.ts';
+import { createOrderDto, deliveredDto } from '../../contract/order-dto.ts';
 import { outstandingDto } from '../../contract/outstanding-dto.ts';
 import { createShopDto, deleteShopDto, updateShopDto } from '../../contract/shop-dto.ts';
+import { neededFields } from '../orders/order-rules.ts';
 import { forgottenDto } from '../privacy/forget-buyer.ts';
-import { shopOptionsPatch } from '../shops/shop-options.ts';
+import { shopOptionsPatch } from '../shops/shop-dto.ts';
 import {
   auditFileAnswer,
   deletedOrderAnswer,
   deletedShopAnswer,
   deliveredOrderAnswer,
+  listedMonthAnswer,
+  monthAnswer,
+  monthBeingMadeAnswer,
   orderAnswer,
   pageAnswer,
   problemAnswer,
@@ -19,8 +22,6 @@ import {
   receiptAnswer,
   shopAnswer,
 } from './answers.ts';
-import { conditions } from './conditions.ts';
-import { listedMonthAnswer, monthAnswer, monthBeingMadeAnswer } from './month-answers.ts';
 
 const bodies = {
   CreateShopDto: createShopDto,
@@ -70,3 +71,15 @@ function inJsonSchema(named: Readonly<Record<string, z.ZodType>>, io: 'input' | 
   const { schemas } = z.toJSONSchema(registry, { io, uri: (id) => `#/components/schemas/${id}` });
   return Object.fromEntries(Object.entries(schemas).map(([id, { $schema, $id, ...schema }]) => [id, schema]));
 }
+
+/** Rules between fields in JSON Schema, by the name of the body's schema; a rule that JSON Schema can't say is in the words of its field. */
+const conditions: Readonly<Record<string, object>> = {
+  CreateOrderDto: {
+    allOf: neededFields.map(({ paymentType, field }) => ({
+      if: { properties: { paymentType: { const: paymentType } }, required: ['paymentType'] },
+      then: { required: [field] },
+    })),
+  },
+  UpdateShopDto: { minProperties: 1 },
+  ShopOptionsDto: { minProperties: 1 },
+};

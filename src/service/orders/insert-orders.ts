@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { TiedCurrency } from '../../contract/money.ts';
 import { batcher } from '../../platform/batcher.ts';
-import { isoText } from '../../platform/postgres/iso-text.ts';
 import type { Queryable } from '../../platform/postgres/postgres.ts';
-import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { isoText, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import type { RateAmounts } from '../rates/declared-amounts.ts';
+import type { ExchangeRate } from '../rates/exchange-rate.ts';
 import { EURO_FROM, termAt } from '../term.ts';
-import type { Accounting } from './accounting.ts';
-import { doubtsOf, orderDoubts } from './order-doubts.ts';
+import { doubtsOf, orderDoubts } from './doubtful-orders.ts';
 
 /** How long, at least, a repeated Idempotency-Key is recognized. */
 const KEEP_IDEMPOTENCY_KEYS_MS = 90 * 24 * 3_600_000;
@@ -38,7 +38,7 @@ const inserted = z.discriminatedUnion('outcome', [
 
 const insertedRows = rowsOf('compliance.orders', inserted);
 
-export type Inserted = z.output<typeof inserted>;
+type Inserted = z.output<typeof inserted>;
 export type Insert = (call: InsertCall) => Promise<Inserted>;
 
 const INSERT = `select outcome, order_id as id, ${isoText('order_created_at')} as "createdAt", lpad(document_number::text, 10, '0') as "documentNumber", ${doubtsOf('order_id')} as doubts
@@ -97,3 +97,9 @@ function sqlState(thrown: unknown): string {
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : '';
 }
+
+/** The amounts that an order is declared with, as decimal text with two decimals; `exchange` is null where no daily rate was needed. */
+export type AccountingAmounts = { total: string; vat: string; byRate: readonly RateAmounts[]; exchange: ExchangeRate | null };
+
+/** By accounting currency; without those whose rate is not known. */
+export type Accounting = Partial<Record<TiedCurrency, AccountingAmounts>>;

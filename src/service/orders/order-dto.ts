@@ -1,14 +1,13 @@
 import { decimal, unitOf } from '../../contract/decimal.ts';
-import type { ReceivedOrder } from '../../contract/decode-order.ts';
 import type { Dialect } from '../../contract/dialect.ts';
-import { toWire } from '../../contract/encode-order.ts';
 import { decimalsOf, parseMoney } from '../../contract/money.ts';
 import type { CreateOrderDto, LineItemDto } from '../../contract/order-dto.ts';
+import { type ReceivedOrder, toWire } from '../../contract/order-encoding.ts';
 import type { TaxRecord } from '../../contract/record.ts';
 import type { FieldError } from '../../contract/schema-errors.ts';
 import { type LineTotals, type OrderTotals, totalsOf } from '../../contract/totals.ts';
-import type { OrderDoubts } from './order-doubts.ts';
-import { orderWarnings } from './order-warnings.ts';
+import type { OrderDoubts } from './doubtful-orders.ts';
+import { orderWarnings } from './order-rules.ts';
 
 type LineSums = Record<keyof LineTotals, number>;
 type OrderSums = Record<Exclude<keyof OrderTotals, 'lines'>, number>;

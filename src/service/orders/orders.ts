@@ -1,27 +1,26 @@
 import { hash, randomUUIDv7 } from 'node:crypto';
 import { z } from 'zod';
-import { decodeOrder, type ReceivedOrder } from '../../contract/decode-order.ts';
 import { endedBy } from '../../contract/ended-currencies.ts';
-import { typesWithoutReceipt, typesWithReceipt } from '../../contract/enumerations.ts';
-import type { TiedCurrency } from '../../contract/money.ts';
-import type { TaxRecord } from '../../contract/record.ts';
+import { isTied, type TiedCurrency } from '../../contract/money.ts';
+import { deliveredDto, typesWithoutReceipt, typesWithReceipt } from '../../contract/order-dto.ts';
+import { decodeOrder, type ReceivedOrder } from '../../contract/order-encoding.ts';
+import { type TaxRecord, taxRecord } from '../../contract/record.ts';
 import type { OrderTotals } from '../../contract/totals.ts';
 import { plainAddress } from '../../platform/mail/mail-address.ts';
 import type { Queryable } from '../../platform/postgres/postgres.ts';
-import { readOne, rowsOf } from '../../platform/postgres/read-rows.ts';
-import type { Sealer } from '../../platform/seal.ts';
+import { readOne, readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
+import type { Place, Sealer } from '../../platform/seal.ts';
 import { HttpProblem, invalidBody, notFound } from '../http/http-problem.ts';
+import { parseBody } from '../http/read-request.ts';
 import type { Caller } from '../keys/api-keys.ts';
-import { monthOf } from '../law/months.ts';
-import { sofiaDay } from '../law/sofia-day.ts';
-import { termAt } from '../term.ts';
-import type { Accounting } from './accounting.ts';
-import { companyMoved } from './company-moved.ts';
-import { type Insert, type InsertCall, inGroups, insertOrders } from './insert-orders.ts';
+import { addDays, monthOf, sofiaDay } from '../law/calendar.ts';
+import { accountingCurrencies } from '../law/currencies.ts';
+import { declaredAmounts, type Into } from '../rates/declared-amounts.ts';
+import type { RateLookup } from '../rates/exchange-rate.ts';
+import { EURO_FROM, termAt } from '../term.ts';
+import { type Accounting, type AccountingAmounts, type Insert, type InsertCall, inGroups, insertOrders } from './insert-orders.ts';
 import { type OrderDto, orderDto, recordTotals } from './order-dto.ts';
 import { orderErrors } from './order-rules.ts';
-import { refuseEnded } from './refuse-ended.ts';
-import { sealBuyer } from './seal-buyer.ts';
 
 export type DeleteOrderResponseDto = { id: string; deletedAt: string };
 
@@ -148,4 +147,103 @@ async function deleteOrder({ pool, now, sealing }: OrdersDeps, { caller, id }: D
   const { deleted } = await readOne(pool, deletedRow, { name: 'compliance.delete-order', text: DELETE, values });
   if (deleted !== true) throw notFound('order');
   return { id, deletedAt: at.toISOString() };
+}
+
+type DeliverRequest = { caller: Pick<Caller, 'keyId'>; id: string; body: unknown };
+
+const records = rowsOf('compliance.orders', z.object({ record: taxRecord }));
+const deliveredRow = rowsOf('compliance.orders', z.object({ known: z.boolean() }));
+
+const RECORD = `
+  select json_build_object('internalId', o.internal_id, 'internalNumber', o.internal_number, 'internalCreatedAt', o.internal_created_at, 'lineItems', o.line_items,
+    'paymentType', o.payment_type, 'paymentProcessorName', o.payment_processor_name, 'transactionId', o.transaction_id, 'precision', o.precision,
+    'currency', o.currency) as record
+  from compliance.orders o join compliance.shops s on s.id = o.shop_id where o.id = $1 and s.api_key_id = $2`;
+
+const DELIVER = 'select compliance.deliver_order($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) as known';
+
+/**
+ * Says when an order was delivered; the file of that month lists it, if the month in which it is listed is open. Safe to repeat. Returns the month of
+ * the delivery ("2026-10"); that of the order's day if that is later. Throws a `HttpProblem`: invalid body, or the caller has no such order (any more).
+ */
+export async function deliverOrder({ pool, now, currency, accounting }: OrdersDeps, { caller, id, body }: DeliverRequest): Promise<string> {
+  const at = now();
+  const { today, firstOpen } = termAt(at);
+  const told = parseBody(deliveredDto, body).at;
+  const on = sofiaDay(told);
+  if (on > addDays(today, 1)) throw invalidBody([{ path: 'at', message: `must not be after tomorrow (${addDays(today, 1)} in Bulgaria)` }]);
+  const row = await readRow(pool, records, { text: RECORD, values: [id, caller.keyId] });
+  if (row === null) throw notFound('order');
+  const day = sofiaDay(row.record.internalCreatedAt);
+  const accounts = await accounting(row.record, day);
+  const values = [id, caller.keyId, told, on, `${monthOf(day)}-01`, JSON.stringify(accounts), at, today, firstOpen, currency, EURO_FROM];
+  const { known } = await readOne(pool, deliveredRow, { text: DELIVER, values });
+  if (!known) throw notFound('order');
+  return monthOf(on > day ? on : day);
+}
+
+type Deps = { currency: TiedCurrency | null; rates: RateLookup };
+
+/** Computes the amounts that orders are declared with; a currency whose rate is not known (yet) is left out. */
+export function createAccountant({ currency, rates }: Deps): OrdersDeps['accounting'] {
+  // It may be listed in a later period than its own, and in an earlier one if it replaces an order of that.
+  const into = currency === null ? accountingCurrencies.map((period) => period.currency) : [currency];
+  return async (record, day) => {
+    const rate = isTied(record.currency) ? null : await rates(record.currency, day);
+    const amounts = into.map((to) => [to, amountsIn(record, { to, rate })] as const);
+    return Object.fromEntries(amounts.filter(([, known]) => known !== null)) satisfies Accounting;
+  };
+}
+
+function amountsIn(record: TaxRecord, into: Into): AccountingAmounts | null {
+  const known = declaredAmounts(record, into);
+  return known === null ? null : { total: known.total, vat: known.vat, byRate: known.byRate, exchange: into.rate };
+}
+
+const shops = rowsOf('compliance.shops', z.object({ isRefused: z.boolean() }));
+
+// What was recorded before is answered, replaced and put back as ever: a refusal then would lose the sale.
+const REFUSED = `
+  select s.refuse_ended_currencies
+    and not exists (select from compliance.idempotency_keys k where k.api_key_id = s.api_key_id and k.key = $4)
+    and not exists (select from compliance.orders o where o.shop_id = s.id and o.internal_id = $3)
+    and not exists (select from compliance.deleted_orders d
+      where d.shop_id = s.id and d.internal_key = compliance.internal_key(s.id, $3) and d.replaced_by is null) as "isRefused"
+  from compliance.shops s where s.id = $1 and s.api_key_id = $2`;
+
+type Request = { caller: Caller; received: ReceivedOrder; idempotencyKey: string | null };
+
+/** Throws a `HttpProblem` if the shop refuses orders in a currency that had ended, such as this one, and this is the first that is heard of it. */
+async function refuseEnded(db: Queryable, { caller, received: { record, shopId }, idempotencyKey }: Request): Promise<void> {
+  const shop = await readRow(db, shops, { text: REFUSED, values: [shopId, caller.keyId, record.internalId, idempotencyKey] });
+  if (shop?.isRefused !== true) return;
+  const detail = `${record.currency} had ended when the order was made, and the shop refuses such orders (refuseEndedCurrencies): send it in the currency that was paid`;
+  throw new HttpProblem('currency-ended', detail);
+}
+
+const companies = rowsOf('compliance.shops', z.object({ uic: z.string() }));
+
+/** Why a shop takes no new orders: the operator gave its company to another owner of keys. Nothing is said of that one. */
+async function companyMoved(db: Queryable, { usedKeyId }: Pick<Caller, 'usedKeyId'>, shopId: string): Promise<HttpProblem> {
+  const shop = await readRow(db, companies, { text: `select details ->> 'companyUic' as uic from compliance.shops where id = $1`, values: [shopId] });
+  const grant = `orderbridge service keys grant ${usedKeyId} ${shop?.uic ?? 'UIC'}`;
+  return new HttpProblem(
+    'company-claimed',
+    'the operator of this service moved the company of this shop to another owner of keys: the shop takes no new orders; recorded ones can still be ' +
+      `deleted and replaced. If the company is yours, ask the operator for \`${grant}\``,
+  );
+}
+
+const buyers = rowsOf('compliance.orders', z.object({ email: z.string().nullable() }));
+
+/** Where the address of a deleted order's buyer is sealed. */
+export function placeOfBuyer(orderId: string): Place {
+  return { table: 'compliance.withdrawn_receipts', column: 'sealed_email', id: orderId };
+}
+
+/** The address of an order's buyer, sealed for a notice after the order is deleted; null if there is no usable one. */
+async function sealBuyer(db: Queryable, sealing: Pick<Sealer, 'seal'>, orderId: string): Promise<string | null> {
+  const row = await readRow(db, buyers, { text: `select o.customer ->> 'email' as email from compliance.orders o where o.id = $1`, values: [orderId] });
+  const email = row?.email == null ? null : plainAddress(row.email);
+  return email === null ? null : sealing.seal(email, placeOfBuyer(orderId));
 }

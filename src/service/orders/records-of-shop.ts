@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { taxRecord } from '../../contract/record.ts';
-import { isoText } from '../../platform/postgres/iso-text.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { isoText, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 
 const shopRecord = z.object({
   id: z.string(),

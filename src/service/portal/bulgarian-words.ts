@@ -1,6 +1,6 @@
 import { limits } from '../../contract/limits.ts';
 import { counted } from '../audit/summary/counted.ts';
-import { dayText, momentText, monthText } from '../bulgarian/day-text.ts';
+import { dayText, momentText, monthText } from '../bulgarian/bulgarian-text.ts';
 import type { ActRefusal, FormField, PortalWords } from './portal-words.ts';
 
 const fields: Readonly<Record<FormField, string>> = {

@@ -1,8 +1,8 @@
+import { isOverdue, lacksChanges } from '../audit/summary/month-status.ts';
 import type { HeaderChange, MonthSituation, MonthSummary } from '../audit/summary/month-summary.ts';
-import { isOverdue, lacksChanges } from '../audit/summary/month-urgency.ts';
 import type { Fact, Status, SummaryPage, Tone } from '../audit/summary/summary-page.ts';
-import { capitalized } from '../bulgarian/capitalized.ts';
-import { sofiaDay } from '../law/sofia-day.ts';
+import { capitalized } from '../bulgarian/bulgarian-text.ts';
+import { sofiaDay } from '../law/calendar.ts';
 import { englishWords } from './english-words.ts';
 
 const { day, month: monthText } = englishWords;

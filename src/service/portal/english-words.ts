@@ -1,6 +1,5 @@
 import { limits } from '../../contract/limits.ts';
-import { sofiaDay } from '../law/sofia-day.ts';
-import { sofiaTime } from '../law/sofia-time.ts';
+import { sofiaDay, sofiaTime } from '../law/calendar.ts';
 import type { ActRefusal, FormField, PortalWords } from './portal-words.ts';
 
 const days = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' });

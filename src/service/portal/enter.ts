@@ -1,16 +1,14 @@
 import type { Request } from 'express';
-import { networkOf } from '../../platform/http/network-of.ts';
-import { clientOf } from '../../platform/http/request-source.ts';
-import type { TokenBuckets } from '../../platform/token-buckets.ts';
+import { clientOf, networkOf } from '../../platform/http/request-origin.ts';
+import type { TokenBuckets } from '../../platform/rate-limit.ts';
 import { html } from '../../web/html.ts';
-import { sofiaDay } from '../law/sofia-day.ts';
-import { formToken } from '../links/link-token.ts';
-import { findLink, type LinkDeps, type MonthLink } from '../links/month-link.ts';
-import { plainPage } from './plain-page.ts';
+import { sofiaDay } from '../law/calendar.ts';
+import { findLink, formToken, type LinkDeps, type MonthLink } from '../links/month-link.ts';
+import { bulgarianWords } from './bulgarian-words.ts';
+import { englishWords } from './english-words.ts';
+import { plainPage, type Reply } from './page-document.ts';
 import { type PortalPaths, portalPaths } from './portal-paths.ts';
 import type { PortalWords } from './portal-words.ts';
-import type { Reply } from './reply.ts';
-import { wordsOf } from './words-of.ts';
 
 /** A request that came by a link. */
 export type Visitor = { req: Request; words: PortalWords; paths: PortalPaths; link: MonthLink; isExpired: boolean };
@@ -48,4 +46,11 @@ export function expiredLink({ words, paths, link }: Visitor, { sealing }: LinkDe
 </form>
 `;
   return { status: 410, page: plainPage(words, words.pages.expired, action) };
+}
+
+/** The words of the language that the address names, or else the browser; Bulgarian for every other. */
+export function wordsOf(req: Request): PortalWords {
+  const named = req.query['lang'];
+  const wanted = named === 'bg' || named === 'en' ? named : req.acceptsLanguages('bg', 'en');
+  return wanted === 'en' ? englishWords : bulgarianWords;
 }

@@ -1,5 +1,4 @@
-import { type Html, html, nothing } from '../../web/html.ts';
-import { lines } from '../../web/lines.ts';
+import { type Html, html, lines, nothing } from '../../web/html.ts';
 import type { ListedMonth } from '../audit/month/list-months.ts';
 import { deadlineOf } from '../law/deadlines.ts';
 import { pageDocument } from './page-document.ts';

@@ -1,11 +1,11 @@
+import { z } from 'zod';
+import type { Queryable } from '../../platform/postgres/postgres.ts';
+import { isoText, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { AuditDeps } from '../audit/month/generate-month.ts';
-import type { MonthKey } from '../audit/month/month-key.ts';
-import { readMonthState, type StoredMonth } from '../audit/month/month-state.ts';
+import { type MonthKey, readMonthState, type StoredMonth } from '../audit/month/month-state.ts';
 import { readMonthSummary } from '../audit/month/read-summary.ts';
 import type { MonthSummary } from '../audit/summary/month-summary.ts';
-import { monthOf } from '../law/months.ts';
-import { sofiaDay } from '../law/sofia-day.ts';
-import { type ListedVersion, listedVersions } from './listed-versions.ts';
+import { monthOf, sofiaDay } from '../law/calendar.ts';
 import type { ActName } from './portal-words.ts';
 
 /** What the page of a month is made from. */
@@ -30,4 +30,21 @@ export function possibleActs({ key, summary, stored, versions, today }: MonthVie
   if (versions.length === 0) return kind === 'empty' && stored.state === 'open' ? ['nothing', 'again'] : ['again'];
   const isWhole = summary.situation.kind === 'generated' && summary.changes.count === 0 && summary.outstanding === undefined;
   return isWhole ? ['filed', 'again'] : ['again', 'filed'];
+}
+
+const listed = z.object({ version: z.int(), createdAt: z.string(), bytes: z.number() });
+const versions = rowsOf('compliance.audit_files', listed);
+
+type ListedVersion = z.output<typeof listed>;
+
+/** The newest are offered; a month has few. */
+const MOST = 100;
+
+/** The versions of a month's file, newest first. */
+async function listedVersions(db: Queryable, { shopId, month }: MonthKey): Promise<ListedVersion[]> {
+  return readRows(db, versions, {
+    text: `select version, ${isoText('created_at')} as "createdAt", bytes::float8 as bytes from compliance.audit_files
+     where shop_id = $1 and month = to_date($2, 'YYYY-MM') order by version desc limit ${MOST}`,
+    values: [shopId, month],
+  });
 }

@@ -1,28 +1,30 @@
+import type { Request } from 'express';
+import { z } from 'zod';
+import { limits } from '../../contract/limits.ts';
+import { incomingNumber } from '../../contract/month-dto.ts';
+import { text } from '../../contract/text.ts';
 import { isUuid } from '../../contract/uuid.ts';
-import type { TokenBuckets } from '../../platform/token-buckets.ts';
+import type { TokenBuckets } from '../../platform/rate-limit.ts';
+import { storedContent } from '../audit/file/stored-content.ts';
 import type { AuditDeps } from '../audit/month/generate-month.ts';
 import { listMonths } from '../audit/month/list-months.ts';
-import type { MonthActs } from '../audit/month/month-acts.ts';
-import type { MonthKey } from '../audit/month/month-key.ts';
-import { readVersion } from '../audit/month/read-versions.ts';
-import { monthOf } from '../law/months.ts';
-import { sofiaDay } from '../law/sofia-day.ts';
-import { MOST_SHOPS, shopOfRecipient, shopsOfAddress } from '../links/link-recipients.ts';
-import { formToken } from '../links/link-token.ts';
-import type { LinkDeps } from '../links/month-link.ts';
-import { renewLink } from '../links/renew-link.ts';
-import { doAct } from './do-act.ts';
+import type { Filed, MonthActs, Rejected } from '../audit/month/month-acts.ts';
+import type { MadeOrMaking } from '../audit/month/month-maker.ts';
+import type { MonthKey } from '../audit/month/month-state.ts';
+import { readSummaryOfVersion } from '../audit/month/read-summary.ts';
+import { fileName, readVersion, type StoredVersion } from '../audit/month/read-versions.ts';
+import { renderSummary } from '../audit/summary/render-summary.ts';
+import type { ContentAnswer } from '../http/send.ts';
+import { monthOf, sofiaDay } from '../law/calendar.ts';
+import { renewLink } from '../links/link-mail.ts';
+import { formToken, type LinkDeps, MOST_SHOPS, shopOfRecipient, shopsOfAddress } from '../links/month-link.ts';
 import { expiredLink, unknownLink, type Visitor } from './enter.ts';
 import { listPage } from './list-page.ts';
-import type { Tried } from './month-forms.ts';
-import { monthPage } from './month-page.ts';
+import { monthPage, type Tried } from './month-page.ts';
 import { readMonthView } from './month-view.ts';
-import { plainPage } from './plain-page.ts';
+import { plainPage, type Reply } from './page-document.ts';
 import { FILE_KINDS, type FileKind, portalPaths } from './portal-paths.ts';
-import { ACTS, type ActName, type ActRefusal } from './portal-words.ts';
-import type { Reply } from './reply.ts';
-import { isSameSite } from './same-site.ts';
-import { versionFile } from './version-file.ts';
+import { ACTS, type ActName, type ActRefusal, type FormField } from './portal-words.ts';
 
 /** `made`: how often files are made by hand, by shop. */
 export type PortalDeps = { audit: AuditDeps; months: MonthActs; links: LinkDeps; made: TokenBuckets };
@@ -136,4 +138,119 @@ function formOf({ req }: Visitor): Record<string, string> {
 
 function isKind(kind: string | undefined): kind is FileKind {
   return FILE_KINDS.some((one) => one === kind);
+}
+
+/** `by`: the link through which it is said, for the trail. */
+type Asked = { act: ActName; key: MonthKey; values: Readonly<Record<string, string>>; by: string };
+
+const ticked = z.literal('yes').optional();
+const trimmed = z.string().trim();
+
+const filedForm = z.object({
+  version: z.coerce.number().pipe(z.int().min(1)),
+  incomingNumber: trimmed.pipe(z.union([z.literal(''), incomingNumber])).default(''),
+  filedOn: z.iso.date(),
+  withoutOutstanding: ticked,
+  asIs: ticked,
+});
+const rejectedForm = z.object({ words: trimmed.pipe(text(limits.rejectedWords)) });
+const nothingForm = z.object({ note: trimmed.pipe(text(limits.nothingNote)), withReturns: ticked });
+
+type Outcome = ActRefusal | null;
+
+/** Does what a form asks for; null if it is done, else why not. */
+function doAct(months: MonthActs, asked: Asked): Promise<Outcome> {
+  return acts[asked.act](months, asked);
+}
+
+const acts: Readonly<Record<ActName, (months: MonthActs, asked: Asked) => Promise<Outcome>>> = {
+  async filed(months, { key, values, by }) {
+    const form = filedForm.safeParse(values);
+    if (!form.success) return unreadable(form.error);
+    const { version, incomingNumber: typed, filedOn, withoutOutstanding, asIs } = form.data;
+    const boxes = { withoutOutstanding: withoutOutstanding === 'yes', asIs: asIs === 'yes' };
+    const number = typed === '' ? {} : { incomingNumber: typed };
+    return refusalOf(await months.filed({ ...key, version, filedOn, ...number, ...boxes, said: { by } }));
+  },
+  async rejected(months, { key, values, by }) {
+    const form = rejectedForm.safeParse(values);
+    if (!form.success) return unreadable(form.error);
+    return refusalOf(await months.rejected({ ...key, words: form.data.words, said: { by } }));
+  },
+  async again(months, { key, by }) {
+    return refusalOfMaking(await months.generate({ ...key, said: { by } }));
+  },
+  async nothing(months, { key, values, by }) {
+    const form = nothingForm.safeParse(values);
+    if (!form.success) return unreadable(form.error);
+    const marked = await months.nothingToFile({ ...key, note: form.data.note, withReturns: form.data.withReturns === 'yes', said: { by } });
+    return marked.ok ? null : { why: marked.why };
+  },
+};
+
+const fields = new Set<unknown>(['version', 'incomingNumber', 'filedOn', 'words', 'note'] satisfies FormField[]);
+
+function unreadable({ issues }: z.ZodError): ActRefusal {
+  const field = issues.map(({ path }) => path[0]).find(isField);
+  return { why: 'unreadable', field: field ?? 'version' };
+}
+
+function isField(name: unknown): name is FormField {
+  return fields.has(name);
+}
+
+function refusalOf(marked: Filed | Rejected): Outcome {
+  if (marked.ok) return null;
+  return marked.why === 'outstanding' ? { why: 'outstanding', orders: marked.outstanding.orders } : marked;
+}
+
+function refusalOfMaking(generation: MadeOrMaking): Outcome {
+  switch (generation.kind) {
+    case 'generated':
+      return null;
+    case 'waiting':
+      return { why: 'waiting', until: generation.until };
+    default:
+      return { why: generation.kind };
+  }
+}
+
+/** A version to be downloaded; null if its shop is gone. */
+async function versionFile(audit: AuditDeps, file: StoredVersion, kind: FileKind): Promise<ContentAnswer | null> {
+  const xml = fileName(file);
+  switch (kind) {
+    case 'xml': {
+      const content = storedContent(audit.pool, 'audit_file_chunks', { id: file.id, bytes: file.bytes });
+      return { status: 200, content, type: 'application/xml; charset=windows-1251', bytes: file.bytes, headers: saved(xml) };
+    }
+    case 'csv': {
+      const content = storedContent(audit.pool, 'audit_csv_chunks', { id: file.id, bytes: null });
+      return { status: 200, content, type: 'text/csv; charset=utf-8', headers: saved(xml.replace(/xml$/, 'csv')) };
+    }
+    case 'html': {
+      const summary = await readSummaryOfVersion(audit, file);
+      if (summary === null) return null;
+      return {
+        status: 200,
+        content: renderSummary(summary, { kind: 'elsewhere' }),
+        type: 'text/html; charset=utf-8',
+        headers: saved(`spravka_${file.month}_v${file.version}.html`),
+      };
+    }
+  }
+}
+
+function saved(name: string): Record<string, string> {
+  return { 'content-disposition': `attachment; filename="${name}"` };
+}
+
+/**
+ * False if another site sent the request. Browsers say so in `Sec-Fetch-Site`; older ones in `Origin`, which is "null" for pages like ours that send no
+ * referrer. Who says neither is judged by the form's token alone.
+ */
+function isSameSite(req: Request, publicUrl: string): boolean {
+  const site = req.get('sec-fetch-site');
+  if (site !== undefined) return site === 'same-origin';
+  const origin = req.get('origin');
+  return origin === undefined || origin === 'null' || origin === new URL(publicUrl).origin;
 }

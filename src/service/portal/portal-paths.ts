@@ -1,4 +1,4 @@
-import type { MonthKey } from '../audit/month/month-key.ts';
+import type { MonthKey } from '../audit/month/month-state.ts';
 import type { ActName, Lang } from './portal-words.ts';
 
 /** The addresses of the pages behind one link. */

@@ -1,16 +1,14 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { originOf } from '../../platform/http/request-origin.ts';
-import { TokenBuckets } from '../../platform/token-buckets.ts';
+import { TokenBuckets } from '../../platform/rate-limit.ts';
 import type { AuditDeps } from '../audit/month/generate-month.ts';
 import type { MonthActs } from '../audit/month/month-acts.ts';
 import type { LinkDeps } from '../links/month-link.ts';
 import { pageAnswered, pageFailed } from '../service-events.ts';
 import type { ServiceLog } from '../service-log.ts';
-import { enter, UNKNOWN_AT_ONCE, unknownLink, type Visitor } from './enter.ts';
+import { enter, UNKNOWN_AT_ONCE, unknownLink, type Visitor, wordsOf } from './enter.ts';
+import { plainPage, type Reply, sendReply } from './page-document.ts';
 import { actReply, fileReply, linkReply, listReply, monthReply, type PortalDeps, renewReply } from './page-replies.ts';
-import { plainPage } from './plain-page.ts';
-import { type Reply, sendReply } from './reply.ts';
-import { wordsOf } from './words-of.ts';
 
 type Options = { audit: AuditDeps; months: MonthActs; links: LinkDeps; log: ServiceLog };
 type Answering = (visitor: Visitor) => Promise<Reply>;

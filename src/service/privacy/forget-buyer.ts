@@ -5,7 +5,7 @@ import { authorOf, type Said } from '../../platform/trail/trail.ts';
 import { forgetBuyerOf } from '../receipts/forget-buyer-of.ts';
 import { writeServiceActs } from '../trail/service-acts.ts';
 
-export type ForgottenDto = { id: string; forgotten: true };
+type ForgottenDto = { id: string; forgotten: true };
 
 /** As the address answers; also for an order that had no buyer, or is deleted. */
 export const forgottenDto = z.strictObject({ id: z.guid(), forgotten: z.literal(true) });
@@ -49,4 +49,17 @@ const UNMARK = `update compliance.mails m set delivered = '{}' where m.delivered
 async function forgetRecipient(tx: Queryable, orderId: string): Promise<void> {
   await forgetBuyerOf(tx, [orderId]);
   await tx.query(UNMARK, [orderId]);
+}
+
+const PAGE = 500;
+
+/** Forgets the buyers of orders that were recorded longer ago, a page at a time; nothing else of an order changes. Returns how many. */
+export async function forgetOldBuyers(db: Queryable, { days, now }: { days: number; now: Date }): Promise<number> {
+  const { rowCount } = await db.query(
+    `update compliance.orders set customer = null where id in (
+       select id from compliance.orders where customer is not null and created_at < $2::timestamptz - $1 * interval '1 day' order by created_at
+       limit ${PAGE} for update skip locked)`,
+    [days, now],
+  );
+  return rowCount ?? 0;
 }

@@ -1,6 +1,4 @@
-import { addDays } from '../law/months.ts';
-import { sofiaDay } from '../law/sofia-day.ts';
-import { CALENDAR_KNOWN_SINCE, isWorkingDay } from '../law/working-days.ts';
+import { addDays, CALENDAR_KNOWN_SINCE, isWorkingDay, sofiaDay } from '../law/calendar.ts';
 
 /** A sheet by its day, the last day on which it was seen to be the newest, and whether a newer one is known. */
 export type Sheet = { publishedOn: string; countsUntil: string; superseded: boolean };

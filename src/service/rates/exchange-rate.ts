@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { TiedCurrency } from '../../contract/money.ts';
 
 /**
@@ -18,3 +19,18 @@ export type ExchangeRate = {
 
 /** The rate that counts for a currency on a day; null if it is not known (yet). */
 export type RateLookup = (currency: string, day: string) => Promise<ExchangeRate | null>;
+
+/** An `ExchangeRate` as it is stored. */
+export const storedRate = z.object({
+  currency: z.string(),
+  base: z.enum(['BGN', 'EUR']),
+  multiply: z.string(),
+  divide: z.string(),
+  publishedOn: z.string(),
+  source: z.literal('BNB'),
+});
+
+/** A rate as the bank writes it: "1 EUR = 1.1722 USD", until 2025 "10 BRL = 3.13449 BGN". */
+export function rateWords({ base, currency, multiply, divide }: Omit<ExchangeRate, 'source' | 'publishedOn'>): string {
+  return base === 'EUR' ? `${multiply} EUR = ${divide} ${currency}` : `${divide} ${currency} = ${multiply} BGN`;
+}

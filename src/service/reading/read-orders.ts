@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Dialect } from '../../contract/dialect.ts';
-import { isoText } from '../../platform/postgres/iso-text.ts';
+import { encodeAmount } from '../../contract/order-encoding.ts';
+import { customer, taxRecord } from '../../contract/record.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
-import { doubtsOf } from '../orders/order-doubts.ts';
-import { comesAfter, conditions } from './conditions.ts';
-import { cursorText, type Page, pageOf } from './page.ts';
-import type { OrdersQuery } from './queries.ts';
-import { listedOrder, type ReadOrder, readOrderDto } from './read-order-dto.ts';
+import { isoText, readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { doubtsOf, orderDoubts } from '../orders/doubtful-orders.ts';
+import { type OrderDto, orderDto, recordTotals } from '../orders/order-dto.ts';
+import { type ExchangeRate, storedRate } from '../rates/exchange-rate.ts';
+import { comesAfter, conditions, cursorText, type OrdersQuery, type Page, pageOf } from './listing.ts';
 import type { KeyScope } from './read-shops.ts';
 
 type Reader = KeyScope & { dialect: Dialect };
@@ -20,6 +20,26 @@ const COLUMNS = `
     lpad(o.document_number::text, 10, '0') as "documentNumber", o.document_date::text as "documentDate", o.edition, to_char(o.month, 'YYYY-MM') as month,
     o.delivered_at as "deliveredAt",
     o.accounting_currency as "accountingCurrency", o.accounting_total::text as "accountingTotal", o.accounting_vat::text as "accountingVat", o.exchange, ${doubtsOf('o.id')} as doubts`;
+
+/** An order as it is stored. */
+const listedOrder = z.object({
+  id: z.string(),
+  shopId: z.string(),
+  test: z.boolean(),
+  createdAt: z.string(),
+  customer: customer.nullable(),
+  record: taxRecord,
+  documentNumber: z.string(),
+  documentDate: z.string(),
+  edition: z.int(),
+  month: z.string().nullable(),
+  deliveredAt: z.string().nullable(),
+  accountingCurrency: z.string(),
+  accountingTotal: z.string().nullable(),
+  accountingVat: z.string().nullable(),
+  exchange: storedRate.nullable(),
+  doubts: orderDoubts,
+});
 
 const orderRows = rowsOf('compliance.orders', listedOrder.extend({ cursor: z.string() }));
 
@@ -61,4 +81,72 @@ export async function readOrder(pool: Pool, { keyId, dialect, id }: Reader & { i
     values,
   });
   return row === null ? null : readOrderDto(row, dialect);
+}
+
+/**
+ * Fields that the list adds to an `OrderDto`: the document's number and day, the month whose file lists it, when it was delivered (ISO 8601, as it was
+ * said; null: nobody said so), and its amounts in the accounting currency.
+ */
+export type ReadOrder = OrderDto & {
+  documentNumber: string;
+  documentDate: string;
+  edition: number;
+  month: string | null;
+  deliveredAt: string | null;
+  accountingCurrency: string;
+  accountingTotal: number | null;
+  accountingVat: number | null;
+  exchange: ExchangeRate | null;
+};
+
+/** Accounting amounts have two decimals. */
+const ACCOUNTING_DECIMALS = 2;
+
+/** Amounts in the unit of a dialect. */
+function readOrderDto(stored: z.output<typeof listedOrder>, dialect: Dialect): ReadOrder {
+  const {
+    id,
+    shopId,
+    test,
+    createdAt,
+    customer: buyer,
+    record,
+    documentNumber,
+    documentDate,
+    edition,
+    month,
+    deliveredAt,
+    accountingCurrency,
+    exchange,
+    doubts,
+  } = stored;
+  const amount = (value: string | null) => (value === null ? null : encodeAmount(value, ACCOUNTING_DECIMALS, dialect.amounts));
+  return {
+    ...orderDto({ record, customer: buyer, shopId, totals: recordTotals(record), id, test, createdAt, documentNumber, doubts, dialect }),
+    documentNumber,
+    documentDate,
+    edition,
+    month,
+    deliveredAt,
+    accountingCurrency,
+    accountingTotal: amount(stored.accountingTotal),
+    accountingVat: amount(stored.accountingVat),
+    exchange,
+  };
+}
+
+const idRows = rowsOf('compliance.orders', z.object({ id: z.string() }));
+const presence = rowsOf('compliance.orders', z.object({ isHere: z.boolean() }));
+
+/** The orders with this document number (ten digits): one a merchant at most. None where there is no service of our own. */
+export async function ordersByDocument(pool: Pool, documentNumber: string): Promise<string[]> {
+  const { isHere } = await readOne(pool, presence, { text: `select to_regclass('compliance.orders') is not null as "isHere"` });
+  if (!isHere) return [];
+  // Each shop's index has the number after the month.
+  const rows = await readRows(pool, idRows, {
+    text: `select o.id from compliance.shops s cross join lateral (
+        select o.id from compliance.orders o where o.shop_id = s.id and o.document_number = $1) o limit 50`,
+    values: [documentNumber],
+  });
+  return rows.map(({ id }) => id);
 }

@@ -1,12 +1,8 @@
 import { z } from 'zod';
-import { isoText } from '../../platform/postgres/iso-text.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
-import { type ReadShopDto, readShopDto, readShopRow } from '../shops/shop-dto.ts';
-import { SHOP_OPTIONS } from '../shops/shop-options.ts';
-import { comesAfter, conditions } from './conditions.ts';
-import { cursorText, type Page, pageOf } from './page.ts';
-import type { ShopsQuery } from './queries.ts';
+import { isoText, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { type ReadShopDto, readShopDto, readShopRow, SHOP_OPTIONS } from '../shops/shop-dto.ts';
+import { comesAfter, conditions, cursorText, type Page, pageOf, type ShopsQuery } from './listing.ts';
 
 /** Limits a query to the data of an owner, whose first key this is (`Caller.keyId`); without a key it reads all, for the command line. */
 export type KeyScope = { keyId?: string };

@@ -1,12 +1,6 @@
-import { capitalized } from '../bulgarian/capitalized.ts';
-import { dayText } from '../bulgarian/day-text.ts';
-import { currencySign, moneyText, priceText } from '../bulgarian/money-text.ts';
-import { numberText, percentText } from '../bulgarian/number-text.ts';
-import type { Equivalent } from './equivalents.ts';
-import type { ReceiptDocument } from './receipt-document.ts';
+import { capitalized, currencySign, dayText, moneyText, numberText, percentText, priceText } from '../bulgarian/bulgarian-text.ts';
+import type { Equivalent, ReceiptDocument, Seller, VatGroupSum } from './receipt-document.ts';
 import { receiptWords, type Say } from './receipt-words.ts';
-import type { Seller } from './sale.ts';
-import type { VatGroupSum } from './vat-by-group.ts';
 
 type Pair = { label: string; value: string };
 

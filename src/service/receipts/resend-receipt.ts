@@ -8,8 +8,7 @@ import type { Caller } from '../keys/api-keys.ts';
 import { queueMail } from '../mail/shop-mails.ts';
 import type { KeyScope } from '../reading/read-shops.ts';
 import { writeServiceActs } from '../trail/service-acts.ts';
-import { type ReceiptDto, receiptDto } from './receipt-dto.ts';
-import { FROM_RECEIPTS, STORED_RECEIPT, storedReceipt } from './stored-receipt.ts';
+import { FROM_RECEIPTS, type ReceiptDto, receiptDto, STORED_RECEIPT, storedReceipt } from './read-receipts.ts';
 
 /** A buyer's mailbox is not to be filled by a caller in a loop. */
 const LEAST_APART_MS = 10 * 60_000;

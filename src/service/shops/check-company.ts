@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { createShopDto } from '../../contract/shop-dto.ts';
 import type { Queryable } from '../../platform/postgres/postgres.ts';
-import { readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
-import { earlierHeader, type ShopHeaders, shopHeader } from '../audit/month/shop-header.ts';
+import { readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { earlierHeader, type ShopHeaders, shopHeader } from '../audit/month/shop-of-month.ts';
 import { HttpProblem, invalidBody, notFound } from '../http/http-problem.ts';
 import type { Caller } from '../keys/api-keys.ts';
 import { claimMerchant, lockMerchants } from '../keys/company-owners.ts';
-import { merchantOf } from './merchant-of.ts';
 
 const lockedShops = rowsOf(
   'compliance.shops',
@@ -14,7 +13,7 @@ const lockedShops = rowsOf(
 );
 
 /** A shop that is being changed. */
-export type LockedShop = Pick<z.output<typeof lockedShops.schema>, 'id' | 'details'> & { headers: ShopHeaders };
+type LockedShop = Pick<z.output<typeof lockedShops.schema>, 'id' | 'details'> & { headers: ShopHeaders };
 
 /** Waits for orders that are being recorded, and blocks later ones. Throws a `HttpProblem`: the owner has no such shop. */
 export async function lockShop(tx: Queryable, { id, keyId }: { id: string; keyId: string }): Promise<LockedShop> {
@@ -60,4 +59,21 @@ export async function checkCompany(tx: Queryable, caller: Caller, { before, comp
     throw invalidBody([{ path: 'companyUic', message: 'can’t be changed to another company once orders were recorded: create a shop of that company' }]);
   await mustOwnCompany(tx, caller, { companyUic, now });
   return from;
+}
+
+/** Of an ЕИК the first nine digits, which branches share; an identifier of ten digits is a merchant of its own. `shops.merchant` says the same. */
+export function merchantOf(companyUic: string): string {
+  return companyUic.length === 10 ? companyUic : companyUic.slice(0, 9);
+}
+
+const used = rowsOf('compliance.shops', z.object({ merchant: z.string() }));
+
+/** Which of these merchants have a shop here, an owner, or numbers; test shops aside. */
+export async function companiesInUse(db: Queryable, merchants: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await readRows(db, used, {
+    text: `select m.merchant from unnest($1::text[]) m(merchant) where exists (select from compliance.shops s where s.merchant = m.merchant)
+      or exists (select from compliance.company_owners w where w.merchant = m.merchant) or exists (select from compliance.merchants n where n.id = m.merchant)`,
+    values: [merchants],
+  });
+  return new Set(rows.map(({ merchant }) => merchant));
 }

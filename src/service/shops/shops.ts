@@ -1,26 +1,35 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { FieldError } from '../../contract/schema-errors.ts';
 import { createShopDto, deleteShopDto, updateShopDto } from '../../contract/shop-dto.ts';
-import { isoText } from '../../platform/postgres/iso-text.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
-import { readOne, rowsOf } from '../../platform/postgres/read-rows.ts';
-import { keepLeftOut } from '../audit/month/left-out.ts';
-import { earlierAfter } from '../audit/month/shop-header.ts';
-import { HttpProblem, invalidBody } from '../http/http-problem.ts';
-import { parseBody } from '../http/parse-body.ts';
+import { isoText, readOne, readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { authorOf, type Said } from '../../platform/trail/trail.ts';
+import { keepLeftOut } from '../audit/month/counted-month.ts';
+import { earlierAfter } from '../audit/month/shop-of-month.ts';
+import { HttpProblem, invalidBody, notFound } from '../http/http-problem.ts';
+import { parseBody } from '../http/read-request.ts';
 import type { Caller } from '../keys/api-keys.ts';
 import { releaseMerchant } from '../keys/company-owners.ts';
-import { monthOf } from '../law/months.ts';
-import { sofiaDay } from '../law/sofia-day.ts';
-import { checkCompany, lockShop, mustOwnCompany } from './check-company.ts';
-import { merchantOf } from './merchant-of.ts';
-import { checkFirstStart, moveStart } from './move-start.ts';
-import { neighbourWarnings } from './neighbour-warnings.ts';
-import { type ShopDto, shopDto, shopRow } from './shop-dto.ts';
-import { changeWarnings } from './shop-warnings.ts';
+import { monthOf, sofiaDay } from '../law/calendar.ts';
+import { writeServiceActs } from '../trail/service-acts.ts';
+import { checkCompany, lockShop, merchantOf, mustOwnCompany } from './check-company.ts';
+import {
+  changeWarnings,
+  type ReadShopDto,
+  readShopDto,
+  readShopRow,
+  SHOP_OPTIONS,
+  type ShopDto,
+  type ShopOptions,
+  shopDto,
+  shopOptions,
+  shopOptionsPatch,
+  shopRow,
+} from './shop-dto.ts';
+import { checkFirstStart, moveStart, neighbourWarnings } from './start-number.ts';
 
-export type DeleteShopResponseDto = { id: string; name: string; deletedAt: string; deletedOrders: number; warnings: FieldError[] };
+type DeleteShopResponseDto = { id: string; name: string; deletedAt: string; deletedOrders: number; warnings: FieldError[] };
 
 type ShopRequest = { caller: Caller; body: unknown; now: Date };
 type OneShopRequest = ShopRequest & { id: string };
@@ -29,7 +38,7 @@ const shopRows = rowsOf('compliance.shops', shopRow);
 const deletedRows = rowsOf('compliance.shops', z.object({ deletedOrders: z.int(), unfiled: z.array(z.string()) }));
 
 /** In a transaction. Throws a `HttpProblem`: invalid body, a second shop of a key that may have only one, another owner's company. */
-export async function createShop(tx: Queryable, { caller, body, now }: ShopRequest): Promise<ShopDto> {
+async function createShop(tx: Queryable, { caller, body, now }: ShopRequest): Promise<ShopDto> {
   const details = parseBody(createShopDto, body);
   const id = randomUUID();
   const { keyId, multiShop, isTest: test } = caller;
@@ -104,4 +113,75 @@ function unfiledWarning(month: string): FieldError {
     path: 'id',
     message: `the file of ${month} was made and not marked as filed; if it was not filed, file it: the copy that was mailed is the only one now`,
   };
+}
+
+type Request = { caller: Caller; body: unknown; now: Date; idempotencyKey: string | null };
+
+const keyRows = rowsOf('compliance.idempotency_keys', z.object({ shopId: z.string(), createdAt: z.string(), same: z.boolean() }));
+
+/**
+ * Creates a shop; with a key the request may be repeated, and returns the shop of the first one. Throws a `HttpProblem`: those of `createShop`, and for a
+ * key of another request. Keys are shared with those of orders, and kept as long.
+ */
+export async function createShopOnce(pool: Pool, { idempotencyKey: key, ...request }: Request): Promise<{ shop: ShopDto; replayed: boolean }> {
+  if (key === null) return { shop: await inTransaction(pool, (tx) => createShop(tx, request)), replayed: false };
+  const details = parseBody(createShopDto, request.body);
+  const values = [request.caller.keyId, key, hash('sha256', JSON.stringify({ shop: details }), 'buffer')];
+  return inTransaction(pool, async (tx) => {
+    // A twin waits here until the first is through.
+    const { rowCount } = await tx.query(TAKE_KEY, [...values, randomUUID(), request.now]);
+    if (rowCount === 0) return { shop: await earlierShop(tx, values, { details, test: request.caller.isTest }), replayed: true };
+    const shop = await createShop(tx, request);
+    await tx.query('update compliance.idempotency_keys set order_id = $3 where api_key_id = $1 and key = $2', [...values.slice(0, 2), shop.id]);
+    return { shop, replayed: false };
+  });
+}
+
+const TAKE_KEY = `
+  insert into compliance.idempotency_keys (api_key_id, key, fingerprint, order_id, created_at) values ($1, $2, $3, $4, $5) on conflict (api_key_id, key) do nothing`;
+
+const EARLIER = `
+  select order_id as "shopId", ${isoText('created_at')} as "createdAt", fingerprint = $3 as same from compliance.idempotency_keys where api_key_id = $1 and key = $2`;
+
+const SHOP = `select id, details, test, e_shop_type as "eShopType", ${isoText('created_at')} as "createdAt", ${isoText('updated_at')} as "updatedAt" from compliance.shops where id = $1`;
+
+/** The shop as it is now; one that was deleted meanwhile, as it was created. */
+async function earlierShop(tx: Queryable, values: unknown[], { details, test }: { details: z.output<typeof createShopDto>; test: boolean }): Promise<ShopDto> {
+  const earlier = await readRow(tx, keyRows, { text: EARLIER, values });
+  if (earlier === null || !earlier.same) {
+    throw new HttpProblem('idempotency-key-reused', 'another request was made with this Idempotency-Key; use a new key for every shop and order');
+  }
+  const { shopId: id, createdAt } = earlier;
+  const shop = await readRow(tx, shopRows, { text: SHOP, values: [id] });
+  return shopDto(shop ?? { id, details, test, eShopType: null, createdAt, updatedAt: createdAt });
+}
+
+type ChangeRequest = { keyId: string; id: string; body: unknown; now: Date; said: Said };
+
+const before = rowsOf('compliance.shops', shopOptions);
+const after = rowsOf('compliance.shops', readShopRow);
+
+/** Changes what a shop asks for beyond the documented interface. Throws a `HttpProblem`: invalid body, or a shop of another caller. */
+export function changeOptions(pool: Pool, { keyId, id, body, now, said }: ChangeRequest): Promise<ReadShopDto> {
+  const patch = parseBody(shopOptionsPatch, body);
+  return inTransaction(pool, async (tx) => {
+    const earlier = await readRow(tx, before, {
+      text: `select ${SHOP_OPTIONS} from compliance.shops s where s.id = $1 and s.api_key_id = $2 for update`,
+      values: [id, keyId],
+    });
+    if (earlier === null) throw notFound('shop');
+    const wanted = shopOptions.parse({ ...earlier, ...patch });
+    await writeServiceActs(tx, [{ ...authorOf(said), act: 'shop.options', subject: id, before: earlier, after: wanted }]);
+    return store(tx, { id, wanted, now });
+  });
+}
+
+async function store(tx: Queryable, { id, wanted, now }: { id: string; wanted: ShopOptions; now: Date }): Promise<ReadShopDto> {
+  const row = await readRow(tx, after, {
+    text: `update compliance.shops s set automatic_receipts = $2, receipt_english = $3, e_shop_type = $4, refuse_ended_currencies = $5, updated_at = $6 where s.id = $1
+     returning s.id, s.details, s.test, ${isoText('s.created_at')} as "createdAt", ${isoText('s.updated_at')} as "updatedAt", ${SHOP_OPTIONS}, s.earlier_headers as earlier`,
+    values: [id, wanted.automaticReceipts, wanted.receiptEnglish, wanted.eShopType, wanted.refuseEndedCurrencies, now],
+  });
+  if (row === null) throw notFound('shop');
+  return readShopDto(row);
 }

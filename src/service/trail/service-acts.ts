@@ -1,6 +1,5 @@
 import type { Queryable } from '../../platform/postgres/postgres.ts';
-import type { Act } from '../../platform/trail/trail.ts';
-import { writeActs } from '../../platform/trail/write-acts.ts';
+import { type Act, writeActs } from '../../platform/trail/trail.ts';
 
 /** What can be done in our compliance service by a command, for the trail and the docs. */
 export const serviceActs = {
@@ -38,3 +37,31 @@ export const SERVICE_TRAIL = { schema: 'compliance' };
 export function writeServiceActs(tx: Queryable, acts: readonly Act<ServiceAct>[]): Promise<void> {
   return writeActs(tx, SERVICE_TRAIL, acts);
 }
+
+/** The acts of the compliance service, for people who read Bulgarian. */
+export const serviceActsInBulgarian: Readonly<Record<ServiceAct, string>> = {
+  'key.created': 'Беше създаден ключ.',
+  'key.rotated': 'Ключ получи приемник и спира да важи след денонощие.',
+  'key.revoked': 'Ключ беше прекратен.',
+  'company.granted': 'Операторът позволи на собственик на ключове да създава обекти на фирма.',
+  'numbers.advanced': 'Следващият номер на документ на търговец беше повишен; тези между тях са пропуснати.',
+  'numbers.taken-back': 'Операторът върна последното пропускане на номера на документи на търговец: те все пак се дават.',
+  'month.generated': 'Беше изготвена версия на файла за месец.',
+  'month.mailed': 'Писмо с резултата за месец беше поставено за изпращане.',
+  'month.checked': 'Човек каза, че сумите във файла за месеца съвпадат със счетоводството.',
+  'month.filed': 'Човек каза, че файлът за месец е подаден.',
+  'month.accepted': 'Човек каза, че НАП е приела файла за месеца.',
+  'month.rejected': 'Човек каза, че НАП е намерила грешки във файла за месец.',
+  'month.nothing': 'Човек каза, че за празен месец няма какво да се подава.',
+  'month.returns-settled': 'Човек каза как са уредени върнати суми, които никой файл не може да съобщи.',
+  'link.renewed': 'През изтекла връзка беше поискана нова за страницата на месец.',
+  'mail.retried': 'Неизпратено писмо беше върнато за изпращане.',
+  'rates.imported': 'Валутни курсове бяха внесени или изтеглени с команда.',
+  'receipt.issued': 'Документ за продажба беше издаден с команда.',
+  'receipt.resent': 'Документ за продажба беше изпратен отново на купувача.',
+  'shop.options': 'Беше променено какво иска обект извън описания интерфейс.',
+  'order.buyer-forgotten': 'Купувачът на поръчка беше забравен по искане с ключ.',
+  'buyer.seen': 'Команда показа данни на купувачи от записани поръчки.',
+  'order.created': 'Поръчка беше записана на ръка.',
+  'order.deleted': 'Записана поръчка беше изтрита на ръка.',
+};

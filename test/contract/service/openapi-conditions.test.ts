@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { PAYMENT_TYPES } from '../../../src/contract/enumerations.ts';
+import { PAYMENT_TYPES } from '../../../src/contract/order-dto.ts';
 import { type ComplianceServer, startComplianceServer } from '../../support/servers/compliance-server.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { type Answered, type Call, callerOf, orderDto, shopDto } from '../../support/worlds/compliance-caller.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isCompanyId } from '../../../src/contract/company-id.ts';
+import { isCompanyId } from '../../../src/contract/shop-dto.ts';
 import { Refusal } from '../../../src/operations/refusal.ts';
 import { advanceTo, numbersOf, takeBack } from '../../../src/operations/service/numbers.ts';
 import type { IssuedKey } from '../../../src/service/keys/api-keys.ts';

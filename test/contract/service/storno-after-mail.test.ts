@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { claimMail } from '../../../src/platform/mail/claimed-mail.ts';
+import { claimMail } from '../../../src/platform/mail/create-mailer.ts';
 import { inTransaction } from '../../../src/platform/postgres/postgres.ts';
 import { shopMails } from '../../../src/service/mail/shop-mails.ts';
 import { forgetBuyerOf } from '../../../src/service/receipts/forget-buyer-of.ts';

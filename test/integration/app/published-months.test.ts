@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPool } from '../../../src/platform/postgres/postgres.ts';
-import { linkUrl } from '../../../src/service/links/link-url.ts';
+import { linkUrl } from '../../../src/service/links/month-link.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { Bridge } from '../../support/worlds/bridge.ts';
 import { callerOf, shopDto } from '../../support/worlds/compliance-caller.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { openService } from '../../../src/app/embedded-service.ts';
 import { openStoreAsker } from '../../../src/app/store-asker.ts';
-import { askStores } from '../../../src/operations/months/ask-stores.ts';
+import { askStores } from '../../../src/operations/months/make-month.ts';
 import { startChangingStore } from '../../support/servers/changing-store.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { readStorefronts } from '../../support/worlds/changing-store-api.ts';

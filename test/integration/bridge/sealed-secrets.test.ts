@@ -5,7 +5,7 @@ import { createDestinationStore } from '../../../src/bridge/ledger/destination-s
 import { Secret } from '../../../src/config/secret.ts';
 import { embeddedDialect } from '../../../src/contract/dialect.ts';
 import { listConnections } from '../../../src/operations/connections/list-connections.ts';
-import { checkSecrets } from '../../../src/operations/health/check-secrets.ts';
+import { checkSecrets } from '../../../src/operations/health/check-connections.ts';
 import { createLog } from '../../../src/platform/log.ts';
 import { readOne, readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { sealer } from '../../../src/platform/seal.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { SettingsInput } from '../../../src/bridge/connections/connection-settings.ts';
 import { BRIDGE_TRAIL } from '../../../src/bridge/ledger/bridge-acts.ts';
 import { startRecording } from '../../../src/operations/trial/start-recording.ts';
-import { readActs } from '../../../src/platform/trail/read-acts.ts';
+import { readActs } from '../../../src/platform/trail/trail.ts';
 import { onTheWay } from '../../support/connect/on-the-way.ts';
 import { addressOf, postWoo } from '../../support/samples/signed-webhooks.ts';
 import { wooOrder } from '../../support/samples/woo-order.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import { commands } from '../../../src/cli/commands.ts';
-import { couldBeCommitted } from '../../../src/cli/input/could-be-committed.ts';
+import { couldBeCommitted } from '../../../src/cli/input/read-secret.ts';
 import { Program } from '../../support/servers/program.ts';
 import { scratchDir } from '../../support/servers/scratch-dir.ts';
 

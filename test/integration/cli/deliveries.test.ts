@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ListedDelivery } from '../../../src/operations/connections/list-deliveries.ts';
+import type { ListedDelivery } from '../../../src/operations/connections/store-webhooks.ts';
 import { longTest } from '../../support/long-test.ts';
 import { post } from '../../support/samples/signed-webhooks.ts';
 import { CliStores, type Connection } from '../../support/worlds/cli-stores.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { textWidth } from '../../../src/platform/terminal/text-width.ts';
+import { textWidth } from '../../../src/platform/terminal/text-table.ts';
 import { SHOP_FLAGS } from '../../support/samples/shop-flags.ts';
 import type { Program } from '../../support/servers/program.ts';
 import { orderOf, standardHeaders } from '../../support/worlds/bridge.ts';

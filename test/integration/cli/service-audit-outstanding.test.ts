@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { monthOf } from '../../../src/service/law/months.ts';
-import { sofiaDay } from '../../../src/service/law/sofia-day.ts';
+import { monthOf, sofiaDay } from '../../../src/service/law/calendar.ts';
 import { type AuditCli, juneOrder, useAuditCli } from '../../support/worlds/audit-cli.ts';
 
 const startCli = useAuditCli();

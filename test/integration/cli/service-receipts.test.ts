@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ListedMail } from '../../../src/service/mail/shop-mails.ts';
-import type { ReceiptDto } from '../../../src/service/receipts/receipt-dto.ts';
+import type { ReceiptDto } from '../../../src/service/receipts/read-receipts.ts';
 import { type AuditCli, juneOrder, useAuditCli } from '../../support/worlds/audit-cli.ts';
 
 const startCli = useAuditCli();

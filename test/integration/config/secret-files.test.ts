@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { describeEnvironment } from '../../../src/config/environment.ts';
-import { readConfig } from '../../../src/config/read-config.ts';
+import { readConfig } from '../../../src/config/load-config.ts';
 import { CliError, EXIT_CONFIG } from '../../../src/platform/terminal/context.ts';
 import { scratchDir } from '../../support/servers/scratch-dir.ts';
 

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { createStoreFetch } from '../../../src/app/store-fetch.ts';
-import { openStoreKeys } from '../../../src/app/store-keys.ts';
+import { createStoreFetch, openStoreKeys } from '../../../src/app/store-access.ts';
 import { attachStore } from '../../../src/operations/onboarding/attach-store.ts';
 import { createLog } from '../../../src/platform/log.ts';
 import type { Pool } from '../../../src/platform/postgres/postgres.ts';

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { openComplianceAccess } from '../../../src/app/compliance-access.ts';
-import { openComplianceClient } from '../../../src/app/compliance-client.ts';
+import { openComplianceAccess, openComplianceClient } from '../../../src/app/compliance-access.ts';
 import { findOnboarding, saveOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
-import { settleShop } from '../../../src/operations/onboarding/settle-shop.ts';
+import { settleShop } from '../../../src/operations/onboarding/invitations.ts';
 import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { listShops } from '../../../src/service/reading/read-shops.ts';
 import { companyTyped } from '../../support/connect/company-typed.ts';

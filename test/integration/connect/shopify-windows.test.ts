@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { endInvitation } from '../../../src/bridge/ledger/change-invitation.ts';
+import { endInvitation } from '../../../src/bridge/ledger/invitation-store.ts';
 import { listOnboardings } from '../../../src/bridge/ledger/onboarding-store.ts';
-import { openStore } from '../../../src/operations/onboarding/sealed-store.ts';
+import { openStore } from '../../../src/operations/onboarding/kept-store.ts';
 import { type AppWorld, approves, goesToApprove } from '../../support/connect/app-merchant.ts';
 import { approved, begins, exchanges, newBrowser, openAttempts, SHOP, seen, waysOf } from '../../support/connect/grant-attempts.ts';
 import { inviteMerchant, type Merchant } from '../../support/connect/store-merchant.ts';

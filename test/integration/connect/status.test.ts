@@ -5,8 +5,7 @@ import { newOnboardingLink } from '../../../src/operations/onboarding/onboarding
 import { invited, type Merchant, withLink } from '../../support/connect/merchant.ts';
 import { startedMerchant } from '../../support/connect/started-merchant.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
-import type { Bridge } from '../../support/worlds/bridge.ts';
-import { orderOf } from '../../support/worlds/bridge.ts';
+import { type Bridge, orderOf } from '../../support/worlds/bridge.ts';
 import { ownShop } from '../../support/worlds/own-service.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 import { recorded } from '../../support/worlds/world.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { openStore } from '../../../src/operations/onboarding/kept-store.ts';
 import { newOnboardingLink } from '../../../src/operations/onboarding/onboarding.ts';
-import { openStore } from '../../../src/operations/onboarding/sealed-store.ts';
 import { approveAt, comeBack, goToStore, inviteMerchant, type Merchant, reachable, withKeys } from '../../support/connect/store-merchant.ts';
 import { startWooServer } from '../../support/servers/woo/start-woo-server.ts';
 import { until } from '../../support/worlds/settled.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
-import { startMoment } from '../../../src/operations/trial/start-moment.ts';
+import { startMoment } from '../../../src/operations/trial/preview-start.ts';
 import { merchantOf, onTheWay } from '../../support/connect/on-the-way.ts';
 import { formOf } from '../../support/console/form-of.ts';
 import { longTest } from '../../support/long-test.ts';

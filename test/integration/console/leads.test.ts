@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { missingOrders } from '../../../src/operations/months/missing-orders.ts';
+import { missingOrders } from '../../../src/operations/months/outstanding.ts';
 import { startMonthsWorld } from '../../support/console/months-world.ts';
 import { signIn } from '../../support/console/signed-in.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';

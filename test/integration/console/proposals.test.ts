@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { settleMany } from '../../../src/bridge/ledger/decide-many.ts';
+import { settleMany } from '../../../src/bridge/ledger/resolutions.ts';
 import { formOf } from '../../support/console/form-of.ts';
 import { deskIn, sendManyToReview } from '../../support/console/review-world.ts';
 import { type SignedInBrowser, signIn } from '../../support/console/signed-in.ts';

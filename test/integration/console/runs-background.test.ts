@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { insertRun } from '../../../src/bridge/ledger/run-store.ts';
-import { takeRun } from '../../../src/operations/runs/begin-work.ts';
-import { RUN_PAGE, workOnRun } from '../../../src/operations/runs/work-on-run.ts';
+import { RUN_PAGE, takeRun, workOnRun } from '../../../src/operations/runs.ts';
 import { sendManyToReview } from '../../support/console/review-world.ts';
 import { signIn } from '../../support/console/signed-in.ts';
 import { longTest } from '../../support/long-test.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { offerSetupLink } from '../../../src/operations/people/links.ts';
 import { listPeople } from '../../../src/operations/people/people.ts';
-import { offerSetupLink } from '../../../src/operations/people/setup-link.ts';
 import { actsOf, codeOf, PASSWORD } from '../../support/console/chosen-password.ts';
 import { EnteringBrowser } from '../../support/console/entering-browser.ts';
 import { signIn } from '../../support/console/signed-in.ts';

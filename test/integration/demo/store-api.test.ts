@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createStoreFetch } from '../../../src/app/store-fetch.ts';
+import { createStoreFetch } from '../../../src/app/store-access.ts';
 import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
 import { startStoreApi } from '../../../src/demo/store-api.ts';
 

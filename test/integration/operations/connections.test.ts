@@ -7,7 +7,7 @@ import { changeSettings } from '../../../src/operations/connections/change-setti
 import { connectStore } from '../../../src/operations/connections/connect-store.ts';
 import { disconnectStore } from '../../../src/operations/connections/disconnect-store.ts';
 import { listConnections } from '../../../src/operations/connections/list-connections.ts';
-import { rotateSecret } from '../../../src/operations/connections/rotate-secret.ts';
+import { rotateSecret } from '../../../src/operations/connections/store-secrets.ts';
 import { BY } from '../../support/samples/by.ts';
 import { fetchJson } from '../../support/servers/store-api.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';

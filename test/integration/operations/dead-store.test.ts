@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { listOrders } from '../../../src/operations/orders/list-orders.ts';
+import { listOrders } from '../../../src/operations/orders/find-orders.ts';
 import { longTest } from '../../support/long-test.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { until } from '../../support/worlds/settled.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FetchJson } from '../../../src/bridge/storefronts/contract.ts';
-import { movedStore } from '../../../src/operations/connections/moved-store.ts';
+import { movedStore } from '../../../src/operations/connections/decide-host.ts';
 import { BY } from '../../support/samples/by.ts';
 import { fetchJson } from '../../support/servers/store-api.ts';
 import { startWooServer, type WooServer } from '../../support/servers/woo/start-woo-server.ts';

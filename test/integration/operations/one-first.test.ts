@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { BRIDGE_TRAIL } from '../../../src/bridge/ledger/bridge-acts.ts';
-import { countInReview, countStates } from '../../../src/bridge/ledger/kept-order.ts';
+import { countInReview, countStates } from '../../../src/bridge/ledger/read-orders.ts';
 import { ordersInReview as review } from '../../../src/bridge/ledger/release-from-review.ts';
 import { changeSettings } from '../../../src/operations/connections/change-settings.ts';
 import { listConnections } from '../../../src/operations/connections/list-connections.ts';
 import { releaseOneFirst } from '../../../src/operations/one-first.ts';
-import { type ReleaseCode, releaseCode } from '../../../src/operations/orders/release-code.ts';
-import { readActs } from '../../../src/platform/trail/read-acts.ts';
+import { type ReleaseCode, releaseCode } from '../../../src/operations/orders/release-orders.ts';
+import { readActs } from '../../../src/platform/trail/trail.ts';
 import { runs } from '../../support/run-size.ts';
 import type { Behaviour, SeenRequest } from '../../support/servers/scripted-compliance.ts';
 import { type Connected, orderOf } from '../../support/worlds/bridge.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { listWaiting } from '../../../src/operations/orders/list-waiting.ts';
-import { mustReview } from '../../../src/operations/orders/release-code.ts';
-import { releaseOrder } from '../../../src/operations/orders/release-orders.ts';
+import { listWaiting } from '../../../src/operations/orders/list-review.ts';
+import { mustReview, releaseOrder } from '../../../src/operations/orders/release-orders.ts';
 import { mergeOrder, splitOrder } from '../../../src/operations/orders/split-or-merge.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
 import { BY } from '../../support/samples/by.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { BRIDGE_TRAIL } from '../../../src/bridge/ledger/bridge-acts.ts';
-import { countInReview } from '../../../src/bridge/ledger/kept-order.ts';
+import { countInReview } from '../../../src/bridge/ledger/read-orders.ts';
 import { changeSettings } from '../../../src/operations/connections/change-settings.ts';
-import { readActs } from '../../../src/platform/trail/read-acts.ts';
+import { readActs } from '../../../src/platform/trail/trail.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { until } from '../../support/worlds/settled.ts';
 import { useWorlds } from '../../support/worlds/world.ts';

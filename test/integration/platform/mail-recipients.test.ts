@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createMailer } from '../../../src/platform/mail/create-mailer.ts';
+import { createMailer, type MailSender } from '../../../src/platform/mail/create-mailer.ts';
 import type { Letter, MailBuilder } from '../../../src/platform/mail/outbox.ts';
-import type { MailSender } from '../../../src/platform/mail/send-mail.ts';
 import { listMails, queueMail, retryMail, shopMails } from '../../../src/service/mail/shop-mails.ts';
 import { BY } from '../../support/samples/by.ts';
 import { mail as sampleMail, transportTo } from '../../support/samples/sample-mail.ts';

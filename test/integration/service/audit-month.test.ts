@@ -5,7 +5,7 @@ import { verifyAuditFile } from '../../../src/service/audit/format/verify-audit-
 import { generateMonth } from '../../../src/service/audit/month/generate-month.ts';
 import { markFiled, markRejected } from '../../../src/service/audit/month/mark-month.ts';
 import { readMonthState } from '../../../src/service/audit/month/month-state.ts';
-import { importRates } from '../../../src/service/rates/import-rates.ts';
+import { importRates } from '../../../src/service/rates/stored-rates.ts';
 import type { AuditWorld } from '../../support/worlds/audit-world.ts';
 import { auditDeps, contentOf, NOVEMBER_IN_TERM, OCTOBER, october } from '../../support/worlds/october.ts';
 import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';

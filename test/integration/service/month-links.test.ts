@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createMailer } from '../../../src/platform/mail/create-mailer.ts';
 import type { Message } from '../../../src/platform/mail/mail-message.ts';
+import { renewLink } from '../../../src/service/links/link-mail.ts';
 import { readLink } from '../../../src/service/links/month-link.ts';
-import { renewLink } from '../../../src/service/links/renew-link.ts';
 import { shopMails } from '../../../src/service/mail/shop-mails.ts';
 import { OWNER, type PortalWorld } from '../../support/worlds/portal-world.ts';
 import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { BeforeFile } from '../../../src/service/audit/month/before-file.ts';
 import { generateMonth } from '../../../src/service/audit/month/generate-month.ts';
 import { listMonths } from '../../../src/service/audit/month/list-months.ts';
 import { markFiled, markRejected } from '../../../src/service/audit/month/mark-month.ts';
@@ -7,6 +6,7 @@ import { readMonthState } from '../../../src/service/audit/month/month-state.ts'
 import { keepOutstanding } from '../../../src/service/audit/month/outstanding.ts';
 import { readMonthSummary } from '../../../src/service/audit/month/read-summary.ts';
 import { readVersion } from '../../../src/service/audit/month/read-versions.ts';
+import type { BeforeFile } from '../../../src/service/audit/month/serve-month.ts';
 import type { AuditWorld } from '../../support/worlds/audit-world.ts';
 import { auditDeps, NOVEMBER_IN_TERM, OCTOBER, october } from '../../support/worlds/october.ts';
 import { outstandingDto } from '../../support/worlds/outstanding.ts';

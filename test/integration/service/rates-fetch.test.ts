@@ -1,11 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { migrateService } from '../../../src/service/database/migrate-service.ts';
-import { createRateLookup } from '../../../src/service/rates/create-rate-lookup.ts';
-import { fetchRates } from '../../../src/service/rates/fetch-rates.ts';
-import { listRates } from '../../../src/service/rates/list-rates.ts';
-import { refreshRates } from '../../../src/service/rates/refresh-rates.ts';
+import { migrateService } from '../../../src/service/database/service-tables.ts';
+import { fetchRates, refreshRates } from '../../../src/service/rates/fetch-rates.ts';
+import { createRateLookup, listRates } from '../../../src/service/rates/stored-rates.ts';
 import { euroSheet, publish } from '../../support/samples/rates.ts';
 import { freePort } from '../../support/servers/free-port.ts';
 import { openPool } from '../../support/servers/open-pool.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createRateLookup } from '../../../src/service/rates/create-rate-lookup.ts';
-import { fetchRates } from '../../../src/service/rates/fetch-rates.ts';
+import { fetchRates, refreshRates } from '../../../src/service/rates/fetch-rates.ts';
 import { missedSheetDays } from '../../../src/service/rates/missing-rates.ts';
-import { refreshRates } from '../../../src/service/rates/refresh-rates.ts';
+import { createRateLookup } from '../../../src/service/rates/stored-rates.ts';
 import { euroSheet, publish } from '../../support/samples/rates.ts';
 import { type Answerer, startHttpServer } from '../../support/servers/raw-server.ts';
 import type { AuditWorld } from '../../support/worlds/audit-world.ts';

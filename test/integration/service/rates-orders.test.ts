@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createRateLookup } from '../../../src/service/rates/create-rate-lookup.ts';
-import { fillInMissing } from '../../../src/service/rates/fill-in-missing.ts';
-import { missingRates } from '../../../src/service/rates/missing-rates.ts';
+import { fillInMissing, missingRates } from '../../../src/service/rates/missing-rates.ts';
+import { createRateLookup } from '../../../src/service/rates/stored-rates.ts';
 import { publish } from '../../support/samples/rates.ts';
 import { type ComplianceServer, startComplianceServer } from '../../support/servers/compliance-server.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';

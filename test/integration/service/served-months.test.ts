@@ -4,7 +4,7 @@ import { createMailer } from '../../../src/platform/mail/create-mailer.ts';
 import { openMailTransport } from '../../../src/platform/mail/mail-transport.ts';
 import { markFiled } from '../../../src/service/audit/month/mark-month.ts';
 import { shopMails } from '../../../src/service/mail/shop-mails.ts';
-import { importRates } from '../../../src/service/rates/import-rates.ts';
+import { importRates } from '../../../src/service/rates/stored-rates.ts';
 import { scratchDir } from '../../support/servers/scratch-dir.ts';
 import type { AuditWorld } from '../../support/worlds/audit-world.ts';
 import { OCTOBER, october } from '../../support/worlds/october.ts';

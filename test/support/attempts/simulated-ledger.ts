@@ -1,12 +1,12 @@
 import type { AttemptLedger, WriteInput, Written } from '../../../src/bridge/delivery/attempt-ports.ts';
-import { canonicalText } from '../../../src/bridge/order/canonical-text.ts';
-import { type Claim, isBehind } from '../../../src/bridge/order/claim.ts';
-import type { CustomerFact, Facts } from '../../../src/bridge/order/facts.ts';
-import { type LateReply, lateNews, stepInDoubt } from '../../../src/bridge/order/late-reply.ts';
-import { madeBy } from '../../../src/bridge/order/made-by.ts';
-import { pendingState, requeued } from '../../../src/bridge/order/newer-facts.ts';
-import type { DeleteStep, OpenStep, Step } from '../../../src/bridge/order/step.ts';
-import { fingerprint } from '../../../src/bridge/order/view.ts';
+import { type Claim, isBehind } from '../../../src/bridge/order/decisions/claim.ts';
+import { madeBy } from '../../../src/bridge/order/decisions/conclude.ts';
+import { type LateReply, lateNews, stepInDoubt } from '../../../src/bridge/order/decisions/late-reply.ts';
+import type { DeleteStep, OpenStep, Step } from '../../../src/bridge/order/decisions/step.ts';
+import { pendingState, requeued } from '../../../src/bridge/order/decisions/transition.ts';
+import { canonicalText } from '../../../src/bridge/order/facts/canonical-text.ts';
+import type { CustomerFact, Facts } from '../../../src/bridge/order/facts/facts.ts';
+import { fingerprint } from '../../../src/bridge/order/facts/view.ts';
 import { sampleClaim } from '../samples/sample-claim.ts';
 import { NOW } from './situations.ts';
 

@@ -1,7 +1,7 @@
-import { canonicalText } from '../../../src/bridge/order/canonical-text.ts';
-import type { Looked } from '../../../src/bridge/order/look-up.ts';
-import type { Reply } from '../../../src/bridge/order/outcome.ts';
-import type { OpenStep, Step } from '../../../src/bridge/order/step.ts';
+import type { Looked } from '../../../src/bridge/order/decisions/answer.ts';
+import type { Reply } from '../../../src/bridge/order/decisions/outcome.ts';
+import type { OpenStep, Step } from '../../../src/bridge/order/decisions/step.ts';
+import { canonicalText } from '../../../src/bridge/order/facts/canonical-text.ts';
 import type { Customer, TaxRecord } from '../../../src/contract/record.ts';
 
 /**

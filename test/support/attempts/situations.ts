@@ -1,10 +1,10 @@
-import type { Claim } from '../../../src/bridge/order/claim.ts';
-import { type Facts, noFacts } from '../../../src/bridge/order/facts.ts';
-import type { Situation } from '../../../src/bridge/order/next-action.ts';
-import type { Settled, SettledAs } from '../../../src/bridge/order/settled.ts';
-import type { CreateStep, DeleteStep } from '../../../src/bridge/order/step.ts';
-import type { Terms } from '../../../src/bridge/order/terms.ts';
-import { wantedOf } from '../../../src/bridge/order/wanted.ts';
+import type { Claim } from '../../../src/bridge/order/decisions/claim.ts';
+import type { Situation } from '../../../src/bridge/order/decisions/next-action.ts';
+import type { Settled, SettledAs } from '../../../src/bridge/order/decisions/settled.ts';
+import type { CreateStep, DeleteStep } from '../../../src/bridge/order/decisions/step.ts';
+import { wantedOf } from '../../../src/bridge/order/decisions/wanted.ts';
+import { type Facts, noFacts } from '../../../src/bridge/order/facts/facts.ts';
+import type { Terms } from '../../../src/bridge/order/facts/settings.ts';
 import type { TaxRecord } from '../../../src/contract/record.ts';
 import { facts, line, refund, snapshot } from '../samples/order-facts.ts';
 import { sampleClaim, sampleTerms } from '../samples/sample-claim.ts';

@@ -1,5 +1,5 @@
 import type { StoreCalls } from '../../../src/bridge/delivery/store-calls.ts';
-import type { Failure } from '../../../src/bridge/order/failure.ts';
+import type { Failure } from '../../../src/bridge/order/facts/failure.ts';
 import type { StoreKeys } from '../../../src/bridge/store-api/store-means.ts';
 
 /** Stores that may be called at any time, and whose requests nobody answers; `Known`: the class of the failures that an attempt knows. */

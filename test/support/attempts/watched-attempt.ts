@@ -1,6 +1,6 @@
 import type { AttemptDeps } from '../../../src/bridge/delivery/attempt-mode.ts';
 import type { Processed } from '../../../src/bridge/delivery/process-order.ts';
-import type { Failure } from '../../../src/bridge/order/failure.ts';
+import type { Failure } from '../../../src/bridge/order/facts/failure.ts';
 import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
 import { type AttemptCase, NOW, type Weather } from './attempt-cases.ts';
 import { always, noKeys, storesAtHand } from './stores-at-hand.ts';

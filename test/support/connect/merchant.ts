@@ -1,6 +1,5 @@
-import { openComplianceAccess } from '../../../src/app/compliance-access.ts';
-import { openComplianceClient } from '../../../src/app/compliance-client.ts';
-import { addInvitation } from '../../../src/bridge/ledger/change-invitation.ts';
+import { openComplianceAccess, openComplianceClient } from '../../../src/app/compliance-access.ts';
+import { addInvitation } from '../../../src/bridge/ledger/invitation-store.ts';
 import { inviteMerchant } from '../../../src/operations/onboarding/invitations.ts';
 import { saveNewest } from '../../../src/operations/onboarding/onboarding.ts';
 import { newToken } from '../../../src/operations/people/sessions.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Begun } from '../../../src/bridge/delivery/attempt-mode.ts';
 import type { FirstAttemptOptions } from '../../../src/bridge/delivery/record-deliveries.ts';
-import type { Claim } from '../../../src/bridge/order/claim.ts';
+import type { Claim } from '../../../src/bridge/order/decisions/claim.ts';
 import type { Queryable } from '../../../src/platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { sampleConnection } from '../samples/sample-claim.ts';

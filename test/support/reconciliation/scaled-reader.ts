@@ -2,16 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { openStoreDeps } from '../../../src/app/reconciler.ts';
 import type { AcceptedDelivery } from '../../../src/bridge/delivery/jobs.ts';
 import { createStoreCalls, type StorePause } from '../../../src/bridge/delivery/store-calls.ts';
-import { claimReadings, createReadingLedger } from '../../../src/bridge/ledger/reading-store.ts';
 import { createStoreCallLedger } from '../../../src/bridge/ledger/store-calls.ts';
+import { claimReadings, createReadingLedger } from '../../../src/bridge/ledger/sync-store.ts';
 import { openReadableStore } from '../../../src/bridge/reconciliation/open-readable-store.ts';
 import { readConnection } from '../../../src/bridge/reconciliation/read-connection.ts';
 import type { SyncRunEvent } from '../../../src/bridge/reconciliation/reading-deps.ts';
 import type { Reading } from '../../../src/bridge/reconciliation/sync-run.ts';
 import { createFetchJson } from '../../../src/bridge/store-api/fetch-json.ts';
 import { parseJson } from '../../../src/bridge/storefronts/lossless-json.ts';
-import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
-import { storefrontOf } from '../../../src/bridge/storefronts/storefront-of.ts';
+import { storefrontOf, storefronts } from '../../../src/bridge/storefronts/registry.ts';
 import type { Bridge, Connected } from '../worlds/bridge.ts';
 
 /** So many times faster than in life: a second stands for a minute. A shop that it reads gives points back as much faster. */

@@ -1,6 +1,6 @@
 import { BRIDGE_TRAIL } from '../../../src/bridge/ledger/bridge-acts.ts';
 import type { Queryable } from '../../../src/platform/postgres/postgres.ts';
-import { type KeptAct, readActs } from '../../../src/platform/trail/read-acts.ts';
+import { type KeptAct, readActs } from '../../../src/platform/trail/trail.ts';
 
 /** What people did, but for signing in, the oldest first. */
 export async function readBridgeActs(db: Queryable): Promise<KeptAct[]> {

@@ -1,9 +1,8 @@
-import { type Desired, desired } from '../../../src/bridge/order/desired.ts';
-import { type Facts, noFacts, type OrderNews } from '../../../src/bridge/order/facts.ts';
-import { fiscalSettings, frozenBy } from '../../../src/bridge/order/fiscal-settings.ts';
-import { factsOf, merge } from '../../../src/bridge/order/merge.ts';
-import type { FiscalSettings } from '../../../src/bridge/order/settings.ts';
-import type { Terms } from '../../../src/bridge/order/terms.ts';
+import { type Desired, desired } from '../../../src/bridge/order/decisions/desired.ts';
+import { fiscalSettings, frozenBy } from '../../../src/bridge/order/decisions/fiscal-settings.ts';
+import { type Facts, noFacts, type OrderNews } from '../../../src/bridge/order/facts/facts.ts';
+import { factsOf, merge } from '../../../src/bridge/order/facts/merge.ts';
+import type { FiscalSettings, Terms } from '../../../src/bridge/order/facts/settings.ts';
 import { at, settings } from './order-facts.ts';
 import { sampleTerms } from './sample-claim.ts';
 

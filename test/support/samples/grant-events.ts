@@ -1,4 +1,4 @@
-import * as events from '../../../src/bridge/grant-events.ts';
+import * as events from '../../../src/bridge/bridge-events.ts';
 import type { LoggedEvent } from './logged-events.ts';
 
 const words = 'grants of merchants that nothing had renewed for a day';

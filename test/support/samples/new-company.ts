@@ -1,4 +1,4 @@
-import { isCompanyId } from '../../../src/contract/company-id.ts';
+import { isCompanyId } from '../../../src/contract/shop-dto.ts';
 
 let last = 20_000_000;
 

@@ -1,6 +1,5 @@
-import type { DraftLine, Facts, OrderNews, Refund, Snapshot, Transaction } from '../../../src/bridge/order/facts.ts';
-import { noFacts } from '../../../src/bridge/order/facts.ts';
-import type { FiscalSettings } from '../../../src/bridge/order/settings.ts';
+import { type DraftLine, type Facts, noFacts, type OrderNews, type Refund, type Snapshot, type Transaction } from '../../../src/bridge/order/facts/facts.ts';
+import type { FiscalSettings } from '../../../src/bridge/order/facts/settings.ts';
 
 /** 2026-11-20, at the given minute of the day: "10:05" → an ISO instant in UTC. */
 export function at(time: string): string {

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { importRates } from '../../../src/service/rates/import-rates.ts';
 import { parseRates } from '../../../src/service/rates/parse-rates.ts';
+import { importRates } from '../../../src/service/rates/stored-rates.ts';
 
 /** A sheet of the bank since 2026 as it is downloaded: units for one euro on a day ("2026-11-20"). */
 export function euroSheet(day: string, rates: Record<string, string>): string {

@@ -1,6 +1,6 @@
-import { desired } from '../../../src/bridge/order/desired.ts';
-import type { DraftLine, RefundLine, Snapshot } from '../../../src/bridge/order/facts.ts';
-import type { FiscalSettings } from '../../../src/bridge/order/settings.ts';
+import { desired } from '../../../src/bridge/order/decisions/desired.ts';
+import type { DraftLine, RefundLine, Snapshot } from '../../../src/bridge/order/facts/facts.ts';
+import type { FiscalSettings } from '../../../src/bridge/order/facts/settings.ts';
 import { facts, line, refund, settings, snapshot } from './order-facts.ts';
 
 export type Order = Partial<Snapshot> & { lines: DraftLine[]; total: string };

@@ -1,7 +1,7 @@
 import type { Connection } from '../../../src/bridge/connections/connection.ts';
 import { connectionSettings } from '../../../src/bridge/connections/connection-settings.ts';
-import type { Claim } from '../../../src/bridge/order/claim.ts';
-import type { Terms } from '../../../src/bridge/order/terms.ts';
+import type { Claim } from '../../../src/bridge/order/decisions/claim.ts';
+import type { Terms } from '../../../src/bridge/order/facts/settings.ts';
 import { wellKnownGateways } from '../../../src/bridge/storefronts/well-known-gateways.ts';
 import { facts } from './order-facts.ts';
 

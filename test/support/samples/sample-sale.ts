@@ -1,6 +1,5 @@
 import type { TaxRecord } from '../../../src/contract/record.ts';
-import { type Issue, type ReceiptDocument, receiptOf } from '../../../src/service/receipts/receipt-document.ts';
-import type { Sale, Seller } from '../../../src/service/receipts/sale.ts';
+import { type Issue, type ReceiptDocument, receiptOf, type Sale, type Seller } from '../../../src/service/receipts/receipt-document.ts';
 
 export const seller: Seller = {
   name: 'Магазин за чаши',

@@ -1,4 +1,4 @@
-import type { OrderNews, Snapshot } from '../../../src/bridge/order/facts.ts';
+import type { OrderNews, Snapshot } from '../../../src/bridge/order/facts/facts.ts';
 import type { Normalized } from '../../../src/bridge/storefronts/contract.ts';
 
 /** The news of a body that was read as an order. */

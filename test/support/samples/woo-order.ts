@@ -1,4 +1,4 @@
-import type { Snapshot } from '../../../src/bridge/order/facts.ts';
+import type { Snapshot } from '../../../src/bridge/order/facts/facts.ts';
 import type { Normalized } from '../../../src/bridge/storefronts/contract.ts';
 import { woocommerce } from '../../../src/bridge/storefronts/woocommerce/woocommerce.ts';
 import { snapshotOf } from './snapshot-of.ts';

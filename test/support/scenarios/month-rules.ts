@@ -1,6 +1,5 @@
+import { addDays, addMonths, monthOf, sofiaDay } from '../../../src/service/law/calendar.ts';
 import { firstMonthInTerm } from '../../../src/service/law/deadlines.ts';
-import { addDays, addMonths, monthOf } from '../../../src/service/law/months.ts';
-import { sofiaDay } from '../../../src/service/law/sofia-day.ts';
 import { declare, declaredAs, declaredIn, fix, isToldIn, later, type Month, owedOf, type Sale, sum, type Version } from './month-sale.ts';
 import { centsIn, convertedIn, currencyOf, type Money, vatIn } from './scenario-money.ts';
 import type { FileSaid, Filing, OfMonth, Side, Sold } from './scenario-side.ts';

@@ -1,5 +1,4 @@
-import { addMonths, monthOf } from '../../../src/service/law/months.ts';
-import { sofiaDay } from '../../../src/service/law/sofia-day.ts';
+import { addMonths, monthOf, sofiaDay } from '../../../src/service/law/calendar.ts';
 import { ScenarioMonths } from './scenario-months.ts';
 import type { ScenarioShops } from './scenario-shops.ts';
 import type { Side, Sold } from './scenario-side.ts';

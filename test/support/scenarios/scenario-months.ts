@@ -1,4 +1,4 @@
-import { addMonths } from '../../../src/service/law/months.ts';
+import { addMonths } from '../../../src/service/law/calendar.ts';
 import type { FileSaid, OfMonth, Side } from './scenario-side.ts';
 import type { Step } from './scenario-steps.ts';
 

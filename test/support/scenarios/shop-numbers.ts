@@ -1,4 +1,4 @@
-import { addMonths } from '../../../src/service/law/months.ts';
+import { addMonths } from '../../../src/service/law/calendar.ts';
 
 /** All that a scenario may speak of. */
 const MONTHS = Array.from({ length: 48 }, (_, i) => addMonths('2025-01', i));

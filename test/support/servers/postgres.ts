@@ -5,7 +5,7 @@ import { LEDGER_SCHEMA, migrateLedger } from '../../../src/bridge/ledger/migrate
 import { createLog } from '../../../src/platform/log.ts';
 import { type EmbeddedPostgres, joinEmbeddedPostgres } from '../../../src/platform/postgres/embedded-postgres.ts';
 import { createPool, type Pool } from '../../../src/platform/postgres/postgres.ts';
-import { migrateService } from '../../../src/service/database/migrate-service.ts';
+import { migrateService } from '../../../src/service/database/service-tables.ts';
 import { starts } from '../starts.ts';
 import { MEMORY_FOLDER } from './memory-of-run.ts';
 import { scratchDir } from './scratch-dir.ts';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { startAlerter } from '../../../src/app/alerter/alerter.ts';
+import { startAlerter } from '../../../src/app/alerter.ts';
 import { LEDGER_SCHEMA, migrateLedger } from '../../../src/bridge/ledger/migrate-ledger.ts';
 import { loadConfig } from '../../../src/config/load-config.ts';
 import type { Reason, Verdict } from '../../../src/operations/verdict/verdict.ts';

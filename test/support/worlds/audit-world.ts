@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import type { AuditOrder, MonthReturn } from '../../../src/service/audit/audit-file.ts';
 import { auditOrderOf } from '../../../src/service/audit/file/audit-order-of.ts';
+import { monthReturns } from '../../../src/service/audit/file/given-back.ts';
 import { countMonth, type MonthCounts, monthOrders } from '../../../src/service/audit/file/read-month.ts';
-import { monthReturns } from '../../../src/service/audit/file/read-returns.ts';
 import { type ComplianceServer, type ServerOptions, startComplianceServer } from '../servers/compliance-server.ts';
 import { type Answered, type Call, type Credentials, callerOf, orderDto, shopDto } from './compliance-caller.ts';
 

@@ -12,7 +12,7 @@ import { createConnectionStore } from '../../../src/bridge/ledger/connection-sto
 import { createDestinationStore } from '../../../src/bridge/ledger/destination-store.ts';
 import { LEDGER_SCHEMA, migrateLedger } from '../../../src/bridge/ledger/migrate-ledger.ts';
 import { createStoreCallLedger } from '../../../src/bridge/ledger/store-calls.ts';
-import { Failure } from '../../../src/bridge/order/failure.ts';
+import { Failure } from '../../../src/bridge/order/facts/failure.ts';
 import type { FetchJson } from '../../../src/bridge/storefronts/contract.ts';
 import { createPool, type Pool } from '../../../src/platform/postgres/postgres.ts';
 import { sealer } from '../../../src/platform/seal.ts';

@@ -1,9 +1,8 @@
-import type { OrderNews } from '../../../src/bridge/order/facts.ts';
-import { Failure } from '../../../src/bridge/order/failure.ts';
+import type { OrderNews } from '../../../src/bridge/order/facts/facts.ts';
+import { Failure } from '../../../src/bridge/order/facts/failure.ts';
 import type { StoreAccess, StoreApi, Storefronts, StoreMeans } from '../../../src/bridge/storefronts/contract.ts';
-import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
+import { storefrontOf, storefronts } from '../../../src/bridge/storefronts/registry.ts';
 import type { OrderHead } from '../../../src/bridge/storefronts/store-reader.ts';
-import { storefrontOf } from '../../../src/bridge/storefronts/storefront-of.ts';
 import type { StoreOrder } from '../servers/changing-store.ts';
 
 const standard = storefrontOf(storefronts, 'standard');

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { createComplianceClient } from '../../../src/bridge/client/create-compliance-client.ts';
+import { createComplianceClient } from '../../../src/bridge/client/compliance-client.ts';
 import type { ComplianceClient, Endpoint, RecordReader } from '../../../src/bridge/client/port.ts';
 import { embeddedDialect } from '../../../src/contract/dialect.ts';
 import { type Answerer, type RawServer, startHttpServer } from '../servers/raw-server.ts';

@@ -1,9 +1,8 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
+import { movedStore, notOurStore } from '../../../src/operations/connections/decide-host.ts';
 import { listConnections } from '../../../src/operations/connections/list-connections.ts';
-import { movedStore } from '../../../src/operations/connections/moved-store.ts';
-import { notOurStore } from '../../../src/operations/connections/not-our-store.ts';
-import { listWaiting } from '../../../src/operations/orders/list-waiting.ts';
+import { listWaiting } from '../../../src/operations/orders/list-review.ts';
 import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { BY } from '../../support/samples/by.ts';
 import { addressOf, postWoo } from '../samples/signed-webhooks.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { DueLedger, DueOrder, DuePage, Planned } from '../../../src/bridge/delivery/due-ports.ts';
-import { createDueLedger } from '../../../src/bridge/ledger/due-store.ts';
-import type { Claim } from '../../../src/bridge/order/claim.ts';
-import type { CreateStep } from '../../../src/bridge/order/step.ts';
+import type { DueLedger, DueOrder, DuePage, Planned } from '../../../src/bridge/delivery/due-orders.ts';
+import { createDueLedger } from '../../../src/bridge/ledger/due-orders.ts';
+import type { Claim } from '../../../src/bridge/order/decisions/claim.ts';
+import type { CreateStep } from '../../../src/bridge/order/decisions/step.ts';
 import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { facts } from '../samples/order-facts.ts';
 import type { Connected } from './bridge.ts';

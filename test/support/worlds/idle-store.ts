@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { openStoreDeps } from '../../../src/app/reconciler.ts';
 import { watchDeps } from '../../../src/app/watchdog.ts';
-import { claimReadings, createReadingLedger } from '../../../src/bridge/ledger/reading-store.ts';
+import { claimReadings, createReadingLedger } from '../../../src/bridge/ledger/sync-store.ts';
 import { openReadableStore } from '../../../src/bridge/reconciliation/open-readable-store.ts';
 import { readConnection } from '../../../src/bridge/reconciliation/read-connection.ts';
 import type { ReadConnectionDeps } from '../../../src/bridge/reconciliation/reading-deps.ts';
 import { watchedStore } from '../../../src/bridge/reconciliation/watch-due.ts';
 import { HELD_MS, watchStore } from '../../../src/bridge/reconciliation/watch-subscriptions.ts';
 import type { Storefronts } from '../../../src/bridge/storefronts/contract.ts';
-import { storefrontOf } from '../../../src/bridge/storefronts/storefront-of.ts';
+import { storefrontOf } from '../../../src/bridge/storefronts/registry.ts';
 import type { Bridge, Connected } from './bridge.ts';
 
 export const HOUR_MS = 3_600_000;

@@ -1,5 +1,5 @@
 import type { Connection } from '../../../src/bridge/connections/connection.ts';
-import type { OrderNews } from '../../../src/bridge/order/facts.ts';
+import type { OrderNews } from '../../../src/bridge/order/facts/facts.ts';
 import type { ReadableStore } from '../../../src/bridge/reconciliation/read-page.ts';
 import { standard } from '../../../src/bridge/storefronts/standard/standard.ts';
 import type { OrderHead } from '../../../src/bridge/storefronts/store-reader.ts';

@@ -1,6 +1,5 @@
 import type { SettingsInput } from '../../../src/bridge/connections/connection-settings.ts';
-import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
-import { storefrontOf } from '../../../src/bridge/storefronts/storefront-of.ts';
+import { storefrontOf, storefronts } from '../../../src/bridge/storefronts/registry.ts';
 import { addressOf } from '../samples/signed-webhooks.ts';
 import { startWooServer } from '../servers/woo/start-woo-server.ts';
 import type { WooAnswer } from '../servers/woo/woo-answer.ts';

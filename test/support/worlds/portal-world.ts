@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { generateMonth } from '../../../src/service/audit/month/generate-month.ts';
-import { linkUrl } from '../../../src/service/links/link-url.ts';
-import type { LinkDeps } from '../../../src/service/links/month-link.ts';
+import { type LinkDeps, linkUrl } from '../../../src/service/links/month-link.ts';
 import { type AuditWorld, startAuditWorld, type WorldOptions } from './audit-world.ts';
 import { auditDeps, NOVEMBER_IN_TERM, OCTOBER, october } from './october.ts';
 

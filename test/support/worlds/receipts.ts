@@ -1,5 +1,5 @@
-import type { KeptOrder } from '../../../src/bridge/ledger/kept-order.ts';
-import type { Receipt } from '../../../src/bridge/order/receipt.ts';
+import type { KeptOrder } from '../../../src/bridge/ledger/read-orders.ts';
+import type { Receipt } from '../../../src/bridge/order/decisions/claim.ts';
 import type { Bridge, Connected } from './bridge.ts';
 import { until } from './settled.ts';
 

@@ -1,6 +1,6 @@
 import { type MarkedNothing, markNothingToFile } from '../../../src/service/audit/month/mark-month.ts';
-import type { MonthKey } from '../../../src/service/audit/month/month-key.ts';
 import { monthMails } from '../../../src/service/audit/month/month-mail.ts';
+import type { MonthKey } from '../../../src/service/audit/month/month-state.ts';
 import { readMonthSummary } from '../../../src/service/audit/month/read-summary.ts';
 import type { Served } from '../../../src/service/audit/month/serve-month.ts';
 import type { MonthSummary } from '../../../src/service/audit/summary/month-summary.ts';

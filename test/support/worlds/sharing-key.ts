@@ -1,6 +1,6 @@
 import type { IssuedKey, NewKey } from '../../../src/service/keys/api-keys.ts';
 import { grantMerchant } from '../../../src/service/keys/company-owners.ts';
-import { merchantOf } from '../../../src/service/shops/merchant-of.ts';
+import { merchantOf } from '../../../src/service/shops/check-company.ts';
 import type { ComplianceServer } from '../servers/compliance-server.ts';
 import { shopDto } from './compliance-caller.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { OrderDelivery } from '../../../src/bridge/delivery/record-deliveries.ts';
-import { findOrder, type KeptOrder, keptOrders } from '../../../src/bridge/ledger/kept-order.ts';
+import { findOrder, type KeptOrder, keptOrders } from '../../../src/bridge/ledger/read-orders.ts';
 import { recordOrders } from '../../../src/bridge/ledger/record-store.ts';
-import type { OrderNews, Snapshot } from '../../../src/bridge/order/facts.ts';
+import type { OrderNews, Snapshot } from '../../../src/bridge/order/facts/facts.ts';
 import { at, line, snapshot } from '../samples/order-facts.ts';
 import type { Bridge } from './bridge.ts';
 

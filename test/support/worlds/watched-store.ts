@@ -5,7 +5,7 @@ import { type ConnectionStore, createConnectionStore } from '../../../src/bridge
 import { createDestinationStore } from '../../../src/bridge/ledger/destination-store.ts';
 import { createStoreCallLedger } from '../../../src/bridge/ledger/store-calls.ts';
 import { createWatchLedger } from '../../../src/bridge/ledger/watch-store.ts';
-import { Failure } from '../../../src/bridge/order/failure.ts';
+import { Failure } from '../../../src/bridge/order/facts/failure.ts';
 import { HELD_MS, type WatchDeps, type Watched, type WatchOrder, watchStore } from '../../../src/bridge/reconciliation/watch-subscriptions.ts';
 import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
 import type { Subscription, Subscriptions } from '../../../src/bridge/storefronts/store-reader.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alertPace } from '../../../src/app/alerter/alerter.ts';
+import { alertPace } from '../../../src/app/alerter.ts';
 
 test('a server that seldom sweeps looks often enough to see that a trouble lasts, to keep its lease, and for a heartbeat each minute', () => {
   expect(alertPace(5)).toEqual({ sendMs: 5_000, lookMs: 30_000 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { PasswordThrottle } from '../../../src/app/ops/password-throttle.ts';
-import { networkOf } from '../../../src/platform/http/network-of.ts';
+import { PasswordThrottle } from '../../../src/app/ops/admin-auth.ts';
+import { networkOf } from '../../../src/platform/http/request-origin.ts';
 
 const ATTACKER = '192.0.2.1';
 const OPERATOR = '198.51.100.1';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answerLog } from '../../../src/app/refusal-log.ts';
+import { answerLog } from '../../../src/app/receiver.ts';
 import type { WebhookAnswer } from '../../../src/bridge/intake/webhook-router.ts';
 import { linesOf } from '../../support/samples/logged-events.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import * as events from '../../../src/bridge/attempt-events.ts';
+import * as events from '../../../src/bridge/bridge-events.ts';
 import { docsRows, type LoggedEvent, linesOf, rowsInDocs } from '../../support/samples/logged-events.ts';
 
 const err = new Error('broken');

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import * as events from '../../../src/bridge/bridge-events.ts';
+import * as ofGrants from '../../../src/bridge/bridge-events.ts';
 import type { Pause } from '../../../src/bridge/delivery/pauses.ts';
 import type { Processed } from '../../../src/bridge/delivery/process-order.ts';
-import * as ofGrants from '../../../src/bridge/grant-events.ts';
 import type { WebhookAnswer } from '../../../src/bridge/intake/webhook-router.ts';
 import { grantEvents } from '../../support/samples/grant-events.ts';
 import { docsRows, type LoggedEvent, linesOf, rowsInDocs } from '../../support/samples/logged-events.ts';

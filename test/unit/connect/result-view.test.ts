@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { resultView } from '../../../src/connect/pages/mapping/result-view.ts';
+import { resultView } from '../../../src/connect/pages/mapping.ts';
 import { wordsIn } from '../../../src/connect/words/words.ts';
-import type { LookedAt } from '../../../src/operations/onboarding/look-at-orders.ts';
+import type { LookedAt } from '../../../src/operations/onboarding/rehearse.ts';
 
 type Store = NonNullable<LookedAt['survey']>['store'];
 

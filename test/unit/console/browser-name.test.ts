@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { browserName } from '../../../src/console/pages/account/browser-name.ts';
+import { browserName } from '../../../src/console/pages/account.ts';
 import { wordsIn } from '../../../src/console/words/words.ts';
 
 test.each([

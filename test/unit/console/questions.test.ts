@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { failures } from '../../../src/bridge/order/failure.ts';
+import { failures } from '../../../src/bridge/order/facts/failure.ts';
 import { wordsIn } from '../../../src/console/words/words.ts';
 
 /** Codes of webhooks and hosts, which have pages of their own. */

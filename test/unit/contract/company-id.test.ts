@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isCompanyId } from '../../../src/contract/company-id.ts';
+import { isCompanyId } from '../../../src/contract/shop-dto.ts';
 
 test.each(['206770508', '208149507', '207427793', '831641791', '121858220', '131468980', '000694037'])('%s is a company id', (id) => {
   expect(isCompanyId(id)).toBe(true);

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeOrder } from '../../../src/contract/decode-order.ts';
-import { encodeAmount, encodeOrder, encodeRate, toDto } from '../../../src/contract/encode-order.ts';
-import { PAYMENT_TYPES, VAT_GROUPS } from '../../../src/contract/enumerations.ts';
+import { PAYMENT_TYPES, VAT_GROUPS } from '../../../src/contract/order-dto.ts';
+import { decodeOrder, encodeAmount, encodeOrder, encodeRate, toDto } from '../../../src/contract/order-encoding.ts';
 import type { Customer, TaxRecord } from '../../../src/contract/record.ts';
 import { isVisible } from '../../../src/contract/text.ts';
 import { runs } from '../../support/run-size.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { TaxRecord } from '../../../src/contract/record.ts';
-import { judge } from '../../../src/demo/judge.ts';
+import { judge } from '../../../src/demo/story.ts';
 import type { ShopRecord } from '../../../src/service/orders/records-of-shop.ts';
 
 const record: TaxRecord = {

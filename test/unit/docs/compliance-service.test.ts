@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { PAYMENT_TYPES, RETURN_PAYMENT_METHODS, VAT_GROUPS } from '../../../src/contract/enumerations.ts';
 import { limits } from '../../../src/contract/limits.ts';
-import { createOrderDto } from '../../../src/contract/order-dto.ts';
+import { createOrderDto, PAYMENT_TYPES, RETURN_PAYMENT_METHODS, VAT_GROUPS } from '../../../src/contract/order-dto.ts';
 import { createShopDto } from '../../../src/contract/shop-dto.ts';
 import { problems } from '../../../src/service/http/http-problem.ts';
 import { vatRateOn } from '../../../src/service/law/vat-rates.ts';

@@ -3,10 +3,9 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { ordersAnswer } from '../../../src/bridge/storefronts/standard/orders-answer.ts';
+import { ordersAnswer, signedRequest } from '../../../src/bridge/storefronts/standard/ask-orders.ts';
 import { standardWebhook } from '../../../src/bridge/storefronts/standard/payload.ts';
 import { changedSince } from '../../../src/bridge/storefronts/standard/read-orders.ts';
-import { signedRequest } from '../../../src/bridge/storefronts/standard/signed-request.ts';
 import { standard } from '../../../src/bridge/storefronts/standard/standard.ts';
 import { newsOf } from '../../support/samples/snapshot-of.ts';
 

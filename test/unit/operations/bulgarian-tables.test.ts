@@ -1,16 +1,14 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { bridgeActs } from '../../../src/bridge/ledger/bridge-acts.ts';
-import { bridgeActsInBulgarian } from '../../../src/bridge/ledger/bridge-acts-in-bulgarian.ts';
-import { failures } from '../../../src/bridge/order/failure.ts';
-import { failureInBulgarian, failuresInBulgarian } from '../../../src/bridge/order/failures-in-bulgarian.ts';
-import { ORDER_STATES, orderStatesInBulgarian } from '../../../src/bridge/order/order-state.ts';
+import { bridgeActs, bridgeActsInBulgarian } from '../../../src/bridge/ledger/bridge-acts.ts';
+import { ORDER_STATES, orderStatesInBulgarian } from '../../../src/bridge/order/decisions/order-state.ts';
+import { failures } from '../../../src/bridge/order/facts/failure.ts';
+import { failureInBulgarian, failuresInBulgarian } from '../../../src/bridge/order/facts/failures-in-bulgarian.ts';
 import { reasonCodes } from '../../../src/operations/verdict/reason-codes.ts';
 import { reasonInBulgarian } from '../../../src/operations/verdict/reason-in-bulgarian.ts';
-import { reasonOf } from '../../../src/operations/verdict/reason-of.ts';
-import { problemWords } from '../../../src/operations/words/problem-words.ts';
-import { serviceActs } from '../../../src/service/trail/service-acts.ts';
-import { serviceActsInBulgarian } from '../../../src/service/trail/service-acts-in-bulgarian.ts';
+import { reasonOf } from '../../../src/operations/verdict/verdict.ts';
+import { problemWords } from '../../../src/operations/words/code-words.ts';
+import { serviceActs, serviceActsInBulgarian } from '../../../src/service/trail/service-acts.ts';
 
 /** What people type or read as it is in any language. */
 const NAMES =

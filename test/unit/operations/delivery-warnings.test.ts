@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { KnownTraffic } from '../../../src/bridge/ledger/read-traffic.ts';
-import { deliveryWarnings } from '../../../src/operations/connections/delivery-warnings.ts';
+import type { KnownTraffic } from '../../../src/bridge/ledger/traffic-store.ts';
+import { deliveryWarnings } from '../../../src/operations/connections/connection-warnings.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 const live = { id: 'c_1', closedAt: null };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { markOf, markText } from '../../../src/operations/activity/tail-mark.ts';
+import { markOf, markText } from '../../../src/operations/activity/tail.ts';
 
 const at = '2026-11-23T06:30:41.123Z';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { chosenMoment, countedAs, startMoment } from '../../../src/operations/trial/start-moment.ts';
+import { chosenMoment, countedAs, startMoment } from '../../../src/operations/trial/preview-start.ts';
 
 const NOW = new Date('2026-11-20T22:30:15.678Z');
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TokenBuckets } from '../../../src/platform/token-buckets.ts';
+import { TokenBuckets } from '../../../src/platform/rate-limit.ts';
 
 test('a burst is taken, then as many a second as the rate says; another key has its own', () => {
   let now = 0;

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { asProblem } from '../../../src/service/http/as-problem.ts';
-import { HttpProblem } from '../../../src/service/http/http-problem.ts';
+import { asProblem, HttpProblem } from '../../../src/service/http/http-problem.ts';
 
 const error = (message: string, fields: object) => Object.assign(new Error(message), fields);
 

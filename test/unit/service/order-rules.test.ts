@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { VAT_GROUPS } from '../../../src/contract/enumerations.ts';
+import { VAT_GROUPS } from '../../../src/contract/order-dto.ts';
 import type { RecordLine, TaxRecord } from '../../../src/contract/record.ts';
-import { sofiaDay } from '../../../src/service/law/sofia-day.ts';
+import { sofiaDay } from '../../../src/service/law/calendar.ts';
 import { vatRateOn } from '../../../src/service/law/vat-rates.ts';
 import { orderErrors } from '../../../src/service/orders/order-rules.ts';
 

@@ -1,6 +1,6 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
-import { repeatedMember } from '../../../src/service/http/repeated-member.ts';
+import { repeatedMember } from '../../../src/service/http/read-request.ts';
 import { runs } from '../../support/run-size.ts';
 
 type Member = readonly [string, Json];

@@ -2,10 +2,8 @@ import { test as property } from '@fast-check/vitest';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { attributes } from '../../../src/web/attributes.ts';
-import { css } from '../../../src/web/css.ts';
-import { Html, html, nothing } from '../../../src/web/html.ts';
+import { css, Html, html, lines, nothing } from '../../../src/web/html.ts';
 import { htmlDocument } from '../../../src/web/html-document.ts';
-import { lines } from '../../../src/web/lines.ts';
 
 const EVIL = `<script>alert("1")</script>&'`;
 const ESCAPED = '&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;&#39;';

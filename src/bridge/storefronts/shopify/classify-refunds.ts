@@ -1,5 +1,7 @@
-import type { Leaving, ListedRefund } from './listed-refund.ts';
-import { subsetsWorth } from './subset-worth.ts';
+import { smaller, sum } from '../../../contract/money.ts';
+import { rateOf } from './micro-money.ts';
+import type { ShopifyOrder } from './payload.ts';
+import type { Leaving, ListedRefund } from './refund.ts';
 
 /** What the money of refunds was for, where it is not just that of their pieces. */
 export type Classified = {
@@ -9,7 +11,7 @@ export type Classified = {
   extra: ReadonlyMap<string, bigint>;
 };
 
-export type Evidence = {
+type Evidence = {
   refunds: readonly ListedRefund[];
   /** What edits took off, the newest first. */
   takenOff: readonly Leaving[];
@@ -54,4 +56,86 @@ function repaid(takenOff: readonly Leaving[], less: readonly bigint[], money: bi
 
 function isExchange(added: readonly bigint[], spent: bigint): boolean {
   return added.some((worth) => worth === spent);
+}
+
+/** What is in the lines again because its money is still here: pieces, less `cut` of their money; and lines that were not there before. */
+export type PutBack = { pieces: readonly Leaving[]; cut: readonly Leaving[]; without: ReadonlySet<string> };
+
+/** Only what is left. */
+export const AS_LEFT: PutBack = { pieces: [], cut: [], without: new Set() };
+
+/**
+ * What is in the lines until the money that is owed to the customer has gone: the pieces that an edit took off and that are worth it. Empty if none
+ * are, or if it is not clear which.
+ */
+export function exactPutBacks(order: ShopifyOrder, takenOff: readonly Leaving[], owed: bigint): PutBack[] {
+  return owed <= 0n ? [AS_LEFT] : exactly(order, takenOff, owed);
+}
+
+/** The same where no pieces are worth just that: the order before its last edits; all that was taken off; a part of its money, if it has one VAT rate. */
+export function likelyPutBacks(order: ShopifyOrder, takenOff: readonly Leaving[], owed: bigint): PutBack[] {
+  if (owed <= 0n || takenOff.length === 0) return [AS_LEFT];
+  const all = { ...AS_LEFT, pieces: takenOff };
+  return [...newest(order, takenOff).map((without) => ({ ...all, without })), all, ...partly(order, takenOff, owed), AS_LEFT];
+}
+
+// Pieces of other VAT rates that are worth as much leave open which ones the money is for.
+function exactly(order: ShopifyOrder, takenOff: readonly Leaving[], owed: bigint): PutBack[] {
+  const choices = subsetsWorth(takenOff, ({ amount }) => amount, owed);
+  const [pieces] = choices;
+  const kinds = new Set(choices.map((choice) => moneyByRate(order, choice)));
+  return pieces === undefined || kinds.size > 1 ? [] : [{ ...AS_LEFT, pieces }];
+}
+
+function partly(order: ShopifyOrder, takenOff: readonly Leaving[], owed: bigint): PutBack[] {
+  const cut = sum(takenOff.map(({ amount }) => amount)) - owed;
+  const rates = new Set(rated(order, takenOff).map(({ rate }) => rate));
+  if (cut <= 0n || rates.size > 1) return [];
+  let rest = cut;
+  const parts = takenOff.map((piece) => {
+    const off = smaller(rest, piece.amount);
+    rest -= off;
+    return { piece, off };
+  });
+  const back = parts.filter(({ piece, off }) => off < piece.amount);
+  const cuts = back.filter(({ off }) => off > 0n).map(({ piece, off }) => ({ ...piece, quantity: 0, amount: off }));
+  return [{ ...AS_LEFT, pieces: back.map(({ piece }) => piece), cut: cuts }];
+}
+
+/** The items that may be new: the last one, the last two … by their ids, which rise. More than this were not added at once. */
+const MOST_ADDED = 5;
+
+function newest({ line_items }: ShopifyOrder, takenOff: readonly Leaving[]): ReadonlySet<string>[] {
+  const left = line_items.filter(({ id }) => !takenOff.some(({ lineId }) => lineId === id)).map(({ id }) => id);
+  const ids = left.toSorted((a, b) => Number(BigInt(b) - BigInt(a)));
+  return ids.slice(0, MOST_ADDED).map((_, nth) => new Set(ids.slice(0, nth + 1)));
+}
+
+function moneyByRate(order: ShopifyOrder, pieces: readonly Leaving[]): string {
+  const byRate = Map.groupBy(rated(order, pieces), ({ rate }) => rate);
+  return [...byRate]
+    .map(([rate, same]) => `${rate}: ${sum(same.map(({ amount }) => amount))}`)
+    .sort()
+    .join();
+}
+
+function rated({ line_items, shipping_lines }: ShopifyOrder, pieces: readonly Leaving[]): { rate: bigint; amount: bigint }[] {
+  return [...line_items, ...shipping_lines].flatMap(({ id, tax_lines }) =>
+    pieces.filter(({ lineId }) => lineId === id).map(({ amount }) => ({ rate: rateOf(tax_lines), amount })),
+  );
+}
+
+/** More things than this are only looked at alone and all together. */
+const MOST = 10;
+
+/** Every choice of these things that is worth the amount, those of the first things first; a choice has at least one. */
+function subsetsWorth<Thing>(things: readonly Thing[], worth: (thing: Thing) => bigint, amount: bigint): Thing[][] {
+  return choicesOf(things).filter((choice) => sum(choice.map(worth)) === amount);
+}
+
+/** Every choice of at least one thing. */
+export function choicesOf<Thing>(things: readonly Thing[]): Thing[][] {
+  if (things.length > MOST) return [...things.map((thing) => [thing]), [...things]];
+  const masks = Array.from({ length: 2 ** things.length - 1 }, (_, index) => index + 1);
+  return masks.map((mask) => things.filter((_, nth) => (mask >> nth) % 2 === 1));
 }

@@ -1,5 +1,5 @@
 import { ownValue } from '../../../contract/own-value.ts';
-import type { PaymentState } from '../../order/facts.ts';
+import type { PaymentState } from '../../order/facts/facts.ts';
 import type { ShopifyOrder } from './payload.ts';
 
 type Meaning = { place: number; payment: PaymentState };

@@ -1,7 +1,7 @@
-/** The fields that we read of Shopify's REST-shaped webhook bodies, and no others; API versions 2026-04 to 2026-10. */
 import { z } from 'zod';
 import { parseMoney } from '../../../contract/money.ts';
 
+/** The fields that we read of Shopify's REST-shaped webhook bodies, and no others; API versions 2026-04 to 2026-10. */
 /** Amounts and rates are read as millionths: exact for every price, and for what is computed from it before rounding. */
 export const MICRO_DECIMALS = 6;
 
@@ -65,7 +65,7 @@ export function shippingId(given: string | null | undefined, nth: number): strin
   return given ?? `shipping:${nth}`;
 }
 
-export const transactionPayload = z.object({
+const transactionPayload = z.object({
   id,
   kind: z.string(),
   status: z.string(),
@@ -79,7 +79,7 @@ export const transactionPayload = z.object({
   total_unsettled_set: z.object({ shop_money: z.object({ currency: text }).nullish() }).nullish(),
 });
 
-export const refundPayload = z.object({
+const refundPayload = z.object({
   id,
   created_at: instant,
   processed_at: instant.nullish(),
@@ -178,3 +178,25 @@ export type ShopifyRefund = z.infer<typeof refundPayload>;
 export type ShopifyTransaction = z.infer<typeof transactionPayload>;
 export type Priced = z.infer<z.ZodObject<typeof priced>>;
 export type TaxLines = Priced['tax_lines'];
+
+/** "2026-10-14T11:32:05+03:00" → "2026-10-14T08:32:05.000Z"; the text was checked to be an instant. */
+export function utc(instant: string): string {
+  return new Date(instant).toISOString();
+}
+
+/** What the store sells, as webhooks name it. */
+export const orderTopics = ['orders/paid', 'orders/updated', 'orders/cancelled', 'orders/delete', 'refunds/create', 'order_transactions/create'] as const;
+
+/** What becomes of the app in the store. */
+export const appTopics = ['app/uninstalled', 'app/scopes_update'] as const;
+
+/** Privacy requests, which the app's configuration alone can subscribe to. */
+export const complianceTopics = ['customers/data_request', 'customers/redact', 'shop/redact'] as const;
+
+/** Those that can be subscribed to by the API: also two that nobody here needs, for they bring no more than orders/updated does. */
+export const apiTopics: readonly string[] = [...orderTopics, 'orders/create', 'orders/edited', ...appTopics];
+
+/** The topic as the API names it (ORDERS_PAID). */
+export function apiName(topic: string): string {
+  return topic.toUpperCase().replace('/', '_');
+}

@@ -1,15 +1,32 @@
 import type { Customer } from '../../../contract/record.ts';
-import type { Snapshot } from '../../order/facts.ts';
-import { digestOf } from '../digest.ts';
-import { microText } from './micro-money.ts';
+import type { OrderNews, Snapshot, Transaction } from '../../order/facts/facts.ts';
+import type { Problem } from '../../order/facts/failure.ts';
+import { digestOf } from '../hmac.ts';
+import { isExplained, shippingParts } from './charges.ts';
+import { microText, ONE, percentText, priceOf, rateOf, taxOf } from './micro-money.ts';
 import { moneyOf } from './order-money.ts';
-import { orderProblems } from './order-problems.ts';
-import { isCancelled, paymentOf, rankOf, statusText } from './order-status.ts';
-import type { ShopifyOrder } from './payload.ts';
-import { utc } from './utc.ts';
+import { isCancelled, isKnownStatus, paymentOf, rankOf, statusText } from './order-status.ts';
+import { type Priced, type ShopifyOrder, utc } from './payload.ts';
+import { toRefund } from './refund.ts';
+import { refundsOf, toTransaction } from './transaction.ts';
+
+export type WholeNews = OrderNews & { snapshot: Snapshot; transactions: Transaction[] };
+
+/** What a whole order says: of its payments, those that its refunds list. `read`: when its API said it. */
+export function orderNews(order: ShopifyOrder, read: Pick<Snapshot, 'readAt'> = {}): WholeNews {
+  const customer = toCustomer(order);
+  const refunds = refundsOf(order);
+  return {
+    orderId: order.id,
+    snapshot: toSnapshot({ ...order, refunds }, customer, read),
+    ...(customer === undefined ? {} : { customer }),
+    refunds: refunds.map(toRefund),
+    transactions: refunds.flatMap(({ transactions }) => transactions.map(toTransaction)),
+  };
+}
 
 /** The order as Shopify reported it at `updated_at`. Shopify says neither when it was paid nor by which transaction: other webhooks do. */
-export function toSnapshot(order: ShopifyOrder, customer: Customer | undefined, read: Pick<Snapshot, 'readAt'> = {}): Snapshot {
+function toSnapshot(order: ShopifyOrder, customer: Customer | undefined, read: Pick<Snapshot, 'readAt'> = {}): Snapshot {
   const snapshot = {
     updatedAt: utc(order.updated_at),
     rank: rankOf(order),
@@ -57,4 +74,78 @@ function gatewaysOf({ payment_gateway_names }: ShopifyOrder): string[] {
   const all = [...new Set(payment_gateway_names)];
   const others = all.filter((gateway) => gateway !== 'gift_card');
   return others.length > 0 ? others : all;
+}
+
+type Names = { first_name?: string | null | undefined; last_name?: string | null | undefined };
+
+/** The buyer as far as the shop may share it: Shopify blanks these fields for apps without access to protected data. Undefined if nothing is left. */
+function toCustomer({ email, contact_email, phone, billing_address, shipping_address, customer }: ShopifyOrder): Customer | undefined {
+  const names: Names = [billing_address, customer].find(hasName) ?? {};
+  const fields = {
+    email: firstText([email, contact_email, customer?.email]),
+    phone: firstText([phone, billing_address?.phone, shipping_address?.phone, customer?.phone]),
+    firstName: firstText([names.first_name]),
+    lastName: firstText([names.last_name]),
+  };
+  const known = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return known.length === 0 ? undefined : Object.fromEntries(known);
+}
+
+function hasName(person: Names | null | undefined): boolean {
+  return firstText([person?.first_name, person?.last_name]) !== undefined;
+}
+
+function firstText(texts: (string | null | undefined)[]): string | undefined {
+  return texts.map((text) => text?.trim()).find((text) => text !== undefined && text !== '');
+}
+
+/** `counts`: of how many pieces its taxes may be. */
+type Named = Priced & { name: string; counts: number[] };
+
+/** Everything in an order that a tax record can't express. */
+function orderProblems(order: ShopifyOrder): Problem[] {
+  const items = order.line_items.map((item) => ({ ...item, counts: [item.quantity, item.current_quantity ?? item.quantity] }));
+  const whole = order.shipping_lines.filter((line) => shippingParts(line, order) === null);
+  const shipping = whole.map((line) => ({ ...line, name: line.title || 'Shipping', counts: [1] }));
+  return [...wholeOrder(order), ...[...items, ...shipping].flatMap((line) => lineProblems(line, order))];
+}
+
+function wholeOrder(order: ShopifyOrder): Problem[] {
+  const problems: Problem[] = [];
+  if (!isKnownStatus(order)) problems.push(inexpressible(`Shopify calls the payment “${order.financial_status}”, which is not known here.`));
+  if (typeof order.merchant_of_record_app_id === 'string') {
+    problems.push({ code: 'seller.other', detail: `App ${order.merchant_of_record_app_id} is the merchant of record.` });
+  }
+  // The difference belongs to no line and no VAT rate; whether total_price includes it is not documented.
+  const rounding = [order.total_cash_rounding_payment_adjustment_set, order.total_cash_rounding_refund_adjustment_set];
+  if (rounding.some(Boolean)) problems.push(inexpressible('The cash paid or given back was rounded, so it differs from the sum of the lines.'));
+  return problems;
+}
+
+function inexpressible(detail: string): Problem {
+  return { code: 'order.inexpressible', detail };
+}
+
+function lineProblems(line: Named, order: ShopifyOrder): Problem[] {
+  const problems: Problem[] = [];
+  const why = vatDoubt(line) ?? taxDoubt(line, order);
+  if (why !== null) problems.push({ code: 'vat.unclear', detail: `Line “${line.name}” ${why}.` });
+  if (line.tax_lines.some(({ channel_liable }) => channel_liable === true)) {
+    problems.push({ code: 'seller.other', detail: `The sales channel owes the VAT of line “${line.name}”.` });
+  }
+  return problems;
+}
+
+function vatDoubt(line: Named): string | null {
+  const { tax_lines } = line;
+  const tax = taxOf(tax_lines);
+  if (tax_lines.filter(({ rate }) => rate > 0n).length > 1) return 'bears several taxes';
+  if (rateOf(tax_lines) > ONE) return 'bears a tax of more than 100 %';
+  if (tax !== 0n && rateOf(tax_lines) === 0n) return 'bears a tax without a rate';
+  return tax !== 0n && priceOf(line) === 0n ? 'costs nothing but bears a tax' : null;
+}
+
+function taxDoubt(line: Named, order: ShopifyOrder): string | null {
+  if (line.counts.some((count) => isExplained(line, count, order))) return null;
+  return `bears a tax of ${microText(taxOf(line.tax_lines))}, which ${percentText(rateOf(line.tax_lines))} % of its price is not`;
 }

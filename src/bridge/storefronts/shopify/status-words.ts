@@ -1,5 +1,5 @@
 import type { Said } from '../../../contract/said.ts';
-import type { Failure } from '../../order/failure.ts';
+import type { Failure } from '../../order/facts/failure.ts';
 import { type StoreDenial, StoreFailure } from '../store-failure.ts';
 import { MustExpire, ShopAnswered } from './api/shop-answered.ts';
 

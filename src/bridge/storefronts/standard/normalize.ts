@@ -1,9 +1,13 @@
 import { z } from 'zod';
 import { plainWords } from '../../../contract/plain-words.ts';
+import type { Customer } from '../../../contract/record.ts';
+import type { PaymentState, Refund, Snapshot } from '../../order/facts/facts.ts';
+import type { Problem } from '../../order/facts/failure.ts';
+import { asMoney, trimZeros } from '../amounts.ts';
 import type { Envelope, Normalized } from '../contract.ts';
-import { unreadable } from '../unreadable.ts';
-import { orderMessage, refundMessage, type StandardOrder } from './payload.ts';
-import { customerOf, refundOf, snapshotOf } from './snapshot.ts';
+import { digestOf } from '../hmac.ts';
+import { unreadable } from '../invalid-payload.ts';
+import { orderMessage, refundMessage, type StandardOrder, type StandardRefund } from './payload.ts';
 
 export const topics = ['order.paid', 'order.updated', 'order.refunded', 'order.cancelled'] as const;
 
@@ -46,4 +50,90 @@ function isAhead({ updatedAt }: StandardOrder, sentAt: string | undefined): bool
 function ahead({ updatedAt }: StandardOrder): Normalized {
   const detail = `data.order.updatedAt: ${updatedAt} is more than a day ahead of the message, so the order would take no later change`;
   return { kind: 'unreadable', problems: [{ code: 'payload.unreadable', detail }] };
+}
+
+/** Place in the life of an order: breaks ties of `updatedAt`. */
+const places = { pending: 10, 'on-delivery': 20, paid: 30, cancelled: 40 } as const;
+const REFUNDED = 50;
+const PAID = 100;
+
+function snapshotOf(order: StandardOrder): Snapshot {
+  const content = contentOf(order);
+  return { ...content, digest: digestOf({ ...content, customer: customerOf(order) }) };
+}
+
+function contentOf(order: StandardOrder): Omit<Snapshot, 'digest'> {
+  const payment = paymentOf(order);
+  return {
+    updatedAt: utc(order.updatedAt),
+    rank: rankOf(order, payment),
+    status: order.status,
+    lifecycle: order.status === 'cancelled' ? 'cancelled' : 'live',
+    payment,
+    test: order.test,
+    paidAt: typeof order.paidAt === 'string' ? utc(order.paidAt) : null,
+    ...(typeof order.deliveredAt === 'string' ? { deliveredAt: utc(order.deliveredAt) } : {}),
+    placedAt: utc(order.createdAt),
+    number: order.number,
+    createdAt: order.createdAt,
+    currency: order.currency,
+    gateways: order.payment ? [order.payment.method] : [],
+    transactionId: order.payment?.transactionId ?? null,
+    lines: order.lines.map((line) => lineOf(line, order.currency)),
+    total: moneyText(order.total, order.currency),
+    refunds: order.refunds?.map(({ id, amount }) => ({ id, amount: moneyText(amount, order.currency) })) ?? null,
+    problems: inexact(order),
+  };
+}
+
+function lineOf({ id, kind, name, giftCard, ...line }: StandardOrder['lines'][number], currency: string): Snapshot['lines'][number] {
+  const [gross, discount] = [moneyText(line.amount, currency), moneyText(line.discount, currency)];
+  const sold = { id, kind, name, quantity: trimZeros(line.quantity), gross, discount, vatRate: trimZeros(line.vatRate) };
+  return giftCard ? { ...sold, giftCard } : sold;
+}
+
+/** A moment of payment outlives cancelling; beside the status pending it means that an edit left something unpaid. */
+function paymentOf({ status, paidAt }: StandardOrder): PaymentState {
+  if (typeof paidAt === 'string') return status === 'paid' || status === 'cancelled' ? 'paid' : 'outstanding';
+  return status === 'on-delivery' ? 'on-delivery' : 'unpaid';
+}
+
+function rankOf({ status, refunds }: StandardOrder, payment: PaymentState): number {
+  const refunded = (refunds ?? []).length > 0 ? REFUNDED : 0;
+  return places[status] + refunded + (payment === 'paid' ? PAID : 0);
+}
+
+function inexact({ currency, total, lines, refunds }: StandardOrder): Problem[] {
+  const amounts = [
+    { what: 'the total', amount: total },
+    ...lines.flatMap(({ id, amount, discount }) => [amount, discount].map((each) => ({ what: `line ${id}`, amount: each }))),
+    ...(refunds ?? []).map(({ id, amount }) => ({ what: `refund ${id}`, amount })),
+  ];
+  return amounts
+    .filter(({ amount }) => asMoney(amount, currency) === null)
+    .map(({ what, amount }) => ({ code: 'amount.inexact', detail: `${what}: ${amount} ${currency}` }));
+}
+
+/** The buyer, without empty fields; undefined if nothing is left. */
+function customerOf({ customer }: StandardOrder): Customer | undefined {
+  const given: Customer = {};
+  for (const field of ['email', 'phone', 'firstName', 'lastName'] as const) {
+    const value = customer?.[field]?.trim();
+    if (value) given[field] = value;
+  }
+  return Object.keys(given).length > 0 ? given : undefined;
+}
+
+/** A refund with its lines: nothing of it has to be fetched later. */
+function refundOf({ id, at, amount, lines }: StandardRefund): Refund {
+  const returned = lines.map((line) => ({ lineId: line.lineId, quantity: trimZeros(line.quantity), amount: line.amount }));
+  return { id, at: utc(at), amount, transactions: [], lines: returned };
+}
+
+function moneyText(amount: string, currency: string): string {
+  return asMoney(amount, currency) ?? amount;
+}
+
+function utc(instant: string): string {
+  return new Date(instant).toISOString();
 }

@@ -1,11 +1,13 @@
-import type { OrderNews } from '../../order/facts.ts';
-import { Failure } from '../../order/failure.ts';
-import type { Missing, StoreAccess, StoreMeans } from '../contract.ts';
+import { plainWords } from '../../../contract/plain-words.ts';
+import type { OrderNews, Snapshot } from '../../order/facts/facts.ts';
+import { Failure } from '../../order/facts/failure.ts';
+import { addUp, subtract } from '../amounts.ts';
+import type { Missing, StoreAccess, StoreApi, StoreMeans } from '../contract.ts';
 import { latest } from '../latest.ts';
-import type { ChangedPage, ChangedQuery, FoundOrders, SoughtOrder } from '../store-reader.ts';
-import { askOrders } from './ask-orders.ts';
-import { headOf, isGone, newsOf } from './listed-order.ts';
-import type { ListedOrder } from './orders-answer.ts';
+import { readAt } from '../read-at.ts';
+import type { ChangedPage, ChangedQuery, FoundOrders, OrderHead, SoughtOrder } from '../store-reader.ts';
+import { askOrders, type ListedOrder, listedChange, ordersPage, queryUrl } from './ask-orders.ts';
+import { normalize } from './normalize.ts';
 
 const MOST = 100;
 /** Characters of the ids in one address: servers take some 8,000 of the whole. */
@@ -45,7 +47,7 @@ function changedAt(order: ListedOrder): string {
 }
 
 /** Whether an order that was reported as gone is. */
-export async function complete(access: StoreAccess, { orderId, deleted }: Missing, means: StoreMeans): Promise<OrderNews> {
+async function complete(access: StoreAccess, { orderId, deleted }: Missing, means: StoreMeans): Promise<OrderNews> {
   const { news, gone } = await ordersById(access, [{ orderId, placedAt: null }], means);
   const [order] = news;
   if (order !== undefined) return deleted ? { ...order, restored: true } : order;
@@ -88,3 +90,89 @@ async function askBlock(access: StoreAccess, ids: readonly string[], means: Stor
 function stuck(): Failure {
   return new Failure('storefront.unreachable', 'the shop’s endpoint names a next page without end; `next` must be null on the last page');
 }
+
+/** The news that a webhook with this order would have been; null: it is not as described, or dated more than a day ahead of `now` (ms since 1970). */
+function newsOf(listed: ListedOrder, now: number): OrderNews | null {
+  const envelope = { topic: '', deliveryId: null, store: null, sentAt: new Date(now).toISOString() };
+  const normalized = normalize(envelope, { data: { order: listed } });
+  if (normalized.kind !== 'order' || normalized.news.snapshot === undefined) return null;
+  const { snapshot } = normalized.news;
+  return { ...normalized.news, snapshot: { ...snapshot, ...readAt(snapshot.updatedAt, now) } };
+}
+
+function isGone({ deleted }: ListedOrder): boolean {
+  return deleted === true;
+}
+
+/** What the list says of an order. One that can't be read is listed as well: reading it whole then says so. */
+function headOf(listed: ListedOrder, now: number): OrderHead {
+  const snapshot = isGone(listed) ? undefined : newsOf(listed, now)?.snapshot;
+  return snapshot === undefined ? outlineOf(listed) : headOfSnapshot(listed.id, snapshot);
+}
+
+function headOfSnapshot(orderId: string, snapshot: Snapshot): OrderHead {
+  const { number, updatedAt, status, lifecycle, payment, test, currency, total, paidAt, placedAt, refunds } = snapshot;
+  const kept = payment === 'paid' && refunds !== null ? subtract(total, addUp(refunds.map(({ amount }) => amount))) : null;
+  const refundIds = refunds?.map(({ id }) => id) ?? null;
+  return { orderId, number, updatedAt, status, lifecycle, payment, test, currency, total, soldAt: paidAt ?? placedAt, createdAt: placedAt, kept, refundIds };
+}
+
+function outlineOf(listed: ListedOrder): OrderHead {
+  const parsed = listedChange.safeParse(listed, { error: plainWords });
+  if (!parsed.success) {
+    const words = parsed.error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`).join('; ');
+    throw new Failure('storefront.unreachable', `the shop’s endpoint lists the order ${listed.id} without what its place in the list needs (${words})`);
+  }
+  const { id, number = id, status, currency, total, deleted, createdAt, updatedAt } = parsed.data;
+  const isDeleted = deleted === true;
+  return {
+    orderId: id,
+    number,
+    updatedAt: utc(updatedAt),
+    status: isDeleted ? 'deleted' : status,
+    lifecycle: isDeleted ? 'trashed' : 'live',
+    payment: status === 'paid' && !isDeleted ? 'paid' : 'unpaid',
+    test: false,
+    currency,
+    total,
+    soldAt: utc(createdAt ?? updatedAt),
+    kept: null,
+    refundIds: null,
+    ...(isDeleted ? { isGone: true } : {}),
+  };
+}
+
+function utc(instant: string): string {
+  return new Date(instant).toISOString();
+}
+
+/** What is wrong with a shop's endpoint: it is tried with our signature, then without, which it must refuse. */
+async function checkAccess(access: StoreAccess, means: StoreMeans): Promise<string[]> {
+  const query = { changed_since: '1970-01-01T00:00:00.000Z', limit: '1' };
+  try {
+    const { orders } = await askOrders(access, query, means);
+    for (const order of orders) headOf(order, means.now);
+    const { status, body } = await means.fetchJson({ url: queryUrl(access, query).href });
+    return status === 200 && ordersPage.safeParse(body).success ? [OPEN] : [];
+  } catch (thrown) {
+    if (!(thrown instanceof Failure)) throw thrown;
+    return [thrown.message.slice(`${thrown.code}: `.length)];
+  }
+}
+
+const OPEN =
+  'the shop’s endpoint answers requests without a signature: anybody can read its orders; check the signature there, as docs/standard-webhooks.md shows';
+
+/** A change may be in the shop's list only after it was dated: its transaction takes time. */
+const LAG_MS = 60_000;
+
+/** An endpoint of the shop's own, which lists its orders as docs/standard-webhooks.md says; our requests are signed with the connection's secret. */
+export const api: StoreApi = {
+  words: 'the address of an own shop’s endpoint that lists its orders (docs/standard-webhooks.md)',
+  credentials: {},
+  changedSince,
+  lagMs: LAG_MS,
+  ordersById,
+  checkAccess,
+  complete,
+};

@@ -1,14 +1,73 @@
 import { randomBytes } from 'node:crypto';
-import { secretProblem } from '../../../contract/standard-webhook.ts';
-import type { Storefront } from '../contract.ts';
+import { keyOf, secretProblem } from '../../../contract/standard-webhook.ts';
+import { testMoney, testNumber } from '../amounts.ts';
+import type { Delivery, Storefront, TestOrder, Verdict } from '../contract.ts';
+import { hmac, hmacMatches, isTooMany } from '../hmac.ts';
+import type { Snippet } from '../onboarding.ts';
 import { wellKnownGateways } from '../well-known-gateways.ts';
-import { api } from './api.ts';
 import { normalize, topics } from './normalize.ts';
-import { snippets } from './snippets.ts';
-import { testDeliveries } from './test-deliveries.ts';
-import { signatures, verify } from './verify.ts';
+import { api } from './read-orders.ts';
 
 const SECRET_BYTES = 32;
+
+const shell = ({ address, secret, message }: Parts) => `#!/usr/bin/env bash
+# Sends an order, signed as Standard Webhooks 1.0 says. Needs curl and openssl.
+set -euo pipefail
+address=${shellText(address)}
+secret=${shellText(secret)}
+body=${shellText(message)}
+
+id="msg_$(openssl rand -hex 16)"
+time="$(date +%s)"
+key="$(printf %s "\${secret#whsec_}" | openssl base64 -d -A | od -An -v -tx1 | tr -d ' \\n')"
+signature="$(printf %s "$id.$time.$body" | openssl dgst -sha256 -mac HMAC -macopt "hexkey:$key" -binary | openssl base64 -A)"
+curl --silent --show-error --max-time 15 --write-out '\\n%{http_code}\\n' --header 'Content-Type: application/json' \\
+  --header "webhook-id: $id" --header "webhook-timestamp: $time" --header "webhook-signature: v1,$signature" \\
+  --data-binary "$body" "$address"
+`;
+
+const node = ({ address, secret, message }: Parts) => `// Sends an order, signed as Standard Webhooks 1.0 says. Node 20 or later, no package needed.
+import { createHmac, randomUUID } from 'node:crypto';
+
+const ADDRESS = ${JSON.stringify(address)};
+const SECRET = ${JSON.stringify(secret)};
+
+async function sendOrder(body) {
+  const id = \`msg_\${randomUUID()}\`;
+  const time = String(Math.floor(Date.now() / 1000));
+  const key = Buffer.from(SECRET.replace('whsec_', ''), 'base64');
+  const signature = createHmac('sha256', key).update(\`\${id}.\${time}.\${body}\`).digest('base64');
+  const headers = { 'content-type': 'application/json', 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': \`v1,\${signature}\` };
+  const answer = await fetch(ADDRESS, { method: 'POST', headers, body, signal: AbortSignal.timeout(15_000) });
+  return \`\${answer.status} \${await answer.text()}\`;
+}
+
+// The order as it is now, whenever it changes: JSON.stringify(message)
+console.log(await sendOrder(${JSON.stringify(message)}));
+`;
+
+const php = ({ address, secret, message }: Parts) => `<?php
+// Sends an order, signed as Standard Webhooks 1.0 says. PHP 8, no package needed.
+const ADDRESS = ${phpText(address)};
+const SECRET = ${phpText(secret)};
+
+function sendOrder(string $body): string {
+    $id = 'msg_' . bin2hex(random_bytes(16));
+    $time = (string) time();
+    $key = base64_decode(substr(SECRET, strlen('whsec_')), true);
+    $signature = base64_encode(hash_hmac('sha256', "$id.$time.$body", $key, true));
+    $headers = "Content-Type: application/json\\r\\nwebhook-id: $id\\r\\nwebhook-timestamp: $time\\r\\nwebhook-signature: v1,$signature\\r\\n";
+    $options = ['method' => 'POST', 'header' => $headers, 'content' => $body, 'ignore_errors' => true, 'timeout' => 15];
+    $stream = fopen(ADDRESS, 'r', false, stream_context_create(['http' => $options]));
+    if ($stream === false) throw new RuntimeException('no answer: send it again later');
+    return stream_get_meta_data($stream)['wrapper_data'][0] . "\\n" . stream_get_contents($stream) . "\\n";
+}
+
+// The order as it is now, whenever it changes: json_encode($message, JSON_UNESCAPED_UNICODE | JSON_THROW_ON_ERROR)
+echo sendOrder(${phpText(message)});
+`;
+
+const TOLERANCE_SECONDS = 5 * 60;
 
 /** Any shop that signs with Standard Webhooks and sends the JSON of docs/standard-webhooks.md. */
 export const standard: Storefront = {
@@ -37,4 +96,86 @@ function envelope(headers: ReadonlyMap<string, string>): ReturnType<Storefront['
 /** Seconds since 1970 → ISO 8601; null for anything else. */
 function instantOf(timestamp: string): string | null {
   return /^\d{1,12}$/.test(timestamp) ? new Date(Number(timestamp) * 1000).toISOString() : null;
+}
+
+/** Every entry of the header ("v1,BASE64 v1,BASE64 v1a,BASE64"), those of other versions, too; null: a signed header is missing. */
+function signatures(headers: Delivery['headers']): readonly string[] | null {
+  const [id, timestamp, signed] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => headers.get(name) ?? '');
+  return id && timestamp && signed ? signed.split(' ') : null;
+}
+
+/** Standard Webhooks 1.0, symmetric: any `v1` signature by any live secret is enough, if the signed timestamp is within 5 minutes of `now` (ms). */
+function verify({ headers, body }: Delivery, secrets: readonly string[], now: number): Verdict {
+  const entries = signatures(headers);
+  if (entries === null) return { trusted: false, code: 'signature.missing' };
+  const timestamp = `${headers.get('webhook-timestamp')}`;
+  const parts = [`${headers.get('webhook-id')}.${timestamp}.`, body];
+  const keys = secrets.flatMap((secret) => keyOf(secret) ?? []);
+  const isSigned = !isTooMany(entries) && hmacMatches({ claims: ofThisVersion(entries), keys, parts });
+  if (!isSigned || !/^\d{1,12}$/.test(timestamp)) return { trusted: false, code: 'signature.mismatch' };
+  // After the signature: only a sender with the secret learns what is wrong with the time.
+  const isTimely = Math.abs(now / 1000 - Number(timestamp)) <= TOLERANCE_SECONDS;
+  return isTimely ? { trusted: true } : { trusted: false, code: 'signature.expired' };
+}
+
+// Other versions are for others.
+function ofThisVersion(entries: readonly string[]): string[] {
+  return entries.flatMap((entry) => (entry.startsWith('v1,') ? [entry.slice(3)] : []));
+}
+
+/** One message, signed as Standard Webhooks says. */
+function testDeliveries(given: TestOrder): readonly Delivery[] {
+  const { id, now, secret, order = { type: 'order.paid', timestamp: new Date(now).toISOString(), data: { order: madeUp(given) } } } = given;
+  const body = Buffer.from(JSON.stringify(order));
+  const timestamp = String(Math.floor(now / 1000));
+  const name = `msg_test_${id}`;
+  const signature = hmac(keyOf(secret) ?? Buffer.alloc(0), [`${name}.${timestamp}.`, body]).toString('base64');
+  const headers = { 'content-type': 'application/json', 'webhook-id': name, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+  return [{ headers: new Map(Object.entries(headers)), body }];
+}
+
+function madeUp({ id, now }: TestOrder): object {
+  const at = new Date(now).toISOString();
+  const { total, rate: vatRate, currency, name } = testMoney;
+  return {
+    ...{ id, number: testNumber(id), status: 'paid', createdAt: at, updatedAt: at, paidAt: at, currency, total },
+    lines: [{ id: '1', name, quantity: 1, amount: total, vatRate }],
+    payment: { method: 'stripe', transactionId: `test_${id}` },
+    refunds: [],
+  };
+}
+
+type Given = { address: string; secret: string; id: string; now: number };
+/** `message`: JSON, without a line break. */
+type Parts = { address: string; secret: string; message: string };
+
+/** Programs without any package that send one order, signed as Standard Webhooks 1.0 says: a shop takes the function over. */
+export function snippets({ address, secret, ...order }: Given): readonly Snippet[] {
+  const parts = { address, secret, message: JSON.stringify(messageOf(order)) };
+  return [
+    { language: 'PHP', fileName: 'send-order.php', run: 'php send-order.php', code: php(parts) },
+    { language: 'Node', fileName: 'send-order.mjs', run: 'node send-order.mjs', code: node(parts) },
+    { language: 'Shell', fileName: 'send-order.sh', run: 'bash send-order.sh', code: shell(parts) },
+  ];
+}
+
+/** A trial order, which is taken and never recorded. */
+function messageOf({ id, now }: Pick<Given, 'id' | 'now'>): object {
+  const at = new Date(now).toISOString();
+  const { total, rate: vatRate, currency, name } = testMoney;
+  const order = {
+    ...{ id, number: testNumber(id), status: 'paid', test: true, createdAt: at, updatedAt: at, paidAt: at, currency, total },
+    lines: [{ id: '1', name, quantity: 1, amount: total, vatRate }],
+    payment: { method: 'stripe', transactionId: `test_${id}` },
+    refunds: [],
+  };
+  return { type: 'order.paid', timestamp: at, data: { order } };
+}
+
+function phpText(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+}
+
+function shellText(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,12 +1,10 @@
 import { z } from 'zod';
+import { absolute, addUp, asMoney, subtract } from '../amounts.ts';
 import type { StoreAccess, StoreMeans } from '../contract.ts';
 import type { ChangedPage, ChangedQuery, OrderHead } from '../store-reader.ts';
-import { type ChangedCursor, readCursor, secondBefore, startOf, writeCursor } from './changed-cursor.ts';
-import { headOf, unreadableHead } from './head-of.ts';
-import { type WooPlaced, wooHead, wooPlaced } from './payload.ts';
-import { readAnswer } from './read-answer.ts';
-import { type Rest, restOf } from './rest.ts';
-import { changedAt } from './snapshot.ts';
+import { changedAt, lifecycleOf, paymentOf, utc } from './normalize.ts';
+import { type WooHead, type WooPlaced, wooHead, wooPlaced } from './payload.ts';
+import { type Rest, readAnswer, restOf } from './rest.ts';
 
 const FIELDS = Object.keys(wooHead.shape).join(',');
 /** A second whose orders never come in the same order twice is passed after so many tries. */
@@ -72,4 +70,56 @@ function isLast({ page }: ChangedCursor, { placed: read, pages }: Listed, { isNe
   if (pages !== undefined) return page >= pages;
   // A store that does not say it is asked until nothing newer comes, which costs one in which nothing changed no request.
   return read.length < size && !isNewer;
+}
+
+/**
+ * Where a page of changes begins. `phase`: the list, in this order. `after`: as `modified_after`, whole seconds in UTC, exclusive. `page`: above 1
+ * only where one second has more orders than a page; then `last` is the order with which the page before ended. `restarts`: of that second.
+ */
+type ChangedCursor = { phase: 'orders' | 'trash'; after: string; page: number; last: string; restarts: number };
+
+const SECOND_MS = 1_000;
+
+/** The first page of a list with what changed at `since` (ISO instant) or later. */
+function startOf(phase: ChangedCursor['phase'], since: string): ChangedCursor {
+  return { phase, after: secondBefore(since), page: 1, last: '', restarts: 0 };
+}
+
+/** The second before that of an instant, as `modified_after` names it. */
+function secondBefore(instant: string): string {
+  return new Date(Date.parse(instant) - SECOND_MS).toISOString().slice(0, 19);
+}
+
+function writeCursor({ phase, after, page, last, restarts }: ChangedCursor): string {
+  return [phase, after, page, last, restarts].join('/');
+}
+
+/** null: it is of no cursor, and the sync run begins anew. */
+function readCursor(text: string): ChangedCursor | null {
+  const [, phase, after = '', page, last = '', restarts] = /^(orders|trash)\/([\d:T-]{19})\/(\d{1,6})\/(\d*)\/(\d{1,3})$/.exec(text) ?? [];
+  if (phase === undefined || Number.isNaN(Date.parse(`${after}Z`))) return null;
+  return { phase: phase === 'trash' ? 'trash' : 'orders', after, page: Number(page), last, restarts: Number(restarts) };
+}
+
+/** An order as a list shows it: each field as its snapshot would have it. */
+export function headOf(order: WooHead): OrderHead {
+  const { id, number, status, currency, date_created_gmt, date_paid_gmt, total, refunds } = order;
+  const payment = paymentOf(order);
+  const money = (amount: string) => asMoney(amount, currency) ?? amount;
+  return {
+    ...{ orderId: id, number: number || id, updatedAt: changedAt(order), status, lifecycle: lifecycleOf(order), payment, test: false, currency },
+    total: money(total),
+    soldAt: utc(date_paid_gmt ?? date_created_gmt),
+    createdAt: utc(date_created_gmt),
+    kept: payment === 'paid' && refunds ? money(subtract(total, addUp(refunds.map((refund) => absolute(refund.total))))) : null,
+    refundIds: refunds?.map((refund) => refund.id) ?? null,
+  };
+}
+
+/** An order of which a list says what can't be read: reading it whole shows what is wrong with it. */
+function unreadableHead(order: WooPlaced): OrderHead {
+  return {
+    ...{ orderId: order.id, number: order.id, updatedAt: changedAt(order), status: '', lifecycle: 'live', payment: 'unpaid', test: false, currency: '' },
+    ...{ total: '0', soldAt: utc(order.date_created_gmt), kept: null, refundIds: null },
+  };
 }

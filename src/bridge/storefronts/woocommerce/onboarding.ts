@@ -1,10 +1,177 @@
-import type { StoreOnboarding } from '../onboarding.ts';
-import { guide } from './guide.ts';
+import { z } from 'zod';
+import { quoted, type Said } from '../../../contract/said.ts';
+import { Failure } from '../../order/facts/failure.ts';
+import type { StoreAccess, StoreMeans } from '../contract.ts';
+import type { KeyWay, LookProblem, Proved, StoreGuide, StoreOnboarding } from '../onboarding.ts';
+import { unanswered } from '../store-failure.ts';
 import { handOver } from './hand-over.ts';
-import { look } from './look.ts';
-import { prove } from './prove.ts';
+import { look, statusProblem, storeVersion, tooOld } from './look.ts';
+import { wooCode, wooPlaced } from './payload.ts';
+import { isNoApi, isNotConsidered, readAnswer, redirectOrigin, restOf, type Tried } from './rest.ts';
 import { survey } from './survey.ts';
-import { touch } from './touch.ts';
+
+const steps: readonly Said[] = [
+  {
+    en: 'In the store’s administration, open WooCommerce → Settings → Advanced → REST API and press “Add key”.',
+    bg: 'В администрацията на магазина отворете WooCommerce → Настройки → Разширени → REST API и натиснете „Добавяне на ключ“.',
+  },
+  {
+    en: 'Description: orderbridge. User: you, or another shop manager. Permissions: Read/Write.',
+    bg: 'Описание: orderbridge. Потребител: вие или друг управител на магазина. Права: Четене/писане (Read/Write).',
+  },
+  {
+    en: 'Press “Generate API key”. Copy both values here: the store shows them only once.',
+    bg: 'Натиснете „Генериране на API ключ“. Копирайте тук двете стойности: магазинът ги показва само веднъж.',
+  },
+];
+
+const way: KeyWay = { id: 'rest-key', title: { en: 'A REST key', bg: 'REST ключ' }, steps, parts: ['consumerKey', 'consumerSecret'] };
+
+/** How a merchant whose key may only read makes the webhooks; the form begins with a status that sends nothing. */
+export const guide: StoreGuide = {
+  ways: [way],
+  keyParts: {
+    consumerKey: { en: 'Consumer key (begins with ck_)', bg: 'Ключ – Consumer key (започва с ck_)' },
+    consumerSecret: { en: 'Consumer secret (begins with cs_)', bg: 'Тайна – Consumer secret (започва с cs_)' },
+  },
+  webhooks({ address, topics }) {
+    const named = topics.map((topic) => FORM_TOPICS[topic] ?? `Action: ${topic.replace(/^action\./, '')}`).join('; ');
+    return [
+      {
+        en: `Open WooCommerce → Settings → Advanced → Webhooks and press “Add webhook”, once for each of ${topics.length} topics.`,
+        bg: `Отворете WooCommerce → Настройки → Разширени → Webhooks и натиснете „Add webhook“, по веднъж за всяка от ${topics.length} теми.`,
+      },
+      { en: `Topic: ${named}: one of them in each.`, bg: `Тема (Topic): ${named}: по една във всяко известие.` },
+      {
+        en: 'Status: Active. The form begins with “Disabled”, and says nothing if it is left so.',
+        bg: 'Състояние (Status): Active. Формата започва с „Disabled“ и не предупреждава, ако остане така.',
+      },
+      { en: `Delivery URL: ${address}`, bg: `Адрес (Delivery URL): ${address}` },
+      {
+        en: 'Secret: the one below, the same in each. API version: “WP REST API Integration v3”.',
+        bg: 'Тайна (Secret): показаната по-долу, една и съща във всяко. Версия на API: „WP REST API Integration v3“.',
+      },
+    ];
+  },
+};
+
+const newest = z.array(wooPlaced.pick({ id: true }).extend({ number: z.coerce.string().nullish() }));
 
 /** A merchant connects his store by its address: the store hands its keys over, or he pastes them. */
 export const onboarding: StoreOnboarding = { title: 'WooCommerce', look, prove, handOver, survey, touch, guide };
+
+/** The names that the form has for its own topics. */
+const FORM_TOPICS: Readonly<Record<string, string>> = {
+  'order.created': 'Order created',
+  'order.updated': 'Order updated',
+  'order.deleted': 'Order deleted',
+  'order.restored': 'Order restored',
+};
+
+/** The names that the form has for the topics that every store needs, in its order. */
+const TOPICS_OF_FORM = ['Order created', 'Order updated', 'Order deleted', 'Order restored'] as const;
+
+/** WordPress sends to no other port. */
+const PORTS = ['', '80', '443', '8080'];
+const PRIVATE =
+  /^(localhost|.*\.localhost|.*\.local|.*\.internal|\[(::1?|f[cde].*)\]|[^.[]*|(127|10|0)(\.\d+){3}|192\.168(\.\d+){2}|172\.(1[6-9]|2\d|3[01])(\.\d+){2})$/;
+
+/** How a merchant makes the webhooks by hand; what is wrong with the address comes first. */
+export function connectSteps(address: string): readonly Said[] {
+  return [
+    ...problemsOf(address),
+    {
+      en: 'WooCommerce → Settings → Advanced → Webhooks → Add webhook: four webhooks, one form each. In each form:',
+      bg: 'WooCommerce → Settings → Advanced → Webhooks → Add webhook: четири известия, всяко със свой формуляр. Във всеки формуляр:',
+    },
+    {
+      en: '  Status: Active (the form begins with “Disabled”, and says nothing if it is left so)',
+      bg: '  Status: Active (формулярът започва с „Disabled“ и не предупреждава, ако остане така)',
+    },
+    {
+      en: `  Topic: ${TOPICS_OF_FORM.join('; ')}: one of them in each of the four`,
+      bg: `  Topic: ${TOPICS_OF_FORM.join('; ')}: във всяко от четирите по една`,
+    },
+    quoted(`  Delivery URL: ${address}`),
+    { en: '  Secret: the one that you gave here, the same in all four', bg: '  Secret: тайната, която дадохте тук, една и съща и в четирите' },
+    { en: '  API version: “WP REST API Integration v3”, not a legacy one', bg: '  API version: „WP REST API Integration v3“, а не някоя от старите' },
+    {
+      en: '“Webhook updated successfully” does not mean that the secret is right: the first order shows it.',
+      bg: '„Webhook updated successfully“ не означава, че тайната е вярна: показва го първата поръчка.',
+    },
+    {
+      en: 'WooCommerce sends when a page of the shop is processed: a test order may take minutes until then.',
+      bg: 'WooCommerce изпраща, когато някой отвори страница на магазина: дотогава пробна поръчка може да се забави с минути.',
+    },
+  ];
+}
+
+function problemsOf(address: string): Said[] {
+  const url = URL.parse(address);
+  if (url === null) return [];
+  const wrong: Said[] = [
+    ...(PORTS.includes(url.port) ? [] : [wrongPort(url.port)]),
+    ...(PRIVATE.test(url.hostname) ? [noPublicHost(url.hostname)] : []),
+    ...(url.protocol === 'https:' ? [] : [NOT_HTTPS]),
+  ];
+  if (wrong.length === 0) return [];
+  return [
+    {
+      en: `No store can use this address (PUBLIC_URL): ${wrong.map(({ en }) => en).join('; ')}.`,
+      bg: `Никой магазин не може да използва този адрес (PUBLIC_URL): ${wrong.map(({ bg }) => bg).join('; ')}.`,
+    },
+  ];
+}
+
+function wrongPort(port: string): Said {
+  return { en: `its port is ${port}: WordPress sends to 443, 80 and 8080 alone`, bg: `портът му е ${port}, а WordPress изпраща само до 443, 80 и 8080` };
+}
+
+function noPublicHost(host: string): Said {
+  return {
+    en: `${host} is no public host: WordPress refuses it (“A valid URL was not provided”), and sends nothing`,
+    bg: `${host} не е публичен хост: WordPress го отказва („A valid URL was not provided“) и не изпраща нищо`,
+  };
+}
+
+const NOT_HTTPS: Said = { en: 'it is not https: everybody on the way could read the orders', bg: 'не е https: всеки по пътя би могъл да прочете поръчките' };
+
+/** Reads one order and the version with the key, and tries whether it may write, by a webhook without topic and address, which no store takes. */
+export async function prove(access: StoreAccess, means: StoreMeans): Promise<Proved> {
+  try {
+    const rest = restOf(access, means);
+    const tried = await rest.call({ path: `orders?per_page=1&_fields=id&${rest.uncached}` });
+    const { status, body } = tried.answer;
+    if (status !== 200 || !Array.isArray(body)) return { ok: false, problem: problemOf(tried) };
+    const version = await storeVersion(rest);
+    const old = tooOld(version);
+    if (old !== null) return { ok: false, problem: old };
+    const written = (await rest.call({ path: 'webhooks', method: 'POST', body: {} })).answer;
+    const notes = tried.way.auth === 'query' ? [{ code: 'header.stripped' as const }] : tried.way.auth === 'oauth' ? [{ code: 'http' as const }] : [];
+    // A guard that refuses to take it is as good as a key that may only read: the webhooks are made by hand.
+    return { ok: true, mayWrite: written.status !== 401 && written.status !== 403, version: version?.words ?? null, notes };
+  } catch (thrown) {
+    if (thrown instanceof Failure) return { ok: false, problem: thrown.code === 'storefront.refused' ? { code: 'keys.refused' } : unanswered(thrown) };
+    throw thrown;
+  }
+}
+
+function problemOf({ sent, answer }: Tried): LookProblem {
+  const { status, body } = answer;
+  const code = wooCode(body) ?? '';
+  if (isNotConsidered(answer)) return { code: 'keys.unseen' };
+  if (code.startsWith('woocommerce_rest_')) return { code: status === 403 ? 'keys.user' : 'keys.refused' };
+  const to = redirectOrigin({ sent, answer });
+  if (to !== null) return { code: 'redirects.api', data: { to } };
+  const stranger: LookProblem = isNoApi({ sent, answer }) ? { code: 'rest.html' } : { code: 'broken', data: { status: String(status) } };
+  return statusProblem(answer) ?? stranger;
+}
+
+/** Any save of an order sends its webhooks, one that changes nothing, too. */
+export async function touch(access: StoreAccess, means: StoreMeans): Promise<string | null> {
+  const rest = restOf(access, means);
+  const [order] = readAnswer(newest, await rest.get(`orders?per_page=1&orderby=date&order=desc&_fields=id,number&${rest.uncached}`));
+  if (order === undefined) return null;
+  const { found } = await rest.find({ path: `orders/${order.id}`, method: 'PUT', body: {} });
+  return found ? (order.number ?? order.id) : null;
+}

@@ -1,16 +1,13 @@
 import { z } from 'zod';
-import type { OrderNews } from '../../order/facts.ts';
+import type { OrderNews } from '../../order/facts/facts.ts';
 import { trimZeros } from '../amounts.ts';
 import type { StoreAccess, StoreMeans } from '../contract.ts';
 import type { Survey } from '../onboarding.ts';
 import { readAt } from '../read-at.ts';
-import { decodeEntities } from './entities.ts';
-import { wooOrder, wooPlaced } from './payload.ts';
-import { readAnswer } from './read-answer.ts';
-import { refundsOfAll } from './refunds-of-all.ts';
-import { type Rest, restOf } from './rest.ts';
-import { changedAt, newsOf } from './snapshot.ts';
-import { isOwnStatus } from './status.ts';
+import { changedAt, isOwnStatus, newsOf } from './normalize.ts';
+import { decodeEntities, wooOrder, wooPlaced } from './payload.ts';
+import { refundsOfAll } from './read-orders.ts';
+import { type Rest, readAnswer, restOf } from './rest.ts';
 
 /** Whole orders in one answer: 200 kB each would still fit into what is read of one. */
 const AT_ONCE = 25;

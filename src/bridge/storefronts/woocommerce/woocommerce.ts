@@ -1,16 +1,29 @@
-import type { Envelope, Storefront } from '../contract.ts';
+import { testMoney, testNumber } from '../amounts.ts';
+import type { Delivery, Envelope, Storefront, TestOrder, Verdict } from '../contract.ts';
+import { hmac, hmacMatches } from '../hmac.ts';
 import { storeHost } from '../store-host.ts';
 import { wellKnownGateways } from '../well-known-gateways.ts';
-import { api } from './api.ts';
-import { connectSteps } from './connect-steps.ts';
-import { alsoTopics, normalize, topics } from './normalize.ts';
-import { onboarding } from './onboarding.ts';
-import { remains } from './remains.ts';
-import { secretAdvice } from './secret-advice.ts';
-import { isOwnStatus } from './status.ts';
-import { subscriptions } from './subscriptions.ts';
-import { testDeliveries } from './test-deliveries.ts';
-import { isPing, secretProblem, signatures, verify } from './verify.ts';
+import { api, remains, subscriptions } from './api.ts';
+import { alsoTopics, isOwnStatus, normalize, topics } from './normalize.ts';
+import { connectSteps, onboarding } from './onboarding.ts';
+
+/** What `sanitize_text_field` of WordPress, through which its form sends a secret, takes out or rewrites. */
+const ALTERED = /<|%[0-9a-f]{2}|\s{2}|[\t\r\n]|^\s|\s$/i;
+
+const characters: Record<string, string> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#34;': '"',
+  '&#x22;': '"',
+  '&#38;': '&',
+  '&#x26;': '&',
+  '&#39;': "'",
+  '&#x27;': "'",
+  '&#60;': '<',
+  '&#62;': '>',
+};
 
 /** WooCommerce 8 and later, webhooks of API version v3. */
 export const woocommerce: Storefront = {
@@ -57,4 +70,71 @@ function hostOf(store: string): string | null {
 function orderPage({ store, url, orderId }: { store: string; url: string | null; orderId: string }): string | null {
   const site = url ?? store;
   return hostOf(site) === null || !/^\d+$/.test(orderId) ? null : `${site.replace(/\/+$/, '')}/wp-admin/post.php?post=${orderId}&action=edit`;
+}
+
+function signatures(headers: Delivery['headers']): readonly string[] | null {
+  const claimed = headers.get('x-wc-webhook-signature') ?? '';
+  return claimed === '' ? null : [claimed];
+}
+
+/** base64(HMAC-SHA256(body)); WooCommerce decodes HTML entities in the secret before it signs, so both readings of a secret count. */
+function verify({ headers, body }: Delivery, secrets: readonly string[]): Verdict {
+  const claims = signatures(headers);
+  if (claims === null) return { trusted: false, code: 'signature.missing' };
+  const keys = secrets.flatMap((secret) => [secret, decodeSpecialChars(secret)]);
+  return hmacMatches({ claims, keys, parts: [body] }) ? { trusted: true } : { trusted: false, code: 'signature.mismatch' };
+}
+
+/** The request by which a store tries a new webhook's address: unsigned, form-encoded, `webhook_id=N`. */
+function isPing({ headers, body }: Delivery): boolean {
+  const isForm = headers.get('content-type')?.startsWith('application/x-www-form-urlencoded') ?? false;
+  return isForm && ![...headers.keys()].some((name) => name.startsWith('x-wc-')) && /^webhook_id=\d{1,20}$/.test(body.subarray(0, 64).toString('latin1'));
+}
+
+function secretProblem(secret: string): string | null {
+  return secret.trim() === '' ? 'The secret is empty: enter the one shown under WooCommerce → Settings → Advanced → Webhooks.' : null;
+}
+
+/** What WordPress's `wp_specialchars_decode($text, ENT_QUOTES)` gives: five characters, once, nothing else. */
+export function decodeSpecialChars(text: string): string {
+  return text.replace(/&#?\w{1,20};/g, (entity) => characters[withoutPadding(entity)] ?? entity);
+}
+
+// Only numeric entities may be written with zeros in front, and with a large X.
+function withoutPadding(entity: string): string {
+  return entity.startsWith('&#') ? entity.toLowerCase().replace(/^&#(x?)0+/, '&#$1') : entity;
+}
+
+/** A secret that WordPress' form would change, also when a webhook that was made by REST is opened and saved there. */
+export function secretAdvice(secret: string): string | null {
+  if (!ALTERED.test(secret)) return null;
+  return 'WordPress’ form for webhooks changes this secret when it is saved there (it takes out tags, % with two hexadecimal digits, and spaces at the ends or in a row), so that signatures would not match; it leaves letters and digits alone: `openssl rand -hex 32` makes such a secret.';
+}
+
+/** One webhook of an updated order. While no delivery has named the store, this one does not either: the store itself must. */
+function testDeliveries(given: TestOrder): readonly Delivery[] {
+  const { id, secret, store, order = madeUp(given) } = given;
+  const body = Buffer.from(JSON.stringify(order));
+  const headers = {
+    'content-type': 'application/json',
+    'x-wc-webhook-topic': 'order.updated',
+    'x-wc-webhook-delivery-id': `test_${id}`,
+    'x-wc-webhook-signature': hmac(secret, [body]).toString('base64'),
+    ...(store === null ? {} : { 'x-wc-webhook-source': `${store}/` }),
+  };
+  return [{ headers: new Map(Object.entries(headers)), body }];
+}
+
+function madeUp({ id, now }: TestOrder): object {
+  // Whole seconds: rounded down, it would be paid before a connection that was made in the same second.
+  const at = new Date(Math.ceil(now / 1000) * 1000).toISOString().slice(0, 19);
+  const { total, net, vat, rate, currency, name } = testMoney;
+  return {
+    ...{ id: Number(id), number: testNumber(id), order_key: `wc_order_test${id}`, status: 'processing', currency, total, total_tax: vat },
+    ...{ date_created_gmt: at, date_modified_gmt: at, date_paid_gmt: at },
+    ...{ payment_method: 'stripe', transaction_id: `test_${id}`, prices_include_tax: true },
+    line_items: [{ id: 1, name, quantity: 1, subtotal: net, subtotal_tax: vat, total: net, total_tax: vat, taxes: [{ id: 1, total: vat, subtotal: vat }] }],
+    ...{ shipping_lines: [], fee_lines: [], refunds: [] },
+    tax_lines: [{ id: 2, rate_id: 1, rate_percent: Number(rate) }],
+  };
 }

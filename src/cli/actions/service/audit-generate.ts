@@ -1,19 +1,19 @@
-import { askStores } from '../../../operations/months/ask-stores.ts';
-import { type MadeMonth, mailMonth, makeMonth } from '../../../operations/months/make-month.ts';
-import { outstandingOf } from '../../../operations/months/outstanding-of.ts';
-import { madeVersion } from '../../../operations/months/version-content.ts';
+import { askStores, type MadeMonth, mailMonth, makeMonth } from '../../../operations/months/make-month.ts';
+import { outstandingOf } from '../../../operations/months/outstanding.ts';
+import { type MonthFormat, madeVersion, versionContent } from '../../../operations/months/versions.ts';
 import { knownShop } from '../../../operations/service/known-shop.ts';
 import { errorWords } from '../../../platform/error-words.ts';
 import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../../platform/terminal/print.ts';
 import type { AuditDeps } from '../../../service/audit/month/generate-month.ts';
-import type { MonthKey } from '../../../service/audit/month/month-key.ts';
-import { sofiaDay } from '../../../service/law/sofia-day.ts';
+import type { MonthKey } from '../../../service/audit/month/month-state.ts';
+import type { StoredVersion } from '../../../service/audit/month/read-versions.ts';
+import { sofiaDay } from '../../../service/law/calendar.ts';
 import { cliActor } from '../../actor.ts';
-import { MonthFiles } from '../../output/month-files.ts';
+import { NewFile } from '../../output/new-file.ts';
 import { withProgressBar } from '../../output/progress-bar.ts';
-import { auditCommandLine, blockedText, nextStepText, refusalWords, versionText } from '../../text/audit-words.ts';
-import { outstandingText } from '../../text/outstanding-text.ts';
+import { auditCommandLine, blockedText, nextStepText, refusalWords, versionText } from '../../text/audit-text.ts';
+import { outstandingText } from '../../text/money.ts';
 import type { Opened } from '../../with-core.ts';
 
 export type Options = { shop: string; month: string; out?: string; force?: true; now?: true; mail?: true; json?: true };
@@ -104,4 +104,42 @@ function generatedText({ file, summary }: Made, { key, files }: Around): string[
       : ['', `Left out, as the shop’s auditNoReceiptOrders says: orders without a receipt, ${leftOut.orders} of them (${leftOut.total} ${currency}).`]),
     ...(files === null ? [] : ['', `Written: ${Object.values(files.names).join(', ')}`]),
   ];
+}
+
+type MonthFileNames = Record<Exclude<MonthFormat, 'bookkeeping' | 'page'>, string>;
+
+/** The XML goes into `out`, CSV and page beside it: october.xml, october.csv, october.html. */
+function monthFileNames(out: string): MonthFileNames {
+  const stem = out.replace(/\.xml$/i, '');
+  return { xml: out, csv: `${stem}.csv`, html: `${stem}.html` };
+}
+
+/** The three files of a month; none is visible before all are written. */
+class MonthFiles implements AsyncDisposable {
+  readonly names: MonthFileNames;
+  readonly #files: [MonthFormat, NewFile][];
+  readonly #owned: AsyncDisposableStack;
+
+  private constructor(names: MonthFileNames, files: [MonthFormat, NewFile][], owned: AsyncDisposableStack) {
+    this.names = names;
+    this.#files = files;
+    this.#owned = owned;
+  }
+
+  static async open(context: Pick<CliContext, 'cwd'>, { out, force }: { out: string; force: boolean }): Promise<MonthFiles> {
+    await using owned = new AsyncDisposableStack();
+    const names = monthFileNames(out);
+    const files: [MonthFormat, NewFile][] = [];
+    for (const format of ['xml', 'csv', 'html'] as const) files.push([format, owned.use(await NewFile.open(context, { file: names[format], force }))]);
+    return new MonthFiles(names, files, owned.move());
+  }
+
+  async write(deps: AuditDeps, version: StoredVersion): Promise<void> {
+    for (const [format, file] of this.#files) await file.write(await versionContent(deps, version, format));
+    for (const [, file] of this.#files) await file.publish();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#owned.disposeAsync();
+  }
 }

@@ -1,11 +1,11 @@
 import { knownShop } from '../../../operations/service/known-shop.ts';
 import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
 import { printLines } from '../../../platform/terminal/print.ts';
-import type { Mailed } from '../../../service/audit/month/mail-version.ts';
-import type { MonthKey } from '../../../service/audit/month/month-key.ts';
+import type { Mailed } from '../../../service/audit/month/month-outbox.ts';
+import type { MonthKey } from '../../../service/audit/month/month-state.ts';
 import type { ComplianceService } from '../../../service/compliance-service.ts';
 import { cliActor } from '../../actor.ts';
-import { auditCommandLine } from '../../text/audit-words.ts';
+import { auditCommandLine } from '../../text/audit-text.ts';
 
 export type Options = { shop: string; month: string; why?: string };
 

@@ -3,16 +3,14 @@ import { type CliContext, CliError } from '../../../platform/terminal/context.ts
 import { note, printLines } from '../../../platform/terminal/print.ts';
 import type { Incomplete, MarkedNothing, Outdated } from '../../../service/audit/month/mark-month.ts';
 import type { NotFiled, NotRejected } from '../../../service/audit/month/month-acts.ts';
-import type { MonthKey } from '../../../service/audit/month/month-key.ts';
-import { headerWords } from '../../../service/audit/month/shop-header.ts';
+import type { MonthKey } from '../../../service/audit/month/month-state.ts';
+import { headerWords } from '../../../service/audit/month/shop-of-month.ts';
 import type { ComplianceService } from '../../../service/compliance-service.ts';
-import { CORRECTION_DAYS } from '../../../service/law/correction-term.ts';
-import { deadlineOf } from '../../../service/law/deadlines.ts';
-import { sofiaDay } from '../../../service/law/sofia-day.ts';
+import { sofiaDay } from '../../../service/law/calendar.ts';
+import { CORRECTION_DAYS, deadlineOf } from '../../../service/law/deadlines.ts';
 import { cliActor } from '../../actor.ts';
-import { noVersionWords } from '../../text/audit-versions-text.ts';
-import { auditCommandLine, blankWords } from '../../text/audit-words.ts';
-import { outstandingText } from '../../text/outstanding-text.ts';
+import { auditCommandLine, blankWords, noVersionWords } from '../../text/audit-text.ts';
+import { outstandingText } from '../../text/money.ts';
 import { plural } from '../../text/plural.ts';
 
 export type Options = { shop: string; month: string; why?: string };

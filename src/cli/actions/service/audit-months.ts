@@ -1,10 +1,10 @@
-import { monthsOf } from '../../../operations/months/list-months.ts';
+import { monthsOf } from '../../../operations/months/month-board.ts';
 import type { CliContext } from '../../../platform/terminal/context.ts';
 import { printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
 import type { AuditDeps } from '../../../service/audit/month/generate-month.ts';
 import type { ListedMonth } from '../../../service/audit/month/list-months.ts';
 import type { Outstanding } from '../../../service/audit/summary/month-summary.ts';
-import { moneyOf } from '../../text/outstanding-text.ts';
+import { moneyOf } from '../../text/money.ts';
 import { plural } from '../../text/plural.ts';
 
 export type Options = { shop: string; json?: true };

@@ -3,8 +3,7 @@ import { type CliContext, CliError } from '../../../platform/terminal/context.ts
 import { printLines } from '../../../platform/terminal/print.ts';
 import type { ComplianceService } from '../../../service/compliance-service.ts';
 import { cliActor } from '../../actor.ts';
-import { noVersionWords } from '../../text/audit-versions-text.ts';
-import { auditCommandLine } from '../../text/audit-words.ts';
+import { auditCommandLine, noVersionWords } from '../../text/audit-text.ts';
 
 export type Options = { shop: string; month: string; why?: string };
 

@@ -1,18 +1,17 @@
 import { Readable } from 'node:stream';
-import { monthSummary, monthVersions, versionOf } from '../../../operations/months/show-month.ts';
-import { type MonthFormat, versionContent } from '../../../operations/months/version-content.ts';
+import { type MonthFormat, monthSummary, monthVersions, versionContent, versionOf } from '../../../operations/months/versions.ts';
 import { knownShop } from '../../../operations/service/known-shop.ts';
 import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../../platform/terminal/print.ts';
-import { terminalWidth } from '../../../platform/terminal/terminal-width.ts';
+import { terminalWidth } from '../../../platform/terminal/text-table.ts';
 import type { AuditDeps } from '../../../service/audit/month/generate-month.ts';
-import type { MonthKey } from '../../../service/audit/month/month-key.ts';
+import type { MonthKey } from '../../../service/audit/month/month-state.ts';
 import type { StoredVersion } from '../../../service/audit/month/read-versions.ts';
 import type { MonthSummary } from '../../../service/audit/summary/month-summary.ts';
 import { renderSummary } from '../../../service/audit/summary/render-summary.ts';
 import { summaryText } from '../../../service/audit/summary/summary-text.ts';
 import { printContent } from '../../output/print-content.ts';
-import { noVersionWords, versionsText } from '../../text/audit-versions-text.ts';
+import { noVersionWords, versionsText } from '../../text/audit-text.ts';
 
 export type Shape = 'text' | 'xml' | 'csv' | 'bookkeepingCsv' | 'html' | 'json';
 export type Options = { shop: string; month: string; version?: number } & { [shape in Shape]?: true };

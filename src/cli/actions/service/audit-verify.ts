@@ -1,9 +1,9 @@
 import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
 import { printJson, printLines } from '../../../platform/terminal/print.ts';
 import { verifyAuditFile } from '../../../service/audit/format/verify-audit-file.ts';
-import { readableFile, reading, tellingProgress } from '../../input/readable-file.ts';
+import { readableFile, reading, tellingProgress } from '../../input/read-file.ts';
 import { withProgressBar } from '../../output/progress-bar.ts';
-import { auditReportText, byLevel } from '../../text/audit-report-text.ts';
+import { auditReportText, byLevel } from '../../text/audit-text.ts';
 import { plural } from '../../text/plural.ts';
 
 export async function verify(context: CliContext, file: string, json: boolean): Promise<void> {

@@ -1,8 +1,8 @@
 import { type Dialect, embeddedDialect } from '../../../contract/dialect.ts';
-import { addKey, revokeKey, rotateKey } from '../../../operations/service/keys.ts';
+import { addKey, grantCompany, revokeKey, rotateKey } from '../../../operations/service/keys.ts';
 import type { CliContext } from '../../../platform/terminal/context.ts';
 import { localTime } from '../../../platform/terminal/local-time.ts';
-import { printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
+import { note, printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
 import { textFields } from '../../../platform/terminal/text-table.ts';
 import type { ApiKeys, IssuedKey, NewKey } from '../../../service/keys/api-keys.ts';
 import { cliActor } from '../../actor.ts';
@@ -80,4 +80,20 @@ function peculiarities(dialect: Dialect): string {
 export async function revoke(context: CliContext, keys: ApiKeys, id: string): Promise<void> {
   await revokeKey(keys, { id, by: cliActor() });
   printLines(context, [`The key ${id} is revoked.`]);
+}
+
+type Wanted = { id: string; companyUic: string; move?: true };
+
+export async function grant(context: CliContext, { core }: Opened, { id, companyUic, move }: Wanted): Promise<void> {
+  const { ownerId, from } = await grantCompany(core, { id, companyUic, move: move === true, by: cliActor() });
+  printLines(context, [
+    `The owner of the key ${ownerId} may create shops of the company ${companyUic}.`,
+    ...from.map((one) => `The owner of the key ${one.ownerId} no longer may.`),
+  ]);
+  for (const { ownerId: other, shops } of from.filter((one) => one.shops > 0))
+    note(
+      context,
+      `Warning: the owner of the key ${other} has ${shops === 1 ? 'a shop of this company, which takes' : `${shops} shops of this company, which take`} no new orders; ` +
+        `what they recorded can be corrected, and is to be filed; \`orderbridge service numbers show ${companyUic}\` lists all.`,
+    );
 }

@@ -4,7 +4,7 @@ import type { CliContext } from '../../../platform/terminal/context.ts';
 import { localTime } from '../../../platform/terminal/local-time.ts';
 import { printJson, printLines } from '../../../platform/terminal/print.ts';
 import { textTable } from '../../../platform/terminal/text-table.ts';
-import { documentNumberText } from '../../../service/numbers/number-text.ts';
+import { documentNumberText } from '../../../service/numbers/sequence.ts';
 import { cliActor } from '../../actor.ts';
 import type { Opened } from '../../with-core.ts';
 

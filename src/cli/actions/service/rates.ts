@@ -5,10 +5,10 @@ import { fetchNewestSheet, importSheets } from '../../../operations/service/rate
 import { errorWords } from '../../../platform/error-words.ts';
 import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
 import { note, printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
-import type { FetchedDays } from '../../../service/rates/fetch-missed-days.ts';
-import type { FilledIn } from '../../../service/rates/fill-in-missing.ts';
-import { listRates, type RatesWanted } from '../../../service/rates/list-rates.ts';
-import { rateWords } from '../../../service/rates/rate-words.ts';
+import { rateWords } from '../../../service/rates/exchange-rate.ts';
+import type { FetchedDays } from '../../../service/rates/fetch-rates.ts';
+import type { FilledIn } from '../../../service/rates/missing-rates.ts';
+import { listRates, type RatesWanted } from '../../../service/rates/stored-rates.ts';
 import { cliActor } from '../../actor.ts';
 import { plural } from '../../text/plural.ts';
 

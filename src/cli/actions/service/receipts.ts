@@ -7,7 +7,7 @@ import type { CliContext } from '../../../platform/terminal/context.ts';
 import { localTime } from '../../../platform/terminal/local-time.ts';
 import { note, type PrintedTable, printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
 import { textFields } from '../../../platform/terminal/text-table.ts';
-import type { ReceiptDto } from '../../../service/receipts/receipt-dto.ts';
+import type { ReceiptDto } from '../../../service/receipts/read-receipts.ts';
 import { cliActor } from '../../actor.ts';
 import { NewFile } from '../../output/new-file.ts';
 import { printContent } from '../../output/print-content.ts';

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { CliContext } from '../../../platform/terminal/context.ts';
 import type { Advance } from '../../actions/service/numbers.ts';
-import { whyOption } from '../../input/why.ts';
+import { whyOption } from '../../input/shared-options.ts';
 import { withService } from '../../with-core.ts';
 
 const actions = () => import('../../actions/service/numbers.ts');

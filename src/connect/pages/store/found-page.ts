@@ -1,15 +1,13 @@
+import { live } from '../../../console/frame/parts.ts';
 import { offeredApps } from '../../../operations/apps/grantable-apps.ts';
-import { beginGrant, GRANT_MINUTES } from '../../../operations/grants/begin-grant.ts';
-import { beginHandOver, HAND_OVER_MINUTES } from '../../../operations/onboarding/hand-over-keys.ts';
+import { beginGrant, GRANT_MINUTES } from '../../../operations/grants/approval.ts';
+import { areKeysHere, beginHandOver, finishHandOver, HAND_OVER_MINUTES } from '../../../operations/onboarding/store-keys.ts';
 import { foundStore, nameOf, type StoreAtAddress } from '../../../operations/onboarding/store-progress.ts';
 import { newToken } from '../../../operations/people/sessions.ts';
-import { type Html, html } from '../../../web/html.ts';
-import { lines } from '../../../web/lines.ts';
+import { type Html, html, lines } from '../../../web/html.ts';
 import type { ConnectPage, ConnectReply, PageContext } from '../../base/connect-page.ts';
-import { grantCookies } from '../../grant-cookie.ts';
-import { returnCookie } from '../../return-cookie.ts';
-import { notesView, versionView } from './problem-view.ts';
-import { wayOn } from './store-page.ts';
+import { grantCookies, returnCookie } from '../../return-cookies.ts';
+import { afterKeys, notesView, problemView, tooOften, versionView, wayOn } from './store-page.ts';
 
 /** `GET /connect/{token}/store/found`: what was found at the address, and how its keys are given. */
 export const foundPage: ConnectPage = { path: '/store/found', of: 'store', get: show };
@@ -68,4 +66,30 @@ async function go(context: PageContext): Promise<ConnectReply> {
   const code = newToken();
   const goTo = await beginHandOver(deps, onboarding, { base: publicUrl, returnUrl: `${publicUrl}/connect/back/${code}` });
   return { goTo, cookie: returnCookie({ req, publicUrl }, { code, token, minutes: HAND_OVER_MINUTES }) };
+}
+
+const LOOK_SECONDS = 3;
+
+/** `GET /connect/{token}/store/back`: the browser is back from the store. What its address says proves nothing: what counts is the keys that came. */
+export const backPage: ConnectPage = { path: '/store/back', of: 'store', get: showBack };
+
+async function showBack(context: PageContext): Promise<ConnectReply> {
+  const { deps, onboarding, words, req } = context;
+  const { back: say } = words.store;
+  if (foundStore(onboarding) === null) return { goTo: `${context.base}/store` };
+  const often = (await areKeysHere(deps, onboarding)) ? tooOften(context) : null;
+  if (often !== null) return often;
+  const over = await finishHandOver(deps, onboarding, context.by);
+  if (over.kind === 'proved') return { goTo: afterKeys(context) };
+  if (over.kind === 'refused') {
+    const title = over.problem.code.startsWith('keys.') ? say.refused : say.unusable;
+    return { title, body: html`${problemView(words, { title, platform: onboarding.platform, problem: over.problem })}${ways(context)}` };
+  }
+  if (req.query['success'] === '0') return { title: say.denied, body: html`<p>${say.deniedBody}</p>\n${ways(context)}` };
+  return { title: say.awaited, body: html`${live('keys', html`<p>${say.awaitedBody}</p>`)}\n${ways(context)}`, refreshPlainly: LOOK_SECONDS };
+}
+
+function ways({ words: { store: say }, base }: PageContext): Html {
+  return html`<p class="verbs"><a class="verb" href="${base}/store/found">${say.back.again}</a> <a href="${base}/store/keys">${say.found.paste}</a></p>
+`;
 }

@@ -4,11 +4,9 @@ import { field } from '../../../console/frame/parts.ts';
 import { keyWays, takeKeys, typedKeys } from '../../../operations/onboarding/store-keys.ts';
 import { onboardingOf } from '../../../operations/onboarding/store-means.ts';
 import { foundStore } from '../../../operations/onboarding/store-progress.ts';
-import { type Html, html, nothing } from '../../../web/html.ts';
-import { lines } from '../../../web/lines.ts';
+import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { ConnectPage, ConnectReply, PageContext } from '../../base/connect-page.ts';
-import { problemView } from './problem-view.ts';
-import { afterKeys, tooOften } from './store-page.ts';
+import { afterKeys, problemView, tooOften } from './store-page.ts';
 
 /** `GET, POST /connect/{token}/store/keys`: keys that the merchant makes himself; what he typed is never shown again. */
 export const keysPage: ConnectPage = { path: '/store/keys', of: 'store', get: async (context) => askPage(context, {}), post: take };

@@ -1,14 +1,14 @@
-import type { LookProblem } from '../../../bridge/storefronts/onboarding.ts';
+import type { LookNote, LookProblem } from '../../../bridge/storefronts/onboarding.ts';
 import type { Form } from '../../../console/base/page.ts';
 import { field } from '../../../console/frame/parts.ts';
 import { offeredApps } from '../../../operations/apps/grantable-apps.ts';
 import { chooseOwnShop, lookAtStore, type PlatformToConnect, platformsToConnect } from '../../../operations/onboarding/look-at-store.ts';
+import { onboardingOf } from '../../../operations/onboarding/store-means.ts';
 import { foundStore, nameOf, type StoreAtAddress, storeProgress } from '../../../operations/onboarding/store-progress.ts';
-import { TokenBuckets } from '../../../platform/token-buckets.ts';
-import { type Html, html, nothing } from '../../../web/html.ts';
-import { lines } from '../../../web/lines.ts';
+import { TokenBuckets } from '../../../platform/rate-limit.ts';
+import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { ConnectPage, ConnectReply, PageContext } from '../../base/connect-page.ts';
-import { problemView, versionView } from './problem-view.ts';
+import type { Words } from '../../words/words.ts';
 
 /** `GET, POST /connect/{token}/store`: which store it is; an address is looked at, a shop of one's own has a name. */
 export const storePage: ConnectPage = {
@@ -130,4 +130,28 @@ function afterStore({ onboarding, base }: Pick<PageContext, 'onboarding' | 'base
 export function wayOn({ base, onboarding, words }: PageContext): Html {
   return html`<p class="verbs"><a class="verb" href="${afterStore({ onboarding, base })}">${words.steps.next}</a></p>
 `;
+}
+
+/** `title` null: the page has said it. */
+type Told = { title: string | null; platform: string | null; problem: LookProblem };
+
+/** What is wrong, and what to do about it. */
+export function problemView({ store: say }: Words, { title, platform, problem: { code, data = {} } }: Told): Html {
+  const { what, todo } = say.problem[code];
+  const { to = '', status = '', needed = '', version = '' } = data;
+  const of = { title: onboardingOf(platform)?.title ?? '', to, status, needed, version };
+  return html`<div class="banner failing" role="alert">${title === null ? nothing : html`<h2>${title}</h2>`}<p><strong>${what}</strong> ${todo(of)}</p></div>
+`;
+}
+
+export function notesView({ store: say }: Words, notes: readonly LookProblem<LookNote>[]): Html {
+  if (notes.length === 0) return nothing;
+  return html`<ul class="notes">
+${lines(notes.map(({ code, data = {} }) => html`<li>${say.note[code]({ to: data['to'] ?? '' })}</li>`))}</ul>
+`;
+}
+
+/** What the store runs on, once it has said so. */
+export function versionView({ store: { found: say } }: Words, version: string | null): Html {
+  return version === null ? nothing : html`<p class="soft">${say.version(version)}</p>\n`;
 }

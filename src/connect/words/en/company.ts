@@ -1,4 +1,4 @@
-import type { CompanyField } from '../../../operations/onboarding/company-fields.ts';
+import type { CompanyField } from '../../../operations/onboarding/own-company.ts';
 
 type Field = { label: string; hint?: string; wrong: string };
 

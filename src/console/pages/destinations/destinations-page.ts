@@ -1,16 +1,17 @@
+import type { LoggedRequest } from '../../../bridge/ledger/request-log.ts';
+import type { Dialect } from '../../../contract/dialect.ts';
 import { authors } from '../../../operations/activity/list-activity.ts';
-import { dialectOf, exampleRequest } from '../../../operations/destinations/example-request.ts';
+import { dialectOf, type ExampleRequest, exampleRequest } from '../../../operations/destinations/example-request.ts';
 import { type DestinationReport, listDestinations, requestsTo } from '../../../operations/destinations/list-destinations.ts';
 import { type QueueState, queueStates } from '../../../operations/health/queue-states.ts';
 import { may } from '../../../operations/people/rights.ts';
 import { withTimeout } from '../../../platform/with-timeout.ts';
-import { type Html, html, nothing } from '../../../web/html.ts';
+import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { ConsoleDeps } from '../../base/console-deps.ts';
 import type { Page, PageContext } from '../../base/page.ts';
-import { live } from '../../frame/parts.ts';
-import { destinationCard } from './destination-view.ts';
-import { queuesPart } from './queues-view.ts';
-import { dialectPart, requestTable } from './requests-view.ts';
+import { live, type Tone, table, tag, when } from '../../frame/parts.ts';
+import type { Words } from '../../words/words.ts';
+import { destinationCard } from './destination.ts';
 
 const REQUESTS = 20;
 const QUEUES_MS = 1_000;
@@ -58,4 +59,70 @@ function dialect({ address }: DestinationReport, { deps, words }: PageContext): 
 /** Null: the queue does not answer. */
 function statesOf({ queues }: ConsoleDeps): Promise<QueueState[] | null> {
   return withTimeout(QUEUES_MS, queueStates(queues)).catch(() => null);
+}
+
+/** The queues with their jobs; null: they do not answer. */
+function queuesPart(states: readonly QueueState[] | null, mayDecide: boolean, words: Words): Html {
+  const { queues: say } = words.destinations;
+  if (states === null) return html`<h2>${say.title}</h2>\n<p class="problem">${say.away}</p>\n`;
+  return html`<h2>${say.title}</h2>
+${table({
+  caption: say.caption,
+  columns: [{ name: say.name }, { name: say.state }, ...[say.waiting, say.active, say.delayed, say.failed].map((name) => ({ name, n: true as const }))],
+  rows: states.map(({ name, isPaused, jobs: { waiting, prioritized, active, delayed, failed } }) => [
+    html`<code>${name}</code>`,
+    html`${isPaused ? tag(say.paused, 'failing') : tag(say.running, 'ok')}${isPaused && mayDecide ? resume(name, say.resume) : nothing}`,
+    ...[waiting + prioritized, active, delayed, failed].map((count) => html`${count}`),
+  ]),
+})}`;
+}
+
+function resume(name: string, words: string): Html {
+  return html` <form method="post" action="/console/destinations/queues"><input type="hidden" name="queue" value="${name}"><button>${words}</button></form>`;
+}
+
+/** The last requests to one compliance service, as the journal has them. */
+function requestTable(requests: readonly LoggedRequest[], words: Words): Html {
+  const { requests: say } = words.destinations;
+  if (requests.length === 0) return html`<h3>${say.title}</h3>\n<p class="soft">${say.none}</p>\n`;
+  return html`<h3>${say.title}</h3>
+${table({
+  caption: say.title,
+  columns: [{ name: say.at }, { name: say.order }, { name: say.what }, { name: say.answer }, { name: say.took, n: true }],
+  rows: requests.map((request) => row(request, words)),
+})}`;
+}
+
+function row({ at, orderRef, number, orderId, storeName, kind, outcome, status, ms, attempts }: LoggedRequest, words: Words): Html[] {
+  const { requests: say } = words.destinations;
+  const kinds: Readonly<Record<string, string>> = say.kinds;
+  const outcomes: Readonly<Record<string, string>> = say.outcomes;
+  const said = outcome === null ? say.open : (outcomes[outcome] ?? outcome);
+  return [
+    when(at, words),
+    html`<a href="/console/orders/${orderRef}">${number ?? orderId}</a> <span class="soft">${storeName}</span>`,
+    html`${kinds[kind] ?? kind}`,
+    html`${tag(status === null ? said : `${status} ${said}`, toneOf(outcome))}`,
+    html`${ms === null ? words.frame.none : say.ms(ms)}${attempts > 1 ? html` <span class="soft">${say.attempts(attempts)}</span>` : nothing}`,
+  ];
+}
+
+const good: readonly string[] = ['recorded', 'deleted', 'gone', 'receipt-got'];
+const asks: readonly string[] = ['refused', 'conflict', 'receipt-refused', 'throttled'];
+
+function toneOf(outcome: string | null): Tone {
+  if (outcome === null) return 'quiet';
+  if (good.includes(outcome)) return 'ok';
+  return asks.includes(outcome) ? 'attention' : 'failing';
+}
+
+/** How requests are written, with an example without anybody's key. */
+function dialectPart({ secret, text }: ExampleRequest, dialect: Dialect, { destinations: { dialect: say } }: Words): Html {
+  const names = Object.entries(say.words);
+  const values: Readonly<Record<string, string>> = dialect;
+  return html`<details><summary>${say.title}</summary>
+<dl class="facts">${lines(names.map(([key, name]) => html`<dt>${name}</dt><dd><code>${values[key] ?? ''}</code></dd>`))}</dl>
+<p>${say.example(secret)}</p>
+<pre>${text}</pre></details>
+`;
 }

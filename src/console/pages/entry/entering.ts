@@ -2,8 +2,7 @@ import type { Browser, Person } from '../../../operations/people/sessions.ts';
 import { originOf } from '../../../platform/http/request-origin.ts';
 import { TooManyWait } from '../../../platform/limit-concurrency.ts';
 import type { RefusedEntry } from '../../base/console-deps.ts';
-import type { Entered, Entrant } from '../../base/open-page.ts';
-import type { Form } from '../../base/page.ts';
+import type { Entered, Entrant, Form } from '../../base/page.ts';
 import { wordsIn } from '../../words/words.ts';
 
 /** What may go wrong before somebody is let in: nothing right was given, or it has to wait. */

@@ -1,7 +1,6 @@
-import type { PasswordProblem } from '../../../operations/people/passwords.ts';
+import type { PasswordProblem } from '../../../operations/people/sign-in.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
-import { choice } from '../../frame/choice.ts';
-import { field } from '../../frame/parts.ts';
+import { choice, field } from '../../frame/parts.ts';
 import type { Words } from '../../words/words.ts';
 import type { Held } from './entering.ts';
 

@@ -3,9 +3,9 @@ import type { Identity, Passage } from '../../../platform/oidc/identity-provider
 import { type ProblemKind, ProviderProblem } from '../../../platform/oidc/provider-problem.ts';
 import { html } from '../../../web/html.ts';
 import type { Oidc } from '../../base/console-deps.ts';
-import type { Entered, Entrant, OpenPage } from '../../base/open-page.ts';
+import type { Entered, Entrant, OpenPage } from '../../base/page.ts';
 import { missingPage } from '../../problem-pages.ts';
-import { PASSAGE_SECONDS, passageOf } from '../../session/cookie.ts';
+import { PASSAGE_SECONDS, passageOf } from '../../session.ts';
 import { ownAddress } from '../language.ts';
 import { browserOf, heldStatus, noteRefused } from './entering.ts';
 import { heldWords } from './entry-views.ts';

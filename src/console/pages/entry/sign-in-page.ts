@@ -1,9 +1,7 @@
-import { signInLink } from '../../../operations/people/links.ts';
-import { isSetup } from '../../../operations/people/setup-link.ts';
+import { isSetup, signInLink } from '../../../operations/people/links.ts';
 import { signInByPassword } from '../../../operations/people/sign-in.ts';
 import { html } from '../../../web/html.ts';
-import type { Entered, Entrant, OpenPage } from '../../base/open-page.ts';
-import type { Form } from '../../base/page.ts';
+import type { Entered, Entrant, Form, OpenPage } from '../../base/page.ts';
 import { wordsIn } from '../../words/words.ts';
 import { ownAddress } from '../language.ts';
 import { attempted, browserOf, type Held, heldStatus, isHeld, secretOf } from './entering.ts';

@@ -1,10 +1,9 @@
 import type { MonthReport } from '../../../operations/months/month-report.ts';
 import { attributes } from '../../../web/attributes.ts';
-import { type Html, html, nothing } from '../../../web/html.ts';
-import { lines } from '../../../web/lines.ts';
+import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { dayName, money, type Tone, tag } from '../../frame/parts.ts';
-import { settlePath, sumsOf } from './board-view.ts';
 import { filedForm, makeForm, monthForm, nothingForm, numberForm, rejectedForm, type Shown } from './month-forms.ts';
+import { settlePath, sumsOf } from './months-page.ts';
 
 type Mark = 'done' | 'todo' | 'stops' | 'look' | 'waits';
 type Step = { name: string; mark: Mark; says: readonly Html[]; form?: Html };

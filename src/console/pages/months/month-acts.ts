@@ -1,10 +1,14 @@
 import { monthFiledDto, monthNothingDto, monthRejectedDto } from '../../../contract/month-dto.ts';
 import type { MonthSeen } from '../../../operations/months/month-report.ts';
+import type { NotGenerated } from '../../../service/audit/month/generate-month.ts';
+import type { MarkedNothing } from '../../../service/audit/month/mark-month.ts';
+import type { NotFiled, NotRejected } from '../../../service/audit/month/month-acts.ts';
+import type { Mailed } from '../../../service/audit/month/month-outbox.ts';
 import type { Form, PageContext } from '../../base/page.ts';
-import { dayName } from '../../frame/parts.ts';
-import { notFiled, notMade, notMailed, notRejected, notSettled } from './month-outcomes.ts';
+import { dayName, momentName } from '../../frame/parts.ts';
+import type { Words } from '../../words/words.ts';
+import type { MonthAct, Problem } from './month-forms.ts';
 import type { OfMonth } from './of-month.ts';
-import type { MonthAct, Problem } from './tried.ts';
 
 /** `words`: what the form says, for somebody whose form is stale. `seen`: the month as it is now. */
 type Act = { says(form: Form, context: PageContext): string; act(asked: Asked): Promise<Outcome> };
@@ -112,4 +116,63 @@ function oneBreak(text: string): string {
 function dayOf(form: Form, lang: PageContext['words']['lang']): string {
   const day = form.text('filedOn');
   return /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day)) ? dayName(day, lang) : day;
+}
+
+/** Why a month was not marked as filed. */
+function notFiled(refused: NotFiled, { month: { problem: w }, lang }: Words): Problem {
+  switch (refused.why) {
+    case 'outstanding':
+      return { problem: w.outstanding(refused.outstanding.orders), box: 'withoutOutstanding' };
+    case 'outdated':
+      return { problem: w.outdated(refused.version, refused.changes), box: 'asIs' };
+    case 'wrong-day':
+      return { problem: w.wrongDay(dayName(refused.first, lang), dayName(refused.last, lang)), field: 'filedOn', isInvalid: true };
+    case 'no-file':
+      return { problem: w.noFile };
+    case 'already':
+      return { problem: w.already };
+  }
+}
+
+function notRejected({ why }: NotRejected, { month: { problem: w } }: Words): Problem {
+  return { problem: why === 'too-late' ? w.tooLate : w.notFiled };
+}
+
+function notSettled({ why }: Extract<MarkedNothing, { ok: false }>, { month: { problem: w } }: Words): Problem {
+  const said = {
+    'has-orders': w.hasOrders,
+    'has-file': w.hasFile,
+    'not-ended': w.notEnded,
+    'no-shop': w.noShop,
+    'not-ours': w.notOurs,
+    'has-returns': w.hasReturns,
+  };
+  return { problem: said[why] };
+}
+
+function notMailed(refused: Extract<Mailed, { ok: false }>, { month: { problem: w }, lang }: Words): Problem {
+  if (refused.why === 'just-mailed') return { problem: w.justMailed(momentName(refused.until, lang)) };
+  return { problem: refused.why === 'filed' ? w.already : w.noFile };
+}
+
+/** Why no version was made. */
+function notMade(made: NotGenerated, { month: { problem: w }, lang }: Words): Problem {
+  switch (made.kind) {
+    case 'waiting':
+      return { problem: w.waiting(momentName(made.until, lang)), box: 'now' };
+    case 'blocked':
+      return { problem: w.blocked };
+    case 'empty':
+      return { problem: w.empty };
+    case 'filed':
+      return { problem: w.already };
+    case 'not-ended':
+      return { problem: w.notEnded };
+    case 'not-ours':
+      return { problem: w.notOurs };
+    case 'no-shop':
+      return { problem: w.noShop };
+    case 'test-shop':
+      return { problem: w.testShop };
+  }
 }

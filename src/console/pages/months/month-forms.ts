@@ -1,12 +1,10 @@
 import { limits } from '../../../contract/limits.ts';
 import type { MonthReport } from '../../../operations/months/month-report.ts';
 import { attributes } from '../../../web/attributes.ts';
-import { type Html, html, nothing } from '../../../web/html.ts';
-import { lines } from '../../../web/lines.ts';
+import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { field, momentName, seen } from '../../frame/parts.ts';
 import type { Words } from '../../words/words.ts';
 import { monthPath } from './of-month.ts';
-import type { Box, MonthAct, Tried } from './tried.ts';
 
 /** `may`: may this person mark months? `tried`: the form that was just sent and not done. */
 export type Shown = { words: Words; may: boolean; tried: Tried | null };
@@ -137,3 +135,15 @@ function box(shown: Shown, name: Box, label: string): Html {
   const isTicked = typed(shown, name) === 'yes';
   return html`<div class="field"><label><input${attributes({ type: 'checkbox', name, value: 'yes', checked: isTicked })}> ${label}</label></div>`;
 }
+
+/** What a form of a month's page does; it is the end of its address. */
+export type MonthAct = 'make' | 'checked' | 'mail' | 'filed' | 'number' | 'accepted' | 'rejected' | 'nothing';
+
+/** A box that only stands where somebody was asked to tick it. */
+type Box = 'withoutOutstanding' | 'asIs' | 'now';
+
+/** A form that was sent and not done: what was typed is shown again. `field`: what is wrong; null: it is not about a field. `box`: it is done if that is ticked. */
+export type Tried = { act: MonthAct; values: Readonly<Record<string, string>>; problem: string; field: string | null; box: Box | null };
+
+/** Why something was not done. `invalid`: what was typed makes no sense; else the month's state does not allow it. */
+export type Problem = { problem: string; field?: string; box?: Box; isInvalid?: true };

@@ -1,12 +1,14 @@
-import { ledgerOutstanding } from '../../../operations/months/ledger-outstanding.ts';
-import { monthsOf } from '../../../operations/months/list-months.ts';
-import { monthBoard } from '../../../operations/months/month-board.ts';
-import { html } from '../../../web/html.ts';
+import { BOARD_COLUMNS, type BoardCard, type BoardColumn, type MonthBoard, monthBoard, monthsOf } from '../../../operations/months/month-board.ts';
+import { ledgerOutstanding, type ShopOutstanding } from '../../../operations/months/outstanding.ts';
+import { codeWords } from '../../../operations/words/code-words.ts';
+import type { BoardShop } from '../../../service/audit/month/month-board.ts';
+import type { Outstanding } from '../../../service/audit/summary/month-summary.ts';
+import { attributes } from '../../../web/attributes.ts';
+import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Page, PageContext, Reply } from '../../base/page.ts';
-import { boardView, shopChoice } from './board-view.ts';
-import { foreignView } from './foreign-view.ts';
+import { coded, dayName, money, monthName, type Tone, table, tag, when } from '../../frame/parts.ts';
+import type { Words } from '../../words/words.ts';
 import { monthPath } from './of-month.ts';
-import { olderView } from './older-view.ts';
 
 /** `GET /console/months`: what is to be done for each month of each shop; `?month=`: of that month alone, or the page of the one that is left; `?older=1`: all months of a shop. */
 export const monthsPage: Page = {
@@ -46,4 +48,164 @@ async function shownBoard({ req, person, words }: PageContext, { audit }: NonNul
     };
   if (only === null) return { ...at, title: words.months.older, body: html`<p>${words.months.chooseFirst}</p>\n${shopChoice(board, words, true)}` };
   return { ...at, title: words.months.olderOf(only.name), body: olderView({ shop: only, months: await monthsOf(audit, only.id) }, words) };
+}
+
+/** More cards of a column are not shown: one shop has few. */
+const MOST_CARDS = 60;
+
+/** `isLimited`: whoever looks sees some shops alone. `month`: the only one that is shown; null: all. */
+type Looking = { words: Words; isLimited: boolean; month: string | null };
+
+/** The months that matter now, a column for each thing that is next. */
+function boardView(board: MonthBoard, { words, isLimited, month }: Looking): Html {
+  const { cards, shops } = board;
+  const w = words.months;
+  if (shops.length === 0) return html`<p>${isLimited ? w.noneOfYours : w.none}</p>`;
+  const late = cards.filter(({ isLate }) => isLate);
+  const shown = BOARD_COLUMNS.filter((column) => column !== 'rejected' || cards.some((card) => card.column === 'rejected'));
+  const only = month === null ? nothing : html`<p><strong>${w.only(monthName(month, words.lang))}</strong> <a href="/console/months">${w.allMonths}</a></p>\n`;
+  return html`<p class="soft">${w.lead}</p>
+${only}${late.length === 0 ? nothing : lateBanner(late, words)}${shops.length < 2 ? nothing : shopChoice(board, words, false)}<div class="board">
+${lines(shown.map((column) => columnView(column, cards, words)))}</div>
+<p><a href="${olderPath(board)}">${w.older}</a></p>`;
+}
+
+function olderPath({ shop }: MonthBoard): string {
+  return shop === null ? '/console/months?older=1' : `/console/months?older=1&shop=${shop.id}`;
+}
+
+function lateBanner(late: readonly BoardCard[], words: Words): Html {
+  const link = (card: BoardCard) => html`<li><a href="${monthPath(card)}">${monthName(card.month, words.lang)} · ${card.shop}</a></li>`;
+  return html`<section class="banner failing"><h2>${words.months.late(late.length)}</h2>
+<ul class="reasons">${lines(late.slice(0, MOST_CARDS).map(link))}</ul></section>\n`;
+}
+
+/** Which shop; `older`: of the list of all months. */
+function shopChoice({ shops, shop }: MonthBoard, { months: w }: Words, older: boolean): Html {
+  const option = (one: (typeof shops)[number]) => html`<option${attributes({ value: one.id, selected: one.id === shop?.id })}>${one.name}</option>`;
+  return html`<form class="verbs" method="get" action="/console/months">
+<div><label for="shop">${w.shop}</label> <select id="shop" name="shop">${older ? nothing : html`<option value="">${w.allShops}</option>`}${shops.map(option)}</select></div>
+${older ? html`<input type="hidden" name="older" value="1">` : nothing}<button class="second">${w.choose}</button>
+</form>\n`;
+}
+
+function columnView(column: BoardColumn, cards: readonly BoardCard[], words: Words): Html {
+  const mine = cards.filter((card) => card.column === column);
+  const w = words.months;
+  const rest = mine.length - MOST_CARDS;
+  return html`<section class="column" aria-labelledby="column-${column}"><h2 id="column-${column}">${w.columns[column]}${mine.length === 0 ? nothing : html` <span class="soft">${mine.length}</span>`}</h2>
+${mine.length === 0 ? html`<p class="soft">${w.nothingHere}</p>` : html`<ul>${lines(mine.slice(0, MOST_CARDS).map((card) => cardView(card, words)))}</ul>`}
+${rest > 0 ? html`<p>${w.more(rest)}</p>` : nothing}</section>`;
+}
+
+function cardView(card: BoardCard, words: Words): Html {
+  const w = words.months;
+  const sum = money(`${card.total} ${card.currency}`, words);
+  const soFar = card.version === null && card.orders > 0 ? html` <span class="soft">${w.card.soFar}</span>` : nothing;
+  return html`<li class="card ${toneOf(card)}"><h3><a href="${monthPath(card)}">${monthName(card.month, words.lang)}</a></h3>
+<p>${card.shop}</p>
+<p class="soft">${w.card.sums(card.orders, sum)}${soFar}</p>
+${lines(problems(card, words))}<p>${tag(w.situations[card.situation], toneOf(card))}</p>
+<p class="soft">${termOf(card, words)}</p></li>`;
+}
+
+function toneOf({ column, isLate, outstanding, errors, missingRates }: BoardCard): Tone {
+  if (isLate || column === 'rejected') return 'failing';
+  if (column === 'filed') return 'ok';
+  if (column === 'open') return 'quiet';
+  return outstanding !== null || errors + missingRates > 0 ? 'failing' : 'attention';
+}
+
+function problems(card: BoardCard, words: Words): Html[] {
+  const { outstanding, errors, missingRates, lacks, filedWithout, column } = card;
+  const { card: w } = words.months;
+  return [
+    ...(outstanding === null
+      ? []
+      : [
+          html`<p><strong>${w.outstanding(outstanding.orders, sumsOf(outstanding, words))}</strong></p>`,
+          html`<p><a href="${settlePath(card)}">${w.settle}</a></p>`,
+        ]),
+    ...(errors === 0 ? [] : [html`<p><strong>${w.errors(errors)}</strong></p>`]),
+    ...(missingRates === 0 ? [] : [html`<p><strong>${w.rates(missingRates)}</strong></p>`]),
+    ...(lacks === 0 ? [] : [html`<p><strong>${w.lacks(lacks)}</strong></p>`]),
+    ...(column !== 'filed' || filedWithout === null ? [] : [html`<p>${w.without(filedWithout.orders)}</p>`]),
+  ];
+}
+
+/** The orders that are counted: paid, and not in the file of the month. */
+export function settlePath({ shopId, month }: { shopId: string; month: string }): string {
+  return `/console/orders?missing=${shopId}_${month}`;
+}
+
+export function sumsOf({ totals }: Pick<Outstanding, 'totals'>, words: Words): string {
+  return money(totals.map(({ total, currency }) => `${total} ${currency}`).join(' + '), words);
+}
+
+function termOf({ column, situation, filedOn, incomingNumber, deadline, daysLeft, isLate }: BoardCard, { months: { card: w }, lang }: Words): string {
+  const day = dayName(deadline, lang);
+  if (situation === 'filed' && filedOn !== null) return w.filed(dayName(filedOn, lang), incomingNumber);
+  if (column === 'open') return w.fileOn(day);
+  if (isLate) return w.late(day);
+  return daysLeft < 0 || column === 'filed' ? w.fileOn(day) : w.due(day, daysLeft);
+}
+
+type Listed = Awaited<ReturnType<typeof monthsOf>>[number];
+
+/** All months of a shop, the newest first. */
+function olderView({ shop, months }: { shop: BoardShop; months: readonly Listed[] }, words: Words): Html {
+  const w = words.months;
+  const back = html`<p><a href="/console/months?shop=${shop.id}">${w.back}</a></p>`;
+  if (months.length === 0) return html`<p>${w.olderNone}</p>\n${back}`;
+  const row = ({ month, situation, orders, outstanding, filedWithout, version, filedVersion, deadline }: Listed): Html[] => {
+    const left = outstanding ?? filedWithout;
+    return [
+      html`<a href="${monthPath({ shopId: shop.id, month })}">${monthName(month, words.lang)}</a>`,
+      html`${w.situations[situation]}`,
+      html`${orders}`,
+      html`${left === undefined ? words.frame.none : `${left.orders} (${sumsOf(left, words)})`}`,
+      html`${filedVersion ?? version ?? words.frame.none}`,
+      html`${dayName(deadline, words.lang)}`,
+    ];
+  };
+  const c = w.columnsOfList;
+  const columns = [
+    { name: c.month },
+    { name: c.state },
+    { name: c.orders, n: true as const },
+    { name: c.outstanding },
+    { name: c.version, n: true as const },
+    { name: c.term },
+  ];
+  return html`${table({ caption: w.olderOf(shop.name), columns, rows: months.map(row) })}
+${back}`;
+}
+
+/** Where another compliance service keeps the months: what the ledger knows will be missing in them. */
+function foreignView(shops: readonly ShopOutstanding[], words: Words): Html {
+  const w = words.months.foreign;
+  const rows = shops.flatMap(({ shopId, store, months }) =>
+    months.map(({ month, orders, total, currency, oldest, codes }) => [
+      html`${store}`,
+      html`<a href="${settlePath({ shopId, month })}">${monthName(month, words.lang)}</a>`,
+      html`${orders}`,
+      html`${money(`${total} ${currency}`, words)}`,
+      when(oldest, words),
+      html`<ul class="changes">${Object.entries(codes).map(([code, count]) => html`<li>${coded(codeWords(code, words.lang).means)} <code>${code}</code>: ${count}</li>`)}</ul>`,
+    ]),
+  );
+  const c = w.columns;
+  const columns = [
+    { name: c.store },
+    { name: c.month },
+    { name: c.orders, n: true as const },
+    { name: c.sum, n: true as const },
+    { name: c.oldest },
+    { name: c.codes },
+  ];
+  return html`<p>${w.words}</p>
+<h2>${w.title}</h2>
+<p class="soft">${w.lead}</p>
+${rows.length === 0 ? html`<p>${w.none}</p>` : table({ caption: w.title, columns, rows })}
+${shops.some(({ isCut }) => isCut) ? html`<p>${w.cut}</p>` : nothing}`;
 }

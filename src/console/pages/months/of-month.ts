@@ -1,5 +1,5 @@
 import { type MonthReport, monthReport, shopOfMonth } from '../../../operations/months/month-report.ts';
-import type { MonthKey } from '../../../service/audit/month/month-key.ts';
+import type { MonthKey } from '../../../service/audit/month/month-state.ts';
 import type { AuditShop } from '../../../service/audit/month/shop-of-month.ts';
 import type { ComplianceService } from '../../../service/compliance-service.ts';
 import { html } from '../../../web/html.ts';

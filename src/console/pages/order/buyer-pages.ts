@@ -1,12 +1,10 @@
-import { deliveryBody } from '../../../operations/orders/kept-webhook.ts';
-import { replayDelivery } from '../../../operations/orders/replay-delivery.ts';
-import { seeBuyer } from '../../../operations/orders/see-buyer.ts';
+import { deliveryBody, replayDelivery } from '../../../operations/orders/kept-webhook.ts';
+import { seeBuyer } from '../../../operations/orders/show-order.ts';
 import type { OrderSheet } from '../../../operations/sheets/order-sheet.ts';
-import { type Html, html } from '../../../web/html.ts';
-import { lines } from '../../../web/lines.ts';
+import { type Html, html, lines } from '../../../web/html.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
-import { numberOf } from '../orders/number-of.ts';
-import { noOrder, sheetOf } from './show-order.ts';
+import { numberOf } from '../orders/order-label.ts';
+import { noOrder, sheetOf } from './order-page.ts';
 
 const MOST_SHOWN = 200_000;
 

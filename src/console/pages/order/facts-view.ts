@@ -1,6 +1,5 @@
 import type { OrderSheet } from '../../../operations/sheets/order-sheet.ts';
-import { type Html, html, nothing } from '../../../web/html.ts';
-import { lines } from '../../../web/lines.ts';
+import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { dayName, monthName, when } from '../../frame/parts.ts';
 import type { Words } from '../../words/words.ts';
 

@@ -1,5 +1,26 @@
-import type { Page } from '../../base/page.ts';
-import { noOrder, sheetOf, showOrder } from './show-order.ts';
+import type { Notify } from '../../../bridge/delivery/notify.ts';
+import { planAgain } from '../../../operations/orders/plan-again.ts';
+import { releaseOrder } from '../../../operations/orders/release-orders.ts';
+import { type Looked, lookForRecord, resolveOrder } from '../../../operations/orders/resolve-order.ts';
+import { decideRemoval, type Outcome, settleOrder } from '../../../operations/orders/settle-order.ts';
+import { mergeOrder, splitOrder } from '../../../operations/orders/split-or-merge.ts';
+import { may } from '../../../operations/people/rights.ts';
+import { type OrderSheet, orderSheet } from '../../../operations/sheets/order-sheet.ts';
+import type { Amount, SideRow, SideTotal } from '../../../operations/sheets/order-sides.ts';
+import { sheetFor } from '../../../operations/sheets/quoted-words.ts';
+import { problemWords } from '../../../operations/words/code-words.ts';
+import type { Pool } from '../../../platform/postgres/postgres.ts';
+import { attributes } from '../../../web/attributes.ts';
+import { type Html, html, lines, nothing } from '../../../web/html.ts';
+import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
+import { live, money } from '../../frame/parts.ts';
+import { isStale, type Stale, staleBanner } from '../../frame/stale.ts';
+import type { Words } from '../../words/words.ts';
+import { numberOf, stateTag } from '../orders/order-label.ts';
+import { factsView } from './facts-view.ts';
+import { sentence } from './sentence.ts';
+import { storyView } from './story-view.ts';
+import { asSeen, buyerVerb, doubtView, hasVerbs, type Sent, stateWords, type VerbOf, verbsView, webhookVerbs } from './verbs.ts';
 
 /** `GET /console/orders/{id}`: one order, by its id in the ledger. */
 export const orderPage: Page = {
@@ -10,3 +31,185 @@ export const orderPage: Page = {
     return sheet === null ? noOrder(context) : showOrder(context, { sheet });
   },
 };
+
+/** The order that the address names; null: there is none that this person sees. */
+export async function sheetOf({ req, deps, person }: PageContext): Promise<OrderSheet | null> {
+  const id = String(req.params['id'] ?? '');
+  if (!/^\d{1,15}$/.test(id)) return null;
+  const sheet = await orderSheet({ pool: deps.pool, connections: deps.connections, hasService: deps.service !== null }, Number(id), person.shops);
+  return sheet === null ? null : sheetFor(person, sheet);
+}
+
+export function noOrder({ words }: PageContext): Shown {
+  return { status: 404, title: words.frame.problem.missingTitle, place: 'orders', body: html`<p>${words.order.missing}</p>` };
+}
+
+/** `stale`: what was sent was made from another state. */
+type Showing = { sheet: OrderSheet; sent?: Sent; looked?: Looked; stale?: Pick<Stale, 'sent' | 'now'> };
+
+/** All about an order, and what can be done about it. */
+function showOrder(context: PageContext, { sheet, sent, looked, stale }: Showing): Shown {
+  const { words, person } = context;
+  const mayAct = may(person.role, 'orders.decide');
+  const of: VerbOf = { sheet, sent: sent ?? null, words };
+  const changed = stale === undefined ? nothing : staleBanner(stale, sent?.typed['note'] ?? '', words);
+  const body = html`${changed}<p class="soft"><a href="/console/orders">${words.orders.title}</a> · ${sheet.store.name}</p>
+${live('head', html`<p class="head">${stateTag(sheet.report.state, words)} ${sentence(sheet, words)}</p>`)}
+${live('todo', html`${doubtView(of, { looked: looked ?? null, mayAct })}${mayAct && hasVerbs(sheet) ? verbsView(of) : nothing}`)}
+<div class="columns"><section><h2>${words.order.happened}</h2>
+${live('story', storyView(sheet.happened, words, mayAct ? webhookVerbs(of, person.role) : () => nothing))}</section>
+<section>${live('sides', right(sheet, context))}${may(person.role, 'buyers.see') ? buyerVerb(of) : nothing}</section></div>`;
+  return {
+    title: words.order.title(numberOf(sheet.report)),
+    place: 'orders',
+    body,
+    ...(stale !== undefined ? { status: 409 } : sent !== undefined ? { status: 422 } : {}),
+  };
+}
+
+function right(sheet: OrderSheet, { words }: PageContext): Html {
+  return html`<h2>${words.order.sides.title}</h2>
+${sidesView(sheet, words)}
+<h2>${words.order.facts.title}</h2>
+${factsView(sheet, words)}`;
+}
+
+type Acting = { context: PageContext; form: Form; sheet: OrderSheet; named: string; note: string; deps: { pool: Pool; notify: Notify } };
+/** `done`: a key of what was done; else what is wrong with the form. */
+type Act = (acting: Acting) => Promise<string | Sent['problem'] | Reply>;
+
+const PROBLEMS: readonly string[] = ['note', 'how', 'recorded', 'found', 'none'] satisfies Sent['problem'][];
+
+/** Each verb about one order; made from what its form was made from. */
+export const orderVerbs: readonly Page[] = [
+  verb('release', release),
+  verb('settle', settle),
+  verb('removal', removal),
+  verb('apart', splitOrMerge),
+  verb('resolve', resolve),
+  verb('look', look),
+  verb('again', again),
+];
+
+function verb(name: string, act: Act): Page {
+  return { path: `/orders/:id/${name}`, right: 'orders.see', post: { right: 'orders.decide', act: (context, form) => acted(context, form, { name, act }) } };
+}
+
+async function acted(context: PageContext, form: Form, { name, act }: { name: string; act: Act }): Promise<Reply> {
+  const sheet = await sheetOf(context);
+  if (sheet === null) return noOrder(context);
+  const typed = Object.fromEntries(['how', 'found', 'recorded', 'note'].map((field) => [field, form.text(field)]));
+  const stale = { sent: form.text('was'), now: stateWords(sheet, context.words) };
+  if (isStale(form, asSeen(sheet))) return showOrder(context, { sheet, sent: { verb: name, typed, problem: 'none' }, stale });
+  const { pool, notify } = context.deps;
+  const { id } = sheet.report;
+  const said = await act({ context, form, sheet, named: `id:${id}`, note: form.text('note'), deps: { pool, notify } });
+  if (typeof said !== 'string') return said;
+  const problem = isProblem(said) ? said : null;
+  if (problem === null) return { goTo: `/console/orders/${id}`, done: said };
+  return showOrder(context, { sheet, sent: { verb: name, typed, problem } });
+}
+
+function isProblem(said: string): said is Sent['problem'] {
+  return PROBLEMS.includes(said);
+}
+
+async function release({ context, named, deps }: Acting): Promise<string> {
+  await releaseOrder(deps, named, { by: context.by });
+  return 'order-released';
+}
+
+async function settle(acting: Acting): Promise<string> {
+  const { context, form, named, note, deps } = acting;
+  const how = form.text('how');
+  if (how === 'removed') return removal(acting);
+  const outcome = outcomeOf(how, form.text('recorded'));
+  if (outcome === null) return how === 'recorded' ? 'recorded' : 'how';
+  if (note === '') return 'note';
+  const { records, connections, now } = context.deps;
+  await settleOrder({ ...records, ...deps, connections, now: () => now().getTime() }, { named, outcome, by: context.by, why: note });
+  return 'order-settled';
+}
+
+function outcomeOf(how: string, recorded: string): Outcome | null {
+  if (how === 'recorded') return recorded === '' ? null : { how, recorded };
+  return how === 'not-a-sale' || how === 'elsewhere' ? { how } : null;
+}
+
+async function removal({ context, form, named, note, deps }: Acting): Promise<string> {
+  const how = form.text('how');
+  if (how !== 'kept' && how !== 'removed') return 'how';
+  if (note === '') return 'note';
+  await decideRemoval(deps, { named, how, by: context.by, why: note });
+  return how === 'kept' ? 'order-kept' : 'order-removed';
+}
+
+async function splitOrMerge({ context, form, named, deps }: Acting): Promise<string | Reply> {
+  const how = form.text('how');
+  if (how !== 'other' && how !== 'same') return 'how';
+  if (how === 'other') await splitOrder(deps, named, { by: context.by });
+  if (how === 'other') return 'order-apart';
+  // Nothing is left of this one: the first of its id has it all.
+  const { orderId } = await mergeOrder(deps, named, { by: context.by });
+  return { goTo: `/console/orders?q=${encodeURIComponent(orderId)}`, done: 'order-joined' };
+}
+
+async function resolve({ context, form, named, note, deps }: Acting): Promise<string> {
+  const found = form.text('found');
+  const recorded = form.text('recorded');
+  if (found !== 'yes' && found !== 'no') return 'found';
+  if (found === 'yes' && recorded === '') return 'recorded';
+  await resolveOrder(
+    { ...context.deps.records, ...deps },
+    { named, recorded: found === 'yes' ? recorded : null, by: context.by, ...(note === '' ? {} : { why: note }) },
+  );
+  return 'order-resolved';
+}
+
+async function again({ context, named, note, deps }: Acting): Promise<string> {
+  if (note === '') return 'note';
+  const { connections, service } = context.deps;
+  await planAgain({ ...deps, connections, hasService: service !== null }, { named, by: context.by, why: note });
+  return 'order-planned-again';
+}
+
+async function look({ context, sheet, named, deps }: Acting): Promise<Reply> {
+  return showOrder(context, { sheet, looked: await lookForRecord({ ...context.deps.records, ...deps }, named) });
+}
+
+/** Store, settings and service, line by line; what differs is marked, in words, too. */
+function sidesView({ sides, report }: OrderSheet, words: Words): Html {
+  const { sides: say } = words.order;
+  const { rows, totals, refunded } = sides;
+  const { desired } = report;
+  const problems =
+    desired.kind === 'problems'
+      ? html`<p>${say.problems}:</p><ul>${lines(desired.problems.map((problem) => html`<li>${problemWords(problem, words.lang)}</li>`))}</ul>`
+      : desired.kind === 'nothing'
+        ? html`<p>${say.nothingShould}: ${say.reasons[desired.why]}.</p>`
+        : nothing;
+  if (rows.length === 0) return html`${problems}<p class="soft">${say.nothingIn}</p>`;
+  const doesDiffer = totals.differs || rows.some(({ differs }) => differs);
+  const verdict = doesDiffer ? say.differ : sides.isDoubtful ? say.doubtful : sides.isOpen && report.record === null ? say.notYet : say.alike;
+  return html`${problems}<p class="${doesDiffer ? 'problem' : 'soft'}">${verdict}</p>
+<table class="list sides"><caption class="unseen">${say.caption}</caption>
+<thead><tr><th scope="col">${say.line}</th><th scope="col" class="n">${say.store}</th><th scope="col" class="n">${say.should}</th><th scope="col" class="n">${say.stands}</th></tr></thead>
+<tbody>
+${lines(rows.map((row) => line(row, totals, words)))}${refunded === null ? nothing : html`<tr><td data-label="${say.line}">${say.refunded}</td><td class="n" data-label="${say.store}">−${refunded}</td><td></td><td></td></tr>\n`}${total(sides, words)}
+</tbody></table>`;
+}
+
+function line({ name, rate, store, should, stands, differs }: SideRow, totals: OrderSheet['sides']['totals'], words: Words): Html {
+  const { sides: say } = words.order;
+  const cell = (label: string, amount: Amount | null, of: SideTotal) =>
+    html`<td class="n" data-label="${label}">${amount === null ? words.frame.none : html`<span class="soft">${amount.quantity} ×</span> ${money(`${amount.amount} ${of?.currency ?? ''}`, words)}`}</td>`;
+  return html`<tr${attributes({ class: differs ? 'differs' : null })}><td data-label="${say.line}">${name} <span class="soft">${say.rate(rate)}</span>${differs ? html` <strong class="problem">${say.differs}</strong>` : nothing}</td>${cell(say.store, store, totals.store)}${cell(say.should, should, totals.should)}${cell(say.stands, stands, totals.stands)}</tr>`;
+}
+
+function total(sides: OrderSheet['sides'], words: Words): Html {
+  const { store, should, stands, differs } = sides.totals;
+  const { sides: say } = words.order;
+  const cell = (label: string, of: SideTotal, isUnknown = false) =>
+    html`<td class="n" data-label="${label}"><strong>${of === null ? (isUnknown ? say.unknown : say.nothing) : money(`${of.amount} ${of.currency}`, words)}</strong></td>`;
+  return html`<tr${attributes({ class: differs ? 'differs' : null })}><td data-label="${say.line}"><strong>${say.total}</strong>${differs ? html` <strong class="problem">${say.differs}</strong>` : nothing}</td>${cell(say.store, store)}${cell(say.should, should, sides.isOpen)}${cell(say.stands, stands, sides.isDoubtful)}</tr>`;
+}

@@ -1,15 +1,14 @@
 import { type DoubledRecord, deleteDoubled, doubledRecords } from '../../../operations/orders/doubled-records.ts';
 import type { OrderSheet } from '../../../operations/sheets/order-sheet.ts';
-import { type Html, html } from '../../../web/html.ts';
-import { lines } from '../../../web/lines.ts';
+import { type Html, html, lines } from '../../../web/html.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
 import { field, money, seen, tag } from '../../frame/parts.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
 import type { Words } from '../../words/words.ts';
-import { numberOf } from '../orders/number-of.ts';
-import { clock } from './clock.ts';
-import { noOrder, sheetOf } from './show-order.ts';
-import { asSeen, stateWords } from './verbs-view.ts';
+import { numberOf } from '../orders/order-label.ts';
+import { noOrder, sheetOf } from './order-page.ts';
+import { clock } from './story-view.ts';
+import { asSeen, stateWords } from './verbs.ts';
 
 /** `GET, POST /console/orders/ID/records`: the records of an order that is recorded twice, one of which is deleted. */
 export const recordsPage: Page = {

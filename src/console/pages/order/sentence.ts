@@ -1,12 +1,10 @@
-import { pauseRemedy } from '../../../operations/connections/pause-remedy.ts';
-import { storeHoldWords } from '../../../operations/orders/held-words.ts';
+import { pauseRemedy } from '../../../operations/connections/pauses.ts';
+import { storeHoldWords } from '../../../operations/orders/why-not-sent.ts';
 import type { OrderSheet } from '../../../operations/sheets/order-sheet.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
-import { coded } from '../../frame/coded.ts';
-import { money, monthName, when } from '../../frame/parts.ts';
+import { coded, money, monthName, when } from '../../frame/parts.ts';
 import type { Words } from '../../words/words.ts';
-import { whyWords } from '../orders/why-words.ts';
-import { whoWords } from './who-words.ts';
+import { whyWords } from '../orders/order-label.ts';
 
 /** The state of an order in one sentence. */
 export function sentence(sheet: OrderSheet, words: Words): Html {
@@ -62,4 +60,9 @@ function settled({ report, happened }: OrderSheet, words: Words): Html {
   const act = happened.find((one) => one.is === 'act' && one.act.act === 'order.settled' && one.act.who === said.who);
   const who = whoWords({ who: said.who, name: act?.is === 'act' ? act.name : null }, words);
   return html`${say.settled(settledAs[said.how], who)} ${words.order.event.because(said.why)}`;
+}
+
+/** Who did it: the program, a person by his name, or as the trail names him. */
+export function whoWords({ who, name }: { who: string; name: string | null }, { order: { event } }: Words): string {
+  return who === 'orderbridge' ? event.program : (name ?? who.replace(/^cli:/, ''));
 }

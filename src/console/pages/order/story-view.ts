@@ -1,12 +1,9 @@
 import type { Happened } from '../../../operations/sheets/order-sheet.ts';
-import { problemWords } from '../../../operations/words/problem-words.ts';
-import { type Html, html, nothing } from '../../../web/html.ts';
-import { lines } from '../../../web/lines.ts';
-import { coded } from '../../frame/coded.ts';
+import { problemWords } from '../../../operations/words/code-words.ts';
+import { type Html, html, lines, nothing } from '../../../web/html.ts';
+import { coded } from '../../frame/parts.ts';
 import type { Words } from '../../words/words.ts';
-import { clock } from './clock.ts';
-import { requestDetails } from './request-view.ts';
-import { whoWords } from './who-words.ts';
+import { whoWords } from './sentence.ts';
 
 const READ_FROM_STORE = 'reconcile';
 const GOOD = new Set(['recorded', 'deleted', 'gone', 'receipt-got', 'by-hand']);
@@ -77,4 +74,29 @@ function detailOf(after: unknown, { lang }: Words): Html {
   if (after === null || typeof after !== 'object' || !('detail' in after) || typeof after.detail !== 'string' || after.detail === '') return nothing;
   const code = 'code' in after && typeof after.code === 'string' ? after.code : '';
   return html`<br><span>${problemWords({ code, detail: after.detail }, lang)}</span>`;
+}
+
+type Request = Extract<Happened, { is: 'request' }>['request'];
+
+/** What was sent, without the buyer, and what came back; folded. */
+function requestDetails({ record, status, detail, complianceId, at, endedAt }: Request, words: Words): Html {
+  const { event } = words.order;
+  const fact = (name: string, value: Html | null) => (value === null ? nothing : html`<dt>${name}</dt><dd>${value}</dd>\n`);
+  const text = (value: string | number | null) => (value === null || value === '' ? null : html`${value}`);
+  return html`<details><summary>${event.request}</summary>
+<dl class="facts">${fact(event.began, clock(at, words))}${fact(event.ended, endedAt === null ? null : clock(endedAt, words))}${fact(event.status, text(status))}${fact(event.answer, text(detail))}${fact(event.complianceId, text(complianceId))}</dl>
+${record === null ? nothing : html`<p class="soft">${event.sent}</p><pre>${JSON.stringify(record, null, 2)}</pre>`}</details>`;
+}
+
+const locales = { en: 'en-GB', bg: 'bg-BG' } as const;
+const form = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23', timeZone: 'Europe/Sofia' } as const;
+const formats = { en: new Intl.DateTimeFormat(locales.en, form), bg: new Intl.DateTimeFormat(locales.bg, form) };
+
+/** An instant to the second, as people of Sofia read it: what follows what is seen in a line of time. */
+export function clockText(instant: string, { lang }: Words): string {
+  return formats[lang].format(new Date(instant));
+}
+
+export function clock(instant: string, words: Words): Html {
+  return html`<time datetime="${new Date(instant).toISOString()}">${clockText(instant, words)}</time>`;
 }

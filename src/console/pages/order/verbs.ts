@@ -1,7 +1,14 @@
+import type { Looked } from '../../../operations/orders/resolve-order.ts';
+import { may } from '../../../operations/people/rights.ts';
+import type { Person } from '../../../operations/people/sessions.ts';
 import type { OrderSheet } from '../../../operations/sheets/order-sheet.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
-import { choice, textField, type VerbOf, verbForm } from './verbs-view.ts';
+import { seen } from '../../frame/parts.ts';
+import type { Words } from '../../words/words.ts';
+import { numberOf } from '../orders/order-label.ts';
+import { reasonOf } from './sentence.ts';
+import { clockText } from './story-view.ts';
 
 /** The verb of the order's state: what a person can do about it now, the first thing first. */
 export function verbsView(of: VerbOf): Html {
@@ -97,4 +104,117 @@ function apart(of: VerbOf): Html {
   const content = html`<h2>${verbs.apart}</h2><p class="hint">${verbs.apartHint}</p>
 <div class="verbs"><button name="how" value="other">${verbs.other}</button>${isOther ? html` <button name="how" value="same" class="second">${verbs.same}</button>` : nothing}</div>`;
   return html`<section class="banner attention">${verbForm(of, 'apart', content)}</section>`;
+}
+
+/** What somebody sent with a verb, and what is wrong with it. */
+export type Sent = { verb: string; typed: Readonly<Record<string, string>>; problem: 'note' | 'how' | 'recorded' | 'found' | 'none' };
+
+export type VerbOf = { sheet: OrderSheet; sent: Sent | null; words: Words };
+
+/** What a verb is made from: a change of it makes the form stale. */
+export function asSeen({ report, revision }: OrderSheet): unknown {
+  return [report.state, revision, report.review?.code ?? null, report.complianceId, report.settled?.at ?? null];
+}
+
+/** State and reason, as a stale form shows them. */
+export function stateWords(sheet: OrderSheet, words: Words): string {
+  return words.order.stale.was(words.orders.states[sheet.report.state], reasonOf(sheet, words));
+}
+
+/** A form of one verb, with what it was made from. */
+function verbForm({ sheet, words }: VerbOf, verb: string, content: Html): Html {
+  return html`<form method="post" action="/console/orders/${sheet.report.id}/${verb}">
+${seen(asSeen(sheet))}<input type="hidden" name="was" value="${stateWords(sheet, words)}">
+${content}</form>
+`;
+}
+
+type Field = { verb: string; name: 'note' | 'recorded'; label: string };
+
+/** A field of a verb; each has an id of its own. */
+function textField({ sent, words }: VerbOf, { verb, name, label }: Field): Html {
+  const own = sent !== null && sent.verb === verb ? sent : null;
+  const id = `${verb}-${name}`;
+  const problem = own?.problem === name ? words.order.problems[name] : null;
+  const more = attributes({ 'aria-invalid': problem === null ? null : 'true', 'aria-describedby': problem === null ? null : `${id}-problem` });
+  return html`<div class="field"><label for="${id}">${label}</label>
+<input id="${id}" name="${name}" type="text" autocomplete="off" value="${own?.typed[name] ?? ''}"${more}>
+${problem === null ? nothing : html`<p class="problem" id="${id}-problem" role="alert">${problem}</p>`}</div>`;
+}
+
+/** One of several ways, none of them chosen before. */
+function choice(
+  { sent, words }: VerbOf,
+  { verb, name, legend, ways }: { verb: string; name: 'how' | 'found'; legend: string; ways: readonly (readonly [string, string])[] },
+): Html {
+  const own = sent !== null && sent.verb === verb ? sent : null;
+  const way = ([value, label]: readonly [string, string]) =>
+    html`<p><label><input type="radio" name="${name}" value="${value}"${attributes({ checked: own?.typed[name] === value })}> ${label}</label></p>\n`;
+  return html`<fieldset><legend>${legend}</legend>
+${ways.map(way)}${own?.problem === name ? html`<p class="problem" role="alert">${words.order.problems[name]}</p>` : nothing}</fieldset>`;
+}
+
+/** The buyer is shown once he is asked for, and that is kept. */
+export function buyerVerb(of: VerbOf): Html {
+  const { verbs } = of.words.order;
+  return verbForm(of, 'buyer', html`<div class="verbs"><button class="second">${verbs.buyer}</button> <span class="hint">${verbs.buyerHint}</span></div>`);
+}
+
+type Doubt = { looked: Looked | null; mayAct: boolean };
+
+/** The box of an order of which nobody knows whether it is recorded. `looked`: what looking for its record found. */
+export function doubtView(of: VerbOf, { looked, mayAct }: Doubt): Html {
+  const { sheet, words } = of;
+  const { doubt } = words.order;
+  const { inDoubt, report } = sheet;
+  if (inDoubt === null) return nothing;
+  const at = clockText(inDoubt.at, words);
+  const what = inDoubt.kind === 'create' ? doubt.created(at, numberOf(report)) : doubt.deleted(at, inDoubt.complianceId ?? '');
+  return html`<section class="banner attention" id="doubt"><h2>${doubt.title}</h2>
+<p>${what}</p>
+${report.refusal === null ? nothing : html`<p>${doubt.refused(report.refusal)}</p>\n`}${looked === null ? nothing : html`<p role="status"><strong>${lookedWords(looked, words)}</strong></p>\n`}${mayAct ? forms(of, looked) : nothing}</section>`;
+}
+
+function forms(of: VerbOf, looked: Looked | null): Html {
+  const { doubt, verbs } = of.words.order;
+  const ways = [
+    ['yes', doubt.found],
+    ['no', doubt.notFound],
+  ] as const;
+  const known = of.sheet.inDoubt?.complianceId ?? (looked?.is === 'found' ? looked.id : '');
+  const typed: Record<string, string> = {
+    recorded: known,
+    ...(looked === null ? {} : { found: looked.is === 'found' ? 'yes' : looked.is === 'none' ? 'no' : '' }),
+  };
+  const filled: VerbOf = of.sent?.verb === 'resolve' ? of : { ...of, sent: { verb: 'resolve', typed, problem: 'none' } };
+  return html`${verbForm(of, 'look', html`<div class="verbs"><button class="second">${doubt.look}</button></div>`)}${verbForm(
+    of,
+    'resolve',
+    html`${choice(filled, { verb: 'resolve', name: 'found', legend: doubt.title, ways })}
+${textField(filled, { verb: 'resolve', name: 'recorded', label: verbs.recordedId })}
+${textField(filled, { verb: 'resolve', name: 'note', label: verbs.note })}
+<div class="verbs"><button>${doubt.say}</button></div>`,
+  )}`;
+}
+
+function lookedWords(looked: Looked, { order: { doubt } }: Words): string {
+  switch (looked.is) {
+    case 'found':
+      return doubt.looked.found(looked.id);
+    case 'several':
+      return doubt.looked.several(looked.ids.join(', '));
+    case 'none':
+      return doubt.looked.none;
+    case 'unlisted':
+      return doubt.looked.unlisted;
+  }
+}
+
+/** What may be done about a kept webhook: it is read again; its body holds the buyer. */
+export function webhookVerbs({ sheet, words }: VerbOf, role: Person['role']): (delivery: string) => Html {
+  const { event } = words.order;
+  const verb = (delivery: string, path: string, name: string) =>
+    html`<form method="post" action="/console/orders/${sheet.report.id}/${path}"><input type="hidden" name="delivery" value="${delivery}"><button class="plain">${name}</button></form>`;
+  return (delivery) =>
+    html`<span class="small">${verb(delivery, 'replay', event.replay)}${may(role, 'buyers.see') ? verb(delivery, 'body', event.body) : nothing}</span>`;
 }

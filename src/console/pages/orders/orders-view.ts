@@ -2,14 +2,11 @@ import type { Connection } from '../../../bridge/connections/connection.ts';
 import type { FoundOrder, OrdersPage } from '../../../operations/orders/find-orders.ts';
 import type { OrdersQuery } from '../../../operations/orders/orders-wanted.ts';
 import { attributes } from '../../../web/attributes.ts';
-import { type Html, html, nothing } from '../../../web/html.ts';
-import { lines } from '../../../web/lines.ts';
+import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { money, seenOf, table, when } from '../../frame/parts.ts';
 import type { Words } from '../../words/words.ts';
-import { numberOf } from './number-of.ts';
+import { numberOf, stateTag, whyWords } from './order-label.ts';
 import { listAddress } from './orders-asked.ts';
-import { stateTag } from './state-tag.ts';
-import { whyWords } from './why-words.ts';
 
 /** `counts` null: they would not be those of this list. */
 export type OrdersShown = {

@@ -1,10 +1,11 @@
 import { emailAddress } from '../../../contract/email-address.ts';
-import { namedShops } from '../../../operations/people/named-shops.ts';
-import { addPerson, listPeople } from '../../../operations/people/people.ts';
+import { addPerson, type ListedPerson, listPeople, type NamedShop, namedShops } from '../../../operations/people/people.ts';
+import { attributes } from '../../../web/attributes.ts';
+import { type Html, html, nothing } from '../../../web/html.ts';
 import type { Form, Page, PageContext, Shown } from '../../base/page.ts';
-import { handOver } from './hand-over.ts';
-import { type Adding, peopleView } from './people-view.ts';
-import { roleGiven } from './role-form.ts';
+import { choice, field, since, table } from '../../frame/parts.ts';
+import type { Words } from '../../words/words.ts';
+import { handOver, nameOf, type RoleGiven, roleChoice, roleGiven, shopChoice, shopWords, stateTag } from './people-parts.ts';
 
 const LONGEST_NAME = 200;
 
@@ -41,4 +42,43 @@ async function shown({ deps, words }: PageContext, adding: Adding | null): Promi
   const [people, shops] = await Promise.all([listPeople(deps), namedShops(deps)]);
   const body = peopleView({ words, people, known: shops, now: deps.now(), canMail: deps.entry.post !== null, adding });
   return { title: words.people.title, place: 'people', body };
+}
+
+/** What an owner typed of somebody new. */
+type Adding = RoleGiven & { email: string; name: string; lang: 'en' | 'bg'; emailProblem: string | undefined };
+type PeopleView = { words: Words; people: readonly ListedPerson[]; known: readonly NamedShop[]; now: Date; canMail: boolean; adding: Adding | null };
+
+function peopleView({ words, people, known, now, ...form }: PeopleView): Html {
+  const { people: said, frame } = words;
+  const { columns } = said;
+  const row = (person: ListedPerson) => [
+    html`<a href="/console/people/${person.id}">${nameOf(person)}</a>${person.name === '' ? nothing : html`<br><span class="soft">${person.email}</span>`}`,
+    html`${frame.roles[person.role]}`,
+    html`${shopWords(person.shops, known, words)}`,
+    html`${since(person.seenAt, now, words)}`,
+    html`${person.sessions}`,
+    stateTag(person, words),
+  ];
+  const names = [columns.person, columns.role, columns.shops, columns.seen, columns.sessions, columns.state].map((name) => ({ name }));
+  return html`<p class="soft">${said.intro}</p>
+${table({ caption: said.title, columns: names, rows: people.map(row) })}
+${people.length === 1 ? html`<p>${said.onlyYou}</p>` : nothing}
+${addForm({ words, known, ...form })}`;
+}
+
+const EMPTY: Adding = { email: '', name: '', lang: 'en', role: 'operator', shops: null, emailProblem: undefined, problem: undefined };
+
+function addForm({ words, known, canMail, adding }: Pick<PeopleView, 'words' | 'known' | 'canMail' | 'adding'>): Html {
+  const { people: said, entry } = words;
+  const { email, name, lang, role, shops, emailProblem, problem } = adding ?? { ...EMPTY, lang: words.lang };
+  return html`<details class="form"${attributes({ open: adding !== null })}><summary>${said.add}</summary>
+<form method="post" action="/console/people">
+<p class="hint">${canMail ? said.addHintMail : said.addHint}</p>
+${field({ name: 'email', label: said.email, type: 'email', value: email, required: true, autocomplete: 'off', ...(emailProblem === undefined ? {} : { problem: emailProblem }) })}
+${field({ name: 'name', label: said.name, value: name, autocomplete: 'off' })}
+${choice({ name: 'lang', label: said.language, value: lang, options: entry.languages })}
+${roleChoice(role, words)}
+${shopChoice({ shops, known, problem, words })}
+<div class="verbs"><button>${said.addVerb}</button></div>
+</form></details>`;
 }

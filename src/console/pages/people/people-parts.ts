@@ -1,11 +1,11 @@
-import type { NamedShop } from '../../../operations/people/named-shops.ts';
-import type { ListedPerson } from '../../../operations/people/people.ts';
+import type { ListedPerson, NamedShop } from '../../../operations/people/people.ts';
 import { PERSON_ROLES, type PersonRole } from '../../../operations/people/rights.ts';
+import type { Person } from '../../../operations/people/sessions.ts';
 import { attributes } from '../../../web/attributes.ts';
-import { type Html, html, nothing } from '../../../web/html.ts';
-import { lines } from '../../../web/lines.ts';
+import { type Html, html, lines, nothing } from '../../../web/html.ts';
+import type { Form, PageContext, Shown } from '../../base/page.ts';
 import { tag, when } from '../../frame/parts.ts';
-import type { Words } from '../../words/words.ts';
+import { type Words, wordsIn } from '../../words/words.ts';
 
 export function nameOf({ name, email }: { name: string; email: string }): string {
   return name === '' ? email : name;
@@ -46,4 +46,32 @@ ${problem === undefined ? nothing : html`<p class="problem" role="alert">${probl
 <p>${scope('all', people.allShops, shops === null)}</p>
 <p>${scope('some', people.someShops, shops !== null)}</p>
 ${every.length === 0 ? html`<p class="hint">${people.shopsNone}</p>` : html`<ul>\n${lines(every.map(box))}</ul>`}</fieldset>`;
+}
+
+/** `problem`: why role and shops do not go together. */
+export type RoleGiven = { role: PersonRole; shops: string[] | null; problem: string | undefined };
+
+/** Role and shops as a form says them; a role that there is none of is the least. */
+export function roleGiven(form: Form, { people }: Words): RoleGiven {
+  const role = PERSON_ROLES.find((one) => one === form.text('role')) ?? 'viewer';
+  const shops = form.text('scope') === 'some' ? [...new Set(form.all('shop'))].sort() : null;
+  if (shops === null) return { role, shops, problem: undefined };
+  if (role !== 'accountant') return { role, shops, problem: people.shopsOnlyAccountant };
+  return { role, shops, problem: shops.length === 0 ? people.shopsMissing : undefined };
+}
+
+/** The link by which somebody chooses a password, shown once, and mailed if there is a mail server. It is in no address of a page. */
+export function handOver({ deps: { entry }, req, words }: PageContext, { person, link }: { person: Person; link: string }): Shown {
+  // Who is signed in reached the console there; only a mail needs an address that is configured.
+  const url = `${entry.url ?? req.get('origin') ?? ''}${link}`;
+  const { subject, text } = wordsIn(person.lang).entry.mail.added;
+  entry.post?.(async () => ({ to: person.email, subject, text: text(url) }));
+  const { people } = words;
+  return {
+    title: people.linkTitle(nameOf(person)),
+    place: 'people',
+    body: html`<p role="status">${entry.post === null ? people.link : people.linkMailed}</p>
+<p class="link"><code>${url}</code></p>
+<p><a href="/console/people">${people.back}</a></p>`,
+  };
 }

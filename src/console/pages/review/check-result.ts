@@ -1,7 +1,7 @@
 import type { ShownRun } from '../../../operations/desk/show-run.ts';
 import type { Person } from '../../../operations/people/sessions.ts';
 import { detailFor } from '../../../operations/sheets/quoted-words.ts';
-import { problemWords } from '../../../operations/words/problem-words.ts';
+import { problemWords } from '../../../operations/words/code-words.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { tag } from '../../frame/parts.ts';
 import type { Words } from '../../words/words.ts';

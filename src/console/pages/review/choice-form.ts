@@ -1,10 +1,9 @@
-import type { AskedSetting } from '../../../bridge/order/asked-settings.ts';
-import { PAYMENT_TYPES, VAT_GROUPS } from '../../../contract/enumerations.ts';
+import type { AskedSetting } from '../../../bridge/order/facts/failure.ts';
+import { PAYMENT_TYPES, VAT_GROUPS } from '../../../contract/order-dto.ts';
 import { ownValue } from '../../../contract/own-value.ts';
 import type { Chosen } from '../../../operations/desk/chosen-settings.ts';
 import { attributes } from '../../../web/attributes.ts';
-import { type Html, html, nothing } from '../../../web/html.ts';
-import { lines } from '../../../web/lines.ts';
+import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Form } from '../../base/page.ts';
 import { field } from '../../frame/parts.ts';
 import type { Words } from '../../words/words.ts';

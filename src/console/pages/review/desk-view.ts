@@ -1,22 +1,22 @@
-import type { Desk, Elsewhere } from '../../../operations/desk/open-desk.ts';
+import type { AskedOrder } from '../../../bridge/ledger/review-groups.ts';
+import { type Desk, type Elsewhere, type LinesAndPaid, type OneVerb, verbsOfOne } from '../../../operations/desk/open-desk.ts';
 import type { Proposal } from '../../../operations/desk/proposals.ts';
 import type { ShownRun } from '../../../operations/desk/show-run.ts';
 import { may } from '../../../operations/people/rights.ts';
 import type { Person } from '../../../operations/people/sessions.ts';
-import { type Html, html, nothing } from '../../../web/html.ts';
-import { lines } from '../../../web/lines.ts';
-import { live, money, seen, when } from '../../frame/parts.ts';
+import { detailFor } from '../../../operations/sheets/quoted-words.ts';
+import { problemWords } from '../../../operations/words/code-words.ts';
+import { type Html, html, lines, nothing } from '../../../web/html.ts';
+import { live, money, noDefault, seen, table, when } from '../../frame/parts.ts';
 import type { Words } from '../../words/words.ts';
 import { checkResult, wentWell } from './check-result.ts';
 import { choiceFields, nameOf, type Typed } from './choice-form.ts';
-import { deskOrders } from './desk-orders.ts';
-import { mismatches } from './mismatches.ts';
 import { proposalView, proposeForm } from './proposal-view.ts';
 import { questionOf } from './question.ts';
-import { risk } from './review-list.ts';
+import { risk } from './review-page.ts';
 
 /** `check`: of the order that went first; null: none did. `typed`: what was sent and not taken; null: what is set now. `proposal`: the last one; null: none. */
-export type ShownDesk = { desk: Desk; check: ShownRun | null; typed: readonly Typed[] | null; person: Person; proposal: Proposal | null };
+type ShownDesk = { desk: Desk; check: ShownRun | null; typed: readonly Typed[] | null; person: Person; proposal: Proposal | null };
 
 /** Codes whose orders are decided on their own pages: a person's word about each of them is asked. */
 const EACH_BY_ITSELF: ReadonlySet<string> = new Set([
@@ -92,4 +92,72 @@ function restForm({ group, chosen }: Desk, check: ShownRun, words: Words): Html 
 <input type="hidden" name="verb" value="rest"><input type="hidden" name="check" value="${check.id}">${seen(chosen)}
 <p>${words.review.restLead}</p>
 <div class="verbs"><button data-key="r">${words.review.rest(group.orders)}</button></div></form>`;
+}
+
+/** The orders of a question; those that are decided one by one, each with its verbs. */
+function deskOrders({ group, orders }: Desk, words: Words, person: Person): Html {
+  const { review } = words;
+  const { order, made, total, recorded, why, verb } = review.orderColumns;
+  // Of those that a setting answers, the heading says why, and the desk what to do.
+  const isOne = group.settings.length > 0;
+  const columns = [{ name: order }, { name: made }, { name: total, n: true as const }, { name: recorded }, ...(isOne ? [] : [{ name: why }, { name: verb }])];
+  const verbs = may(person.role, 'orders.decide') ? (verbsOfOne[group.code] ?? []) : [];
+  const rows = orders.map((one) => {
+    const row = { one, code: group.code, verbs, group: group.id };
+    return [...orderCells(one, words), ...(isOne ? [] : [whyCell(row, words, person), verbCell(row, words)])];
+  });
+  const cut = orders.length < group.orders ? html`<p class="soft">${review.ordersCut(orders.length, group.orders)}</p>` : nothing;
+  return html`<h2>${review.ordersTitle}</h2>
+${cut}${rows.length === 0 ? html`<p>${review.noOrders}</p>` : table({ caption: review.ordersTitle, columns, rows })}`;
+}
+
+type Row = { one: AskedOrder; code: string; verbs: readonly OneVerb[]; group: string };
+
+function orderCells({ id, number, orderId, currency, total, made, hasRecord }: AskedOrder, words: Words): Html[] {
+  const { review, frame } = words;
+  return [
+    html`<a href="/console/orders/${id}">${number ?? orderId}</a>`,
+    made === null ? html`${frame.none}` : when(made, words),
+    html`${total === null || currency === null ? frame.none : money(`${total} ${currency}`, words)}`,
+    html`${hasRecord ? review.isRecorded : review.notRecorded}`,
+  ];
+}
+
+function whyCell({ one, code }: Row, { frame, lang }: Words, person: Person): Html {
+  const detail = detailFor(person, code, one.detail);
+  return html`${detail === null ? frame.none : problemWords({ code, detail }, lang)}`;
+}
+
+function verbCell(row: Row, words: Words): Html {
+  return row.verbs.length === 0 ? html`<a href="/console/orders/${row.one.id}">${words.review.openOrder}</a>` : verbForm(row, words);
+}
+
+function verbForm({ one, verbs, group }: Row, words: Words): Html {
+  const { apart } = words.review;
+  const needsWhy = verbs.includes('keep');
+  const why = needsWhy ? html`<label for="why-${one.id}">${apart.why}</label> <input id="why-${one.id}" name="why" maxlength="1000" required> ` : nothing;
+  const button = (verb: OneVerb) => html`<button class="second" name="verb" value="${verb}">${apart[verb]}</button>`;
+  return html`<form method="post" action="/console/review/${group}">${noDefault}<input type="hidden" name="order" value="${one.id}">${seen([one.id, one.detail])}
+${why}<span class="verbs">${lines(verbs.map(button))}</span></form>`;
+}
+
+/** The lines of orders next to what was paid, with what is missing. */
+function mismatches(orders: readonly LinesAndPaid[], words: Words): Html {
+  if (orders.length === 0) return nothing;
+  return html`<h2>${words.review.mismatch.title}</h2>
+${lines(orders.map((order) => mismatch(order, words)))}`;
+}
+
+function mismatch({ id, number, lines: sold, sum, paid, gap }: LinesAndPaid, words: Words): Html {
+  const { mismatch: said } = words.review;
+  const name = number ?? `id:${id}`;
+  const rows = [
+    ...sold.map((line) => [html`${line.name}${line.quantity === '1' ? nothing : html` × ${line.quantity}`}`, html`${money(line.amount, words)}`]),
+    [html`<strong>${said.sum}</strong>`, html`<strong>${money(sum, words)}</strong>`],
+    [html`<strong>${said.paid}</strong>`, html`<strong>${money(paid, words)}</strong>`],
+  ];
+  const sentence = gap === null ? said.equal : said[gap.is](money(gap.amount, words));
+  return html`<section class="card mismatch"><h3><a href="/console/orders/${id}">${name}</a></h3>
+${table({ caption: name, columns: [{ name: said.line }, { name: said.amount, n: true }], rows })}
+<p class="problem">${sentence}</p></section>`;
 }

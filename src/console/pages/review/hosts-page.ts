@@ -1,10 +1,8 @@
-import { movedStore } from '../../../operations/connections/moved-store.ts';
-import { notOurStore } from '../../../operations/connections/not-our-store.ts';
+import { movedStore, notOurStore } from '../../../operations/connections/decide-host.ts';
 import { type UnknownHost, unknownHosts } from '../../../operations/desk/waiting-webhooks.ts';
 import { may } from '../../../operations/people/rights.ts';
 import type { Person } from '../../../operations/people/sessions.ts';
-import { type Html, html, nothing } from '../../../web/html.ts';
-import { lines } from '../../../web/lines.ts';
+import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Page } from '../../base/page.ts';
 import { seen, when } from '../../frame/parts.ts';
 import { mustBeSeen, Stale } from '../../frame/stale.ts';

@@ -1,4 +1,4 @@
-import type { AskedSetting } from '../../../bridge/order/asked-settings.ts';
+import type { AskedSetting } from '../../../bridge/order/facts/failure.ts';
 import type { Person } from '../../../operations/people/sessions.ts';
 import { mayReadPersonalData } from '../../../operations/sheets/quoted-words.ts';
 import type { Words } from '../../words/words.ts';

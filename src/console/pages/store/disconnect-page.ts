@@ -1,7 +1,6 @@
 import { disconnectStore } from '../../../operations/connections/disconnect-store.ts';
-import type { ShownStore } from '../../../operations/connections/show-store.ts';
-import { type Html, html } from '../../../web/html.ts';
-import { lines } from '../../../web/lines.ts';
+import type { ShownStore } from '../../../operations/connections/stores.ts';
+import { type Html, html, lines } from '../../../web/html.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
 import { field, seen } from '../../frame/parts.ts';
 import { mustBeSeen } from '../../frame/stale.ts';

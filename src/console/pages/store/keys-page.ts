@@ -1,11 +1,9 @@
-import { changeAccess } from '../../../operations/connections/change-access.ts';
-import { askedCredentials } from '../../../operations/connections/changed-access.ts';
+import { askedCredentials, changeAccess } from '../../../operations/connections/change-access.ts';
 import { knownConnection } from '../../../operations/connections/known-connection.ts';
 import { requireLive } from '../../../operations/connections/reconnect-store.ts';
-import type { ShownStore } from '../../../operations/connections/show-store.ts';
+import type { ShownStore } from '../../../operations/connections/stores.ts';
 import { Refusal } from '../../../operations/refusal.ts';
-import { type Html, html, nothing } from '../../../web/html.ts';
-import { lines } from '../../../web/lines.ts';
+import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
 import { field, seen } from '../../frame/parts.ts';
 import { mustBeSeen } from '../../frame/stale.ts';

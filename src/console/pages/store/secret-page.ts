@@ -1,6 +1,5 @@
-import { newSecret, versionOfSecrets } from '../../../operations/connections/new-secret.ts';
-import { rotateSecret } from '../../../operations/connections/rotate-secret.ts';
-import type { ShownStore } from '../../../operations/connections/show-store.ts';
+import { newSecret, rotateSecret, versionOfSecrets } from '../../../operations/connections/store-secrets.ts';
+import type { ShownStore } from '../../../operations/connections/stores.ts';
 import { Refusal } from '../../../operations/refusal.ts';
 import { type Html, html } from '../../../web/html.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';

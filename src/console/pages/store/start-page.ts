@@ -1,11 +1,17 @@
-import type { ShownStore } from '../../../operations/connections/show-store.ts';
-import { previewStart, type StartPreview } from '../../../operations/trial/preview-start.ts';
-import { chosenMoment, countedAs, START_WAYS, type StartChoice, startChoice } from '../../../operations/trial/start-moment.ts';
+import type { ShownStore } from '../../../operations/connections/stores.ts';
+import {
+  chosenMoment,
+  countedAs,
+  previewStart,
+  START_WAYS,
+  type StartChoice,
+  type StartPreview,
+  startChoice,
+} from '../../../operations/trial/preview-start.ts';
 import { onTrial, startRecording } from '../../../operations/trial/start-recording.ts';
 import { codeWords } from '../../../operations/words/code-words.ts';
 import { attributes } from '../../../web/attributes.ts';
-import { type Html, html, nothing } from '../../../web/html.ts';
-import { lines } from '../../../web/lines.ts';
+import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
 import { dayName, field, momentName, money, seen } from '../../frame/parts.ts';
 import { mustBeSeen } from '../../frame/stale.ts';

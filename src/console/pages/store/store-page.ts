@@ -1,18 +1,22 @@
-import { listDeliveries } from '../../../operations/connections/list-deliveries.ts';
-import { refusalWords } from '../../../operations/connections/refusal-words.ts';
-import type { ShownStore } from '../../../operations/connections/show-store.ts';
-import { listInvitations } from '../../../operations/onboarding/invitations.ts';
+import { movedStore, notOurStore } from '../../../operations/connections/decide-host.ts';
+import { type ListedDelivery, listDeliveries, refusalWords } from '../../../operations/connections/store-webhooks.ts';
+import type { ShownStore } from '../../../operations/connections/stores.ts';
+import { type Invitation, listInvitations } from '../../../operations/onboarding/invitations.ts';
+import { replayDelivery } from '../../../operations/orders/kept-webhook.ts';
 import { may, type Right } from '../../../operations/people/rights.ts';
+import { Refusal } from '../../../operations/refusal.ts';
+import { showSubscriptions } from '../../../operations/subscriptions/show-subscriptions.ts';
 import { listTasks } from '../../../operations/tasks/show-task.ts';
-import { type Html, html, nothing } from '../../../web/html.ts';
-import { lines } from '../../../web/lines.ts';
-import type { Page, PageContext } from '../../base/page.ts';
-import { live, when } from '../../frame/parts.ts';
+import { codeWords } from '../../../operations/words/code-words.ts';
+import { attributes } from '../../../web/attributes.ts';
+import { type Html, html, lines, nothing } from '../../../web/html.ts';
+import type { Form, Page, PageContext, Reply } from '../../base/page.ts';
+import { coded, live, table, tag, when } from '../../frame/parts.ts';
+import { mustBeSeen } from '../../frame/stale.ts';
 import type { Words } from '../../words/words.ts';
-import { deliveriesView } from './deliveries-view.ts';
+import { linkNames, linkVerbs } from '../invitations.ts';
 import { healthView } from './health-view.ts';
-import { merchantLinks } from './merchant-links.ts';
-import { addressOf, storeOf } from './store-parts.ts';
+import { addressOf, idOf, storeOf } from './store-parts.ts';
 import { tasksPart } from './tasks/tasks-part.ts';
 
 const DELIVERIES = 30;
@@ -80,5 +84,108 @@ function changes(store: ShownStore, { person, words }: PageContext): Html {
   if (mine.length === 0) return nothing;
   return html`<h2>${say.title}</h2>
 <p class="verbs">${mine.map(([, path, name]) => html`<a class="verb second" href="${addressOf(store)}/${path}">${name}</a>`)}</p>
+`;
+}
+
+const LONGEST_MS = 60_000;
+
+/** `POST /console/stores/ID/webhooks`: what of its webhooks does not work is made anew, or they are only looked at. */
+export const storeWebhooksPage: Page = { path: '/stores/:id/webhooks', right: 'stores.see', post: { right: 'orders.decide', act: webhooks } };
+
+async function webhooks(context: PageContext, form: Form): Promise<Reply> {
+  const { pool, connections, stores } = context.deps;
+  const heal = form.text('what') === 'heal';
+  const deps = { pool, connections, watch: stores.watch, storefronts: stores.storefronts };
+  const id = idOf(context);
+  const { problems, stopped } = await showSubscriptions(deps, { id, heal, by: context.by, signal: AbortSignal.timeout(LONGEST_MS) });
+  const isWell = problems.length === 0 && stopped === null;
+  const done = isWell ? (heal ? 'webhooksHealed' : 'webhooksWell') : heal ? 'webhooksNotHealed' : 'webhooksBroken';
+  return { goTo: `/console/stores/${encodeURIComponent(id)}`, done };
+}
+
+/** `POST /console/stores/ID/replay`: a kept webhook is read again. */
+export const replayPage: Page = { path: '/stores/:id/replay', right: 'stores.see', post: { right: 'orders.decide', act: replay } };
+
+async function replay(context: PageContext, form: Form): Promise<Reply> {
+  const { pool, connections, addDeliveries } = context.deps;
+  const { ignored } = await replayDelivery({ pool, connections, addDeliveries, by: context.by }, form.text('delivery'));
+  return { goTo: `/console/stores/${encodeURIComponent(idOf(context))}`, done: ignored === null ? 'deliveryReplayed' : 'deliveryIgnored' };
+}
+
+/** `POST /console/stores/ID/host`: whose a host is that webhooks name. */
+export const hostPage: Page = { path: '/stores/:id/host', right: 'stores.see', post: { right: 'stores.change', act: judgeHost } };
+
+async function judgeHost(context: PageContext, form: Form): Promise<Reply> {
+  const { deps, by, words } = context;
+  const store = await storeOf(context);
+  const [host, verdict] = [form.text('host'), form.text('verdict')];
+  const found = store.hosts.find((one) => one.host === host);
+  if (found === undefined)
+    throw new Refusal('missing', { en: `webhooks of this store do not name the host ${host}`, bg: `известията на този магазин не назовават хоста ${host}` });
+  const say = words.store.health;
+  const said = { held: say.held(host), ours: say.ours, 'not-ours': say.notOurs };
+  mustBeSeen(form, found.verdict, { sent: said.held, now: said[found.verdict] });
+  const judging = { id: store.connectionId, host };
+  if (verdict === 'ours') {
+    const given = { fetchJson: deps.stores.fetchJson, trustedHttpHosts: deps.config.trustedHttpHosts };
+    const { api } = await movedStore({ ...deps, ...given, by }, judging);
+    return { goTo: addressOf(store), done: api?.works === false ? 'hostOursNoApi' : 'hostOurs' };
+  }
+  if (verdict !== 'not-ours') throw new Refusal('invalid', { en: 'the form does not say whose the host is', bg: 'формулярът не казва чий е хостът' });
+  await notOurStore({ ...deps, by }, judging);
+  return { goTo: addressOf(store), done: 'hostNotOurs' };
+}
+
+type DeliveriesView = { base: string; deliveries: readonly ListedDelivery[]; onlyRefused: boolean; mayDecide: boolean; words: Words };
+
+/** The last webhooks of a store; of refused ones why. */
+function deliveriesView({ base, deliveries, onlyRefused, mayDecide, words }: DeliveriesView): Html {
+  const { deliveries: say } = words.store;
+  const chip = (path: string, name: string, isCurrent: boolean) =>
+    html`<li><a href="${path}"${attributes({ 'aria-current': isCurrent ? 'true' : null })}>${name}</a></li>`;
+  const rows = deliveries.map((delivery) => row(delivery, base, { mayDecide, words }));
+  const none = html`<p class="soft">${onlyRefused ? say.noneRefused : say.none}</p>\n`;
+  return html`<h2 id="webhooks">${say.title}</h2>
+<ul class="chips">${chip(`${base}#webhooks`, say.all, !onlyRefused)}${chip(`${base}?refused=1#webhooks`, say.onlyRefused, onlyRefused)}</ul>
+${rows.length === 0 ? none : table({ caption: say.title, columns: [say.at, say.topic, say.answer, say.order, say.what].map((name) => ({ name })), rows })}<p class="soft">${say.hint}</p>
+`;
+}
+
+function row(delivery: ListedDelivery, base: string, { mayDecide, words }: Pick<DeliveriesView, 'mayDecide' | 'words'>): Html[] {
+  const { deliveries: say } = words.store;
+  const { at, result, topic, order, id } = delivery;
+  const replay =
+    mayDecide && id !== null
+      ? html` <form method="post" action="${base}/replay"><input type="hidden" name="delivery" value="${id}"><button class="plain">${say.replay}</button></form>`
+      : nothing;
+  return [
+    when(at, words),
+    topic === '' ? html`${words.frame.none}` : html`<code>${topic}</code>`,
+    result === 'accepted' ? tag(say.accepted, 'ok') : tag(say.refused, 'failing'),
+    order === null
+      ? html`${words.frame.none}`
+      : html`<a class="whole" href="/console/orders?q=${encodeURIComponent(order.number ?? order.orderId)}">${order.number ?? order.orderId}</a>`,
+    html`${did(delivery, words)}${replay}`,
+  ];
+}
+
+function did({ result, outcome, code, detail, todo, client }: ListedDelivery, { store: { deliveries: say }, lang }: Words): Html {
+  const outcomes: Readonly<Record<string, string>> = say.outcomes;
+  if (result === 'accepted')
+    return html`${outcome === null ? '' : (outcomes[outcome] ?? outcome)}${code === null ? nothing : html` <span class="soft">${coded(codeWords(code, lang).means)}</span>`}`;
+  const said = code === null || lang === 'en' ? { means: detail, todo } : codeWords(code, lang);
+  return html`${coded(said.means ?? '')} <span class="soft">${coded(said.todo ?? '')} ${client === null ? '' : say.from(client)}</span>`;
+}
+
+/** The links of the merchants who connected a store. */
+function merchantLinks(invitations: readonly Invitation[], words: Words): Html {
+  const own = invitations.filter(({ state }) => state !== 'revoked');
+  if (own.length === 0) return nothing;
+  const { invitations: say } = words;
+  const one = (invitation: Invitation) =>
+    html`<li><span>${invitation.email ?? say.unnamed}: ${invitation.links.length === 0 ? say.ofStoreNone : linkNames(invitation, words)}</span>${linkVerbs(invitation, words)}</li>`;
+  return html`<h2>${say.ofStore}</h2>
+<ul class="reasons">
+${lines(own.map(one))}</ul>
 `;
 }

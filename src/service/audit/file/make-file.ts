@@ -1,25 +1,21 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { TiedCurrency } from '../../../contract/money.ts';
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
-import { sofiaDay } from '../../law/sofia-day.ts';
+import { sofiaDay } from '../../law/calendar.ts';
 import type { AuditHeader, AuditOrder, AuditSums, Finding, MonthReturn, Refund } from '../audit-file.ts';
-import { type RenderedOrder, rendered } from '../format/audit-elements.ts';
 import type { AuditBlock } from '../format/audit-validator.ts';
 import { FindingList } from '../format/finding-list.ts';
 import { type ReportedOrder, RuleCheck } from '../format/rule-check.ts';
 import type { SchemaBlockCheck } from '../format/with-schema-check.ts';
-import { beginning, writeAuditFile } from '../format/write-audit-file.ts';
-import { bookkeepingCsv } from '../summary/bookkeeping-csv.ts';
-import { BookkeepingTally } from '../summary/bookkeeping-tally.ts';
+import { beginning, type RenderedOrder, rendered, writeAuditFile } from '../format/write-audit-file.ts';
+import { BookkeepingTally, bookkeepingCsv } from '../summary/bookkeeping-csv.ts';
 import { csvHead, csvOrder, csvRefund, csvReturn } from '../summary/csv-columns.ts';
 import type { Excerpt, ForeignOrder } from '../summary/month-summary.ts';
 import { type MonthFigures, MonthTally } from '../summary/month-tally.ts';
-import { summaryLimits } from '../summary/summary-limits.ts';
-import { auditOrderOf } from './audit-order-of.ts';
-import { numberGapsOf } from './document-numbers.ts';
-import { ChunkWriter } from './file-store.ts';
-import { type MonthCounts, type MonthOf, monthOrders } from './read-month.ts';
-import type { StoredOrder } from './stored-order.ts';
+import { summaryLimits } from '../summary/summary-page.ts';
+import { auditOrderOf, type StoredOrder } from './audit-order-of.ts';
+import { type MonthCounts, type MonthOf, monthOrders, numberGapsOf } from './read-month.ts';
+import { ChunkWriter } from './stored-content.ts';
 
 export type FileToMake = {
   of: MonthOf;

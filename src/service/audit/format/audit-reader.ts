@@ -1,6 +1,7 @@
-import { type FindingList, ownText } from './finding-list.ts';
+import { FindingList, ownText } from './finding-list.ts';
 import { Frame } from './frame.ts';
-import type { Fields } from './seen-audit.ts';
+import { type Fields, type SeenHeader, type SeenOrder, type SeenReturn, seenHeader, seenOrder, seenReturn } from './seen-audit.ts';
+import { FileDecoder } from './windows-1251.ts';
 import { type Markup, XmlScanner } from './xml-scanner.ts';
 
 /** An order or a return as read from the file; `text` is its XML, in lower case and without prefixes. */
@@ -215,4 +216,21 @@ function resolve(reference: string): string {
   if (reference[1] !== '#') return NAMED[reference] ?? reference;
   const code = reference[2] === 'x' ? Number.parseInt(reference.slice(3), 16) : Number.parseInt(reference.slice(2), 10);
   return code > 0x10ffff ? reference : String.fromCodePoint(code);
+}
+
+/** Called for each row as it is read. */
+type AuditRows = { order(order: SeenOrder): void; return(returned: SeenReturn): void };
+
+/** Reads a file of any origin row by row, without checks; null if it is no audit file. */
+export async function readAuditFile(file: Uint8Array | AsyncIterable<Uint8Array>, rows: AuditRows): Promise<SeenHeader | null> {
+  const findings = new FindingList();
+  const decoder = new FileDecoder(findings);
+  const reader = new AuditReader(findings, ({ kind, fields, articles }) =>
+    kind === 'order' ? rows.order(seenOrder(fields, articles)) : rows.return(seenReturn(fields)),
+  );
+  if (file instanceof Uint8Array) reader.push(decoder.push(file));
+  else for await (const bytes of file) reader.push(decoder.push(bytes));
+  reader.push(decoder.end());
+  reader.end();
+  return reader.root === 'audit' ? seenHeader(reader.header) : null;
 }

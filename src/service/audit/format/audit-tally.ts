@@ -1,6 +1,5 @@
-import { formatMoney } from '../../../contract/money.ts';
+import { formatMoney, parseMoney } from '../../../contract/money.ts';
 import type { AuditSums } from '../audit-file.ts';
-import { hundredths } from './hundredths.ts';
 
 type Counted = { net: string | null; vat: string | null; total: string | null };
 type Returned = { number: string | null; amount: string | null };
@@ -36,4 +35,18 @@ export class AuditTally {
       returned: formatMoney(this.#amount, 2),
     };
   }
+}
+
+/** An amount of a file in hundredths; null if it is absent or unreadable. */
+export function hundredths(amount: string | null): bigint | null {
+  return amount === null ? null : (parseMoney(amount, 2) ?? null);
+}
+
+/** 249600n → "24.96", 249650n → "24.965". */
+export function tenThousandths(value: bigint): string {
+  return formatMoney(value, 4).replace(/0{1,2}$/, '');
+}
+
+export function absolute(value: bigint): bigint {
+  return value < 0n ? -value : value;
 }

@@ -1,11 +1,12 @@
-import { addDays, lastDayOf } from '../../law/months.ts';
-import type { Remark } from './article-rules.ts';
+import { formatMoney } from '../../../contract/money.ts';
+import { isCompanyId, isShopNumber } from '../../../contract/shop-dto.ts';
+import { addDays, lastDayOf, monthOf } from '../../law/calendar.ts';
+import { accountingCurrencyOf } from '../../law/currencies.ts';
+import { deadlineOf } from '../../law/deadlines.ts';
+import { absolute, hundredths } from './audit-tally.ts';
 import { type FindingList, ownText } from './finding-list.ts';
-import { type HeaderContext, headerRemarks } from './header-rules.ts';
-import { hundredths } from './hundredths.ts';
 import { type Gap, gapWords, numberGaps } from './number-gaps.ts';
-import { documentNumberOf, orderRemarks } from './order-rules.ts';
-import { type ReturnedOrder, type ReturnsListed, returnRemarks, returnSumRemarks } from './return-rules.ts';
+import { documentNumberOf, orderRemarks, type Remark } from './order-rules.ts';
 import type { SeenHeader, SeenOrder, SeenReturn, SeenReturnSums } from './seen-audit.ts';
 
 /** How long before the month an order of it may have been made or paid without a warning. */
@@ -31,10 +32,10 @@ export type RuleContext = HeaderContext & {
 };
 
 /** The lines of an order in a file, and the recorded quantities if the file has rounded them. */
-export type OrderPlace = { line?: number; articleLines?: readonly number[]; recordedQuantities?: readonly string[] };
+type OrderPlace = { line?: number; articleLines?: readonly number[]; recordedQuantities?: readonly string[] };
 
 /** The line of an element of the header. */
-export type ElementLines = { get(element: string): number | undefined };
+type ElementLines = { get(element: string): number | undefined };
 const NOWHERE: ElementLines = new Map();
 
 type Kept = {
@@ -193,4 +194,77 @@ function roundingRemarks({ articles }: SeenOrder, recorded: readonly string[]): 
 
 function at({ line }: Kept): string {
   return line === null ? '' : ` (line ${line})`;
+}
+
+/** `today` ("2026-11-20") replaces the creation day that the file names; `currency` is that of the amounts, which the file does not name. */
+type HeaderContext = { today?: string; currency?: string };
+
+/** Checks the rules of a file's header. Pure. */
+function headerRemarks(header: SeenHeader, context: HeaderContext = {}): Remark[] {
+  return [...identityRemarks(header), ...timeRemarks(header, context)];
+}
+
+function identityRemarks({ companyId, shopNumber, domain }: SeenHeader): Remark[] {
+  const remarks: Remark[] = [];
+  if (companyId !== null && !isCompanyId(companyId))
+    remarks.push({ rule: 'header.company-number', words: `eik is "${companyId.slice(0, 50)}"`, element: 'eik' });
+  if (domain?.trim() === '') remarks.push({ rule: 'header.empty', words: 'domain_name is empty', element: 'domain_name' });
+  if (shopNumber?.trim() === '') remarks.push({ rule: 'header.empty', words: 'e_shop_n is empty', element: 'e_shop_n' });
+  else if (shopNumber !== null && (!isShopNumber(shopNumber) || shopNumber === 'RF0000000'))
+    remarks.push({ rule: 'header.shop-number', words: `e_shop_n is "${shopNumber.slice(0, 50)}"`, element: 'e_shop_n' });
+  return remarks;
+}
+
+function timeRemarks({ month, createdOn }: SeenHeader, { today, currency }: HeaderContext): Remark[] {
+  if (month === null) return [];
+  const remarks: Remark[] = [];
+  const day = today ?? createdOn;
+  if (day !== null && day <= lastDayOf(month))
+    remarks.push({ rule: 'header.month-not-ended', words: `made on ${day}, before the end of ${month}`, element: 'creation_date' });
+  if (day !== null && day > deadlineOf(month))
+    remarks.push({ rule: 'header.after-deadline', words: `made on ${day}; the file of ${month} was due on ${deadlineOf(month)}`, element: 'creation_date' });
+  const due = accountingCurrencyOf(month);
+  if (currency !== undefined && currency !== due)
+    remarks.push({ rule: 'header.currency', words: `the amounts are in ${currency}; those of ${month} are declared in ${due}`, element: 'mon' });
+  return remarks;
+}
+
+/** A returned order, as far as known: `total` in hundredths. Null: no file lists it; undefined: other files are not known. */
+type ReturnedOrder = { orderedOn: string | null; total: bigint | null } | null | undefined;
+
+/** `sofar`: the sum of the file's returns of the same order, in hundredths, this one included. */
+type ReturnSeen = { returned: SeenReturn; month: string | null; order: ReturnedOrder; sofar: bigint };
+
+/** Checks the rules of a return once the whole file is known. Pure. */
+function returnRemarks({ returned: { amount, returnedOn }, month, order, sofar }: ReturnSeen): Remark[] {
+  const remarks: Remark[] = [];
+  if (month !== null && returnedOn !== null && monthOf(returnedOn) !== month)
+    remarks.push({ rule: 'return.date-out-of-month', words: `returned on ${returnedOn}, but the file is of ${month}` });
+  if ((hundredths(amount) ?? 0n) < 0n) remarks.push({ rule: 'return.negative', words: `r_amount is ${amount}` });
+  if (order === null) remarks.push({ rule: 'return.order-unknown', words: 'no file lists this order' });
+  if (order == null) return remarks;
+  if (order.orderedOn !== null && returnedOn !== null && returnedOn < order.orderedOn)
+    remarks.push({ rule: 'return.before-order', words: `returned on ${returnedOn}, but ordered on ${order.orderedOn}` });
+  if (order.total !== null && absolute(sofar) > absolute(order.total))
+    remarks.push({ rule: 'return.more-than-order', words: `${formatMoney(absolute(sofar), 2)} was given back of ${formatMoney(order.total, 2)}` });
+  return remarks;
+}
+
+/** `orders` counts the returned orders, `rows` the rows; `amount` is their sum in hundredths. */
+type ReturnsListed = { orders: number; rows: number; amount: bigint };
+
+/** Checks the rules of `r_ord` and `r_total`. Pure. */
+function returnSumRemarks({ count, total }: SeenReturnSums, { orders, rows, amount }: ReturnsListed): Remark[] {
+  const remarks: Remark[] = [];
+  if (count === null || total === null)
+    remarks.push({
+      rule: 'return.sums-missing',
+      words: `${count === null ? 'r_ord' : 'r_total'} is absent or unreadable`,
+      element: count === null ? 'r_ord' : 'r_total',
+    });
+  if (count !== null && count !== orders && count !== rows)
+    remarks.push({ rule: 'return.count-mismatch', words: `r_ord is ${count}, but ${orders} orders are returned in ${rows} rows`, element: 'r_ord' });
+  if (total !== null && hundredths(total) !== amount)
+    remarks.push({ rule: 'return.total-mismatch', words: `r_total is ${total}, but the rows are ${formatMoney(amount, 2)} in sum`, element: 'r_total' });
+  return remarks;
 }

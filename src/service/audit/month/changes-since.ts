@@ -2,12 +2,11 @@ import { z } from 'zod';
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import type { Excerpt, HeaderChange, MonthChange } from '../summary/month-summary.ts';
-import { summaryLimits } from '../summary/summary-limits.ts';
-import { leftOutOf } from './left-out.ts';
+import { summaryLimits } from '../summary/summary-page.ts';
+import { leftOutOf } from './counted-month.ts';
 import { readMonthState } from './month-state.ts';
 import type { StoredVersion } from './read-versions.ts';
-import { headerChanges, headerIn } from './shop-header.ts';
-import { readAuditShop } from './shop-of-month.ts';
+import { headerChanges, headerIn, readAuditShop } from './shop-of-month.ts';
 
 const row = z.union([
   z.object({ documentNumber: z.string(), change: z.enum(['added', 'replaced']), number: z.string(), total: z.string() }),

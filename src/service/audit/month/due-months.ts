@@ -1,14 +1,11 @@
 import { z } from 'zod';
-import { typesWithoutReceipt } from '../../../contract/enumerations.ts';
-import { isoText } from '../../../platform/postgres/iso-text.ts';
+import { typesWithoutReceipt } from '../../../contract/order-dto.ts';
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
-import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { isoText, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { addDays, addMonths, monthOf, sofiaDay } from '../../law/calendar.ts';
 import { deadlineOf, LATEST_DAY, reminderOf } from '../../law/deadlines.ts';
-import { addDays, addMonths, monthOf } from '../../law/months.ts';
-import { sofiaDay } from '../../law/sofia-day.ts';
 import { termAt } from '../../term.ts';
-import type { MonthKey } from './month-key.ts';
-import { isSettled } from './month-state.ts';
+import { isSettled, type MonthKey } from './month-state.ts';
 
 /** On the shop's day its file is made after this hour in Bulgaria, when people are about to get up. */
 const FROM_HOUR = 6;

@@ -1,32 +1,24 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { TiedCurrency } from '../../../contract/money.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
-import { readOne, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { isoText, readOne, readRow, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { authorOf, BY_PROGRAM, type Said } from '../../../platform/trail/trail.ts';
-import { accountingCurrencyOf } from '../../law/accounting-currency.ts';
-import { monthOf } from '../../law/months.ts';
-import { sofiaDay } from '../../law/sofia-day.ts';
-import { createRateLookup } from '../../rates/create-rate-lookup.ts';
-import { fillInMissing } from '../../rates/fill-in-missing.ts';
-import { type MissingRate, missingRates } from '../../rates/missing-rates.ts';
+import { monthOf, sofiaDay } from '../../law/calendar.ts';
+import { accountingCurrencyOf } from '../../law/currencies.ts';
+import { fillInMissing, type MissingRate, missingRate, missingRates } from '../../rates/missing-rates.ts';
+import { createRateLookup } from '../../rates/stored-rates.ts';
 import { writeServiceActs } from '../../trail/service-acts.ts';
 import type { AuditSums, Finding } from '../audit-file.ts';
+import { monthRefunds } from '../file/given-back.ts';
 import { type MadeFile, makeFile } from '../file/make-file.ts';
 import type { MonthOf } from '../file/read-month.ts';
-import { monthRefunds } from '../file/read-refunds.ts';
 import { cutOf } from '../file/snapshot.ts';
 import { type SchemaThread, withSchemaCheck } from '../format/with-schema-check.ts';
 import { readCountedMonth, summaryOf } from './counted-month.ts';
-import { isOurs } from './is-ours.ts';
-import { noteAttempt } from './month-attempt.ts';
-import type { MonthKey } from './month-key.ts';
-import { lockMonth } from './month-lock.ts';
-import { noteGenerated, readMonthState, subjectOf } from './month-state.ts';
-import { readVersion, type StoredVersion } from './read-versions.ts';
-import { waitsUntil } from './replacement-wait.ts';
-import { headerIn, type ShopHeader, shopHeader } from './shop-header.ts';
-import { type AuditShop, auditHeader, readAuditShop } from './shop-of-month.ts';
-import type { VersionSummary } from './version-summary.ts';
+import { type MonthKey, noteGenerated, readMonthState, subjectOf } from './month-state.ts';
+import { readVersion, type StoredVersion, storedFinding, type VersionSummary, versionSummary } from './read-versions.ts';
+import { type AuditShop, auditHeader, headerIn, isOurs, readAuditShop, type ShopHeader, shopHeader } from './shop-of-month.ts';
 
 export type AuditDeps = {
   pool: Pool;
@@ -59,7 +51,7 @@ type NotOurs = { kind: 'not-ours'; since: string };
 /** The file would be the last version once more, but for the day on which it is made. `toMail`: that version, if it is to be filed. */
 export type Same = { kind: 'same'; toMail: string | null };
 
-export type GenerationRequest = MonthKey & {
+type GenerationRequest = MonthKey & {
   /** Don't wait for replacements. */
   now?: boolean;
   onProgress?: (done: number, all: number) => void;
@@ -187,4 +179,91 @@ async function storeVersion(tx: Queryable, { made, summary, cutAt, of, at, bears
     values: [id, of.shopId, of.month, at, cutAt, sha256, bytes, sums, JSON.stringify(findings), summary, of.leaveOut, shopHeader.parse(bears)],
   });
   return { id, version, createdAt: at.toISOString(), sha256, bytes, sums, findings };
+}
+
+/** How many errors are stored; more would not be read. */
+const KEPT = 500;
+
+const storedAttempt = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('blocked'),
+    errors: z.array(storedFinding),
+    missingRates: z.array(missingRate),
+    summary: versionSummary,
+  }),
+  z.object({ kind: z.literal('empty'), summary: versionSummary }),
+]);
+
+const attempts = rowsOf('compliance.audit_months', z.object({ attempt: storedAttempt }));
+
+/** The last attempt at a month's file, if it made none. */
+export type Attempt = z.output<typeof storedAttempt>;
+
+/** Stores why there is no file, for the month's page and mails. What the attempt looked at is in no file: numbers are kept as if it had not been. */
+async function noteAttempt(tx: Queryable, { shopId, month, result, at }: MonthKey & { result: Blocked | Empty; at: Date }): Promise<void> {
+  await tx.query(
+    `insert into compliance.audit_months (shop_id, month, state, attempt, attempted_at) values ($1, to_date($2, 'YYYY-MM'), 'open', $3, $4)
+     on conflict (shop_id, month) do update set attempt = $3, attempted_at = $4,
+       cut_at = (select max(f.cut_at) from compliance.audit_files f where f.shop_id = $1 and f.month = to_date($2, 'YYYY-MM'))`,
+    [shopId, month, attemptOf(result), at],
+  );
+}
+
+export async function readAttempt(db: Queryable, { shopId, month }: MonthKey): Promise<Attempt | null> {
+  const row = await readRow(db, attempts, {
+    text: `select attempt from compliance.audit_months where shop_id = $1 and month = to_date($2, 'YYYY-MM') and attempt is not null`,
+    values: [shopId, month],
+  });
+  return row === null ? null : row.attempt;
+}
+
+/** Changes when the mail about an attempt would say something else. */
+export function attemptDigest(result: Blocked | Empty): string {
+  const outcome =
+    result.kind === 'empty' ? 'empty' : JSON.stringify([result.errors.map(({ rule, order, words }) => [rule, order, words]), result.missingRates]);
+  return createHash('sha256').update(outcome).digest('hex').slice(0, 16);
+}
+
+function attemptOf(result: Blocked | Empty): Attempt {
+  if (result.kind === 'empty') return { kind: 'empty', summary: result.summary };
+  const { errors, missingRates, summary } = result;
+  return { kind: 'blocked', errors: errors.slice(0, KEPT), missingRates: missingRates.slice(0, KEPT), summary };
+}
+
+const lastDeleted = rowsOf('compliance.deleted_orders', z.object({ last: z.string().nullable() }));
+
+/**
+ * Until when a file should wait for replacements (ISO text): an order of it was deleted less than `waitMs` ago, and its replacement may be on its way.
+ * Null if there is nothing to wait for.
+ */
+async function waitsUntil(db: Queryable, { shopId, month, waitMs, now }: MonthKey & { waitMs: number; now: Date }): Promise<string | null> {
+  const { last } = await readOne(db, lastDeleted, {
+    text: `select ${isoText('max(d.deleted_at)')} as last from compliance.deleted_orders d
+     where d.shop_id = $1 and d.affects = to_date($2, 'YYYY-MM') and d.replaced_by is null and d.deleted_at > $3`,
+    values: [shopId, month, new Date(now.getTime() - waitMs)],
+  });
+  return last === null ? null : new Date(Date.parse(last) + waitMs).toISOString();
+}
+
+const lockRow = rowsOf('the locks', z.object({ locked: z.boolean() }));
+
+/** Until the end of the transaction no other process makes the file of this month. False if one is making it. */
+async function lockMonth(tx: Queryable, key: MonthKey): Promise<boolean> {
+  const text = 'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as locked';
+  return (await readOne(tx, lockRow, { text, values: [nameOf(key)] })).locked;
+}
+
+/** Is a process making the file of this month? Looks without taking the lock, so that nobody is kept from it. */
+export async function isBeingMade(db: Queryable, key: MonthKey): Promise<boolean> {
+  const row = await readOne(db, lockRow, {
+    text: `select exists (select from pg_locks l join pg_database d on d.oid = l.database
+       where l.locktype = 'advisory' and l.objsubid = 1 and l.granted and d.datname = current_database()
+         and ((l.classid::bigint << 32) | l.objid::bigint) = hashtextextended($1, 0)) as locked`,
+    values: [nameOf(key)],
+  });
+  return row.locked;
+}
+
+function nameOf({ shopId, month }: MonthKey): string {
+  return `audit ${shopId} ${month}`;
 }

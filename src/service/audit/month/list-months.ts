@@ -1,20 +1,17 @@
 import { z } from 'zod';
 import type { Pool, Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { sofiaDay } from '../../law/calendar.ts';
 import { generationOf } from '../../law/deadlines.ts';
-import { sofiaDay } from '../../law/sofia-day.ts';
 import { missingRates } from '../../rates/missing-rates.ts';
 import type { MonthSituation, MonthSummary, Outstanding } from '../summary/month-summary.ts';
 import { changesSince } from './changes-since.ts';
+import { IS_RETURN, listedOrders } from './counted-month.ts';
 import type { AuditDeps } from './generate-month.ts';
-import { listedOrders } from './left-out.ts';
-import type { MonthKey } from './month-key.ts';
-import { isSettled, monthState } from './month-state.ts';
+import { isSettled, type MonthKey, monthState, storedOutstanding } from './month-state.ts';
 import { outstandingByMonth } from './outstanding.ts';
 import { readVersion } from './read-versions.ts';
 import { type AuditShop, readAuditShop } from './shop-of-month.ts';
-import { storedOutstanding } from './stored-outstanding.ts';
-import { IS_RETURN } from './untold-returns.ts';
 
 /** A month of a shop; `orders` are those that its file lists, `version` is the last one. */
 const listedMonth = z.object({

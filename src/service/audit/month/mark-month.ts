@@ -1,29 +1,27 @@
 import { z } from 'zod';
 import type { TiedCurrency } from '../../../contract/money.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
-import { readRow, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { authorOf, BY_PROGRAM, type Said } from '../../../platform/trail/trail.ts';
-import { monthOf } from '../../law/months.ts';
-import { sofiaDay } from '../../law/sofia-day.ts';
+import { monthOf, sofiaDay } from '../../law/calendar.ts';
+import { accountingCurrencyOf } from '../../law/currencies.ts';
+import { type DeclaredAmounts, declaredAmounts } from '../../rates/declared-amounts.ts';
 import { EURO_FROM, termAt } from '../../term.ts';
 import { writeServiceActs } from '../../trail/service-acts.ts';
+import { monthReturns, storedEntry } from '../file/given-back.ts';
 import { countMonth } from '../file/read-month.ts';
-import { monthReturns } from '../file/read-returns.ts';
 import type { HeaderChange, Outstanding } from '../summary/month-summary.ts';
 import { changesSince } from './changes-since.ts';
-import { isOurs } from './is-ours.ts';
-import { leftOutOf } from './left-out.ts';
-import type { MonthKey } from './month-key.ts';
-import { readMonthState, type StoredMonth, subjectOf, THE_MONTH } from './month-state.ts';
-import { movedToEuro } from './moved-to-euro.ts';
+import { leftOutOf } from './counted-month.ts';
+import { type MonthKey, readMonthState, type StoredMonth, subjectOf, THE_MONTH } from './month-state.ts';
 import { readOutstanding } from './outstanding.ts';
 import { readVersion, type StoredVersion } from './read-versions.ts';
-import { readAuditShop } from './shop-of-month.ts';
+import { isOurs, readAuditShop } from './shop-of-month.ts';
 
 const rejectedRow = rowsOf('compliance.audit_months', z.object({ version: z.int() }));
 
 /** The result of marking a month: the version, and the paid orders without which it was filed, if any; or why it can't be marked. */
-export type Marked =
+type Marked =
   | { ok: true; version: number; without?: Outstanding }
   | { ok: false; why: 'no-file' | 'already' | 'not-filed' | 'too-late' }
   | WrongDay
@@ -229,4 +227,30 @@ async function withShopLocked<T>(pool: Pool, shopId: string, work: (tx: Queryabl
     await tx.query('select from compliance.shops where id = $1 for update', [shopId]);
     return work(tx);
   });
+}
+
+const rows = rowsOf('compliance.orders', storedEntry.extend({ id: z.string() }));
+
+// What the version may not list, and what stands of a sale that it does not list.
+const MAY_MOVE = `
+  select o.id, o.line_items, o.currency, o.precision, o.accounting_currency, o.exchange from compliance.orders o
+    where o.shop_id = $1 and o.accounting_currency = 'BGN' and (o.recorded_at > $3::timestamptz or o.sale_id is not null)
+      and (o.month = to_date($2, 'YYYY-MM') or o.sale_id in (select s.id from compliance.filed_sales s where s.shop_id = $1 and s.month = to_date($2, 'YYYY-MM')))
+  union all
+  select e.id, e.line_items, e.currency, e.precision, e.accounting_currency, e.exchange
+    from compliance.filed_sales s, jsonb_populate_record(null::compliance.orders, s.entry) e
+    where s.shop_id = $1 and s.month = to_date($2, 'YYYY-MM') and s.currency = 'BGN' and s.entry is not null and s.recorded_at > $3::timestamptz`;
+
+type InEuro = Pick<DeclaredAmounts, 'total' | 'vat' | 'byRate'>;
+
+/** The amounts in euro of all that may go from a month in leva to one in euro when a version is marked as filed, by order; null: nothing does. */
+async function movedToEuro(tx: Queryable, { shopId, month, cutAt }: Pick<StoredVersion, 'shopId' | 'month' | 'cutAt'>): Promise<Record<string, InEuro> | null> {
+  if (accountingCurrencyOf(month) === 'EUR') return null;
+  const found = await readRows(tx, rows, { text: MAY_MOVE, values: [shopId, month, cutAt] });
+  return Object.fromEntries(
+    found.flatMap(({ id, line_items: lineItems, currency, precision, exchange: rate }) => {
+      const declared = declaredAmounts({ lineItems, currency, precision }, { to: 'EUR', rate });
+      return declared === null ? [] : [[id, { total: declared.total, vat: declared.vat, byRate: declared.byRate }]];
+    }),
+  );
 }

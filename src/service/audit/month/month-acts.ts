@@ -1,19 +1,17 @@
-import type { Said } from '../../../platform/trail/trail.ts';
+import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
+import { authorOf, type KeptAct, readActs, type Said } from '../../../platform/trail/trail.ts';
+import { sofiaDay } from '../../law/calendar.ts';
 import { deadlineOf } from '../../law/deadlines.ts';
-import { sofiaDay } from '../../law/sofia-day.ts';
-import type { AuditDeps } from './generate-month.ts';
-import { type Mailed, mailVersion } from './mail-version.ts';
+import { SERVICE_TRAIL, type ServiceAct, writeServiceActs } from '../../trail/service-acts.ts';
+import { type AuditDeps, isBeingMade, readAttempt } from './generate-month.ts';
 import { type Incomplete, type MarkedNothing, markFiled, markNothingToFile, markRejected, type Outdated, type WrongDay } from './mark-month.ts';
-import { readAttempt } from './month-attempt.ts';
-import type { MonthKey } from './month-key.ts';
-import { isBeingMade } from './month-lock.ts';
 import type { MakeMonth, MonthMaker } from './month-maker.ts';
-import { type Accepted, type Checked, noteAccepted, noteChecked } from './month-notes.ts';
-import { type MonthState, readMonthState } from './month-state.ts';
+import { type Mailed, mailVersion } from './month-outbox.ts';
+import { type MonthKey, type MonthState, readMonthState, subjectOf } from './month-state.ts';
 import { readVersion } from './read-versions.ts';
 
 /** `version` null: the last one, or the one that is filed. `asIs`: also if it lacks the last changes. `withoutOutstanding`: also if paid orders are not recorded. */
-export type Filing = MonthKey & {
+type Filing = MonthKey & {
   version: number | null;
   asIs?: boolean;
   withoutOutstanding?: boolean;
@@ -104,4 +102,52 @@ async function rejectMonth({ pool, now }: Deps, { shopId, month, words, said }: 
   }
   if (marked.why === 'too-late') return { ok: false, why: 'too-late' };
   return { ok: false, why: 'not-filed', state: (await readMonthState(pool, key)).state };
+}
+
+/** no-file: this version is not the last one, which is `last` (null: there is none). */
+type Checked = { ok: true; version: number } | { ok: false; why: 'no-file'; last: number | null };
+/** not-filed: nothing is with the agency; the month is in another state. */
+type Accepted = { ok: true; version: number } | { ok: false; why: 'not-filed'; state: MonthState };
+
+/** More acts than a month ever has. */
+const MOST_ACTS = 500;
+
+/** What was done to a month, the newest first. */
+export function actsOfMonth(db: Queryable, key: MonthKey): Promise<KeptAct[]> {
+  return readActs(db, SERVICE_TRAIL, { subject: subjectOf(key), limit: MOST_ACTS });
+}
+
+/** Has a person said so of this version? An act of another kind takes it back. */
+export function isSaid(acts: readonly KeptAct[], { act, version, until }: { act: ServiceAct; version: number | null; until?: ServiceAct }): boolean {
+  const last = acts.find((one) => one.act === act || one.act === until);
+  return last?.act === act && versionIn(last.after) === version;
+}
+
+/** Keeps that a person compared the sums of the last version with bookkeeping. Safe to repeat. */
+async function noteChecked(pool: Pool, { version, said, ...key }: MonthKey & { version: number; said: Said }): Promise<Checked> {
+  return inTransaction(pool, async (tx) => {
+    const last = (await readVersion(tx, key))?.version ?? null;
+    if (last !== version) return { ok: false, why: 'no-file', last };
+    const known = await actsOfMonth(tx, key);
+    if (!isSaid(known, { act: 'month.checked', version }))
+      await writeServiceActs(tx, [{ ...authorOf(said), act: 'month.checked', subject: subjectOf(key), after: { version } }]);
+    return { ok: true, version };
+  });
+}
+
+/** Keeps that the agency accepted what was filed. Safe to repeat. */
+async function noteAccepted(pool: Pool, { said, ...key }: MonthKey & { said: Said }): Promise<Accepted> {
+  return inTransaction(pool, async (tx) => {
+    await tx.query('select from compliance.shops where id = $1 for update', [key.shopId]);
+    const { state, filedVersion } = await readMonthState(tx, key);
+    if (state !== 'filed' || filedVersion === null) return { ok: false, why: 'not-filed', state };
+    const known = await actsOfMonth(tx, key);
+    if (!isSaid(known, { act: 'month.accepted', version: filedVersion, until: 'month.rejected' }))
+      await writeServiceActs(tx, [{ ...authorOf(said), act: 'month.accepted', subject: subjectOf(key), after: { version: filedVersion } }]);
+    return { ok: true, version: filedVersion };
+  });
+}
+
+function versionIn(after: unknown): unknown {
+  return typeof after === 'object' && after !== null && 'version' in after ? after.version : undefined;
 }

@@ -2,18 +2,16 @@ import { z } from 'zod';
 import type { TiedCurrency } from '../../../contract/money.ts';
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { accountingCurrencyOf } from '../../law/accounting-currency.ts';
-import { addMonths, monthOf } from '../../law/months.ts';
-import { sofiaDay } from '../../law/sofia-day.ts';
+import { addMonths, monthOf, sofiaDay } from '../../law/calendar.ts';
+import { accountingCurrencyOf } from '../../law/currencies.ts';
 import type { MonthSituation, Outstanding } from '../summary/month-summary.ts';
 import { changesSince } from './changes-since.ts';
+import { IS_RETURN } from './counted-month.ts';
 import type { AuditDeps } from './generate-month.ts';
 import { asListed, storedSituation } from './list-months.ts';
-import { isSettled, monthState } from './month-state.ts';
+import { isSettled, monthState, storedOutstanding } from './month-state.ts';
 import { outstandingOfShops } from './outstanding.ts';
-import { shopHeader } from './shop-header.ts';
-import { storedOutstanding } from './stored-outstanding.ts';
-import { IS_RETURN } from './untold-returns.ts';
+import { shopHeader } from './shop-of-month.ts';
 
 /** This month and those before it, done or not. */
 const RECENT = 3;

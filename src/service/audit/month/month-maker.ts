@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Said } from '../../../platform/trail/trail.ts';
 import { type AuditDeps, type Generation, generateMonth } from './generate-month.ts';
-import type { MonthKey } from './month-key.ts';
+import type { MonthKey } from './month-state.ts';
 
 /** A person waits for so long; proxies cut a request off after half a minute or a minute. */
 const PATIENCE_MS = 20_000;

@@ -1,13 +1,20 @@
 import { z } from 'zod';
-import { isoText } from '../../../platform/postgres/iso-text.ts';
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
-import { readRow, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import type { MonthKey } from './month-key.ts';
-import { storedOutstanding } from './stored-outstanding.ts';
+import { isoText, readRow, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import type { Outstanding } from '../summary/month-summary.ts';
 
 /** open: no file yet. rejected: the agency found errors in the one that was filed. nothing: a person said that there is nothing to file. */
 export const monthState = z.enum(['open', 'generated', 'filed', 'rejected', 'nothing']);
 export type MonthState = z.output<typeof monthState>;
+
+/** As it is stored with a month that was filed without them. */
+export const storedOutstanding: z.ZodType<Outstanding> = z.object({
+  at: z.string(),
+  orders: z.int(),
+  totals: z.array(z.object({ currency: z.string(), total: z.string() })),
+  oldest: z.string(),
+  codes: z.array(z.object({ code: z.string(), orders: z.int() })),
+});
 
 const stored = z.object({
   state: monthState,
@@ -84,3 +91,6 @@ export async function noteGenerated(db: Queryable, { shopId, month, leaveOut }: 
 export function subjectOf({ shopId, month }: MonthKey): string {
   return `${shopId} ${month}`;
 }
+
+/** A month ("2026-10") of a shop. */
+export type MonthKey = { shopId: string; month: string };

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { addMonths, monthOf, sofiaDay } from '../../law/calendar.ts';
 import { deadlineOf, firstMonthInTerm, reminderOf } from '../../law/deadlines.ts';
-import { addMonths, monthOf } from '../../law/months.ts';
-import { sofiaDay } from '../../law/sofia-day.ts';
 import { isSettled } from './month-state.ts';
 
 /** How far back months are looked for of which no file was ever made. */

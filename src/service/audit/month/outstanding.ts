@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { decimalsOf, exactMoney, formatMoney } from '../../../contract/money.ts';
 import { type OutstandingDto, outstandingDto } from '../../../contract/outstanding-dto.ts';
-import { isoText } from '../../../platform/postgres/iso-text.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
-import { readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { isoText, readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { termAt } from '../../term.ts';
 import type { Outstanding } from '../summary/month-summary.ts';
-import type { MonthKey } from './month-key.ts';
+import type { MonthKey } from './month-state.ts';
 
 const kept = rowsOf('compliance.outstanding', outstandingDto);
 const owned = rowsOf('compliance.shops', z.object({ id: z.string() }));
@@ -90,4 +89,19 @@ function codesOf(all: readonly Entry['entry'][]): Outstanding['codes'] {
   const counts = new Map<string, number>();
   for (const [code, orders] of all.flatMap(({ codes }) => Object.entries(codes))) counts.set(code, (counts.get(code) ?? 0) + orders);
   return [...counts].map(([code, orders]) => ({ code, orders })).toSorted((a, b) => b.orders - a.orders || a.code.localeCompare(b.code));
+}
+
+const listingRows = rowsOf('compliance.audit_months', z.object({ own: z.string(), listed: z.string() }));
+
+/** The month that would list an order now, for each of these months of a shop: one that was closed lists nothing more. */
+export async function monthsListing(
+  db: Queryable,
+  { shopId, months, now }: { shopId: string; months: readonly string[]; now: Date },
+): Promise<ReadonlyMap<string, string>> {
+  const { today, firstOpen } = termAt(now);
+  const rows = await readRows(db, listingRows, {
+    text: `select m as own, to_char(compliance.month_for($1, to_date(m, 'YYYY-MM'), $3, $4), 'YYYY-MM') as listed from unnest($2::text[]) m`,
+    values: [shopId, months, today, firstOpen],
+  });
+  return new Map(rows.map(({ own, listed }) => [own, listed]));
 }

@@ -1,7 +1,6 @@
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
+import { addDays, sofiaDay } from '../../law/calendar.ts';
 import { firstMonthInTerm } from '../../law/deadlines.ts';
-import { addDays } from '../../law/months.ts';
-import { sofiaDay } from '../../law/sofia-day.ts';
 
 /** How long after the term a filed file may be rejected; the agency processes files within days. */
 const REJECTION_DAYS = 30;

@@ -1,25 +1,22 @@
 import { z } from 'zod';
+import { typesWithReceipt } from '../../../contract/order-dto.ts';
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
-import { readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { readOne, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { sofiaDay } from '../../law/calendar.ts';
 import { deadlineOf, generationOf } from '../../law/deadlines.ts';
-import { sofiaDay } from '../../law/sofia-day.ts';
+import { doubtfulOrdersOf } from '../../orders/doubtful-orders.ts';
 import { type MissingRate, missingRates } from '../../rates/missing-rates.ts';
 import type { Finding } from '../audit-file.ts';
+import { cutOf } from '../file/snapshot.ts';
 import type { FileVersion, MonthSituation, MonthSummary } from '../summary/month-summary.ts';
+import { summaryLimits } from '../summary/summary-page.ts';
 import { changesSince } from './changes-since.ts';
-import type { AuditDeps } from './generate-month.ts';
-import { isOurs } from './is-ours.ts';
-import { type Attempt, readAttempt } from './month-attempt.ts';
-import type { MonthKey } from './month-key.ts';
-import { isSettled, readMonthState, type StoredMonth } from './month-state.ts';
-import { openSummary } from './open-summary.ts';
+import { readCountedMonth, summaryOf, untoldReturns } from './counted-month.ts';
+import { type Attempt, type AuditDeps, readAttempt } from './generate-month.ts';
+import { isSettled, type MonthKey, readMonthState, type StoredMonth } from './month-state.ts';
 import { readOutstanding } from './outstanding.ts';
-import { fileVersion, readVersion, type StoredVersion } from './read-versions.ts';
-import { readReceiptsOfMonth } from './receipts-of-month.ts';
-import { type AuditShop, readAuditShop, summaryShop } from './shop-of-month.ts';
-import { readSkippedNumbers } from './skipped-numbers.ts';
-import { untoldReturns } from './untold-returns.ts';
-import type { VersionSummary } from './version-summary.ts';
+import { fileVersion, readVersion, type StoredVersion, type VersionSummary } from './read-versions.ts';
+import { type AuditShop, isOurs, readAuditShop, summaryShop } from './shop-of-month.ts';
 
 /** The summary of a month as of now, for its page, its mails and the command line. Null if there is no such shop. */
 export async function readMonthSummary(deps: AuditDeps, key: MonthKey): Promise<MonthSummary | null> {
@@ -154,4 +151,49 @@ async function figuresOf(deps: AuditDeps, { shop, key, attempt, live }: Sources)
 
 function warningsOf(file: StoredVersion | null): Finding[] {
   return file?.findings.filter(({ level }) => level === 'warning') ?? [];
+}
+
+/** The summary, as of now, of a month without a file. */
+async function openSummary({ pool, currency, now }: AuditDeps, shop: AuditShop, { month }: MonthKey): Promise<VersionSummary> {
+  await using cut = await cutOf(pool, shop.id);
+  return summaryOf(await readCountedMonth(cut.client, shop, { month, currency, now: now() }), null);
+}
+
+const counts = rowsOf('compliance.receipts', z.object({ missing: z.int(), unmailed: z.int() }));
+
+/** Orders of a month that should have a receipt and have none, receipts that no buyer was mailed, and orders that look wrong; nothing of what there is none. */
+async function readReceiptsOfMonth(db: Queryable, { shopId, month }: MonthKey): Promise<Pick<MonthSummary, 'receipts' | 'doubtful'>> {
+  const doubtful = await doubtfulOrdersOf(db, { shopId, month });
+  const receipts = await readOne(db, counts, {
+    text: `select (count(*) filter (where r.id is null))::int as missing, (count(*) filter (where r.id is not null and r.mail_key is null))::int as unmailed
+     from compliance.orders o left join compliance.receipts r on r.order_id = o.id
+     where o.shop_id = $1 and o.month = to_date($2, 'YYYY-MM') and o.payment_type = any($3)`,
+    values: [shopId, month, [...typesWithReceipt]],
+  });
+  return { ...(receipts.missing + receipts.unmailed === 0 ? {} : { receipts }), ...(doubtful.length === 0 ? {} : { doubtful }) };
+}
+
+const skipped = rowsOf(
+  'compliance.skipped_numbers',
+  z.object({ count: z.int(), rows: z.array(z.object({ from: z.string(), to: z.string(), skippedOn: z.string(), why: z.string() })) }),
+);
+
+const SKIPPED = `
+  with own as (
+    select min(document_number) as lowest, max(document_number) as highest from compliance.orders where shop_id = $1 and month = to_date($2, 'YYYY-MM')
+  ), ranges as (
+    select k.first, k.last, k.why, (k.at at time zone 'Europe/Sofia')::date as on_day
+    from compliance.shops s join compliance.skipped_numbers k on k.merchant = s.merchant cross join own where s.id = $1
+  ), named as (
+    select r.* from ranges r cross join own where r.first between own.lowest and own.highest or date_trunc('month', r.on_day) = to_date($2, 'YYYY-MM')
+  )
+  select (select count(*)::int from named) as count, coalesce(json_agg(listed), '[]') as rows from (
+    select lpad(first::text, 10, '0') as "from", lpad(last::text, 10, '0') as "to", on_day::text as "skippedOn", why
+    from named order by first limit ${summaryLimits.rows}
+  ) listed`;
+
+/** Numbers that nobody gets, between those of the month, or skipped in its days: why its documents do not follow one another. Nothing if there is none. */
+async function readSkippedNumbers(db: Queryable, { shopId, month }: MonthKey): Promise<Pick<MonthSummary, 'skipped'>> {
+  const found = await readOne(db, skipped, { text: SKIPPED, values: [shopId, month] });
+  return found.count === 0 ? {} : { skipped: found };
 }

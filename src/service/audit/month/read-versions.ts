@@ -1,12 +1,64 @@
 import { z } from 'zod';
-import { isoText } from '../../../platform/postgres/iso-text.ts';
+import { exactMoney, formatMoney, sum } from '../../../contract/money.ts';
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
-import { readRow, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import type { FileVersion } from '../summary/month-summary.ts';
-import type { MonthKey } from './month-key.ts';
-import { shopHeader } from './shop-header.ts';
-import { storedFinding } from './stored-finding.ts';
-import { versionSummary } from './version-summary.ts';
+import { isoText, readRow, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { rateAmounts } from '../../rates/declared-amounts.ts';
+import { storedRate } from '../../rates/exchange-rate.ts';
+import type { AuditSums, MonthReturn } from '../audit-file.ts';
+import type { MonthCounts } from '../file/read-month.ts';
+import type { FileVersion, MonthSummary } from '../summary/month-summary.ts';
+import { type MonthFigures, returnsByRate } from '../summary/month-tally.ts';
+import type { MonthKey } from './month-state.ts';
+import { shopHeader } from './shop-of-month.ts';
+
+const money = z.string();
+const excerptOf = <Row extends z.ZodType>(row: Row) => z.object({ count: z.int(), rows: z.array(row) });
+const orderRow = z.object({
+  number: z.string(),
+  orderedOn: z.string(),
+  documentNumber: z.string(),
+  documentedOn: z.string(),
+  net: money,
+  discount: money,
+  vat: money,
+  total: money,
+  payment: z.int(),
+});
+const figures = z.object({
+  orders: z.int(),
+  withoutRate: z.int().exactOptional(),
+  net: money,
+  vat: money,
+  total: money,
+  discount: money,
+  returns: z.int(),
+  returned: money,
+  byRate: z.array(z.object({ rate: z.number(), net: money, vat: money, total: money })),
+  byPayment: z.array(z.object({ payment: z.int(), orders: z.int(), total: money })),
+  byDay: z.array(z.object({ day: z.string(), orders: z.int(), vat: money, total: money })),
+  list: z.array(orderRow).nullable(),
+  returnsByRate: z.object({ rates: z.array(rateAmounts), unknown: z.object({ count: z.int(), total: money }) }),
+});
+
+/** As it is stored. */
+export const versionSummary: z.ZodType<VersionSummary> = z.object({
+  currency: z.enum(['BGN', 'EUR']),
+  figures,
+  returns: excerptOf(z.object({ number: z.string(), amount: money, returnedOn: z.string(), way: z.int(), byRate: z.array(rateAmounts).nullable() })),
+  voided: excerptOf(z.object({ documentNumber: z.string(), voidedOn: z.string() })),
+  foreign: excerptOf(z.object({ number: z.string(), total: money, accountingTotal: money, rate: storedRate })),
+  leftOut: z.object({ orders: z.int(), total: money }),
+});
+
+/** A `Finding` as it is stored. */
+export const storedFinding = z.object({
+  level: z.enum(['error', 'warning']),
+  rule: z.string(),
+  line: z.number().nullable(),
+  order: z.string().nullable(),
+  words: z.string(),
+  advice: z.string(),
+});
 
 const stored = z.object({
   id: z.string(),
@@ -53,3 +105,35 @@ export function fileVersion(file: StoredVersion): FileVersion {
   const { version, createdAt, sha256, bytes } = file;
   return { name: fileName(file), version, createdAt, sha256, bytes };
 }
+
+/** The stored summary of a version: bounded, without personal data, in the accounting currency. */
+export type VersionSummary = Pick<MonthSummary, 'currency' | 'figures' | 'returns' | 'voided' | 'foreign' | 'leftOut'>;
+
+/** The figures of a month without a file. */
+export function noFigures({ orders, total, vat, withoutRate }: MonthCounts, returns: readonly MonthReturn[]): MonthFigures {
+  return {
+    orders,
+    ...(withoutRate > 0 ? { withoutRate } : {}),
+    net: formatMoney(exactMoney(total, 2) - exactMoney(vat, 2), 2),
+    vat,
+    total,
+    discount: '0.00',
+    returns: returns.length,
+    returned: formatMoney(sum(returns.map(({ amount }) => exactMoney(amount, 2))), 2),
+    byRate: [],
+    byPayment: [],
+    byDay: [],
+    list: null,
+    returnsByRate: returnsByRate(returns),
+  };
+}
+
+/** `AuditSums` as they are stored. */
+export const storedSums: z.ZodType<AuditSums> = z.object({
+  orders: z.int(),
+  net: z.string(),
+  vat: z.string(),
+  total: z.string(),
+  returns: z.int(),
+  returned: z.string(),
+});

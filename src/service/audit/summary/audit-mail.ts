@@ -1,11 +1,10 @@
-import { dayText, monthText } from '../../bulgarian/day-text.ts';
+import { dayText, monthText } from '../../bulgarian/bulgarian-text.ts';
 import { attachedSections } from './attached.ts';
 import { composePage } from './compose-page.ts';
-import { isLate } from './deadline-words.ts';
+import { isLate, lacksChanges } from './month-status.ts';
 import type { MonthSituation, MonthSummary } from './month-summary.ts';
-import { lacksChanges } from './month-urgency.ts';
 import { pageHtml } from './render-summary.ts';
-import { mailLimits } from './summary-limits.ts';
+import { mailLimits } from './summary-page.ts';
 import { pageText } from './summary-text.ts';
 import { wayOf } from './ways-to-act.ts';
 

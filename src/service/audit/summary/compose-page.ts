@@ -1,29 +1,18 @@
-import { capitalized } from '../../bulgarian/capitalized.ts';
-import { dayText, momentText, monthText } from '../../bulgarian/day-text.ts';
-import { moneyText } from '../../bulgarian/money-text.ts';
-import { numberText } from '../../bulgarian/number-text.ts';
+import { amountText, capitalized, dayText, momentText, moneyText, monthText, numberText } from '../../bulgarian/bulgarian-text.ts';
+import { numeric, shorten, table, text, words } from './blocks.ts';
 import { counted } from './counted.ts';
-import { timeLeft } from './deadline-words.ts';
-import { doubtfulSections } from './doubtful-sections.ts';
-import { errorSections, warningSections } from './finding-sections.ts';
-import { headerSection } from './header-section.ts';
+import { doubtfulSections, errorSections, warningSections } from './finding-sections.ts';
 import { listSections } from './list-sections.ts';
-import { statusOf } from './month-status.ts';
+import { lacksChanges, statusOf, timeLeft } from './month-status.ts';
 import { stepsOf } from './month-steps.ts';
-import type { FileVersion, MonthSummary, SummaryShop } from './month-summary.ts';
-import { lacksChanges } from './month-urgency.ts';
-import { ordersSections } from './orders-section.ts';
+import type { FileVersion, HeaderChange, MonthSummary, SummaryShop } from './month-summary.ts';
 import { outstandingSections } from './outstanding-words.ts';
-import { receiptsSections } from './receipts-section.ts';
-import { skippedSection } from './skipped-section.ts';
-import type { RowLimits } from './summary-limits.ts';
-import type { Block, Fact, Section, Status, SummaryPage } from './summary-page.ts';
-import { sumsSections } from './sums-section.ts';
-import { untoldSection } from './untold-section.ts';
+import type { Block, Fact, RowLimits, Section, Status, SummaryPage } from './summary-page.ts';
+import { ordersSections, sumsSections } from './sums-section.ts';
 import { BY_COMMAND, linkBlock, type Way, waysToAct } from './ways-to-act.ts';
 
 /** The purpose of the page: a summary to read at any time, or a reminder of a file that is not marked as filed. */
-export type Occasion = 'summary' | 'reminder';
+type Occasion = 'summary' | 'reminder';
 
 type Composing = {
   occasion: Occasion;
@@ -133,4 +122,85 @@ function fileFacts({ name, version, createdAt, bytes, sha256 }: FileVersion): re
     { label: 'Големина', value: counted(bytes, 'байт', 'байта') },
     { label: 'SHA-256', value: sha256 },
   ];
+}
+
+const headerWords: Readonly<Record<HeaderChange['field'], string>> = {
+  companyUic: 'ЕИК',
+  nraNumber: 'Е-магазин №',
+  domain: 'Адрес',
+  eShopType: 'Вид на магазина',
+};
+
+const headerFlags: Readonly<Partial<Record<HeaderChange['field'], string>>> = {
+  companyUic: '--company-uic NUMBER',
+  nraNumber: '--nra-number NUMBER',
+  domain: '--domain DOMAIN',
+};
+
+/** The page asks which number the month is of: made again, its file bears the new one. */
+function headerSection({ changes, shop }: MonthSummary): readonly Section[] {
+  const header = changes.rows.filter((row) => row.change === 'header');
+  if (header.length === 0) return [];
+  const rows = table({
+    columns: [text('Данни'), text('В последната версия'), text('Сега')],
+    rows: header,
+    cells: ({ field, from, to }) => [headerWords[field], from, to],
+  });
+  const flags = header.flatMap(({ field }) => headerFlags[field] ?? []).join(' ');
+  const command = `orderbridge shop update ${shop.id} ${flags}`;
+  const steps = [
+    {
+      words:
+        'Новите данни важат за всички месеци, които не са подадени. Ако този месец е с досегашните (новите са дадени за по-късен), върнете първо досегашните. Ако друг поддържа услугата, изпратете му тази команда:',
+      command,
+    },
+    { words: 'След това запишете новите с първия месец, за който важат:', command: `${command} --valid-from MONTH` },
+  ];
+  return [{ title: 'Променени данни на магазина', tone: 'problem', blocks: flags === '' ? [rows] : [rows, { kind: 'steps', steps }] }];
+}
+
+/** Sales by card whose buyer has no document of art. 52о, as far as is known here. */
+function receiptsSections({ receipts }: MonthSummary): readonly Section[] {
+  if (receipts === undefined) return [];
+  const { missing, unmailed } = receipts;
+  return [
+    {
+      title: 'Документи за продажбите с карта',
+      tone: missing > 0 ? 'action' : 'quiet',
+      blocks: [
+        ...(missing > 0 ? [words(`${counted(missing, 'поръчка', 'поръчки')} с карта без документ. ${MISSING}`)] : []),
+        ...(unmailed > 0 ? [words(`${counted(unmailed, 'документ не е изпратен', 'документа не са изпратени')} на купувача. ${UNMAILED}`)] : []),
+      ],
+    },
+  ];
+}
+
+const MISSING =
+  'При плащане с карта или чрез доставчик на платежни услуги купувачът получава документ по чл. 52о от Наредба Н-18. Ако го издавате с друга програма, не е нужно да правите нищо; иначе включете автоматичното издаване за магазина (automaticReceipts) и издайте липсващите документи.';
+const UNMAILED = 'Поръчката няма годен адрес на електронна поща; дайте документа по друг начин.';
+
+/** Numbers that were skipped, and why. */
+function skippedSection({ skipped }: MonthSummary, limit: number): readonly Section[] {
+  if (skipped === undefined) return [];
+  const { shown, rest } = shorten(skipped, limit);
+  const rows = table({
+    columns: [text('От №'), text('До №'), text('Пропуснати на'), text('Причина')],
+    rows: shown,
+    cells: ({ from, to, skippedOn, why }) => [from, to, dayText(skippedOn), why],
+  });
+  return [{ title: 'Пропуснати номера', tone: 'quiet', blocks: [words('Тези номера не са дадени и няма да бъдат дадени на документ.'), rows, ...rest] }];
+}
+
+/** Returns of earlier months that no file tells, until somebody says how they were dealt with. */
+function untoldSection({ untold = [] }: MonthSummary): readonly Section[] {
+  if (untold.length === 0) return [];
+  const rows = table({
+    columns: [text('Месец'), numeric('Връщания'), numeric('Сума с ДДС')],
+    rows: untold,
+    cells: ({ month, returns, total, currency }) => [monthText(month), numberText(String(returns)), `${amountText(total)} ${currency}`],
+  });
+  const lead = words(
+    'В тези месеци няма поръчки, а схемата на НАП не допуска файл само с връщания. Уговорете със счетоводителя си как да бъдат отразени (ДДС се коригира в дневника за продажбите) и отбележете го на страницата на месеца: дотогава те остават и тук.',
+  );
+  return [{ title: 'Върнати суми, които никой файл не съобщава', tone: 'problem', blocks: [lead, rows] }];
 }

@@ -3,7 +3,7 @@ import { csvRow, dayCell, numberCell, textCell } from '../../../platform/csv-cel
 import type { ExchangeRate } from '../../rates/exchange-rate.ts';
 import type { AuditArticle, AuditOrder, MonthReturn, Refund } from '../audit-file.ts';
 import { paymentWords, returnWords } from './code-words.ts';
-import { type PartOfReturn, partsOfReturn } from './parts-of-return.ts';
+import { type PartOfReturn, partsOfReturn } from './month-tally.ts';
 
 /** An order of the file, with its total in the order's own currency (with VAT), if that is another one. */
 export type CsvOrder = AuditOrder & { foreign: { total: string; rate: ExchangeRate } | null };

@@ -1,8 +1,7 @@
-import { dayText, monthText } from '../../bulgarian/day-text.ts';
+import { dayText, monthText } from '../../bulgarian/bulgarian-text.ts';
+import { sofiaDay } from '../../law/calendar.ts';
 import { counted } from './counted.ts';
-import { filingTime, timeLeft } from './deadline-words.ts';
 import type { FileVersion, MonthSituation, MonthSummary } from './month-summary.ts';
-import { isOverdue, lacksChanges } from './month-urgency.ts';
 import { ordersLeft, outstandingWords } from './outstanding-words.ts';
 import type { Status, Tone } from './summary-page.ts';
 
@@ -92,4 +91,40 @@ function without({ filedWithout }: MonthSummary): string {
 
 function replaces({ version }: FileVersion): string {
   return version === 1 ? '' : ` Това е версия ${version}; тя изцяло заменя предишните.`;
+}
+
+type Term = Pick<MonthSummary, 'deadline' | 'writtenAt'>;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The time for filing, as the end of a sentence. */
+export function filingTime(term: Term): string {
+  const day = dayText(term.deadline);
+  return isLate(term) ? `възможно най-скоро: срокът изтече на ${day}` : `до ${day} включително.`;
+}
+
+/** How much of the term is left, as a sentence. */
+export function timeLeft(term: Term): string {
+  const days = daysLeft(term);
+  if (days < 0) return `Срокът за подаване изтече на ${dayText(term.deadline)}`;
+  if (days === 0) return `Срокът за подаване изтича днес, ${dayText(term.deadline)}`;
+  return `До края на срока (${dayText(term.deadline)}) ${days === 1 ? 'остава' : 'остават'} ${counted(days, 'ден', 'дни')}.`;
+}
+
+export function isLate(term: Term): boolean {
+  return daysLeft(term) < 0;
+}
+
+function daysLeft({ deadline, writtenAt }: Term): number {
+  return Math.round((Date.parse(deadline) - Date.parse(sofiaDay(writtenAt))) / DAY_MS);
+}
+
+/** Is there a file to be filed that lacks the last changes? Then it is made again before anything else. */
+export function lacksChanges({ situation, changes }: Pick<MonthSummary, 'situation' | 'changes'>): boolean {
+  return situation.kind === 'generated' && changes.count > 0;
+}
+
+/** Has the day on which the file was to be made passed without one? */
+export function isOverdue({ situation, writtenAt }: Pick<MonthSummary, 'situation' | 'writtenAt'>): boolean {
+  return situation.kind === 'open' && sofiaDay(writtenAt) > situation.generatesOn;
 }

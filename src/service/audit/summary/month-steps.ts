@@ -1,11 +1,9 @@
-import { monthText } from '../../bulgarian/day-text.ts';
-import { CORRECTION_DAYS } from '../../law/correction-term.ts';
+import { monthText } from '../../bulgarian/bulgarian-text.ts';
+import { CORRECTION_DAYS } from '../../law/deadlines.ts';
 import { savingWords } from './attached.ts';
-import { counted } from './counted.ts';
-import { filingTime, timeLeft } from './deadline-words.ts';
+import { counted, ordersInWords } from './counted.ts';
+import { filingTime, isOverdue, lacksChanges, timeLeft } from './month-status.ts';
 import type { FileVersion, MonthSummary, SummaryShop } from './month-summary.ts';
-import { isOverdue, lacksChanges } from './month-urgency.ts';
-import { ordersInWords } from './orders-in-words.ts';
 import type { Step } from './summary-page.ts';
 
 /** The steps for the merchant now, or for a filed month the possible ones. */

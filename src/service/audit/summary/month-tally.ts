@@ -1,18 +1,18 @@
 import { exactMoney, formatMoney } from '../../../contract/money.ts';
-import { byRateOf, type RateAmounts } from '../../rates/by-rate.ts';
+import { byRateOf, type RateAmounts } from '../../rates/declared-amounts.ts';
 import type { AuditOrder, AuditSums, MonthReturn } from '../audit-file.ts';
 import { AuditTally } from '../format/audit-tally.ts';
-import { summaryLimits } from './summary-limits.ts';
+import { summaryLimits } from './summary-page.ts';
 
 /** An order in the list of the summary. */
 export type OrderRow = Omit<AuditOrder, 'articles' | 'posNumber' | 'transaction' | 'processor'>;
 
 /** The articles of one VAT rate, after discount: `net` + `vat` is `total`. */
-export type RateSums = { rate: number; net: string; vat: string; total: string };
+type RateSums = { rate: number; net: string; vat: string; total: string };
 /** `payment` is `paym` of the audit file. */
-export type PaymentSums = { payment: number; orders: number; total: string };
+type PaymentSums = { payment: number; orders: number; total: string };
 /** The orders whose document has the same day. */
-export type DaySums = { day: string; orders: number; vat: string; total: string };
+type DaySums = { day: string; orders: number; vat: string; total: string };
 
 /** The totals of a month. `list` is null for a month of more orders than a summary lists; then it shows the days. */
 export type MonthFigures = AuditSums & {
@@ -120,4 +120,29 @@ function sorted<Key extends number | string>(sums: Map<Key, Sums>): [Key, Sums][
 
 function cents(amount: string): bigint {
   return exactMoney(amount, 2);
+}
+
+/** What was given back of one VAT rate: decimal text. Only `total` is known where the rates are not. */
+export type PartOfReturn = { rate: string | null; net: string | null; vat: string | null; total: string };
+
+type Given = { amount: string; byRate: readonly RateAmounts[] | null };
+
+/** Money given back by VAT rate: one part at least. */
+export function partsOfReturn({ amount, byRate }: Given): PartOfReturn[] {
+  if (byRate === null || byRate.length === 0) return [{ rate: null, net: null, vat: null, total: amount }];
+  return byRate.map(({ rate, total, vat }) => ({ rate, net: netOf(total, vat), vat, total }));
+}
+
+/** The VAT of money given back; null where it is not known. */
+export function vatOfReturn({ byRate }: Given): string | null {
+  return byRate === null
+    ? null
+    : formatMoney(
+        byRate.reduce((all, { vat }) => all + exactMoney(vat, 2), 0n),
+        2,
+      );
+}
+
+function netOf(total: string, vat: string): string {
+  return formatMoney(exactMoney(total, 2) - exactMoney(vat, 2), 2);
 }

@@ -1,4 +1,4 @@
-import { css } from '../../../web/css.ts';
+import { css } from '../../../web/html.ts';
 
 /** The look of the page: a sheet on a desk, a column on a phone, colour only for the status of the month. */
 export const summaryStyle = css`

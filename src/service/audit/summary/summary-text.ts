@@ -1,7 +1,6 @@
 import { composePage } from './compose-page.ts';
 import type { MonthSummary } from './month-summary.ts';
-import { summaryLimits } from './summary-limits.ts';
-import type { Block, Column, Entry, Fact, Section, Step, SummaryPage } from './summary-page.ts';
+import { type Block, type Column, type Entry, type Fact, type Section, type Step, type SummaryPage, summaryLimits } from './summary-page.ts';
 
 /** The summary of a month as plain text in Bulgarian. */
 export function summaryText(summary: MonthSummary): string {

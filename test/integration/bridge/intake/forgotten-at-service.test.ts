@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { erase } from '../../../../src/bridge/ledger/tombstones.ts';
+import { erase } from '../../../../src/bridge/ledger/erasures.ts';
 import { readOne, readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
-import type { FaultToRehearse } from '../../../../src/service/http/rehearsal.ts';
+import type { FaultToRehearse } from '../../../../src/service/rehearsal.ts';
 import { longTest } from '../../../support/long-test.ts';
 import { drawn } from '../../../support/run-size.ts';
 import { SHOP, shopifyBody } from '../../../support/samples/signed-webhooks.ts';

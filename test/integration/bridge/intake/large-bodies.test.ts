@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createBodyReader } from '../../../../src/app/body-reader.ts';
+import { createBodyReader } from '../../../../src/app/receiver.ts';
 import { deliveriesInReview } from '../../../../src/bridge/ledger/delivery-store.ts';
 import { standard } from '../../../../src/bridge/storefronts/standard/standard.ts';
 import { longTest } from '../../../support/long-test.ts';

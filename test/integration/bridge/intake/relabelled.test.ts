@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { rotateSecret } from '../../../../src/operations/connections/rotate-secret.ts';
+import { rotateSecret } from '../../../../src/operations/connections/store-secrets.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { BY } from '../../../support/samples/by.ts';
 import { addressOf, postShopify, SHOP, shopifyBody } from '../../../support/samples/signed-webhooks.ts';

@@ -1,14 +1,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createBodyReader } from '../../../../src/app/body-reader.ts';
-import { gatherTraffic } from '../../../../src/app/receiver.ts';
-import type { Intake } from '../../../../src/bridge/intake/accept-delivery.ts';
+import { createBodyReader, gatherTraffic } from '../../../../src/app/receiver.ts';
+import type { Intake } from '../../../../src/bridge/intake/accept-request.ts';
 import { webhookRouter } from '../../../../src/bridge/intake/webhook-router.ts';
 import { storefronts } from '../../../../src/bridge/storefronts/registry.ts';
 import { compress } from '../../../../src/platform/compress.ts';
 import { createHttpApp } from '../../../../src/platform/http/http-app.ts';
-import { TokenBuckets } from '../../../../src/platform/token-buckets.ts';
+import { TokenBuckets } from '../../../../src/platform/rate-limit.ts';
 import { addressOf, post, postWoo, type Sent } from '../../../support/samples/signed-webhooks.ts';
 import { wooOrder } from '../../../support/samples/woo-order.ts';
 import { startPostgres, type TestPostgres } from '../../../support/servers/postgres.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { askedCounts } from '../../../../src/bridge/ledger/asked-groups.ts';
+import { askedCounts } from '../../../../src/bridge/ledger/review-groups.ts';
 import { dropOldRuns, insertRun, readRun, whatBecame } from '../../../../src/bridge/ledger/run-store.ts';
 import { readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { sendManyToReview } from '../../../support/console/review-world.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
-import { type Claim, isBehind } from '../../../../src/bridge/order/claim.ts';
-import type { OrderNews } from '../../../../src/bridge/order/facts.ts';
-import { factsOf } from '../../../../src/bridge/order/merge.ts';
-import type { CreateStep } from '../../../../src/bridge/order/step.ts';
+import { type Claim, isBehind } from '../../../../src/bridge/order/decisions/claim.ts';
+import type { CreateStep } from '../../../../src/bridge/order/decisions/step.ts';
+import type { OrderNews } from '../../../../src/bridge/order/facts/facts.ts';
+import { factsOf } from '../../../../src/bridge/order/facts/merge.ts';
 import { holdConnection, type Pool } from '../../../../src/platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { at, transaction } from '../../../support/samples/order-facts.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
-import { createDueLedger } from '../../../../src/bridge/ledger/due-store.ts';
+import { createDueLedger } from '../../../../src/bridge/ledger/due-orders.ts';
 import { LEDGER_SCHEMA } from '../../../../src/bridge/ledger/migrate-ledger.ts';
 import { recordOrders } from '../../../../src/bridge/ledger/record-store.ts';
-import type { Claim } from '../../../../src/bridge/order/claim.ts';
-import { factsOf } from '../../../../src/bridge/order/merge.ts';
+import type { Claim } from '../../../../src/bridge/order/decisions/claim.ts';
+import { factsOf } from '../../../../src/bridge/order/facts/merge.ts';
 import { createPool, type Pool, type Statement } from '../../../../src/platform/postgres/postgres.ts';
 import { fillHistory } from '../../../support/ledger/fill-history.ts';
 import { notingPool, type PlanOf, planOf } from '../../../support/ledger/plans.ts';

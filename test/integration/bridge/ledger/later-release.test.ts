@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
-import { listWaiting } from '../../../../src/operations/orders/list-waiting.ts';
+import { listWaiting } from '../../../../src/operations/orders/list-review.ts';
 import { showOrder } from '../../../../src/operations/orders/show-order.ts';
 import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
 import { recorded } from '../../../support/worlds/world.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { SettingsInput } from '../../../../src/bridge/connections/connection-settings.ts';
-import { replan } from '../../../../src/bridge/ledger/behind-store.ts';
 import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
-import type { Claim } from '../../../../src/bridge/order/claim.ts';
-import type { ReceiptStep } from '../../../../src/bridge/order/step.ts';
+import { replan } from '../../../../src/bridge/ledger/pending-orders.ts';
+import type { Claim } from '../../../../src/bridge/order/decisions/claim.ts';
+import type { ReceiptStep } from '../../../../src/bridge/order/decisions/step.ts';
 import { holdConnection, type Pool } from '../../../../src/platform/postgres/postgres.ts';
 import type { Bridge, Connected } from '../../../support/worlds/bridge.ts';
 import { until } from '../../../support/worlds/settled.ts';

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
-import { createDueLedger } from '../../../../src/bridge/ledger/due-store.ts';
+import { createDueLedger } from '../../../../src/bridge/ledger/due-orders.ts';
 import { recordOrders } from '../../../../src/bridge/ledger/record-store.ts';
 import { begunOf, ordersOf } from '../../../support/ledger/begun-orders.ts';
 import { createOf, paidOrder } from '../../../support/ledger/recorded-order.ts';

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createOutstandingStore } from '../../../../src/bridge/ledger/outstanding-store.ts';
-import { wantWindow } from '../../../../src/bridge/ledger/reading-store.ts';
-import { unrecordedOrders } from '../../../../src/bridge/ledger/unrecorded-orders.ts';
-import { isBeingRecorded, isWanted } from '../../../../src/bridge/ledger/wanted-windows.ts';
+import { createOutstandingStore, unrecordedOrders } from '../../../../src/bridge/ledger/outstanding-store.ts';
+import { isBeingRecorded, isWanted, wantWindow } from '../../../../src/bridge/ledger/sync-store.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { facts } from '../../../support/samples/order-facts.ts';
 import { startPostgres, type TestPostgres } from '../../../support/servers/postgres.ts';

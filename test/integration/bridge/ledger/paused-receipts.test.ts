@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import type { DuePage } from '../../../../src/bridge/delivery/due-ports.ts';
-import { behindByConnection } from '../../../../src/bridge/ledger/behind-by-connection.ts';
-import { createDueLedger } from '../../../../src/bridge/ledger/due-store.ts';
+import type { DuePage } from '../../../../src/bridge/delivery/due-orders.ts';
+import { createDueLedger } from '../../../../src/bridge/ledger/due-orders.ts';
+import { behindByConnection } from '../../../../src/bridge/ledger/pending-orders.ts';
 import { recordOrders } from '../../../../src/bridge/ledger/record-store.ts';
 import type { Pool, Statement } from '../../../../src/platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';

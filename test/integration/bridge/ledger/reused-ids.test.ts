@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { deliveriesOfOrder } from '../../../../src/bridge/ledger/delivery-store.ts';
-import { eraseFromLedger } from '../../../../src/bridge/ledger/erase-from-ledger.ts';
-import { forgetOldBuyers } from '../../../../src/bridge/ledger/forget-old-buyers.ts';
-import { ordersNamed } from '../../../../src/bridge/ledger/named-orders.ts';
-import { listOrders } from '../../../../src/operations/orders/list-orders.ts';
+import { eraseFromLedger, forgetOldBuyers } from '../../../../src/bridge/ledger/erasures.ts';
+import { ordersNamed } from '../../../../src/bridge/ledger/read-orders.ts';
+import { listOrders } from '../../../../src/operations/orders/find-orders.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { at, line } from '../../../support/samples/order-facts.ts';
 import type { Bridge } from '../../../support/worlds/bridge.ts';

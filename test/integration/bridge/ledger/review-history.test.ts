@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { AttemptLedger } from '../../../../src/bridge/delivery/attempt-ports.ts';
-import { replan } from '../../../../src/bridge/ledger/behind-store.ts';
 import { BRIDGE_TRAIL, writeBridgeActs } from '../../../../src/bridge/ledger/bridge-acts.ts';
 import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
-import type { Claim } from '../../../../src/bridge/order/claim.ts';
-import { curedByStoreAccess } from '../../../../src/bridge/order/failure.ts';
-import type { Write } from '../../../../src/bridge/order/transition.ts';
+import { replan } from '../../../../src/bridge/ledger/pending-orders.ts';
+import type { Claim } from '../../../../src/bridge/order/decisions/claim.ts';
+import type { Write } from '../../../../src/bridge/order/decisions/transition.ts';
+import { curedByStoreAccess } from '../../../../src/bridge/order/facts/failure.ts';
 import { holdConnection, type Pool } from '../../../../src/platform/postgres/postgres.ts';
-import { type KeptAct, readActs } from '../../../../src/platform/trail/read-acts.ts';
+import { type KeptAct, readActs } from '../../../../src/platform/trail/trail.ts';
 import { type Bridge, type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { until } from '../../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';

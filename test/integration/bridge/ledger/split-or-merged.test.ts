@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
 import { deliveriesOfOrder } from '../../../../src/bridge/ledger/delivery-store.ts';
-import { eraseFromLedger } from '../../../../src/bridge/ledger/erase-from-ledger.ts';
-import { keptOrders } from '../../../../src/bridge/ledger/kept-order.ts';
-import { ordersOfRefund } from '../../../../src/bridge/ledger/orders-of-refund.ts';
+import { eraseFromLedger } from '../../../../src/bridge/ledger/erasures.ts';
 import { listExports, storeExport } from '../../../../src/bridge/ledger/privacy-exports.ts';
+import { keptOrders, ordersOfRefund } from '../../../../src/bridge/ledger/read-orders.ts';
 import { joinOrder, renameOrder } from '../../../../src/bridge/ledger/split-or-merge.ts';
-import { factsOf } from '../../../../src/bridge/order/merge.ts';
+import { factsOf } from '../../../../src/bridge/order/facts/merge.ts';
 import { at, refund } from '../../../support/samples/order-facts.ts';
 import type { Bridge } from '../../../support/worlds/bridge.ts';
 import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { grantedTokens } from '../../../../src/bridge/ledger/granted-tokens.ts';
-import { Failure } from '../../../../src/bridge/order/failure.ts';
+import { grantedTokens } from '../../../../src/bridge/ledger/store-tokens.ts';
+import { Failure } from '../../../../src/bridge/order/facts/failure.ts';
 import type { AccessToken } from '../../../../src/bridge/storefronts/contract.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { sealer } from '../../../../src/platform/seal.ts';

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Answered, addTraffic, type Traffic, trafficOf } from '../../../../src/bridge/intake/traffic.ts';
-import { eraseFromLedger } from '../../../../src/bridge/ledger/erase-from-ledger.ts';
-import { everyTraffic, refusalsOf } from '../../../../src/bridge/ledger/read-traffic.ts';
-import { writeTraffic } from '../../../../src/bridge/ledger/traffic-store.ts';
+import { eraseFromLedger } from '../../../../src/bridge/ledger/erasures.ts';
+import { everyTraffic, refusalsOf, writeTraffic } from '../../../../src/bridge/ledger/traffic-store.ts';
 import { readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { startPostgres, type TestPostgres } from '../../../support/servers/postgres.ts';
 import { ScriptedCompliance } from '../../../support/servers/scripted-compliance.ts';

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { storeReadStates } from '../../../../src/bridge/ledger/reading-store.ts';
 import { createStoreCallLedger } from '../../../../src/bridge/ledger/store-calls.ts';
+import { storeReadStates } from '../../../../src/bridge/ledger/sync-store.ts';
 import { storefronts } from '../../../../src/bridge/storefronts/registry.ts';
 import { storeHost } from '../../../../src/bridge/storefronts/store-host.ts';
 import { listConnections } from '../../../../src/operations/connections/list-connections.ts';
 import { reconnectStore } from '../../../../src/operations/connections/reconnect-store.ts';
-import { readNow } from '../../../../src/operations/reconciliation/read-now.ts';
+import { readNow } from '../../../../src/operations/reconciliation/ask-store.ts';
 import { longTest } from '../../../support/long-test.ts';
 import { BY } from '../../../support/samples/by.ts';
 import { startChangingStore } from '../../../support/servers/changing-store.ts';

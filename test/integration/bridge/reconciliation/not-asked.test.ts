@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { wantWindow } from '../../../../src/bridge/ledger/reading-store.ts';
+import { wantWindow } from '../../../../src/bridge/ledger/sync-store.ts';
 import { PAGE } from '../../../../src/bridge/reconciliation/sync-run.ts';
 import type { StoreApi, Storefronts } from '../../../../src/bridge/storefronts/contract.ts';
-import { NotAsked } from '../../../../src/bridge/storefronts/not-asked.ts';
-import { storefrontOf } from '../../../../src/bridge/storefronts/storefront-of.ts';
+import { storefrontOf } from '../../../../src/bridge/storefronts/registry.ts';
+import { NotAsked } from '../../../../src/bridge/storefronts/store-failure.ts';
 import { readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { startChangingStore } from '../../../support/servers/changing-store.ts';
 import { readStorefronts } from '../../../support/worlds/changing-store-api.ts';

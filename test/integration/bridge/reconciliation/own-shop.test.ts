@@ -4,8 +4,7 @@ import type { Connection } from '../../../../src/bridge/connections/connection.t
 import { putInInbox } from '../../../../src/bridge/ledger/inbox-store.ts';
 import { knownHeads } from '../../../../src/bridge/ledger/known-heads.ts';
 import { behindOf, handOverBehind, type PageRead, type ReadableStore, readPage } from '../../../../src/bridge/reconciliation/read-page.ts';
-import { api } from '../../../../src/bridge/storefronts/standard/api.ts';
-import { changedSince, ordersById } from '../../../../src/bridge/storefronts/standard/read-orders.ts';
+import { api, changedSince, ordersById } from '../../../../src/bridge/storefronts/standard/read-orders.ts';
 import { OwnShop } from '../../../support/servers/own-shop.ts';
 import { startPostgres, type TestPostgres } from '../../../support/servers/postgres.ts';
 import { ScriptedCompliance } from '../../../support/servers/scripted-compliance.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { backlog } from '../../../../src/bridge/ledger/behind-store.ts';
+import { backlog } from '../../../../src/bridge/ledger/pending-orders.ts';
 import { longTest } from '../../../support/long-test.ts';
 import { drawn, runs } from '../../../support/run-size.ts';
 import { ScriptedCompliance } from '../../../support/servers/scripted-compliance.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { resolveOrder } from '../../../../src/bridge/ledger/resolve-order.ts';
-import { listWaiting } from '../../../../src/operations/orders/list-waiting.ts';
+import { resolveOrder } from '../../../../src/bridge/ledger/resolutions.ts';
+import { listWaiting } from '../../../../src/operations/orders/list-review.ts';
 import { longTest } from '../../../support/long-test.ts';
 import { type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { callerOf, shopDto } from '../../../support/worlds/compliance-caller.ts';

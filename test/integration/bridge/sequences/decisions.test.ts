@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { replan } from '../../../../src/bridge/ledger/behind-store.ts';
-import { resolveOrder } from '../../../../src/bridge/ledger/resolve-order.ts';
+import { replan } from '../../../../src/bridge/ledger/pending-orders.ts';
+import { resolveOrder } from '../../../../src/bridge/ledger/resolutions.ts';
 import { readBridgeActs } from '../../../support/samples/bridge-acts.ts';
 import { orderOf } from '../../../support/worlds/bridge.ts';
 import { until } from '../../../support/worlds/settled.ts';

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
-import { addDays, monthOf } from '../../../../src/service/law/months.ts';
-import { sofiaDay } from '../../../../src/service/law/sofia-day.ts';
+import { addDays, monthOf, sofiaDay } from '../../../../src/service/law/calendar.ts';
 import { type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { callerOf } from '../../../support/worlds/compliance-caller.ts';
 import { ownShop } from '../../../support/worlds/own-service.ts';

@@ -4,8 +4,7 @@ import { changeSettings } from '../../../../src/operations/connections/change-se
 import { readOne, readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { readMonthSummary } from '../../../../src/service/audit/month/read-summary.ts';
 import type { MonthSummary } from '../../../../src/service/audit/summary/month-summary.ts';
-import { monthOf } from '../../../../src/service/law/months.ts';
-import { sofiaDay } from '../../../../src/service/law/sofia-day.ts';
+import { monthOf, sofiaDay } from '../../../../src/service/law/calendar.ts';
 import { longTest } from '../../../support/long-test.ts';
 import { orderOf } from '../../../support/worlds/bridge.ts';
 import { ownShop } from '../../../support/worlds/own-service.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { SettingsInput } from '../../../../src/bridge/connections/connection-settings.ts';
 import { readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
-import type { FaultToRehearse } from '../../../../src/service/http/rehearsal.ts';
+import type { FaultToRehearse } from '../../../../src/service/rehearsal.ts';
 import { longTest } from '../../../support/long-test.ts';
 import { type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { type Call, callerOf, shopDto } from '../../../support/worlds/compliance-caller.ts';

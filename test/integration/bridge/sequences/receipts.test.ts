@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openQueues } from '../../../../src/app/queues.ts';
-import { resolveOrder } from '../../../../src/bridge/ledger/resolve-order.ts';
+import { resolveOrder } from '../../../../src/bridge/ledger/resolutions.ts';
 import { leftToDo } from '../../../../src/operations/orders/left-to-do.ts';
 import { orderOf } from '../../../support/worlds/bridge.ts';
 import { otherWorker } from '../../../support/worlds/other-worker.ts';

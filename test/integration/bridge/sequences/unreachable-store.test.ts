@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { orderText } from '../../../../src/cli/text/order-text.ts';
+import { orderText } from '../../../../src/cli/actions/order.ts';
 import { sentence } from '../../../../src/console/pages/order/sentence.ts';
 import { wordsIn } from '../../../../src/console/words/words.ts';
 import { showOrder } from '../../../../src/operations/orders/show-order.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { BRIDGE_TRAIL } from '../../../../src/bridge/ledger/bridge-acts.ts';
-import { Failure } from '../../../../src/bridge/order/failure.ts';
+import { Failure } from '../../../../src/bridge/order/facts/failure.ts';
 import type { ReadableStore } from '../../../../src/bridge/reconciliation/read-page.ts';
 import { type BackfillDeps, planBackfill, runBackfill } from '../../../../src/operations/reconciliation/backfill.ts';
-import { readActs } from '../../../../src/platform/trail/read-acts.ts';
+import { readActs } from '../../../../src/platform/trail/trail.ts';
 import { BY } from '../../../support/samples/by.ts';
 import { type Bridge, type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { useClearedWorlds } from '../../../support/worlds/cleared-world.ts';

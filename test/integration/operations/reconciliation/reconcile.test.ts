@@ -6,7 +6,7 @@ import type { ReadableStore } from '../../../../src/bridge/reconciliation/read-p
 import type { SoughtOrder } from '../../../../src/bridge/storefronts/store-reader.ts';
 import { makeMonth } from '../../../../src/operations/months/make-month.ts';
 import { recordedOrdersOf } from '../../../../src/operations/service/recorded-orders.ts';
-import { addMonths } from '../../../../src/service/law/months.ts';
+import { addMonths } from '../../../../src/service/law/calendar.ts';
 import { BY } from '../../../support/samples/by.ts';
 import { orderOf } from '../../../support/worlds/bridge.ts';
 import { useClearedWorlds } from '../../../support/worlds/cleared-world.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { goOn, startFrom, takeFrom } from '../../../../src/bridge/connections/go-on.ts';
+import { goOn, startFrom, takeFrom } from '../../../../src/bridge/connections/new-connection.ts';
 
 const span = { recordFrom: '2026-01-01T00:00:00.000Z', gaps: [] };
 const closedAt = '2026-03-01T00:00:00.000Z';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unknownValues } from '../../../../src/bridge/connections/unknown-values.ts';
+import { unknownValues } from '../../../../src/bridge/connections/connection-settings.ts';
 
 function words(settings: Parameters<typeof unknownValues>[0]): string[] {
   return unknownValues(settings).map((one) => one.words.en);

@@ -1,9 +1,8 @@
 import { DelayedError } from 'bullmq';
 import { describe, expect, test } from 'vitest';
-import { deliveriesProcessor } from '../../../../src/bridge/delivery/deliveries-worker.ts';
+import { createPoisonDetector, deliveriesProcessor } from '../../../../src/bridge/delivery/deliveries-worker.ts';
 import { AskLater } from '../../../../src/bridge/delivery/handle-uninstalled.ts';
 import type { AcceptedDelivery, DeliveriesJob } from '../../../../src/bridge/delivery/jobs.ts';
-import { createPoisonDetector } from '../../../../src/bridge/delivery/poison-detector.ts';
 
 const HOUR = 3_600_000;
 const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { HeldOrders } from '../../../../src/bridge/delivery/held-orders.ts';
+import { HeldOrders } from '../../../../src/bridge/delivery/due-orders.ts';
 
 function opened() {
   let now = 0;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createPoisonDetector } from '../../../../src/bridge/delivery/poison-detector.ts';
+import { createPoisonDetector } from '../../../../src/bridge/delivery/deliveries-worker.ts';
 
 const MINUTE = 60_000;
 

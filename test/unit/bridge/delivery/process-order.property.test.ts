@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sameContent } from '../../../../src/bridge/order/same-content.ts';
-import { wantedOf } from '../../../../src/bridge/order/wanted.ts';
+import { wantedOf } from '../../../../src/bridge/order/decisions/wanted.ts';
+import { sameContent } from '../../../../src/bridge/order/money/same-content.ts';
 import { lifeEvents, type ServiceOf, SimulatedLife } from '../../../support/attempts/simulated-life.ts';
 import { runs } from '../../../support/run-size.ts';
 import { sampleTerms } from '../../../support/samples/sample-claim.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { processOrder } from '../../../../src/bridge/delivery/process-order.ts';
 import type { StoreCalls, StorePause } from '../../../../src/bridge/delivery/store-calls.ts';
-import type { Claim } from '../../../../src/bridge/order/claim.ts';
-import { Failure } from '../../../../src/bridge/order/failure.ts';
+import type { Claim } from '../../../../src/bridge/order/decisions/claim.ts';
+import { Failure } from '../../../../src/bridge/order/facts/failure.ts';
 import { NOW, type Weather } from '../../../support/attempts/attempt-cases.ts';
 import { type Visitor, watchAttempt } from '../../../support/attempts/watched-attempt.ts';
 import { facts, line, refund, snapshot } from '../../../support/samples/order-facts.ts';

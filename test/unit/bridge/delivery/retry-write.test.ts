@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { retryWrite } from '../../../../src/bridge/delivery/retry-write.ts';
+import { retryWrite } from '../../../../src/bridge/delivery/process-order.ts';
 
 /** A write that fails until it has been tried so often, and when it was tried, in ms since the start. */
 function failing(times: number, error: unknown = new Error('the database is down')) {

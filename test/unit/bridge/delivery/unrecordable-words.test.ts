@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { unrecordableWords } from '../../../../src/bridge/delivery/deliveries-worker.ts';
 import type { AcceptedDelivery } from '../../../../src/bridge/delivery/jobs.ts';
-import { unrecordableWords } from '../../../../src/bridge/delivery/unrecordable-words.ts';
 
 const delivery = (changes: Partial<AcceptedDelivery>): AcceptedDelivery => ({
   ...{ id: '1', connectionId: 'c1', arrivedAt: '2026-11-21T03:00:00.000Z', topic: 'order.updated', platformDeliveryId: null, store: null, body: null },

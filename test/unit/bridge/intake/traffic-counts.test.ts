@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Traffic } from '../../../../src/bridge/intake/traffic.ts';
-import { TrafficCounts } from '../../../../src/bridge/intake/traffic-counts.ts';
+import { type Traffic, TrafficCounts } from '../../../../src/bridge/intake/traffic.ts';
 import { withTimeout } from '../../../../src/platform/with-timeout.ts';
 
 const accepted = { connectionId: 'c_1', topic: 't', code: null, client: null, isPlatforms: true };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { factColumns } from '../../../../src/bridge/ledger/fact-columns.ts';
-import { noFacts } from '../../../../src/bridge/order/facts.ts';
+import { factColumns } from '../../../../src/bridge/ledger/order-columns.ts';
+import { noFacts } from '../../../../src/bridge/order/facts/facts.ts';
 import { at, snapshot } from '../../../support/samples/order-facts.ts';
 
 const { customer: _apart, ...none } = noFacts;

@@ -3,7 +3,7 @@ import { fc, test } from '@fast-check/vitest';
 import { describe, expect } from 'vitest';
 import type { OrderDelivery } from '../../../../src/bridge/delivery/record-deliveries.ts';
 import { foldDeliveries, type KnownOrder } from '../../../../src/bridge/ledger/fold-deliveries.ts';
-import type { OrderNews, Snapshot } from '../../../../src/bridge/order/facts.ts';
+import type { OrderNews, Snapshot } from '../../../../src/bridge/order/facts/facts.ts';
 import { at, line, refund, snapshot } from '../../../support/samples/order-facts.ts';
 
 const shared = { updatedAt: fc.integer({ min: 10, max: 59 }).map((minute) => at(`17:${minute}`)), total: fc.constantFrom('1.00', '2.00', '3.00') };

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { openJson } from '../../../../src/bridge/ledger/sealed-json.ts';
+import { openJson } from '../../../../src/bridge/ledger/json-columns.ts';
 import { UnreadableRow } from '../../../../src/platform/postgres/unreadable-row.ts';
 import { sealer } from '../../../../src/platform/seal.ts';
 

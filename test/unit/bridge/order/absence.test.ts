@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { withOrigin } from '../../../../src/bridge/order/absence.ts';
-import type { Reply } from '../../../../src/bridge/order/outcome.ts';
+import { type Reply, withOrigin } from '../../../../src/bridge/order/decisions/outcome.ts';
 
 const known = ['detail', 'status', 'title', 'type'];
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { answerOf, type DestinationNews, destinationNews } from '../../../../src/bridge/order/answer.ts';
-import type { Reply } from '../../../../src/bridge/order/outcome.ts';
-import type { ReceiptStep, Step } from '../../../../src/bridge/order/step.ts';
+import { answerOf, type DestinationNews, destinationNews } from '../../../../src/bridge/order/decisions/answer.ts';
+import type { Reply } from '../../../../src/bridge/order/decisions/outcome.ts';
+import type { ReceiptStep, Step } from '../../../../src/bridge/order/decisions/step.ts';
 import { lostCreate, lostDelete } from '../../../support/attempts/situations.ts';
 
 const create: Step = { ...lostCreate, uncertain: false };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { askedSettings } from '../../../../src/bridge/order/asked-settings.ts';
-import { paymentOf } from '../../../../src/bridge/order/payment.ts';
+import { paymentOf } from '../../../../src/bridge/order/decisions/desired.ts';
+import { askedSettings } from '../../../../src/bridge/order/facts/failure.ts';
 
 test.each([
   ['payment.unmapped', 'The payment method “borica_pos” has no type.', [{ of: 'payment', gateway: 'borica_pos' }]],

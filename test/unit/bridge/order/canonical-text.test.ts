@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { canonicalText } from '../../../../src/bridge/order/canonical-text.ts';
+import { canonicalText } from '../../../../src/bridge/order/facts/canonical-text.ts';
 import { runs } from '../../../support/run-size.ts';
 
 /** The plain way: each object as JSON.stringify meets it, its fields in the order of their names. */

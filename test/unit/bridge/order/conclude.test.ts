@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { conclude } from '../../../../src/bridge/order/conclude.ts';
-import { frozenBy } from '../../../../src/bridge/order/fiscal-settings.ts';
-import type { OpenStep } from '../../../../src/bridge/order/step.ts';
-import type { Write } from '../../../../src/bridge/order/transition.ts';
+import { conclude } from '../../../../src/bridge/order/decisions/conclude.ts';
+import { frozenBy } from '../../../../src/bridge/order/decisions/fiscal-settings.ts';
+import type { OpenStep } from '../../../../src/bridge/order/decisions/step.ts';
+import type { Write } from '../../../../src/bridge/order/decisions/transition.ts';
 import type { TaxRecord } from '../../../../src/contract/record.ts';
 import { type AnswerCase, answers } from '../../../support/attempts/answers.ts';
 import { doubted, left, lostCreate, lostDelete, NOW, other, owing, record } from '../../../support/attempts/situations.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { containsPersonalData } from '../../../../src/bridge/order/contains-personal-data.ts';
+import { containsPersonalData } from '../../../../src/bridge/order/facts/failure.ts';
 
 test.each(['compliance.refused', 'replacement.refused', 'storefront.changed'])('the words of %s repeat what somebody else said', (code) => {
   expect(containsPersonalData(code)).toBe(true);

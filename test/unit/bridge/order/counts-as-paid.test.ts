@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { OrderNews, Snapshot } from '../../../../src/bridge/order/facts.ts';
+import type { OrderNews, Snapshot } from '../../../../src/bridge/order/facts/facts.ts';
 import { decided, decidedAgain, inShort } from '../../../support/samples/decided.ts';
 import { at, news, snapshot } from '../../../support/samples/order-facts.ts';
 

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Desired } from '../../../../src/bridge/order/desired.ts';
-import { desired } from '../../../../src/bridge/order/desired.ts';
-import type { DraftLine, Refund } from '../../../../src/bridge/order/facts.ts';
-import type { FiscalSettings } from '../../../../src/bridge/order/settings.ts';
+import { type Desired, desired } from '../../../../src/bridge/order/decisions/desired.ts';
+import type { DraftLine, Refund } from '../../../../src/bridge/order/facts/facts.ts';
+import type { FiscalSettings } from '../../../../src/bridge/order/facts/settings.ts';
 import { convertFixed, divideHalfUp, formatMoney, parseMoney, sum } from '../../../../src/contract/money.ts';
 import type { TaxRecord } from '../../../../src/contract/record.ts';
 import { runs } from '../../../support/run-size.ts';

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Desired, NothingReason } from '../../../../src/bridge/order/desired.ts';
-import { desired } from '../../../../src/bridge/order/desired.ts';
-import type { Facts, Snapshot } from '../../../../src/bridge/order/facts.ts';
-import type { StoredCode } from '../../../../src/bridge/order/failure.ts';
-import type { FiscalSettings } from '../../../../src/bridge/order/settings.ts';
+import { type Desired, desired, type NothingReason } from '../../../../src/bridge/order/decisions/desired.ts';
+import type { Facts, Snapshot } from '../../../../src/bridge/order/facts/facts.ts';
+import type { StoredCode } from '../../../../src/bridge/order/facts/failure.ts';
+import type { FiscalSettings } from '../../../../src/bridge/order/facts/settings.ts';
 import { at, facts, line, refund, settings, snapshot, transaction } from '../../../support/samples/order-facts.ts';
 
 function decide(known: Facts, changed: Partial<FiscalSettings> = {}): Desired {

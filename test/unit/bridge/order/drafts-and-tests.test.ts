@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Claim } from '../../../../src/bridge/order/claim.ts';
-import type { Snapshot } from '../../../../src/bridge/order/facts.ts';
-import { nextAction } from '../../../../src/bridge/order/next-action.ts';
-import type { Terms } from '../../../../src/bridge/order/terms.ts';
+import type { Claim } from '../../../../src/bridge/order/decisions/claim.ts';
+import { nextAction } from '../../../../src/bridge/order/decisions/next-action.ts';
+import type { Snapshot } from '../../../../src/bridge/order/facts/facts.ts';
+import type { Terms } from '../../../../src/bridge/order/facts/settings.ts';
 import { NOW, record, same } from '../../../support/attempts/situations.ts';
 import { at, facts, refund, snapshot } from '../../../support/samples/order-facts.ts';
 import { sampleClaim, sampleTerms } from '../../../support/samples/sample-claim.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { asFailure, curedBySettings, curedByStoreAccess, Failure, failures, failureWords } from '../../../../src/bridge/order/failure.ts';
+import { asFailure, curedBySettings, curedByStoreAccess, Failure, failures, failureWords } from '../../../../src/bridge/order/facts/failure.ts';
 
 describe('a failure', () => {
   test('says its code and its detail, and keeps what caused it', () => {

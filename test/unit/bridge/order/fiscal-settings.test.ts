@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { fiscalSettings, frozenBy } from '../../../../src/bridge/order/fiscal-settings.ts';
-import type { Frozen } from '../../../../src/bridge/order/settings.ts';
-import { sameTerms } from '../../../../src/bridge/order/terms.ts';
+import { fiscalSettings, frozenBy } from '../../../../src/bridge/order/decisions/fiscal-settings.ts';
+import { type Frozen, sameTerms } from '../../../../src/bridge/order/facts/settings.ts';
 import { record } from '../../../support/attempts/situations.ts';
 import { facts, snapshot, transaction } from '../../../support/samples/order-facts.ts';
 import { sampleTerms } from '../../../support/samples/sample-claim.ts';

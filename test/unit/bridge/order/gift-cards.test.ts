@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { DraftLine, OrderNews, Refund, Snapshot, Transaction } from '../../../../src/bridge/order/facts.ts';
-import type { FiscalSettings } from '../../../../src/bridge/order/settings.ts';
+import type { DraftLine, OrderNews, Refund, Snapshot, Transaction } from '../../../../src/bridge/order/facts/facts.ts';
+import type { FiscalSettings } from '../../../../src/bridge/order/facts/settings.ts';
 import { formatMoney } from '../../../../src/contract/money.ts';
 import { decided, decidedAgain, inShort } from '../../../support/samples/decided.ts';
 import { at, line, news, refund, snapshot, transaction } from '../../../support/samples/order-facts.ts';

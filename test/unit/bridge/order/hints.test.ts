@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Facts, Snapshot } from '../../../../src/bridge/order/facts.ts';
-import { type Hints, hintsOf } from '../../../../src/bridge/order/hints.ts';
-import { fingerprint } from '../../../../src/bridge/order/view.ts';
+import type { Facts, Snapshot } from '../../../../src/bridge/order/facts/facts.ts';
+import { type Hints, hintsOf } from '../../../../src/bridge/order/facts/missing.ts';
+import { fingerprint } from '../../../../src/bridge/order/facts/view.ts';
 import { at, facts, snapshot } from '../../../support/samples/order-facts.ts';
 
 /** An order with one refund, whose state came at 10:01. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { idempotencyKeyOf } from '../../../../src/bridge/order/idempotency-key.ts';
-import type { OrderKey } from '../../../../src/bridge/order/order-key.ts';
+import { idempotencyKeyOf } from '../../../../src/bridge/order/decisions/idempotency-key.ts';
+import type { OrderKey } from '../../../../src/bridge/order/facts/facts.ts';
 
 const key: OrderKey = { shopId: '11111111-1111-1111-1111-111111111111', platform: 'standard', store: 'corner', orderId: '5001' };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type LateNews, type LateOrder, type LateReply, lateNews, stepInDoubt } from '../../../../src/bridge/order/late-reply.ts';
-import type { ReceiptStep, Step } from '../../../../src/bridge/order/step.ts';
+import { type LateNews, type LateOrder, type LateReply, lateNews, stepInDoubt } from '../../../../src/bridge/order/decisions/late-reply.ts';
+import type { ReceiptStep, Step } from '../../../../src/bridge/order/decisions/step.ts';
 import { lostCreate, lostDelete, NOW, record } from '../../../support/attempts/situations.ts';
 
 const receipt: ReceiptStep = { kind: 'receipt', seq: 3, complianceId: 'c-1', destinationId: 'd1', uncertain: false };

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { answerOf } from '../../../../src/bridge/order/answer.ts';
-import { conclude } from '../../../../src/bridge/order/conclude.ts';
-import { foundOut, isToLookUp, type Looked, withLookUp } from '../../../../src/bridge/order/look-up.ts';
-import type { Reply } from '../../../../src/bridge/order/outcome.ts';
-import type { OpenStep, Step } from '../../../../src/bridge/order/step.ts';
+import { answerOf, foundOut, isToLookUp, type Looked, withLookUp } from '../../../../src/bridge/order/decisions/answer.ts';
+import { conclude } from '../../../../src/bridge/order/decisions/conclude.ts';
+import type { Reply } from '../../../../src/bridge/order/decisions/outcome.ts';
+import type { OpenStep, Step } from '../../../../src/bridge/order/decisions/step.ts';
 import { lostCreate, lostDelete, NOW, other, same } from '../../../support/attempts/situations.ts';
 import { sampleClaim, sampleTerms } from '../../../support/samples/sample-claim.ts';
 

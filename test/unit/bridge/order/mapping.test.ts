@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { defaultMapping, effectiveMapping } from '../../../../src/bridge/order/mapping.ts';
-import { canonicalRate, vatGroupOf } from '../../../../src/bridge/order/vat-groups.ts';
+import { canonicalRate, defaultMapping, effectiveMapping, vatGroupOf } from '../../../../src/bridge/order/facts/settings.ts';
 import { wellKnownGateways } from '../../../../src/bridge/storefronts/well-known-gateways.ts';
 
 const defaults = defaultMapping(wellKnownGateways);

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Found, whyNotTaken } from '../../../../src/bridge/order/may-settle.ts';
-import { type SettledAs, settledAs, wordOn } from '../../../../src/bridge/order/settled.ts';
+import { type Found, type SettledAs, settledAs, whyNotTaken, wordOn } from '../../../../src/bridge/order/decisions/settled.ts';
 
 const every = Object.keys(settledAs) as SettledAs[];
 

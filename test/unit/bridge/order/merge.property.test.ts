@@ -1,10 +1,18 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canonicalText } from '../../../../src/bridge/order/canonical-text.ts';
-import type { DraftLine, Facts, OrderNews, Refund, RefundLine, Snapshot, Transaction } from '../../../../src/bridge/order/facts.ts';
-import { noFacts } from '../../../../src/bridge/order/facts.ts';
-import { factsOf, listLengths, merge } from '../../../../src/bridge/order/merge.ts';
-import { fingerprint } from '../../../../src/bridge/order/view.ts';
+import { canonicalText } from '../../../../src/bridge/order/facts/canonical-text.ts';
+import {
+  type DraftLine,
+  type Facts,
+  noFacts,
+  type OrderNews,
+  type Refund,
+  type RefundLine,
+  type Snapshot,
+  type Transaction,
+} from '../../../../src/bridge/order/facts/facts.ts';
+import { factsOf, listLengths, merge } from '../../../../src/bridge/order/facts/merge.ts';
+import { fingerprint } from '../../../../src/bridge/order/facts/view.ts';
 import { runs } from '../../../support/run-size.ts';
 import { at, erase, line, news, refund, snapshot, transaction } from '../../../support/samples/order-facts.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Facts, OrderNews } from '../../../../src/bridge/order/facts.ts';
-import { noFacts } from '../../../../src/bridge/order/facts.ts';
-import { factsOf, listLengths, merge } from '../../../../src/bridge/order/merge.ts';
+import { type Facts, noFacts, type OrderNews } from '../../../../src/bridge/order/facts/facts.ts';
+import { factsOf, listLengths, merge } from '../../../../src/bridge/order/facts/merge.ts';
 import { at, erase, line, news, refund, snapshot, transaction } from '../../../support/samples/order-facts.ts';
 
 /** Merges in both orders, which must not matter. */

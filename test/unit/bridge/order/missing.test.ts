@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Snapshot } from '../../../../src/bridge/order/facts.ts';
-import { canDoWithout, type Missing, missingOf } from '../../../../src/bridge/order/missing.ts';
+import type { Snapshot } from '../../../../src/bridge/order/facts/facts.ts';
+import { canDoWithout, type Missing, missingOf } from '../../../../src/bridge/order/facts/missing.ts';
 import { at, facts, line, refund, snapshot } from '../../../support/samples/order-facts.ts';
 
 const mention = { id: 'r1', amount: '5.00' };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { FailureCode } from '../../../../src/bridge/order/failure.ts';
-import { type Requeued, requeued } from '../../../../src/bridge/order/newer-facts.ts';
-import type { OrderState } from '../../../../src/bridge/order/order-state.ts';
+import type { OrderState } from '../../../../src/bridge/order/decisions/order-state.ts';
+import { type Requeued, requeued } from '../../../../src/bridge/order/decisions/transition.ts';
+import type { FailureCode } from '../../../../src/bridge/order/facts/failure.ts';
 
 const unchanged: Requeued = { queued: false, cleared: false, asked: false };
 

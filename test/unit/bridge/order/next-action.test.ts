@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Action, nextAction } from '../../../../src/bridge/order/next-action.ts';
+import { type Action, nextAction } from '../../../../src/bridge/order/decisions/next-action.ts';
 import { another, due, lostCreate, lostDelete, NOW, other, record, situations } from '../../../support/attempts/situations.ts';
 
 const leave = { do: 'leave' } as const;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { failures } from '../../../../src/bridge/order/failure.ts';
-import { classify, type Outcome, outcomes, type Reply } from '../../../../src/bridge/order/outcome.ts';
+import { classify, type Outcome, outcomes, type Reply } from '../../../../src/bridge/order/decisions/outcome.ts';
+import { failures } from '../../../../src/bridge/order/facts/failure.ts';
 
 function answered(status: number, id: string | null = null): Reply {
   return { kind: 'answered', status, id, standingId: null, detail: '', retryAfterMs: null };

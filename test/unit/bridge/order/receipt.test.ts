@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hasReceipt, receiptDue } from '../../../../src/bridge/order/receipt.ts';
+import { hasReceipt, receiptDue } from '../../../../src/bridge/order/decisions/claim.ts';
 
 describe('a receipt is requested', () => {
   test.each<[string, boolean, boolean]>([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { desired } from '../../../../src/bridge/order/desired.ts';
-import type { FiscalSettings } from '../../../../src/bridge/order/settings.ts';
+import { desired } from '../../../../src/bridge/order/decisions/desired.ts';
+import type { FiscalSettings } from '../../../../src/bridge/order/facts/settings.ts';
 import { facts, settings, snapshot } from '../../../support/samples/order-facts.ts';
 import { back, book, bowl, fee, mug, type Order, recorded } from '../../../support/samples/recorded-lines.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { OrderNews } from '../../../../src/bridge/order/facts.ts';
+import type { OrderNews } from '../../../../src/bridge/order/facts/facts.ts';
 import { standard } from '../../../../src/bridge/storefronts/standard/standard.ts';
 import { message, paidOrder } from '../../../fixtures/standard/orders.ts';
 import { decided, inShort } from '../../../support/samples/decided.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { desired } from '../../../../src/bridge/order/desired.ts';
-import type { RefundLine } from '../../../../src/bridge/order/facts.ts';
+import { desired } from '../../../../src/bridge/order/decisions/desired.ts';
+import type { RefundLine } from '../../../../src/bridge/order/facts/facts.ts';
 import { formatMoney, parseMoney, sum } from '../../../../src/contract/money.ts';
 import { facts, refund, settings, snapshot } from '../../../support/samples/order-facts.ts';
 import { type Back, back, book, bowl, fee, mug, type Order, recorded } from '../../../support/samples/recorded-lines.ts';

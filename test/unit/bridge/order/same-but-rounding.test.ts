@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { nextAction } from '../../../../src/bridge/order/next-action.ts';
-import { sameButRounding } from '../../../../src/bridge/order/same-but-rounding.ts';
-import { wantedOf } from '../../../../src/bridge/order/wanted.ts';
+import { nextAction } from '../../../../src/bridge/order/decisions/next-action.ts';
+import { wantedOf } from '../../../../src/bridge/order/decisions/wanted.ts';
+import { sameButRounding } from '../../../../src/bridge/order/money/same-content.ts';
 import { formatMoney } from '../../../../src/contract/money.ts';
 import type { RecordLine, TaxRecord } from '../../../../src/contract/record.ts';
 import { facts, line, snapshot } from '../../../support/samples/order-facts.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sameContent } from '../../../../src/bridge/order/same-content.ts';
+import { sameContent } from '../../../../src/bridge/order/money/same-content.ts';
 import type { TaxRecord } from '../../../../src/contract/record.ts';
 
 const record: TaxRecord = {

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { CustomerFact, Facts } from '../../../../src/bridge/order/facts.ts';
-import { noFacts } from '../../../../src/bridge/order/facts.ts';
-import { factsOf } from '../../../../src/bridge/order/merge.ts';
-import { isAnother, routeOf } from '../../../../src/bridge/order/same-order.ts';
+import { type CustomerFact, type Facts, noFacts } from '../../../../src/bridge/order/facts/facts.ts';
+import { factsOf } from '../../../../src/bridge/order/facts/merge.ts';
+import { isAnother, routeOf } from '../../../../src/bridge/order/facts/same-order.ts';
 import { runs } from '../../../support/run-size.ts';
 import { at, line, news, snapshot, transaction } from '../../../support/samples/order-facts.ts';
 

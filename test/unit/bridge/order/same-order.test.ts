@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Facts, OrderNews, Snapshot } from '../../../../src/bridge/order/facts.ts';
-import { factsOf, merge } from '../../../../src/bridge/order/merge.ts';
-import { otherOrderWords } from '../../../../src/bridge/order/other-order-words.ts';
-import { type Candidate, identityTexts, isAnother, routeOf } from '../../../../src/bridge/order/same-order.ts';
+import type { Facts, OrderNews, Snapshot } from '../../../../src/bridge/order/facts/facts.ts';
+import { factsOf, merge } from '../../../../src/bridge/order/facts/merge.ts';
+import { type Candidate, identityTexts, isAnother, otherOrderWords, routeOf } from '../../../../src/bridge/order/facts/same-order.ts';
 import { at, facts, line, news, refund, snapshot, transaction } from '../../../support/samples/order-facts.ts';
 
 const JULY = '2026-07-01T10:00:00Z';

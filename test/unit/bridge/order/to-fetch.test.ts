@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Facts, Snapshot } from '../../../../src/bridge/order/facts.ts';
-import type { Terms } from '../../../../src/bridge/order/terms.ts';
-import { goesOnWithout, toFetch, waitedTooLong } from '../../../../src/bridge/order/to-fetch.ts';
+import { goesOnWithout, toFetch, waitedTooLong } from '../../../../src/bridge/order/decisions/to-fetch.ts';
+import type { Facts, Snapshot } from '../../../../src/bridge/order/facts/facts.ts';
+import type { Terms } from '../../../../src/bridge/order/facts/settings.ts';
 import { at, facts, line, refund, snapshot } from '../../../support/samples/order-facts.ts';
 import { sampleClaim, sampleTerms } from '../../../support/samples/sample-claim.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { desired } from '../../../../src/bridge/order/desired.ts';
-import { transactionDueAt } from '../../../../src/bridge/order/transaction-wait.ts';
+import { desired } from '../../../../src/bridge/order/decisions/desired.ts';
+import { transactionDueAt } from '../../../../src/bridge/order/decisions/next-action.ts';
 import { at, facts, settings, snapshot } from '../../../support/samples/order-facts.ts';
 
 describe('waiting for a transaction id', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Problem } from '../../../../src/bridge/order/failure.ts';
-import { notSent, reopened, retryLater, transitionOf } from '../../../../src/bridge/order/transition.ts';
+import { notSent, reopened, retryLater, transitionOf } from '../../../../src/bridge/order/decisions/transition.ts';
+import type { Problem } from '../../../../src/bridge/order/facts/failure.ts';
 import { another, due, lostCreate, lostDelete, NOW, same } from '../../../support/attempts/situations.ts';
 import { sampleClaim } from '../../../support/samples/sample-claim.ts';
 

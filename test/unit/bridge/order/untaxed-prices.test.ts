@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { OrderNews, Snapshot } from '../../../../src/bridge/order/facts.ts';
-import { frozenBy } from '../../../../src/bridge/order/fiscal-settings.ts';
-import { vatDiffers } from '../../../../src/bridge/order/vat-difference.ts';
+import { frozenBy } from '../../../../src/bridge/order/decisions/fiscal-settings.ts';
+import type { OrderNews, Snapshot } from '../../../../src/bridge/order/facts/facts.ts';
+import { vatDiffers } from '../../../../src/bridge/order/money/untaxed-prices.ts';
 import { decided, decidedAgain, inShort, told } from '../../../support/samples/decided.ts';
 import { at, line, news, refund, snapshot } from '../../../support/samples/order-facts.ts';
 import { newsOf } from '../../../support/samples/snapshot-of.ts';

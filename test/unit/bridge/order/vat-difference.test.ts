@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Snapshot } from '../../../../src/bridge/order/facts.ts';
-import { vatDiffers } from '../../../../src/bridge/order/vat-difference.ts';
+import type { Snapshot } from '../../../../src/bridge/order/facts/facts.ts';
+import { vatDiffers } from '../../../../src/bridge/order/money/untaxed-prices.ts';
 import type { TaxRecord } from '../../../../src/contract/record.ts';
 import { snapshot } from '../../../support/samples/order-facts.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Facts } from '../../../../src/bridge/order/facts.ts';
-import { fingerprint, type OrderView, viewOf } from '../../../../src/bridge/order/view.ts';
+import type { Facts } from '../../../../src/bridge/order/facts/facts.ts';
+import { fingerprint, type OrderView, viewOf } from '../../../../src/bridge/order/facts/view.ts';
 import { at, facts, line, refund, snapshot, transaction } from '../../../support/samples/order-facts.ts';
 
 function view(known: Facts): OrderView {

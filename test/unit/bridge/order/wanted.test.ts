@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Facts, Snapshot } from '../../../../src/bridge/order/facts.ts';
-import { wantedOf } from '../../../../src/bridge/order/wanted.ts';
+import { wantedOf } from '../../../../src/bridge/order/decisions/wanted.ts';
+import type { Facts, Snapshot } from '../../../../src/bridge/order/facts/facts.ts';
 import { at, facts, refund, snapshot } from '../../../support/samples/order-facts.ts';
 import { sampleClaim, sampleTerms } from '../../../support/samples/sample-claim.ts';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Claim } from '../../../../src/bridge/order/claim.ts';
-import { type Desired, desired } from '../../../../src/bridge/order/desired.ts';
-import type { DraftLine, Refund } from '../../../../src/bridge/order/facts.ts';
-import { nextAction } from '../../../../src/bridge/order/next-action.ts';
-import { wantedOf } from '../../../../src/bridge/order/wanted.ts';
+import type { Claim } from '../../../../src/bridge/order/decisions/claim.ts';
+import { type Desired, desired } from '../../../../src/bridge/order/decisions/desired.ts';
+import { nextAction } from '../../../../src/bridge/order/decisions/next-action.ts';
+import { wantedOf } from '../../../../src/bridge/order/decisions/wanted.ts';
+import type { DraftLine, Refund } from '../../../../src/bridge/order/facts/facts.ts';
 import { exactMoney, formatMoney, sum } from '../../../../src/contract/money.ts';
 import type { TaxRecord } from '../../../../src/contract/record.ts';
 import { totalsOf } from '../../../../src/contract/totals.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Snapshot, Transaction } from '../../../../src/bridge/order/facts.ts';
-import { readWitnesses } from '../../../../src/bridge/order/witnesses.ts';
+import type { Snapshot, Transaction } from '../../../../src/bridge/order/facts/facts.ts';
+import { readWitnesses } from '../../../../src/bridge/order/facts/view.ts';
 import { at, facts, line, snapshot, transaction } from '../../../support/samples/order-facts.ts';
 
 const charge = (values: Partial<Transaction> = {}) => transaction({ at: at('09:58'), ...values });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { knownHeadOf } from '../../../../src/bridge/ledger/known-heads.ts';
-import type { Snapshot } from '../../../../src/bridge/order/facts.ts';
-import { factsOf, merge } from '../../../../src/bridge/order/merge.ts';
-import { viewOf } from '../../../../src/bridge/order/view.ts';
+import type { Snapshot } from '../../../../src/bridge/order/facts/facts.ts';
+import { factsOf, merge } from '../../../../src/bridge/order/facts/merge.ts';
+import { viewOf } from '../../../../src/bridge/order/facts/view.ts';
 import { compareHead, isOlderThere, type KnownHead } from '../../../../src/bridge/reconciliation/compare-head.ts';
 import type { OrderHead } from '../../../../src/bridge/storefronts/store-reader.ts';
 import { at, line, news, snapshot } from '../../../support/samples/order-facts.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Compared, differenceOf, type LedgerWord, type Money, type StoreWord } from '../../../../src/bridge/reconciliation/difference.ts';
-import { differenceWords } from '../../../../src/bridge/reconciliation/difference-words.ts';
+import { type Compared, differenceOf, differenceWords, type LedgerWord, type Money, type StoreWord } from '../../../../src/bridge/reconciliation/difference.ts';
 
 const money: Money = { currency: 'EUR', total: '24.00' };
 const there: StoreWord = { is: 'there', knowledge: 'known', paid: money };

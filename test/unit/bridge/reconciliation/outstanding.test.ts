@@ -1,10 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import type { Reply } from '../../../../src/bridge/order/outcome.ts';
-import { OutstandingMonths } from '../../../../src/bridge/reconciliation/outstanding-months.ts';
-import { type Looked, reportOutstanding, type ToldShop } from '../../../../src/bridge/reconciliation/report-outstanding.ts';
-import { type PaidOrder, paidOrder, type Unrecorded } from '../../../../src/bridge/reconciliation/unrecorded-order.ts';
+import type { Reply } from '../../../../src/bridge/order/decisions/outcome.ts';
+import {
+  type Looked,
+  OutstandingMonths,
+  type PaidOrder,
+  paidOrder,
+  reportOutstanding,
+  type ToldShop,
+  type Unrecorded,
+} from '../../../../src/bridge/reconciliation/report-outstanding.ts';
 import { outstandingDto } from '../../../../src/contract/outstanding-dto.ts';
-import { listingMonth } from '../../../../src/service/law/listing-month.ts';
+import { listingMonth } from '../../../../src/service/law/deadlines.ts';
 import { at, facts, refund, snapshot } from '../../../support/samples/order-facts.ts';
 import { sampleTerms } from '../../../support/samples/sample-claim.ts';
 

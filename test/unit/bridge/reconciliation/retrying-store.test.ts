@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { NotRead } from '../../../../src/bridge/reconciliation/open-readable-store.ts';
+import { NotRead, retryingStore } from '../../../../src/bridge/reconciliation/open-readable-store.ts';
 import type { ReadableStore } from '../../../../src/bridge/reconciliation/read-page.ts';
-import { retryingStore } from '../../../../src/bridge/reconciliation/retrying-store.ts';
 import type { SoughtOrder } from '../../../../src/bridge/storefronts/store-reader.ts';
 import { sampleConnection } from '../../../support/samples/sample-claim.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { digestOf } from '../../../../src/bridge/storefronts/digest.ts';
+import { digestOf } from '../../../../src/bridge/storefronts/hmac.ts';
 
 test('it is the SHA-256 of canonical JSON', () => {
   // printf '{"a":[1,null],"b":"x"}' | sha256sum

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Storefront } from '../../../../src/bridge/storefronts/contract.ts';
-import { storefronts } from '../../../../src/bridge/storefronts/registry.ts';
-import { storefrontOf } from '../../../../src/bridge/storefronts/storefront-of.ts';
+import { storefrontOf, storefronts } from '../../../../src/bridge/storefronts/registry.ts';
 import { loadConfig } from '../../../../src/config/load-config.ts';
 
 test('platforms that stores were connected under stay known by their names', () => {

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { Failure } from '../../../../src/bridge/order/failure.ts';
+import { Failure } from '../../../../src/bridge/order/facts/failure.ts';
 import type { StoreAccess } from '../../../../src/bridge/storefronts/contract.ts';
 import { adminClient } from '../../../../src/bridge/storefronts/shopify/api/admin-client.ts';
-import { refreshGrant } from '../../../../src/bridge/storefronts/shopify/oauth/refresh-grant.ts';
+import { refreshGrant } from '../../../../src/bridge/storefronts/shopify/oauth/ask-token.ts';
 import { problemOf } from '../../../../src/bridge/storefronts/shopify/onboarding/problem-of.ts';
 import { refusalOf } from '../../../../src/bridge/storefronts/shopify/status-words.ts';
 import { askOrders } from '../../../../src/bridge/storefronts/standard/ask-orders.ts';
 import { refusalIn, type StoreDenial } from '../../../../src/bridge/storefronts/store-failure.ts';
-import { restFailure } from '../../../../src/bridge/storefronts/woocommerce/rest-failure.ts';
+import { restFailure } from '../../../../src/bridge/storefronts/woocommerce/rest.ts';
 
 const denial = (thrown: unknown) => (thrown instanceof Failure ? refusalIn(thrown)?.denial : thrown);
 

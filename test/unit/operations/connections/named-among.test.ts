@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { namedAmong } from '../../../../src/operations/connections/named-among.ts';
-import { shortId, storeNames } from '../../../../src/operations/connections/store-names.ts';
+import { namedAmong, shortId, storeNames } from '../../../../src/operations/connections/known-connection.ts';
 
 const one = (id: string, name: string, closedAt: string | null = null) => ({ id, name, closedAt });
 const closed = '2026-11-01T00:00:00.000Z';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { noFacts } from '../../../../src/bridge/order/facts.ts';
-import { linesAndPaid } from '../../../../src/operations/desk/lines-and-paid.ts';
+import { noFacts } from '../../../../src/bridge/order/facts/facts.ts';
+import { linesAndPaid } from '../../../../src/operations/desk/open-desk.ts';
 import { line, snapshot } from '../../../support/samples/order-facts.ts';
 
 function compared(total: string, gross = '24.00') {

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { connectionSettings, type SettingsInput } from '../../../../src/bridge/connections/connection-settings.ts';
-import { mappingProblems } from '../../../../src/operations/onboarding/answer-mapping.ts';
-import { openQuestions, questionsOf } from '../../../../src/operations/onboarding/mapping-questions.ts';
-import { settingsText } from '../../../../src/operations/onboarding/mapping-state.ts';
+import { mappingProblems, openQuestions, questionsOf, settingsText } from '../../../../src/operations/onboarding/mapping.ts';
 import { rehearse, seenIn } from '../../../../src/operations/onboarding/rehearse.ts';
 import { facts, line, snapshot } from '../../../support/samples/order-facts.ts';
 import { sampleConnection } from '../../../support/samples/sample-claim.ts';

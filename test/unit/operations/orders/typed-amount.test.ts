@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { typedAmount } from '../../../../src/operations/orders/typed-amount.ts';
+import { typedAmount } from '../../../../src/operations/orders/orders-wanted.ts';
 
 test.each([
   ['36.00', '36.00'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addressOf, nameOf, roleOf } from '../../../../src/operations/people/claims.ts';
+import { addressOf, nameOf, roleOf } from '../../../../src/operations/people/sign-in-by-oidc.ts';
 
 const roles = [
   { role: 'viewer', value: 'staff' },

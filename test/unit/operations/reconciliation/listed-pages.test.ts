@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { NotRead } from '../../../../src/bridge/reconciliation/open-readable-store.ts';
 import type { ReadableStore } from '../../../../src/bridge/reconciliation/read-page.ts';
-import { listedPages } from '../../../../src/operations/reconciliation/listed-pages.ts';
+import { listedPages } from '../../../../src/operations/reconciliation/read-store.ts';
 import { sampleConnection } from '../../../support/samples/sample-claim.ts';
 
 /** A store of three pages that fails as told; the places that it was asked for. */

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Facts } from '../../../../src/bridge/order/facts.ts';
-import { noFacts } from '../../../../src/bridge/order/facts.ts';
+import { type Facts, noFacts } from '../../../../src/bridge/order/facts/facts.ts';
 import type { CreateOrderDto } from '../../../../src/contract/order-dto.ts';
 import { orderSides } from '../../../../src/operations/sheets/order-sides.ts';
 import { line, snapshot } from '../../../support/samples/order-facts.ts';

@@ -1,8 +1,8 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect } from 'vitest';
-import { backoff } from '../../../../src/platform/queue/backoff.ts';
+import { backoff } from '../../../../src/platform/queue/queue-system.ts';
 import { UnreadableJob } from '../../../../src/platform/unreadable-job.ts';
-import { wholeMs } from '../../../../src/platform/whole-ms.ts';
+import { wholeMs } from '../../../../src/platform/with-timeout.ts';
 
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foldLine } from '../../../../src/platform/terminal/fold-line.ts';
+import { foldLine } from '../../../../src/platform/terminal/text-table.ts';
 
 test('a line that fits stays as it is', () => {
   expect(foldLine('  one   two', 20)).toEqual(['  one   two']);

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { textTable } from '../../../../src/platform/terminal/text-table.ts';
-import { textWidth } from '../../../../src/platform/terminal/text-width.ts';
+import { textTable, textWidth } from '../../../../src/platform/terminal/text-table.ts';
 
 const header = ['id', 'name', 'state', 'why'];
 const row = ['c_066adc3b9d', 'Моят магазин за чаши и чинии', 'review', 'a very long reason that nobody can read on one line'];

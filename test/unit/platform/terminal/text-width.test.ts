@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
-import { textWidth } from '../../../../src/platform/terminal/text-width.ts';
+import { textWidth } from '../../../../src/platform/terminal/text-table.ts';
 
 test('each character is as wide as the package says that knows them all, beside a letter, too', () => {
   const differing: string[] = [];

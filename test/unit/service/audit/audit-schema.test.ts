@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { auditLimits } from '../../../../src/service/audit/format/audit-limits.ts';
+import { readAuditFile } from '../../../../src/service/audit/format/audit-reader.ts';
 import { auditSchema } from '../../../../src/service/audit/format/audit-schema.ts';
 import { AuditValidator, type SchemaProblem, validateBlock } from '../../../../src/service/audit/format/audit-validator.ts';
-import { readAuditFile } from '../../../../src/service/audit/format/read-audit-file.ts';
 import type { SeenOrder } from '../../../../src/service/audit/format/seen-audit.ts';
+import { auditLimits } from '../../../../src/service/audit/format/write-audit-file.ts';
 import { firstOrder, fullOrder, goodXml, header, oneReturn, sample, samplesAreThere, secondOrder, textOf, written } from './audit-samples.ts';
 
 const good = await goodXml();

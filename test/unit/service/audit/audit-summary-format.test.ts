@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { counted } from '../../../../src/service/audit/summary/counted.ts';
-import { ordersInWords } from '../../../../src/service/audit/summary/orders-in-words.ts';
-import { dayText } from '../../../../src/service/bulgarian/day-text.ts';
-import { moneyText } from '../../../../src/service/bulgarian/money-text.ts';
-import { amountText, numberText } from '../../../../src/service/bulgarian/number-text.ts';
+import { counted, ordersInWords } from '../../../../src/service/audit/summary/counted.ts';
+import { amountText, dayText, moneyText, numberText } from '../../../../src/service/bulgarian/bulgarian-text.ts';
 
 const spaced = (text: string) => text.replaceAll('\u00a0', ' ');
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { failures } from '../../../../src/bridge/order/failure.ts';
+import { failures } from '../../../../src/bridge/order/facts/failure.ts';
 import { auditMail } from '../../../../src/service/audit/summary/audit-mail.ts';
 import type { Outstanding } from '../../../../src/service/audit/summary/month-summary.ts';
-import { reasonWords } from '../../../../src/service/audit/summary/reason-words.ts';
+import { reasonWords } from '../../../../src/service/audit/summary/outstanding-words.ts';
 import { renderSummary } from '../../../../src/service/audit/summary/render-summary.ts';
 import { month, situations, textOf } from './audit-summary-month.ts';
 

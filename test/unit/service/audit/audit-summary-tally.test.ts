@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { formatMoney, parseMoney } from '../../../../src/contract/money.ts';
 import type { AuditOrder } from '../../../../src/service/audit/audit-file.ts';
 import { MonthTally } from '../../../../src/service/audit/summary/month-tally.ts';
-import { summaryLimits } from '../../../../src/service/audit/summary/summary-limits.ts';
+import { summaryLimits } from '../../../../src/service/audit/summary/summary-page.ts';
 import { bookOrder, order, refund } from './audit-summary-month.ts';
 
 function figuresOf(orders: readonly AuditOrder[]) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { earlierAfter, headerIn, type ShopHeaders } from '../../../../src/service/audit/month/shop-header.ts';
-import { addMonths } from '../../../../src/service/law/months.ts';
+import { earlierAfter, headerIn, type ShopHeaders } from '../../../../src/service/audit/month/shop-of-month.ts';
+import { addMonths } from '../../../../src/service/law/calendar.ts';
 import { runs } from '../../../support/run-size.ts';
 import { ShopNumbers } from '../../../support/scenarios/shop-numbers.ts';
 

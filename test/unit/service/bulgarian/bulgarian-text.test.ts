@@ -2,10 +2,18 @@ import { test as property } from '@fast-check/vitest';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decimalsOf } from '../../../../src/contract/money.ts';
-import { capitalized } from '../../../../src/service/bulgarian/capitalized.ts';
-import { dayText, momentText, monthText } from '../../../../src/service/bulgarian/day-text.ts';
-import { currencySign, moneyText, priceText } from '../../../../src/service/bulgarian/money-text.ts';
-import { amountText, numberText, percentText } from '../../../../src/service/bulgarian/number-text.ts';
+import {
+  amountText,
+  capitalized,
+  currencySign,
+  dayText,
+  momentText,
+  moneyText,
+  monthText,
+  numberText,
+  percentText,
+  priceText,
+} from '../../../../src/service/bulgarian/bulgarian-text.ts';
 import { runs } from '../../../support/run-size.ts';
 
 /** Shows no-break spaces as `_`, so that they are visible in a table. */

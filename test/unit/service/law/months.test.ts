@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addDays, addMonths, lastDayOf, monthOf, weekdayOf } from '../../../../src/service/law/months.ts';
+import { addDays, addMonths, lastDayOf, monthOf, weekdayOf } from '../../../../src/service/law/calendar.ts';
 
 test.each([
   ['2026-10', 1, '2026-11'],

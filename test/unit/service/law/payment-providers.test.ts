@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { lacksNumber, processorId } from '../../../../src/service/law/payment-providers.ts';
+import { lacksNumber, processorId } from '../../../../src/service/law/audit-codes.ts';
 
 describe('the identifier of a provider in the audit file', () => {
   test.each([

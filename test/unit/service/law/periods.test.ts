@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { accountingCurrencies, accountingCurrencyOf } from '../../../../src/service/law/accounting-currency.ts';
 import { paymentCodes, returnCodes } from '../../../../src/service/law/audit-codes.ts';
-import { secondCurrencyOn } from '../../../../src/service/law/dual-display.ts';
-import { sofiaDay } from '../../../../src/service/law/sofia-day.ts';
-import { sofiaTime } from '../../../../src/service/law/sofia-time.ts';
+import { sofiaDay, sofiaTime } from '../../../../src/service/law/calendar.ts';
+import { accountingCurrencies, accountingCurrencyOf, secondCurrencyOn } from '../../../../src/service/law/currencies.ts';
 import { groupLetter, vatRateOn, vatRates } from '../../../../src/service/law/vat-rates.ts';
 
 test.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sofiaDay } from '../../../../src/service/law/sofia-day.ts';
+import { sofiaDay } from '../../../../src/service/law/calendar.ts';
 
 test.each([
   ['2026-11-20T21:59:59Z', '2026-11-20'],

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addDays, weekdayOf } from '../../../../src/service/law/months.ts';
-import { isWorkingDay, workingDayFrom } from '../../../../src/service/law/working-days.ts';
+import { addDays, isWorkingDay, weekdayOf, workingDayFrom } from '../../../../src/service/law/calendar.ts';
 
 /** Free days from Monday to Friday, as they were published for each year. */
 const freeWeekdays: Record<string, string> = {

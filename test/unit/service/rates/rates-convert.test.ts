@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { convert, converterOf, convertTied } from '../../../../src/service/rates/convert.ts';
+import { convert, converterOf, convertTied } from '../../../../src/service/rates/declared-amounts.ts';
 import type { ExchangeRate } from '../../../../src/service/rates/exchange-rate.ts';
 
 const brlInLeva: ExchangeRate = { currency: 'BRL', base: 'BGN', multiply: '3.13449', divide: '10', publishedOn: '2025-01-10', source: 'BNB' };

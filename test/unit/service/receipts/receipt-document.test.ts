@@ -1,7 +1,7 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { parseMoney, sum } from '../../../../src/contract/money.ts';
-import { sofiaTime } from '../../../../src/service/law/sofia-time.ts';
+import { sofiaTime } from '../../../../src/service/law/calendar.ts';
 import { documentOf, saleWith, seller } from '../../../support/samples/sample-sale.ts';
 
 const published = { currency: 'USD', base: 'EUR', multiply: '1', divide: '1.1672', publishedOn: '2026-11-20', source: 'BNB' } as const;

@@ -1,11 +1,9 @@
 import decodeQR from 'qr/decode.js';
 import { describe, expect, test } from 'vitest';
-import { qrGif, qrSvg } from '../../../../src/service/receipts/qr-image.ts';
-import type { Issue } from '../../../../src/service/receipts/receipt-document.ts';
-import { receiptMailHtml } from '../../../../src/service/receipts/receipt-mail-html.ts';
+import { qrGif, qrSvg } from '../../../../src/service/receipts/qr-code.ts';
+import type { Issue, Sale, Seller } from '../../../../src/service/receipts/receipt-document.ts';
+import { receiptMailHtml, receiptText } from '../../../../src/service/receipts/receipt-mail.ts';
 import { renderReceipt } from '../../../../src/service/receipts/receipt-page.ts';
-import { receiptText } from '../../../../src/service/receipts/receipt-text.ts';
-import type { Sale, Seller } from '../../../../src/service/receipts/sale.ts';
 import { documentOf, saleWith, seller } from '../../../support/samples/sample-sale.ts';
 
 const forms = {

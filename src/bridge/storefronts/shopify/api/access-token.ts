@@ -1,9 +1,7 @@
 import { ownValue } from '../../../../contract/own-value.ts';
 import type { AccessToken, AccessTokens, StoreAccess, StoreMeans } from '../../contract.ts';
 import { credentialOf } from '../../credential-of.ts';
-import { askToken } from '../oauth/ask-token.ts';
-import { refreshGrant } from '../oauth/refresh-grant.ts';
-import { credentialsBody } from '../oauth/token-bodies.ts';
+import { askToken, credentialsBody, refreshGrant } from '../oauth/ask-token.ts';
 import { failureOfRefusal } from '../oauth/token-refusal.ts';
 
 /** The token that a request carries. `isFixed`: it can't be renewed. */

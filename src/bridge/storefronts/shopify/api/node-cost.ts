@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { type AdminClient, type Ask, type Asked, TooDear } from './admin-client.ts';
-import { type Cost, halfOf } from './pace.ts';
-import { Remembered } from './remembered.ts';
+import { type Cost, halfOf, Remembered } from './pace.ts';
 
 /** One query may cost so much, and no more than the half of the points that is not left to others. */
 const MOST_POINTS = 1000;

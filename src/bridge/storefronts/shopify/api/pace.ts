@@ -1,10 +1,9 @@
-import type { Failure } from '../../../order/failure.ts';
-import { NotAsked } from '../../not-asked.ts';
-import { Remembered } from './remembered.ts';
+import type { Failure } from '../../../order/facts/failure.ts';
+import { NotAsked } from '../../store-failure.ts';
 import { ShopAnswered } from './shop-answered.ts';
 
 /** What an answer says of the points that the app has at the shop. */
-export type Bucket = { maximumAvailable: number; currentlyAvailable: number; restoreRate: number };
+type Bucket = { maximumAvailable: number; currentlyAvailable: number; restoreRate: number };
 
 /** Points that a query takes when it is sent, and those that it takes in the end, by what it found. */
 export type Cost = { requested: number; actual: number };
@@ -14,6 +13,29 @@ export const NOTHING: Cost = { requested: 0, actual: 0 };
 type Known = Bucket & { at: number };
 
 const MOST_SHOPS = 1000;
+
+/** What this process remembers of shops: so many of them, those that were set last. */
+export class Remembered<Value> {
+  readonly #most: number;
+  readonly #values = new Map<string, Value>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get(shop: string): Value | undefined {
+    return this.#values.get(shop);
+  }
+
+  set(shop: string, value: Value): void {
+    this.#values.delete(shop);
+    this.#values.set(shop, value);
+    for (const oldest of this.#values.keys()) {
+      if (this.#values.size <= this.#most) return;
+      this.#values.delete(oldest);
+    }
+  }
+}
 const known = new Remembered<Known>(MOST_SHOPS);
 
 /** Longer than it takes to fill any plan's bucket by half. */
@@ -55,7 +77,7 @@ function restoreMs({ currentlyAvailable, restoreRate }: Bucket, wanted: number, 
 }
 
 /** `otherwise`: why not, if the call would be over before. */
-export type Patience = { signal: AbortSignal | undefined; longestMs: number; otherwise: () => Failure };
+type Patience = { signal: AbortSignal | undefined; longestMs: number; otherwise: () => Failure };
 
 /** Waits, unless that takes too long. */
 export async function pauseFor(ms: number, { signal, longestMs, otherwise }: Patience): Promise<void> {

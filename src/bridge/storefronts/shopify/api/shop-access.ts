@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { StoreAccess } from '../../contract.ts';
-import { digestOf } from '../../digest.ts';
+import { digestOf } from '../../hmac.ts';
 import type { AdminClient } from './admin-client.ts';
+import { Remembered } from './pace.ts';
 import { ACCESS } from './queries.ts';
-import { Remembered } from './remembered.ts';
 import { gid } from './shapes.ts';
 
 const data = z.object({

@@ -1,4 +1,4 @@
-import type { FailureCode } from '../../../order/failure.ts';
+import type { FailureCode } from '../../../order/facts/failure.ts';
 import { type StoreDenial, StoreFailure } from '../../store-failure.ts';
 
 /** The shop answered that it can't be used, and by which status; 429 also for one that throttles within a 200. */

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Said } from '../../../../contract/said.ts';
-import { Failure } from '../../../order/failure.ts';
+import { Failure } from '../../../order/facts/failure.ts';
 import type { StoreAccess, StoreMeans } from '../../contract.ts';
 import type { Narrowed, Subscription, Subscriptions, WantedSubscription } from '../../store-reader.ts';
-import { apiName, apiTopics } from '../topics.ts';
+import { apiName, apiTopics } from '../payload.ts';
 import { adminClient, VERSION } from './admin-client.ts';
 import { CREATE_WEBHOOK, DELETE_WEBHOOK, WEBHOOKS } from './queries.ts';
 import { pageInfo } from './shapes.ts';

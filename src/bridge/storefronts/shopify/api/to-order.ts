@@ -1,6 +1,5 @@
 import { microText } from '../micro-money.ts';
 import { type ShopifyOrder, type ShopifyRefund, type ShopifyTransaction, shippingId } from '../payload.ts';
-import { inTimeZone } from './in-time-zone.ts';
 import type { OrderShape, RefundShape, TransactionShape } from './shapes.ts';
 
 /** An order and its refunds, all their pages read. `timeZone`: the shop's, by its IANA name. */
@@ -126,4 +125,22 @@ function toAddress(person: OrderShape['billingAddress']): ShopifyOrder['billing_
 
 export function lower(status: string | null): string | null {
   return status === null ? null : status.toLowerCase();
+}
+
+/** "2026-10-14T08:32:05Z" in "Europe/Sofia" → "2026-10-14T11:32:05+03:00": as webhooks write it. A zone that is not known here leaves it in UTC. */
+export function inTimeZone(instant: string, timeZone: string): string {
+  const at = Date.parse(instant);
+  const offset = offsetOf(at, timeZone);
+  // The same clock reading is that much earlier in a zone that is ahead.
+  const ahead = -Date.parse(`1970-01-01T00:00:00${offset}`);
+  return `${new Date(at + ahead).toISOString().slice(0, 19)}${/^(Etc\/)?UTC$/.test(timeZone) ? 'Z' : offset}`;
+}
+
+/** "+03:00" */
+function offsetOf(at: number, timeZone: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }).format(at).slice(-6);
+  } catch {
+    return '+00:00';
+  }
 }

@@ -1,13 +1,17 @@
 import { z } from 'zod';
-import type { AccessToken, StoreMeans } from '../../contract.ts';
-import { scopesIn } from './scopes.ts';
-import type { TokenBody } from './token-bodies.ts';
-import { type Given, noToken, type TokenRefusal, tokenRefusal } from './token-refusal.ts';
+import type { Said } from '../../../../contract/said.ts';
+import { Failure } from '../../../order/facts/failure.ts';
+import type { AppClient, AppGrant, Granted } from '../../app-grant.ts';
+import type { AccessToken, StoreAccess, StoreMeans } from '../../contract.ts';
+import type { LookProblem } from '../../onboarding.ts';
+import { StoreFailure } from '../../store-failure.ts';
+import { scopesIn } from '../scopes.ts';
+import { failureOfRefusal, forMerchant, type Given, GrantEnded, noToken, type TokenRefusal, tokenRefusal } from './token-refusal.ts';
 
 type TokenMeans = Pick<StoreMeans, 'fetchJson' | 'now'>;
 type Ask = { url: string; given: Given; body: TokenBody };
 
-export type TokenAnswer = { ok: true; token: AccessToken; scopes: string[] } | { ok: false; refusal: TokenRefusal };
+type TokenAnswer = { ok: true; token: AccessToken; scopes: string[] } | { ok: false; refusal: TokenRefusal };
 
 /** Whoever makes a token holds up the others: it is made within this time, or another process tries. */
 const LONGEST_MS = 8_000;
@@ -36,4 +40,83 @@ function tokenOf({ access_token: token, expires_in, refresh_token, refresh_token
   const until = (seconds: number | undefined) => (seconds === undefined ? null : new Date(now + seconds * 1000).toISOString());
   const renewal = refresh_token === undefined ? {} : { refreshToken: refresh_token, refreshExpiresAt: until(refresh_token_expires_in) };
   return { token, expiresAt: until(expires_in), ...renewal };
+}
+
+type Means = Parameters<AppGrant['exchange']>[1];
+
+/** The first tokens of a grant. */
+export async function exchangeCode({ url, code, app }: Parameters<AppGrant['exchange']>[0], means: Means): Promise<Granted> {
+  try {
+    const answer = await askToken({ url, given: 'code', body: codeBody(app, code) }, means);
+    if (answer.ok) return answer;
+    return { ok: false, again: !answer.refusal.refused, problem: problemOf(answer.refusal), said: forMerchant(answer.refusal) };
+  } catch (thrown) {
+    if (!(thrown instanceof Failure)) throw thrown;
+    return { ok: false, again: true, problem: null, said: noAnswer };
+  }
+}
+
+/** Whoever can mend it is not who would approve again. */
+function problemOf({ denial }: TokenRefusal): LookProblem | null {
+  if (denial === 'app') return { code: 'app.refused' };
+  if (denial === 'frozen') return { code: 'shop.frozen' };
+  return denial === 'locked' ? { code: 'shop.locked' } : null;
+}
+
+const noAnswer: Said = {
+  en: 'the shop gave no answer; try again in a minute',
+  bg: 'магазинът не отговори; опитайте отново след минута',
+};
+
+type RefreshMeans = Pick<StoreMeans, 'fetchJson' | 'now' | 'app'>;
+
+/**
+ * The next pair of tokens of a grant. An answer that was lost is asked for again with the same refresh token, which is usable until its successor is used.
+ * If the known one is refused, its predecessor is tried: a request of it that came late may have put another one in its place. Throws as
+ * `StoreApi.complete`, and `GrantEnded` if only the merchant can go on.
+ */
+export async function refreshGrant(access: StoreAccess, before: AccessToken | null, means: RefreshMeans): Promise<AccessToken> {
+  if (before === null) throw new GrantEnded(noGrant);
+  const { refreshToken, earlierToken } = before;
+  if (refreshToken === undefined) throw new GrantEnded(noRefresh);
+  try {
+    return await refreshWith(access, refreshToken, means);
+  } catch (thrown) {
+    if (!(thrown instanceof GrantEnded) || earlierToken === undefined) throw thrown;
+    return refreshWith(access, earlierToken, means);
+  }
+}
+
+async function refreshWith({ url }: StoreAccess, refreshToken: string, { app, ...means }: RefreshMeans): Promise<AccessToken> {
+  if (app === undefined) throw new StoreFailure('storefront.refused', noApp, 'app');
+  const answer = await askToken({ url, given: 'refresh', body: refreshBody(app, refreshToken) }, means);
+  if (!answer.ok) throw failureOfRefusal(answer.refusal);
+  return { ...answer.token, earlierToken: refreshToken };
+}
+
+const noGrant = 'there is no token that can be read of what the merchant granted; he must approve the app again';
+const noRefresh =
+  'the shop refuses the app’s token, which can’t be renewed: the app was uninstalled, or its access withdrawn; the merchant must approve the app again';
+const noApp = 'the app that the merchant approved is not known here any more, or has no live secret; add it again, or have the merchant approve another one';
+
+/** What is posted to `/admin/oauth/access_token`, as JSON. */
+type TokenBody = Readonly<Record<string, string>>;
+
+/** A code of the way back, for a token that expires. */
+export function codeBody(app: AppClient, code: string): TokenBody {
+  return { ...clientOf(app), code, expiring: '1' };
+}
+
+/** The next pair of tokens. */
+export function refreshBody(app: AppClient, refreshToken: string): TokenBody {
+  return { ...clientOf(app), refresh_token: refreshToken, grant_type: 'refresh_token' };
+}
+
+/** A token for a day, for an app of the shop's own organisation. */
+export function credentialsBody(app: AppClient): TokenBody {
+  return { ...clientOf(app), grant_type: 'client_credentials' };
+}
+
+function clientOf({ clientId, clientSecret }: AppClient): TokenBody {
+  return { client_id: clientId, client_secret: clientSecret };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Said } from '../../../../contract/said.ts';
-import type { Failure } from '../../../order/failure.ts';
+import type { Failure } from '../../../order/facts/failure.ts';
 import type { StoreAnswer } from '../../contract.ts';
 import { type StoreDenial, StoreFailure } from '../../store-failure.ts';
 import { failureOf, type Refusal, statusRefusal } from '../status-words.ts';

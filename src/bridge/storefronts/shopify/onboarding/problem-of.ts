@@ -1,8 +1,6 @@
-import type { Failure } from '../../../order/failure.ts';
-import { NoAnswer } from '../../no-answer.ts';
+import type { Failure } from '../../../order/facts/failure.ts';
 import type { LookProblem } from '../../onboarding.ts';
-import { denialOf } from '../../store-failure.ts';
-import { unanswered } from '../../unanswered.ts';
+import { denialOf, NoAnswer, unanswered } from '../../store-failure.ts';
 import { LeftToOthers } from '../api/pace.ts';
 import { Denied, MustExpire, ShopAnswered } from '../api/shop-answered.ts';
 import { GrantEnded } from '../oauth/token-refusal.ts';

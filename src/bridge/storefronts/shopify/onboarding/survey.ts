@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { OrderNews } from '../../../order/facts.ts';
+import type { OrderNews } from '../../../order/facts/facts.ts';
 import type { StoreAccess, StoreMeans } from '../../contract.ts';
 import type { Survey } from '../../onboarding.ts';
 import { type AdminClient, adminClient } from '../api/admin-client.ts';
 import { askSized } from '../api/node-cost.ts';
-import { toNews } from '../api/orders-by-id.ts';
 import { COSTS, SEEN } from '../api/queries.ts';
+import { toNews } from '../api/read-orders.ts';
 import { readWhole } from '../api/read-whole.ts';
 import { gid, pageInfo } from '../api/shapes.ts';
 import { percentText } from '../micro-money.ts';

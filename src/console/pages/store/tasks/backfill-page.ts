@@ -1,12 +1,15 @@
-import type { ShownStore } from '../../../../operations/connections/show-store.ts';
-import { dayOf, typedBackfill } from '../../../../operations/reconciliation/typed-window.ts';
-import { beginPlan } from '../../../../operations/tasks/begin-reconcile.ts';
-import { html } from '../../../../web/html.ts';
+import type { ShownStore } from '../../../../operations/connections/stores.ts';
+import type { BackfillPlan } from '../../../../operations/reconciliation/backfill.ts';
+import { dayOf, typedBackfill } from '../../../../operations/reconciliation/window.ts';
+import { beginPlan } from '../../../../operations/tasks/begin-task.ts';
+import type { TakenIn } from '../../../../operations/tasks/show-task.ts';
+import { type Html, html, nothing } from '../../../../web/html.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../../../base/page.ts';
-import { dayName, field } from '../../../frame/parts.ts';
+import { dayName, field, money, monthName, table } from '../../../frame/parts.ts';
+import type { Words } from '../../../words/words.ts';
 import { inAddress } from '../../orders/orders-asked.ts';
 import { addressOf, storeOf, wayBack } from '../store-parts.ts';
-import { readingDeps } from './task-deps.ts';
+import { followUp, readingDeps, type TaskView } from './tasks-part.ts';
 
 /** `GET, POST /console/stores/ID/backfill`: since when; then it is counted, behind the answer, what would be taken in. */
 export const backfillPage: Page = {
@@ -48,4 +51,45 @@ async function plan(context: PageContext, form: Form): Promise<Reply> {
   if ('is' in window) return formPage(context, store, { ...typed, problems: { [window.field]: words.tasks.compare.wrong[window.is] } });
   const task = await beginPlan(readingDeps(deps), { id: store.connectionId, window, by });
   return { goTo: `${addressOf(store)}/tasks/${task}` };
+}
+
+/** What would be taken in, as the command says it; and the start. */
+export function plannedView(view: TaskView, plan: BackfillPlan): Html {
+  const { words } = view;
+  const { backfill: say } = words.tasks;
+  const { orders, recordFrom, goesOn } = plan;
+  const isNothing = orders === 0 && recordFrom === null;
+  const start = html`<p><label><input type="checkbox" name="sure" value="1" required> ${say.sure}</label></p>
+<p class="verbs"><button class="danger">${say.start(orders)}</button></p>`;
+  return html`${goesOn === null ? nothing : html`<p>${say.goesOn(goesOn)}</p>\n`}<p><strong>${say.counted(orders)}</strong></p>
+${months(plan, words)}${recorded(plan, words)}${recordFrom === null ? nothing : html`<p>${say.moves(dayName(dayOf(recordFrom), words.lang))}</p>\n`}${
+  isNothing ? html`<p>${say.nothing}</p>\n` : followUp(view, start)
+}`;
+}
+
+function months({ months: all }: BackfillPlan, words: Words): Html {
+  const { backfill: say, compared } = words.tasks;
+  if (all.length === 0) return nothing;
+  return table({
+    caption: say.file,
+    columns: [{ name: say.file }, { name: compared.orders, n: true }, { name: compared.total, n: true }],
+    rows: all.map(({ month, currency, orders, total }) => [
+      html`${monthName(month, words.lang)}`,
+      html`${orders}`,
+      html`${money(`${total} ${currency}`, words)}`,
+    ]),
+  });
+}
+
+function recorded({ recorded: count }: BackfillPlan, { tasks: { backfill: say } }: Words): Html {
+  if (count === null) return html`<p>${say.recordedUnknown}</p>\n`;
+  return count === 0 ? nothing : html`<p class="problem">${say.recorded(count)}</p>\n`;
+}
+
+/** What was taken in. */
+export function takenView({ store, words }: TaskView, { taken, unread }: TakenIn): Html {
+  const { backfill: say } = words.tasks;
+  return html`<p><strong>${say.taken(taken)}</strong></p>
+${unread.length === 0 ? nothing : html`<p class="problem">${say.unread}: ${unread.join(', ')}</p>\n`}<p><a class="verb second" href="/console/orders?store=${store.connectionId}">${say.toOrders}</a></p>
+`;
 }

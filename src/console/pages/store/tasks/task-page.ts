@@ -1,16 +1,19 @@
-import type { ShownStore } from '../../../../operations/connections/show-store.ts';
+import type { ShownStore } from '../../../../operations/connections/stores.ts';
+import { daysOf } from '../../../../operations/reconciliation/window.ts';
 import { Refusal } from '../../../../operations/refusal.ts';
-import { beginBackfill, beginReconcile } from '../../../../operations/tasks/begin-reconcile.ts';
-import { listTasks, type ShownTask, showTask } from '../../../../operations/tasks/show-task.ts';
-import { html } from '../../../../web/html.ts';
+import { beginBackfill, beginReconcile } from '../../../../operations/tasks/begin-task.ts';
+import { listTasks, type ShownTask, showTask, type TaskOf } from '../../../../operations/tasks/show-task.ts';
+import { type Html, html, nothing } from '../../../../web/html.ts';
 import type { Form, Page, PageContext, Reply } from '../../../base/page.ts';
-import { live } from '../../../frame/parts.ts';
+import { live, when } from '../../../frame/parts.ts';
 import { mustBeSeen } from '../../../frame/stale.ts';
 import { missingPage } from '../../../problem-pages.ts';
+import type { Words } from '../../../words/words.ts';
 import { addressOf, storeOf, wayBack } from '../store-parts.ts';
-import { readingDeps } from './task-deps.ts';
-import { asSeen } from './task-parts.ts';
-import { taskView } from './task-view.ts';
+import { plannedView, takenView } from './backfill-page.ts';
+import { comparedView } from './compare-page.ts';
+import { asSeen, readingDeps, type TaskView, taskTag } from './tasks-part.ts';
+import { testedView } from './test-page.ts';
 
 const REFRESH_SECONDS = 3;
 
@@ -57,4 +60,75 @@ async function goOn(context: PageContext, form: Form): Promise<Reply> {
   }
   if (of.kind === 'plan' && form.text('sure') !== '1') throw new Refusal('invalid', { en: words.tasks.backfill.notSure, bg: words.tasks.backfill.notSure });
   return { goTo: `${addressOf(store)}/tasks/${await beginBackfill(reading, { id, window: of.about, by })}` };
+}
+
+/** How far it is, or what came of it. */
+function taskView(view: TaskView): Html {
+  const { task, words } = view;
+  const { tasks: say } = words;
+  return html`<p>${taskTag(task.is, words)} <span class="soft">${say.by(task.by)}, ${when(task.at, words)}</span></p>
+${about(task.of, words)}${state(view)}`;
+}
+
+function about(of: TaskOf | null, words: Words): Html {
+  const { tasks: say } = words;
+  if (of === null || of.kind === 'test') return nothing;
+  if ('month' in of.about && of.about.month !== null) return html`<p>${say.ofMonth(of.about.month)}</p>\n`;
+  const until = 'until' in of.about ? of.about.until : of.about.to;
+  return html`<p>${when(of.about.from, words, 'dated')} – ${when(until, words, 'dated')}</p>\n`;
+}
+
+function state(view: TaskView): Html {
+  const { task, words } = view;
+  const { tasks: say } = words;
+  const read = task.seen === 0 ? nothing : html`<p class="figure" role="status">${say.seen(task.seen)}</p>\n`;
+  switch (task.is) {
+    case 'working':
+      return html`<p><progress aria-label="${say.states.working}"></progress></p>\n${read}<p class="soft">${say.leave}</p>\n`;
+    case 'cut':
+      return html`${read}<p class="problem">${cutWords(task.kind, words)}</p>\n${maySent(view)}${again(view)}`;
+    case 'failed':
+      return html`<p class="problem" role="alert">${task.problem?.[words.lang] ?? ''}</p>\n${maySent(view)}${again(view)}`;
+    case 'done':
+      return task.of === null ? html`<p class="problem">${say.later}</p>\n` : result(view, task.of);
+  }
+}
+
+function cutWords(kind: ShownTask['kind'], { tasks: say }: Words): string {
+  return kind === 'test' ? say.test.cut : kind === 'backfill' ? say.cutBackfill : say.cut;
+}
+
+/** A test order of which nothing is known may be recorded. */
+function maySent({ task: { of }, words }: TaskView): Html {
+  if (of?.kind !== 'test') return nothing;
+  const { test: say } = words.tasks;
+  return html`<p>${say.lookFirst}</p>\n<p><a class="verb" href="/console/orders?q=${encodeURIComponent(of.about.orderId)}">${say.find}</a></p>\n`;
+}
+
+function result(view: TaskView, of: TaskOf): Html {
+  if (of.result === null) return nothing;
+  switch (of.kind) {
+    case 'compare':
+    case 'heal':
+      return comparedView(view, of.result);
+    case 'plan':
+      return plannedView(view, of.result);
+    case 'backfill':
+      return takenView(view, of.result);
+    case 'test':
+      return testedView(view, of.result);
+  }
+}
+
+/** The way to begin it once more, with the same days. */
+function again({ task, store, words }: TaskView): Html {
+  const path = { compare: 'compare', heal: 'compare', plan: 'backfill', backfill: 'backfill', test: 'test' }[task.kind];
+  return html`<p><a class="verb second" href="${addressOf(store)}/${path}${sameDays(task.of)}">${words.tasks.again}</a></p>\n`;
+}
+
+function sameDays(of: TaskOf | null): string {
+  if (of === null || of.kind === 'test') return '';
+  if ('month' in of.about && of.about.month !== null) return `?month=${of.about.month}`;
+  const { from, to } = daysOf({ from: of.about.from, until: 'until' in of.about ? of.about.until : of.about.to });
+  return `?from=${from}&to=${to}`;
 }

@@ -1,12 +1,14 @@
-import type { ShownStore } from '../../../../operations/connections/show-store.ts';
+import type { ShownStore } from '../../../../operations/connections/stores.ts';
 import { may } from '../../../../operations/people/rights.ts';
-import type { ShownTask } from '../../../../operations/tasks/show-task.ts';
-import { type Html, html, nothing } from '../../../../web/html.ts';
-import { lines } from '../../../../web/lines.ts';
-import type { PageContext } from '../../../base/page.ts';
-import { when } from '../../../frame/parts.ts';
-import { addressOf } from '../store-parts.ts';
-import { taskTag } from './task-parts.ts';
+import { readNow } from '../../../../operations/reconciliation/ask-store.ts';
+import type { ReadingDeps } from '../../../../operations/tasks/begin-task.ts';
+import type { ShownTask, TaskState } from '../../../../operations/tasks/show-task.ts';
+import { type Html, html, lines, nothing } from '../../../../web/html.ts';
+import type { ConsoleDeps } from '../../../base/console-deps.ts';
+import type { Page, PageContext, Reply } from '../../../base/page.ts';
+import { seen, type Tone, tag, when } from '../../../frame/parts.ts';
+import type { Words } from '../../../words/words.ts';
+import { addressOf, idOf } from '../store-parts.ts';
 
 /** What looks for what is missing, and what was begun last. */
 export function tasksPart(store: ShownStore, tasks: readonly ShownTask[], { person, words }: PageContext): Html {
@@ -29,4 +31,38 @@ function last(store: ShownStore, tasks: readonly ShownTask[], words: PageContext
   return html`<h2>${say.last}</h2>
 <ul>${lines(tasks.map(row))}</ul>
 `;
+}
+
+/** `POST /console/stores/ID/read`: a worker reads the store again, as soon as one can. */
+export const readNowPage: Page = { path: '/stores/:id/read', right: 'stores.see', post: { right: 'orders.decide', act: read } };
+
+async function read(context: PageContext): Promise<Reply> {
+  const { pool, connections, stores } = context.deps;
+  const { id } = await readNow({ pool, connections, storefronts: stores.storefronts }, { named: idOf(context), by: context.by });
+  return { goTo: addressOf({ connectionId: id }), done: 'storeReadWanted' };
+}
+
+/** `hasService`: our own service is in this database. */
+export type TaskView = { task: ShownTask; store: ShownStore; hasService: boolean; words: Words };
+
+const tones: Readonly<Record<TaskState, Tone>> = { working: 'quiet', cut: 'attention', failed: 'failing', done: 'ok' };
+
+export function taskTag(is: TaskState, { tasks }: Words): Html {
+  return tag(tasks.states[is], tones[is]);
+}
+
+/** What a form of a task was made from: nothing was begun since, and the store’s terms are the same. */
+export function asSeen({ id, isLast, is }: ShownTask, { state: connected, recordFrom }: ShownStore): unknown {
+  return [id, is, isLast, connected, recordFrom];
+}
+
+/** A form that goes on from what came of a task; only from the last one of a store that is connected. */
+export function followUp({ task, store }: TaskView, content: Html): Html {
+  if (!task.isLast || store.state !== 'connected') return nothing;
+  return html`<form method="post" action="${addressOf(store)}/tasks/${task.id}">${seen(asSeen(task, store))}${content}</form>\n`;
+}
+
+/** What tasks that read stores need. */
+export function readingDeps({ pool, connections, stop, stores, ...deps }: ConsoleDeps): ReadingDeps {
+  return { pool, connections, stop, background: (work) => deps.background(work), openReading: (by, signal) => stores.openReading(by, signal) };
 }

@@ -1,10 +1,14 @@
-import type { ShownStore } from '../../../../operations/connections/show-store.ts';
-import { beginTest } from '../../../../operations/tasks/begin-test.ts';
-import { html } from '../../../../web/html.ts';
+import type { ShownStore } from '../../../../operations/connections/stores.ts';
+import { beginTest } from '../../../../operations/tasks/begin-task.ts';
+import type { TestedOrder } from '../../../../operations/tasks/show-task.ts';
+import { problemWords } from '../../../../operations/words/code-words.ts';
+import { type Html, html, nothing } from '../../../../web/html.ts';
 import type { Form, Page, PageContext, Reply } from '../../../base/page.ts';
 import { seen } from '../../../frame/parts.ts';
 import { mustBeSeen } from '../../../frame/stale.ts';
+import { stateTag } from '../../orders/order-label.ts';
 import { addressOf, storeOf, wayBack } from '../store-parts.ts';
+import type { TaskView } from './tasks-part.ts';
 
 /** `GET, POST /console/stores/ID/test`: a test order, sent as the store would send it. */
 export const testPage: Page = {
@@ -41,4 +45,12 @@ async function send(context: PageContext, form: Form): Promise<Reply> {
   const work = { pool, connections, stop, background: (going: Promise<unknown>) => deps.background(going), receiver: () => stores.receiver() };
   const task = await beginTest(work, { id: store.connectionId, by });
   return { goTo: `${addressOf(store)}/tasks/${task}` };
+}
+
+/** What became of a test order, and how its record is taken back. */
+export function testedView({ hasService, words }: TaskView, { id, number, orderId, state, complianceId, why }: TestedOrder): Html {
+  const { test: say } = words.tasks;
+  const reason = why === null ? nothing : html`<p>${problemWords(why, words.lang)}</p>\n`;
+  return html`<p>${stateTag(state, words)} <a href="/console/orders/${id}">${say.toOrder} ${number ?? orderId}</a></p>
+${reason}${complianceId === null ? nothing : hasService ? html`<p>${say.back}</p>\n<p><a class="verb second" href="/console/records/${complianceId}">${say.toDelete}</a></p>\n` : html`<p>${say.backElsewhere(complianceId)}</p>\n`}`;
 }

@@ -1,6 +1,6 @@
 import { parse } from 'smol-toml';
 import { expect, test } from 'vitest';
-import { appWide } from '../../../../../src/bridge/storefronts/shopify/app-wide.ts';
+import { appWide } from '../../../../../src/bridge/storefronts/shopify/app-grant.ts';
 import { shopify } from '../../../../../src/bridge/storefronts/shopify/shopify.ts';
 import { sampleApp } from '../../../../support/samples/sample-app.ts';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { OrderNews, Refund, Snapshot } from '../../../../../src/bridge/order/facts.ts';
+import type { OrderNews, Refund, Snapshot } from '../../../../../src/bridge/order/facts/facts.ts';
 import type { Normalized } from '../../../../../src/bridge/storefronts/contract.ts';
 import { parseJson } from '../../../../../src/bridge/storefronts/lossless-json.ts';
 import { shopify } from '../../../../../src/bridge/storefronts/shopify/shopify.ts';

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { desired } from '../../../../../src/bridge/order/desired.ts';
-import type { DraftLine, OrderNews } from '../../../../../src/bridge/order/facts.ts';
-import { noFacts } from '../../../../../src/bridge/order/facts.ts';
-import { factsOf, merge } from '../../../../../src/bridge/order/merge.ts';
-import type { FiscalSettings } from '../../../../../src/bridge/order/settings.ts';
+import { desired } from '../../../../../src/bridge/order/decisions/desired.ts';
+import { type DraftLine, noFacts, type OrderNews } from '../../../../../src/bridge/order/facts/facts.ts';
+import { factsOf, merge } from '../../../../../src/bridge/order/facts/merge.ts';
+import type { FiscalSettings } from '../../../../../src/bridge/order/facts/settings.ts';
 import { decimalsOf, formatMoney, parseMoney } from '../../../../../src/contract/money.ts';
 import { totalsOf } from '../../../../../src/contract/totals.ts';
 import { unsetSettings } from '../../../../support/samples/order-facts.ts';

@@ -1,4 +1,4 @@
-import type { Snapshot } from '../../../../../src/bridge/order/facts.ts';
+import type { Snapshot } from '../../../../../src/bridge/order/facts/facts.ts';
 import { itemBody, moneySet, orderBody, refundBody, refundLineBody, taxBody, transactionBody } from './bodies.ts';
 import { recordOf } from './record-of.ts';
 

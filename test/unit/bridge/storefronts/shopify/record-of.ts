@@ -1,6 +1,6 @@
-import { desired } from '../../../../../src/bridge/order/desired.ts';
-import { noFacts } from '../../../../../src/bridge/order/facts.ts';
-import { factsOf, merge } from '../../../../../src/bridge/order/merge.ts';
+import { desired } from '../../../../../src/bridge/order/decisions/desired.ts';
+import { noFacts } from '../../../../../src/bridge/order/facts/facts.ts';
+import { factsOf, merge } from '../../../../../src/bridge/order/facts/merge.ts';
 import type { Told } from '../../../../fixtures/shopify/order-histories.ts';
 import { settings } from '../../../../support/samples/order-facts.ts';
 import { newsOf } from './bodies.ts';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { shopHost } from '../../../../../src/bridge/storefronts/shopify/shop-host.ts';
 import { shopUrl, typedShopUrl } from '../../../../../src/bridge/storefronts/shopify/shop-url.ts';
-import { shopify } from '../../../../../src/bridge/storefronts/shopify/shopify.ts';
+import { shopHost, shopify } from '../../../../../src/bridge/storefronts/shopify/shopify.ts';
 
 const LONGEST = 'a'.repeat(63);
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { StoreMeans } from '../../../../../src/bridge/storefronts/contract.ts';
-import { api } from '../../../../../src/bridge/storefronts/standard/api.ts';
+import { api } from '../../../../../src/bridge/storefronts/standard/read-orders.ts';
 import { OwnShop } from '../../../../support/servers/own-shop.ts';
 import { fetchJson } from '../../../../support/servers/store-api.ts';
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { OrderNews } from '../../../../../src/bridge/order/facts.ts';
+import type { OrderNews } from '../../../../../src/bridge/order/facts/facts.ts';
 import type { Missing, StoreMeans } from '../../../../../src/bridge/storefronts/contract.ts';
-import { api } from '../../../../../src/bridge/storefronts/standard/api.ts';
 import { normalize } from '../../../../../src/bridge/storefronts/standard/normalize.ts';
+import { api } from '../../../../../src/bridge/storefronts/standard/read-orders.ts';
 import { OwnShop } from '../../../../support/servers/own-shop.ts';
 import { fetchJson } from '../../../../support/servers/store-api.ts';
 

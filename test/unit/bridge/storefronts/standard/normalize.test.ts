@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Snapshot } from '../../../../../src/bridge/order/facts.ts';
+import type { Snapshot } from '../../../../../src/bridge/order/facts/facts.ts';
 import { standard } from '../../../../../src/bridge/storefronts/standard/standard.ts';
 import { cancelledOrder, message, paidOrder, pendingOrder, refund, refundedOrder } from '../../../../fixtures/standard/orders.ts';
 import { faultsOf, newsOf, snapshotOf } from '../../../../support/samples/snapshot-of.ts';

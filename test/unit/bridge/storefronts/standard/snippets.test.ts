@@ -9,8 +9,7 @@ import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import type { Delivery } from '../../../../../src/bridge/storefronts/contract.ts';
-import { snippets } from '../../../../../src/bridge/storefronts/standard/snippets.ts';
-import { standard } from '../../../../../src/bridge/storefronts/standard/standard.ts';
+import { snippets, standard } from '../../../../../src/bridge/storefronts/standard/standard.ts';
 import { scratchDir } from '../../../../support/servers/scratch-dir.ts';
 
 const run = promisify(execFile);

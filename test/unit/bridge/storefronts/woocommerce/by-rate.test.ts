@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Desired } from '../../../../../src/bridge/order/desired.ts';
-import { desired } from '../../../../../src/bridge/order/desired.ts';
-import type { Refund } from '../../../../../src/bridge/order/facts.ts';
-import { factsOf } from '../../../../../src/bridge/order/merge.ts';
+import { type Desired, desired } from '../../../../../src/bridge/order/decisions/desired.ts';
+import type { Refund } from '../../../../../src/bridge/order/facts/facts.ts';
+import { factsOf } from '../../../../../src/bridge/order/facts/merge.ts';
 import { settings } from '../../../../support/samples/order-facts.ts';
 import { read, wooLine } from '../../../../support/samples/woo-order.ts';
 

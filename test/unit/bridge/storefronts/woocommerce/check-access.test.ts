@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { checkAccess } from '../../../../../src/bridge/storefronts/woocommerce/check-access.ts';
-import { storeName } from '../../../../../src/bridge/storefronts/woocommerce/store-name.ts';
+import { checkAccess } from '../../../../../src/bridge/storefronts/woocommerce/api.ts';
+import { storeName } from '../../../../../src/bridge/storefronts/woocommerce/rest.ts';
 import { startWooReader } from '../../../../support/servers/woo/read-woo.ts';
 
 describe('an access', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { OrderNews } from '../../../../../src/bridge/order/facts.ts';
-import { Failure } from '../../../../../src/bridge/order/failure.ts';
+import type { OrderNews } from '../../../../../src/bridge/order/facts/facts.ts';
+import { Failure } from '../../../../../src/bridge/order/facts/failure.ts';
 import type { Missing } from '../../../../../src/bridge/storefronts/contract.ts';
 import { woocommerce } from '../../../../../src/bridge/storefronts/woocommerce/woocommerce.ts';
 import { answerOf } from '../../../../fixtures/woocommerce/recordings.ts';

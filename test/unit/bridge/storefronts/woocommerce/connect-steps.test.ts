@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { connectSteps } from '../../../../../src/bridge/storefronts/woocommerce/connect-steps.ts';
+import { connectSteps } from '../../../../../src/bridge/storefronts/woocommerce/onboarding.ts';
 
 const GOOD = 'https://bridge.example/webhooks/woocommerce/c_1';
 

@@ -1,8 +1,7 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
-import { decodeEntities } from '../../../../../src/bridge/storefronts/woocommerce/entities.ts';
-import { wooOrder as schema } from '../../../../../src/bridge/storefronts/woocommerce/payload.ts';
-import { newsOf as newsFromApi } from '../../../../../src/bridge/storefronts/woocommerce/snapshot.ts';
+import { newsOf as newsFromApi } from '../../../../../src/bridge/storefronts/woocommerce/normalize.ts';
+import { decodeEntities, wooOrder as schema } from '../../../../../src/bridge/storefronts/woocommerce/payload.ts';
 import { newsOf } from '../../../../support/samples/snapshot-of.ts';
 import { normalize, wooOrder } from '../../../../support/samples/woo-order.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { knownHeadOf } from '../../../../../src/bridge/ledger/known-heads.ts';
-import { factsOf } from '../../../../../src/bridge/order/merge.ts';
+import { factsOf } from '../../../../../src/bridge/order/facts/merge.ts';
 import { compareHead } from '../../../../../src/bridge/reconciliation/compare-head.ts';
-import { headOf } from '../../../../../src/bridge/storefronts/woocommerce/head-of.ts';
+import { headOf } from '../../../../../src/bridge/storefronts/woocommerce/changed-since.ts';
 import { wooHead } from '../../../../../src/bridge/storefronts/woocommerce/payload.ts';
 import { answerOf, bodyOf, recordings } from '../../../../fixtures/woocommerce/recordings.ts';
 import { snapshotOf } from '../../../../support/samples/snapshot-of.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { identify } from '../../../../../src/bridge/storefronts/woocommerce/identify.ts';
+import { identify } from '../../../../../src/bridge/storefronts/woocommerce/rest.ts';
 import { fetchJson, startStoreApi } from '../../../../support/servers/store-api.ts';
 
 const PATH = '/wp-json/wc/v3/system_status?_fields=environment';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { Failure } from '../../../../../src/bridge/order/failure.ts';
+import { Failure } from '../../../../../src/bridge/order/facts/failure.ts';
 import type { StoreAnswer, StoreMeans, StoreRequest } from '../../../../../src/bridge/storefronts/contract.ts';
-import { NoAnswer, type NoAnswerWhy } from '../../../../../src/bridge/storefronts/no-answer.ts';
+import { NoAnswer, type NoAnswerWhy } from '../../../../../src/bridge/storefronts/store-failure.ts';
 import { look } from '../../../../../src/bridge/storefronts/woocommerce/look.ts';
 import { startWooReader } from '../../../../support/servers/woo/read-woo.ts';
 import { closures } from '../../../../support/servers/woo/woo-site.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { OrderNews } from '../../../../../src/bridge/order/facts.ts';
-import { factsOf, merge } from '../../../../../src/bridge/order/merge.ts';
-import { viewOf } from '../../../../../src/bridge/order/view.ts';
+import type { OrderNews } from '../../../../../src/bridge/order/facts/facts.ts';
+import { factsOf, merge } from '../../../../../src/bridge/order/facts/merge.ts';
+import { viewOf } from '../../../../../src/bridge/order/facts/view.ts';
 import type { Normalized } from '../../../../../src/bridge/storefronts/contract.ts';
 import { woocommerce } from '../../../../../src/bridge/storefronts/woocommerce/woocommerce.ts';
 import { bodyOf, recordings } from '../../../../fixtures/woocommerce/recordings.ts';

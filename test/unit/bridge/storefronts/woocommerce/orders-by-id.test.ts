@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ordersById } from '../../../../../src/bridge/storefronts/woocommerce/orders-by-id.ts';
+import { ordersById } from '../../../../../src/bridge/storefronts/woocommerce/read-orders.ts';
 import { snapshotOf } from '../../../../support/samples/snapshot-of.ts';
 import { normalize } from '../../../../support/samples/woo-order.ts';
 import { startWooReader } from '../../../../support/servers/woo/read-woo.ts';

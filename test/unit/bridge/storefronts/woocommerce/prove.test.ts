@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { Failure } from '../../../../../src/bridge/order/failure.ts';
+import { Failure } from '../../../../../src/bridge/order/facts/failure.ts';
 import type { StoreAnswer } from '../../../../../src/bridge/storefronts/contract.ts';
-import { guide } from '../../../../../src/bridge/storefronts/woocommerce/guide.ts';
 import { handOver } from '../../../../../src/bridge/storefronts/woocommerce/hand-over.ts';
-import { prove } from '../../../../../src/bridge/storefronts/woocommerce/prove.ts';
-import { touch } from '../../../../../src/bridge/storefronts/woocommerce/touch.ts';
+import { guide, prove, touch } from '../../../../../src/bridge/storefronts/woocommerce/onboarding.ts';
 import { startWooReader } from '../../../../support/servers/woo/read-woo.ts';
 import { closures } from '../../../../support/servers/woo/woo-site.ts';
 

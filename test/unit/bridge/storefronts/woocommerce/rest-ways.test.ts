@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { StoreRequest } from '../../../../../src/bridge/storefronts/contract.ts';
-import { identify } from '../../../../../src/bridge/storefronts/woocommerce/identify.ts';
-import { learn } from '../../../../../src/bridge/storefronts/woocommerce/known-stores.ts';
-import { restOf } from '../../../../../src/bridge/storefronts/woocommerce/rest.ts';
+import { identify, learn, restOf } from '../../../../../src/bridge/storefronts/woocommerce/rest.ts';
 import { startWooReader } from '../../../../support/servers/woo/read-woo.ts';
 
 type Reader = Awaited<ReturnType<typeof startWooReader>>;

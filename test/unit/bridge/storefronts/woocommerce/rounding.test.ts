@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type Desired, desired } from '../../../../../src/bridge/order/desired.ts';
-import type { Snapshot } from '../../../../../src/bridge/order/facts.ts';
-import { factsOf } from '../../../../../src/bridge/order/merge.ts';
-import { sameButRounding } from '../../../../../src/bridge/order/same-but-rounding.ts';
+import { type Desired, desired } from '../../../../../src/bridge/order/decisions/desired.ts';
+import type { Snapshot } from '../../../../../src/bridge/order/facts/facts.ts';
+import { factsOf } from '../../../../../src/bridge/order/facts/merge.ts';
+import { sameButRounding } from '../../../../../src/bridge/order/money/same-content.ts';
+import { newsOf } from '../../../../../src/bridge/storefronts/woocommerce/normalize.ts';
 import { wooOrder as wooBody } from '../../../../../src/bridge/storefronts/woocommerce/payload.ts';
-import { newsOf } from '../../../../../src/bridge/storefronts/woocommerce/snapshot.ts';
 import { parseMoney, sum } from '../../../../../src/contract/money.ts';
 import type { TaxRecord } from '../../../../../src/contract/record.ts';
 import { settings } from '../../../../support/samples/order-facts.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { secretAdvice } from '../../../../../src/bridge/storefronts/woocommerce/secret-advice.ts';
+import { secretAdvice } from '../../../../../src/bridge/storefronts/woocommerce/woocommerce.ts';
 
 test.each(['ab%41cd', 'ab%e2%82%ac', 'a<b>c', 'less < more', 'two  spaces', ' ahead', 'behind ', 'a\ttab', 'a line\nbreak'])(
   'the form would change %j',

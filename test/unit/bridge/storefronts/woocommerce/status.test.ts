@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { desired } from '../../../../../src/bridge/order/desired.ts';
-import { factsOf } from '../../../../../src/bridge/order/merge.ts';
+import { desired } from '../../../../../src/bridge/order/decisions/desired.ts';
+import { factsOf } from '../../../../../src/bridge/order/facts/merge.ts';
 import { bodyOf } from '../../../../fixtures/woocommerce/recordings.ts';
 import { settings } from '../../../../support/samples/order-facts.ts';
 import { newsOf } from '../../../../support/samples/snapshot-of.ts';

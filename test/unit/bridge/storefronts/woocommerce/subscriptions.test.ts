@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Failure } from '../../../../../src/bridge/order/failure.ts';
-import { api } from '../../../../../src/bridge/storefronts/woocommerce/api.ts';
+import type { Failure } from '../../../../../src/bridge/order/facts/failure.ts';
+import { api, subscriptions } from '../../../../../src/bridge/storefronts/woocommerce/api.ts';
 import { alsoTopics, topics } from '../../../../../src/bridge/storefronts/woocommerce/normalize.ts';
-import { subscriptions } from '../../../../../src/bridge/storefronts/woocommerce/subscriptions.ts';
 import { startWooReader } from '../../../../support/servers/woo/read-woo.ts';
 
 const ADDRESS = 'https://bridge.example/webhooks/woocommerce/c_1';

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { decodeSpecialChars } from '../../../../../src/bridge/storefronts/woocommerce/special-chars.ts';
-import { woocommerce } from '../../../../../src/bridge/storefronts/woocommerce/woocommerce.ts';
+import { decodeSpecialChars, woocommerce } from '../../../../../src/bridge/storefronts/woocommerce/woocommerce.ts';
 import { RECORDED_SECRET, recordings } from '../../../../fixtures/woocommerce/recordings.ts';
 
 const pings = recordings.filter(({ kind }) => kind === 'ping');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { OrderNews } from '../../../../../src/bridge/order/facts.ts';
+import type { OrderNews } from '../../../../../src/bridge/order/facts/facts.ts';
 import type { Missing } from '../../../../../src/bridge/storefronts/contract.ts';
 import { woocommerce } from '../../../../../src/bridge/storefronts/woocommerce/woocommerce.ts';
 import { snapshotOf } from '../../../../support/samples/snapshot-of.ts';

@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest';
-import { passingTokens } from '../../../../../../src/bridge/store-api/access-tokens.ts';
+import { passingTokens } from '../../../../../../src/bridge/store-api/store-means.ts';
 import type { StoreMeans } from '../../../../../../src/bridge/storefronts/contract.ts';
-import { api } from '../../../../../../src/bridge/storefronts/shopify/api/api.ts';
-import { changedSince } from '../../../../../../src/bridge/storefronts/shopify/api/changed-since.ts';
-import { checkAccess } from '../../../../../../src/bridge/storefronts/shopify/api/check-access.ts';
-import { identify, storeName } from '../../../../../../src/bridge/storefronts/shopify/api/identify.ts';
-import { ordersById } from '../../../../../../src/bridge/storefronts/shopify/api/orders-by-id.ts';
+import { api, checkAccess, identify, storeName } from '../../../../../../src/bridge/storefronts/shopify/api/api.ts';
+import { changedSince, ordersById } from '../../../../../../src/bridge/storefronts/shopify/api/read-orders.ts';
 import { ShopifyAdmin } from '../../../../../support/servers/shopify-admin/shopify-admin.ts';
 import { fetchJson, startStoreApi } from '../../../../../support/servers/store-api.ts';
 import { unlimited } from './throttling.ts';

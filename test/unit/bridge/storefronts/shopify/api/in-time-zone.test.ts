@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inTimeZone } from '../../../../../../src/bridge/storefronts/shopify/api/in-time-zone.ts';
+import { inTimeZone } from '../../../../../../src/bridge/storefronts/shopify/api/to-order.ts';
 
 test.each([
   ['2026-10-14T08:32:05Z', 'Europe/Sofia', '2026-10-14T11:32:05+03:00'],

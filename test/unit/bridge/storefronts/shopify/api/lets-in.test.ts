@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { StoreMeans } from '../../../../../../src/bridge/storefronts/contract.ts';
-import { NotAsked } from '../../../../../../src/bridge/storefronts/not-asked.ts';
-import { letsIn } from '../../../../../../src/bridge/storefronts/shopify/api/lets-in.ts';
+import { letsIn } from '../../../../../../src/bridge/storefronts/shopify/api/api.ts';
+import { NotAsked } from '../../../../../../src/bridge/storefronts/store-failure.ts';
 import { denials } from '../../../../../support/servers/shopify-admin/serve-shop.ts';
 import { ShopifyAdmin } from '../../../../../support/servers/shopify-admin/shopify-admin.ts';
 import { fetchJson } from '../../../../../support/servers/store-api.ts';

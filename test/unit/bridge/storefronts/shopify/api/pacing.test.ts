@@ -1,14 +1,11 @@
 import { expect, test } from 'vitest';
 import type { StoreMeans } from '../../../../../../src/bridge/storefronts/contract.ts';
-import { NotAsked } from '../../../../../../src/bridge/storefronts/not-asked.ts';
-import { changedSince } from '../../../../../../src/bridge/storefronts/shopify/api/changed-since.ts';
-import { checkAccess } from '../../../../../../src/bridge/storefronts/shopify/api/check-access.ts';
-import { complete } from '../../../../../../src/bridge/storefronts/shopify/api/complete.ts';
-import { identify, storeName } from '../../../../../../src/bridge/storefronts/shopify/api/identify.ts';
-import { letsIn } from '../../../../../../src/bridge/storefronts/shopify/api/lets-in.ts';
+import { checkAccess, identify, letsIn, storeName } from '../../../../../../src/bridge/storefronts/shopify/api/api.ts';
 import { LeftToOthers } from '../../../../../../src/bridge/storefronts/shopify/api/pace.ts';
+import { changedSince, complete } from '../../../../../../src/bridge/storefronts/shopify/api/read-orders.ts';
 import { appGrant } from '../../../../../../src/bridge/storefronts/shopify/app-grant.ts';
-import { prove } from '../../../../../../src/bridge/storefronts/shopify/onboarding/prove.ts';
+import { prove } from '../../../../../../src/bridge/storefronts/shopify/onboarding/onboarding.ts';
+import { NotAsked } from '../../../../../../src/bridge/storefronts/store-failure.ts';
 import { ShopifyAdmin } from '../../../../../support/servers/shopify-admin/shopify-admin.ts';
 import { fetchJson } from '../../../../../support/servers/store-api.ts';
 

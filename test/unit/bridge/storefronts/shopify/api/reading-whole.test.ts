@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ordersById } from '../../../../../../src/bridge/storefronts/shopify/api/orders-by-id.ts';
+import { ordersById } from '../../../../../../src/bridge/storefronts/shopify/api/read-orders.ts';
 import { Clock } from '../../../../../support/servers/shopify-admin/clock.ts';
 import { ShopifyAdmin } from '../../../../../support/servers/shopify-admin/shopify-admin.ts';
 import { fetchJson } from '../../../../../support/servers/store-api.ts';

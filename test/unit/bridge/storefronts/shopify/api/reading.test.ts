@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest';
-import { api } from '../../../../../../src/bridge/storefronts/shopify/api/api.ts';
-import { changedSince } from '../../../../../../src/bridge/storefronts/shopify/api/changed-since.ts';
-import { complete } from '../../../../../../src/bridge/storefronts/shopify/api/complete.ts';
-import { ordersById } from '../../../../../../src/bridge/storefronts/shopify/api/orders-by-id.ts';
-import { showsSince } from '../../../../../../src/bridge/storefronts/shopify/api/shows-since.ts';
+import { api, showsSince } from '../../../../../../src/bridge/storefronts/shopify/api/api.ts';
+import { changedSince, complete, ordersById } from '../../../../../../src/bridge/storefronts/shopify/api/read-orders.ts';
 import type { OrderHead } from '../../../../../../src/bridge/storefronts/store-reader.ts';
 import { Clock } from '../../../../../support/servers/shopify-admin/clock.ts';
 import { ShopifyAdmin } from '../../../../../support/servers/shopify-admin/shopify-admin.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Remembered } from '../../../../../../src/bridge/storefronts/shopify/api/remembered.ts';
+import { Remembered } from '../../../../../../src/bridge/storefronts/shopify/api/pace.ts';
 
 test('the shops that were set last are remembered', () => {
   const remembered = new Remembered<number>(2);

@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { knownHeadOf } from '../../../../../../src/bridge/ledger/known-heads.ts';
-import { desired } from '../../../../../../src/bridge/order/desired.ts';
-import { type Facts, noFacts, type OrderNews } from '../../../../../../src/bridge/order/facts.ts';
-import { factsOf, merge } from '../../../../../../src/bridge/order/merge.ts';
-import { fingerprint } from '../../../../../../src/bridge/order/view.ts';
+import { desired } from '../../../../../../src/bridge/order/decisions/desired.ts';
+import { type Facts, noFacts, type OrderNews } from '../../../../../../src/bridge/order/facts/facts.ts';
+import { factsOf, merge } from '../../../../../../src/bridge/order/facts/merge.ts';
+import { fingerprint } from '../../../../../../src/bridge/order/facts/view.ts';
 import { compareHead } from '../../../../../../src/bridge/reconciliation/compare-head.ts';
-import { changedSince } from '../../../../../../src/bridge/storefronts/shopify/api/changed-since.ts';
-import { ordersById } from '../../../../../../src/bridge/storefronts/shopify/api/orders-by-id.ts';
+import { changedSince, ordersById } from '../../../../../../src/bridge/storefronts/shopify/api/read-orders.ts';
 import { samples } from '../../../../../fixtures/shopify/battery.ts';
 import { orderHistories } from '../../../../../fixtures/shopify/order-histories.ts';
 import { shopifyHistories } from '../../../../../support/histories/histories.ts';

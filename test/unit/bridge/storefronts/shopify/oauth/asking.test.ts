@@ -2,9 +2,9 @@ import { fc, test as property } from '@fast-check/vitest';
 import { AuthScopes } from '@shopify/shopify-api';
 import { expect, test } from 'vitest';
 import { hmac } from '../../../../../../src/bridge/storefronts/hmac.ts';
-import { scopesIn } from '../../../../../../src/bridge/storefronts/shopify/oauth/scopes.ts';
-import { signedText } from '../../../../../../src/bridge/storefronts/shopify/oauth/signed-query.ts';
-import { codeBody, credentialsBody, refreshBody } from '../../../../../../src/bridge/storefronts/shopify/oauth/token-bodies.ts';
+import { codeBody, credentialsBody, refreshBody } from '../../../../../../src/bridge/storefronts/shopify/oauth/ask-token.ts';
+import { signedText } from '../../../../../../src/bridge/storefronts/shopify/oauth/grant-query.ts';
+import { scopesIn } from '../../../../../../src/bridge/storefronts/shopify/scopes.ts';
 import { shopify } from '../../../../../../src/bridge/storefronts/shopify/shopify.ts';
 import { app, browser, CALLBACK, HOST, officialLibrary } from './official-library.ts';
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { passingTokens } from '../../../../../../src/bridge/store-api/access-tokens.ts';
+import { passingTokens } from '../../../../../../src/bridge/store-api/store-means.ts';
 import type { AccessToken, StoreAnswer, StoreMeans, StoreRequest } from '../../../../../../src/bridge/storefronts/contract.ts';
-import { NoAnswer } from '../../../../../../src/bridge/storefronts/no-answer.ts';
-import { refreshGrant } from '../../../../../../src/bridge/storefronts/shopify/oauth/refresh-grant.ts';
+import { refreshGrant } from '../../../../../../src/bridge/storefronts/shopify/oauth/ask-token.ts';
 import { GrantEnded } from '../../../../../../src/bridge/storefronts/shopify/oauth/token-refusal.ts';
 import { shopify } from '../../../../../../src/bridge/storefronts/shopify/shopify.ts';
+import { NoAnswer } from '../../../../../../src/bridge/storefronts/store-failure.ts';
 
 const { appGrant, api } = shopify;
 if (appGrant === undefined || api?.renewGrant === undefined || api.identify === undefined) throw new Error('Shopify has a grant');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { StoreMeans } from '../../../../../../src/bridge/storefronts/contract.ts';
-import { NoAnswer } from '../../../../../../src/bridge/storefronts/no-answer.ts';
-import { look } from '../../../../../../src/bridge/storefronts/shopify/onboarding/look.ts';
+import { look } from '../../../../../../src/bridge/storefronts/shopify/onboarding/onboarding.ts';
+import { NoAnswer } from '../../../../../../src/bridge/storefronts/store-failure.ts';
 
 const asked: string[] = [];
 function answering(status: number | Error): StoreMeans {

@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { Failure } from '../../../../../../src/bridge/order/failure.ts';
-import { passingTokens } from '../../../../../../src/bridge/store-api/access-tokens.ts';
+import { Failure } from '../../../../../../src/bridge/order/facts/failure.ts';
+import { passingTokens } from '../../../../../../src/bridge/store-api/store-means.ts';
 import type { StoreMeans } from '../../../../../../src/bridge/storefronts/contract.ts';
-import { NoAnswer } from '../../../../../../src/bridge/storefronts/no-answer.ts';
-import { guide } from '../../../../../../src/bridge/storefronts/shopify/onboarding/guide.ts';
-import { onboarding } from '../../../../../../src/bridge/storefronts/shopify/onboarding/onboarding.ts';
-import { prove } from '../../../../../../src/bridge/storefronts/shopify/onboarding/prove.ts';
+import { guide, onboarding, prove } from '../../../../../../src/bridge/storefronts/shopify/onboarding/onboarding.ts';
 import { shopify } from '../../../../../../src/bridge/storefronts/shopify/shopify.ts';
+import { NoAnswer } from '../../../../../../src/bridge/storefronts/store-failure.ts';
 import { type Opened, storeMeans, useShopify } from '../../../../../support/connect/at-shopify.ts';
 import type { Json } from '../../../../../support/servers/shopify-admin/json.ts';
 import { denials } from '../../../../../support/servers/shopify-admin/serve-shop.ts';

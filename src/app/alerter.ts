@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { ReportedReason } from '../bridge/alerts/alert.ts';
+import { alertNotSent, alertSent, alertsFailed, heartbeatFailed, incidentsReported } from '../bridge/alerts/alert-events.ts';
+import { type Channel, createPostAlert, mailChannelName, type PostAlert } from '../bridge/alerts/channel.ts';
+import { mailChannel, slackChannel, webhookChannel } from '../bridge/alerts/channels.ts';
+import { createHeartbeat } from '../bridge/alerts/heartbeat.ts';
+import { sendAlerts, type TriedAlert } from '../bridge/alerts/send-alerts.ts';
+import { createAlertOutbox } from '../bridge/ledger/alert-outbox.ts';
+import { type AlertWatch, createAlertWatch } from '../bridge/ledger/alert-watch.ts';
+import type { AlertConfig, Config } from '../config/config.ts';
+import type { Judgeable } from '../operations/alerts/judge.ts';
+import { createUnwritten, type Decided, look, type Unwritten } from '../operations/alerts/look.ts';
+import type { Verdict } from '../operations/verdict/verdict.ts';
+import type { Log } from '../platform/log.ts';
+import { openMailTransport } from '../platform/mail/mail-transport.ts';
+import { insecureWords } from '../platform/may-carry-secrets.ts';
+import { rateLimit } from '../platform/rate-limit.ts';
+import { wholeMs, withTimeout } from '../platform/with-timeout.ts';
+import type { Core } from './core.ts';
+
+type AlerterOptions = {
+  core: Pick<Core, 'config' | 'log' | 'pool' | 'stop'>;
+  readVerdict: () => Promise<Judgeable>;
+  now?: () => Date;
+  sweepsPerLook?: number;
+};
+
+/** A verdict takes more than mails: with SWEEP_SECONDS at its default, every 30 s. */
+const SWEEPS_PER_LOOK = 6;
+/** However seldom it sweeps: the lease and a trouble's five minutes need several looks, and a heartbeat is due each minute. */
+const LONGEST_PAUSE_MS = 30_000;
+const LEASE_MS = 90_000;
+const DATABASE_MS = 10_000;
+const VERDICT_MS = 45_000;
+const STOP_SHARE = { mostMs: 3_000, keepMs: 3_000 };
+
+/** Judges, if no other process does, and sends what is to be told. Does nothing without a channel and a heartbeat. */
+export function startAlerter({ core, readVerdict, now = () => new Date(), sweepsPerLook = SWEEPS_PER_LOOK }: AlerterOptions): AsyncDisposable {
+  const { config, log, pool, stop } = core;
+  const alerts = config.alerts ?? NO_ALERTS;
+  const channels = openChannels(config, (err) => alertsFailed(log, err));
+  if (channels.length === 0 && alerts.heartbeatUrl === null) return { [Symbol.asyncDispose]: async () => undefined };
+  const ending = new AbortController();
+  const watch = createAlertWatch(pool, randomUUID());
+  const outbox = createAlertOutbox(pool);
+  const onTried = (tried: TriedAlert) => noteTried(log, tried);
+  const send = () => sendAlerts({ ledger: outbox, channels, now, onTried }, ending.signal);
+  const looker = createLooker({ watch, alerts, channels, log, readVerdict, now, beat: heartbeatOf(core, alerts) });
+  const { sendMs, lookMs } = alertPace(config.sweepSeconds, sweepsPerLook);
+  const onUnsent = rateLimit((err: unknown) => alertsFailed(log, err), { most: 1, now: () => performance.now() });
+  const sends = repeat(() => send().catch(onUnsent), sendMs);
+  const looks = repeat(async () => {
+    try {
+      if (await looker()) await outbox.prune({ days: config.keepDays.outbox, now: now() });
+    } catch (err) {
+      alertsFailed(log, err);
+    }
+    sends.now();
+  }, lookMs);
+  looks.now();
+  return {
+    async [Symbol.asyncDispose]() {
+      ending.abort();
+      const ended = Promise.all([sends.end(), looks.end()]).then(() => watch.release().catch(() => undefined));
+      await stop.wait('alerts', ended, STOP_SHARE);
+    },
+  };
+}
+
+/** How often is sent and looked, in ms. */
+export function alertPace(sweepSeconds: number, sweepsPerLook = SWEEPS_PER_LOOK): { sendMs: number; lookMs: number } {
+  const sweepMs = wholeMs(sweepSeconds * 1000);
+  return { sendMs: Math.min(sweepMs, LONGEST_PAUSE_MS), lookMs: Math.min(sweepMs * sweepsPerLook, LONGEST_PAUSE_MS) };
+}
+
+function heartbeatOf({ config, log }: AlerterOptions['core'], { heartbeatUrl }: AlertConfig): () => Promise<void> {
+  if (heartbeatUrl === null) return async () => undefined;
+  const onFailed = (why: string) => heartbeatFailed(log, { why });
+  return createHeartbeat({ url: heartbeatUrl.reveal(), fetch: openPost(config), now: () => performance.now(), onFailed }).beat;
+}
+
+type LookerDeps = {
+  watch: AlertWatch;
+  alerts: AlertConfig;
+  channels: readonly Channel[];
+  log: Log;
+  readVerdict: () => Promise<Judgeable>;
+  now: () => Date;
+  beat: () => Promise<void>;
+};
+
+/** One look; true if this process is the one that judges. */
+function createLooker({ watch, alerts, channels, log, readVerdict, now, beat }: LookerDeps): () => Promise<boolean> {
+  const unwritten = unwrittenOf(channels, log);
+  const deps = { ledger: watch, channels: channels.map(({ name }) => name), digestAt: alerts.digestAt, newId: randomUUID };
+  let hasHeld = false;
+  return async () => {
+    const isHeld = await withTimeout(DATABASE_MS, watch.hold(LEASE_MS)).catch((err: unknown) => {
+      alertsFailed(log, err);
+      return null;
+    });
+    // Without the database nobody can take the watch: whoever had it last tells.
+    await unwritten.look(isHeld === null && hasHeld, now());
+    if (isHeld === null) return false;
+    hasHeld = isHeld;
+    if (!isHeld) return false;
+    const judgeable = await withTimeout(VERDICT_MS, readVerdict());
+    const { verdict } = judgeable;
+    const decided = await look(deps, judgeable, now());
+    if (decided !== null) noteDecided(log, decided, verdict);
+    if (verdict.verdict !== 'failing') await beat();
+    return true;
+  };
+}
+
+function unwrittenOf(channels: readonly Channel[], log: Log): Unwritten {
+  return createUnwritten({
+    channels,
+    newId: randomUUID,
+    onSent: ({ id, channel, kind }, sent) => {
+      const line = { channel, message: id, kind, attempts: 1 };
+      if (sent.kind === 'sent') alertSent(log, line);
+      else alertNotSent(log, { ...line, why: sent.why, nextAt: sent.kind === 'later' ? new Date().toISOString() : null });
+    },
+  });
+}
+
+function noteDecided(log: Log, { told }: Decided, { verdict }: Verdict): void {
+  if (told === null) return;
+  incidentsReported(log, { verdict, raised: told.raised.map(nameOf), still: told.still.map(nameOf), resolved: told.resolved.map(nameOf) });
+}
+
+function nameOf({ code, subject }: ReportedReason): string {
+  return subject === '' ? code : `${code} ${subject}`;
+}
+
+function noteTried(log: Log, { alert: { id, channel, kind, attempts }, state, nextAt, error }: TriedAlert): void {
+  const line = { channel, message: id, kind, attempts };
+  if (state === 'sent') alertSent(log, line);
+  else alertNotSent(log, { ...line, why: error ?? '', nextAt: nextAt?.toISOString() ?? null });
+}
+
+/** An alert that takes longer is tried again. */
+const MAIL_TIMEOUTS = { connect: 10_000, silence: 20_000, whole: 60_000 };
+
+export const NO_ALERTS: AlertConfig = { mailTo: [], slackUrl: null, webhook: null, heartbeatUrl: null, digestAt: null };
+
+/** How addresses of the configuration are called. */
+export function openPost({ trustedHttpHosts }: Pick<Config, 'trustedHttpHosts'>): PostAlert {
+  return createPostAlert({ whyInsecure: (address) => insecureWords(address, trustedHttpHosts) });
+}
+
+/** Every channel that the configuration names. `onFault`: a fault of ours, for the log. */
+export function openChannels(config: Config, onFault: (err: unknown) => void): Channel[] {
+  const { mailTo, slackUrl, webhook } = config.alerts ?? NO_ALERTS;
+  const post = openPost(config);
+  const statusUrl = config.publicUrl === null ? null : `${config.publicUrl}/status`;
+  return [
+    ...mailChannels(config, mailTo, { statusUrl, onFault }),
+    ...(slackUrl === null ? [] : [slackChannel({ url: slackUrl.reveal(), post, statusUrl })]),
+    ...(webhook === null ? [] : [webhookChannel({ url: webhook.url.reveal(), secret: webhook.secret.reveal(), post, now: Date.now, statusUrl })]),
+  ];
+}
+
+type MailOptions = { statusUrl: string | null; onFault: (err: unknown) => void };
+
+function mailChannels({ mail, dataDir, trustedHttpHosts }: Config, mailTo: readonly string[], options: MailOptions): Channel[] {
+  const where = { smtpUrl: mail.smtpUrl?.reveal() ?? null, from: mail.from, outboxDir: join(dataDir, 'outbox') };
+  const transport = openMailTransport({ ...where, trustedHttpHosts, timeouts: MAIL_TIMEOUTS });
+  return mailTo.map((to, i) => mailChannel({ name: mailChannelName(i), to, transport, hasServer: mail.smtpUrl !== null, ...options }));
+}
+
+type Repeated = {
+  /** Runs it now, unless it runs. */
+  now(): void;
+  /** Starts no more; resolves when what runs is over. */
+  end(): Promise<void>;
+};
+
+/** Runs `work` every so many ms, never twice at once. `work` does not reject. */
+export function repeat(work: () => Promise<void>, everyMs: number): Repeated {
+  let running: Promise<void> | null = null;
+  const now = (): void => {
+    running ??= work().finally(() => {
+      running = null;
+    });
+  };
+  const timer = setInterval(now, everyMs).unref();
+  return {
+    now,
+    async end() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,156 @@
+import type { Problem, StoredCode } from '../facts/failure.ts';
+import type { Frozen } from '../facts/settings.ts';
+import { type AttemptEnd, backoffMs } from './attempt-end.ts';
+import { type Claim, isBehind, type Receipt, receiptStepOf, type Standing } from './claim.ts';
+import type { Stop } from './next-action.ts';
+import type { OrderState } from './order-state.ts';
+import type { OpenStep, Step, StepEnd } from './step.ts';
+import { frozenOf } from './wanted.ts';
+
+/** The fields of an order that are written, in one statement. Absent ones stay as they are. */
+export type Write = {
+  step?: StepEnd;
+  standing?: Standing | null;
+  /** Absent with a new `standing`: none. */
+  receipt?: Receipt | null;
+  /** Frozen with the order's first record. */
+  mapping?: Frozen;
+  previous?: Claim['previous'];
+  doubted?: Claim['doubted'];
+  openStep?: OpenStep | null;
+  state: OrderState;
+  review?: Problem | null;
+  /** Raises it: ledger and compliance service agree about this revision. */
+  recordedRevision?: number;
+  /** Raises it: a person is asked about this revision. */
+  askedRevision?: number;
+  /** Lowers it again: no person is asked about this revision after all. */
+  reopens?: true;
+  attempts?: number;
+  /** When to attempt it again at the earliest, ms since 1970. */
+  dueAt?: number;
+  /** True: the lease goes on for the next step. */
+  keep?: boolean;
+};
+
+/** One transition of an attempt: what is written, the order as it is from then on, and how the attempt ends with that; null: it goes on. */
+export type Transition = { claim: Claim; write: Write; end: AttemptEnd | null };
+
+type Also = Partial<Write>;
+/** ms since 1970 */
+type At = { now: number };
+
+/** The turn of An action that sends nothing. */
+export function transitionOf(action: Stop, claim: Claim, now: number): Transition {
+  switch (action.do) {
+    case 'rest':
+      return rest(claim, { state: action.state, now, previous: null });
+    case 'wait':
+      return again(claim, { ms: action.ms, why: action.why, now });
+    case 'ask':
+      return rest(claim, { state: 'review', now, review: asProblem(action.problems), keep: true });
+    case 'confirm':
+      return rest(claim, { state: 'unconfirmed', now, openStep: action.step });
+  }
+}
+
+/** The order rests at this revision: ledger and service agree, or a person is asked. */
+export function rest(claim: Claim, { state, now, ...also }: Also & At & { state: OrderState }): Transition {
+  const isAsked = state === 'review' || state === 'unconfirmed';
+  const resting = isAsked ? { askedRevision: claim.revision } : { recordedRevision: claim.revision, review: null };
+  const mapping = state === 'recorded' ? frozenOf(claim) : null;
+  const isDue = receiptStepOf(claim) !== null;
+  return {
+    claim,
+    write: { state, attempts: 0, ...resting, ...withoutDoubt(claim), ...(mapping === null ? {} : { mapping }), ...(isDue ? { dueAt: now } : {}), ...also },
+    end: {
+      kind: 'rest',
+      state,
+      detail: also.review?.code ?? '',
+      recordedMs: (state === 'recorded' || state === 'removed') && claim.dirtySince !== null ? now - Date.parse(claim.dirtySince) : null,
+      ...(isDue ? { receipt: 'due' as const } : {}),
+    },
+  };
+}
+
+/** What was deleted is gone for good. */
+export function withoutDoubt({ doubted }: Claim): Pick<Write, 'doubted'> {
+  return doubted === null ? {} : { doubted: null };
+}
+
+/** The step is done; the next action is decided by what is now known. */
+export function goOn(claim: Claim, also: Also): Transition {
+  return { claim, write: { state: pending(claim), ...also, keep: true }, end: null };
+}
+
+/** A person was asked about this revision under terms that are out of date: it is decided again under today's. */
+export function reopened(claim: Claim): Transition {
+  return goOn(claim, { review: claim.review, reopens: true });
+}
+
+/** To be processed again after `ms`. */
+function again(claim: Claim, { ms, why, now, ...also }: Also & At & { ms: number; why: string }): Transition {
+  return { claim, write: { state: pending(claim), dueAt: now + ms, ...also }, end: { kind: 'again', ms, why } };
+}
+
+/** Waits longer with each failure in a row of this order. `random` in [0, 1). */
+export function retryLater(claim: Claim, { random, ...also }: Also & At & { random: number; why: string }): Transition {
+  const attempts = claim.attempts + 1;
+  return again(claim, { ms: backoffMs(attempts, random), attempts, ...also });
+}
+
+const FIRST_STAY_IN_QUEUE = 6;
+
+/** Another attempt fetches what is missing. If that one is lost, the order is behind after 16 to 32 s, and later each time. `random` in [0, 1). */
+export function handedOver(claim: Claim, { host, now, random }: At & { host: string; random: number }): Transition {
+  const dueAt = now + backoffMs(claim.attempts + FIRST_STAY_IN_QUEUE, random);
+  return { claim, write: { state: pending(claim), dueAt, attempts: claim.attempts + 1 }, end: { kind: 'fetch', host } };
+}
+
+const SPREAD_MS = 2_000;
+
+/** Its store is not called before `until`; the orders that wait for that do not all come at once. `random` in [0, 1). */
+export function waitForStore(claim: Claim, { until, why, now, random }: At & { until: number; why: string; random: number }): Transition {
+  return again(claim, { ms: Math.max(0, until - now) + Math.round(random * SPREAD_MS), why, now, attempts: Math.max(claim.attempts, 1) });
+}
+
+/** Its destination is paused. */
+export function paused(claim: Claim, { why, now, ...also }: Also & At & { why: string }): Transition {
+  return { claim, write: { state: pending(claim), dueAt: now, ...also }, end: { kind: 'paused', why } };
+}
+
+/** The same before it was sent: a step that was uncertain before stays so. */
+export function notSent(claim: Claim, step: Step, { why, now }: At & { why: string }): Transition {
+  return paused(claim, { why, now, ...(step.uncertain === true ? { openStep: step } : {}) });
+}
+
+function pending(claim: Claim): OrderState {
+  return isBehind(claim) ? pendingState(claim.state) : claim.state;
+}
+
+/** All problems in the words of one, under the code of the first. */
+export function asProblem([first, ...more]: readonly [Problem, ...Problem[]]): Problem {
+  const others = more.map(({ code, detail }) => (code === first.code ? detail : `${code}: ${detail}`));
+  return { code: first.code, detail: [first.detail, ...others].join('; ') };
+}
+
+/** How merging newer facts changes an order. */
+export type Requeued = {
+  /** It will be submitted. */
+  queued: boolean;
+  /** The question to a person is out of date. */
+  cleared: boolean;
+  /** A person must still decide, also about the newer facts. */
+  asked: boolean;
+};
+
+/** `raised`: its fiscal content changed. Which record must be deleted, and which sale it is, only a person can say, even if the order changes again. */
+export function requeued({ state, reviewCode }: { state: OrderState; reviewCode: StoredCode | null }, raised: boolean): Requeued {
+  const isAsked = reviewCode === 'record.doubled' || reviewCode === 'order.other';
+  return { queued: raised && !isAsked && pendingState(state) === 'queued', cleared: raised && !isAsked, asked: isAsked };
+}
+
+/** The state of an order that is behind: it is submitted, unless a person must first report the outcome of a create. */
+export function pendingState(state: OrderState): OrderState {
+  return state === 'unconfirmed' ? state : 'queued';
+}

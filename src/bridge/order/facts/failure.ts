@@ -1,0 +1,273 @@
+import { ownValue } from '../../../contract/own-value.ts';
+
+/**
+ * Every way in which work can fail, as one code in one table: how it is handled, and the words for users. Queue, HTTP edge, command line
+ * and docs read only this table.
+ */
+
+/** reject: the sender gets an error. send to review: a person decides. tell: shown to a person. pause: the destination is paused, its orders wait. retry: retried later. */
+export type Disposition = 'reject' | 'review' | 'tell' | 'pause' | 'retry';
+
+/** `curedBySettings`, `curedByStoreAccess`: new settings, or a store's API that answers, may solve it, so they make these orders retried. */
+type Entry = { disposition: Disposition; means: string; todo: string; curedBySettings?: true; curedByStoreAccess?: true };
+
+export const failures = {
+  'connection.unknown': { disposition: 'reject', means: 'No connection has this id.', todo: 'Copy the webhook address that `orderbridge connect` printed.' },
+  'connection.closed': { disposition: 'reject', means: 'The store was disconnected.', todo: 'Connect it again, or remove the webhook from the store.' },
+  'signature.missing': { disposition: 'reject', means: 'The request is not signed.', todo: 'Set the secret in the store’s webhook settings.' },
+  'signature.mismatch': {
+    disposition: 'reject',
+    means: 'The signature matches no live secret.',
+    todo: 'Make the store’s secret and the connection’s the same (`orderbridge rotate-secret`).',
+  },
+  'signature.expired': {
+    disposition: 'reject',
+    means: 'The signed timestamp is more than 5 minutes off.',
+    todo: 'Check the sender’s clock; send again with a fresh timestamp.',
+  },
+  'body.too-large': { disposition: 'reject', means: 'The body is over 5 MB.', todo: 'Send one order per webhook.' },
+  'body.incomplete': { disposition: 'reject', means: 'The body did not arrive whole within 10 seconds.', todo: 'Send it again.' },
+  'body.not-json': { disposition: 'reject', means: 'The body is not JSON.', todo: 'Send application/json in UTF-8.' },
+  'body.wrong-type': { disposition: 'reject', means: 'The content type is not application/json.', todo: 'Set Content-Type: application/json.' },
+  'body.encoded': { disposition: 'reject', means: 'The body is compressed.', todo: 'Send it without Content-Encoding.' },
+  'delivery.throttled': {
+    disposition: 'reject',
+    means: 'The connection sends more deliveries a second than its `ratePerSecond`.',
+    todo: 'Send it again after the time in Retry-After.',
+  },
+  'method.not-allowed': { disposition: 'reject', means: 'Webhooks are sent with POST.', todo: 'Set the sender’s method to POST.' },
+  'intake.unavailable': {
+    disposition: 'reject',
+    means: 'Neither the queue nor the database could store the delivery, or there was no memory for a large body.',
+    todo: 'Send it again after the time in Retry-After.',
+  },
+  'payload.unreadable': {
+    disposition: 'review',
+    means: 'The signature is right, but the body is not in a known format.',
+    todo: '`orderbridge delivery show DELIVERY --body` shows it; after an upgrade, `orderbridge replay DELIVERY`. If it is of no sale, or you recorded its order by hand, `orderbridge delivery dismiss DELIVERY`.',
+  },
+  'delivery.unrecordable': {
+    disposition: 'review',
+    means: 'For an hour this delivery could not be recorded, while others were.',
+    todo: 'The detail and the log say why; after an upgrade, `orderbridge replay DELIVERY`. If it is of no sale, or you recorded its order by hand, `orderbridge delivery dismiss DELIVERY`.',
+  },
+  'amount.inexact': {
+    disposition: 'review',
+    means: 'An amount has more decimals than its currency.',
+    todo: 'Set the store’s number of decimals to the currency’s, then save the order again.',
+  },
+  'total.mismatch': {
+    disposition: 'review',
+    means: 'The lines do not add up to what the customer paid.',
+    todo: 'Compare the order in the store: plugins for gift cards or store credit may lower the total without a line. Correct it there, or record it by hand and `orderbridge settle ORDER --recorded ID`.',
+  },
+  'vat.unmapped': {
+    disposition: 'review',
+    means: 'A VAT rate has no group in the settings.',
+    todo: 'Add the rate to `vatGroups`, or if the store calculates no taxes at all, set `pricesContainVat` (`orderbridge settings`); the order is then retried automatically.',
+    curedBySettings: true,
+  },
+  'vat.unclear': {
+    disposition: 'review',
+    means: 'The VAT rate of a line is not clear.',
+    todo: 'Correct the taxes of the order in the store, or record it by hand and `orderbridge settle ORDER --recorded ID`.',
+  },
+  'currency.ended': {
+    disposition: 'review',
+    means: 'The order is in a currency that had ended when it was made, and the settings refuse such orders.',
+    todo: 'Set the store’s currency to the one that buyers pay in. If the amounts are right, record it by hand in that currency and `orderbridge settle ORDER --recorded ID`, or set `convertTo`, or `refuseEndedCurrencies` to false (`orderbridge settings`); the order is then retried automatically.',
+    curedBySettings: true,
+  },
+  'payment.unmapped': {
+    disposition: 'review',
+    means: 'A payment method has no type in the settings.',
+    todo: 'Add the gateway to `payments` (`orderbridge settings`); the order is then retried automatically.',
+    curedBySettings: true,
+  },
+  'payment.split': {
+    disposition: 'review',
+    means: 'Two payment methods paid for one order.',
+    todo: 'Record it by hand and `orderbridge settle ORDER --recorded ID`, or make the store keep one of them.',
+  },
+  'payment.outstanding': {
+    disposition: 'review',
+    means: 'The order was paid, and now a part of it is unpaid.',
+    todo: 'Collect or settle the rest in the store; the order is then retried automatically. If its status means that it is paid, add it to `paidStatuses`.',
+  },
+  'refund.unattributed': {
+    disposition: 'review',
+    means: 'A refund names no lines, and the order has several VAT rates. What other refunds name is off the record already, if there is one.',
+    todo: 'Refund by lines in the store, or record by hand what is left (if the order is recorded already, delete that record first) and `orderbridge settle ORDER --recorded ID`.',
+  },
+  'removal.unproven': {
+    disposition: 'review',
+    means: 'A paid order was cancelled, trashed, deleted, set back to a draft or marked as a test, but its refunds were not seen, or not all of them.',
+    todo: 'Refund it in the store if the money went back, or restore it there. Or decide this one: `orderbridge release ORDER --keep` if it is still a sale, `orderbridge release ORDER --remove` if it is none. `removeWithoutRefund` and `codCancelled` decide all such orders.',
+  },
+  'refund.deleted': {
+    disposition: 'review',
+    means: 'The store says that a refund was deleted, but not what the order is now.',
+    todo: 'Save the order in the store, which sends it again; with a key of the store’s API it is looked up.',
+  },
+  'gift-card.undecided': {
+    disposition: 'review',
+    means: 'A gift card was sold, and the settings do not say whether that is a sale.',
+    todo: 'Ask your accountant, and set `giftCards` (`orderbridge settings`); the order is then retried automatically.',
+    curedBySettings: true,
+  },
+  'store.other': {
+    disposition: 'review',
+    means: 'Deliveries name another host than the connected store’s, such as that of a copy of the site.',
+    todo: 'If the store moved there, `orderbridge reconnect CONNECTION --moved HOST`; if it is not this store, `--not-ours HOST`.',
+  },
+  'order.other': {
+    disposition: 'review',
+    means: 'Another order came under the id of a known one, such as after a backup was restored. What is recorded of the known one stays.',
+    todo: 'Compare both in the store; if they are two sales, `orderbridge release ORDER --other`; if they are one, `orderbridge release ORDER --same`.',
+  },
+  'settled.changed': {
+    disposition: 'review',
+    means: 'A person said that it is no sale, or is recorded elsewhere, and something new came of it.',
+    todo: 'Compare what was said with what is new. If it is still so, say it again: `orderbridge settle ORDER --not-a-sale` or `--elsewhere`; if it should be recorded now, `orderbridge release ORDER`.',
+  },
+  'seller.other': {
+    disposition: 'review',
+    means: 'The seller of this order is another party (marketplace).',
+    todo: 'Check who owes the VAT. If it is the merchant, record it by hand and `orderbridge settle ORDER --recorded ID`; if not, `orderbridge settle ORDER --not-a-sale`.',
+  },
+  'order.inexpressible': {
+    disposition: 'review',
+    means: 'The order contains something that a tax record can’t express.',
+    todo: 'Correct the order in the store, or record it by hand and `orderbridge settle ORDER --recorded ID`.',
+  },
+  'compliance.refused': {
+    disposition: 'review',
+    means: 'The compliance service refused the record.',
+    todo: 'The service’s message says why; correct the settings (`orderbridge settings CONNECTION` shows them), which retries it, or the order or the shop, then `orderbridge release ORDER`.',
+  },
+  'compliance.conflict': {
+    disposition: 'review',
+    means: 'The compliance service already has a record under this order’s id that was not made for it.',
+    todo: 'Look whose sale it is; the detail says so if this ledger made it. Another order’s: leave it, and `orderbridge release ORDER --other`. This very sale, by other software: `orderbridge settle ORDER --recorded ID` makes it ours, or delete it there and `orderbridge release ORDER`.',
+  },
+  'replacement.refused': {
+    disposition: 'review',
+    means: 'The changed order was refused; the previous content was recorded again.',
+    todo: 'The service’s message says why; correct the order, then `orderbridge release ORDER`; or leave the previous record: `orderbridge settle ORDER --recorded ID`.',
+  },
+  'record.doubled': {
+    disposition: 'review',
+    means: 'A late reply shows that the order is recorded twice.',
+    todo: 'Look which of its records is right; `orderbridge delete-record ORDER` lists them, deletes the other one, and decides the order again.',
+  },
+  'receipt.refused': {
+    disposition: 'tell',
+    means: 'The order is recorded, but the compliance service gives no receipt for it.',
+    todo: 'The service’s message says why; issue the receipt there, or set `receipts` to false if that service has none.',
+  },
+  'compliance.unreachable': {
+    disposition: 'pause',
+    means: 'The compliance service can’t be reached.',
+    todo: 'Nothing: one order at a time probes it until it answers. Check the address if it lasts.',
+  },
+  'compliance.throttled': {
+    disposition: 'pause',
+    means: 'The compliance service answers that requests must wait (429, 503).',
+    todo: 'Nothing: requests go on as soon as it allows them.',
+  },
+  'compliance.misconfigured': {
+    disposition: 'pause',
+    means: 'The compliance service refuses the key or the shop, or does not know the shop or the address.',
+    todo: 'Check the key, the secret, the address and the shop id (`orderbridge doctor`).',
+  },
+  'compliance.failing': {
+    disposition: 'pause',
+    means: 'The compliance service fails for every order.',
+    todo: 'Nothing: one order at a time probes it until it works.',
+  },
+  'compliance.insecure': {
+    disposition: 'pause',
+    means: 'The address of the compliance service is http://, so that its key would be sent in the clear.',
+    todo: 'Use https://, or name the host in TRUSTED_HTTP_HOSTS if the way to it is private.',
+  },
+  'storefront.unreachable': {
+    disposition: 'review',
+    means: 'For six hours the store’s API did not return what the webhooks left out.',
+    todo: 'Check the store’s address (`orderbridge connections`), then `orderbridge release --code storefront.unreachable`; `orderbridge reconnect` with another address retries the order, too.',
+    curedByStoreAccess: true,
+  },
+  'storefront.refused': {
+    disposition: 'review',
+    means: 'For six hours the store refused its REST key, so what the webhooks left out can’t be fetched.',
+    todo: 'Make a key with read rights in the store, and give it to `orderbridge reconnect`; the order is then retried automatically, as soon as a key works.',
+    curedByStoreAccess: true,
+  },
+  'internal.unexpected': { disposition: 'retry', means: 'An unexpected error.', todo: 'Report it with the log line.' },
+} as const satisfies Record<string, Entry>;
+
+export type FailureCode = keyof typeof failures;
+
+export const curedByStoreAccess = Object.entries(failures).flatMap(([code, entry]) => ('curedByStoreAccess' in entry ? [code] : []));
+
+export const curedBySettings = Object.entries(failures).flatMap(([code, entry]) => ('curedBySettings' in entry ? [code] : []));
+
+/** A code of a later release, which may run beside this one: kept and shown as it is. */
+type LaterCode = string & { readonly isLater: true };
+
+/** A code as the ledger holds it. */
+export type StoredCode = FailureCode | LaterCode;
+
+/** A reason in words for one order: the code says which kind, the detail which line, rate or sum. Never personal data. */
+export type Problem = { code: StoredCode; detail: string };
+
+const later = {
+  means: 'This code is of a later release; the detail says more.',
+  todo: 'This code is of a later release: look at the order with that release, or upgrade this one.',
+};
+
+export function failureWords(code: string): Pick<Entry, 'means' | 'todo'> {
+  return ownValue<Entry>(failures, code) ?? later;
+}
+
+type FailureOptions = { cause?: unknown; retryAfterMs?: number };
+
+/** A broken unit of work. Expected outcomes are values, not this. */
+export class Failure extends Error {
+  override readonly name = 'Failure';
+  readonly code: FailureCode;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(code: FailureCode, detail: string, { cause, retryAfterMs }: FailureOptions = {}) {
+    super(`${code}: ${detail}`, { cause });
+    this.code = code;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** Unknown errors are bugs or outages: both are retried, with the original as the cause. */
+export function asFailure(thrown: unknown): Failure {
+  return thrown instanceof Failure ? thrown : new Failure('internal.unexpected', 'unclassified error', { cause: thrown });
+}
+
+const QUOTES = /^(compliance|replacement|storefront)\./;
+
+/** Do the words of a problem with this code quote a service or a store, which may have repeated a buyer? */
+export function containsPersonalData(code: string): boolean {
+  return QUOTES.test(code);
+}
+
+/** A setting that an order lacks: the type of a payment method, the group of a VAT rate, what a gift card is, or which VAT is in prices without taxes. */
+export type AskedSetting = { of: 'payment'; gateway: string } | { of: 'vat'; rate: string } | { of: 'contained-vat' } | { of: 'gift-cards' };
+
+const PAYMENT = /The payment method “([^”]*)” has no type\./g;
+const RATE = /(T|t)he VAT rate ([0-9.]+) % has no group\./g;
+
+/** The settings that an order in review lacks, as the words of its problem (`desired`) name them. */
+export function askedSettings(code: string, words: string): AskedSetting[] {
+  if (code === 'gift-card.undecided') return [{ of: 'gift-cards' }];
+  if (code !== 'payment.unmapped' && code !== 'vat.unmapped') return [];
+  const payments = [...words.matchAll(PAYMENT)].map(([, gateway = '']) => ({ of: 'payment' as const, gateway }));
+  // In the middle of a sentence: nothing in the order bears a tax.
+  const rates = [...words.matchAll(RATE)].map(([, first, rate = '']) => (first === 't' ? { of: 'contained-vat' as const } : { of: 'vat' as const, rate }));
+  return [...payments, ...rates];
+}

@@ -1,0 +1,262 @@
+import type { Connection } from '../../bridge/connections/connection.ts';
+import type { Form } from '../../console/base/page.ts';
+import { money, seen, tag } from '../../console/frame/parts.ts';
+import { mustBeSeen, Stale } from '../../console/frame/stale.ts';
+import {
+  answerMapping,
+  asProposed,
+  type Basis,
+  type GatewayRow,
+  isAnswered,
+  type MappingAnswers,
+  type MappingProblem,
+  mappingProblems,
+  type OnDelivery,
+  openQuestions,
+  type Questions,
+  questionsOf,
+  type RateRow,
+  type StatusRow,
+  settingsText,
+} from '../../operations/onboarding/mapping.ts';
+import { endStep, newOnboardingLink } from '../../operations/onboarding/onboarding.ts';
+import { type LookedAt, type Rehearsal, rehearse, seenIn } from '../../operations/onboarding/rehearse.ts';
+import { codeWords } from '../../operations/words/code-words.ts';
+import { attributes } from '../../web/attributes.ts';
+import { type Html, html, lines, nothing } from '../../web/html.ts';
+import type { ConnectPage, ConnectReply, PageContext } from '../base/connect-page.ts';
+import type { Words } from '../words/words.ts';
+import { connectionOf, gonePage } from './connection-of.ts';
+import { tooOften } from './store/store-page.ts';
+
+const tones = { known: 'ok', said: 'ok', asked: 'attention' } as const;
+
+const LINK_DAYS = 14;
+
+/** `GET, POST /connect/{token}/mapping`: what rates and payment methods mean, by looking at the store's last orders. */
+export const mappingPage: ConnectPage = { path: '/mapping', of: 'mapping', get: show, post: act };
+
+async function show(context: PageContext): Promise<ConnectReply> {
+  const connection = await connectionOf(context);
+  return connection === null ? gonePage(context) : askPage(context, connection, null);
+}
+
+type Wrong = { answers: MappingAnswers; problems: MappingProblem[] };
+
+async function askPage(context: PageContext, connection: Connection, wrong: Wrong | null): Promise<ConnectReply> {
+  const { deps, words, base, req, scope } = context;
+  const { mapping: say } = words;
+  const again = req.query['look'] === 'again';
+  const often = again ? tooOften(context) : null;
+  if (often !== null) return often;
+  const looked = await deps.looks.of(deps, connection, { again });
+  const asked = questionsOf(connection, looked.survey, seenIn(looked.orders));
+  const questions = wrong === null ? asked : withAnswers(asked, wrong.answers);
+  const rehearsal = rehearse(looked.orders, connection);
+  const proposed = rehearse(looked.orders, asProposed(connection, asked));
+  const saved = req.query['saved'] === '1' ? html`<div class="banner ok" role="status"><p>${say.saved}</p></div>\n` : nothing;
+  return {
+    status: wrong === null ? 200 : 422,
+    title: say.title,
+    body: html`${saved}${wrong === null ? nothing : html`<p class="problem" role="alert">${say.wrong}</p>\n`}${resultView({ looked, rehearsal, proposed, questions: asked, words })}<p><a href="${base}/mapping?look=again">${say.again}</a></p>
+<form method="post" action="${base}/mapping">${seen(settingsText(connection.settings))}
+${mappingFields({ questions, problems: wrong?.problems ?? [], words })}
+<p class="hint">${say.later}</p>
+<p class="verbs"><button name="act" value="save">${scope.kind === 'all' ? say.save : say.saveAlone}</button></p>
+</form>
+${scope.kind === 'all' ? linkForm(context) : nothing}`,
+  };
+}
+
+function linkForm({ words: { mapping: say }, base }: PageContext): Html {
+  return html`<h2>${say.accountant}</h2>
+<form method="post" action="${base}/mapping"><p>${say.accountantBody}</p>
+<p class="verbs"><button class="second" name="act" value="link">${say.makeLink}</button></p></form>
+`;
+}
+
+async function act(context: PageContext, form: Form): Promise<ConnectReply> {
+  const connection = await connectionOf(context);
+  if (connection === null) return gonePage(context);
+  return form.text('act') === 'link' && context.scope.kind === 'all' ? linkPage(context) : save(context, connection, form);
+}
+
+async function save(context: PageContext, connection: Connection, form: Form): Promise<ConnectReply> {
+  const { deps, onboarding, words, by, base, scope } = context;
+  const { mapping: say } = words;
+  const answers = answersOf(form);
+  const problems = mappingProblems(answers);
+  if (problems.length > 0) return askPage(context, connection, { answers, problems });
+  const mustBe = (text: string) => mustBeSeen(form, text, { sent: say.changed, now: say.now });
+  try {
+    await answerMapping(deps, connection, { answers, by, mustBe });
+  } catch (thrown) {
+    // Pressed twice: what he answered is what is there.
+    const now = thrown instanceof Stale ? await connectionOf(context) : null;
+    if (now === null || !isAnswered(now, answers)) throw thrown;
+  }
+  await endStep(deps, onboarding, 'mapping');
+  return { goTo: scope.kind === 'all' ? `${base}/trial` : `${base}/mapping?saved=1` };
+}
+
+/** Not behind a redirect: what is shown once is in no address. */
+async function linkPage({ deps, onboarding, words, base }: PageContext): Promise<ConnectReply> {
+  const { mapping: say, steps } = words;
+  const token = await newOnboardingLink(deps, onboarding, { scope: { kind: 'step', step: 'mapping' }, days: LINK_DAYS });
+  return {
+    title: say.accountant,
+    body: html`<p><strong>${say.linkOnce}</strong></p>
+<pre class="secret" tabindex="0">${await deps.stores.base()}/connect/${token}</pre>
+<p><a href="${base}/mapping">${steps.back}</a></p>
+`,
+  };
+}
+
+type Asked = { questions: Questions; problems: readonly MappingProblem[]; words: Words };
+
+/** What must be said, and what is certain: one question for each rate and payment method. */
+function mappingFields({ questions, problems, words }: Asked): Html {
+  const { mapping: say } = words;
+  const { rates, gateways, statuses, onDelivery } = questions;
+  const problemOf = (of: MappingProblem['of'], id: string) => problems.find((one) => one.of === of && one.id === id);
+  const rateFields = rates.map((row, i) => rateField({ row, i, problem: problemOf('rate', row.rate), words }));
+  const gatewayFields = gateways.map((row, i) => gatewayField({ row, i, problem: problemOf('gateway', row.id), words }));
+  return html`${headed(say.rates, rateFields)}${headed(say.payments, gatewayFields)}${onDelivery === null ? nothing : onDeliveryField(onDelivery, problemOf('on-delivery', ''), words)}${statuses.length === 0 ? nothing : statusFields(statuses, words)}`;
+}
+
+function headed(title: string, fields: readonly Html[]): Html {
+  return fields.length === 0 ? nothing : html`<h2>${title}</h2>\n${lines(fields)}\n`;
+}
+
+/** The answers of such a form. */
+function answersOf(form: Form): MappingAnswers {
+  const [rates, groups] = [form.all('rate'), form.all('group')];
+  const [ids, types, processors] = [form.all('gateway'), form.all('type'), form.all('processor')];
+  const onDelivery = new Set(form.all('on-delivery'));
+  return {
+    rates: rates.map((rate, i) => ({ rate, group: groups[i] ?? '' })),
+    gateways: ids.map((id, i) => ({ id, type: types[i] ?? '', processor: (processors[i] ?? '').trim(), isOnDelivery: onDelivery.has(id) })),
+    paidStatuses: form.all('paid-status'),
+    codPaidWhen: form.text('cod-paid'),
+  };
+}
+
+/** The questions with answers that were not taken. */
+function withAnswers(questions: Questions, { rates, gateways, paidStatuses, codPaidWhen }: MappingAnswers): Questions {
+  const group = new Map(rates.map((one) => [one.rate, one.group]));
+  const answered = new Map(gateways.map((one) => [one.id, one]));
+  // A method that was ticked just now raises this question.
+  const raised = gateways.some(({ isOnDelivery }) => isOnDelivery) ? ({ paidWhen: 'completed', orders: 0 } as const) : null;
+  const onDelivery = questions.onDelivery ?? raised;
+  const paidWhen = codPaidWhen === 'completed' || codPaidWhen === 'processing' ? codPaidWhen : onDelivery?.paidWhen;
+  return {
+    onDelivery: onDelivery === null || paidWhen === undefined ? null : { ...onDelivery, paidWhen },
+    rates: questions.rates.map((row) => ({ ...row, group: group.get(row.rate) ?? row.group })),
+    gateways: questions.gateways.map((row) => ({ ...row, ...answered.get(row.id) })),
+    statuses: questions.statuses.map((row) => ({ ...row, isPaid: paidStatuses.includes(row.id) })),
+  };
+}
+
+function basisTag(basis: Basis, { mapping: say }: Words): Html {
+  return tag(basis === 'asked' ? say.confirm : say[basis], tones[basis]);
+}
+
+type Row<Of> = { row: Of; i: number; problem: MappingProblem | undefined; words: Words };
+
+function rateField({ row: { rate, group, basis, orders }, i, problem, words }: Row<RateRow>): Html {
+  const { mapping: say } = words;
+  const about = html`${say.rate(rate)} <span class="soft">${say.seen(orders)}</span> ${basisTag(basis, words)}`;
+  if (basis === 'known') return html`<p>${about}<br>${say.groups[group] ?? group}</p>`;
+  const id = `rate-${i}`;
+  return html`<fieldset><legend>${about}</legend><input type="hidden" name="rate" value="${rate}">
+${select({ id, name: 'group', label: say.group, value: group, options: say.groups, choose: say.choose })}${problemView(problem, words)}</fieldset>`;
+}
+
+function gatewayField({ row, i, problem, words }: Row<GatewayRow>): Html {
+  const { mapping: say } = words;
+  const { id: gateway, title, type, processor, basis, orders, isOnDelivery } = row;
+  const about = html`${title ?? gateway}${title === null || title === gateway ? nothing : html` <code>${gateway}</code>`} <span class="soft">${say.seen(orders)}</span> ${basisTag(basis, words)}`;
+  if (basis === 'known') return html`<p>${about}<br>${[say.types[type] ?? type, processor].filter((part) => part !== '').join(': ')}</p>`;
+  const id = `payment-${i}`;
+  const described = attributes({ 'aria-describedby': `${id}-hint` });
+  return html`<fieldset><legend>${about}</legend><input type="hidden" name="gateway" value="${gateway}">
+${select({ id, name: 'type', label: say.type, value: type, options: say.types, choose: say.choose })}
+<details${attributes({ open: processor !== '' || problem !== undefined })}><summary>${say.processor}</summary><div class="field"><label class="unseen" for="${id}-processor">${say.processor}</label><p class="hint" id="${id}-hint">${say.processorHint}</p><input id="${id}-processor" name="processor" value="${processor}" autocomplete="off"${described}></div></details>
+<p><label><input type="checkbox" name="on-delivery" value="${gateway}"${attributes({ checked: isOnDelivery })}> ${say.onDelivery}</label></p>${problemView(problem, words)}</fieldset>`;
+}
+
+function problemView(problem: MappingProblem | undefined, { mapping: say }: Words): Html {
+  return problem === undefined ? nothing : html`<p class="problem" role="alert">${say.problems[problem.problem]}</p>`;
+}
+
+type Select = { id: string; name: string; label: string; value: string; options: Readonly<Record<string, string>>; choose: string };
+
+function select({ id, name, label, value, options, choose }: Select): Html {
+  // A value that is none of the choices stays one: another compliance service may take it.
+  const all = Object.entries(value === '' || value in options ? options : { ...options, [value]: value });
+  const option = ([key, text]: readonly [string, string]) => html`<option value="${key}"${attributes({ selected: key === value })}>${text}</option>`;
+  return html`<div class="field"><label for="${id}">${label}</label><select id="${id}" name="${name}">${option(['', choose])}${all.map(option)}</select></div>`;
+}
+
+function onDeliveryField({ paidWhen, orders }: OnDelivery, problem: MappingProblem | undefined, words: Words): Html {
+  const { onDeliveryWhen: say } = words.mapping;
+  const one = (value: OnDelivery['paidWhen']) =>
+    html`<p><label><input type="radio" name="cod-paid" value="${value}"${attributes({ checked: paidWhen === value })}> ${say[value]}</label></p>`;
+  return html`<fieldset><legend>${say.title}</legend>${problemView(problem, words)}<p class="hint">${say.hint(orders)}</p>
+${one('completed')}
+${one('processing')}</fieldset>
+`;
+}
+
+function statusFields(statuses: readonly StatusRow[], { mapping: say }: Words): Html {
+  const box = ({ id, name, orders, isPaid }: StatusRow) =>
+    html`<p><label><input type="checkbox" name="paid-status" value="${id}"${attributes({ checked: isPaid })}> ${say.paid(name ?? id, orders)}</label></p>`;
+  return html`<fieldset><legend>${say.statuses}</legend><p class="hint">${say.statusesHint}</p>
+${lines(statuses.map(box))}</fieldset>
+`;
+}
+
+/** `proposed`: the same with the answers that are proposed. */
+type Result = { looked: LookedAt; rehearsal: Rehearsal; proposed: Rehearsal; questions: Questions; words: Words };
+
+/** What would be recorded of the store's last orders, and what stops the others. */
+export function resultView({ looked, rehearsal, proposed, questions, words }: Result): Html {
+  const { mapping: say } = words;
+  const n = looked.orders.length;
+  const open = openQuestions(questions);
+  const isNothingAsked = looked.failed === null && questions.rates.length + questions.gateways.length === 0;
+  const none = isNothingAsked ? say.nothing : say.none;
+  const from = n === 0 ? none : looked.survey === null ? say.fromLedger(n) : say.fromStore(n, looked.days);
+  const isMore = proposed.recorded > rehearsal.recorded;
+  const proposal = isMore ? ` ${say.proposed(proposed.recorded, proposed.orders, money(proposed.sum, words))}` : '';
+  const failed = looked.failed === null ? nothing : html`<div class="banner attention" role="alert"><p>${say.failed[looked.failed]}</p></div>\n`;
+  return html`${failed}<p>${from}</p>
+${n === 0 ? nothing : counted(rehearsal, words)}${open === 0 ? nothing : html`<p>${say.open(open)}${proposal}</p>\n`}${notes({ looked, rehearsal, questions, words })}`;
+}
+
+function counted({ orders, recorded, sum, stopped, leftOut }: Rehearsal, words: Words): Html {
+  const { mapping: say, lang } = words;
+  const whys: Readonly<Record<string, string>> = { ...say.whys, ...say.otherWhys };
+  const result = orders === 0 ? say.resultNone : say.result(recorded, orders, sum === null ? null : money(sum, words));
+  const asked = stopped.map(({ code, orders: many, numbers }) => html`<li>${say.stopped(many, codeWords(code, lang).means, numbers.join(', '))}</li>`);
+  const others = leftOut.map(({ why, orders: many }) => html`<li>${say.leftOut(many, whys[why] ?? why)}</li>`);
+  return html`<p><strong>${result}</strong></p>
+${asked.length === 0 ? nothing : html`<ul>${lines(asked)}</ul>\n`}${others.length === 0 ? nothing : html`<details><summary>${say.leftOutTitle}</summary><ul>${lines(others)}</ul></details>\n`}`;
+}
+
+/** The store's own settings, only where they matter. */
+function notes({ looked: { survey }, rehearsal, questions, words }: Omit<Result, 'proposed'>): Html {
+  const { notes: say } = words.mapping;
+  const { decimals = null, currency = null, roundAtSubtotal = null, pricesIncludeTax = null } = survey?.store ?? {};
+  const ofCents = roundAtSubtotal === true ? say.rounded : say.cents;
+  const isUntaxed = survey !== null && survey.rates.length === 0 && questions.rates.some(({ rate, basis }) => rate === '0' && basis === 'asked');
+  const all = [
+    ...(rehearsal.rounded > 0 ? [ofCents(rehearsal.rounded)] : []),
+    ...(decimals !== null && decimals > 2 ? [say.decimals(decimals)] : []),
+    ...(currency !== null && currency !== 'EUR' ? [say.currency(currency)] : []),
+    // Without a rate the store reckons no tax, whatever its prices are.
+    ...(pricesIncludeTax === false && (survey?.rates.length ?? 0) > 0 ? [say.net] : []),
+    ...(isUntaxed ? [say.untaxed] : []),
+  ];
+  return lines(all.map((one) => html`<p class="hint">${one}</p>`));
+}

@@ -1,0 +1,76 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Request } from 'express';
+import { hashOf } from '../platform/token-hash.ts';
+
+const NAMES = { secure: '__Host-orderbridge-connect', plain: 'orderbridge-connect' } as const;
+
+type Returning = { req: Request; publicUrl: string | null };
+
+/**
+ * A browser that goes to a store keeps where it came from itself: the store learns a code alone, which leads back in this browser and no other, and not
+ * the link, which is a key. Lax, because the store brings it back.
+ */
+export function returnCookie({ req, publicUrl }: Returning, kept: { code: string; token: string; minutes: number }): string {
+  const isSecure = isEncrypted({ req, publicUrl });
+  const name = isSecure ? NAMES.secure : NAMES.plain;
+  return `${name}=${kept.code}.${kept.token}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${kept.minutes * 60}${isSecure ? '; Secure' : ''}`;
+}
+
+/** The token of the link that this browser came from with this code; null: it did not. */
+export function returningTo({ req, publicUrl }: Returning, code: string): string | null {
+  const name = isEncrypted({ req, publicUrl }) ? NAMES.secure : NAMES.plain;
+  const pairs = (req.get('cookie') ?? '').split(';').map((pair) => pair.trim());
+  const value = pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
+  const [, kept = '', token = ''] = /^([\w-]{1,100})\.([\w-]{1,100})$/.exec(value) ?? [];
+  return token !== '' && timingSafeEqual(hashOf(kept), hashOf(code)) ? token : null;
+}
+
+function isEncrypted({ req, publicUrl }: Returning): boolean {
+  return req.secure || (publicUrl?.startsWith('https:') === true && req.get('host') === new URL(publicUrl).host);
+}
+
+/** A merchant has a few windows. More would make requests longer than servers take. */
+const MOST = 8;
+
+/**
+ * A browser that goes to a store to approve an app keeps which approval it is, and the link that it came from: an approval comes back in this browser and
+ * in no other. It is a random number, signed with nothing; one for each approval, so that two windows do not take each other's. Lax, because the store
+ * brings it back. The oldest of many are forgotten.
+ */
+export function grantCookies(returning: Returning, { state, token, minutes }: { state: string; token: string | null; minutes: number }): string[] {
+  const fresh = `${nameOf(returning, state)}=${state}.${token ?? ''}; ${attributes(returning, minutes * 60)}`;
+  // Browsers send the oldest first.
+  const prefix = nameOf(returning, '');
+  const old = pairsOf(returning).flatMap((pair) => (pair.startsWith(prefix) ? (/^([\w-]{8})=/.exec(pair.slice(prefix.length))?.[1] ?? []) : []));
+  return [fresh, ...old.slice(0, 1 - MOST).map((state) => endedGrantCookie(returning, state))];
+}
+
+/** The approval is over: the browser forgets it. */
+export function endedGrantCookie(returning: Returning, state: string): string {
+  return `${nameOf(returning, state)}=; ${attributes(returning, 0)}`;
+}
+
+/** `token`: of the link that this browser came from; null: it came from none. Null: it was not this browser that was sent with this state. */
+export function grantReturning(returning: Returning, state: string): { token: string | null } | null {
+  if (!/^[\w-]{20,100}$/.test(state)) return null;
+  const name = nameOf(returning, state);
+  const kept =
+    pairsOf(returning)
+      .find((pair) => pair.startsWith(`${name}=`))
+      ?.slice(name.length + 1) ?? '';
+  const [, known, token] = /^([\w-]+)\.([\w-]{0,100})$/.exec(kept) ?? [];
+  if (known === undefined || token === undefined || !timingSafeEqual(hashOf(known), hashOf(state))) return null;
+  return { token: token === '' ? null : token };
+}
+
+function pairsOf({ req }: Returning): string[] {
+  return (req.get('cookie') ?? '').split(';').map((pair) => pair.trim());
+}
+
+function nameOf(returning: Returning, state: string): string {
+  return `${isEncrypted(returning) ? '__Host-' : ''}orderbridge-grant-${state.slice(0, 8)}`;
+}
+
+function attributes(returning: Returning, seconds: number): string {
+  return `Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${isEncrypted(returning) ? '; Secure' : ''}`;
+}

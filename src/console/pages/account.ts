@@ -1,0 +1,160 @@
+import { ownValue } from '../../contract/own-value.ts';
+import { changeOwn, changePassword } from '../../operations/people/account.ts';
+import { endSessionsOf, type Person, type Session, sessionsOf } from '../../operations/people/sessions.ts';
+import { type PasswordProblem, passwordProblem } from '../../operations/people/sign-in.ts';
+import { type Html, html, nothing } from '../../web/html.ts';
+import type { Page, PageContext, Shown } from '../base/page.ts';
+import { choice, field, seen, since, table, when } from '../frame/parts.ts';
+import { mustBeSeen } from '../frame/stale.ts';
+import type { Words } from '../words/words.ts';
+import { attempted, heldStatus, isHeld, mailPasswordSet, secretOf } from './entry/entering.ts';
+import { heldWords, newPasswordField } from './entry/entry-views.ts';
+
+const LONGEST_NAME = 200;
+
+/** `GET /console/account`: what a person changes of himself, and where he is signed in. */
+export const accountPage: Page = {
+  path: '/account',
+  right: 'orders.see',
+  get: (context) => shown(context),
+  post: {
+    right: 'orders.see',
+    async act({ deps, person, words }, form) {
+      const change = { name: form.text('name').slice(0, LONGEST_NAME), lang: form.text('lang') === 'bg' ? 'bg' : 'en' } as const;
+      const said = ({ name, lang }: { name: string; lang: 'en' | 'bg' }) => `${name}\n${words.entry.languages[lang]}`;
+      mustBeSeen(form, ownOf(person), { sent: said(change), now: said(person) });
+      await changeOwn(deps, person, change);
+      return { goTo: '/console/account', done: 'account-saved' };
+    },
+  },
+};
+
+/** `POST /console/account/password`: what is tried as the old one counts as a try to sign in. */
+export const passwordPage: Page = {
+  path: '/account/password',
+  right: 'orders.see',
+  post: {
+    right: 'orders.see',
+    holdsSecrets: true,
+    async act(context, form) {
+      const { deps, person, words } = context;
+      const password = secretOf(form, 'chosen');
+      const chosen = passwordProblem(password, person);
+      if (chosen !== null) return shown(context, { old: null, chosen });
+      const change = () => changePassword({ ...deps, ...deps.entry }, context, { old: secretOf(form, 'old'), password });
+      const made = await attempted(context, { account: person.email, try: async () => ((await change()) ? { isChanged: true } : null) });
+      if (!isHeld(made)) {
+        mailPasswordSet(context, person);
+        return { goTo: '/console/account', done: 'password-changed' };
+      }
+      const page = await shown(context, { old: made.why === 'wrong' ? words.account.oldWrong : heldWords(made, words), chosen: null });
+      return { ...page, status: made.why === 'wrong' ? 422 : (heldStatus(made).status ?? 429) };
+    },
+  },
+};
+
+/** `POST /console/account/sessions`: one of his own ends, or all but this. */
+export const ownSessionsPage: Page = {
+  path: '/account/sessions',
+  right: 'orders.see',
+  post: {
+    right: 'orders.see',
+    async act({ deps, person, session, by }, form) {
+      const which = form.text('which');
+      await endSessionsOf(deps, { person: person.id, by, ...(which === 'others' ? { allBut: session } : { one: which }) });
+      return { goTo: '/console/account', done: which === 'others' ? 'sessions-ended' : 'session-ended' };
+    },
+  },
+};
+
+async function shown({ deps, words, person, session }: PageContext, problems?: PasswordProblems): Promise<Shown> {
+  const sessions = await sessionsOf(deps, person);
+  const body = accountView({ words, person, sessions, session, now: deps.now(), ...(problems === undefined ? {} : { problems }) });
+  return { ...(problems === undefined ? {} : { status: 422 }), title: words.account.title, body };
+}
+
+type AccountView = { words: Words; person: Person; sessions: readonly Session[]; session: string; now: Date; problems?: PasswordProblems };
+/** `old`: why the old password was not taken. */
+type PasswordProblems = { old: string | null; chosen: PasswordProblem | null };
+
+/** What of a person he changes himself. */
+function ownOf({ name, lang }: Person): { name: string; lang: string } {
+  return { name, lang };
+}
+
+function accountView({ words, person, problems = { old: null, chosen: null }, ...view }: AccountView): Html {
+  const { account, entry, frame } = words;
+  return html`<div class="columns"><section><h2>${account.about}</h2>
+<form method="post" action="/console/account">
+${seen(ownOf(person))}
+<dl class="facts"><dt>${entry.email}</dt><dd>${person.email}</dd><dt>${account.role}</dt><dd>${frame.roles[person.role]}. <span class="hint">${account.roleHint}</span></dd></dl>
+${field({ name: 'name', label: entry.name, value: person.name, hint: entry.nameHint, autocomplete: 'name' })}
+${choice({ name: 'lang', label: entry.language, value: person.lang, options: entry.languages })}
+<div class="verbs"><button>${account.save}</button></div>
+</form></section>
+<section><h2>${account.password}</h2>
+${person.issuer === null ? passwordForm({ words, person, problems }) : html`<p>${account.byProvider(person.issuer)}</p>`}</section></div>
+<section><h2>${account.sessions}</h2>
+${sessionsPart({ words, person, ...view })}</section>`;
+}
+
+type PasswordForm = { words: Words; person: Person; problems: PasswordProblems };
+
+function passwordForm({ words, person, problems: { old, chosen } }: PasswordForm): Html {
+  const { account } = words;
+  const oldField = field({
+    ...{ name: 'old', label: account.old, type: 'password', required: true, autocomplete: 'current-password' },
+    ...(old === null ? {} : { problem: old }),
+  });
+  return html`<form method="post" action="/console/account/password">
+${person.hasPassword ? oldField : nothing}
+${newPasswordField(words, chosen, 'chosen')}
+<p class="hint">${account.changeHint}</p>
+<div class="verbs"><button>${account.change}</button></div>
+</form>`;
+}
+
+function sessionsPart({ words, sessions, session, now }: Omit<AccountView, 'problems'>): Html {
+  const { account } = words;
+  const { columns } = account;
+  const rows = sessions.map((one) => [
+    html`${browserName(one.agent, words)}${one.id === session ? html` <span class="tag quiet">${account.here}</span>` : nothing}`,
+    html`${ownValue(account.ways, one.way) ?? one.way}`,
+    when(one.createdAt, words),
+    html`${since(one.seenAt, now, words)}${one.id === session ? nothing : endForm(account.end, one.id)}`,
+  ]);
+  const names = [columns.where, columns.way, columns.since, columns.seen].map((name) => ({ name }));
+  const others = sessions.length > 1 ? endForm(account.endOthers, 'others') : html`<p class="soft">${account.onlyHere}</p>`;
+  return html`${table({ caption: account.sessions, columns: names, rows })}
+${others}`;
+}
+
+function endForm(words: string, which: string): Html {
+  return html`<form method="post" action="/console/account/sessions"><input type="hidden" name="which" value="${which}"><button class="second">${words}</button></form>`;
+}
+
+/** The first that fits: most call themselves by the names of others, too. */
+const browsers = [
+  [/\bEdg/, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
+  [/\bChrom(?:e|ium)\/|\bCriOS\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+] as const;
+const systems = [
+  [/\bAndroid\b/, 'Android'],
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b|\bMacintosh\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+] as const;
+
+/** What calls itself so, as people know it. */
+export function browserName(agent: string, { account }: Words): string {
+  const named = (names: readonly (readonly [RegExp, string])[]) => names.find(([pattern]) => pattern.test(agent))?.[1];
+  const [browser, system] = [named(browsers), named(systems)];
+  if (browser === undefined) return account.unknownBrowser;
+  return system === undefined ? browser : account.on(browser, system);
+}

@@ -1,0 +1,151 @@
+import {
+  type Activity,
+  type ActivityMark,
+  authors,
+  type ChangedField,
+  changedFields,
+  listActivity,
+  markAfter,
+} from '../../operations/activity/list-activity.ts';
+import { actFor } from '../../operations/sheets/quoted-words.ts';
+import { problemWords } from '../../operations/words/code-words.ts';
+import { stateNamed } from '../../operations/words/state-words.ts';
+import { csvRow, textCell } from '../../platform/csv-cell.ts';
+import { PROGRAM } from '../../platform/trail/trail.ts';
+import { type Html, html, nothing } from '../../web/html.ts';
+import type { Page, PageContext } from '../base/page.ts';
+import { table, when } from '../frame/parts.ts';
+import type { Words } from '../words/words.ts';
+
+const PER_PAGE = 50;
+const MOST_OF_CSV = 10_000;
+const CSV_PAGE = 250;
+const NO_MARK: ActivityMark = { bridge: null, compliance: null };
+
+type Filter = { who?: string; act?: string };
+type Names = ReadonlyMap<string, string>;
+
+/** `GET /console/activity?who=&act=&after=`: the trail, the newest first. */
+export const activityPage: Page = {
+  path: '/activity',
+  right: 'activity.see',
+  async get(context) {
+    const { deps, words, person } = context;
+    const filter = filterOf(context);
+    const before = markOf(query(context, 'after'));
+    const [acts, names] = await Promise.all([listActivity(deps, { ...filter, before, limit: PER_PAGE + 1 }), authors(deps)]);
+    const shown = acts.slice(0, PER_PAGE).map((act) => actFor(person, act));
+    const next = acts.length > PER_PAGE ? markAfter(shown, before) : null;
+    return { title: words.activity.title, place: 'activity', body: body({ shown, filter, names, next }, words) };
+  },
+};
+
+/** `GET /console/activity.csv?who=&act=`: as many as a person can look through. */
+export const activityCsv: Page = {
+  path: '/activity.csv',
+  right: 'activity.see',
+  async get(context) {
+    return { content: csvParts(context, await authors(context.deps)), type: 'text/csv; charset=utf-8', name: 'orderbridge-activity.csv' };
+  },
+};
+
+/** In pages: whoever looks at something else meanwhile waits for one of them at most. */
+async function* csvParts({ deps, words, person, ...context }: PageContext, names: Names): AsyncGenerator<Buffer> {
+  const { columns: w } = words.activity;
+  const filter = filterOf(context);
+  yield Buffer.from(`\ufeff${csvRow([w.at, w.who, w.what, w.about, w.change, w.why].map(textCell))}`);
+  for (let [left, before] = [MOST_OF_CSV, NO_MARK]; left > 0; left -= CSV_PAGE) {
+    const acts = await listActivity(deps, { ...filter, before, limit: CSV_PAGE });
+    const rows = acts.map((act) =>
+      csvRow([act.at, who(act, names, words), act.act, about(act, names, words), change(actFor(person, act)), act.why ?? ''].map(textCell)),
+    );
+    yield Buffer.from(rows.join(''));
+    if (acts.length < CSV_PAGE) return;
+    before = markAfter(acts, before);
+  }
+}
+
+type View = { shown: readonly Activity[]; filter: Filter; names: Names; next: ActivityMark | null };
+
+function body({ shown, filter, names, next }: View, words: Words): Html {
+  const { activity: w } = words;
+  const isFiltered = filter.who !== undefined || filter.act !== undefined;
+  if (shown.length === 0) return html`<p>${isFiltered ? w.noneSuch : w.none}</p>`;
+  const columns = [w.columns.at, w.columns.who, w.columns.what, w.columns.about, w.columns.change, w.columns.why].map((name) => ({ name }));
+  const chip = isFiltered ? html`<ul class="chips"><li><a href="/console/activity">${w.filter.all}</a></li></ul>\n` : nothing;
+  return html`<p class="soft">${w.lead}</p>
+${chip}${table({ caption: w.caption, columns, rows: shown.map((act) => row(act, names, words)) })}
+<p class="verbs">${next === null ? nothing : html`<a class="verb second" href="${addressOf(filter, next)}">${words.frame.more}</a>`}<a href="${addressOf(filter, null, '.csv')}">${w.csv}</a></p>`;
+}
+
+function row(act: Activity, names: Names, words: Words): Html[] {
+  const by = html`<a href="${addressOf({ who: act.who }, null)}">${who(act, names, words)}</a>`;
+  const what = html`<a href="${addressOf({ act: act.act }, null)}">${words.lang === 'bg' ? act.bg : act.means}</a>`;
+  return [when(act.at, words), by, what, html`${about(act, names, words)}`, changes(act, words), html`${act.why ?? ''}`];
+}
+
+/** A value that only programs write so, such as a setting or an address. */
+function marked(value: string, { lang }: Words): Html {
+  return lang === 'bg' && /^[\x21-\x7e]*[A-Za-z][\x21-\x7e]*$/.test(value) ? html`<code>${value}</code>` : html`${value}`;
+}
+
+function changes(act: Activity, words: Words): Html {
+  const { lang } = words;
+  const fields = changedFields(act).map((one) => ({
+    ...one,
+    was: valueWords(act.before, one, lang),
+    is: valueWords(act.after, { ...one, was: one.is }, lang),
+  }));
+  if (fields.length === 0) return nothing;
+  const lines = fields.map(
+    ({ field, was, is }) =>
+      html`<li>${field === '' ? nothing : html`<code>${field}</code> `}${was === null ? nothing : html`<del>${marked(was, words)}</del> `}${is === null ? nothing : html`<ins>${marked(is, words)}</ins>`}</li>`,
+  );
+  return html`<ul class="changes">${lines}</ul>`;
+}
+
+/** States, and why an order waits, which the trail keeps in English. */
+function valueWords(of: unknown, { field, was: value }: Pick<ChangedField, 'field' | 'was'>, lang: Words['lang']): string | null {
+  if (value === null || lang === 'en') return value;
+  if (field === 'state') return stateNamed(value, lang);
+  const code = of !== null && typeof of === 'object' && 'code' in of && typeof of.code === 'string' ? of.code : null;
+  return field === 'detail' && code !== null ? problemWords({ code, detail: value }, lang) : value;
+}
+
+function change(act: Activity): string {
+  return changedFields(act)
+    .map(({ field, was, is }) => `${field}: ${was ?? ''} → ${is ?? ''}`)
+    .join('; ');
+}
+
+function who({ who: actor }: Activity, names: Names, { activity }: Words): string {
+  return actor === PROGRAM ? activity.program : (names.get(actor) ?? actor);
+}
+
+/** Sessions and roles are about people. */
+function about({ order, store, connectionId, subject }: Activity, names: Names, { activity }: Words): string {
+  const named = order === null ? null : activity.order(order.number ?? order.orderId);
+  return [named, store ?? connectionId, names.get(`person:${subject}`) ?? subject].filter((word) => word !== null).join(', ');
+}
+
+function filterOf(context: Pick<PageContext, 'req'>): Filter {
+  const [by, act] = [query(context, 'who'), query(context, 'act')];
+  return { ...(by === '' ? {} : { who: by }), ...(act === '' ? {} : { act }) };
+}
+
+function query({ req }: Pick<PageContext, 'req'>, name: string): string {
+  const value = req.query[name];
+  return typeof value === 'string' ? value : '';
+}
+
+/** "12.7": below act 12 of the bridge and act 7 of the service; anything else is the beginning. */
+function markOf(text: string): ActivityMark {
+  const [, bridge = '', compliance = ''] = /^(\d{0,15})\.(\d{0,15})$/.exec(text) ?? [];
+  if (bridge === '' && compliance === '') return NO_MARK;
+  return { bridge: bridge === '' ? null : Number(bridge), compliance: compliance === '' ? null : Number(compliance) };
+}
+
+function addressOf(filter: Filter, after: ActivityMark | null, kind = ''): string {
+  const search = new URLSearchParams({ ...filter, ...(after === null ? {} : { after: `${after.bridge ?? ''}.${after.compliance ?? ''}` }) }).toString();
+  return `/console/activity${kind}${search === '' ? '' : `?${search}`}`;
+}

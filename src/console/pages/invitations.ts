@@ -1,0 +1,232 @@
+import { emailAddress } from '../../contract/email-address.ts';
+import { allGrantableApps } from '../../operations/apps/grantable-apps.ts';
+import { decideCompany, nothingWaits } from '../../operations/onboarding/confirm-company.ts';
+import {
+  endLinksOf,
+  type Invitation,
+  inviteMerchant,
+  knownInvitation,
+  listInvitations,
+  renewInvitation,
+  revokeInvitation,
+} from '../../operations/onboarding/invitations.ts';
+import { connectAddress, merchantMailWords } from '../../operations/onboarding/merchant-mail.ts';
+import { isTypedUic, plainUic } from '../../operations/onboarding/own-company.ts';
+import { type NamedShop, namedShops } from '../../operations/people/people.ts';
+import { PROGRAM } from '../../platform/trail/trail.ts';
+import { type Html, html, nothing } from '../../web/html.ts';
+import type { Form, Page, PageContext, Reply, Shown } from '../base/page.ts';
+import { choice, field, seen, type Tone, table, tag, when } from '../frame/parts.ts';
+import { mustBeSeen } from '../frame/stale.ts';
+import type { Words } from '../words/words.ts';
+
+/** The newest are enough to look at; the command lists all. */
+const MOST_ROWS = 200;
+
+const tones: Readonly<Record<Invitation['state'], Tone>> = { open: 'attention', expired: 'quiet', revoked: 'quiet', started: 'ok' };
+
+/** `/console/stores/invitations`: who may connect a store by a link; an owner invites others. */
+export const invitationsPage: Page = {
+  path: '/stores/invitations',
+  right: 'stores.change',
+  get: (context) => shown(context, null),
+  post: { right: 'stores.change', act: invite },
+};
+
+async function invite(context: PageContext, form: Form): Promise<Reply> {
+  const { deps, by } = context;
+  const typed = { email: form.text('email'), shop: form.text('shop'), company: form.text('company'), app: form.text('app'), lang: form.text('lang') };
+  const wrong = [
+    ...(typed.email !== '' && !emailAddress.safeParse(typed.email).success ? (['email'] as const) : []),
+    ...(typed.company !== '' && !isTypedUic(typed.company) ? (['company'] as const) : []),
+  ];
+  if (wrong.length > 0) return { ...(await shown(context, { ...typed, wrong })), status: 422 };
+  const lang = typed.lang === 'bg' || typed.lang === 'en' ? typed.lang : null;
+  const email = typed.email === '' ? null : typed.email;
+  const shopId = typed.shop === '' ? null : typed.shop;
+  // Of a shop that is given the company is known.
+  const company = shopId !== null || typed.company === '' ? null : plainUic(typed.company);
+  const { token, others } = await inviteMerchant(deps, { email, shopId, company, app: typed.app === '' ? null : typed.app, lang, by });
+  return handOver(context, { email, lang, token }, others);
+}
+
+/** The link, shown once, and mailed if there is a mail server. It is in no address of a page. */
+async function handOver(
+  { deps, words }: PageContext,
+  { email, lang, token }: Pick<Invitation, 'email' | 'lang'> & { token: string },
+  others: readonly string[] = [],
+): Promise<Shown> {
+  const url = connectAddress(await deps.stores.base(), token);
+  const isMailed = email !== null && canMail(deps);
+  if (isMailed) deps.entry.post?.(async () => ({ to: email, ...merchantMailWords(lang).invited(url) }));
+  const { invitations: say } = words;
+  return {
+    title: say.linkTitle,
+    place: 'stores',
+    body: html`<p role="status">${isMailed ? say.linkMailed : say.link}</p>
+<p class="link"><code>${url}</code></p>
+${others.length === 0 ? nothing : html`<p class="notice">${say.others(others.join(', '))}</p>\n`}<p><a href="/console/stores/invitations">${say.back}</a></p>`,
+  };
+}
+
+function canMail({ entry, config }: PageContext['deps']): boolean {
+  return entry.post !== null && config.publicUrl !== null;
+}
+
+async function shown(context: PageContext, tried: Inviting | null): Promise<Shown> {
+  const { deps, words } = context;
+  const [invitations, shops, apps] = await Promise.all([listInvitations(deps), freeShops(context), allGrantableApps(deps)]);
+  const body = invitationsView({ words, invitations, shops, apps: apps.map(({ id }) => id), isOurs: deps.service !== null, canMail: canMail(deps), tried });
+  return { title: words.invitations.title, place: 'stores', body };
+}
+
+/** A shop has one store. */
+async function freeShops({ deps }: PageContext): Promise<NamedShop[]> {
+  const [shops, connections] = await Promise.all([namedShops(deps), deps.connections.list()]);
+  const taken = new Set(connections.flatMap(({ shopId, closedAt }) => (closedAt === null ? [shopId] : [])));
+  return shops.filter(({ id }) => !taken.has(id));
+}
+
+/** Each in a form of its own, at an address of its own. */
+export const invitationVerbs: readonly Page[] = [
+  verb('link', async (context, { id }) => {
+    const { token, invitation } = await renewInvitation(context.deps, { id, by: context.by });
+    return handOver(context, { ...invitation, token });
+  }),
+  verb('end-status', async ({ deps, by }, { id }) => {
+    await endLinksOf(deps, { id, scopes: ['status'], by });
+    return { goTo: '/console/stores/invitations', done: 'link-ended' };
+  }),
+  decision('confirm'),
+  decision('refuse'),
+  verb('revoke', async ({ deps, by }, { id }) => {
+    await revokeInvitation(deps, { id, by });
+    return { goTo: '/console/stores/invitations', done: 'invitation-revoked' };
+  }),
+];
+
+/** Whether the company for which a merchant waits is his; of what he says by now, and who else has it, as it was seen. */
+function decision(name: 'confirm' | 'refuse'): Page {
+  const act = async ({ deps, by }: PageContext, { id, waits }: Invitation): Promise<Reply> => {
+    if (waits === null) throw nothingWaits();
+    await decideCompany(deps, { id, company: waits.company, isTheirs: name === 'confirm', by });
+    return { goTo: '/console/stores/invitations', done: name === 'confirm' ? 'company-confirmed' : 'company-refused' };
+  };
+  return verb(name, act, ({ waits }) => waits);
+}
+
+type Act = (context: PageContext, invitation: Invitation) => Promise<Reply>;
+
+/** `seenOf`: what the form was made from. */
+function verb(name: string, act: Act, seenOf: (invitation: Invitation) => unknown = stateOf): Page {
+  return {
+    path: `/stores/invitations/:id/${name}`,
+    right: 'stores.change',
+    post: {
+      right: 'stores.change',
+      async act(context, form) {
+        const invitation = await knownInvitation(context.deps, String(context.req.params['id']));
+        const { states } = context.words.invitations;
+        mustBeSeen(form, seenOf(invitation), { sent: context.words.invitations.link, now: `${states[invitation.state]}; ${invitation.links.length}` });
+        return act(context, invitation);
+      },
+    },
+  };
+}
+
+/** What an owner typed of a merchant. */
+type Inviting = { email: string; shop: string; company: string; app: string; lang: string; wrong: readonly ('email' | 'company')[] };
+
+type View = {
+  words: Words;
+  invitations: readonly Invitation[];
+  /** Without a live connection. */
+  shops: readonly NamedShop[];
+  /** Those that merchants approve at their stores. */
+  apps: readonly string[];
+  /** Is the compliance service ours, so that all of its shops are known? */
+  isOurs: boolean;
+  canMail: boolean;
+  tried: Inviting | null;
+};
+
+function invitationsView({ invitations, ...form }: View): Html {
+  const { words } = form;
+  const { invitations: say, store } = words;
+  return html`<p><a href="/console/stores">${store.back}</a></p>
+<p class="soft">${say.intro}</p>
+${inviteForm(form)}
+<h2>${say.list}</h2>
+${invitations.length === 0 ? html`<p>${say.none}</p>` : invitationTable(invitations, words)}`;
+}
+
+function inviteForm({ words: { invitations: say }, shops, apps, isOurs, canMail, tried }: Omit<View, 'invitations'>): Html {
+  const { email, shop, company, app, lang, wrong } = tried ?? { email: '', shop: '', company: '', app: '', lang: '', wrong: [] };
+  const problem = (name: 'email' | 'company', words: string) => (wrong.includes(name) ? { problem: words } : {});
+  const options = Object.fromEntries([['', say.shopNew], ...shops.map(({ id, name }) => [id, name])]);
+  const hint = canMail ? say.emailHintMail : say.emailHint;
+  return html`<form method="post" action="/console/stores/invitations">
+${field({ name: 'email', label: say.email, type: 'email', value: email, hint, autocomplete: 'off', ...problem('email', say.emailWrong) })}
+${isOurs ? choice({ name: 'shop', label: say.shop, value: shop, options }) : field({ name: 'shop', label: say.shop, value: shop, hint: say.shopNew, autocomplete: 'off' })}
+${field({ name: 'company', label: say.company, value: company, hint: say.companyHint, autocomplete: 'off', ...problem('company', say.companyWrong) })}
+${apps.length === 0 ? nothing : choice({ name: 'app', label: say.app, value: app, options: Object.fromEntries([['', say.appNone], ...apps.map((id) => [id, id])]) })}
+${choice({ name: 'lang', label: say.lang, value: lang, options: say.langs })}
+<div class="verbs"><button>${say.make}</button></div>
+</form>`;
+}
+
+function invitationTable(invitations: readonly Invitation[], words: Words): Html {
+  const { columns, title } = words.invitations;
+  const row = (one: Invitation) => [whose(one, words), state(one, words), steps(one, words), links(one, words), when(one.createdAt, words, 'dated')];
+  const names = [columns.who, columns.state, columns.steps, columns.links, columns.made].map((name) => ({ name }));
+  return table({ caption: title, columns: names, rows: invitations.slice(0, MOST_ROWS).map(row) });
+}
+
+function whose(one: Invitation, { invitations: say }: Words): Html {
+  const { email, who, connectionId } = one;
+  const store = connectionId === null ? nothing : html`<br><a href="/console/stores/${connectionId}">${say.toStore}</a>`;
+  return html`${email ?? (who === PROGRAM ? say.uninvited : say.unnamed)}${store}${companyWaits(one, say)}`;
+}
+
+/** The company that he says is his, who else has it, and what an owner says to that. */
+function companyWaits({ id, waits }: Invitation, say: Words['invitations']): Html {
+  if (waits === null) return nothing;
+  const { company, name, others } = waits;
+  const verb = (is: 'confirm' | 'refuse') =>
+    html`<form class="verbs" method="post" action="/console/stores/invitations/${id}/${is}">${seen(waits)}<button class="second">${say[is]}</button></form>`;
+  return html`<p class="notice">${say.waits(company, name ?? '')}${others.length === 0 ? nothing : html`<br><strong>${say.others(others.join(', '))}</strong>`}</p>${verb('confirm')}${verb('refuse')}`;
+}
+
+function state({ state: is, expiresAt }: Invitation, words: Words): Html {
+  const name = tag(words.invitations.states[is], tones[is]);
+  return is === 'open' ? html`${name} ${when(expiresAt, words, 'dated')}` : name;
+}
+
+function steps({ done }: Invitation, { invitations: say }: Words): Html {
+  const names: Readonly<Record<string, string>> = say.steps;
+  return html`${done.length === 0 ? say.nothingDone : done.map((step) => names[step] ?? step).join(', ')}`;
+}
+
+function links(one: Invitation, words: Words): Html {
+  return one.state === 'revoked' ? html`${words.frame.none}` : html`${linkNames(one, words)}${linkVerbs(one, words)}`;
+}
+
+/** What the links open that are live. */
+export function linkNames({ links: live }: Invitation, { invitations: say, frame }: Words): Html {
+  const { all, status, step } = say.scopes;
+  const kinds = new Set(live.map(({ scope }) => (scope === 'all' ? all : scope === 'status' ? status : step)));
+  return html`${kinds.size === 0 ? frame.none : [...kinds].join(', ')}`;
+}
+
+/** What an owner does with them. */
+export function linkVerbs(one: Invitation, { invitations: say }: Words): Html {
+  const form = (verb: string, name: string, kind: string) =>
+    html`<form class="verbs" method="post" action="/console/stores/invitations/${one.id}/${verb}">${seen(stateOf(one))}<button class="${kind}">${name}</button></form>`;
+  const hasStatus = one.links.some(({ scope }) => scope === 'status');
+  return html`${form('link', say.newLink, 'second')}${hasStatus ? form('end-status', say.endStatus, 'second') : nothing}${form('revoke', say.revoke, 'second')}`;
+}
+
+/** What its forms were made from. */
+function stateOf({ state: is, links: live }: Invitation): unknown {
+  return [is, live.map(({ scope, madeAt }) => [scope, madeAt])];
+}

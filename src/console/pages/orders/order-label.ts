@@ -1,0 +1,50 @@
+import type { FoundOrder } from '../../../operations/orders/find-orders.ts';
+import { storeHoldWords } from '../../../operations/orders/why-not-sent.ts';
+import { codeMeans, problemWords } from '../../../operations/words/code-words.ts';
+import type { Html } from '../../../web/html.ts';
+import { type Tone, tag } from '../../frame/parts.ts';
+import type { Words } from '../../words/words.ts';
+
+/** What people call an order. */
+export function numberOf({ number, orderId }: { number: string | null; orderId: string }): string {
+  return number ?? orderId;
+}
+
+const tones: Readonly<Record<FoundOrder['state'], Tone>> = {
+  waiting: 'quiet',
+  queued: 'quiet',
+  recorded: 'ok',
+  removed: 'quiet',
+  review: 'attention',
+  settled: 'quiet',
+  unconfirmed: 'failing',
+  ignored: 'quiet',
+};
+
+export function stateTag(state: FoundOrder['state'], { orders: { states } }: Words): Html {
+  return tag(states[state], tones[state]);
+}
+
+type Known = Pick<FoundOrder, 'state' | 'review' | 'held' | 'ignored'>;
+
+/** Why an order is as it is, in words; '' where its state says it all. */
+export function whyWords({ state, review, held, ignored }: Known, { orders: { why }, lang }: Words): string {
+  if (review !== null) return problemWords(review, lang);
+  const byStore = held === null ? null : storeHoldWords(held);
+  if (byStore !== null) return why.heldByStore(byStore[lang]);
+  if (held !== null) return why.held(codeMeans(held.code, lang));
+  switch (state) {
+    case 'ignored':
+      return ignored === null ? '' : (why.ignored[ignored] ?? '');
+    case 'waiting':
+      return why.waiting;
+    case 'unconfirmed':
+      return why.unconfirmed;
+    case 'removed':
+      return why.removed;
+    case 'settled':
+      return why.settledByHand;
+    default:
+      return '';
+  }
+}

@@ -1,0 +1,172 @@
+import { type StoreNames, storeNames } from '../../operations/connections/known-connection.ts';
+import { listProposals, type Proposal } from '../../operations/desk/proposals.ts';
+import { addedUp } from '../../operations/orders/sum-words.ts';
+import { may, type Right } from '../../operations/people/rights.ts';
+import { mayReadPersonalData, reasonFor } from '../../operations/sheets/quoted-words.ts';
+import { type TodayFigures, todayFigures } from '../../operations/today/today-figures.ts';
+import type { ReasonCode } from '../../operations/verdict/reason-codes.ts';
+import { reasonInBulgarian } from '../../operations/verdict/reason-in-bulgarian.ts';
+import type { Reason, Verdict } from '../../operations/verdict/verdict.ts';
+import { type Html, html, lines, nothing } from '../../web/html.ts';
+import type { Page, PageContext } from '../base/page.ts';
+import { since as ago, coded, live, money, tag, when } from '../frame/parts.ts';
+import type { Words } from '../words/words.ts';
+import { answersOf } from './review/proposal-view.ts';
+
+/** `GET /console`: what needs somebody now, the worst first. */
+export const todayPage: Page = {
+  path: '/',
+  right: 'orders.see',
+  async get(context) {
+    const { deps, words, person } = context;
+    // Whoever sees some shops alone has their months.
+    if (person.shops !== null) return { goTo: '/console/months' };
+    const [verdict, figures, proposals, stores] = await Promise.all([
+      deps.readVerdict(),
+      todayFigures(deps),
+      listProposals(deps, { shops: null }),
+      words.lang === 'en' && mayReadPersonalData(person) ? [] : deps.connections.list(),
+    ]);
+    const nameOf = storeNames(stores);
+    const shown = { ...verdict, reasons: verdict.reasons.map((reason) => reasonFor(person, reason, nameOf)) };
+    const body = html`${live('verdict', banner(shown, figures, { ...context, nameOf }))}
+${live('proposals', proposed(proposals, words))}
+${live('trials', trials(figures, context))}
+${live('figures', cards(verdict, figures, words))}`;
+    return { title: words.today.title, place: 'today', body };
+  },
+};
+
+type Shown = PageContext & { nameOf: StoreNames };
+
+function banner({ verdict, reasons }: Verdict, figures: TodayFigures, context: Shown): Html {
+  const { words } = context;
+  const hint = figures.lastWebhook === null ? noStore(words) : nothing;
+  const seconds = figures.lastWebhook?.ageSeconds ?? null;
+  const last = seconds === null ? words.frame.when.never : words.frame.when.ago(Math.round(seconds));
+  const content =
+    reasons.length === 0
+      ? html`${figures.lastWebhook === null ? nothing : html`<p>${words.today.calm(figures.recorded.orders, last)}</p>`}`
+      : html`<ul class="reasons">\n${lines(reasons.map((reason) => item(reason, context)))}</ul>`;
+  return html`<section class="banner ${verdict}"><h2>${words.frame.verdict[verdict]}</h2>
+${content}${hint}</section>`;
+}
+
+/** What accountants proposed, and nobody took or declined yet. */
+function proposed(proposals: readonly Proposal[], words: Words): Html {
+  const { proposal: say } = words.review;
+  const waiting = proposals.filter(({ is }) => is === 'open' || is === 'changed');
+  if (waiting.length === 0) return nothing;
+  const one = (proposal: Proposal) =>
+    html`<li><span>${proposal.store}: ${say.inList(proposal.by, answersOf(proposal, words))}</span><a class="verb" href="/console/review/${proposal.group}">${say.look}</a></li>`;
+  return html`<section class="banner attention"><h2>${say.todayTitle}</h2>
+<ul class="reasons">\n${lines(waiting.map(one))}</ul></section>`;
+}
+
+/** Stores of which nothing is submitted yet. */
+function trials({ onTrial }: TodayFigures, { deps, words }: PageContext): Html {
+  if (onTrial.length === 0) return nothing;
+  const one = ({ id, name, since }: TodayFigures['onTrial'][number]) =>
+    html`<li><span><a href="/console/stores/${id}">${name}</a>: ${words.start.onTrial(ago(since, deps.now(), words))}</span></li>`;
+  return html`<ul class="reasons">\n${lines(onTrial.map(one))}</ul>`;
+}
+
+function noStore({ today }: Words): Html {
+  return html`<p>${today.noStore}</p>
+<ul>${today.ways.map(({ command, words }) => html`<li><code>${command}</code> – ${words}</li>`)}</ul>`;
+}
+
+function item(reason: Reason, context: Shown): Html {
+  const { words, nameOf } = context;
+  const { level, total, since } = reason;
+  const sum = total === null ? nothing : html` <strong>${money(total, words)}</strong>`;
+  const from = since === null ? nothing : html` <span class="soft">${words.today.since} ${when(since, words)}</span>`;
+  return html`<li><span>${tag(words.today.levels[level], level)} ${sentence(reason, words, nameOf)}${sum}${from}</span>${verb(reason, context)}</li>`;
+}
+
+/** In Bulgarian with the whole sentence, which repeats what was answered, folded. */
+function sentence(reason: Reason, { lang, today }: Words, nameOf: StoreNames): Html {
+  if (lang === 'en') return coded(reason.words);
+  return html`${coded(reasonInBulgarian(reason, nameOf))} <details lang="en"><summary lang="bg">${today.inFull}</summary>${reason.words}</details>`;
+}
+
+function verb(reason: Reason, { words: { today }, person }: PageContext): Html {
+  const found = verbOf(reason);
+  if (found === null) return nothing;
+  const typed = found.command === undefined ? nothing : html`<span class="soft">${today.verbs.command} <code>${found.command}</code></span>`;
+  if (!('path' in found)) return typed;
+  return html`${typed}${may(person.role, found.right) ? html`<a class="verb" href="${found.path}">${today.verbs[found.label]}</a>` : nothing}`;
+}
+
+function cards({ reasons }: Verdict, { waiting, recorded, lastWebhook }: TodayFigures, words: Words): Html {
+  const { cards: w } = words.today;
+  const { ago } = words.frame.when;
+  const asked = reasons.filter(({ code }) => code === 'orders.need-review' || code === 'orders.unconfirmed' || code === 'webhooks.need-review');
+  const people = asked.reduce((sum, { count }) => sum + (count ?? 0), 0);
+  const sum = addedUp(asked.flatMap(({ total }) => total ?? []));
+  const behind = waiting.oldestSeconds === null ? w.waiting.none : w.waiting.oldest(ago(Math.round(waiting.oldestSeconds)));
+  const age = lastWebhook?.ageSeconds ?? null;
+  return html`<div class="cards">
+${card({ title: w.person.title, figure: String(people), words: people === 0 ? w.person.none : sum === null ? '' : money(sum, words), path: '/console/review' })}
+${card({ title: w.waiting.title, figure: `${waiting.orders}${waiting.isMore ? '+' : ''}`, words: behind, path: '/console/orders?state=queued' })}
+${card({ title: w.recorded.title, figure: String(recorded.orders), words: recorded.total === null ? '' : money(recorded.total, words), path: '/console/orders?state=recorded' })}
+${card({ title: w.webhook.title, figure: age === null ? words.frame.none : ago(Math.round(age)), words: age === null ? w.webhook.none : (lastWebhook?.store ?? ''), path: '/console/stores' })}
+</div>`;
+}
+
+function card({ title, figure, words, path }: { title: string; figure: string; words: string; path: string }): Html {
+  return html`<section class="card"><h2><a href="${path}">${title}</a></h2><p class="figure">${figure}</p><p class="soft">${words}</p></section>`;
+}
+
+/** Where a reason is mended: a page, or a command where there is no page. */
+type Verb = { label: keyof Words['today']['verbs']; path: string; right: Right; command?: string } | { command: string };
+
+type Way = (reason: Reason) => Verb;
+
+const review: Way = () => ({ label: 'review', path: '/console/review', right: 'orders.see' });
+const month: Way = ({ subject }) => ({ label: 'month', path: `/console/months${subject === null ? '' : `?month=${subject}`}`, right: 'months.see' });
+// Where a person must mend it, the page shows the pause, and the command ends its cause.
+const destination: Way = ({ verb }) => ({
+  ...{ label: 'destination', path: '/console/destinations', right: 'stores.see' },
+  ...(verb === null || verb === 'doctor' ? {} : { command: `orderbridge ${verb}` }),
+});
+const queue: Way = () => ({ label: 'destination', path: '/console/destinations', right: 'stores.see' });
+const store: Way = ({ subject }) => ({
+  label: 'store',
+  path: subject === null ? '/console/stores' : `/console/stores/${encodeURIComponent(subject)}`,
+  right: 'stores.see',
+});
+
+const ways: Readonly<Partial<Record<ReasonCode, Way>>> = {
+  'orders.need-review': review,
+  'orders.unconfirmed': () => ({ label: 'unconfirmed', path: '/console/orders?state=unconfirmed', right: 'orders.see' }),
+  'orders.outstanding': review,
+  'webhooks.need-review': review,
+  'hosts.held': review,
+  'month.late': month,
+  'month.due': month,
+  'month.blocked': month,
+  'month.unmailed': month,
+  'orders.ended-currency': ({ subject, ...reason }) => month({ ...reason, subject: subject?.split(' ')[0] ?? null }),
+  'destination.paused': destination,
+  'shop.paused': destination,
+  'receipts.paused': destination,
+  'queue.paused': queue,
+  'store.paused': store,
+  'store.unread': store,
+  'store.trial': store,
+  'orders.unread': store,
+  'webhooks.broken': store,
+  'webhooks.refused': store,
+  'webhooks.silent': store,
+  'shop.unknown': store,
+  'key.unknown': store,
+  'secrets.closed': store,
+};
+
+/** Null: there is nothing to press or type. */
+function verbOf(reason: Reason): Verb | null {
+  const way = ways[reason.code];
+  if (way !== undefined) return way(reason);
+  return reason.verb === null ? null : { command: `orderbridge ${reason.verb}` };
+}

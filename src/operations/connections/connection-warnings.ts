@@ -1,0 +1,115 @@
+import type { Connection } from '../../bridge/connections/connection.ts';
+import { type UntaxedShare, untaxedShares, type WaitingStatus, waitingSince } from '../../bridge/ledger/connection-signs.ts';
+import type { KnownTraffic } from '../../bridge/ledger/traffic-store.ts';
+import type { UnreadOrders } from '../../bridge/ledger/unread-orders.ts';
+import type { WatchState } from '../../bridge/ledger/watch-store.ts';
+import { type FailureCode, failureWords } from '../../bridge/order/facts/failure.ts';
+import type { KeptProblem } from '../../bridge/reconciliation/watch-ledger.ts';
+import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
+import { ownValue } from '../../contract/own-value.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import { settingsWarnings } from './show-settings.ts';
+
+const LONG_DAYS = 14;
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** The newest records of a connection that are looked at, and how many of them say something. */
+const SAMPLE = 50;
+const ENOUGH = 10;
+
+type Signs = { waiting: readonly WaitingStatus[]; untaxed: readonly UntaxedShare[] };
+
+/** What the orders of living connections, taken together, tell a merchant, and what its settings do: warnings by the connection's id. `now` in ms since 1970. */
+export async function orderWarnings(pool: Pool, connections: readonly Connection[], now: number): Promise<ReadonlyMap<string, string[]>> {
+  const living = connections.filter(({ closedAt }) => closedAt === null);
+  const ids = living.map(({ id }) => id);
+  const [waiting, untaxed] = await Promise.all([waitingSince(pool, ids, new Date(now - LONG_DAYS * DAY_MS).toISOString()), untaxedShares(pool, ids, SAMPLE)]);
+  const settings = await settingsWarnings(pool, living);
+  return new Map(
+    living.map((connection) => [connection.id, [...warningsOf(connection, { waiting, untaxed }), ...(settings.get(connection.id) ?? []).map(({ en }) => en)]]),
+  );
+}
+
+function warningsOf({ id, platform }: Connection, { waiting, untaxed }: Signs): string[] {
+  const { knowsStatus } = storefrontOf(storefronts, platform);
+  const foreign = waiting.filter(({ connectionId, status }) => connectionId === id && knowsStatus?.(status) === false);
+  const share = untaxed.find(({ connectionId }) => connectionId === id);
+  const isUntaxed = share !== undefined && share.recorded >= ENOUGH && share.untaxed >= share.recorded * 0.9;
+  return [...(foreign.length === 0 ? [] : [waitingWords(foreign)]), ...(isUntaxed ? [untaxedWords(share)] : [])];
+}
+
+function waitingWords(statuses: readonly WaitingStatus[]): string {
+  const count = statuses.reduce((all, { orders }) => all + orders, 0);
+  const names = statuses.map(({ status }) => `“${status}”`).join(', ');
+  const [orders, where, them] = [count === 1 ? '1 order has' : `${count} orders have`, ...(statuses.length === 1 ? ['status', 'it'] : ['statuses', 'them'])];
+  return `${orders} been waiting in the ${where} ${names} for more than ${LONG_DAYS} days; if they are paid then, add ${them} to paidStatuses`;
+}
+
+function untaxedWords({ untaxed, recorded }: UntaxedShare): string {
+  return `${untaxed} of the last ${recorded} recorded orders are at 0 % VAT; if the store calculates no taxes although its prices contain VAT, set pricesContainVat`;
+}
+
+/** From so many on, it is no accident. */
+const NO_ACCIDENT = 3;
+/** A disconnected store that ended its webhooks is not warned about for ever. */
+const STILL_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** What a person should know of webhooks that are refused one after the other. `now` in ms since 1970. */
+export function deliveryWarnings({ id, closedAt }: Pick<Connection, 'id' | 'closedAt'>, traffic: KnownTraffic | undefined, now: number): string[] {
+  if (traffic === undefined || traffic.refusedInARow < NO_ACCIDENT || traffic.lastRefused === null) return [];
+  const { refusedCode, refusedInARow, lastRefused, lastAccepted } = traffic;
+  const code = refusedCode ?? '';
+  if (closedAt !== null && (code !== 'connection.closed' || Date.parse(lastRefused) < now - STILL_MS)) return [];
+  const since = lastAccepted === null ? 'none was ever accepted' : `the last accepted one was at ${lastAccepted}`;
+  const count = `the last ${refusedInARow} webhooks were refused, the newest at ${lastRefused}; ${since}`;
+  return [`${code}: ${count}. ${wordsFor(code).replaceAll('CONNECTION', id)} \`orderbridge deliveries ${id} --refused\` lists them`];
+}
+
+function wordsFor(code: string): string {
+  const { means, todo } = failureWords(code);
+  return ownValue<string>(words, code) ?? `${means} ${todo}`;
+}
+
+const words = {
+  'signature.mismatch':
+    'The store signs with another secret than this connection has: copy the secret of its webhooks, and give it with `orderbridge rotate-secret CONNECTION --secret prompt`. ' +
+    'If it is the same, something between changes the body, such as a proxy or a security plugin.',
+  'signature.missing': 'The store sends its webhooks without a signature: set a secret in each of its webhooks, the one that this connection has.',
+  'signature.expired': 'The store’s clock is wrong, or its webhooks are held up for more than 5 minutes on their way: correct its clock (NTP).',
+  'body.incomplete': 'Webhooks break off on their way: look at the proxy in front of orderbridge, its limits and its log.',
+  'body.encoded': 'Webhooks come compressed: turn that off at the sender, or in the proxy in front of orderbridge.',
+  'body.not-json': 'Webhooks are signed, but their body is not JSON: choose JSON as their format in the store.',
+  'body.wrong-type': 'Webhooks are signed, but their content type is not application/json: choose JSON as their format in the store.',
+  'connection.closed': 'The store was disconnected, and still sends: delete its webhooks there, or connect it again with `orderbridge connect`.',
+  'intake.unavailable':
+    'Neither the queue nor the database took them: `orderbridge doctor` checks both. Platforms that give up after a few attempts switch their webhooks off.',
+} satisfies Partial<Record<FailureCode, string>>;
+
+/** What a person should know of the webhooks of a live connection's store. `wrong`: some do not come at all. `remarks`: worth knowing. */
+type SubscriptionWarnings = { wrong: string[]; remarks: string[] };
+
+export function subscriptionWarnings({ id, closedAt }: Pick<Connection, 'id' | 'closedAt'>, state: WatchState | undefined): SubscriptionWarnings {
+  if (state === undefined || closedAt !== null) return { wrong: [], remarks: [] };
+  const { problems, error } = state;
+  const alike = Map.groupBy(problems, ({ words }) => words);
+  const all = [...alike.values()].flatMap((of) => {
+    const [first] = of;
+    if (first === undefined) return [];
+    const topics = of.map(({ topic }) => topic).join(', ');
+    return [{ kind: first.kind, words: `webhooks of ${topics}: ${first.words}; \`orderbridge subscriptions ${id}\` says what to do` }];
+  });
+  const isRemark = ({ kind }: Pick<KeptProblem, 'kind'>) => kind === 'left-over' || kind === 'not-arriving';
+  const wrong = all.filter((one) => !isRemark(one)).map(({ words }) => words);
+  const remarks = all.filter(isRemark).map(({ words }) => words);
+  return { wrong, remarks: error === null ? remarks : [...remarks, `its webhooks can’t be listed (${error})`] };
+}
+
+/** What a person should know of orders that their store lists and that could not be read whole. */
+export function unreadWarnings(unread: UnreadOrders | undefined): string[] {
+  if (unread === undefined) return [];
+  const { count, since, numbers } = unread;
+  const [many, them] = count === 1 ? ['1 order', 'it'] : [`${count} orders`, 'them'];
+  const named = `${numbers.join(', ')}${count > numbers.length ? ', …' : ''}`;
+  return [
+    `${many} of its store could not be read whole, the first since ${since} (${named}): what changed of ${them} is not known here, and every day it is tried again; look at ${them} in the store, and save ${them} there, so that a webhook tells of ${them}`,
+  ];
+}

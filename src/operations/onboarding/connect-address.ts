@@ -1,4 +1,0 @@
-/** Where a merchant's link leads. `base`: where this server is reached, without a trailing slash. */
-export function connectAddress(base: string, token: string): string {
-  return `${base}/connect/${token}`;
-}

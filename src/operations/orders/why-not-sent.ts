@@ -1,0 +1,125 @@
+import type { Connection } from '../../bridge/connections/connection.ts';
+import { termsOf } from '../../bridge/delivery/terms-of.ts';
+import { type KeptOrder, type OrderHold, orderHolds } from '../../bridge/ledger/read-orders.ts';
+import { storePauses } from '../../bridge/ledger/store-calls.ts';
+import { storeReadStates } from '../../bridge/ledger/sync-store.ts';
+import { isBehind } from '../../bridge/order/decisions/claim.ts';
+import type { NothingReason } from '../../bridge/order/decisions/desired.ts';
+import type { stateOfNothing } from '../../bridge/order/decisions/order-state.ts';
+import { goesOnWithout, toFetch } from '../../bridge/order/decisions/to-fetch.ts';
+import { noFacts } from '../../bridge/order/facts/facts.ts';
+import { viewOf } from '../../bridge/order/facts/view.ts';
+import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
+import { ownValue } from '../../contract/own-value.ts';
+import type { Said } from '../../contract/said.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import { pauseReason, pausesOfStore } from '../connections/pauses.ts';
+
+/** By the orders' ids, what queued ones wait for: a paused compliance service, or their store, whose API must say what its webhooks left out. */
+export async function heldOrders(pool: Pool, orders: readonly KeptOrder[], connections: readonly Connection[]): Promise<ReadonlyMap<number, OrderHold>> {
+  const queued = orders.filter(({ state }) => state === 'queued');
+  if (queued.length === 0) return new Map();
+  const ids = queued.map(({ id }) => id);
+  const byId = new Map(connections.map((connection) => [connection.id, connection]));
+  const asking = queued.flatMap((order) => {
+    const connection = byId.get(order.connectionId);
+    return connection !== undefined && waitsForStore(order, connection) ? [{ order, connection }] : [];
+  });
+  const holds = await orderHolds(pool, ids);
+  if (asking.length === 0) return holds;
+  const [pauses, states] = await Promise.all([storePauses(pool), storeReadStates(pool)]);
+  const byStore = asking.map(({ order, connection }) => {
+    const [pause] = pausesOfStore(connection, pauses);
+    const { code, detail } = pause ?? failureIn(states.get(connection.id)?.last?.error ?? null);
+    return [order.id, { shopId: null, code, detail, since: order.dirtySince ?? order.updatedAt }] as const;
+  });
+  return new Map([...byStore, ...holds]);
+}
+
+/** It was tried at least once. */
+function waitsForStore(order: KeptOrder, connection: Connection): boolean {
+  if (connection.access === null || order.attempts === 0 || !isBehind(order)) return false;
+  const { facts, record, complianceId, destinationId, orderId } = order;
+  const standing = record === null || complianceId === null || destinationId === null ? null : { record, complianceId, destinationId };
+  const decidable = { ...order, key: { orderId }, facts: { ...facts, customer: { kind: 'none' as const } }, standing, previous: null };
+  const terms = termsOf(connection, storefrontOf(storefronts, connection.platform));
+  const missing = toFetch(decidable, terms);
+  return missing !== null && !goesOnWithout(decidable, terms, missing);
+}
+
+/** What the last reading of the store failed with, which is not the order's own try. */
+function failureIn(error: string | null): Pick<OrderHold, 'code' | 'detail'> {
+  const [, code, detail] = /^(storefront\.(?:unreachable|refused)): (.+)$/s.exec(error ?? '') ?? [];
+  if (code === undefined || detail === undefined) return { code: 'storefront.unreachable', detail: 'it is called again at growing intervals' };
+  return { code: code === 'storefront.refused' ? code : 'storefront.unreachable', detail };
+}
+
+/** Why a queued order is not sent: “held: the compliance service does not know this shop since …”. */
+export function heldWords(hold: OrderHold): string {
+  return `held: ${storeHoldWords(hold)?.en ?? pauseReason(hold)} since ${hold.since}`;
+}
+
+/** Null: it does not wait for its store. */
+export function storeHoldWords({ code }: Pick<OrderHold, 'code'>): Said | null {
+  return ownValue<Said>(storeHolds, code) ?? null;
+}
+
+const storeHolds = {
+  'storefront.unreachable': {
+    en: 'its record depends on what the store’s API must say, which gives no answer',
+    bg: 'записът зависи от онова, което трябва да каже API на магазина, а той не отговаря',
+  },
+  'storefront.refused': {
+    en: 'its record depends on what the store’s API must say, which refuses us',
+    bg: 'записът зависи от онова, което трябва да каже API на магазина, а той отказва достъп',
+  },
+} as const satisfies Record<string, Said>;
+
+type Ignored = { [why in NothingReason]: (typeof stateOfNothing)[why] extends 'ignored' ? why : never }[NothingReason];
+type Span = Pick<Connection, 'recordFrom' | 'gaps'>;
+
+const words: Readonly<Record<Ignored, (paidAt: string, span: Span) => string>> = {
+  trial: () => 'the store is on trial: nothing is submitted (`orderbridge start-recording`)',
+  'before-record-from': (paidAt, { recordFrom }) => `paid ${paidAt}, before recordFrom ${recordFrom} (\`settings\` changes it)`,
+  disconnected: (paidAt, { gaps }) => `paid ${paidAt}, while the store was disconnected${gapWords(paidAt, gaps)}`,
+  test: () => 'a test order',
+  draft: () => 'a draft',
+  free: () => 'free, nothing was paid (`freeOrders`)',
+  'gift-card': () => 'only gift cards were sold (`giftCards`)',
+};
+
+const inBulgarian: typeof words = {
+  trial: () => 'магазинът е в проба: нищо не се изпраща (`orderbridge start-recording`)',
+  'before-record-from': (paidAt, { recordFrom }) => `платена в ${paidAt}, преди recordFrom ${recordFrom} (\`settings\` го променя)`,
+  disconnected: (paidAt, { gaps }) => {
+    const gap = gapAt(paidAt, gaps);
+    const when = gap === undefined ? '' : ` (от ${gap.from} до ${gap.until}; \`orderbridge backfill\` приема такива поръчки)`;
+    return `платена в ${paidAt}, докато магазинът е бил изключен${when}`;
+  },
+  test: () => 'пробна поръчка',
+  draft: () => 'чернова',
+  free: () => 'безплатна, нищо не е платено (`freeOrders`)',
+  'gift-card': () => 'продадени са само ваучери (`giftCards`)',
+};
+
+/** Why an order is ignored, in words with ISO instants; null: it is not, by today's settings. */
+export function ignoredWords({ facts }: Pick<KeptOrder, 'facts'>, why: NothingReason, span: Span): Said | null {
+  const paidAt = viewOf({ ...facts, customer: noFacts.customer })?.paidAt;
+  if (paidAt === undefined || !isIgnored(why)) return null;
+  const at = new Date(paidAt).toISOString();
+  return { en: words[why](at, span), bg: inBulgarian[why](at, span) };
+}
+
+function isIgnored(why: NothingReason): why is Ignored {
+  return why in words;
+}
+
+function gapWords(paidAt: string, gaps: Span['gaps']): string {
+  const gap = gapAt(paidAt, gaps);
+  return gap === undefined ? '' : ` (from ${gap.from} until ${gap.until}; \`orderbridge backfill\` takes such orders in)`;
+}
+
+function gapAt(paidAt: string, gaps: Span['gaps']): Span['gaps'][number] | undefined {
+  const at = Date.parse(paidAt);
+  return gaps.find(({ from, until }) => Date.parse(from) <= at && at < Date.parse(until));
+}

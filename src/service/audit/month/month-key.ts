@@ -1,2 +1,0 @@
-/** A month ("2026-10") of a shop. */
-export type MonthKey = { shopId: string; month: string };
