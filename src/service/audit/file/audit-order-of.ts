@@ -11,7 +11,7 @@ import type { AuditArticle, AuditOrder } from '../audit-file.ts';
 
 /**
  * An order as the file lists it, in its accounting currency. Discounts are in the prices, so every reading of the file's arithmetic agrees (see
- * docs/adr/0013). Throws RangeError for amounts that can't be written.
+ * docs/adr/0014). Throws RangeError for amounts that can't be written.
  */
 export function auditOrderOf(order: StoredOrder): AuditOrder {
   const declared = declaredAmounts(order, { to: order.accountingCurrency, rate: order.exchange });
