@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import * as events from '../../../src/bridge/bridge-events.ts';
-import * as ofGrants from '../../../src/bridge/bridge-events.ts';
 import type { Pause } from '../../../src/bridge/delivery/pauses.ts';
 import type { Processed } from '../../../src/bridge/delivery/process-order.ts';
 import type { WebhookAnswer } from '../../../src/bridge/intake/webhook-router.ts';
+import { attemptEvents } from '../../support/samples/attempt-events.ts';
 import { grantEvents } from '../../support/samples/grant-events.ts';
 import { docsRows, type LoggedEvent, linesOf, rowsInDocs } from '../../support/samples/logged-events.ts';
 import { outboxJobEvents } from '../../support/samples/outbox-job-events.ts';
@@ -252,6 +252,7 @@ const table: LoggedEvent[] = [
   ['sweeperNotScheduled', (log) => events.sweeperNotScheduled(log, err), { level: 'debug', ...wasBroken, msg: 'the sweeper can’t be scheduled now' }],
   ...outstandingEvents,
   ...outboxJobEvents,
+  ...attemptEvents,
 ];
 
 test.each(table)('%s', (_what, write, line) => {
@@ -259,7 +260,7 @@ test.each(table)('%s', (_what, write, line) => {
 });
 
 test('are all in the table', () => {
-  expect(new Set(table.map(([what]) => what))).toEqual(new Set(Object.keys({ ...events, ...ofGrants })));
+  expect(new Set(table.map(([what]) => what))).toEqual(new Set(Object.keys(events)));
 });
 
 test('are all in the docs, with level and fields', () => {
@@ -268,5 +269,5 @@ test('are all in the docs, with level and fields', () => {
 
 test('say nothing of a sweep that put nothing back, or of grants of which none was due', () => {
   expect(linesOf((log) => events.swept(log, { inbox: 0, behind: 0, failed: 0 }))).toEqual([]);
-  expect(linesOf((log) => ofGrants.grantsKept(log, { renewed: 0, refused: 0, left: 0 }))).toEqual([]);
+  expect(linesOf((log) => events.grantsKept(log, { renewed: 0, refused: 0, left: 0 }))).toEqual([]);
 });

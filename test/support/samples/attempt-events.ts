@@ -1,11 +1,11 @@
-import { expect, test } from 'vitest';
 import * as events from '../../../src/bridge/bridge-events.ts';
-import { docsRows, type LoggedEvent, linesOf, rowsInDocs } from '../../support/samples/logged-events.ts';
+import type { LoggedEvent } from './logged-events.ts';
 
 const err = new Error('broken');
 const wasBroken = { err: 'an error' };
 
-const table: LoggedEvent[] = [
+/** The lines of the log about attempts at orders. */
+export const attemptEvents: LoggedEvent[] = [
   [
     'fetchFailed',
     (log) => events.fetchFailed(log, { orderId: 7, err }),
@@ -27,15 +27,3 @@ const table: LoggedEvent[] = [
     { level: 'warn', event: 'claim.failed', ...wasBroken, msg: 'orders that are due could not be claimed; it is tried again' },
   ],
 ];
-
-test.each(table)('%s', (_what, write, line) => {
-  expect(linesOf(write)[0]).toEqual(line);
-});
-
-test('are all in the table', () => {
-  expect(new Set(table.map(([what]) => what))).toEqual(new Set(Object.keys(events)));
-});
-
-test('are all in the docs, with level and fields', () => {
-  expect(rowsInDocs()).toEqual(expect.arrayContaining(docsRows(table)));
-});
