@@ -9,15 +9,36 @@ import { BATTERIES, longFiles } from '../test/support/long-files.ts';
 
 const REPORT = 'reports/tests-long.json';
 
-/** Minutes on 2 cores of files that take more than one. */
+/** Minutes on 2 cores of files that take long. */
 const minutes: Readonly<Record<string, number>> = {
-  'test/long/hostile.test.ts': 10,
   'test/long/missed-own.test.ts': 14,
   'test/long/missed-shopify.test.ts': 14,
   'test/long/missed-woocommerce.test.ts': 14,
-  'test/e2e/killed-pages.test.ts': 8,
   'test/long/grants.test.ts': 12,
+  'test/long/hostile.test.ts': 10,
+  'test/e2e/killed-pages.test.ts': 8,
   'test/integration/service/month-scenarios.test.ts': 8,
+  'test/long/connect-problems.test.ts': 2.3,
+  'test/long/busy-month.test.ts': 1.5,
+  'test/browser/connect-way.test.ts': 1.3,
+  'test/integration/connect/door.test.ts': 1.3,
+  'test/long/answers.test.ts': 1.2,
+  'test/browser/stores.test.ts': 1.1,
+  'test/long/added-storefront.test.ts': 0.9,
+  'test/long/killed-reader.test.ts': 0.9,
+  'test/browser/orders.test.ts': 0.8,
+  'test/long/connect-grant.test.ts': 0.8,
+  'test/long/connect-grant-pages.test.ts': 0.6,
+  'test/long/review-in-browser.test.ts': 0.6,
+  'test/browser/connect-trial.test.ts': 0.5,
+  'test/browser/today.test.ts': 0.5,
+  'test/integration/bridge/sequences/store-call-queue.test.ts': 0.5,
+  'test/long/connect-shopify.test.ts': 0.5,
+  'test/long/pressed-twice.test.ts': 0.5,
+  'test/long/connect-companies.test.ts': 0.4,
+  'test/long/idle-requests.test.ts': 0.4,
+  'test/long/missed.test.ts': 0.4,
+  'test/long/stop.test.ts': 0.4,
 };
 const minutesOf = (file: string) => minutes[file] ?? 0.2;
 
