@@ -29,9 +29,9 @@ async function pictureConsole(): Promise<void> {
   await using demo = await openDemo();
   for (const shot of await shotsOf(demo)) await picture(browser, shot);
   const { cookie } = demo;
-  const desk = await checkOne(browser, demo);
-  await picture(browser, { name: 'desk-checked', url: desk, cookie });
-  const run = await releaseOthers(browser, demo, desk);
+  const issue = await checkOne(browser, demo);
+  await picture(browser, { name: 'issue-checked', url: issue, cookie });
+  const run = await releaseOthers(browser, demo, issue);
   await picture(browser, { name: 'run', url: run, cookie });
   await picture(browser, { name: 'live', url: `${demo.origin}/console/live`, cookie });
   await pictureEntry((shot) => picture(browser, shot));

@@ -26,7 +26,7 @@ export async function fillLedger(loader: BulkLoader, { orders, seed }: Filling):
 
 // The texts of a sample, with marks where copies differ.
 const KINDS = `create table bench_kinds as
-  select k.kind, o.state, o.review_code, o.review_detail, o.mapping, o.revision, o.recorded_revision, o.held_revision, o.step_seq,
+  select k.kind, o.state, o.review_code, o.review_detail, o.mapping, o.revision, o.recorded_revision, o.review_revision, o.step_seq,
     regexp_replace(replace(replace(replace(f.facts::text, '"' || coalesce(f.facts #>> '{snapshot,total}', '') || '"', '"@T@"'), '"48.00"', '"@A@"'), '"#' || o.order_id || '"', '"@N@"'),
       '"20[0-9]{2}-[0-9T:.-]+Z"', '"@AT@"', 'g') as facts,
     regexp_replace(replace(replace(replace(o.record::text, '"48.00"', '"@A@"'), '"#' || o.order_id || '"', '"@N@"'), '"' || o.order_id || '"', '"@ID@"'),
@@ -55,17 +55,17 @@ const ORDERS = `with drawn as (
         when d.u_lines < 0.6 then 'one' else 'three' end as kind
     from drawn d join bench_stores s on s.place = least(1 + width_bucket(d.u_store, ${WEIGHTS}::float8[]), (select max(place) from bench_stores))
   ), texts as (
-    select c.*, k.state as state_of, k.mapping, k.review_code, k.review_detail, k.revision, k.recorded_revision, k.held_revision, k.step_seq,
+    select c.*, k.state as state_of, k.mapping, k.review_code, k.review_detail, k.revision, k.recorded_revision, k.review_revision, k.step_seq,
       '#' || (1000 + n / 8) as number, (6600000000000 + n)::text as order_id, (array['borica_pos', 'econt_pay', 'dsk_pay', 'vivacom_pay'])[1 + n % 4] as gateway,
       k.facts, k.record, to_char(c.at at time zone 'utc', ${UTC}) as at_text, c.amount + case c.kind when 'three' then 15 when 'mismatch' then -0.01 else 0 end as total
     from chosen c join bench_kinds k on k.kind = case when c.kind in ('refused', 'unconfirmed', 'queued') then 'one' else c.kind end
   ), told as (insert into order_facts (order_ref, facts) select ${FIRST_ID} + n,
       replace(replace(replace(replace(replace(facts, '@AT@', at_text), '@T@', total::text), '@A@', amount::text), '@N@', number), 'borica_pos', gateway)::jsonb from texts)
-  insert into orders (id, shop_id, platform, store, order_id, connection_id, number, sold_at, total, currency, revision, recorded_revision, held_revision, state, review_code, review_detail, mapping,
+  insert into orders (id, shop_id, platform, store, order_id, connection_id, number, sold_at, total, currency, revision, recorded_revision, review_revision, state, review_code, review_detail, mapping,
     record, compliance_id, record_destination, open_step, step_seq, dirty_since, due_at, created_at, updated_at, fence)
   overriding system value
   select ${FIRST_ID} + n, shop_id, platform, store, order_id, id, number,
-    at_text, total, 'EUR', revision, case when is_open then 0 else recorded_revision end, case when kind in ('refused', 'unconfirmed') then 1 else held_revision end,
+    at_text, total, 'EUR', revision, case when is_open then 0 else recorded_revision end, case when kind in ('refused', 'unconfirmed') then 1 else review_revision end,
     case when kind in ('refused') then 'review' when kind in ('unconfirmed', 'queued') then kind else state_of end,
     case kind when 'refused' then 'compliance.refused' else review_code end,
     case kind when 'refused' then 'The service answered 422: no provider named Stripe is known (request ' || n || ').' else replace(review_detail, 'borica_pos', gateway) end,

@@ -34,10 +34,10 @@ async function measureAll({ folder, databaseUrl, token, postmaster }: BenchWorld
     env,
     logFile: join(folder, 'program.log'),
   });
-  const desks = [...(await textOf(`${program.url}/console/review`, token)).matchAll(/href="\/console\/review\/([\w-]{16})"/g)].flatMap(([, id]) => id ?? []);
+  const issues = [...(await textOf(`${program.url}/console/review`, token)).matchAll(/href="\/console\/review\/([\w-]{16})"/g)].flatMap(([, id]) => id ?? []);
   const asking = { url: program.url, token, count, draw: drawFrom(seed), pids: () => [program.pid, ...family(postmaster)] };
   const pages: Measured[] = [];
-  for (const one of await readCases(databaseUrl, desks)) {
+  for (const one of await readCases(databaseUrl, issues)) {
     if (!one.name.includes(only)) continue;
     const measured = await measurePage(one, asking);
     console.error(`${measured.name}: p95 ${measured.p95.toFixed(1)} ms, ${measured.cpu.toFixed(1)} ms of CPU`);

@@ -15,7 +15,7 @@ type Found = {
   runs: string[];
 };
 
-/** What there is to look for, all over the ledger. `groups`: the addresses of desks. */
+/** What there is to look for, all over the ledger. `groups`: the addresses of issues. */
 export async function readCases(databaseUrl: string, groups: readonly string[]): Promise<PageCase[]> {
   const client = new pg.Client(databaseUrl);
   await client.connect();
@@ -82,7 +82,7 @@ function otherCases({ stores, months, people, runs }: Found, groups: readonly st
   return [
     page('today', () => ''),
     page('needs a person', () => '/review'),
-    page('desk', (draw) => `/review/${of(groups, draw)}`),
+    page('issue', (draw) => `/review/${of(groups, draw)}`),
     page('unreadable webhooks', () => '/review/webhooks'),
     page('unknown hosts', () => '/review/hosts'),
     page('run', (draw) => `/runs/${of(runs.slice(0, -1), draw)}`),

@@ -59,7 +59,7 @@ async function sendOrders(bridge: Bridge, store: Connected): Promise<void> {
     await bridge.send(store, 'order.paid', { order });
   }
   const decided = async () =>
-    (await bridge.pool.query(`select from orders where state <> 'queued' and revision <= greatest(recorded_revision, held_revision)`)).rowCount;
+    (await bridge.pool.query(`select from orders where state <> 'queued' and revision <= greatest(recorded_revision, review_revision)`)).rowCount;
   await until(async () => (await decided()) === Object.keys(kinds).length, { what: 'the sample orders to be decided', timeoutMs: 30_000 });
 }
 

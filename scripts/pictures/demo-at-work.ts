@@ -36,7 +36,7 @@ export async function openDemo(): Promise<DemoAtWork> {
   };
 }
 
-/** Begins the story as the demo’s text says: its answer is tried on one order. The address of the desk with the result. */
+/** Begins the story as the demo’s text says: its answer is tried on one order. The address of the issue with the result. */
 export function checkOne(browser: Browser, demo: DemoAtWork): Promise<string> {
   return onPage(browser, demo, async (page) => {
     await page.goto(`${demo.origin}/console/review`);
@@ -48,9 +48,9 @@ export function checkOne(browser: Browser, demo: DemoAtWork): Promise<string> {
 }
 
 /** Finishes the story. The address of the page that says what became of the other orders. */
-export function releaseOthers(browser: Browser, demo: DemoAtWork, desk: string): Promise<string> {
+export function releaseOthers(browser: Browser, demo: DemoAtWork, issue: string): Promise<string> {
   return onPage(browser, demo, async (page) => {
-    await page.goto(desk);
+    await page.goto(issue);
     await page.getByRole('button', { name: 'Release the other 11' }).click();
     await said(page, /11 recorded/);
   });

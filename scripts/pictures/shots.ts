@@ -39,7 +39,7 @@ async function orderRows(demo: DemoAtWork): Promise<Row[]> {
     ['order-unconfirmed', lost],
     ['needs-a-person', '/console/review'],
     ['needs-a-person-bg', '/console/review', { lang: 'bg', devices: ['desktop'] }],
-    ['desk', await linked(demo, '/console/review', /<a href="(\/console\/review\/[\w-]+)"><strong>[^<]*econt_pay/)],
+    ['issue', await linked(demo, '/console/review', /<a href="(\/console\/review\/[\w-]+)"><strong>[^<]*econt_pay/)],
     ['webhooks', '/console/review/webhooks'],
     ['webhook', webhook],
     ['hosts', '/console/review/hosts'],

@@ -1,5 +1,5 @@
 import { storeNotAsked } from '../bridge/bridge-events.ts';
-import { isHandedOver } from '../bridge/ledger/known-heads.ts';
+import { isHandedOver } from '../bridge/ledger/known-summaries.ts';
 import { isBeingRecorded, isWanted, wantWindow } from '../bridge/ledger/sync-store.ts';
 import { storefrontOf, storefronts } from '../bridge/storefronts/registry.ts';
 import type { MonthKey } from '../service/audit/month/month-state.ts';

@@ -1,5 +1,5 @@
 import { API_WARNINGS, APP_WARNING, apiWarningOf, type Connection, VERSION_WARNINGS } from '../bridge/connections/connection.ts';
-import { replan } from '../bridge/ledger/pending-orders.ts';
+import { reevaluate } from '../bridge/ledger/pending-orders.ts';
 import { curedByStoreAccess } from '../bridge/order/facts/failure.ts';
 import type { FetchJson } from '../bridge/storefronts/contract.ts';
 import { storefrontOf, storefronts } from '../bridge/storefronts/registry.ts';
@@ -19,7 +19,7 @@ export function noteAppTaken(core: Pick<Core, 'connections' | 'pool'>, id: strin
 
 async function endWarnings({ connections, pool }: Pick<Core, 'connections' | 'pool'>, id: string, kinds: readonly string[]): Promise<void> {
   // The orders that waited for it too long are decided again; they are due.
-  if (await connections.endWarning(id, ...kinds)) await replan(pool, { connectionId: id, codes: curedByStoreAccess });
+  if (await connections.endWarning(id, ...kinds)) await reevaluate(pool, { connectionId: id, codes: curedByStoreAccess });
 }
 
 type Of = Pick<Connection, 'id' | 'platform' | 'warnings'>;

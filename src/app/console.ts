@@ -13,11 +13,11 @@ import type { ConsoleDeps, Entry, EntryMail, Oidc, RecentStores, RefusedEntry, S
 import { consoleRouter } from '../console/console-router.ts';
 import { type DashboardPass, dashboardPass } from '../console/dashboard-pass.ts';
 import { orderWarnings } from '../operations/connections/connection-warnings.ts';
-import type { CountedRuns } from '../operations/desk/show-run.ts';
 import type { PausableQueue } from '../operations/health/queue-states.ts';
-import { openLooks } from '../operations/onboarding/rehearse.ts';
+import { openInspections } from '../operations/onboarding/dry-run.ts';
 import { createPasswords, SignInThrottle } from '../operations/people/sign-in.ts';
 import type { BackfillDeps } from '../operations/reconciliation/backfill.ts';
+import type { CountedRuns } from '../operations/review/show-run.ts';
 import { AnswerCache } from '../platform/answer-cache.ts';
 import { openMailTransport } from '../platform/mail/mail-transport.ts';
 import { rateLimit } from '../platform/rate-limit.ts';
@@ -83,7 +83,7 @@ export async function consoleDeps({ core, queues, every, verdicts, ...rest }: Co
   };
 }
 
-const BEHIND_ANSWER = { method: 'POST', client: null, requestId: 'background' };
+const IN_BACKGROUND = { method: 'POST', client: null, requestId: 'background' };
 const BACKGROUND_SHARE = { mostMs: 10_000, keepMs: 5_000 };
 
 /** What goes on behind answers ends by itself when the process stops; the connections that it uses are closed after it. */
@@ -93,7 +93,7 @@ function openBackground({ log, stop }: Core, resources: AsyncDisposableStack): P
   resources.defer(() => stop.wait('work behind pages', Promise.all(going), BACKGROUND_SHARE));
   resources.defer(() => stopping.abort());
   const background = (work: Promise<unknown>) => {
-    const ended = work.catch((err: unknown) => requestFailed(log, err, BEHIND_ANSWER)).finally(() => going.delete(ended));
+    const ended = work.catch((err: unknown) => requestFailed(log, err, IN_BACKGROUND)).finally(() => going.delete(ended));
     going.add(ended);
   };
   return { background, stop: stopping.signal };
@@ -202,7 +202,7 @@ function openConnect(core: Core, deps: ConsoleDeps): ConnectRouters {
   const { log, sealer } = core;
   const { tokens } = openStoreKeys(core);
   return connectRouters({
-    deps: { ...deps, sealer, tokens, looks: openLooks(Date.now) },
+    deps: { ...deps, sealer, tokens, inspections: openInspections(Date.now) },
     log: { failed: (error, about) => requestFailed(log, error, about) },
   });
 }

@@ -5,7 +5,7 @@ import { inboxInsteadOfQueue, readingFailed, storeReadAnew, storeSynced } from '
 import { SCOPES_WARNING } from '../bridge/connections/connection.ts';
 import { createEnqueue } from '../bridge/intake/enqueue.ts';
 import { putInInbox } from '../bridge/ledger/inbox-store.ts';
-import { knownHeads, noteHanded } from '../bridge/ledger/known-heads.ts';
+import { knownSummaries, noteHanded } from '../bridge/ledger/known-summaries.ts';
 import { createStoreCallLedger } from '../bridge/ledger/store-calls.ts';
 import { claimReadings, createReadingLedger, readSoon, renewReading } from '../bridge/ledger/sync-store.ts';
 import { noteUnread } from '../bridge/ledger/unread-orders.ts';
@@ -73,12 +73,12 @@ export function readPageDeps({ core, queues }: Pick<ReconcilerOptions, 'core' | 
     storeMs: INBOX_MS,
   });
   return {
-    knownHeads: (connection, orderIds) => knownHeads(pool, connection, orderIds),
+    knownSummaries: (connection, orderIds) => knownSummaries(pool, connection, orderIds),
     handOver: async (deliveries) => {
       await noteHanded(pool, deliveries);
       await Promise.all(deliveries.map((delivery) => enqueue(delivery, 0)));
     },
-    noteUnread: (connectionId, heads) => noteUnread(pool, connectionId, heads),
+    noteUnread: (connectionId, summaries) => noteUnread(pool, connectionId, summaries),
     now: Date.now,
   };
 }

@@ -126,8 +126,8 @@ export function absenceNotLearned(log: Log, { destinationId, err }: { destinatio
   log.debug({ event: 'absence.not-learned', destinationId, err }, 'how a compliance destination answers for an unknown order could not be learned');
 }
 
-export function swept(log: Log, { inbox, behind, failed }: { inbox: number; behind: number; failed: number }): void {
-  if (inbox + behind + failed > 0) log.info({ event: 'swept', inbox, behind, failed }, 'put back what was left behind');
+export function swept(log: Log, { inbox, recovered, failed }: { inbox: number; recovered: number; failed: number }): void {
+  if (inbox + recovered + failed > 0) log.info({ event: 'swept', inbox, recovered, failed }, 'put back what was left behind');
 }
 
 /** `err` names table, id and field, never a value. */

@@ -64,9 +64,9 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> =
       summary: 'say what became of an order in review: recorded by hand, no sale, recorded elsewhere',
       load: async () => (await import('./commands/orders.ts')).settleCommand,
     },
-    'plan-again': {
-      summary: 'record an order anew by today’s settings: a delete and a create',
-      load: async () => (await import('./commands/orders.ts')).planAgainCommand,
+    reevaluate: {
+      summary: 're-evaluate a recorded order by today’s settings: a delete and a create',
+      load: async () => (await import('./commands/orders.ts')).reevaluateCommand,
     },
     resolve: { summary: 'say whether a create whose reply was lost is recorded', load: async () => (await import('./commands/orders.ts')).resolveCommand },
     'delete-record': {

@@ -38,7 +38,7 @@ const examples = [
   'orders --state queued --connection Corner',
   'release --code payment.unmapped',
   "settle '#1042' --recorded RECORD --why 'entered by hand on 2 October'",
-  "plan-again '#1042' --why 'the VAT group was wrong'",
+  "reevaluate '#1042' --why 'the VAT group was wrong'",
   "resolve '#1042' --look",
   "delete-record '#1042' RECORD --why 'recorded twice'",
   'delivery show DELIVERY',

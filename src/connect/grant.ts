@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Router } from 'express';
 import express from 'express';
 import type { StoredApp } from '../bridge/ledger/app-store.ts';
 import type { AppGrant } from '../bridge/storefronts/app-grant.ts';
-import type { LookProblem } from '../bridge/storefronts/onboarding.ts';
+import type { StoreProblem } from '../bridge/storefronts/onboarding.ts';
 import { field } from '../console/frame/parts.ts';
 import { grantableApps, grantOf } from '../operations/apps/grantable-apps.ts';
 import { beginGrant, type Finished, finishGrant, GRANT_MINUTES, type Outcome, readInstall } from '../operations/grants/approval.ts';
@@ -110,10 +110,10 @@ async function fromLink(install: Install, app: StoredApp, shop: string): Promise
 /** A link and not a form leads to the store: a form may lead to no other site. */
 async function lookedAt(install: Install, app: StoredApp, typed: string): Promise<Sent> {
   const { deps, platform, words } = install;
-  const looked = await onboardingOf(platform)?.look?.(typed.slice(0, LONGEST), storeMeansNow(deps));
-  const url = looked?.ok === true ? install.grant.storeUrl(looked.url) : null;
-  if (looked === undefined || !looked.ok || url === null)
-    return askPage(install, app, { typed, problem: looked?.ok === false ? looked.problem : { code: 'site.other' } });
+  const inspected = await onboardingOf(platform)?.inspectHomepage?.(typed.slice(0, LONGEST), storeMeansNow(deps));
+  const url = inspected?.ok === true ? install.grant.storeUrl(inspected.url) : null;
+  if (inspected === undefined || !inspected.ok || url === null)
+    return askPage(install, app, { typed, problem: inspected?.ok === false ? inspected.problem : { code: 'site.other' } });
   const { host } = new URL(url);
   const { grant: say } = words;
   return {
@@ -128,7 +128,7 @@ async function lookedAt(install: Install, app: StoredApp, typed: string): Promis
 
 const LONGEST = 500;
 
-type Asked = { typed?: string; problem?: LookProblem };
+type Asked = { typed?: string; problem?: StoreProblem };
 
 function askPage({ words, title, platform }: Install, app: StoredApp, { typed = '', problem }: Asked): Sent {
   const { grant: say, lang } = words;

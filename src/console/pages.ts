@@ -19,8 +19,8 @@ import { peoplePage } from './pages/people/people-page.ts';
 import { personPage, personVerbs } from './pages/people/person-page.ts';
 import { importRatesPage, ratesPage } from './pages/rates.ts';
 import { recordPage } from './pages/records.ts';
-import { deskPage, proposalPages } from './pages/review/desk-page.ts';
 import { hostsPage } from './pages/review/hosts-page.ts';
+import { issuePage, proposalPages } from './pages/review/issue-page.ts';
 import { reviewPage } from './pages/review/review-page.ts';
 import { webhookPage, webhooksPage } from './pages/review/webhooks-page.ts';
 import { runPage } from './pages/runs.ts';
@@ -42,7 +42,7 @@ import { todayPage } from './pages/today.ts';
 export const pages: readonly Page[] = [
   todayPage,
   ...[ordersPage, ordersCsv, askStorePage, orderPage, ...orderVerbs, ...buyerPages, recordsPage, recordPage],
-  ...[reviewPage, webhooksPage, webhookPage, hostsPage, deskPage, ...proposalPages, runPage],
+  ...[reviewPage, webhooksPage, webhookPage, hostsPage, issuePage, ...proposalPages, runPage],
   ...[monthsPage, ...monthPages],
   ...[storesPage, invitationsPage, ...invitationVerbs],
   ...[storePage, storeWebhooksPage, replayPage, hostPage, settingsPage, secretPage, keysPage, startPage, disconnectPage],

@@ -196,19 +196,19 @@ const baskets: readonly Omit<WooBasket, 'id'>[] = [
 
 /** An order that the demo settles. */
 const SETTLED = '3005';
-const ALIKE = Array.from({ length: 11 }, (_, index) => 2010 + index);
+const SIMILAR = Array.from({ length: 11 }, (_, index) => 2010 + index);
 
 /** What the console has to show beside the stories: eleven more orders that wait for the answer to 2009, and one whose answer was given. */
 function withCrowds(stores: readonly DemoStore[], time: DemoTime): DemoStore[] {
   return stores.map((store) => {
-    if (store.platform === 'woocommerce') return { ...store, crowd: { topic: 'order.created', numbers: '2010 to 2020', webhooks: alike(time) } };
+    if (store.platform === 'woocommerce') return { ...store, crowd: { topic: 'order.created', numbers: '2010 to 2020', webhooks: similar(time) } };
     if (store.platform === 'standard') return { ...store, crowd: { topic: 'order.paid', numbers: SETTLED, webhooks: [fair(time)] } };
     return store;
   });
 }
 
-function alike(time: DemoTime): StoryWebhook[] {
-  return ALIKE.flatMap((id, index) => {
+function similar(time: DemoTime): StoryWebhook[] {
+  return SIMILAR.flatMap((id, index) => {
     const basket = baskets[index % baskets.length];
     return basket === undefined ? [] : [{ act: 1, topic: 'order.created', body: wooOrder(time, id % 100, { id, ...basket, method: 'econt_pay' }) }];
   });

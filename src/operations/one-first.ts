@@ -23,13 +23,13 @@ export type HeldBack = { connectionId: string; codes: readonly string[]; orders:
 
 export type ReleasedFirst = { released: readonly OrderInReview[]; held: readonly HeldBack[] };
 
-/** Orders that probably end alike, the oldest first. */
-export type AlikeOrders = { connectionId: string; orders: readonly OrderInReview[] };
+/** Orders that are similar, and probably end the same, the oldest first. */
+export type SimilarOrders = { connectionId: string; orders: readonly OrderInReview[] };
 
 type Deps = { pool: Pool; notify: Notify };
 
 export type OneFirst = {
-  groups: readonly AlikeOrders[];
+  groups: readonly SimilarOrders[];
   by: Actor;
   why?: string | undefined;
   /** Null: all at once. */
@@ -51,7 +51,7 @@ export async function releaseOneFirst(deps: Deps, { groups, ...how }: OneFirst):
 
 type How = Omit<OneFirst, 'groups'>;
 
-async function releaseGroup(deps: Deps, { connectionId, orders }: AlikeOrders, { patience, ...how }: How): Promise<ReleasedFirst> {
+async function releaseGroup(deps: Deps, { connectionId, orders }: SimilarOrders, { patience, ...how }: How): Promise<ReleasedFirst> {
   if (patience === null || orders.length === 1) return { released: await releaseAll(deps, orders, how), held: [] };
   const tried: Tried[] = [];
   while (tried.length < TRIES && !isClear(tried, how.endsAtRefusal !== undefined)) {
@@ -83,7 +83,7 @@ function isClear(tried: readonly Tried[], endsAtRefusal: boolean): boolean {
   return isMade(last) || last.state === null || last.state === 'unconfirmed' || (endsAtRefusal && isRefused(last));
 }
 
-/** One was recorded, or none was a question: the settings may leave them all out. */
+/** One was recorded, or none was an issue: the settings may leave them all out. */
 function mayFollow(tried: readonly Tried[]): boolean {
   return tried.some(isMade) || tried.every(({ state }) => state === 'ignored' || state === 'waiting');
 }

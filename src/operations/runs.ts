@@ -44,7 +44,7 @@ export type RunWork = { done: number };
 /** Short enough that nobody waits for it, and no stop. */
 export const RUN_PAGE = 300;
 
-/** How the orders of a run are decided; a run of a desk releases. */
+/** How the orders of a run are decided; a run of an issue releases. */
 const decision = z.object({ what: z.enum(['release', 'not-a-sale', 'elsewhere']), why: z.string() });
 export type RunDecision = z.output<typeof decision>;
 

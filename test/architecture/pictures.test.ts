@@ -28,7 +28,7 @@ const pictureOf: Readonly<Record<string, string | null>> = {
   '/review/webhooks': 'webhooks',
   '/review/webhooks/:id': 'webhook',
   '/review/hosts': 'hosts',
-  '/review/:group': 'desk',
+  '/review/:group': 'issue',
   '/runs/:id': 'run',
   '/months': 'months',
   '/months/:shop/:month': 'month',

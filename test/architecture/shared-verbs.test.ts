@@ -13,7 +13,7 @@ const MERCHANTS = { none: 'a merchant’s own page: see src/connect' };
 const OF_APPS = { none: 'apps are kept, as keys of the service are, by command alone: their secrets come from the platform to whoever runs the machine' };
 const OF_SERVICE = { none: 'administration of our own compliance service, by command alone: it is no act on an order, store, month or destination' };
 const OWN = { none: 'of whoever is signed in: the command line signs nobody in' };
-const DESK = { none: '`settings --set` and `release --code`, which let one order go first, too' };
+const ISSUE = { none: '`settings --set` and `release --code`, which let one order go first, too' };
 
 /** Every operation that changes something or shows a buyer: who reads its file finds `by`, of whom the trail says that he did it. */
 const verbs: Readonly<Record<string, Verb>> = {
@@ -30,18 +30,18 @@ const verbs: Readonly<Record<string, Verb>> = {
   splitOrder: { page: 'order/order-page', command: 'actions/release' },
   mergeOrder: { page: 'order/order-page', command: 'actions/release' },
   resolveOrder: { page: 'order/order-page', command: 'actions/resolve' },
-  planAgain: { page: 'order/order-page', command: 'actions/plan-again' },
+  reevaluateOrder: { page: 'order/order-page', command: 'actions/reevaluate' },
   decideMany: { page: { none: 'behind the answer: see beginMany' }, command: 'actions/settle' },
   beginMany: { page: 'orders/orders-page', command: { none: 'a command waits: see decideMany' } },
   beginWork: { page: 'runs', command: { none: '`release --code` and `settle --code` again: what is left is still in review' } },
-  releaseCode: { page: { none: 'the desk: see checkOne and releaseRest' }, command: 'actions/release' },
+  releaseCode: { page: { none: 'the issue: see checkOne and releaseRest' }, command: 'actions/release' },
   askForOrder: { page: 'orders/orders-page', command: 'actions/fetch' },
-  checkOne: { page: 'review/desk-page', command: DESK },
-  releaseRest: { page: 'review/desk-page', command: DESK },
-  decideOne: { page: 'review/desk-page', command: { none: 'the same as of one order: see splitOrder, mergeOrder and decideRemoval' } },
-  proposeAnswer: { page: 'review/desk-page', command: { none: 'whoever has the command line may set it: `settings --set`' } },
-  acceptProposal: { page: 'review/desk-page', command: 'actions/proposals' },
-  declineProposal: { page: 'review/desk-page', command: 'actions/proposals' },
+  checkOne: { page: 'review/issue-page', command: ISSUE },
+  releaseRest: { page: 'review/issue-page', command: ISSUE },
+  decideOne: { page: 'review/issue-page', command: { none: 'the same as of one order: see splitOrder, mergeOrder and decideRemoval' } },
+  proposeAnswer: { page: 'review/issue-page', command: { none: 'whoever has the command line may set it: `settings --set`' } },
+  acceptProposal: { page: 'review/issue-page', command: 'actions/proposals' },
+  declineProposal: { page: 'review/issue-page', command: 'actions/proposals' },
   changeSettings: { page: 'store/settings', command: 'actions/settings' },
   changeAccess: { page: 'store/keys-page', command: { none: '`reconnect`: see reconnectStore' } },
   reconnectStore: { page: { none: 'keys, secret, hosts and settings have pages of their own: see changeAccess' }, command: 'actions/reconnect' },
@@ -63,13 +63,13 @@ const verbs: Readonly<Record<string, Verb>> = {
   decideCompany: { page: 'invitations', command: 'actions/invitations' },
   endLinksOf: { page: 'invitations', command: 'actions/invitations' },
   settleShop: { page: { none: 'seldom, and only where the compliance service honours no key: by command' }, command: 'actions/invitations' },
-  lookAtStore: { page: MERCHANTS, command: { none: '`connect`: see connectStore' } },
+  findStore: { page: MERCHANTS, command: { none: '`connect`: see connectStore' } },
   chooseOwnShop: { page: MERCHANTS, command: { none: '`connect`: see connectStore' } },
   takeKeys: { page: MERCHANTS, command: { none: '`connect` and `reconnect`: see connectStore and reconnectStore' } },
   finishHandOver: { page: MERCHANTS, command: { none: 'a store hands keys over to a browser alone' } },
   attachStore: { page: MERCHANTS, command: { none: '`connect --trial`: see connectStore' } },
   makeWebhooks: { page: MERCHANTS, command: { none: '`subscriptions --heal`: see showSubscriptions' } },
-  touchOrder: { page: MERCHANTS, command: { none: 'a person saves an order in the store itself' } },
+  resaveOrder: { page: MERCHANTS, command: { none: 'a person saves an order in the store itself' } },
   freshSecret: { page: MERCHANTS, command: { none: '`rotate-secret`: see rotateSecret' } },
   makeShop: { page: MERCHANTS, command: { none: '`shop create`: see createShop' } },
   probeDestination: { page: 'destinations/destination', command: 'actions/destinations' },

@@ -7,11 +7,14 @@ const repository = join(import.meta.dirname, '../..');
 
 /** Words that the program had for things of its own, and what they are called now. */
 const LEFT: Record<string, string> = {
+  alike: 'similar',
   blame: 'poison detector',
+  desk: 'issue',
   errand: 'outbox job',
   errands: 'outbox jobs',
   happening: 'event',
   happenings: 'events',
+  heads: 'order summaries',
   heard: 'received',
   lane: 'call type, or call queue',
   lanes: 'call types, or call queues',
@@ -21,6 +24,9 @@ const LEFT: Record<string, string> = {
   parked: 'in review',
   parking: 'sending to review',
   persistently: 'retry',
+  replan: 're-evaluate',
+  replanned: 're-evaluated',
+  survey: 'store inspection',
   trouble: 'incident, or denial',
   troubles: 'incidents, or denials',
   unhurried: 'throttled',

@@ -107,7 +107,7 @@ function asStored(platform: string, sold: Record<string, unknown>, state: (typeo
     recorded: { standing: { record, complianceId: 'c-1', destinationId: 'd1' }, mapping, recordedRevision: 1 },
     'being recorded': { openStep },
     'being replaced': { previous: record, mapping },
-    'waiting for settings': { askedRevision: 1 },
+    'waiting for settings': { reviewRevision: 1 },
   };
   return { claim: { ...claim, ...as[state] }, terms };
 }

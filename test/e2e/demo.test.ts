@@ -10,7 +10,7 @@ import { demoTime } from '../../src/demo/demo-time.ts';
 import { runDemo } from '../../src/demo/run-demo.ts';
 import { EnteringBrowser } from '../support/console/entering-browser.ts';
 import { formOf } from '../support/console/form-of.ts';
-import { deskIn, hiddenIn } from '../support/console/review-world.ts';
+import { hiddenIn, issueIn } from '../support/console/review-world.ts';
 import { longTest } from '../support/long-test.ts';
 import { drawn } from '../support/run-size.ts';
 import { BUILT } from '../support/servers/built-program.ts';
@@ -175,10 +175,10 @@ async function fileLastMonth(browser: EnteringBrowser): Promise<{ downloaded: nu
 
 /** As the printed text says: the answer, one order, then the others. What the page of the run says in the end. */
 async function finishStory(browser: EnteringBrowser): Promise<string> {
-  const desk = deskIn((await browser.get('/console/review')).text, 'econt_pay');
-  const checked = await browser.post(desk, { ...hiddenIn((await browser.get(desk)).text, 'check'), 'value-0': 'POSTAL_PAYMENT' });
+  const issue = issueIn((await browser.get('/console/review')).text, 'econt_pay');
+  const checked = await browser.post(issue, { ...hiddenIn((await browser.get(issue)).text, 'check'), 'value-0': 'POSTAL_PAYMENT' });
   const result = await until(() => shownAt(browser, checked.location, /Order \S+ is recorded/), { what: 'one order', timeoutMs: 30_000 });
-  const released = await browser.post(desk, { ...hiddenIn(result, 'rest') });
+  const released = await browser.post(issue, { ...hiddenIn(result, 'rest') });
   return until(() => shownAt(browser, released.location, /11 recorded/), { what: 'the others', timeoutMs: 30_000 });
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openQueues } from '../../src/app/queues.ts';
 import { readPageDeps } from '../../src/app/reconciler.ts';
-import { behindOf, handOverBehind, readPage } from '../../src/bridge/reconciliation/read-page.ts';
+import { handOverOutdated, outdatedOf, readPage } from '../../src/bridge/reconciliation/read-page.ts';
 import { isUuid } from '../../src/contract/uuid.ts';
 import type { Pool } from '../../src/platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../src/platform/postgres/read-rows.ts';
@@ -44,7 +44,7 @@ longTest('the ids of webhooks, and of news that were read from a store, begin wi
 
   for (const order of ['1', '2', '3']) expect(await bridge.send(store, 'order.paid', { order: orderOf(order) })).toBe(200);
   const [deps, opened] = [readPageDeps({ core: bridge.app.core, queues }), shop.opened(store.connection)];
-  await handOverBehind(deps, opened, behindOf(await readPage(deps, opened, { since: '2026-10-01T00:00:00.000Z', after: null, size: 100 })));
+  await handOverOutdated(deps, opened, outdatedOf(await readPage(deps, opened, { since: '2026-10-01T00:00:00.000Z', after: null, size: 100 })));
   await until(async () => (await idsOf(bridge.pool, 'deliveries')).length === 4, { what: 'all of them to be kept' });
 
   expectMadeSince(await idsOf(bridge.pool, 'deliveries'), since);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openAs, wrongIn } from '../support/console/look-at.ts';
-import { deskIn, sendManyToReview } from '../support/console/review-world.ts';
+import { issueIn, sendManyToReview } from '../support/console/review-world.ts';
 import { signIn } from '../support/console/signed-in.ts';
 import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
 
@@ -14,7 +14,7 @@ test('an accountant proposes, and an operator takes it on a phone without script
   const ivan = await signIn(it.bridge, { role: 'operator', name: 'Ivan' });
   const { url } = it.bridge.app;
   const phone = { width: 360, theme: 'light', script: false } as const;
-  const desk = deskIn((await maria.get('/console/review')).text, 'has no payment type');
+  const issue = issueIn((await maria.get('/console/review')).text, 'has no payment type');
   {
     await using opened = await openAs({ url, cookie: maria.cookie }, phone);
     const { page } = opened;
@@ -28,7 +28,7 @@ test('an accountant proposes, and an operator takes it on a phone without script
     expect(opened.problems).toEqual([]);
   }
 
-  const wrong = [...(await wrongIn({ url, cookie: maria.cookie }, desk)), ...(await wrongIn({ url, cookie: ivan.cookie }, desk))];
+  const wrong = [...(await wrongIn({ url, cookie: maria.cookie }, issue)), ...(await wrongIn({ url, cookie: ivan.cookie }, issue))];
 
   expect(wrong).toEqual([]);
   await using opened = await openAs({ url, cookie: ivan.cookie }, phone);

@@ -97,7 +97,7 @@ async function tell(bridge: Bridge, connected: Connected, order: Record<string, 
     async () => {
       const known = await bridge.order(connected, id);
       const isRead = known?.facts.snapshot?.updatedAt === new Date(String(order['updatedAt'])).toISOString();
-      return isRead && known.revision === Math.max(known.recordedRevision, known.askedRevision);
+      return isRead && known.revision === Math.max(known.recordedRevision, known.reviewRevision);
     },
     { what: `order ${id} to be at rest`, timeoutMs: 20_000 },
   );

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { openAs, wrongIn } from '../support/console/look-at.ts';
-import { deskIn, hiddenIn, sendManyToReview } from '../support/console/review-world.ts';
+import { hiddenIn, issueIn, sendManyToReview } from '../support/console/review-world.ts';
 import { signIn } from '../support/console/signed-in.ts';
 import { until } from '../support/worlds/settled.ts';
 import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
@@ -78,15 +78,15 @@ test('what needs review, in every way', async () => {
   const { webhook } = await waitingWorld(it);
   const owner = await signIn(it.bridge);
   const list = (await owner.get('/console/review')).text;
-  const desk = deskIn(list, 'has no payment type');
+  const issue = issueIn(list, 'has no payment type');
   it.service.next('create', { status: 422, body: { message: 'no provider is called Borika' } });
-  const form = hiddenIn((await owner.get(desk)).text, 'check');
-  const checked = await owner.post(desk, { ...form, 'value-0': 'PAYMENT_PROCESSOR', 'name-0': 'Borika' });
+  const form = hiddenIn((await owner.get(issue)).text, 'check');
+  const checked = await owner.post(issue, { ...form, 'value-0': 'PAYMENT_PROCESSOR', 'name-0': 'Borika' });
   const refused = checked.location ?? '';
   await until(async () => (await owner.get(refused)).text.includes('refused order'), { what: 'the refusal' });
   const visitor = { url: it.bridge.app.url, cookie: owner.cookie };
   const run = `/console/runs/${refused.split('run=')[1] ?? ''}`;
 
-  const paths = ['/console/review', refused, deskIn(list, 'The lines do not add up'), run, webhook, '/console/review/webhooks', '/console/review/hosts'];
+  const paths = ['/console/review', refused, issueIn(list, 'The lines do not add up'), run, webhook, '/console/review/webhooks', '/console/review/hosts'];
   expect(await wrongIn(visitor, ...paths)).toEqual([]);
 });

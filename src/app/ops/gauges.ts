@@ -88,7 +88,7 @@ export function openGauges({ core, registry, queues, service, verdicts, pace: gi
 }
 
 async function readWork({ pool, destinations }: Core): Promise<WorkGauges> {
-  const [review, unconfirmed, hosts, pauses, stores, broken, unreadSeconds, { behind, oldestSeconds }, inbox] = await Promise.all([
+  const [review, unconfirmed, hosts, pauses, stores, broken, unreadSeconds, { pending, oldestSeconds }, inbox] = await Promise.all([
     countInReview(pool),
     countUnconfirmed(pool),
     countHeldHosts(pool),
@@ -106,7 +106,7 @@ async function readWork({ pool, destinations }: Core): Promise<WorkGauges> {
     storesPaused: stores.length,
     subscriptionsBroken: broken,
     unreadSeconds,
-    behind,
+    pending,
     oldestSeconds,
     inbox,
   };
@@ -140,7 +140,7 @@ type WorkGauges = {
   storesPaused: number;
   subscriptionsBroken: number;
   unreadSeconds: number;
-  behind: number;
+  pending: number;
   oldestSeconds: number | null;
   inbox: number;
 };
@@ -162,8 +162,12 @@ export function addWorkGauges(registry: Registry, read: () => Promise<WorkGauges
     help: 'Since when a store was not read by its API, of the one that waits longest',
     registers,
   });
-  const behind = new Gauge({ name: 'orderbridge_backlog_orders', help: 'Orders whose record is behind, or whose receipt is still to be requested', registers });
-  const oldest = new Gauge({ name: 'orderbridge_backlog_oldest_seconds', help: 'Age of the oldest order that is behind', registers });
+  const pending = new Gauge({
+    name: 'orderbridge_backlog_orders',
+    help: 'Orders whose record is pending, or whose receipt is still to be requested',
+    registers,
+  });
+  const oldest = new Gauge({ name: 'orderbridge_backlog_oldest_seconds', help: 'Age of the oldest order that is pending', registers });
   const inbox = new Gauge({ name: 'orderbridge_inbox_deliveries', help: 'Deliveries in the inbox table', registers });
   return async () => {
     const work = await read();
@@ -174,7 +178,7 @@ export function addWorkGauges(registry: Registry, read: () => Promise<WorkGauges
     stores.set(work.storesPaused);
     broken.set(work.subscriptionsBroken);
     unread.set(work.unreadSeconds);
-    behind.set(work.behind);
+    pending.set(work.pending);
     oldest.set(work.oldestSeconds ?? 0);
     inbox.set(work.inbox);
   };

@@ -28,12 +28,12 @@ export type AcceptedDelivery = {
 /** A job on `deliveries`: the deliveries that were accepted while the previous add was under way. */
 export type DeliveriesJob = { v: 1; deliveries: AcceptedDelivery[] };
 
-export type OrderSummary = { number: string | null; total: string | null; currency: string | null; lines: string[] };
+export type SubmittedOrder = { number: string | null; total: string | null; currency: string | null; lines: string[] };
 
 /**
  * A row of the ledger as a job on `submissions`, for people on the dashboard.
  */
-export type SubmissionJob = { v: 1; orderId: number; connectionId: string; order: OrderSummary };
+export type SubmissionJob = { v: 1; orderId: number; connectionId: string; order: SubmittedOrder };
 
 /** Jobs on `maintenance`: the sweep, and the probe of a paused scope. */
 export type MaintenanceJob = { v: 1; what: 'sweep' } | { v: 1; what: 'probe'; scope: Scope };

@@ -2,7 +2,7 @@ import type { Scope } from './pauses.ts';
 import type { Processed } from './process-order.ts';
 
 export type ProbeDeps = {
-  /** Orders of the scope that are behind, the one tried longest ago first. */
+  /** Orders of the scope that are pending, the one tried longest ago first. */
   candidates(scope: Scope, size: number): Promise<number[]>;
   /** Puts this order, and no other of the page, behind those that were tried longer ago. */
   tried(orderId: number): Promise<void>;

@@ -2,7 +2,7 @@ import { retry } from '../../platform/retry.ts';
 import type { Connection } from '../connections/connection.ts';
 import { type Answer, answerOf, destinationNews, foundOut, isToLookUp, type Looked, withLookUp } from '../order/decisions/answer.ts';
 import { type AttemptEnd, leasedUntil, leaseLost, leaseLostWhileAnswering, soonest } from '../order/decisions/attempt-end.ts';
-import { type Claim, isBehind } from '../order/decisions/claim.ts';
+import { type Claim, isPending } from '../order/decisions/claim.ts';
 import { conclude } from '../order/decisions/conclude.ts';
 import { type Action, type Fetch, nextAction, type Send, type Stop } from '../order/decisions/next-action.ts';
 import type { CreateStep, OpenStep, Step } from '../order/decisions/step.ts';
@@ -137,7 +137,7 @@ async function notFetched(mode: Mode, known: Known, { missing, read }: Pick<Fetc
 /** What to do next with an order as this attempt knows it. */
 async function decideAction({ deps, storefront }: Pick<Mode, 'deps' | 'storefront'>, { claim, connection, queried }: Known): Promise<Action> {
   const { openStep } = claim;
-  const canResend = openStep?.kind === 'create' && isBehind(claim);
+  const canResend = openStep?.kind === 'create' && isPending(claim);
   return nextAction({
     claim,
     ...(queried === undefined ? {} : { queried }),

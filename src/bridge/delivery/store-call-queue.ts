@@ -7,7 +7,7 @@ import type { Processed } from './process-order.ts';
 export type QueuedOrder = { orderId: number; host: string };
 
 export type StoreCallQueue = AsyncDisposable & {
-  /** An order that does not fit in is dropped: it is behind in the ledger, and due again. */
+  /** An order that does not fit in is dropped: it is pending in the ledger, and due again. */
   add(order: QueuedOrder): void;
 };
 
@@ -20,7 +20,7 @@ export type StoreCallQueueDeps = {
   random(): number;
   /** An attempt in this queue has ended. */
   onDone(event: { orderId: number; ms: number; processed: Processed }): void;
-  /** An attempt threw: the order is behind. */
+  /** An attempt threw: the order is pending. */
   onFailed(orderId: number, err: unknown): void;
   /** Once it is disposed: how long attempts may take to come to their end. */
   finishMs(): number;

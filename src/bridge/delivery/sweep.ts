@@ -11,7 +11,7 @@ export type SweepDeps = {
   dropOld(): Promise<void>;
   /** Erases what a privacy request could not reach at once. */
   finishErasures(): Promise<void>;
-  onSwept(swept: { inbox: number; behind: number; failed: number }): void;
+  onSwept(swept: { inbox: number; recovered: number; failed: number }): void;
 };
 
 const INBOX_PAGE = 50;
@@ -24,7 +24,7 @@ export async function sweep(deps: SweepDeps): Promise<void> {
   await deps.probeOverdue();
   await deps.dropOld();
   await deps.finishErasures();
-  deps.onSwept({ inbox, behind: deps.takenOver(), failed });
+  deps.onSwept({ inbox, recovered: deps.takenOver(), failed });
 }
 
 async function emptyInbox(deps: SweepDeps): Promise<number> {

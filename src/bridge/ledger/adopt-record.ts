@@ -5,7 +5,7 @@ import { authorOf, type Said } from '../../platform/trail/trail.ts';
 import type { Receipt, Standing } from '../order/decisions/claim.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
 import { jsonText } from './json-columns.ts';
-import { CLEARED, REPLANNED, TAKEN } from './order-columns.ts';
+import { CLEARED, REEVALUATED, TAKEN } from './order-columns.ts';
 import { outboxJobsOfRecord } from './outbox-job-store.ts';
 
 /** An order as it was read: if anything of it was written since, or a worker has it, nothing is done. */
@@ -18,7 +18,7 @@ const LOST_STEPS = 1_000;
 const FROM = `o.id = $1 and o.xmin::text = $2 and (o.lease_until is null or o.lease_until < now())`;
 /** Which record must be deleted, and which sale it is, only a person can say. */
 const UNDISPUTED = `coalesce(o.review_code, '') not in ('record.doubled', 'order.other')`;
-const AGAIN = `open_step = null, doubted = null, attempts = 0, step_seq = o.step_seq + ${LOST_STEPS}, ${REPLANNED}, ${CLEARED}, ${TAKEN}`;
+const AGAIN = `open_step = null, doubted = null, attempts = 0, step_seq = o.step_seq + ${LOST_STEPS}, ${REEVALUATED}, ${CLEARED}, ${TAKEN}`;
 
 const changed = rowsOf('orders', z.object({ seq: z.int(), revision: z.int(), connectionId: z.string() }));
 

@@ -16,7 +16,7 @@ import { type ClaimedRow, claimRow, readClaimed, readFacts, toClaim } from './cl
 import { jsonText } from './json-columns.ts';
 import { recordLateReply } from './late-reply.ts';
 import { IDS_OF_JSON, lockClaimed } from './lock-orders.ts';
-import { ASKED, stepOver, withoutRecord, writeFacts } from './order-columns.ts';
+import { REVIEW_REVISION, stepOver, withoutRecord, writeFacts } from './order-columns.ts';
 import { reportDeliveryOf } from './outbox-job-store.ts';
 import { ownWords, WRITE_REVIEW_ACTS } from './review-acts.ts';
 import { buyersOf, type Sealing, writeBuyer } from './sent-with.ts';
@@ -114,7 +114,7 @@ async function writeOrders(pool: Queryable, inputs: WriteInput[], leaseMs: numbe
     name: 'write',
     text: `with given as (select * from jsonb_to_recordset($1) as x(id bigint, fence int, revision int, step jsonb, sets_standing boolean, is_of_step boolean, record jsonb, compliance_id text,
         destination uuid, sets_receipt boolean, receipt jsonb, mapping jsonb, sets_previous boolean, previous jsonb, sets_doubted boolean, doubted jsonb, sets_open boolean, open_step jsonb, state text, sets_review boolean, review_code text,
-        review_detail text, told_detail text, recorded_revision int, asked_revision int, reopens boolean, state_if_newer text, attempts int, due_at timestamptz, keep boolean)),
+        review_detail text, told_detail text, recorded_revision int, review_revision int, reopens boolean, state_if_newer text, attempts int, due_at timestamptz, keep boolean)),
       x as materialized (${lockClaimed(WAS)}),
       done as (update orders o set
         record = case when x.is_of_step then (select s.record from steps s where s.order_ref = o.id and s.seq = (x.step ->> 'seq')::int) when x.sets_standing then x.record else o.record end,
@@ -129,8 +129,8 @@ async function writeOrders(pool: Queryable, inputs: WriteInput[], leaseMs: numbe
         review_code = case when o.revision > x.revision then null when x.sets_review then x.review_code else o.review_code end,
         review_detail = case when o.revision > x.revision then null when x.sets_review then x.review_detail else o.review_detail end,
         recorded_revision = greatest(o.recorded_revision, x.recorded_revision),
-        ${ASKED} = case when x.reopens then least(o.${ASKED}, o.revision - 1) else greatest(o.${ASKED}, x.asked_revision) end,
-        dirty_since = case when x.reopens then coalesce(o.dirty_since, now()) when o.revision > greatest(o.recorded_revision, o.${ASKED}, x.recorded_revision, x.asked_revision) then o.dirty_since end,
+        ${REVIEW_REVISION} = case when x.reopens then least(o.${REVIEW_REVISION}, o.revision - 1) else greatest(o.${REVIEW_REVISION}, x.review_revision) end,
+        dirty_since = case when x.reopens then coalesce(o.dirty_since, now()) when o.revision > greatest(o.recorded_revision, o.${REVIEW_REVISION}, x.recorded_revision, x.review_revision) then o.dirty_since end,
         attempts = case when o.revision > x.revision then o.attempts else coalesce(x.attempts, o.attempts) end,
         due_at = case when o.revision > x.revision then o.due_at else coalesce(x.due_at, o.due_at) end, updated_at = now(),
         lease_until = case when x.keep then now() + $2 * interval '1 ms' end
@@ -175,7 +175,7 @@ async function mergeFetched(pool: Pool, sealing: Sealing, { claim, news }: Fetch
 
 /** One transition of an attempt as the columns that its statement reads; what is absent stays as it is. */
 function writtenColumns({ claim, write, sent }: WriteInput) {
-  const { step, standing, receipt, mapping, previous, doubted, openStep, state, review, recordedRevision, askedRevision, reopens, attempts, dueAt, keep } =
+  const { step, standing, receipt, mapping, previous, doubted, openStep, state, review, recordedRevision, reviewRevision, reopens, attempts, dueAt, keep } =
     write;
   return {
     id: claim.id,
@@ -196,7 +196,7 @@ function writtenColumns({ claim, write, sent }: WriteInput) {
     state_if_newer: pendingState(state),
     ...reviewColumns(review),
     recorded_revision: recordedRevision ?? 0,
-    asked_revision: askedRevision ?? 0,
+    review_revision: reviewRevision ?? 0,
     reopens: reopens ?? false,
     attempts: attempts ?? null,
     due_at: dueAt === undefined ? null : new Date(dueAt).toISOString(),

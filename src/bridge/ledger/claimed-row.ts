@@ -5,7 +5,18 @@ import { type ReadEach, readEach, readOne, rowsOf } from '../../platform/postgre
 import type { Claim, Standing } from '../order/decisions/claim.ts';
 import { isContentKnown } from '../order/decisions/record-by-word.ts';
 import type { CustomerFact, Facts } from '../order/facts/facts.ts';
-import { ASKED, openStepOf, orderState, receiptState, storedCode, storedDoubt, storedFacts, storedMapping, storedStep, storedWord } from './order-columns.ts';
+import {
+  openStepOf,
+  orderState,
+  REVIEW_REVISION,
+  receiptState,
+  storedCode,
+  storedDoubt,
+  storedFacts,
+  storedMapping,
+  storedStep,
+  storedWord,
+} from './order-columns.ts';
 
 export const claimRow = z.object({
   id: z.int(),
@@ -21,7 +32,7 @@ export const claimRow = z.object({
   erased_at: z.string().nullable(),
   revision: z.int(),
   recorded_revision: z.int(),
-  asked_revision: z.int(),
+  review_revision: z.int(),
   state: orderState,
   backfilled: z.boolean(),
   mapping: storedMapping.nullable(),
@@ -50,7 +61,7 @@ const OWN = `id shop_id platform store order_id platform_id connection_id fence 
 /** What a claim reads of an order. */
 const COLUMNS = [
   ...OWN.split(/\s+/).map((column) => `o.${column}`),
-  ...[`o.${ASKED} as asked_revision`, 'f.facts', `${openStepOf('o')} as open_step`, 'c.data as customer', 'c.erased_at'],
+  ...[`o.${REVIEW_REVISION} as review_revision`, 'f.facts', `${openStepOf('o')} as open_step`, 'c.data as customer', 'c.erased_at'],
 ].join(', ');
 
 /** Claimed orders, by id and fence. Whoever reads them has taken or locked them in an earlier statement: the rows of all tables are as they were then, or newer. */
@@ -82,7 +93,7 @@ export function toClaim(row: ClaimedRow): Claim {
     facts: { ...row.facts, customer: customerOf(row) },
     revision: row.revision,
     recordedRevision: row.recorded_revision,
-    askedRevision: row.asked_revision,
+    reviewRevision: row.review_revision,
     state: row.state,
     backfilled: row.backfilled,
     mapping: row.mapping,

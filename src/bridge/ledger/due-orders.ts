@@ -8,13 +8,13 @@ import { readClaimed, toClaim } from './claimed-row.ts';
 import { jsonText } from './json-columns.ts';
 import { inKnownTransaction, XID } from './known-commit.ts';
 import { stepOver } from './order-columns.ts';
-import { BEHIND, FREE, LACKS, RECORD_BEHIND } from './pending-orders.ts';
+import { FREE, LACKS, PENDING, RECORD_PENDING } from './pending-orders.ts';
 
 /** `leaseMs`: how long a claim holds. `plan`: the first step of an attempt, which is journaled with the claim; null: the attempt decides. */
 type DueOptions<P extends Planned> = { leaseMs: number; plan(claim: Claim): Promise<P | null> };
 
 // What is due is looked up first, and locked then: a lock looks at a row as it is by then, and a row that another worker has is left to it.
-const DUE = `${BEHIND} and ${FREE} and o.due_at <= now()`;
+const DUE = `${PENDING} and ${FREE} and o.due_at <= now()`;
 /** Of so many times a page the first ones are taken that no other process is just taking: with fewer, several would look at the same rows, and all but one find none. */
 const LOOKED_AT = 4;
 const LOCKED = 'for update of o skip locked';
@@ -27,7 +27,7 @@ const OLDEST = `with due as materialized (select o.id, o.due_at from orders o wh
 const SHARES = 4.0;
 
 const NOT_PAUSED = `not exists (select 1 from pauses p where p.destination_id = coalesce(o.record_destination, n.destination_id) and (p.shop_id is null or p.shop_id = o.shop_id)
-  and (p.call_type = 'records' or not ${RECORD_BEHIND}))`;
+  and (p.call_type = 'records' or not ${RECORD_PENDING}))`;
 
 /** The oldest orders of connection `n` that lack this, `most.each` of them. */
 const oldestOf = (
@@ -41,12 +41,12 @@ const ownPaused = (callType: 'records' | 'receipts'): string =>
 
 /**
  * Connections take turns, those with the fewest attempts first, the oldest orders of each first. Each step of the recursion finds the next connection in the index, so that it costs nothing while
- * nothing is behind; a connection whose own destination is paused is passed over as a whole, however much of it waits, and so are its receipts if only these are paused there.
+ * nothing is pending; a connection whose own destination is paused is passed over as a whole, however much of it waits, and so are its receipts if only these are paused there.
  */
 const ROUND_ROBIN = `with recursive late as (
-    (select o.connection_id as id from orders o where ${BEHIND} order by o.connection_id limit 1)
+    (select o.connection_id as id from orders o where ${PENDING} order by o.connection_id limit 1)
     union all
-    select (select o.connection_id from orders o where ${BEHIND} and o.connection_id > late.id order by o.connection_id limit 1) from late where late.id is not null),
+    select (select o.connection_id from orders o where ${PENDING} and o.connection_id > late.id order by o.connection_id limit 1) from late where late.id is not null),
   open as materialized (
     select n.id, n.destination_id, coalesce(($5::jsonb -> n.id ->> 'running')::int, 0) as running, coalesce(($5::jsonb -> n.id ->> 'last')::float8, 0) as last,
       ${ownPaused('receipts')} as without_receipts
@@ -84,7 +84,7 @@ export function createDueLedger<P extends Planned>(pool: Pool, { leaseMs, plan }
     async nextDueMs() {
       const row = await readRow(pool, dueRow, {
         name: 'next-due',
-        text: `select greatest(0, extract(epoch from o.due_at - clock_timestamp()) * 1000)::float8 as "waitMs" from orders o where ${BEHIND} and o.due_at > now() order by o.due_at limit 1`,
+        text: `select greatest(0, extract(epoch from o.due_at - clock_timestamp()) * 1000)::float8 as "waitMs" from orders o where ${PENDING} and o.due_at > now() order by o.due_at limit 1`,
       });
       return row?.waitMs ?? null;
     },
@@ -134,7 +134,7 @@ async function takePage(tx: Queryable, { items, leaseMs }: Taking): Promise<Take
 /** waiting: to be processed now. active: a worker has it. delayed: to be processed later. */
 export type DueState = 'waiting' | 'active' | 'delayed';
 
-/** An order that is behind, without what was bought. `dueAt`: ISO instant. */
+/** An order that is pending, without what was bought. `dueAt`: ISO instant. */
 export type ListedDue = z.output<typeof listedDue>;
 
 const STATE = `case when not ${FREE} then 'active' when o.due_at <= now() then 'waiting' else 'delayed' end`;
@@ -153,18 +153,18 @@ const listed = rowsOf('orders', listedDue);
 const COLUMNS = `o.id, o.connection_id as "connectionId", o.number, o.total::text as total, o.currency, o.attempts,
   coalesce(o.dirty_since, o.updated_at) as since, o.due_at as "dueAt"`;
 
-/** How many orders are behind, by what they wait for. */
+/** How many orders are pending, by what they wait for. */
 export async function countDue(pool: Pool): Promise<Record<DueState, number>> {
   return readOne(pool, counted, {
     text: `select count(*) filter (where state = 'waiting') as waiting, count(*) filter (where state = 'active') as active, count(*) filter (where state = 'delayed') as delayed
-      from (select ${STATE} as state from orders o where ${BEHIND}) o`,
+      from (select ${STATE} as state from orders o where ${PENDING}) o`,
   });
 }
 
 /** The orders in these states, the next one first: those from `from` to `to`, counted from 0. */
 export async function listDue(pool: Pool, { states, from, to }: { states: readonly DueState[]; from: number; to: number }): Promise<ListedDue[]> {
   return readRows(pool, listed, {
-    text: `select ${COLUMNS} from orders o where ${BEHIND} and ${STATE} = any($1) order by o.due_at, o.id offset $2 limit $3`,
+    text: `select ${COLUMNS} from orders o where ${PENDING} and ${STATE} = any($1) order by o.due_at, o.id offset $2 limit $3`,
     values: [states, from, Math.max(0, to - from + 1)],
   });
 }

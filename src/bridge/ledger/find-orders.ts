@@ -51,7 +51,7 @@ const DIGEST = `count(*) || '.' || coalesce(sum(hashtextextended(a.order_ref || 
 function reviewSql(wanted: OrdersWanted, most: number, what: string): Sql {
   const { text, values } = wantedSql({ ...wanted, state: 'review' }, { after: null, limit: most, columns: 'o.id', order: null });
   return {
-    text: `select ${what}, ${DIGEST} from (select id from (${text}) o limit ${most}) o join asked_orders a on a.order_ref = o.id and a.state = 'review'`,
+    text: `select ${what}, ${DIGEST} from (select id from (${text}) o limit ${most}) o join review_orders a on a.order_ref = o.id and a.state = 'review'`,
     values,
   };
 }

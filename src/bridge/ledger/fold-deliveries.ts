@@ -48,7 +48,7 @@ type Folded = {
   changed: boolean;
   raised: boolean;
   revision: number;
-  /** Since when the record has been behind; null if it is not. */
+  /** Since when the record has been pending; null if it is not. */
   dirtySince: string | null;
   outcomes: Map<string, DeliveryOutcome>;
 };
@@ -207,7 +207,7 @@ function newClaim(of: FoldOf): Claim {
     ...{ id: 0, key: { ...group.key, orderId }, platformId: group.key.orderId, connectionId: connectionOf(of), fence: 1 },
     // What is sent is what the ledger keeps: whoever repeats this step reads it there.
     facts: asStored(fold.facts),
-    ...{ revision: fold.revision, recordedRevision: 0, askedRevision: 0, state: 'queued' },
+    ...{ revision: fold.revision, recordedRevision: 0, reviewRevision: 0, state: 'queued' },
     backfilled: deliveries.some(({ delivery }) => delivery.takenIn === true),
     ...{ mapping: null, standing: null, receipt: null, previous: null, doubted: null, review: null, settled: null, openStep: null },
     ...{ stepSeq: 0, attempts: 0, dirtySince: fold.dirtySince },

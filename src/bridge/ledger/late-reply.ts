@@ -5,7 +5,7 @@ import type { LateReplyOf } from '../delivery/attempt-ports.ts';
 import { type LateNews, lateNews } from '../order/decisions/late-reply.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
 import { jsonText } from './json-columns.ts';
-import { ASKED, orderState, REPLANNED, storedCode, TAKEN } from './order-columns.ts';
+import { orderState, REEVALUATED, REVIEW_REVISION, storedCode, TAKEN } from './order-columns.ts';
 import { outboxJobsOfRecord } from './outbox-job-store.ts';
 import { type Asked, reviewActs } from './review-acts.ts';
 
@@ -57,7 +57,7 @@ type Write = { id: number; news: LateNews; isDoubled: boolean };
 
 async function writeNews(tx: Queryable, { id, news, isDoubled }: Write): Promise<void> {
   // An order that needs review as doubled stays so, even after another late reply: its other record must not be forgotten.
-  const again = isDoubled ? TAKEN : `${REPLANNED}, ${TAKEN}`;
+  const again = isDoubled ? TAKEN : `${REEVALUATED}, ${TAKEN}`;
   switch (news.is) {
     case 'nothing':
       return;
@@ -77,7 +77,7 @@ async function writeNews(tx: Queryable, { id, news, isDoubled }: Write): Promise
     case 'doubled':
       await tx.query(
         `update orders set state = 'review', review_code = 'record.doubled',
-           review_detail = case when review_code = 'record.doubled' then review_detail || '; ' else '' end || $2, ${ASKED} = revision, ${TAKEN}
+           review_detail = case when review_code = 'record.doubled' then review_detail || '; ' else '' end || $2, ${REVIEW_REVISION} = revision, ${TAKEN}
          where id = $1`,
         [id, news.detail],
       );

@@ -21,7 +21,7 @@ import {
   UNLESS_JUDGED,
 } from './connection-row.ts';
 import { endEarlierWays } from './invitation-store.ts';
-import { replan } from './pending-orders.ts';
+import { reevaluate } from './pending-orders.ts';
 import { keepIfGranted } from './store-tokens.ts';
 
 const idRow = rowsOf('connections', z.object({ id: z.string() }));
@@ -188,11 +188,11 @@ async function adopt(tx: Queryable, connection: Connection, earlier: Connection)
   await tx.query(`update deliveries set connection_id = $1 where connection_id = $2 and outcome = 'held'`, both);
   await moveOrders(tx, connection);
   // They are due, and claimed in a moment.
-  await replan(tx, { waitsForStoreOf: connection.id });
+  await reevaluate(tx, { waitsForStoreOf: connection.id });
   const { id, settings } = connection;
   if (Object.keys(settings).length === 0) return;
-  await replan(tx, { connectionId: id, codes: curedCodes(settings) });
-  await replan(tx, { unrecordedOf: id });
+  await reevaluate(tx, { connectionId: id, codes: curedCodes(settings) });
+  await reevaluate(tx, { unrecordedOf: id });
 }
 
 /** On trial it must know what the earlier store recorded, which the start does not leave out. */

@@ -42,11 +42,11 @@ const INTO = `insert into outstanding_reports as t (shop_id, destination_id) sel
   on conflict (shop_id) do update set destination_id = excluded.destination_id, at = null, months = null, error = null, next_at = now()
     where t.destination_id <> excluded.destination_id`;
 
-const WAITING = `o.record is null and (o.state in ('review', 'unconfirmed') or (o.state = 'queued' and o.revision > o.recorded_revision and o.revision > o.held_revision))`;
+const WAITING = `o.record is null and (o.state in ('review', 'unconfirmed') or (o.state = 'queued' and o.revision > o.recorded_revision and o.revision > o.review_revision))`;
 
 const NEW = `with shops as (
     select distinct o.shop_id from orders o where o.record is null and o.state in ('review', 'unconfirmed')
-    union select distinct o.shop_id from orders o where (o.revision > o.recorded_revision and o.revision > o.held_revision) and ${WAITING}
+    union select distinct o.shop_id from orders o where (o.revision > o.recorded_revision and o.revision > o.review_revision) and ${WAITING}
     union select shop_id from outstanding_reports)
   ${INTO}`;
 
@@ -104,7 +104,7 @@ const IDS = `
   select o.id from orders o where o.shop_id = $1 and o.record is null and o.state in ('review', 'unconfirmed')
   union
   select o.id from connections c join orders o on o.connection_id = c.id
-    where c.shop_id = $1 and o.shop_id = $1 and o.revision > o.recorded_revision and o.revision > o.held_revision and o.record is null and o.state = 'queued'
+    where c.shop_id = $1 and o.shop_id = $1 and o.revision > o.recorded_revision and o.revision > o.review_revision and o.record is null and o.state = 'queued'
       and o.dirty_since < now() - $2 * interval '1 ms'`;
 
 const ORDERS = `

@@ -4,7 +4,7 @@ import { inTransaction, type Pool, type Queryable } from '../../platform/postgre
 import { isoText, readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
-import type { AskedAlike } from './review-groups.ts';
+import type { IssueKey } from './review-groups.ts';
 
 const answer = z.object({ value: z.string().nullable(), name: z.string().nullable() });
 
@@ -15,7 +15,7 @@ const kept = z.object({
   id: z.string(),
   connectionId: z.string(),
   code: z.string(),
-  alike: z.string(),
+  pattern: z.string(),
   answers: z.array(answer),
   was: z.array(answer),
   note: z.string(),
@@ -28,31 +28,31 @@ const kept = z.object({
   isAsked: z.boolean(),
 });
 
-/** Answers to a question that somebody proposed. `was`: what was set then. `word`: why it was declined. `isAsked`: some order still waits. Instants in ISO 8601. */
+/** Answers to an issue that somebody proposed. `was`: what was set then. `word`: why it was declined. `isAsked`: some order still waits. Instants in ISO 8601. */
 export type KeptProposal = z.output<typeof kept>;
 
 const rows = rowsOf('proposals', kept);
 const idRow = rowsOf('proposals', z.object({ id: z.string() }));
 
-const COLUMNS = `p.id, p.connection_id as "connectionId", p.code, p.alike, p.answers, p.was, p.note, p.who, ${isoText('p.at')} as at,
+const COLUMNS = `p.id, p.connection_id as "connectionId", p.code, p.pattern, p.answers, p.was, p.note, p.who, ${isoText('p.at')} as at,
   p.ended_as as "endedAs", p.ended_by as "endedBy", ${isoText('p.ended_at')} as "endedAt", p.word,
-  exists (select 1 from asked_orders a where a.connection_id = p.connection_id and a.code = p.code and a.alike = p.alike) as "isAsked"`;
+  exists (select 1 from review_orders a where a.connection_id = p.connection_id and a.code = p.code and a.pattern = p.pattern) as "isAsked"`;
 
-export type NewProposal = AskedAlike & { answers: readonly Answer[]; was: readonly Answer[]; note: string; who: Actor; about: unknown };
+export type NewProposal = IssueKey & { answers: readonly Answer[]; was: readonly Answer[]; note: string; who: Actor; about: unknown };
 
-/** Keeps a proposal in place of an open one about the same question. `about`: what it would set, for the trail. Returns its id. */
-export function insertProposal(pool: Pool, { connectionId, code, alike, answers, was, note, who, about }: NewProposal): Promise<string> {
+/** Keeps a proposal in place of an open one about the same issue. `about`: what it would set, for the trail. Returns its id. */
+export function insertProposal(pool: Pool, { connectionId, code, pattern, answers, was, note, who, about }: NewProposal): Promise<string> {
   return inTransaction(pool, async (tx) => {
-    const question = [connectionId, code, alike];
+    const issue = [connectionId, code, pattern];
     // Two at once: the second one waits for the first, and replaces it.
-    await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`proposals ${JSON.stringify(question)}`]);
+    await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`proposals ${JSON.stringify(issue)}`]);
     await tx.query(
-      `update proposals set ended_as = 'replaced', ended_by = $4, ended_at = now() where connection_id = $1 and code = $2 and alike = $3 and ended_at is null`,
-      [...question, who],
+      `update proposals set ended_as = 'replaced', ended_by = $4, ended_at = now() where connection_id = $1 and code = $2 and pattern = $3 and ended_at is null`,
+      [...issue, who],
     );
     const { id } = await readOne(tx, idRow, {
-      text: 'insert into proposals (connection_id, code, alike, answers, was, note, who) values ($1, $2, $3, $4, $5, $6, $7) returning id',
-      values: [...question, JSON.stringify(answers), JSON.stringify(was), note, who],
+      text: 'insert into proposals (connection_id, code, pattern, answers, was, note, who) values ($1, $2, $3, $4, $5, $6, $7) returning id',
+      values: [...issue, JSON.stringify(answers), JSON.stringify(was), note, who],
     });
     const why = note === '' ? {} : { why: note };
     await writeBridgeActs(tx, [{ who, act: 'answer.proposed', connectionId, subject: id, after: about, ...why }]);
@@ -64,11 +64,11 @@ export function openProposals(pool: Pool): Promise<KeptProposal[]> {
   return readRows(pool, rows, { text: `select ${COLUMNS} from proposals p where p.ended_at is null order by p.at`, values: [] });
 }
 
-/** The newest one about a question, open or ended; null: there is none. */
-export function lastProposal(pool: Pool, { connectionId, code, alike }: AskedAlike): Promise<KeptProposal | null> {
+/** The newest one about an issue, open or ended; null: there is none. */
+export function lastProposal(pool: Pool, { connectionId, code, pattern }: IssueKey): Promise<KeptProposal | null> {
   return readRow(pool, rows, {
-    text: `select ${COLUMNS} from proposals p where p.connection_id = $1 and p.code = $2 and p.alike = $3 order by p.at desc limit 1`,
-    values: [connectionId, code, alike],
+    text: `select ${COLUMNS} from proposals p where p.connection_id = $1 and p.code = $2 and p.pattern = $3 order by p.at desc limit 1`,
+    values: [connectionId, code, pattern],
   });
 }
 

@@ -7,8 +7,8 @@ import type { OrderState } from '../order/decisions/order-state.ts';
 import type { StepKind } from '../order/decisions/outcome.ts';
 import type { OrderKey } from '../order/facts/facts.ts';
 import type { Problem } from '../order/facts/failure.ts';
-import { ASKED, openStepOf, orderState, receiptState, storedCode, storedFacts, storedMapping, storedStep, storedWord } from './order-columns.ts';
-import { RECORD_BEHIND } from './pending-orders.ts';
+import { openStepOf, orderState, REVIEW_REVISION, receiptState, storedCode, storedFacts, storedMapping, storedStep, storedWord } from './order-columns.ts';
+import { RECORD_PENDING } from './pending-orders.ts';
 
 const text = z.string();
 
@@ -35,10 +35,10 @@ const row = z.object({
   openStep: storedStep.nullable(),
   revision: z.int(),
   recordedRevision: z.int(),
-  askedRevision: z.int(),
+  reviewRevision: z.int(),
   /** Tries of what is left to do. */
   attempts: z.int(),
-  /** Since when the record is behind; null: it is not. */
+  /** Since when the record is pending; null: it is not. */
   dirtySince: text.nullable(),
   facts: storedFacts,
   /** An older state that the store was last seen to show, and when that was. */
@@ -78,7 +78,7 @@ const codeCounts = rowsOf('orders', z.object({ code: text, count: z.int() }));
 
 const COLUMNS = `o.id, o.shop_id as "shopId", o.platform, o.store, o.order_id as "orderId", o.connection_id as "connectionId", n.name as "storeName", o.number, o.state,
   o.review_code as "reviewCode", o.review_detail as "reviewDetail", o.settled, o.compliance_id as "complianceId", o.record_destination as "destinationId", o.record, o.receipt, o.mapping, ${openStepOf('o')} as "openStep", o.revision,
-  o.recorded_revision as "recordedRevision", o.${ASKED} as "askedRevision", o.attempts, o.dirty_since as "dirtySince", f.facts, o.older_there as "olderThere", o.backfilled, c.data as customer, c.erased_at is not null as erased, o.updated_at as "updatedAt"`;
+  o.recorded_revision as "recordedRevision", o.${REVIEW_REVISION} as "reviewRevision", o.attempts, o.dirty_since as "dirtySince", f.facts, o.older_there as "olderThere", o.backfilled, c.data as customer, c.erased_at is not null as erased, o.updated_at as "updatedAt"`;
 const FROM = 'from orders o join order_facts f on f.order_ref = o.id join connections n on n.id = o.connection_id left join customers c on c.order_ref = o.id';
 
 /** The order that a connection's store calls `orderId`, through any of the store's connections: of several the first, or the one that is `ID~2` here. */
@@ -193,7 +193,7 @@ export async function orderHolds(pool: Pool, ids: readonly number[]): Promise<Re
   const rows = await readRows(pool, holdRows, {
     text: `select distinct on (o.id) o.id, p.shop_id as "shopId", p.code, p.detail, p.since from orders o join connections c on c.id = o.connection_id
         join pauses p on p.destination_id = coalesce(o.record_destination, c.destination_id) and (p.shop_id is null or p.shop_id = o.shop_id) and p.call_type = 'records'
-      where o.id = any($1) and o.state = 'queued' and ${RECORD_BEHIND} order by o.id, p.since`,
+      where o.id = any($1) and o.state = 'queued' and ${RECORD_PENDING} order by o.id, p.since`,
     values: [ids],
   });
   return new Map(rows.map(({ id, ...hold }) => [id, hold]));

@@ -11,7 +11,7 @@ import { claimedOf, dueAt, type FirstSteps, type FoldOf, firstSteps, foldDeliver
 import { jsonText } from './json-columns.ts';
 import { type Done, inKnownTransaction, XID } from './known-commit.ts';
 import { erasedUntil, lockOrders } from './lock-orders.ts';
-import { ASKED, FACT_COLUMNS, FACTS_OF_JSON, factColumns, SET_FACT_COLUMNS } from './order-columns.ts';
+import { FACT_COLUMNS, FACTS_OF_JSON, factColumns, REVIEW_REVISION, SET_FACT_COLUMNS } from './order-columns.ts';
 import { keyColumns, keyText, type OrderGroup, orderGroups } from './order-groups.ts';
 import { forgetBuyersOf, reportDeliveryOf } from './outbox-job-store.ts';
 import { reviewActs } from './review-acts.ts';
@@ -214,9 +214,9 @@ function orderColumns({ group, known, isAnew, orderId, deliveries, fold }: FoldO
 function insertColumns(of: FoldOf) {
   const { group, first, fold } = of;
   const columns = orderColumns(of);
-  if (first === null) return { ...columns, state: 'queued', asked_revision: 0, review_code: null, review_detail: null };
+  if (first === null) return { ...columns, state: 'queued', review_revision: 0, review_code: null, review_detail: null };
   const detail = otherOrderWords({ orderId: group.key.orderId, id: first.id, snapshot: first.facts.snapshot }, fold.facts.snapshot);
-  return { ...columns, state: 'review', asked_revision: fold.revision, review_code: 'order.other', review_detail: detail, dirty_since: null };
+  return { ...columns, state: 'review', review_revision: fold.revision, review_code: 'order.other', review_detail: detail, dirty_since: null };
 }
 
 type First = { first: FirstSteps; leaseMs: number };
@@ -229,11 +229,11 @@ async function insertOrders(tx: Queryable, folds: readonly FoldOf[], { first, le
   const rows = await readRows(tx, insertedRows, {
     name: 'record-insert',
     text: `with x as materialized (select *, ${BEGINS} from jsonb_to_recordset($1) as x(shop_id uuid, platform text, store text, order_id text, platform_id text, connection_id text, ${FACTS_OF_JSON},
-        revision int, state text, asked_revision int, review_code text, review_detail text, dirty_since timestamptz, due_at timestamptz, backfilled boolean,
+        revision int, state text, review_revision int, review_code text, review_detail text, dirty_since timestamptz, due_at timestamptz, backfilled boolean,
         step jsonb, step_seq int, kind text, destination uuid, record jsonb, key text)),
-      made as (insert into orders (shop_id, platform, store, order_id, platform_id, connection_id, ${FACT_COLUMNS}, revision, state, ${ASKED}, review_code, review_detail, dirty_since, due_at, backfilled,
+      made as (insert into orders (shop_id, platform, store, order_id, platform_id, connection_id, ${FACT_COLUMNS}, revision, state, ${REVIEW_REVISION}, review_code, review_detail, dirty_since, due_at, backfilled,
           open_step, step_seq, fence, lease_until)
-        select shop_id, platform, store, order_id, platform_id, connection_id, ${FACT_COLUMNS}, revision, state, asked_revision, review_code, review_detail, dirty_since, due_at, backfilled,
+        select shop_id, platform, store, order_id, platform_id, connection_id, ${FACT_COLUMNS}, revision, state, review_revision, review_code, review_detail, dirty_since, due_at, backfilled,
           case when begins then step end, case when begins then step_seq else 0 end, case when begins then 1 else 0 end, case when begins then now() + $2 * interval '1 ms' end from x
         on conflict (shop_id, platform, store, order_id) do nothing returning id, shop_id, platform, store, order_id, platform_id, open_step is not null as begun),
       s as (insert into steps (order_ref, seq, kind, revision, destination_id, record, idempotency_key)
@@ -258,7 +258,7 @@ async function updateOrders(tx: Queryable, folds: readonly FoldOf[]): Promise<vo
         created_at = case when x.anew then now() else o.created_at end, backfilled = o.backfilled or x.backfilled,
         state = case when x.queued then 'queued' else o.state end,
         review_code = case when x.cleared then null else o.review_code end, review_detail = case when x.cleared then null else o.review_detail end,
-        ${ASKED} = case when x.asked then x.revision else o.${ASKED} end,
+        ${REVIEW_REVISION} = case when x.asked then x.revision else o.${REVIEW_REVISION} end,
         dirty_since = x.dirty_since, due_at = case when x.raised then x.due_at else o.due_at end,
         attempts = case when x.raised then 0 else o.attempts end
       from x where o.id = x.id`,

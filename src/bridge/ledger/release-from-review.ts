@@ -3,14 +3,14 @@ import { inTransaction, type Pool } from '../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import type { DueNotice } from '../delivery/notify.ts';
-import { isBehind } from '../order/decisions/claim.ts';
+import { isPending } from '../order/decisions/claim.ts';
 import type { OrderState } from '../order/decisions/order-state.ts';
 import type { Problem } from '../order/facts/failure.ts';
 import type { Frozen } from '../order/facts/settings.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
 import { LOCK_ORDER } from './lock-orders.ts';
-import { ASKED, orderState, REPLANNED, storedCode, TAKEN } from './order-columns.ts';
-import { replan } from './pending-orders.ts';
+import { orderState, REEVALUATED, REVIEW_REVISION, storedCode, TAKEN } from './order-columns.ts';
+import { reevaluate } from './pending-orders.ts';
 import type { KeptOrder } from './read-orders.ts';
 
 const reviewRow = rowsOf('orders', z.object({ id: z.int(), connectionId: z.string(), number: z.string().nullable(), code: storedCode }));
@@ -40,7 +40,7 @@ export function releaseFromReview(pool: Pool, orders: readonly OrderInReview[], 
          where ${IN_REVIEW} order by ${LOCK_ORDER} for update of o`,
       values: [JSON.stringify(orders.map(({ id, code }) => ({ id, code })))],
     });
-    const notices = await replan(tx, { answeredOf: review.map(({ id }) => id) });
+    const notices = await reevaluate(tx, { answeredOf: review.map(({ id }) => id) });
     await writeBridgeActs(
       tx,
       review.map(({ id, connectionId, code }) => ({
@@ -58,7 +58,7 @@ const decidedRow = rowsOf(
     state: orderState,
     revision: z.int(),
     recordedRevision: z.int(),
-    askedRevision: z.int(),
+    reviewRevision: z.int(),
     code: storedCode.nullable(),
     detail: z.string().nullable(),
   }),
@@ -67,38 +67,38 @@ const decidedRow = rowsOf(
 /** What became of an order; null: nothing yet. */
 export async function decidedState(pool: Pool, id: number): Promise<{ state: OrderState; review: Problem | null } | null> {
   const [order] = await readRows(pool, decidedRow, {
-    text: `select state, revision, recorded_revision as "recordedRevision", ${ASKED} as "askedRevision", review_code as code, review_detail as detail
+    text: `select state, revision, recorded_revision as "recordedRevision", ${REVIEW_REVISION} as "reviewRevision", review_code as code, review_detail as detail
        from orders where id = $1`,
     values: [id],
   });
-  if (order === undefined || order.state === 'queued' || isBehind(order)) return null;
+  if (order === undefined || order.state === 'queued' || isPending(order)) return null;
   const { state, code, detail } = order;
   return { state, review: code === null ? null : { code, detail: detail ?? '' } };
 }
 
 /** A recorded order that is to be decided by another mapping than it was recorded with. `complianceId`, `revision`: as it was seen. */
-type PlannedAnew = { id: number; complianceId: string; revision: number; mapping: Frozen };
+type NewMapping = { id: number; complianceId: string; revision: number; mapping: Frozen };
 
 type Said = { by: Actor; why: string };
 
 const rows = rowsOf('orders', z.object({ id: z.int(), connectionId: z.string(), complianceId: z.string() }));
 
 /** Has recorded orders decided anew by these mappings, as far as nothing became of them meanwhile: their records are replaced. Returns the orders to notify of. */
-export function planAgain(pool: Pool, orders: readonly PlannedAnew[], { by, why }: Said): Promise<DueNotice[]> {
+export function reevaluateOrders(pool: Pool, orders: readonly NewMapping[], { by, why }: Said): Promise<DueNotice[]> {
   return inTransaction(pool, async (tx) => {
-    const planned = await readRows(tx, rows, {
+    const reevaluated = await readRows(tx, rows, {
       text: `with x as (select * from json_to_recordset($1::json) as x (id bigint, "complianceId" text, revision int, mapping jsonb)),
         was as materialized (select o.id, x.mapping from orders o join x on x.id = o.id where o.state = 'recorded' and o.open_step is null
           and o.compliance_id = x."complianceId" and o.revision = x.revision and o.recorded_revision >= o.revision order by ${LOCK_ORDER} for update of o)
-        update orders o set mapping = was.mapping, ${REPLANNED}, ${TAKEN}, attempts = 0 from was where o.id = was.id
+        update orders o set mapping = was.mapping, ${REEVALUATED}, ${TAKEN}, attempts = 0 from was where o.id = was.id
         returning o.id, o.connection_id as "connectionId", o.compliance_id as "complianceId"`,
       values: [JSON.stringify(orders)],
     });
-    const acts = planned.map(({ id, connectionId, complianceId }) => {
-      return { who: by, act: 'order.planned-again' as const, connectionId, orderRef: id, before: { state: 'recorded', complianceId }, why };
+    const acts = reevaluated.map(({ id, connectionId, complianceId }) => {
+      return { who: by, act: 'order.reevaluated' as const, connectionId, orderRef: id, before: { state: 'recorded', complianceId }, why };
     });
     await writeBridgeActs(tx, acts);
-    return planned.map(({ id }) => ({ id, dueAt: 0 }));
+    return reevaluated.map(({ id }) => ({ id, dueAt: 0 }));
   });
 }
 
@@ -107,7 +107,7 @@ type Released = Pick<KeptOrder, 'id' | 'connectionId' | 'state' | 'review' | 'se
 /** Has one order decided anew that needs review, or of which a person's word is taken back. Returns the orders to notify of: nothing if it is neither by now. */
 export async function releaseInLedger(pool: Pool, { id, connectionId, state, review, settled, by, why }: Released): Promise<DueNotice[]> {
   return inTransaction(pool, async (tx) => {
-    const released = await replan(tx, state === 'review' ? { ids: [id] } : { saidOf: id });
+    const released = await reevaluate(tx, state === 'review' ? { ids: [id] } : { saidOf: id });
     const before = { state, code: review?.code ?? null, settled: settled?.how ?? null };
     const named = { connectionId, orderRef: id, ...(why === undefined ? {} : { why }) };
     await writeBridgeActs(

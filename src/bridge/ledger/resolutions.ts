@@ -10,7 +10,7 @@ import type { CreateStep, DeleteStep, OpenStep } from '../order/decisions/step.t
 import { writeBridgeActs } from './bridge-acts.ts';
 import { jsonText } from './json-columns.ts';
 import { LOCK_ORDER } from './lock-orders.ts';
-import { CLEARED, openStepOf, orderState, REPLANNED, storedCode, storedStep, TAKEN } from './order-columns.ts';
+import { CLEARED, openStepOf, orderState, REEVALUATED, storedCode, storedStep, TAKEN } from './order-columns.ts';
 import { outboxJobsOfRecord } from './outbox-job-store.ts';
 import type { OrderInReview } from './release-from-review.ts';
 
@@ -62,7 +62,7 @@ async function settleByHand(tx: Queryable, word: Word, { standing, receipt }: By
 /** A person says whether a cancelled order is still a sale: it is decided again by that. False: it has changed meanwhile. */
 export async function decideRemoval(pool: Pool, word: Word): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
-    const { rowCount } = await tx.query(`update orders o set ${REPLANNED}, ${CLEARED}, settled = $2, attempts = 0, ${TAKEN} where ${IN_REVIEW}`, seen(word));
+    const { rowCount } = await tx.query(`update orders o set ${REEVALUATED}, ${CLEARED}, settled = $2, attempts = 0, ${TAKEN} where ${IN_REVIEW}`, seen(word));
     if (rowCount === 1) await writeAct(tx, 'order.released', word);
     return rowCount === 1;
   });
@@ -108,7 +108,7 @@ export async function resolveOrder(pool: Pool, id: number, { recorded, by, why }
 
 type InDoubt<Kind extends OpenStep> = { id: number; step: Kind; recorded: string | null };
 
-const AGAIN = `open_step = null, doubted = null, attempts = 0, ${REPLANNED}, ${TAKEN}`;
+const AGAIN = `open_step = null, doubted = null, attempts = 0, ${REEVALUATED}, ${TAKEN}`;
 
 async function resolveCreate(tx: Queryable, { id, step, recorded }: InDoubt<CreateStep>): Promise<void> {
   const made = recorded === null ? null : madeBy(step, recorded, Date.now());

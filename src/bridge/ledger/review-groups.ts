@@ -63,13 +63,13 @@ export async function reviewExamples(pool: Pool, ids: readonly number[]): Promis
 
 const text = z.string();
 
-/** What orders of a connection are asked alike. `code` '': they are unconfirmed. */
-export type AskedAlike = { connectionId: string; code: string; alike: string };
+/** What similar orders of a connection have in common. `code` '': they are unconfirmed. */
+export type IssueKey = { connectionId: string; code: string; pattern: string };
 
 const countRows = rowsOf(
-  'asked_orders',
+  'review_orders',
   z.object({
-    ...{ connectionId: text, code: text, alike: text },
+    ...{ connectionId: text, code: text, pattern: text },
     /** In Sofia, of the orders' creation; null: not known. */
     month: text.nullable(),
     currency: text.nullable(),
@@ -86,24 +86,24 @@ const countRows = rowsOf(
 );
 
 /** Those of one month and currency, counted. */
-export type AskedCount = z.output<typeof countRows.schema>;
+export type IssueCount = z.output<typeof countRows.schema>;
 
 // Grouped by one number, then named by one of them: grouping by texts takes twice as long.
 const COUNTS = `with counted as (
     select kind, count(*) as orders, count(*) filter (where is_unrecorded) as unrecorded, sum(total)::text as total, min(made) as oldest, max(order_ref) as newest
-    from asked_orders where $1::text[] is null or connection_id = any($1) group by kind)
-  select a.connection_id as "connectionId", a.code, a.alike, a.month, a.currency, c.orders, c.unrecorded, c.total, c.oldest, c.newest
-  from counted c join asked_orders a on a.order_ref = c.newest`;
+    from review_orders where $1::text[] is null or connection_id = any($1) group by kind)
+  select a.connection_id as "connectionId", a.code, a.pattern, a.month, a.currency, c.orders, c.unrecorded, c.total, c.oldest, c.newest
+  from counted c join review_orders a on a.order_ref = c.newest`;
 
 /** All orders about which a person is asked. `connections`: only those of them; null: of all. */
-export function askedCounts(pool: Pool, connections: readonly string[] | null): Promise<AskedCount[]> {
+export function issueCounts(pool: Pool, connections: readonly string[] | null): Promise<IssueCount[]> {
   return readRows(pool, countRows, { text: COUNTS, values: [connections] });
 }
 
-const OF_GROUP = 'a.connection_id = $1 and a.code = $2 and a.alike = $3';
-const valuesOf = ({ connectionId, code, alike }: AskedAlike) => [connectionId, code, alike];
+const OF_GROUP = 'a.connection_id = $1 and a.code = $2 and a.pattern = $3';
+const valuesOf = ({ connectionId, code, pattern }: IssueKey) => [connectionId, code, pattern];
 
-const askedRows = rowsOf(
+const reviewOrderRows = rowsOf(
   'orders',
   z.object({
     ...{ id: z.int(), orderId: text, number: text.nullable(), detail: text.nullable(), currency: text.nullable(), total: text.nullable() },
@@ -113,33 +113,33 @@ const askedRows = rowsOf(
 );
 
 /** One of them, without its facts. */
-export type AskedOrder = z.output<typeof askedRows.schema>;
+export type ReviewOrder = z.output<typeof reviewOrderRows.schema>;
 
 /** The newest first. `only`: that one, if it is among them. */
-export function askedOrders(pool: Pool, group: AskedAlike, { limit, only = null }: { limit: number; only?: number | null }): Promise<AskedOrder[]> {
-  return readRows(pool, askedRows, {
+export function reviewOrders(pool: Pool, group: IssueKey, { limit, only = null }: { limit: number; only?: number | null }): Promise<ReviewOrder[]> {
+  return readRows(pool, reviewOrderRows, {
     text: `select o.id, o.order_id as "orderId", o.number, o.review_detail as detail, a.currency, a.total::text as total, a.made, not a.is_unrecorded as "hasRecord"
-      from asked_orders a join orders o on o.id = a.order_ref where ${OF_GROUP} and ($5::bigint is null or a.order_ref = $5) order by a.order_ref desc limit $4`,
+      from review_orders a join orders o on o.id = a.order_ref where ${OF_GROUP} and ($5::bigint is null or a.order_ref = $5) order by a.order_ref desc limit $4`,
     values: [...valuesOf(group), limit, only],
   });
 }
 
-const alikeRow = rowsOf('asked_orders', z.object({ connectionId: text, code: text, alike: text }));
+const keyRow = rowsOf('review_orders', z.object({ connectionId: text, code: text, pattern: text }));
 
-/** What one order is asked alike with others; null: nobody is asked about it. */
-export function askedAlikeOf(pool: Pool, orderRef: number): Promise<AskedAlike | null> {
-  return readRow(pool, alikeRow, {
-    text: 'select a.connection_id as "connectionId", a.code, a.alike from asked_orders a where a.order_ref = $1',
+/** What one order has in common with similar ones; null: nobody is asked about it. */
+export function issueKeyOf(pool: Pool, orderRef: number): Promise<IssueKey | null> {
+  return readRow(pool, keyRow, {
+    text: 'select a.connection_id as "connectionId", a.code, a.pattern from review_orders a where a.order_ref = $1',
     values: [orderRef],
   });
 }
 
-const alikeRows = rowsOf('orders', z.object({ id: z.int(), connectionId: text, number: text.nullable(), code: storedCode }));
+const inReviewRows = rowsOf('orders', z.object({ id: z.int(), connectionId: text, number: text.nullable(), code: storedCode }));
 
 /** The ones in review of a group, the newest first. */
-export function inReviewAlike(pool: Pool, group: AskedAlike, limit: number | null): Promise<OrderInReview[]> {
-  return readRows(pool, alikeRows, {
-    text: `select o.id, o.connection_id as "connectionId", o.number, o.review_code as code from asked_orders a join orders o on o.id = a.order_ref
+export function inReviewOfGroup(pool: Pool, group: IssueKey, limit: number | null): Promise<OrderInReview[]> {
+  return readRows(pool, inReviewRows, {
+    text: `select o.id, o.connection_id as "connectionId", o.number, o.review_code as code from review_orders a join orders o on o.id = a.order_ref
       where ${OF_GROUP} and o.state = 'review' and o.review_code = $2 order by a.order_ref desc limit $4`,
     values: [...valuesOf(group), limit],
   });
@@ -147,7 +147,7 @@ export function inReviewAlike(pool: Pool, group: AskedAlike, limit: number | nul
 
 /** An order in review, whatever it waits for by now; null: it waits no more. */
 export async function inReviewNow(pool: Pool, id: number): Promise<OrderInReview | null> {
-  const [order] = await readRows(pool, alikeRows, {
+  const [order] = await readRows(pool, inReviewRows, {
     text: `select o.id, o.connection_id as "connectionId", o.number, o.review_code as code from orders o where o.id = $1 and o.state = 'review'`,
     values: [id],
   });
@@ -155,7 +155,7 @@ export async function inReviewNow(pool: Pool, id: number): Promise<OrderInReview
 }
 
 const waitingRows = rowsOf(
-  'asked_orders',
+  'review_orders',
   z.object({
     state: z.enum(['review', 'unconfirmed']),
     code: z.string(),
@@ -176,9 +176,9 @@ export function waitingGroups(pool: Pool): Promise<WaitingGroup[]> {
 }
 
 // Looked at every few seconds: by one number first, and without the facts of the orders.
-const WAITING_GROUPS = `with kinds as (select kind, count(*) as count, min(since) as oldest, sum(total) as total, max(order_ref) as newest from asked_orders group by kind),
+const WAITING_GROUPS = `with kinds as (select kind, count(*) as count, min(since) as oldest, sum(total) as total, max(order_ref) as newest from review_orders group by kind),
     sums as (select a.state, a.code, a.currency, sum(k.count)::bigint as count, min(k.oldest) as oldest, sum(k.total)::text as total
-      from kinds k join asked_orders a on a.order_ref = k.newest group by 1, 2, 3)
+      from kinds k join review_orders a on a.order_ref = k.newest group by 1, 2, 3)
   select state, code, sum(count)::bigint as count, min(oldest) as oldest,
     coalesce(jsonb_agg(jsonb_build_object('currency', currency, 'total', total) order by currency) filter (where currency is not null and total is not null), '[]') as totals
   from sums group by 1, 2 order by 1, 2`;

@@ -4,9 +4,9 @@ import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
 import { readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { orderState, storedCode } from './order-columns.ts';
-import { RECORD_BEHIND } from './pending-orders.ts';
+import { RECORD_PENDING } from './pending-orders.ts';
 import type { OrderInReview } from './release-from-review.ts';
-import type { AskedAlike } from './review-groups.ts';
+import type { IssueKey } from './review-groups.ts';
 
 /** What somebody did to many orders at once. `act`: as the trail names it; `about`: JSON, for words. */
 export type NewRun = { who: Actor; act: string; about: unknown; orders: readonly number[] };
@@ -36,12 +36,12 @@ export async function insertRun(db: Queryable, { who, act, about, orders }: NewR
 export async function insertRunOfGroup(
   db: Queryable,
   { who, act, about }: Omit<NewRun, 'orders'>,
-  { connectionId, code, alike }: AskedAlike,
+  { connectionId, code, pattern }: IssueKey,
 ): Promise<string | null> {
   const row = await readRow(db, idRow, {
-    text: `insert into runs (who, act, about, orders) select $1, $2, $3, array_agg(order_ref order by order_ref) from asked_orders
-      where connection_id = $4 and code = $5 and alike = $6 and state = 'review' having count(*) > 0 returning id`,
-    values: [who, act, JSON.stringify(about), connectionId, code, alike],
+    text: `insert into runs (who, act, about, orders) select $1, $2, $3, array_agg(order_ref order by order_ref) from review_orders
+      where connection_id = $4 and code = $5 and pattern = $6 and state = 'review' having count(*) > 0 returning id`,
+    values: [who, act, JSON.stringify(about), connectionId, code, pattern],
   });
   return row?.id ?? null;
 }
@@ -58,7 +58,7 @@ export async function readRun(db: Queryable, id: string): Promise<Run | null> {
 
 const becameRows = rowsOf(
   'orders',
-  z.object({ is: z.enum(['left', 'under-way', 'done']), state: orderState, code: z.string(), alike: z.string(), connectionId: z.string(), count: z.int() }),
+  z.object({ is: z.enum(['left', 'under-way', 'done']), state: orderState, code: z.string(), pattern: z.string(), connectionId: z.string(), count: z.int() }),
 );
 
 /** Orders of a run, counted. left: nothing was done to them yet; under-way: nobody is asked, and nothing is decided yet. */
@@ -67,9 +67,9 @@ export type Became = z.output<typeof becameRows.schema>;
 /** What became of the orders of a run, by what they are now: no process has to live for it. */
 export async function whatBecame(pool: Pool, id: string): Promise<Became[]> {
   return readRows(pool, becameRows, {
-    text: `select case when o.state = 'review' and o.updated_at < r.at then 'left' when o.state = 'queued' or ${RECORD_BEHIND} then 'under-way' else 'done' end as is,
-        o.state, coalesce(a.code, '') as code, coalesce(a.alike, '') as alike, o.connection_id as "connectionId", count(*) as count
-      from runs r cross join unnest(r.orders) x(id) join orders o on o.id = x.id left join asked_orders a on a.order_ref = o.id
+    text: `select case when o.state = 'review' and o.updated_at < r.at then 'left' when o.state = 'queued' or ${RECORD_PENDING} then 'under-way' else 'done' end as is,
+        o.state, coalesce(a.code, '') as code, coalesce(a.pattern, '') as pattern, o.connection_id as "connectionId", count(*) as count
+      from runs r cross join unnest(r.orders) x(id) join orders o on o.id = x.id left join review_orders a on a.order_ref = o.id
       where r.id = $1 group by 1, 2, 3, 4, 5 order by count(*) desc, 2, 3, 4`,
     values: [id],
   });

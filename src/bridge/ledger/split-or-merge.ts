@@ -9,9 +9,9 @@ import { identityTexts } from '../order/facts/same-order.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
 import { freeOrderIds, type KnownOrder } from './fold-deliveries.ts';
 import { lockOrders } from './lock-orders.ts';
-import { ASKED, CLEARED, REPLANNED, TAKEN, writeFacts } from './order-columns.ts';
+import { CLEARED, REEVALUATED, REVIEW_REVISION, TAKEN, writeFacts } from './order-columns.ts';
 import { keyText } from './order-groups.ts';
-import { replan } from './pending-orders.ts';
+import { reevaluate } from './pending-orders.ts';
 import { writeBuyer } from './sent-with.ts';
 
 const keyRow = z.object({ id: z.int(), shopId: z.string(), platform: z.string(), store: z.string(), platformId: z.string() });
@@ -46,7 +46,7 @@ export async function separateOrder(pool: Pool, id: number, said: Said = BY_PROG
       values: [id],
     });
     if (row === null) return { is: 'changed' };
-    await replan(tx, { ids: [id] });
+    await reevaluate(tx, { ids: [id] });
     const { orderId, connectionId } = row;
     await writeSplitOrMerged(tx, said, { id, connectionId, before: { code: 'order.other' }, after: { is: 'other', orderId } });
     return { is: 'done', id, orderId };
@@ -66,7 +66,7 @@ export async function renameOrder(pool: Pool, id: number, said: Said = BY_PROGRA
     const [orderId] = (await freeOrderIds(tx, { key, known: orders.map((one) => one.id), count: 1 })) ?? [];
     if (orderId === undefined) return { is: 'changed' };
     const { connectionId } = await readOne(tx, changedRow, {
-      text: `update orders set platform_id = coalesce(platform_id, order_id), order_id = $2, ${REPLANNED}, ${CLEARED}, attempts = 0, ${TAKEN} where id = $1
+      text: `update orders set platform_id = coalesce(platform_id, order_id), order_id = $2, ${REEVALUATED}, ${CLEARED}, attempts = 0, ${TAKEN} where id = $1
         returning order_id as "orderId", connection_id as "connectionId"`,
       values: [id, orderId],
     });
@@ -131,7 +131,7 @@ async function writeJoined(tx: Queryable, first: KnownOrder, { customer, ...fact
   const { connectionId } = await readOne(tx, changedRow, {
     text: `update orders o set revision = o.revision + 1, state = case when $2::boolean then 'queued' else o.state end,
        review_code = case when $3::boolean then null else o.review_code end, review_detail = case when $3::boolean then null else o.review_detail end,
-       ${ASKED} = case when $4::boolean then o.revision + 1 else o.${ASKED} end, attempts = 0, due_at = now(), dirty_since = coalesce(o.dirty_since, now()), updated_at = now()
+       ${REVIEW_REVISION} = case when $4::boolean then o.revision + 1 else o.${REVIEW_REVISION} end, attempts = 0, due_at = now(), dirty_since = coalesce(o.dirty_since, now()), updated_at = now()
      where o.id = $1 returning o.order_id as "orderId", o.connection_id as "connectionId"`,
     values: [first.id, queued, cleared, asked],
   });

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { readOne, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { BRIDGE_TRAIL, type BridgeAct } from './bridge-acts.ts';
-import { LACKS, RECORD_BEHIND } from './pending-orders.ts';
+import { LACKS, RECORD_PENDING } from './pending-orders.ts';
 
 const countRows = rowsOf('orders', z.object({ connectionId: z.string(), count: z.int() }));
 const gapRows = rowsOf('orders', z.object({ connectionId: z.string(), code: z.string(), detail: z.string(), count: z.int() }));
-const openRow = rowsOf('orders', z.object({ behind: z.int(), review: z.int(), unconfirmed: z.int() }));
+const openRow = rowsOf('orders', z.object({ pending: z.int(), review: z.int(), unconfirmed: z.int() }));
 
 /** So many of each are counted over all stores: the rest are “more”. */
 export const MOST_COUNTED = 5_000;
@@ -58,7 +58,7 @@ export function settingGaps(pool: Pool, connectionId: string | null): Promise<Se
 export function openOrders(pool: Pool, connectionId: string): Promise<z.output<typeof openRow.schema>> {
   const some = (where: string) => `(select count(*)::int from (select 1 from orders o where o.connection_id = $1 and ${where} limit $2) few)`;
   return readOne(pool, openRow, {
-    text: `select ${some(`${RECORD_BEHIND} and ${LACKS} = 0`)} as behind, ${some("o.state = 'review'")} as review, ${some("o.state = 'unconfirmed'")} as unconfirmed`,
+    text: `select ${some(`${RECORD_PENDING} and ${LACKS} = 0`)} as pending, ${some("o.state = 'review'")} as review, ${some("o.state = 'unconfirmed'")} as unconfirmed`,
     values: [connectionId, MOST_COUNTED],
   });
 }

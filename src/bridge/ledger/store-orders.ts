@@ -10,7 +10,7 @@ import type { OpenStep } from '../order/decisions/step.ts';
 import { type Facts, noFacts } from '../order/facts/facts.ts';
 import type { Problem } from '../order/facts/failure.ts';
 import type { Frozen } from '../order/facts/settings.ts';
-import { ASKED, openStepOf, orderState, storedCode, storedFacts, storedMapping, storedStep, storedWord } from './order-columns.ts';
+import { openStepOf, orderState, REVIEW_REVISION, storedCode, storedFacts, storedMapping, storedStep, storedWord } from './order-columns.ts';
 
 /** An order as it is compared, without its buyer. `version` changes with every write of its row. */
 export type StoreOrder = {
@@ -24,7 +24,7 @@ export type StoreOrder = {
   review: Problem | null;
   settled: Settled | null;
   revision: number;
-  isBehind: boolean;
+  isPending: boolean;
   isLeased: boolean;
   backfilled: boolean;
   facts: Facts;
@@ -38,7 +38,7 @@ const text = z.string();
 const row = z.object({
   ...{ id: z.int(), version: text, orderId: text, platformId: text, number: text.nullable(), state: orderState, backfilled: z.boolean() },
   ...{
-    isBehind: z.boolean(),
+    isPending: z.boolean(),
     isLeased: z.boolean(),
     reviewCode: storedCode.nullable(),
     reviewDetail: text.nullable(),
@@ -70,7 +70,7 @@ export async function* storeOrders(pool: Pool, { shopId, platform, store }: Pick
 }
 
 const SELECT = `select id, orders.xmin::text as version, order_id as "orderId", coalesce(platform_id, order_id) as "platformId", number, state, backfilled, settled, revision,
-    revision > greatest(recorded_revision, ${ASKED}) as "isBehind", coalesce(lease_until > now(), false) as "isLeased",
+    revision > greatest(recorded_revision, ${REVIEW_REVISION}) as "isPending", coalesce(lease_until > now(), false) as "isLeased",
     review_code as "reviewCode", review_detail as "reviewDetail", facts, mapping, record, previous, compliance_id as "complianceId",
     record_destination as "destinationId", ${openStepOf('orders')} as "openStep"
   from orders join order_facts on order_ref = id where shop_id = $1 and platform = $2 and store = $3 and id > $4

@@ -256,7 +256,7 @@ export async function isBeingRead(pool: Pool, connectionIds: readonly string[]):
 export async function isBeingRecorded(pool: Pool, shopId: string): Promise<boolean> {
   const row = await readOne(pool, found, {
     text: `select exists (select from connections c join orders o on o.connection_id = c.id
-      where c.shop_id = $1 and o.shop_id = $1 and o.revision > o.recorded_revision and o.revision > o.held_revision and o.state = 'queued' and o.attempts = 0) as found`,
+      where c.shop_id = $1 and o.shop_id = $1 and o.revision > o.recorded_revision and o.revision > o.review_revision and o.state = 'queued' and o.attempts = 0) as found`,
     values: [shopId],
   });
   return row.found;

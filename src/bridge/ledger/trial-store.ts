@@ -8,7 +8,7 @@ import type { DueNotice } from '../delivery/notify.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
 import { COLUMNS, CONNECTIONS_CHANNEL, type ConnectionRows, connectionAct, SELECT } from './connection-row.ts';
 import { endWays } from './onboarding-store.ts';
-import { replan } from './pending-orders.ts';
+import { reevaluate } from './pending-orders.ts';
 import { wantWindow } from './sync-store.ts';
 
 /** `from`: ISO instant. */
@@ -35,7 +35,7 @@ export function endTrial(pool: Pool, rows: ConnectionRows, { id, from, said }: T
     const connection = await readOne(tx, rows, { text: START, values: [id, recordFrom, JSON.stringify(gaps), recordFrom] });
     const act = connectionAct({ act: 'store.started', said, before, after: connection });
     await writeBridgeActs(tx, act === null ? [] : [act]);
-    const notices = await replan(tx, { unrecordedOf: id });
+    const notices = await reevaluate(tx, { unrecordedOf: id });
     // What the store has since then, and no webhook told.
     await wantWindow(tx, id, { since: from, why: 'recording was started' });
     await endWays(tx, id);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
-import type { HeadsRead } from '../reconciliation/read-page.ts';
+import type { SummariesRead } from '../reconciliation/read-page.ts';
 import { LOCK_ORDER } from './lock-orders.ts';
 
 /** Orders that a store lists and that could not be read whole. `since`: ISO instant of the first; `numbers`: what people call the first few. */
@@ -24,7 +24,7 @@ const OLDER = `with shown as (
   update orders o set older_there = shown.older from shown where o.id = shown.id`;
 
 /** Keeps which orders of a page could not be read whole, and of which the store shows an older state; and forgets the others of the page. */
-export async function noteUnread(pool: Pool, connectionId: string, { unread, read, older }: HeadsRead): Promise<void> {
+export async function noteUnread(pool: Pool, connectionId: string, { unread, read, older }: SummariesRead): Promise<void> {
   const ids = read.map(({ orderId }) => orderId);
   const at = new Date().toISOString();
   const olderById = new Map(older?.map(({ orderId, updatedAt, status, kept }) => [orderId, { updatedAt, status, kept, at }]));

@@ -129,7 +129,7 @@ create table orders (
   delivered_at text,                    -- ISO
   revision int not null default 0,      -- counts changes of its facts
   recorded_revision int not null default 0, -- the revision that its record says
-  held_revision int not null default 0, -- the revision at which a person was asked
+  review_revision int not null default 0, -- the revision at which a person was asked
   state text not null,
   review_code text,
   review_detail text,
@@ -203,12 +203,12 @@ create table outbox_jobs (
 );
 
 -- Orders about which a person is asked, narrow: pages count and sum them at each look. Kept by the triggers below.
-create table asked_orders (
+create table review_orders (
   order_ref bigint primary key references orders on delete cascade,
   connection_id text not null,
   state text not null,
   code text not null,                   -- '': unconfirmed
-  alike text not null,                  -- what they have in common beside the code: the gateway and rates that have no setting, or what the service said
+  pattern text not null,                  -- what they have in common beside the code: the gateway and rates that have no setting, or what the service said
   currency text,
   total numeric,                        -- what the customer paid or has to pay; null: not known
   made timestamptz,                     -- when the order was made
@@ -502,13 +502,13 @@ create table tasks (
   ended_at timestamptz                  -- it came to its end, or can't be done
 );
 
--- Answers to questions about orders, proposed by somebody who may not give them. The newest one counts.
+-- Answers to issues of orders, proposed by somebody who may not give them. The newest one counts.
 create table proposals (
   id uuid primary key default gen_random_uuid(),
   connection_id text not null references connections on delete cascade,
-  code text not null,                   -- of the question, as in asked_orders
-  alike text not null,
-  answers jsonb not null,               -- [{value, name}] for each setting that the question asks, in its order
+  code text not null,                   -- of the issue, as in review_orders
+  pattern text not null,
+  answers jsonb not null,               -- [{value, name}] for each setting that the issue asks, in its order
   was jsonb not null,                   -- what was set for them then
   note text not null,
   who text not null,
@@ -633,11 +633,11 @@ create index connections_store on connections (platform, store);
 create index connections_of_app on connections (app) where app is not null;
 
 -- Orders that are due, the oldest first.
-create index orders_behind on orders (due_at) where (revision > recorded_revision and revision > held_revision) or (receipt ->> 'state') = 'due';
--- Those of one connection, so that connections take turns; those whose record is behind before those that lack only a receipt, so that a look for what is
+create index orders_pending on orders (due_at) where (revision > recorded_revision and revision > review_revision) or (receipt ->> 'state') = 'due';
+-- Those of one connection, so that connections take turns; those whose record is pending before those that lack only a receipt, so that a look for what is
 -- due passes over all of the latter at once while receipts are paused.
-create index orders_behind_of on orders (connection_id, (case when revision > recorded_revision and revision > held_revision then 0 else 1 end), due_at)
-  where (revision > recorded_revision and revision > held_revision) or (receipt ->> 'state') = 'due';
+create index orders_pending_of on orders (connection_id, (case when revision > recorded_revision and revision > review_revision then 0 else 1 end), due_at)
+  where (revision > recorded_revision and revision > review_revision) or (receipt ->> 'state') = 'due';
 create index orders_held on orders (review_code) where state in ('review', 'unconfirmed');
 create index orders_number on orders (number);
 -- People call an order by the digits in its number, by its record, or by the document.
@@ -650,7 +650,7 @@ create index orders_by_state on orders (connection_id, state, id);
 create index orders_by_code on orders (connection_id, review_code, id) where state in ('review', 'unconfirmed');
 create index orders_by_sale on orders (connection_id, state, sold_at, id);
 create index orders_by_total on orders (total, id);
-create index asked_orders_alike on asked_orders (connection_id, code, alike, order_ref);
+create index review_orders_similar on review_orders (connection_id, code, pattern, order_ref);
 
 create index customers_kept on customers (order_ref) where data is not null;
 create index steps_of on steps (destination_id, began_at);
@@ -695,8 +695,8 @@ create index acts_at on acts using brin (at) with (pages_per_range = 16, autosum
 create index runs_by_age on runs (at);
 create index tasks_of on tasks (connection_id, at);
 create index tasks_by_age on tasks (at);
-create unique index proposals_open on proposals (connection_id, code, alike) where ended_at is null;
-create index proposals_by_question on proposals (connection_id, code, alike, at);
+create unique index proposals_open on proposals (connection_id, code, pattern) where ended_at is null;
+create index proposals_by_issue on proposals (connection_id, code, pattern, at);
 
 create index onboardings_of_connection on onboardings (connection_id);
 create index onboardings_of_company on onboardings (company) where company is not null;
@@ -710,7 +710,7 @@ create index mails_failed on mails (failed_at) where failed_at is not null;
 -- ── Functions and triggers ──
 
 -- What orders have in common about which a person is asked, beside the code.
-create function what_is_asked(code text, detail text) returns text language sql immutable as $$
+create function pattern_of(code text, detail text) returns text language sql immutable as $$
   select left(case
     when code in ('payment.unmapped', 'vat.unmapped') then (select string_agg(found[1], ' ')
       from regexp_matches(detail, '(The payment method “[^”]*” has no type\.|(?:T|t)he VAT rate [0-9.]+ % has no group\.)', 'g') found)
@@ -718,16 +718,16 @@ create function what_is_asked(code text, detail text) returns text language sql 
   end, 300)
 $$;
 
--- asked_orders follows orders.
-create function keep_asked_order() returns trigger language plpgsql set search_path from current as $$
+-- review_orders follows orders.
+create function keep_review_order() returns trigger language plpgsql set search_path from current as $$
 declare
   made_at timestamptz;
-  code_asked text := case new.state when 'review' then coalesce(new.review_code, '') else '' end;
-  asked_alike text := coalesce(case new.state when 'review' then what_is_asked(new.review_code, new.review_detail) end, '');
+  issue_code text := case new.state when 'review' then coalesce(new.review_code, '') else '' end;
+  issue_pattern text := coalesce(case new.state when 'review' then pattern_of(new.review_code, new.review_detail) end, '');
   month_made text;
 begin
   if new.state not in ('review', 'unconfirmed') then
-    delete from asked_orders where order_ref = new.id;
+    delete from review_orders where order_ref = new.id;
     return null;
   end if;
   begin
@@ -736,16 +736,16 @@ begin
     made_at := null;
   end;
   month_made := to_char(made_at at time zone 'Europe/Sofia', 'YYYY-MM');
-  insert into asked_orders values (new.id, new.connection_id, new.state, code_asked, asked_alike, new.currency, new.total, made_at, month_made,
+  insert into review_orders values (new.id, new.connection_id, new.state, issue_code, issue_pattern, new.currency, new.total, made_at, month_made,
     new.record is null, new.created_at,
-    hashtextextended(jsonb_build_array(new.connection_id, new.state, code_asked, asked_alike, new.currency, month_made)::text, 0), new.revision)
-  on conflict (order_ref) do update set (connection_id, state, code, alike, currency, total, made, month, is_unrecorded, kind, revision) = (excluded.connection_id,
-    excluded.state, excluded.code, excluded.alike, excluded.currency, excluded.total, excluded.made, excluded.month, excluded.is_unrecorded, excluded.kind, excluded.revision);
+    hashtextextended(jsonb_build_array(new.connection_id, new.state, issue_code, issue_pattern, new.currency, month_made)::text, 0), new.revision)
+  on conflict (order_ref) do update set (connection_id, state, code, pattern, currency, total, made, month, is_unrecorded, kind, revision) = (excluded.connection_id,
+    excluded.state, excluded.code, excluded.pattern, excluded.currency, excluded.total, excluded.made, excluded.month, excluded.is_unrecorded, excluded.kind, excluded.revision);
   return null;
 end $$;
-create trigger asked_when_made after insert on orders for each row when (new.state in ('review', 'unconfirmed')) execute function keep_asked_order();
-create trigger asked_when_changed after update on orders for each row
-  when (new.state in ('review', 'unconfirmed') or old.state in ('review', 'unconfirmed')) execute function keep_asked_order();
+create trigger review_when_made after insert on orders for each row when (new.state in ('review', 'unconfirmed')) execute function keep_review_order();
+create trigger review_when_changed after update on orders for each row
+  when (new.state in ('review', 'unconfirmed') or old.state in ('review', 'unconfirmed')) execute function keep_review_order();
 
 create function acts_stay() returns trigger language plpgsql as $$
 begin

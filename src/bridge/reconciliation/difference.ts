@@ -1,7 +1,7 @@
 import type { Said } from '../../contract/said.ts';
 import { failureWords } from '../order/facts/failure.ts';
 import { failureInBulgarian } from '../order/facts/failures-in-bulgarian.ts';
-import type { Knowledge } from './compare-head.ts';
+import type { Knowledge } from './compare-summary.ts';
 
 /** What is not as it should be of one order: the store, the ledger, the compliance service and the month's file should agree. */
 export type DifferenceKind =

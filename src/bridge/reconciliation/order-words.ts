@@ -7,7 +7,7 @@ import type { OrderState } from '../order/decisions/order-state.ts';
 import { type Facts, isBasket } from '../order/facts/facts.ts';
 import type { Problem } from '../order/facts/failure.ts';
 import { sameButRounding } from '../order/money/same-content.ts';
-import type { OrderHead } from '../storefronts/store-reader.ts';
+import type { OrderSummary } from '../storefronts/store-reader.ts';
 import type { LedgerWord, Money } from './difference.ts';
 
 /** What a record comes to. */
@@ -15,10 +15,10 @@ export function moneyOf({ currency, lineItems, precision }: RecordContent): Mone
   return { currency, total: totalsOf({ lines: lineItems, precision }).total };
 }
 
-type Kept = { state: OrderState; review: Problem | null; isBehind: boolean; facts: Facts; standing: { record: RecordContent } | null };
+type Kept = { state: OrderState; review: Problem | null; isPending: boolean; facts: Facts; standing: { record: RecordContent } | null };
 
 /** The ledger's word on an order. `pause`: the code of the pause that its destination has. */
-export function ledgerWordOf({ state, review, isBehind, facts, standing }: Kept, wanted: Desired, pause: string | null): LedgerWord {
+export function ledgerWordOf({ state, review, isPending, facts, standing }: Kept, wanted: Desired, pause: string | null): LedgerWord {
   const right = wanted.kind === 'record' ? wanted.record : null;
   // What a person said of it counts, until something new comes of it.
   if (state === 'settled')
@@ -28,7 +28,7 @@ export function ledgerWordOf({ state, review, isBehind, facts, standing }: Kept,
     wanted: wanted.kind === 'problems' ? 'person' : wanted.kind,
     standing: standing === null ? null : moneyOf(standing.record),
     isRight: standing !== null && right !== null && sameButRounding(standing.record, right, facts.snapshot?.roundedTo),
-    code: asked ?? (isBehind ? pause : null),
+    code: asked ?? (isPending ? pause : null),
   };
 }
 
@@ -38,31 +38,34 @@ type Terms = Pick<Connection, 'recordFrom' | 'gaps'> &
   };
 
 /** What should be recorded of an order that is only known by the store's list; null: nothing, as far as that says. */
-export function paidByList(head: OrderHead, { recordFrom, trialSince = null, gaps, settings }: Terms): Money | null {
-  const { test, lifecycle, currency } = head;
-  const sold = Date.parse(head.soldAt);
+export function paidByList(summary: OrderSummary, { recordFrom, trialSince = null, gaps, settings }: Terms): Money | null {
+  const { test, lifecycle, currency } = summary;
+  const sold = Date.parse(summary.soldAt);
   const isOurs = trialSince === null && sold >= Date.parse(recordFrom) && !gaps.some(({ from, until }) => Date.parse(from) <= sold && sold < Date.parse(until));
   const isOff = lifecycle !== 'live' && settings.removeWithoutRefund === 'remove';
-  if (test || isBasket(head) || isOff || !isOurs || !isPaid(head, settings)) return null;
-  const minor = parseMoney(head.kept ?? head.total, decimalsOf(currency)) ?? 0n;
-  if (minor === 0n && !(settings.freeOrders === 'record' && Number(head.total) === 0 && lifecycle === 'live')) return null;
+  if (test || isBasket(summary) || isOff || !isOurs || !isPaid(summary, settings)) return null;
+  const minor = parseMoney(summary.kept ?? summary.total, decimalsOf(currency)) ?? 0n;
+  if (minor === 0n && !(settings.freeOrders === 'record' && Number(summary.total) === 0 && lifecycle === 'live')) return null;
   const { convertTo } = settings;
   if (convertTo !== null && isTied(currency)) return { currency: convertTo, total: formatMoney(convertFixed(minor, currency, convertTo), 2) };
   return { currency, total: formatMoney(minor, decimalsOf(currency)) };
 }
 
-function isPaid({ payment, status, lifecycle }: OrderHead, { codPaidWhen, paidStatuses }: Terms['settings']): boolean {
+function isPaid({ payment, status, lifecycle }: OrderSummary, { codPaidWhen, paidStatuses }: Terms['settings']): boolean {
   if (payment === 'on-delivery') return codPaidWhen === 'processing';
   return payment !== 'unpaid' || (lifecycle === 'live' && paidStatuses.includes(status));
 }
 
 /** The same of an order that the ledger knows as the list has it: by what is wanted, but for the sum, where the list says that by itself. */
-export function paidAsWanted(head: OrderHead, { facts, wanted, standing }: { facts: Facts; wanted: Desired; standing: RecordContent | null }): Money | null {
+export function paidAsWanted(
+  summary: OrderSummary,
+  { facts, wanted, standing }: { facts: Facts; wanted: Desired; standing: RecordContent | null },
+): Money | null {
   if (wanted.kind === 'nothing') return null;
-  if (wanted.kind === 'problems') return standing === null ? { currency: head.currency, total: head.kept ?? head.total } : moneyOf(standing);
+  if (wanted.kind === 'problems') return standing === null ? { currency: summary.currency, total: summary.kept ?? summary.total } : moneyOf(standing);
   const { currency } = wanted.record;
-  const isPlain = head.kept !== null && currency === head.currency && head.lifecycle === 'live' && !hasGiftCard(facts);
-  return isPlain && head.kept !== null ? { currency, total: head.kept } : moneyOf(wanted.record);
+  const isPlain = summary.kept !== null && currency === summary.currency && summary.lifecycle === 'live' && !hasGiftCard(facts);
+  return isPlain && summary.kept !== null ? { currency, total: summary.kept } : moneyOf(wanted.record);
 }
 
 // What a gift card paid or sold is recorded or not as the settings say.

@@ -1,7 +1,7 @@
 import { apiRefusal, SCOPES_WARNING } from '../connections/connection.ts';
 import type { SoughtOrder } from '../storefronts/store-reader.ts';
 import { NotRead, type OpenStore } from './open-readable-store.ts';
-import { type Behind, behindOf, handOverBehind, handOverWhole, ordersAtOnce, readPage } from './read-page.ts';
+import { handOverOutdated, handOverWhole, type Outdated, ordersAtOnce, outdatedOf, readPage } from './read-page.ts';
 import { ITS_STATE_COMES_MS, type Readable, type ReadConnectionDeps } from './reading-deps.ts';
 import {
   afterAbsent,
@@ -52,7 +52,7 @@ class Turn {
   #syncRun: SyncRun | null = null;
   #store: OpenStore | null = null;
   /** The orders that are being read whole; null: a page is read. */
-  #block: readonly Behind[] | null = null;
+  #block: readonly Outdated[] | null = null;
   /** Until its list is read on. */
   #waitMs = 0;
   /** What the list showed to be unknown or stale here. */
@@ -167,9 +167,9 @@ class Turn {
     const advanced = afterPage(syncRun, read, { missed, now: now() });
     const { unknown, stale } = advanced.counts;
     onPage({ connectionId: connection.id, unknown: unknown - syncRun.counts.unknown, stale: stale - syncRun.counts.stale, missed });
-    for (const { orderId } of behindOf(read)) this.#listed.add(orderId);
+    for (const { orderId } of outdatedOf(read)) this.#listed.add(orderId);
     if (isWindow) {
-      const ids = read.heads.map(({ head }) => head.orderId);
+      const ids = read.summaries.map(({ summary }) => summary.orderId);
       await ledger.noteListed(connection.id, ids);
     }
     return advanced;
@@ -180,7 +180,7 @@ class Turn {
     const store = await this.#open();
     const block = syncRun.pending.slice(0, this.#blockOf(syncRun));
     this.#block = block;
-    const { handed, unread } = await handOverBehind(this.#deps.page, store, block);
+    const { handed, unread } = await handOverOutdated(this.#deps.page, store, block);
     await this.#works();
     return afterBlock(syncRun, { handed, unread: unread.length, size: block.length });
   }

@@ -3,8 +3,8 @@ import type { Connection } from '../connections/connection.ts';
 import type { AcceptedDelivery } from '../delivery/jobs.ts';
 import type { OrderNews } from '../order/facts/facts.ts';
 import { latest } from '../storefronts/latest.ts';
-import type { ChangedPage, FoundOrders, OrderHead, SoughtOrder } from '../storefronts/store-reader.ts';
-import { compareHead, isOlderThere, type Knowledge, type KnownHead } from './compare-head.ts';
+import type { ChangedPage, FoundOrders, OrderSummary, SoughtOrder } from '../storefronts/store-reader.ts';
+import { compareSummary, isOlderThere, type Knowledge, type KnownSummary } from './compare-summary.ts';
 
 /** The topic of news that were read from a store, not sent by it. */
 export const READ_TOPIC = 'reconcile';
@@ -24,27 +24,27 @@ export type ReadableStore = {
 
 export type ReadPageDeps = {
   /** By the platform's id; orders that are not known are absent. */
-  knownHeads(connection: Connection, orderIds: readonly string[]): Promise<Map<string, KnownHead[]>>;
+  knownSummaries(connection: Connection, orderIds: readonly string[]): Promise<Map<string, KnownSummary[]>>;
   /** Resolves when the queue has them, or the inbox. */
   handOver(deliveries: AcceptedDelivery[]): Promise<void>;
   /** Keeps which orders of a page could not be read whole, and of which the store shows an older state. */
-  noteUnread(connectionId: string, heads: HeadsRead): Promise<void>;
+  noteUnread(connectionId: string, summaries: SummariesRead): Promise<void>;
   now(): number;
 };
 
 /** As much of a listed order as is kept until it is read whole. */
-export type Behind = Pick<OrderHead, 'orderId' | 'number' | 'updatedAt'>;
+export type Outdated = Pick<OrderSummary, 'orderId' | 'number' | 'updatedAt'>;
 
 /**
  * `unread`: those that the store lists, but does not show, or not as an order that can be read. `read`: those of which all is known, or on its way; `older`:
  * those of them of which it shows an older state than before, if that was looked at.
  */
-export type HeadsRead = { unread: readonly Behind[]; read: readonly Behind[]; older?: readonly OrderHead[] };
+export type SummariesRead = { unread: readonly Outdated[]; read: readonly Outdated[]; older?: readonly OrderSummary[] };
 
-export type HeadRead = { head: OrderHead; is: Knowledge };
+export type SummaryRead = { summary: OrderSummary; is: Knowledge };
 
 /** One page of a store's changes. */
-export type PageRead = { heads: HeadRead[]; next: string | null };
+export type PageRead = { summaries: SummaryRead[]; next: string | null };
 
 export type PageQuery = { since: string; after: string | null; size: number };
 
@@ -58,35 +58,35 @@ export function ordersAtOnce({ ordersAtOnce: most = AT_ONCE }: Pick<ReadableStor
 /** Reads one page of what changed in a store, and compares it with the ledger. */
 export async function readPage(deps: ReadPageDeps, store: ReadableStore, query: PageQuery): Promise<PageRead> {
   const listedAt = deps.now();
-  const { heads: listed, next } = await store.changedSince(query);
+  const { summaries: listed, next } = await store.changedSince(query);
   const known = await knownOf(deps, store, listed);
-  const heads = listed.map((head) => ({ head, is: compareHead(head, known.get(head.orderId) ?? []) }));
-  const read = heads.filter(({ is }) => is === 'known').map(({ head }) => head);
-  const older = read.filter((head) => isOlderThere(head, known.get(head.orderId) ?? [], listedAt));
+  const summaries = listed.map((summary) => ({ summary, is: compareSummary(summary, known.get(summary.orderId) ?? []) }));
+  const read = summaries.filter(({ is }) => is === 'known').map(({ summary }) => summary);
+  const older = read.filter((summary) => isOlderThere(summary, known.get(summary.orderId) ?? [], listedAt));
   await deps.noteUnread(store.connection.id, { unread: [], read, older });
-  return { heads, next };
+  return { summaries, next };
 }
 
 /** The orders of a page that are unknown or stale here. */
-export function behindOf({ heads }: Pick<PageRead, 'heads'>): Behind[] {
-  const behind = heads.flatMap(({ head, is }) => (is === 'known' ? [] : [head]));
-  const each = latest(behind, { id: ({ orderId }) => orderId, changedAt: ({ updatedAt }) => updatedAt });
+export function outdatedOf({ summaries }: Pick<PageRead, 'summaries'>): Outdated[] {
+  const outdated = summaries.flatMap(({ summary, is }) => (is === 'known' ? [] : [summary]));
+  const each = latest(outdated, { id: ({ orderId }) => orderId, changedAt: ({ updatedAt }) => updatedAt });
   return [...each.values()].map(({ orderId, number, updatedAt }) => ({ orderId, number, updatedAt }));
 }
 
 /** Hands orders of a page to the recorder, whole: the news that webhooks would have given. */
-export async function handOverBehind(deps: ReadPageDeps, store: ReadableStore, behind: readonly Behind[]): Promise<{ handed: number; unread: string[] }> {
-  const known = await knownOf(deps, store, behind);
+export async function handOverOutdated(deps: ReadPageDeps, store: ReadableStore, outdated: readonly Outdated[]): Promise<{ handed: number; unread: string[] }> {
+  const known = await knownOf(deps, store, outdated);
   const wasDeleted = (orderId: string) => known.get(orderId)?.some(({ isDeleted }) => isDeleted) === true;
-  const sought = behind.map(({ orderId }) => ({ orderId, placedAt: null }));
+  const sought = outdated.map(({ orderId }) => ({ orderId, placedAt: null }));
   const { handed, unread } = await handOverWhole(deps, store, { sought, wasDeleted });
-  const isUnread = ({ orderId }: Behind) => unread.includes(orderId);
-  await deps.noteUnread(store.connection.id, { unread: behind.filter(isUnread), read: behind.filter((one) => !isUnread(one)) });
+  const isUnread = ({ orderId }: Outdated) => unread.includes(orderId);
+  await deps.noteUnread(store.connection.id, { unread: outdated.filter(isUnread), read: outdated.filter((one) => !isUnread(one)) });
   return { handed, unread };
 }
 
-function knownOf(deps: ReadPageDeps, { connection }: ReadableStore, orders: readonly Behind[]): Promise<Map<string, KnownHead[]>> {
-  return deps.knownHeads(
+function knownOf(deps: ReadPageDeps, { connection }: ReadableStore, orders: readonly Outdated[]): Promise<Map<string, KnownSummary[]>> {
+  return deps.knownSummaries(
     connection,
     orders.map(({ orderId }) => orderId),
   );

@@ -1,6 +1,6 @@
 import type { Connection } from '../connections/connection.ts';
 import type { NotRead } from './open-readable-store.ts';
-import { type Behind, behindOf, type HeadRead, type PageRead } from './read-page.ts';
+import { type Outdated, outdatedOf, type PageRead, type SummaryRead } from './read-page.ts';
 
 /** What sync runs of one kind find. `missed`: paid orders of which a webhook should have told minutes ago; `gone`: deleted in the store. */
 export type SyncRunCounts = { seen: number; unknown: number; stale: number; handed: number; missed: number; gone: number; unread: number };
@@ -22,7 +22,7 @@ export type SyncRun = {
   /** Orders of a page. */
   size: number;
   /** Orders of the last page that are still to be read whole. */
-  pending: Behind[];
+  pending: Outdated[];
   /** How many are read whole at once; null: as many as the storefront says. */
   block: number | null;
   /** How often in a row this page or block failed, and was ended by our own limits. */
@@ -116,16 +116,16 @@ export function withSyncRun(reading: Reading, syncRun: SyncRun): Reading {
 
 /** The sync run after a page of it. `now`: ms since 1970. */
 export function afterPage(syncRun: SyncRun, read: PageRead, { missed, now }: { missed: number; now: number }): SyncRun {
-  const { heads, next } = read;
-  const many = (knowledge: string) => heads.filter(({ is }) => is === knowledge).length;
+  const { summaries, next } = read;
+  const many = (knowledge: string) => summaries.filter(({ is }) => is === knowledge).length;
   // What is in the trash may be a list of its own, read after the others: what changed between the two would lie behind its newest.
   // So would what changes after a page with an order that is dated ahead.
   const at = new Date(now).toISOString();
-  const isPassedOver = ({ lifecycle, updatedAt }: HeadRead['head']) => lifecycle === 'trashed' || updatedAt > at;
-  const newest = heads.reduce((so, { head }) => (isPassedOver(head) ? so : later(so, head.updatedAt)), syncRun.newest);
-  const page = { ...NOTHING, seen: heads.length, unknown: many('unknown'), stale: many('stale'), missed };
+  const isPassedOver = ({ lifecycle, updatedAt }: SummaryRead['summary']) => lifecycle === 'trashed' || updatedAt > at;
+  const newest = summaries.reduce((so, { summary }) => (isPassedOver(summary) ? so : later(so, summary.updatedAt)), syncRun.newest);
+  const page = { ...NOTHING, seen: summaries.length, unknown: many('unknown'), stale: many('stale'), missed };
   const phase = next === null ? 'absent' : 'listed';
-  return { ...worked(syncRun), phase, after: next, newest, pending: behindOf(read), counts: sum(syncRun.counts, page) };
+  return { ...worked(syncRun), phase, after: next, newest, pending: outdatedOf(read), counts: sum(syncRun.counts, page) };
 }
 
 /** The sync run after the first `size` of its pending orders were handed over. */
@@ -204,10 +204,16 @@ export function endOf({ kind, why, counts }: SyncRun, { at, error }: { at: strin
 }
 
 /** Paid orders of a page whose change is minutes old: their webhooks did not come. Orders of before the connection have none. */
-export function countMissed({ heads }: Pick<PageRead, 'heads'>, { recordFrom, createdAt }: Pick<Connection, 'recordFrom' | 'createdAt'>, now: number): number {
+export function countMissed(
+  { summaries }: Pick<PageRead, 'summaries'>,
+  { recordFrom, createdAt }: Pick<Connection, 'recordFrom' | 'createdAt'>,
+  now: number,
+): number {
   const late = new Date(now - LATE_MS).toISOString();
   const isTold = (updatedAt: string) => updatedAt >= late || updatedAt <= createdAt;
-  return heads.filter(({ is, head }) => is !== 'known' && head.payment === 'paid' && !head.test && head.soldAt >= recordFrom && !isTold(head.updatedAt)).length;
+  return summaries.filter(
+    ({ is, summary }) => is !== 'known' && summary.payment === 'paid' && !summary.test && summary.soldAt >= recordFrom && !isTold(summary.updatedAt),
+  ).length;
 }
 
 const LATE_MS = 5 * 60_000;

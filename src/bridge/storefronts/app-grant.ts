@@ -1,7 +1,7 @@
 /** How a merchant lets an app into his store by approving it there (OAuth 2), so that no page names a platform. */
 import type { Said } from '../../contract/said.ts';
 import type { AccessToken, StoreAccess, StoreMeans } from './contract.ts';
-import type { LookProblem } from './onboarding.ts';
+import type { StoreProblem } from './onboarding.ts';
 
 /** By what an app proves at a store that it is itself. */
 export type AppClient = { clientId: string; clientSecret: string };
@@ -14,12 +14,12 @@ export type AppClient = { clientId: string; clientSecret: string };
 export type GrantQuery = { ok: true; url: string; code: string | null; state: string | null } | { ok: false; why: 'malformed' | 'unsigned' | 'stale' };
 
 /** `scopes`: what the merchant granted, which may be less than what was asked for. `again`: the same request may work later. `problem`: which it is, if it is one with words of its own. */
-export type Granted = { ok: true; token: AccessToken; scopes: readonly string[] } | { ok: false; again: boolean; problem: LookProblem | null; said: Said };
+export type Granted = { ok: true; token: AccessToken; scopes: readonly string[] } | { ok: false; again: boolean; problem: StoreProblem | null; said: Said };
 
 export type ConsentGiven = { url: string; clientId: string; scopes: readonly string[]; redirectUrl: string; state: string };
 
 /** A store as it calls itself: `identity` stays whatever its domains; `scopes`: what the app may do there now. */
-export type StoreSelf = { ok: true; identity: string; store: string; scopes: readonly string[] } | { ok: false; problem: LookProblem };
+export type StoreSelf = { ok: true; identity: string; store: string; scopes: readonly string[] } | { ok: false; problem: StoreProblem };
 
 export type AppGrant = {
   /** The address of a store's API by what somebody typed; null: it can't be a store of this platform. */

@@ -4,7 +4,7 @@ import type { OrderNews } from '../order/facts/facts.ts';
 import type { StoreAccess, StoreMeans } from './contract.ts';
 
 /** What keeps a store from being connected by this address or key; each has words with a remedy. `shop.old` has the data `needed`, and `version` if it is known; `scope.missing` and `grant.less` have `needed`; `address.other` has `to`, what the right one looks like. */
-export type LookCode =
+export type StoreProblemCode =
   | 'address.invalid'
   | 'address.private'
   | 'address.unknown'
@@ -42,12 +42,12 @@ export type LookCode =
  * What the merchant should know of a store that can be connected. `redirected`: another address than the typed one is used. `scopes.fewer`: `to` names what was
  * asked for and not granted.
  */
-export type LookNote = 'redirected' | 'permalinks.plain' | 'handover.blocked' | 'http' | 'header.stripped' | 'buyers.hidden' | 'scopes.fewer';
+export type StoreNote = 'redirected' | 'permalinks.plain' | 'handover.blocked' | 'http' | 'header.stripped' | 'buyers.hidden' | 'scopes.fewer';
 
-export type LookProblem<Code extends string = LookCode> = { code: Code; data?: Readonly<Record<string, string>> };
+export type StoreProblem<Code extends string = StoreProblemCode> = { code: Code; data?: Readonly<Record<string, string>> };
 
 /** `url`: where the API is called; `home`: as the store calls itself. */
-export type Looked =
+export type HomepageInspection =
   | {
       ok: true;
       url: string;
@@ -55,18 +55,20 @@ export type Looked =
       name: string | null;
       permalinks: 'pretty' | 'index' | 'plain';
       canHandOver: boolean;
-      notes: readonly LookProblem<LookNote>[];
+      notes: readonly StoreProblem<StoreNote>[];
     }
-  | { ok: false; problem: LookProblem };
+  | { ok: false; problem: StoreProblem };
 
 /** Whether keys work, and whether they may make webhooks. `version`: of what the store runs on, in words; null: it does not say. */
-export type Proved = { ok: true; mayWrite: boolean; version: string | null; notes: readonly LookProblem<LookNote>[] } | { ok: false; problem: LookProblem };
+export type VerifiedCredentials =
+  | { ok: true; mayWrite: boolean; version: string | null; notes: readonly StoreProblem<StoreNote>[] }
+  | { ok: false; problem: StoreProblem };
 
 /** What a store posted to the callback. */
 export type HandedOver = { state: string; credentials: Readonly<Record<string, string>>; mayWrite: boolean };
 
 /** What a store knows of itself; null: it did not say. `rates`: percent as "20". `statuses`: those beyond the platform's own. `orders`: the newest first. */
-export type Survey = {
+export type StoreInspection = {
   store: {
     name: string | null;
     currency: string | null;
@@ -103,9 +105,9 @@ export type StoreOnboarding = {
   /** What the address is called with which a merchant begins, where it is not that of his customers. */
   addressHint?: Said;
   /** Looks at the address that somebody typed, without keys; throws only what is a defect. Absent: the store has no address that could be looked at. */
-  look?(typed: string, means: StoreMeans): Promise<Looked>;
+  inspectHomepage?(typed: string, means: StoreMeans): Promise<HomepageInspection>;
   /** Tries keys by calling the store. Throws only what is a defect. */
-  prove?(access: StoreAccess, means: StoreMeans): Promise<Proved>;
+  verifyCredentials?(access: StoreAccess, means: StoreMeans): Promise<VerifiedCredentials>;
   /** The secret that the store's webhooks are signed with, where it comes with the keys; null: with these it does not. */
   secretIn?(access: StoreAccess): string | null;
   /** The store hands its keys over by itself. */
@@ -116,11 +118,11 @@ export type StoreOnboarding = {
     read(body: unknown): HandedOver | null;
   };
   /** What the store knows of itself, and its last orders. Throws as `StoreApi.complete`. */
-  survey?(access: StoreAccess, means: StoreMeans, asked: { since: string; most: number }): Promise<Survey>;
+  inspectStore?(access: StoreAccess, means: StoreMeans, asked: { since: string; most: number }): Promise<StoreInspection>;
   /** The days that a merchant's last orders are taken of; absent: 30. */
-  surveyDays?: number;
+  inspectionDays?: number;
   /** Saves an order as it is, so that the store sends its webhook: what people call the order; null: there is none. Throws as `StoreApi.complete`. */
-  touch?(access: StoreAccess, means: StoreMeans): Promise<string | null>;
+  resave?(access: StoreAccess, means: StoreMeans): Promise<string | null>;
   guide?: StoreGuide;
   /** Code that sends an order that is never recorded, for a shop of its own. `id`: of that order. `now`: ms since 1970. */
   snippets?(given: { address: string; secret: string; id: string; now: number }): readonly Snippet[];

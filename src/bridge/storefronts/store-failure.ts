@@ -1,5 +1,5 @@
 import { Failure, type FailureCode } from '../order/facts/failure.ts';
-import type { LookCode, LookProblem } from './onboarding.ts';
+import type { StoreProblem, StoreProblemCode } from './onboarding.ts';
 
 /**
  * Why a store refuses, by who can mend it. The merchant: `key`, he lets us in again; `frozen`, he pays what he owes the platform; `locked`, he asks its support;
@@ -54,10 +54,10 @@ const codes = {
   certificate: 'certificate',
   'no-tls': 'https.missing',
   'cut-off': 'cut-off',
-} as const satisfies Record<NoAnswerWhy, LookCode>;
+} as const satisfies Record<NoAnswerWhy, StoreProblemCode>;
 
 /** Why nothing was answered. What is not called, is not called because keys could be read on the way. */
-export function unanswered(failure: Failure): LookProblem {
+export function unanswered(failure: Failure): StoreProblem {
   if (failure.code === 'storefront.refused') return { code: 'https.missing' };
   return { code: failure instanceof NoAnswer ? codes[failure.why] : 'unreachable' };
 }

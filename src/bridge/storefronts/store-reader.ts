@@ -4,7 +4,7 @@ import type { Lifecycle, OrderNews, PaymentState } from '../order/facts/facts.ts
 import type { StoreAccess, StoreMeans } from './contract.ts';
 
 /** An order as its store lists it: enough to see whether all of it is known. Instants in UTC with milliseconds, money as decimal text. */
-export type OrderHead = {
+export type OrderSummary = {
   /** The platform's own id. */
   orderId: string;
   /** What people call the order. */
@@ -35,7 +35,7 @@ export type OrderHead = {
 export type ChangedQuery = { since: string; after: string | null; size: number };
 
 /** `next`: where the next page begins, null if there is none; it stays valid for days, so that a sync run can go on after a crash. */
-export type ChangedPage = { heads: OrderHead[]; next: string | null };
+export type ChangedPage = { summaries: OrderSummary[]; next: string | null };
 
 /** `placedAt`: when it was placed, if that is known; some stores show only orders of the last days. */
 export type SoughtOrder = { orderId: string; placedAt: string | null };

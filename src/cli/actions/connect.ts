@@ -11,7 +11,7 @@ import { type Connected, type ConnectRequest, connectStore } from '../../operati
 import { URL_WARNING, urlWarning } from '../../operations/connections/store-hosts.ts';
 import { secretProblem } from '../../operations/connections/store-secrets.ts';
 import { webhookAddress } from '../../operations/connections/store-webhooks.ts';
-import { keepTrial, withPatience } from '../../operations/connections/try-access.ts';
+import { keepVerification, withPatience } from '../../operations/connections/verify-credentials.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
 import { printJson, printLines } from '../../platform/terminal/print.ts';
@@ -22,7 +22,7 @@ import { checkSecretFlags, readCredentials, readSecret } from '../input/read-sec
 import type { KeyOptions } from '../input/shared-options.ts';
 import { readStoreAccess, typedCredentials } from '../input/store-access.ts';
 import { noteHeld, noteSettings, patienceOf } from '../one-first.ts';
-import { noteSecret, noteTrial, tryBefore } from '../try-before.ts';
+import { noteSecret, noteVerification, verifyBefore } from '../verify-before.ts';
 import { withNotify } from '../with-queues.ts';
 
 export type Options = ConnectOptions & { strict?: true; json?: true };
@@ -35,15 +35,15 @@ export async function connect(context: CliContext, options: Options): Promise<vo
     const { pool, connections, config } = core;
     const storefront = storefrontOf(storefronts, input.platform);
     const fetchJson = withPatience(createStoreFetch(config));
-    const trial = await tryBefore({ core, compliance }, { ...input, storefront, fetchJson, strict: options.strict === true });
+    const verification = await verifyBefore({ core, compliance }, { ...input, storefront, fetchJson, strict: options.strict === true });
     const connected = await connectStore(
       { pool, connections, compliance, fetchJson, trustedHttpHosts: config.trustedHttpHosts, notify, patience: patienceOf(context, {}), by: cliActor() },
       input,
     );
     noteSettings(context, input.settings);
     noteHeld(context, connected.held);
-    await keepTrial(core, connected.connection.id, trial);
-    noteTrial(context, trial);
+    await keepVerification(core, connected.connection.id, verification);
+    noteVerification(context, verification);
     noteSecret(context, storefront, input.secret);
     const warning = options.storeUrl === undefined ? null : urlWarning(storefront, options.storeUrl);
     if (warning !== null) await connections.warn(connected.connection.id, URL_WARNING, warning);

@@ -22,9 +22,9 @@ export async function drain(context: CliContext, core: Core, { timeout, json }: 
   if (!isDrained) throw new CliError(`${context.signal.aborted ? 'interrupted' : `not drained within ${timeout} s`}: ${leftWords(left)}`);
 }
 
-function leftWords({ behind, deliveries, submissions, inbox }: Awaited<ReturnType<typeof leftToDo>>): string {
+function leftWords({ pending, deliveries, submissions, inbox }: Awaited<ReturnType<typeof leftToDo>>): string {
   return (
-    `${behind} orders are behind, ${deliveries} webhook jobs, ${submissions} submission jobs and ${inbox} inbox rows are left; ` +
+    `${pending} orders are pending, ${deliveries} webhook jobs, ${submissions} submission jobs and ${inbox} inbox rows are left; ` +
     '`orderbridge orders --state queued` shows the orders, `orderbridge connections` whether a compliance service is paused'
   );
 }

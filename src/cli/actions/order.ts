@@ -81,11 +81,11 @@ const HELD = 'it is submitted automatically as soon as that ends, and `orderbrid
 const HELD_BY_STORE = 'it is called again by itself, `orderbridge connections` shows its state, and after six hours a person is asked';
 
 /** What the state means; of an ignored order, why it is. */
-function stateWords({ state, behind, means, held, facts, desired }: OrderReport, connection: Around['connection']): string {
+function stateWords({ state, pending, means, held, facts, desired }: OrderReport, connection: Around['connection']): string {
   const name = stateName(state, 'en');
   if (held !== null) return `${name}, ${heldWords(held)} (${held.detail}); ${storeHoldWords(held) === null ? HELD : HELD_BY_STORE}`;
   const why = state === 'ignored' && desired.kind === 'nothing' && connection !== undefined ? ignoredWords({ facts }, desired.why, connection)?.en : null;
-  return `${name}${behind ? ', being worked on' : ''}: ${why == null ? means : `${why}.`}`;
+  return `${name}${pending ? ', being worked on' : ''}: ${why == null ? means : `${why}.`}`;
 }
 
 function saidWords({ how, complianceId, who, at, why, counts }: NonNullable<OrderReport['settled']>): string {

@@ -1,4 +1,4 @@
-import { acceptProposal, declineProposal, listProposals, type Proposal } from '../../operations/desk/proposals.ts';
+import { acceptProposal, declineProposal, listProposals, type Proposal } from '../../operations/review/proposals.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
 import { printJson, printLines, printTable } from '../../platform/terminal/print.ts';
@@ -30,12 +30,12 @@ export async function listAll(context: CliContext, { json }: Json): Promise<void
 }
 
 function answersOf({ chosen }: Proposal): string {
-  return chosen.map(({ asked, value, name }) => `${askedWords(asked)} = ${[value, name].filter((one) => one !== null).join(', ')}`).join('; ');
+  return chosen.map(({ setting, value, name }) => `${settingWords(setting)} = ${[value, name].filter((one) => one !== null).join(', ')}`).join('; ');
 }
 
-function askedWords(asked: Proposal['settings'][number]): string {
-  if (asked.of === 'payment') return asked.gateway;
-  return asked.of === 'vat' ? `${asked.rate} %` : asked.of;
+function settingWords(setting: Proposal['settings'][number]): string {
+  if (setting.of === 'payment') return setting.gateway;
+  return setting.of === 'vat' ? `${setting.rate} %` : setting.of;
 }
 
 export async function acceptOne(context: CliContext, id: string): Promise<void> {

@@ -10,7 +10,7 @@ import { type Moved, movedStore, notOurStore } from '../../operations/connection
 import { knownConnection } from '../../operations/connections/known-connection.ts';
 import { type Changes, type Reconnected, reconnectStore, requireLive } from '../../operations/connections/reconnect-store.ts';
 import { webhookAddress } from '../../operations/connections/store-webhooks.ts';
-import { keepTrial, withPatience } from '../../operations/connections/try-access.ts';
+import { keepVerification, withPatience } from '../../operations/connections/verify-credentials.ts';
 import { errorWords } from '../../platform/error-words.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../platform/terminal/print.ts';
@@ -21,7 +21,7 @@ import type { KeyOptions } from '../input/shared-options.ts';
 import { readStoreAccess, typedCredentials } from '../input/store-access.ts';
 import { noteHeld, noteSettings, patienceOf } from '../one-first.ts';
 import { plural } from '../text/plural.ts';
-import { noteSecret, noteTrial, tryBefore } from '../try-before.ts';
+import { noteSecret, noteVerification, verifyBefore } from '../verify-before.ts';
 import { withNotify, withQueues } from '../with-queues.ts';
 
 export type Options = ReconnectOptions & HostFlags & { json?: true };
@@ -60,7 +60,10 @@ async function changeConnection(context: CliContext, { core, notify, id }: Opene
   const { access, credentials } = changes;
   const secret = changes.secret ?? liveSecrets(before, Date.now())[0];
   const shopId = credentials === null ? null : before.shopId;
-  const trial = await tryBefore({ core, compliance }, { storefront, access, secret, fetchJson, shopId, credentials, strict: options.strict === true });
+  const verification = await verifyBefore(
+    { core, compliance },
+    { storefront, access, secret, fetchJson, shopId, credentials, strict: options.strict === true },
+  );
   const deps = {
     pool,
     connections,
@@ -74,8 +77,8 @@ async function changeConnection(context: CliContext, { core, notify, id }: Opene
   const reconnected = await reconnectStore(deps, before, changes);
   noteSettings(context, changes.settings);
   noteHeld(context, reconnected.held);
-  await keepTrial(core, id, trial);
-  noteTrial(context, trial);
+  await keepVerification(core, id, verification);
+  noteVerification(context, verification);
   noteSecret(context, storefront, changes.secret);
   const { connection, oldUntil: oldSecretUntil, isReadAnew: readAnew, released } = reconnected;
   const webhookUrl = webhookAddress(await webhookBase(config), before);

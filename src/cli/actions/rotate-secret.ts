@@ -6,7 +6,7 @@ import type { CliContext } from '../../platform/terminal/context.ts';
 import { printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
 import { checkSecretFlags, readSecret } from '../input/read-secret.ts';
-import { noteSecret } from '../try-before.ts';
+import { noteSecret } from '../verify-before.ts';
 import { withCore } from '../with-core.ts';
 
 export type Options = { secret: string; revokeNow?: true };

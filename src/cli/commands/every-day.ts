@@ -57,7 +57,7 @@ export function proposalsCommand(context: CliContext): Command {
     .option('--why <words>', 'why, for whoever proposed it; needed')
     .action(async (id: string, { why }: { why?: string }) => (await proposalsActions()).declineOne(context, { id, why: givenWhy(why) }));
   return new Command('proposals')
-    .description('Answers to the questions of waiting orders that accountants proposed: an operator takes them, or says why not.')
+    .description('Answers to the issues of waiting orders that accountants proposed: an operator takes them, or says why not.')
     .addCommand(list, { isDefault: true })
     .addCommand(accept)
     .addCommand(decline);

@@ -96,21 +96,23 @@ export function settleCommand(context: CliContext): Command {
     .action(async (named: string | undefined, options: SettleOptions) => (await settleActions()).settleOneOrMany(context, named, options));
 }
 
-const planAgainActions = () => import('../actions/plan-again.ts');
+const reevaluateActions = () => import('../actions/reevaluate.ts');
 
-type PlanAgainOptions = { why?: string; yes?: true };
+type ReevaluateOptions = { why?: string; yes?: true };
 
-/** `orderbridge plan-again` */
-export function planAgainCommand(context: CliContext): Command {
-  return new Command('plan-again')
+/** `orderbridge reevaluate` */
+export function reevaluateCommand(context: CliContext): Command {
+  return new Command('reevaluate')
     .description(
-      'Records an order anew by today’s settings, where it was recorded with wrong ones: deletes its record and creates another one. Other recorded ' +
+      'Re-evaluates a recorded order by today’s settings, where it was recorded with wrong ones: deletes its record and creates another one. Other recorded ' +
         'orders keep the mapping that they were recorded with. Only while the file of its month is not made.',
     )
     .argument('<order>', ORDER)
     .option('--why <words>', 'why, in words that somebody else understands later; needed')
     .option('--yes', 'don’t ask')
-    .action(async (named: string, { why, yes }: PlanAgainOptions) => (await planAgainActions()).run(context, { named, why: givenWhy(why), yes: yes === true }));
+    .action(async (named: string, { why, yes }: ReevaluateOptions) =>
+      (await reevaluateActions()).run(context, { named, why: givenWhy(why), yes: yes === true }),
+    );
 }
 
 const resolveActions = () => import('../actions/resolve.ts');

@@ -66,7 +66,7 @@ const drainActions = () => import('../actions/drain.ts');
 export function drainCommand(context: CliContext): Command {
   return new Command('drain')
     .description(
-      'Waits until no work is left: no order whose record is behind its facts (orders in review and unconfirmed ones aside), no webhook or submission that waits, ' +
+      'Waits until no work is left: no order whose record is pending (orders in review and unconfirmed ones aside), no webhook or submission that waits, ' +
         'runs or is due. Throttled and retried work counts as left. Then prints how many orders are in each state. ' +
         'Without a running server on this DATA_DIR it does the work itself.',
     )

@@ -2,8 +2,8 @@ import type { Request } from 'express';
 import type { StoreTokens } from '../../bridge/store-api/store-means.ts';
 import type { ConsoleDeps } from '../../console/base/console-deps.ts';
 import type { Form, GoTo, Shown } from '../../console/base/page.ts';
+import type { Inspections } from '../../operations/onboarding/dry-run.ts';
 import type { LinkScope, Onboarding, Step } from '../../operations/onboarding/onboarding.ts';
-import type { Looks } from '../../operations/onboarding/rehearse.ts';
 import type { Sealer } from '../../platform/seal.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import type { Words } from '../words/words.ts';
@@ -40,4 +40,4 @@ export type ConnectPage = {
 };
 
 /** What the merchants' pages show and do: as those of the console, what keeps the keys of stores, and what stores said lately. */
-export type ConnectDeps = ConsoleDeps & { sealer: Sealer; looks: Looks; tokens: StoreTokens };
+export type ConnectDeps = ConsoleDeps & { sealer: Sealer; inspections: Inspections; tokens: StoreTokens };

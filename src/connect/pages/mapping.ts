@@ -2,6 +2,7 @@ import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Form } from '../../console/base/page.ts';
 import { money, seen, tag } from '../../console/frame/parts.ts';
 import { mustBeSeen, Stale } from '../../console/frame/stale.ts';
+import { type DryRun, type InspectedStore, runDry, seenIn } from '../../operations/onboarding/dry-run.ts';
 import {
   answerMapping,
   asProposed,
@@ -20,7 +21,6 @@ import {
   settingsText,
 } from '../../operations/onboarding/mapping.ts';
 import { endStep, newOnboardingLink } from '../../operations/onboarding/onboarding.ts';
-import { type LookedAt, type Rehearsal, rehearse, seenIn } from '../../operations/onboarding/rehearse.ts';
 import { codeWords } from '../../operations/words/code-words.ts';
 import { attributes } from '../../web/attributes.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
@@ -46,19 +46,19 @@ type Wrong = { answers: MappingAnswers; problems: MappingProblem[] };
 async function askPage(context: PageContext, connection: Connection, wrong: Wrong | null): Promise<ConnectReply> {
   const { deps, words, base, req, scope } = context;
   const { mapping: say } = words;
-  const again = req.query['look'] === 'again';
+  const again = req.query['inspect'] === 'again';
   const often = again ? tooOften(context) : null;
   if (often !== null) return often;
-  const looked = await deps.looks.of(deps, connection, { again });
-  const asked = questionsOf(connection, looked.survey, seenIn(looked.orders));
+  const inspected = await deps.inspections.of(deps, connection, { again });
+  const asked = questionsOf(connection, inspected.inspection, seenIn(inspected.orders));
   const questions = wrong === null ? asked : withAnswers(asked, wrong.answers);
-  const rehearsal = rehearse(looked.orders, connection);
-  const proposed = rehearse(looked.orders, asProposed(connection, asked));
+  const dryRun = runDry(inspected.orders, connection);
+  const proposed = runDry(inspected.orders, asProposed(connection, asked));
   const saved = req.query['saved'] === '1' ? html`<div class="banner ok" role="status"><p>${say.saved}</p></div>\n` : nothing;
   return {
     status: wrong === null ? 200 : 422,
     title: say.title,
-    body: html`${saved}${wrong === null ? nothing : html`<p class="problem" role="alert">${say.wrong}</p>\n`}${resultView({ looked, rehearsal, proposed, questions: asked, words })}<p><a href="${base}/mapping?look=again">${say.again}</a></p>
+    body: html`${saved}${wrong === null ? nothing : html`<p class="problem" role="alert">${say.wrong}</p>\n`}${resultView({ inspected, dryRun, proposed, questions: asked, words })}<p><a href="${base}/mapping?inspect=again">${say.again}</a></p>
 <form method="post" action="${base}/mapping">${seen(settingsText(connection.settings))}
 ${mappingFields({ questions, problems: wrong?.problems ?? [], words })}
 <p class="hint">${say.later}</p>
@@ -217,24 +217,24 @@ ${lines(statuses.map(box))}</fieldset>
 }
 
 /** `proposed`: the same with the answers that are proposed. */
-type Result = { looked: LookedAt; rehearsal: Rehearsal; proposed: Rehearsal; questions: Questions; words: Words };
+type Result = { inspected: InspectedStore; dryRun: DryRun; proposed: DryRun; questions: Questions; words: Words };
 
 /** What would be recorded of the store's last orders, and what stops the others. */
-export function resultView({ looked, rehearsal, proposed, questions, words }: Result): Html {
+export function resultView({ inspected, dryRun, proposed, questions, words }: Result): Html {
   const { mapping: say } = words;
-  const n = looked.orders.length;
+  const n = inspected.orders.length;
   const open = openQuestions(questions);
-  const isNothingAsked = looked.failed === null && questions.rates.length + questions.gateways.length === 0;
+  const isNothingAsked = inspected.failed === null && questions.rates.length + questions.gateways.length === 0;
   const none = isNothingAsked ? say.nothing : say.none;
-  const from = n === 0 ? none : looked.survey === null ? say.fromLedger(n) : say.fromStore(n, looked.days);
-  const isMore = proposed.recorded > rehearsal.recorded;
+  const from = n === 0 ? none : inspected.inspection === null ? say.fromLedger(n) : say.fromStore(n, inspected.days);
+  const isMore = proposed.recorded > dryRun.recorded;
   const proposal = isMore ? ` ${say.proposed(proposed.recorded, proposed.orders, money(proposed.sum, words))}` : '';
-  const failed = looked.failed === null ? nothing : html`<div class="banner attention" role="alert"><p>${say.failed[looked.failed]}</p></div>\n`;
+  const failed = inspected.failed === null ? nothing : html`<div class="banner attention" role="alert"><p>${say.failed[inspected.failed]}</p></div>\n`;
   return html`${failed}<p>${from}</p>
-${n === 0 ? nothing : counted(rehearsal, words)}${open === 0 ? nothing : html`<p>${say.open(open)}${proposal}</p>\n`}${notes({ looked, rehearsal, questions, words })}`;
+${n === 0 ? nothing : counted(dryRun, words)}${open === 0 ? nothing : html`<p>${say.open(open)}${proposal}</p>\n`}${notes({ inspected, dryRun, questions, words })}`;
 }
 
-function counted({ orders, recorded, sum, stopped, leftOut }: Rehearsal, words: Words): Html {
+function counted({ orders, recorded, sum, stopped, leftOut }: DryRun, words: Words): Html {
   const { mapping: say, lang } = words;
   const whys: Readonly<Record<string, string>> = { ...say.whys, ...say.otherWhys };
   const result = orders === 0 ? say.resultNone : say.result(recorded, orders, sum === null ? null : money(sum, words));
@@ -245,17 +245,17 @@ ${asked.length === 0 ? nothing : html`<ul>${lines(asked)}</ul>\n`}${others.lengt
 }
 
 /** The store's own settings, only where they matter. */
-function notes({ looked: { survey }, rehearsal, questions, words }: Omit<Result, 'proposed'>): Html {
+function notes({ inspected: { inspection }, dryRun, questions, words }: Omit<Result, 'proposed'>): Html {
   const { notes: say } = words.mapping;
-  const { decimals = null, currency = null, roundAtSubtotal = null, pricesIncludeTax = null } = survey?.store ?? {};
+  const { decimals = null, currency = null, roundAtSubtotal = null, pricesIncludeTax = null } = inspection?.store ?? {};
   const ofCents = roundAtSubtotal === true ? say.rounded : say.cents;
-  const isUntaxed = survey !== null && survey.rates.length === 0 && questions.rates.some(({ rate, basis }) => rate === '0' && basis === 'asked');
+  const isUntaxed = inspection !== null && inspection.rates.length === 0 && questions.rates.some(({ rate, basis }) => rate === '0' && basis === 'asked');
   const all = [
-    ...(rehearsal.rounded > 0 ? [ofCents(rehearsal.rounded)] : []),
+    ...(dryRun.rounded > 0 ? [ofCents(dryRun.rounded)] : []),
     ...(decimals !== null && decimals > 2 ? [say.decimals(decimals)] : []),
     ...(currency !== null && currency !== 'EUR' ? [say.currency(currency)] : []),
     // Without a rate the store reckons no tax, whatever its prices are.
-    ...(pricesIncludeTax === false && (survey?.rates.length ?? 0) > 0 ? [say.net] : []),
+    ...(pricesIncludeTax === false && (inspection?.rates.length ?? 0) > 0 ? [say.net] : []),
     ...(isUntaxed ? [say.untaxed] : []),
   ];
   return lines(all.map((one) => html`<p class="hint">${one}</p>`));

@@ -126,7 +126,7 @@ function whatIsWrong({ reasons, gaps, open }: MerchantStatus, { status: say, lan
     ...reasons.map((said) => said[lang]),
     ...gaps.map(({ kind, value, orders }) => gap(value === null ? gapOf.none : gapOf[kind](value), orders)),
     ...(waiting === 0 ? [] : [say.waiting(waiting)]),
-    ...(open.behind === 0 ? [] : [say.behind(open.behind)]),
+    ...(open.pending === 0 ? [] : [say.pending(open.pending)]),
   ];
 }
 
@@ -155,7 +155,7 @@ ${table({ caption: say.months, columns: [{ name: month }, { name: state }, { nam
 
 function disconnectView({ words: { status: say }, base }: Pick<PageContext, 'words' | 'base'>, { name, open }: MerchantStatus): Html {
   const waiting = open.review + open.unconfirmed;
-  const left = [...(open.behind === 0 ? [] : [say.disconnectBehind(open.behind)]), ...(waiting === 0 ? [] : [say.disconnectWaiting(waiting)])];
+  const left = [...(open.pending === 0 ? [] : [say.disconnectPending(open.pending)]), ...(waiting === 0 ? [] : [say.disconnectWaiting(waiting)])];
   return html`<p>${say.disconnectWords(name)}</p>
 ${left.map((one) => html`<p>${one}</p>\n`)}<p>${say.disconnectStays}</p>
 <form class="verbs" method="post" action="${base}/status/disconnect"><button class="danger">${say.disconnectDo}</button> <a class="verb second" href="${base}/status">${say.keepIt}</a></form>`;

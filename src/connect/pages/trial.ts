@@ -3,7 +3,7 @@ import type { Form } from '../../console/base/page.ts';
 import { dayName, field, live, momentName, money, seen, table, when } from '../../console/frame/parts.ts';
 import { mustBeSeen } from '../../console/frame/stale.ts';
 import { firstStatusLink } from '../../operations/onboarding/invitations.ts';
-import { type CameOrder, cameByNow, endWay, newestRehearsed, otherCompanyUntil, type RehearsedOrder, startStore } from '../../operations/onboarding/trial.ts';
+import { type CameOrder, cameByNow, type DryRunOrder, endWay, newestDryRun, otherCompanyUntil, startStore } from '../../operations/onboarding/trial.ts';
 import { Refusal } from '../../operations/refusal.ts';
 import type { Amount, OrderSides, SideRow, SideTotal } from '../../operations/sheets/order-sides.ts';
 import { chosenMoment, countedAs, previewStart, START_WAYS, type StartChoice, type StartPreview, startChoice } from '../../operations/trial/preview-start.ts';
@@ -46,13 +46,13 @@ async function show(context: PageContext): Promise<ConnectReply> {
 async function shownWith(context: PageContext, connection: Connection, choice: StartChoice) {
   const { deps, words, base } = context;
   const came = await cameByNow(deps, connection);
-  const [looked, chosen, elsewhereUntil] = await Promise.all([
-    deps.looks.of(deps, connection),
+  const [inspected, chosen, elsewhereUntil] = await Promise.all([
+    deps.inspections.of(deps, connection),
     chosenIn(context, connection, { choice, came }),
     otherCompanyUntil(deps, connection),
   ]);
   const past = { recordedUntil: connection.recordedUntil, elsewhereUntil };
-  const body = html`${orderView(newestRehearsed(looked.orders, connection), words)}${cameView(context, came)}${startView(chosen, { base, trialSince: connection.trialSince, ...past }, words)}`;
+  const body = html`${orderView(newestDryRun(inspected.orders, connection), words)}${cameView(context, came)}${startView(chosen, { base, trialSince: connection.trialSince, ...past }, words)}`;
   return { came, page: { title: words.trial.title, body } };
 }
 
@@ -137,7 +137,7 @@ function whatOf({ sum, code, why }: CameOrder, words: Words): string {
 }
 
 /** The newest real order line by line beside what would be recorded of it. */
-function orderView(order: RehearsedOrder | null, words: Words): Html {
+function orderView(order: DryRunOrder | null, words: Words): Html {
   const { trial: say, lang } = words;
   if (order === null) return html`<p>${say.orderNone}</p>\n`;
   const { number, sides, code } = order;

@@ -1,5 +1,5 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import type { LookProblem, Snippet } from '../../bridge/storefronts/onboarding.ts';
+import type { Snippet, StoreProblem } from '../../bridge/storefronts/onboarding.ts';
 import type { Form } from '../../console/base/page.ts';
 import { live, when } from '../../console/frame/parts.ts';
 import type { Said } from '../../contract/said.ts';
@@ -14,9 +14,9 @@ import {
   type Made,
   makeWebhooks,
   type Received,
+  type Resaved,
   receivedFrom,
-  type Touched,
-  touchOrder,
+  resaveOrder,
 } from '../../operations/onboarding/webhooks.ts';
 import { attributes } from '../../web/attributes.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
@@ -31,7 +31,7 @@ export const webhooksPage: ConnectPage = { path: '/webhooks', of: 'webhooks', ge
 
 async function show(context: PageContext): Promise<ConnectReply> {
   const connection = await connectionOf(context);
-  return connection === null ? askView(context) : watchView(context, { connection, made: null, touched: savedBefore(context) });
+  return connection === null ? askView(context) : watchView(context, { connection, made: null, resaved: savedBefore(context) });
 }
 
 async function connectionOf({ deps, onboarding }: PageContext): Promise<Connection | null> {
@@ -44,10 +44,10 @@ async function act(context: PageContext, form: Form): Promise<ConnectReply> {
   if (connection !== null && verb === 'secret') {
     return secretView(context, { connection, secret: await freshSecret(context.deps, connection, context.by) });
   }
-  if (connection !== null && verb === 'touch') return afterTouch(context, connection);
+  if (connection !== null && verb === 'resave') return afterResave(context, connection);
   if (connection !== null && verb === 'check') {
     const made = await makeWebhooks(context.deps, connection, context.by);
-    return made.kind === 'busy' ? { goTo: `${context.base}/webhooks` } : watchView(context, { connection, made, touched: null });
+    return made.kind === 'busy' ? { goTo: `${context.base}/webhooks` } : watchView(context, { connection, made, resaved: null });
   }
   return attach(context, form);
 }
@@ -68,20 +68,20 @@ async function attach(context: PageContext, form: Form): Promise<ConnectReply> {
   if (made.kind === 'busy') return { goTo: `${context.base}/webhooks` };
   const isDone = made.kind === 'made' && made.missing.length === 0;
   if (isDone) await end(now);
-  if (!isDone) return watchView(now, { connection, made, touched: null });
-  return form.text('agree') === 'yes' ? afterTouch(now, connection) : { goTo: `${context.base}/webhooks` };
+  if (!isDone) return watchView(now, { connection, made, resaved: null });
+  return form.text('agree') === 'yes' ? afterResave(now, connection) : { goTo: `${context.base}/webhooks` };
 }
 
 /** On to the page that renews itself until the message came. */
-async function afterTouch(context: PageContext, connection: Connection): Promise<ConnectReply> {
-  const touched = await touchOrder(context.deps, connection, context.by);
-  if (touched.kind === 'refused') return watchView(context, { connection, made: null, touched });
-  return { goTo: `${context.base}/webhooks?saved=${touched.kind === 'none' ? '0' : '1'}` };
+async function afterResave(context: PageContext, connection: Connection): Promise<ConnectReply> {
+  const resaved = await resaveOrder(context.deps, connection, context.by);
+  if (resaved.kind === 'refused') return watchView(context, { connection, made: null, resaved });
+  return { goTo: `${context.base}/webhooks?saved=${resaved.kind === 'none' ? '0' : '1'}` };
 }
 
-function savedBefore({ req }: PageContext): Touched | null {
+function savedBefore({ req }: PageContext): Resaved | null {
   const { saved } = req.query;
-  return saved === '1' ? { kind: 'touched' } : saved === '0' ? { kind: 'none' } : null;
+  return saved === '1' ? { kind: 'resaved' } : saved === '0' ? { kind: 'none' } : null;
 }
 
 /** A key that may write makes them; else the merchant does. */
@@ -102,12 +102,12 @@ function askView({ words, onboarding, base }: PageContext): ConnectReply {
   const agree = html`<p><label><input type="checkbox" name="agree" value="yes"> ${say.agree}</label></p>
 <p class="hint">${say.agreeHint}</p>
 `;
-  const canTouch = isMade && onboardingOf(onboarding.platform)?.touch !== undefined;
+  const canResave = isMade && onboardingOf(onboarding.platform)?.resave !== undefined;
   return {
     title: say.title,
     body: html`${notesView(words, store?.notes ?? [])}<p>${intro}</p>
 <form method="post" action="${base}/webhooks"><input type="hidden" name="act" value="make">
-${canTouch ? agree : nothing}<p class="verbs"><button>${verb}</button></p></form>
+${canResave ? agree : nothing}<p class="verbs"><button>${verb}</button></p></form>
 `,
   };
 }
@@ -154,18 +154,18 @@ function codeView({ webhooks: say }: Words, code: readonly Snippet[]): Html {
 ${lines(code.map(one))}`;
 }
 
-type Watched = { connection: Connection; made: Exclude<Made, { kind: 'busy' }> | null; touched: Touched | null };
+type Watched = { connection: Connection; made: Exclude<Made, { kind: 'busy' }> | null; resaved: Resaved | null };
 
 /** What the store has sent by now; the page looks again by itself until something good came, and until the step is done. */
-async function watchView(context: PageContext, { connection, made, touched }: Watched): Promise<ConnectReply> {
+async function watchView(context: PageContext, { connection, made, resaved }: Watched): Promise<ConnectReply> {
   const { deps, words, onboarding, req } = context;
   const { webhooks: say } = words;
   const store = foundStore(onboarding);
   const received = await receivedFrom(deps, connection);
   const isDone = onboarding.done.includes('webhooks') || (made?.kind === 'made' && made.missing.length === 0);
-  const body = html`${madeView(context, made)}${touchedView(context, touched)}<h2>${say.first}</h2>
+  const body = html`${madeView(context, made)}${resavedView(context, resaved)}<h2>${say.first}</h2>
 ${live('first', receivedView(words, { received, waits: waitsFor(context) }))}
-${live('on', isDone ? doneView(context) : await openView(context, { connection, made }))}${received.good === null ? touchForm(context, connection) : nothing}${store?.mayWrite === true ? nothing : await byHand(context, connection)}`;
+${live('on', isDone ? doneView(context) : await openView(context, { connection, made }))}${received.good === null ? resaveForm(context, connection) : nothing}${store?.mayWrite === true ? nothing : await byHand(context, connection)}`;
   const isAsked = req.method === 'GET' && (received.good === null || !isDone);
   return { title: say.title, body, ...(isAsked ? { refreshPlainly: LOOK_SECONDS } : {}) };
 }
@@ -173,7 +173,7 @@ ${live('on', isDone ? doneView(context) : await openView(context, { connection, 
 /** Until there is a message: a store whose orders nobody can save as they are sends its first one with a change. */
 function waitsFor({ words: { webhooks: say }, onboarding }: PageContext): string {
   if (foundStore(onboarding) === null) return say.waitsOwn;
-  return onboardingOf(onboarding.platform)?.touch === undefined ? say.waitsChange : say.waits;
+  return onboardingOf(onboarding.platform)?.resave === undefined ? say.waitsChange : say.waits;
 }
 
 function doneView(context: PageContext): Html {
@@ -198,16 +198,16 @@ function madeView(context: PageContext, made: Watched['made']): Html {
   return html`<p>${say.made(made.webhooks.length)}</p>\n`;
 }
 
-function failedView({ words, onboarding }: PageContext, title: string, { words: said, problem }: { words: Said; problem: LookProblem | null }): Html {
+function failedView({ words, onboarding }: PageContext, title: string, { words: said, problem }: { words: Said; problem: StoreProblem | null }): Html {
   if (problem !== null) return problemView(words, { title, platform: onboarding.platform, problem });
   return html`<div class="banner failing" role="alert"><h2>${title}</h2><p>${said[words.lang]}</p></div>\n`;
 }
 
-function touchedView(context: PageContext, touched: Touched | null): Html {
+function resavedView(context: PageContext, resaved: Resaved | null): Html {
   const { webhooks: say } = context.words;
-  if (touched === null) return nothing;
-  if (touched.kind === 'refused') return failedView(context, say.touch, touched);
-  return html`<p role="status">${touched.kind === 'none' ? say.noOrder : say.touched}</p>\n`;
+  if (resaved === null) return nothing;
+  if (resaved.kind === 'refused') return failedView(context, say.resave, resaved);
+  return html`<p role="status">${resaved.kind === 'none' ? say.noOrder : say.resaved}</p>\n`;
 }
 
 function receivedView(words: Words, { received: { good, bad }, waits }: { received: Received; waits: string }): Html {
@@ -236,11 +236,11 @@ function pressed({ base }: PageContext, act: 'make' | 'check', verb: string): Ht
 `;
 }
 
-function touchForm({ base, words, onboarding }: PageContext, { platform }: Connection): Html {
-  if (foundStore(onboarding)?.mayWrite !== true || onboardingOf(platform)?.touch === undefined) return nothing;
+function resaveForm({ base, words, onboarding }: PageContext, { platform }: Connection): Html {
+  if (foundStore(onboarding)?.mayWrite !== true || onboardingOf(platform)?.resave === undefined) return nothing;
   const { webhooks: say } = words;
-  return html`<form method="post" action="${base}/webhooks"><input type="hidden" name="act" value="touch">
-<p class="verbs"><button>${say.touch}</button></p><p class="hint">${say.agreeHint}</p></form>
+  return html`<form method="post" action="${base}/webhooks"><input type="hidden" name="act" value="resave">
+<p class="verbs"><button>${say.resave}</button></p><p class="hint">${say.agreeHint}</p></form>
 `;
 }
 

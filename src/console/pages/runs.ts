@@ -1,6 +1,6 @@
-import { type ShownRun, showRun } from '../../operations/desk/show-run.ts';
 import { may } from '../../operations/people/rights.ts';
 import { findPerson, type Person } from '../../operations/people/sessions.ts';
+import { type ShownRun, showRun } from '../../operations/review/show-run.ts';
 import { beginWork } from '../../operations/runs.ts';
 import { type Html, html, nothing } from '../../web/html.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../base/page.ts';
@@ -8,7 +8,7 @@ import { live, seen, table, when } from '../frame/parts.ts';
 import { mustBeSeen } from '../frame/stale.ts';
 import type { Words } from '../words/words.ts';
 import { checkResult } from './review/check-result.ts';
-import { heading } from './review/question.ts';
+import { heading } from './review/issue-text.ts';
 
 const REFRESH_SECONDS = 3;
 
@@ -66,7 +66,7 @@ ${run.isCounted ? progress(run, words) : html`<p role="status">${runs.counting}<
 ${run.underWay > 0 || run.work === 'working' ? html`<p class="soft">${runs.leave}</p>` : nothing}
 ${run.left > 0 ? left(run, person, words) : nothing}
 ${run.one === null ? nothing : checkResult(run, words, person)}
-${asked(run, words, person)}
+${issues(run, words, person)}
 <p><a href="/console/review">${words.review.back}</a></p>`;
 }
 
@@ -87,9 +87,9 @@ function left(run: ShownRun, person: Person, { runs }: Words): Html {
 
 /** “298 recorded, 1 refused” */
 function countsOf(run: ShownRun, { runs }: Words): string {
-  const refused = run.asked.filter(isRefusal).reduce((sum, { orders }) => sum + orders, 0);
-  const lost = run.asked.filter(({ code }) => code === '').reduce((sum, { orders }) => sum + orders, 0);
-  const waits = run.asked.reduce((sum, { orders }) => sum + orders, 0) - refused - lost;
+  const refused = run.issues.filter(isRefusal).reduce((sum, { orders }) => sum + orders, 0);
+  const lost = run.issues.filter(({ code }) => code === '').reduce((sum, { orders }) => sum + orders, 0);
+  const waits = run.issues.reduce((sum, { orders }) => sum + orders, 0) - refused - lost;
   return [
     ...run.done.map(({ state, orders }) => runs.states[state](orders)),
     ...(refused === 0 ? [] : [runs.refused(refused)]),
@@ -99,14 +99,14 @@ function countsOf(run: ShownRun, { runs }: Words): string {
   ].join(', ');
 }
 
-function isRefusal({ code }: ShownRun['asked'][number]): boolean {
+function isRefusal({ code }: ShownRun['issues'][number]): boolean {
   return code === 'compliance.refused' || code === 'replacement.refused';
 }
 
-function asked(run: ShownRun, words: Words, person: Person): Html {
-  if (run.asked.length === 0 || run.one !== null) return nothing;
+function issues(run: ShownRun, words: Words, person: Person): Html {
+  if (run.issues.length === 0 || run.one !== null) return nothing;
   const { runs } = words;
-  const rows = run.asked.map((group) => [html`<a href="/console/review/${group.id}">${heading(group, words, person)}</a>`, html`${group.orders}`]);
-  return html`<h2>${runs.askedTitle}</h2>
-${table({ caption: runs.askedTitle, columns: [{ name: runs.columns.question }, { name: runs.columns.orders, n: true }], rows })}`;
+  const rows = run.issues.map((group) => [html`<a href="/console/review/${group.id}">${heading(group, words, person)}</a>`, html`${group.orders}`]);
+  return html`<h2>${runs.issuesTitle}</h2>
+${table({ caption: runs.issuesTitle, columns: [{ name: runs.columns.issue }, { name: runs.columns.orders, n: true }], rows })}`;
 }

@@ -1,7 +1,7 @@
 import { type StoreNames, storeNames } from '../../operations/connections/known-connection.ts';
-import { listProposals, type Proposal } from '../../operations/desk/proposals.ts';
 import { addedUp } from '../../operations/orders/sum-words.ts';
 import { may, type Right } from '../../operations/people/rights.ts';
+import { listProposals, type Proposal } from '../../operations/review/proposals.ts';
 import { mayReadPersonalData, reasonFor } from '../../operations/sheets/quoted-words.ts';
 import { type TodayFigures, todayFigures } from '../../operations/today/today-figures.ts';
 import type { ReasonCode } from '../../operations/verdict/reason-codes.ts';
@@ -104,11 +104,11 @@ function cards({ reasons }: Verdict, { waiting, recorded, lastWebhook }: TodayFi
   const asked = reasons.filter(({ code }) => code === 'orders.need-review' || code === 'orders.unconfirmed' || code === 'webhooks.need-review');
   const people = asked.reduce((sum, { count }) => sum + (count ?? 0), 0);
   const sum = addedUp(asked.flatMap(({ total }) => total ?? []));
-  const behind = waiting.oldestSeconds === null ? w.waiting.none : w.waiting.oldest(ago(Math.round(waiting.oldestSeconds)));
+  const pending = waiting.oldestSeconds === null ? w.waiting.none : w.waiting.oldest(ago(Math.round(waiting.oldestSeconds)));
   const age = lastWebhook?.ageSeconds ?? null;
   return html`<div class="cards">
 ${card({ title: w.person.title, figure: String(people), words: people === 0 ? w.person.none : sum === null ? '' : money(sum, words), path: '/console/review' })}
-${card({ title: w.waiting.title, figure: `${waiting.orders}${waiting.isMore ? '+' : ''}`, words: behind, path: '/console/orders?state=queued' })}
+${card({ title: w.waiting.title, figure: `${waiting.orders}${waiting.isMore ? '+' : ''}`, words: pending, path: '/console/orders?state=queued' })}
 ${card({ title: w.recorded.title, figure: String(recorded.orders), words: recorded.total === null ? '' : money(recorded.total, words), path: '/console/orders?state=recorded' })}
 ${card({ title: w.webhook.title, figure: age === null ? words.frame.none : ago(Math.round(age)), words: age === null ? w.webhook.none : (lastWebhook?.store ?? ''), path: '/console/stores' })}
 </div>`;

@@ -5,12 +5,12 @@ import { done } from './bg/done.ts';
 import { entry } from './bg/entry.ts';
 import { frame } from './bg/frame.ts';
 import { invitations } from './bg/invitations.ts';
+import { issues } from './bg/issues.ts';
 import { month } from './bg/month.ts';
 import { months } from './bg/months.ts';
 import { order } from './bg/order.ts';
 import { orders } from './bg/orders.ts';
 import { people } from './bg/people.ts';
-import { questions } from './bg/questions.ts';
 import { rates } from './bg/rates.ts';
 import { records } from './bg/records.ts';
 import { review } from './bg/review.ts';
@@ -35,7 +35,7 @@ export const bg: typeof en = {
   account,
   people,
   review,
-  questions,
+  issues,
   runs,
   order,
   orders,

@@ -5,12 +5,12 @@ import { done } from './en/done.ts';
 import { entry } from './en/entry.ts';
 import { frame } from './en/frame.ts';
 import { invitations } from './en/invitations.ts';
+import { issues } from './en/issues.ts';
 import { month } from './en/month.ts';
 import { months } from './en/months.ts';
 import { order } from './en/order.ts';
 import { orders } from './en/orders.ts';
 import { people } from './en/people.ts';
-import { questions } from './en/questions.ts';
 import { rates } from './en/rates.ts';
 import { records } from './en/records.ts';
 import { review } from './en/review.ts';
@@ -34,7 +34,7 @@ export const en = {
   account,
   people,
   review,
-  questions,
+  issues,
   runs,
   order,
   orders,

@@ -4,9 +4,9 @@ import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts'
 import { ownValue } from '../../contract/own-value.ts';
 import { Refusal } from '../refusal.ts';
 import { type Reconnected, reconnectStore, requireLive } from './reconnect-store.ts';
-import { keepTrial, refuseInsecure, tryAccess, withPatience } from './try-access.ts';
+import { keepVerification, refuseInsecure, verifyStoreCredentials, withPatience } from './verify-credentials.ts';
 
-type Deps = Parameters<typeof reconnectStore>[0] & Parameters<typeof keepTrial>[0];
+type Deps = Parameters<typeof reconnectStore>[0] & Parameters<typeof keepVerification>[0];
 
 /** `anyway`: although it does not work now. */
 type Change = { url: string; credentials: Readonly<Record<string, string>>; anyway: boolean };
@@ -22,11 +22,11 @@ export async function changeAccess(deps: Deps, before: Connection, { url, creden
   const storefront = storefrontOf(storefronts, before.platform);
   const fetchJson = withPatience(deps.fetchJson);
   const [secret] = liveSecrets(before, Date.now());
-  const problems = await tryAccess({ storefront, access, secret, fetchJson });
+  const problems = await verifyStoreCredentials({ storefront, access, secret, fetchJson });
   if (problems.length > 0 && !anyway) return { problems, changed: null };
   const given = { name: null, secret: null, credentials: null, settings: null, recordFrom: null };
   const changed = await reconnectStore({ ...deps, fetchJson }, before, { ...given, access, url: storefront.deliveriesNameStore ? url : null });
-  await keepTrial(deps, before.id, { access: problems });
+  await keepVerification(deps, before.id, { access: problems });
   return { problems, changed };
 }
 

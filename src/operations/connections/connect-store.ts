@@ -13,7 +13,7 @@ import { Refusal } from '../refusal.ts';
 import { refuseUnknown } from './change-settings.ts';
 import { type DecidedAgain, decideAgain } from './decide-again.ts';
 import { takeHeld } from './store-hosts.ts';
-import { refuseInsecure, storeIdentity } from './try-access.ts';
+import { refuseInsecure, storeIdentity } from './verify-credentials.ts';
 
 export type ConnectDeps = {
   pool: Pool;

@@ -90,8 +90,8 @@ type SubscriptionWarnings = { wrong: string[]; remarks: string[] };
 export function subscriptionWarnings({ id, closedAt }: Pick<Connection, 'id' | 'closedAt'>, state: WatchState | undefined): SubscriptionWarnings {
   if (state === undefined || closedAt !== null) return { wrong: [], remarks: [] };
   const { problems, error } = state;
-  const alike = Map.groupBy(problems, ({ words }) => words);
-  const all = [...alike.values()].flatMap((of) => {
+  const similar = Map.groupBy(problems, ({ words }) => words);
+  const all = [...similar.values()].flatMap((of) => {
     const [first] = of;
     if (first === undefined) return [];
     const topics = of.map(({ topic }) => topic).join(', ');

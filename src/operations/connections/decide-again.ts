@@ -2,7 +2,7 @@ import type { Connection } from '../../bridge/connections/connection.ts';
 import { curedCodes, type SettingsInput } from '../../bridge/connections/connection-settings.ts';
 import type { Notify } from '../../bridge/delivery/notify.ts';
 import { termsOf } from '../../bridge/delivery/terms-of.ts';
-import { replan } from '../../bridge/ledger/pending-orders.ts';
+import { reevaluate } from '../../bridge/ledger/pending-orders.ts';
 import { type OrderInReview, ordersInReview } from '../../bridge/ledger/release-from-review.ts';
 import { type ReviewFacts, reviewFacts } from '../../bridge/ledger/review-groups.ts';
 import type { Desired } from '../../bridge/order/decisions/desired.ts';
@@ -15,7 +15,7 @@ import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts'
 import type { TaxRecord } from '../../contract/record.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { type Actor, PROGRAM } from '../../platform/trail/trail.ts';
-import { type AlikeOrders, type HeldBack, type Patience, releaseOneFirst } from '../one-first.ts';
+import { type HeldBack, type Patience, releaseOneFirst, type SimilarOrders } from '../one-first.ts';
 
 /** What changed of a connection. `span`: which orders count by the time of their payment. */
 type Changed = {
@@ -25,7 +25,7 @@ type Changed = {
   storeApi: boolean;
   why?: string | undefined;
   /** The orders in review that the settings may free, if that was looked up already. */
-  freed?: readonly AlikeOrders[];
+  freed?: readonly SimilarOrders[];
 };
 
 /** `by`: who changed it; not given: the program. `patience` null: no order goes first; not given: one does, for a minute. */
@@ -40,9 +40,9 @@ const WAIT_MS = 60_000;
 export async function decideAgain(deps: Deps, { connection, settings, span, storeApi, why, freed }: Changed): Promise<DecidedAgain> {
   const { pool, notify, by = PROGRAM, patience = { waitMs: WAIT_MS } } = deps;
   const { id } = connection;
-  const answered = storeApi ? await replan(pool, { waitsForStoreOf: id }) : [];
+  const answered = storeApi ? await reevaluate(pool, { waitsForStoreOf: id }) : [];
   // Settings also say which orders count, and from when: those that the old ones left out are decided again.
-  const leftOut = settings !== null || span ? await replan(pool, { unrecordedOf: id }) : [];
+  const leftOut = settings !== null || span ? await reevaluate(pool, { unrecordedOf: id }) : [];
   notify([...answered, ...leftOut]);
   if (settings === null) return { released: 0 };
   const groups = freed ?? (await freedOrders(pool, connection, curedCodes(settings)));
@@ -57,7 +57,7 @@ const PAGE = 500;
  * The orders in review of a connection that its settings, as they are now, may free: those of the codes, but refused ones only if another record would
  * be sent than was refused. Orders of one group are paid and taxed alike.
  */
-export async function freedOrders(pool: Pool, connection: Connection, codes: readonly string[]): Promise<AlikeOrders[]> {
+export async function freedOrders(pool: Pool, connection: Connection, codes: readonly string[]): Promise<SimilarOrders[]> {
   const review = await ordersInReview(pool, { codes, connectionId: connection.id });
   const terms = termsOf(connection, storefrontOf(storefronts, connection.platform));
   const groups = new Map<string, OrderInReview[]>();
@@ -74,9 +74,9 @@ export async function freedOrders(pool: Pool, connection: Connection, codes: rea
     for (const order of page) {
       const kind = kindOf(order, known.get(order.id), terms);
       if (kind === null) continue;
-      const alike = groups.get(kind);
-      if (alike === undefined) groups.set(kind, [order]);
-      else alike.push(order);
+      const similar = groups.get(kind);
+      if (similar === undefined) groups.set(kind, [order]);
+      else similar.push(order);
     }
   }
   return [...groups.values()].map((orders) => ({ connectionId: connection.id, orders }));

@@ -12,7 +12,7 @@ import { Refusal } from '../refusal.ts';
 import { type FindConnection, knownConnection } from './known-connection.ts';
 import { reconnectStore } from './reconnect-store.ts';
 import { type Taken, takeHeld, typedHost } from './store-hosts.ts';
-import { storeIdentity, tryAccess, withPatience } from './try-access.ts';
+import { storeIdentity, verifyStoreCredentials, withPatience } from './verify-credentials.ts';
 
 type Deps = Parameters<typeof moveAccess>[0];
 
@@ -67,7 +67,7 @@ async function answers(deps: { fetchJson: FetchJson }, connection: Connection, a
   const fetchJson = withPatience(deps.fetchJson);
   const identity = await storeIdentity(storefront, access, meansToTry(fetchJson, secret));
   if (identity !== null) return { identity };
-  return (await tryAccess({ storefront, access, secret, fetchJson })).length === 0 ? { identity } : null;
+  return (await verifyStoreCredentials({ storefront, access, secret, fetchJson })).length === 0 ? { identity } : null;
 }
 
 type NotOursDeps = { pool: Pool; connections: FindConnection; by: Actor };

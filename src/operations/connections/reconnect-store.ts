@@ -20,7 +20,7 @@ import { refuseUnknown } from './change-settings.ts';
 import { type DecidedAgain, decideAgain } from './decide-again.ts';
 import { takeHeld, URL_WARNING, urlWarning } from './store-hosts.ts';
 import { rotated } from './store-secrets.ts';
-import { refuseInsecure, storeIdentity } from './try-access.ts';
+import { refuseInsecure, storeIdentity } from './verify-credentials.ts';
 
 type Deps = {
   pool: Pool;

@@ -21,7 +21,7 @@ export type ShownStore = ConnectionReport & {
   /** What its API is good for: whether webhooks and orders can be listed with a key, and whether it has one. `sendsTests`: a test order can be made up. */
   api: { listsWebhooks: boolean; listsOrders: boolean; sendsTests: boolean; takesKey: boolean; hasAccess: boolean; problem: string | null };
   gapsOfSettings: ValueGap[];
-  open: { behind: number; review: number; unconfirmed: number };
+  open: { pending: number; review: number; unconfirmed: number };
   remarks: string[];
   /** Of a disconnected store: what is still in it, and where a person deletes it. */
   remains: Said[];

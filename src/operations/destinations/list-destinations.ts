@@ -1,7 +1,7 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Pause } from '../../bridge/delivery/pauses.ts';
 import type { DestinationStore, ListedDestination } from '../../bridge/ledger/destination-store.ts';
-import { type BehindOf, behindByConnection, MOST_BEHIND } from '../../bridge/ledger/pending-orders.ts';
+import { MOST_PENDING, type PendingOf, pendingByConnection } from '../../bridge/ledger/pending-orders.ts';
 import { type LastProbe, type LoggedRequest, lastHour, lastProbe, lastRequests, MOST_COUNTED } from '../../bridge/ledger/request-log.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { Refusal } from '../refusal.ts';
@@ -36,11 +36,11 @@ export type DestinationReport = {
 
 /** Every compliance service that a store has, or that is paused. */
 export async function listDestinations({ pool, connections, destinations }: Deps): Promise<DestinationReport[]> {
-  const [listed, all, pauses, behind, hours] = await Promise.all([
+  const [listed, all, pauses, pending, hours] = await Promise.all([
     destinations.list(),
     connections.list(),
     destinations.pauses(),
-    behindByConnection(pool),
+    pendingByConnection(pool),
     lastHour(pool),
   ]);
   const used = listed.filter(({ id }) => all.some(({ destinationId }) => destinationId === id) || pauses.some(({ destinationId }) => destinationId === id));
@@ -52,7 +52,7 @@ export async function listDestinations({ pool, connections, destinations }: Deps
         stores: all
           .filter(({ destinationId }) => destinationId === id)
           .map((one) => ({ connectionId: one.id, name: one.name, shop: one.shopId, isLive: one.closedAt === null })),
-        pauses: pauses.filter(({ destinationId }) => destinationId === id).map((pause) => reported(pause, all, behind)),
+        pauses: pauses.filter(({ destinationId }) => destinationId === id).map((pause) => reported(pause, all, pending)),
         lastHour: { requests, failed, isMore: requests >= MOST_COUNTED },
         lastProbe: await lastProbe(pool, id),
       };
@@ -60,12 +60,12 @@ export async function listDestinations({ pool, connections, destinations }: Deps
   );
 }
 
-function reported(pause: Pause, all: readonly Connection[], behind: ReadonlyMap<string, BehindOf>): DestinationPause {
+function reported(pause: Pause, all: readonly Connection[], pending: ReadonlyMap<string, PendingOf>): DestinationPause {
   const { shopId, callType, code, detail, since, until, failures } = pause;
   const concerned = all.filter((connection) => concernedBy(pause, connection));
-  const waiting = concerned.flatMap(({ id }) => behind.get(id) ?? []);
+  const waiting = concerned.flatMap(({ id }) => pending.get(id) ?? []);
   const orders = waiting.reduce((sum, of) => sum + (callType === 'records' ? of.records : of.receipts), 0);
-  const isMore = waiting.some(({ records, receipts }) => records + receipts >= MOST_BEHIND);
+  const isMore = waiting.some(({ records, receipts }) => records + receipts >= MOST_PENDING);
   return { shopId, callType, code, detail, since, until, failures, stores: concerned.map(({ name }) => name), waiting: { orders, isMore } };
 }
 

@@ -8,7 +8,7 @@ import type { StoreTokens } from '../../bridge/store-api/store-means.ts';
 import type { AppClient } from '../../bridge/storefronts/app-grant.ts';
 import type { AccessToken, StoreAccess } from '../../bridge/storefronts/contract.ts';
 import { digestOf } from '../../bridge/storefronts/hmac.ts';
-import type { LookProblem, Proved } from '../../bridge/storefronts/onboarding.ts';
+import type { StoreProblem, VerifiedCredentials } from '../../bridge/storefronts/onboarding.ts';
 import { storeHost } from '../../bridge/storefronts/store-host.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { hashOf } from '../../platform/token-hash.ts';
@@ -56,7 +56,7 @@ type Approval = {
  * way: he goes on by the link of this token, shown once; null: by his own. connected: the store is connected, and has no pages of a merchant. taken: it is
  * connected by another way than that of his link. problem: what keeps the store from being used.
  */
-export type Placed = { kind: 'way'; token: string | null } | { kind: 'connected' | 'taken'; store: string } | { kind: 'problem'; problem: LookProblem };
+export type Placed = { kind: 'way'; token: string | null } | { kind: 'connected' | 'taken'; store: string } | { kind: 'problem'; problem: StoreProblem };
 
 const DAYS = 14;
 /** Whoever opens the app at the store gets another link each time. */
@@ -203,7 +203,7 @@ async function keepOnWay(deps: PlaceDeps, { approval, way: { onboarding, token }
 type Taking = { approval: Approval; onboarding: Onboarding; by: Actor };
 
 /** Null: there is nothing to keep it for. */
-async function takeGranted(deps: PlaceDeps, { approval, onboarding, by }: Taking): Promise<Proved | null> {
+async function takeGranted(deps: PlaceDeps, { approval, onboarding, by }: Taking): Promise<VerifiedCredentials | null> {
   const { access, app, identity, client, token, lacking } = approval;
   const notes = lacking.length === 0 ? [] : [{ code: 'scopes.fewer' as const, data: { to: lacking.join(', ') } }];
   const given = { url: access.url, credentials: { app: app.id }, by, granted: { token, identity, client, notes } };

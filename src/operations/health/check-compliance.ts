@@ -6,7 +6,7 @@ import type { Config } from '../../config/config.ts';
 import { errorWords } from '../../platform/error-words.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
-import { tryShop } from '../connections/try-access.ts';
+import { verifyShop } from '../connections/verify-credentials.ts';
 import { Refusal } from '../refusal.ts';
 import { type MailCheck, NIL_UUID } from '../verdict/ask-outside.ts';
 import { newestSheet } from '../verdict/read-service.ts';
@@ -90,7 +90,7 @@ export async function checkShops({ connections, destinations, access, client }: 
   for (const { id, shopId, destinationId } of warned) {
     const destination = await destinations.find(destinationId);
     if (destination === null) continue;
-    const words = await tryShop(client, await access.endpointOf(destination), shopId);
+    const words = await verifyShop(client, await access.endpointOf(destination), shopId);
     if (words === null) await connections.endWarning(id, SHOP_WARNING);
     else if (words !== undefined) findings.push({ what: 'compliance shop', verdict: 'wrong', words: `${id}: ${words}` });
   }

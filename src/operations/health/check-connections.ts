@@ -10,7 +10,7 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import { orderWarnings, subscriptionWarnings } from '../connections/connection-warnings.ts';
 import { pausesOfStore, storePauseWords } from '../connections/pauses.ts';
 import { isWeakSecret, secretWarnings } from '../connections/store-secrets.ts';
-import { tryAccess, withPatience } from '../connections/try-access.ts';
+import { verifyStoreCredentials, withPatience } from '../connections/verify-credentials.ts';
 import type { Reason } from '../verdict/verdict.ts';
 import type { CheckFinding } from './check-finding.ts';
 
@@ -75,7 +75,7 @@ async function accessOf(connection: Connection, fetchJson: FetchJson): Promise<{
   const storefront = storefrontOf(storefronts, platform);
   if (access === null || storefront.api?.checkAccess === undefined) return { words: 'it has no key of the store’s API', isWrong: false };
   const [secret] = liveSecrets(connection, Date.now());
-  const problems = await tryAccess({ storefront, access, secret, fetchJson: withPatience(fetchJson) });
+  const problems = await verifyStoreCredentials({ storefront, access, secret, fetchJson: withPatience(fetchJson) });
   if (problems.length === 0) return { words: 'its key reads orders of the store', isWrong: false };
   return { words: `its key does not read orders of the store (${problems.join(' ')})`, isWrong: true };
 }

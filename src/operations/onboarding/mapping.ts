@@ -1,14 +1,14 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { type SettingsInput, settingPath } from '../../bridge/connections/connection-settings.ts';
 import { canonicalRate, defaultMapping, vatGroupOf } from '../../bridge/order/facts/settings.ts';
-import type { Survey } from '../../bridge/storefronts/onboarding.ts';
+import type { StoreInspection } from '../../bridge/storefronts/onboarding.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import { PAYMENT_TYPES, VAT_GROUPS } from '../../contract/order-dto.ts';
 import { ownValue } from '../../contract/own-value.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { changeSettings } from '../connections/change-settings.ts';
 import { editedSettings } from '../connections/edited-settings.ts';
-import type { Seen } from './rehearse.ts';
+import type { Seen } from './dry-run.ts';
 
 /** known: the law or a table of well-known gateways says it. said: the settings do. asked: somebody must; `value` is then what it probably is, or ''. */
 export type Basis = 'known' | 'said' | 'asked';
@@ -25,7 +25,7 @@ export type OnDelivery = { paidWhen: 'completed' | 'processing'; orders: number 
 /** What the settings must say of a store before its orders can be recorded, and what they say by now. `onDelivery` null: nothing is paid so. */
 export type Questions = { rates: RateRow[]; gateways: GatewayRow[]; statuses: StatusRow[]; onDelivery: OnDelivery | null };
 
-type Known = Pick<Survey, 'rates' | 'gateways' | 'statuses'>;
+type Known = Pick<StoreInspection, 'rates' | 'gateways' | 'statuses'>;
 const NOTHING: Known = { rates: [], gateways: [], statuses: [] };
 
 // The reduced rate has one group; 0 % may be exempt, zero-rated, or a store that reckons no taxes: that is for a person.
@@ -40,9 +40,9 @@ const likelyTypes: readonly [RegExp, string][] = [
 
 const ON_DELIVERY = 'POSTAL_PAYMENT';
 
-/** The questions of a store; `survey` null: it says nothing of itself, and its orders alone are known. */
-export function questionsOf(connection: Connection, survey: Known | null, seen: Seen): Questions {
-  const known = survey ?? NOTHING;
+/** The questions of a store; `inspection` null: it says nothing of itself, and its orders alone are known. */
+export function questionsOf(connection: Connection, inspection: Known | null, seen: Seen): Questions {
+  const known = inspection ?? NOTHING;
   const gateways = gatewaysOf(connection, known, seen);
   const onDelivery = onDeliveryOf(connection, gateways, seen);
   return { rates: ratesOf(connection, known, seen), gateways, statuses: statusesOf(connection, known, seen), onDelivery };

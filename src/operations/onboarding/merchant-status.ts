@@ -28,7 +28,7 @@ export type MerchantStatus = {
   /** What will be in the store once it is disconnected, and what is if it was; with where a person deletes it. */
   remains: readonly Said[];
   recordFrom: string;
-  open: { behind: number; review: number; unconfirmed: number };
+  open: { pending: number; review: number; unconfirmed: number };
   /** What his store has that nobody said the meaning of. */
   gaps: readonly ValueGap[];
   last: LastOrder | null;

@@ -14,7 +14,7 @@ import { findOnboarding } from '../../bridge/ledger/onboarding-store.ts';
 import { passingTokens } from '../../bridge/store-api/store-means.ts';
 import type { AppClient } from '../../bridge/storefronts/app-grant.ts';
 import type { AccessToken, StoreAccess } from '../../bridge/storefronts/contract.ts';
-import type { KeyWay, LookCode, LookNote, LookProblem, Proved } from '../../bridge/storefronts/onboarding.ts';
+import type { KeyWay, StoreNote, StoreProblem, StoreProblemCode, VerifiedCredentials } from '../../bridge/storefronts/onboarding.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import type { Config } from '../../config/config.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
@@ -42,31 +42,31 @@ export type KeysDeps = StoreDeps & {
 /** `granted`: what its merchant approved at the store, if that is how the keys came. */
 type Given = { url: string; credentials: Readonly<Record<string, string>>; by: Actor; granted?: GrantedKeys };
 /** `client`: what the app proves itself with. */
-type GrantedKeys = { token: AccessToken; identity: string; client: AppClient; notes: readonly LookProblem<LookNote>[] };
+type GrantedKeys = { token: AccessToken; identity: string; client: AppClient; notes: readonly StoreProblem<StoreNote>[] };
 
 const LONGEST = 500;
 
 /** Tries keys by calling the store, and keeps those that work: sealed until there is a connection, then in its place. */
-export async function takeKeys(deps: KeysDeps, onboarding: Onboarding, given: Given): Promise<Proved> {
+export async function takeKeys(deps: KeysDeps, onboarding: Onboarding, given: Given): Promise<VerifiedCredentials> {
   const store = requireFound(onboarding);
-  const prove = onboardingOf(onboarding.platform)?.prove;
-  if (prove === undefined) throw notFound();
+  const verifyCredentials = onboardingOf(onboarding.platform)?.verifyCredentials;
+  if (verifyCredentials === undefined) throw notFound();
   const access: StoreAccess = { ...given.credentials, url: given.url };
   const secret = secretIn(onboarding, access);
   if (secret !== null && secretProblem(storefrontOf(storefronts, onboarding.platform ?? ''), secret) !== null)
     return { ok: false, problem: { code: 'keys.refused' } };
   const { granted } = given;
   const means = storeMeansNow(deps);
-  const proved = await prove(access, granted === undefined ? means : { ...means, app: granted.client, tokens: passingTokens(granted.token) });
-  if (!proved.ok) return proved;
-  const found = [...proved.notes, ...(granted?.notes ?? [])];
+  const verified = await verifyCredentials(access, granted === undefined ? means : { ...means, app: granted.client, tokens: passingTokens(granted.token) });
+  if (!verified.ok) return verified;
+  const found = [...verified.notes, ...(granted?.notes ?? [])];
   const notes = [...store.notes.filter(({ code }) => found.every((one) => one.code !== code)), ...found];
-  const progress = { ...store, notes, mayWrite: proved.mayWrite, version: proved.version, app: appOf(access) };
+  const progress = { ...store, notes, mayWrite: verified.mayWrite, version: verified.version, app: appOf(access) };
   const recalled = await recallConnection(deps, onboarding, given.by);
   if (recalled.connectionId !== null) await renew(deps, recalled.connectionId, { access, secret, granted, by: given.by });
   const sealed = recalled.connectionId === null ? { sealed: sealStore(deps.sealer, recalled.id, toKeep({ access, secret, granted })) } : {};
   await saveStep(deps, recalled, { step: 'store', done: true, progress, ...sealed });
-  return proved;
+  return verified;
 }
 
 function toKeep({ access, secret, granted }: { access: StoreAccess; secret: string | null; granted: GrantedKeys | undefined }): SealedStore {
@@ -146,10 +146,10 @@ export async function takeHandedOver({ pool, sealer }: Deps, platform: string, b
 }
 
 /** What became of the keys that were asked for. awaited: none came. */
-type HandedOver = { kind: 'proved' } | { kind: 'awaited' } | { kind: 'refused'; problem: LookProblem };
+type HandedOver = { kind: 'verified' } | { kind: 'awaited' } | { kind: 'refused'; problem: StoreProblem };
 
 /** What a store says of keys that it will never take. */
-const REFUSALS = ['keys.refused', 'keys.unseen', 'keys.user'] as const satisfies readonly LookCode[];
+const REFUSALS = ['keys.refused', 'keys.unseen', 'keys.user'] as const satisfies readonly StoreProblemCode[];
 
 /** True: keys came that are not tried yet, or could not be; trying them calls the store. */
 export async function areKeysHere({ pool }: Pick<Deps, 'pool'>, onboarding: Onboarding): Promise<boolean> {
@@ -160,20 +160,20 @@ export async function areKeysHere({ pool }: Pick<Deps, 'pool'>, onboarding: Onbo
 /** Tries the keys that came, the newest first, at the store that was asked for them; those that it refuses are forgotten. */
 export async function finishHandOver(deps: KeysDeps, onboarding: Onboarding, by: Actor): Promise<HandedOver> {
   const { url } = requireFound(onboarding);
-  let problem: LookProblem | null = null;
+  let problem: StoreProblem | null = null;
   for (const { state, sealed } of await takenHandOvers(deps.pool, { onboarding: onboarding.id, url })) {
     const credentials = keys.parse(JSON.parse(deps.sealer.open(sealed, placeOf(state))));
-    const proved = await takeKeys(deps, onboarding, { url, credentials, by });
-    if (proved.ok) {
+    const verified = await takeKeys(deps, onboarding, { url, credentials, by });
+    if (verified.ok) {
       await endHandOver(deps.pool, state);
-      return { kind: 'proved' };
+      return { kind: 'verified' };
     }
-    problem ??= proved.problem;
-    const why = REFUSALS.find((code) => code === proved.problem.code);
+    problem ??= verified.problem;
+    const why = REFUSALS.find((code) => code === verified.problem.code);
     if (why !== undefined) await refuseHandOver(deps.pool, { state, sealed, why });
   }
   if (problem !== null) return { kind: 'refused', problem };
-  if (onboarding.done.includes('store') && onboarding.connectionId === null) return { kind: 'proved' };
+  if (onboarding.done.includes('store') && onboarding.connectionId === null) return { kind: 'verified' };
   const why = await refusedHandOver(deps.pool, { onboarding: onboarding.id, url });
   const code = REFUSALS.find((one) => one === why);
   return code === undefined ? { kind: 'awaited' } : { kind: 'refused', problem: { code } };

@@ -3,7 +3,7 @@ import type { FetchJson, StoreMeans } from '../../bridge/storefronts/contract.ts
 import type { StoreOnboarding } from '../../bridge/storefronts/onboarding.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import { ownValue } from '../../contract/own-value.ts';
-import { withPatience } from '../connections/try-access.ts';
+import { withPatience } from '../connections/verify-credentials.ts';
 
 export type StoreDeps = { stores: { fetchJson: FetchJson } };
 

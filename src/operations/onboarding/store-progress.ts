@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import type { LookNote, LookProblem } from '../../bridge/storefronts/onboarding.ts';
+import type { StoreNote, StoreProblem } from '../../bridge/storefronts/onboarding.ts';
 import type { Onboarding } from './onboarding.ts';
 
-const notes = z.array(z.object({ code: z.string(), data: z.record(z.string(), z.string()).optional() })).transform((given) => given as LookProblem<LookNote>[]);
+const notes = z
+  .array(z.object({ code: z.string(), data: z.record(z.string(), z.string()).optional() }))
+  .transform((given) => given as StoreProblem<StoreNote>[]);
 
 const atAddress = z.object({
   kind: z.literal('address'),

@@ -12,8 +12,8 @@ import { Refusal } from '../refusal.ts';
 import { type OrderSides, orderSides } from '../sheets/order-sides.ts';
 import { startMoment } from '../trial/preview-start.ts';
 import { startRecording } from '../trial/start-recording.ts';
+import { type SeenOrder, termsIfStarted, wantedFor } from './dry-run.ts';
 import type { Onboarding } from './onboarding.ts';
-import { type SeenOrder, termsIfStarted, wantedFor } from './rehearse.ts';
 
 type Deps = { pool: Pool; now(): Date } & Parameters<typeof startRecording>[0];
 type OfStore = Pick<Onboarding, 'connectionId'>;
@@ -73,10 +73,10 @@ export async function cameByNow({ pool }: { pool: Pool }, connection: Connection
 }
 
 /** An order line by line beside what would be recorded of it. `code`: why a person would be asked; null: nobody would be. */
-export type RehearsedOrder = { number: string; placedAt: string; sides: OrderSides; code: string | null };
+export type DryRunOrder = { number: string; placedAt: string; sides: OrderSides; code: string | null };
 
 /** The newest of these orders that should be recorded, the recordable ones first; null: none should be. `orders`: the newest first. */
-export function newestRehearsed(orders: readonly SeenOrder[], connection: Connection): RehearsedOrder | null {
+export function newestDryRun(orders: readonly SeenOrder[], connection: Connection): DryRunOrder | null {
   const terms = termsIfStarted(connection);
   const all = orders.map((order) => ({ order, wanted: wantedFor(order, terms) }));
   const chosen = all.find(({ wanted }) => wanted.kind === 'record') ?? all.find(({ wanted }) => wanted.kind === 'problems');

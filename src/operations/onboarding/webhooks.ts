@@ -6,7 +6,7 @@ import { Failure } from '../../bridge/order/facts/failure.ts';
 import { READ_TOPIC } from '../../bridge/reconciliation/read-page.ts';
 import type { WatchDeps } from '../../bridge/reconciliation/watch-subscriptions.ts';
 import type { FetchJson, StoreAccess } from '../../bridge/storefronts/contract.ts';
-import type { LookProblem } from '../../bridge/storefronts/onboarding.ts';
+import type { StoreProblem } from '../../bridge/storefronts/onboarding.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { refusalIn, type StoreDenial } from '../../bridge/storefronts/store-failure.ts';
 import { storeHost } from '../../bridge/storefronts/store-host.ts';
@@ -28,7 +28,7 @@ type Deps = { pool: Pool; connections: FindConnection; stores: { watch: WatchDep
 export type Made =
   | { kind: 'made'; webhooks: Subscription[]; missing: string[] }
   | { kind: 'busy' }
-  | { kind: 'failed'; words: Said; problem: LookProblem | null };
+  | { kind: 'failed'; words: Said; problem: StoreProblem | null };
 
 const LONGEST_MS = 60_000;
 /** Who pressed twice waits so long for his other press; then the page says what goes on. */
@@ -57,29 +57,29 @@ export function areLookedAfter({ stores }: Pick<Deps, 'stores'>, { id }: Pick<Co
 }
 
 /** none: there is no order. refused: why, for the merchant; `problem` null: the words alone say it. */
-export type Touched = { kind: 'touched' } | { kind: 'none' } | { kind: 'refused'; words: Said; problem: LookProblem | null };
+export type Resaved = { kind: 'resaved' } | { kind: 'none' } | { kind: 'refused'; words: Said; problem: StoreProblem | null };
 
-type ToTouch = Pick<Connection, 'id' | 'platform' | 'access'>;
+type ToResave = Pick<Connection, 'id' | 'platform' | 'access'>;
 
 /** Saves the newest order as it is, so that the store sends a webhook. The trail has it, also where it is not known whether the order was saved. */
-export async function touchOrder({ pool, stores }: Pick<Deps, 'pool' | 'stores'>, { id, platform, access }: ToTouch, by: Actor): Promise<Touched> {
-  const touch = onboardingOf(platform)?.touch;
-  if (touch === undefined || access === null) return { kind: 'none' };
-  const tell = (after: object) => writeBridgeActs(pool, [{ who: by, act: 'store.touched', connectionId: id, subject: id, after }]);
+export async function resaveOrder({ pool, stores }: Pick<Deps, 'pool' | 'stores'>, { id, platform, access }: ToResave, by: Actor): Promise<Resaved> {
+  const resave = onboardingOf(platform)?.resave;
+  if (resave === undefined || access === null) return { kind: 'none' };
+  const tell = (after: object) => writeBridgeActs(pool, [{ who: by, act: 'store.resaved', connectionId: id, subject: id, after }]);
   try {
-    const order = await touch(access, storeMeansNow({ stores }));
+    const order = await resave(access, storeMeansNow({ stores }));
     if (order === null) return { kind: 'none' };
     await tell({ order });
-    return { kind: 'touched' };
+    return { kind: 'resaved' };
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown;
     await tell({ failed: thrown.code });
-    return { kind: 'refused', words: notSaved(thrown), problem: touchProblem(thrown, access) };
+    return { kind: 'refused', words: notSaved(thrown), problem: resaveProblem(thrown, access) };
   }
 }
 
 /** Null: whoever runs the service must look. */
-function touchProblem(failure: Failure, access: StoreAccess): LookProblem | null {
+function resaveProblem(failure: Failure, access: StoreAccess): StoreProblem | null {
   const refusal = refusalIn(failure);
   if (refusal === null) return { code: 'unreachable' };
   return refusal.denial === null ? null : denialProblem(refusal.denial, appOf(access) !== null);
@@ -92,7 +92,7 @@ function notSaved({ code, message }: Failure): Said {
 const problems = { frozen: 'shop.frozen', locked: 'shop.locked', blocked: 'firewall', app: 'app.refused' } as const;
 
 /** Why a store refuses, for its merchant. `byApp`: he let an app in, so that there are no keys to type again. */
-function denialProblem(denial: StoreDenial, byApp: boolean): LookProblem {
+function denialProblem(denial: StoreDenial, byApp: boolean): StoreProblem {
   if (denial !== 'key') return { code: problems[denial] };
   return { code: byApp ? 'grant.ended' : 'keys.refused' };
 }

@@ -3,8 +3,8 @@ import { inboxSize } from '../../bridge/ledger/inbox-store.ts';
 import { backlog } from '../../bridge/ledger/pending-orders.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 
-/** The work that is left; `submissions` leaves out delayed jobs, since their orders count as behind. */
-export type Left = { inbox: number; deliveries: number; submissions: number; behind: number };
+/** The work that is left; `submissions` leaves out delayed jobs, since their orders count as pending. */
+export type Left = { inbox: number; deliveries: number; submissions: number; pending: number };
 
 type JobState = 'waiting' | 'prioritized' | 'active' | 'delayed' | 'failed';
 type Jobs = { getJobCounts(...states: JobState[]): Promise<Record<string, number>> };
@@ -14,8 +14,8 @@ export async function leftToDo({ pool }: { pool: Pool }, { deliveries, submissio
   const inbox = await inboxSize(pool);
   const recording = await deliveries.getJobCounts('waiting', 'prioritized', 'active', 'delayed', 'failed');
   const submitting = await submissions.getJobCounts('waiting', 'prioritized', 'active');
-  const { behind } = await backlog(pool);
-  return { inbox, deliveries: total(recording), submissions: total(submitting), behind };
+  const { pending } = await backlog(pool);
+  return { inbox, deliveries: total(recording), submissions: total(submitting), pending };
 }
 
 export function nothingLeft(left: Left): boolean {

@@ -1,7 +1,7 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { KeptDelivery } from '../../bridge/ledger/delivery-store.ts';
 import type { KeptOrder, KeptStep, OrderHold } from '../../bridge/ledger/read-orders.ts';
-import { isBehind, type Receipt } from '../../bridge/order/decisions/claim.ts';
+import { isPending, type Receipt } from '../../bridge/order/decisions/claim.ts';
 import { desired, type NothingReason } from '../../bridge/order/decisions/desired.ts';
 import { fiscalSettings, takenIn } from '../../bridge/order/decisions/fiscal-settings.ts';
 import { orderStates } from '../../bridge/order/decisions/order-state.ts';
@@ -40,7 +40,7 @@ export type OrderReport = OrderBrief & {
   /** The service's words with which the repeat of a create or delete of unknown outcome was refused; null: it was not. */
   refusal: string | null;
   /** Is anything left to do without a person? */
-  behind: boolean;
+  pending: boolean;
   personalDataErased: boolean;
   facts: KeptOrder['facts'];
   /** An older state than this that the store shows, such as after a backup was restored, and when that was seen; null: it shows none. */
@@ -63,7 +63,7 @@ export function orderReport({ view, connection, deliveries, steps, held = null }
     desired: shouldStand(view, connection),
     unconfirmed: openStep?.kind === 'create' && openStep.uncertain ? asDto(openStep.record) : null,
     refusal: refusalOf(view, steps),
-    behind: isBehind(view) || view.receipt?.state === 'due',
+    pending: isPending(view) || view.receipt?.state === 'due',
     personalDataErased: view.erased,
     facts: view.facts,
     olderThere: olderThere(view),

@@ -94,5 +94,5 @@ async function settledTest(deps: Deps, { connectionId, orderId, since }: Asked):
   if ((await findOrder(deps.pool, connectionId, orderId)) === null) return null;
   const report = await showOrder(deps, { connectionId, orderId });
   const hasCome = report.deliveries.some(({ arrivedAt }) => arrivedAt >= since);
-  return !hasCome || report.behind || report.state === 'queued' ? null : report;
+  return !hasCome || report.pending || report.state === 'queued' ? null : report;
 }

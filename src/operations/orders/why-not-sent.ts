@@ -3,7 +3,7 @@ import { termsOf } from '../../bridge/delivery/terms-of.ts';
 import { type KeptOrder, type OrderHold, orderHolds } from '../../bridge/ledger/read-orders.ts';
 import { storePauses } from '../../bridge/ledger/store-calls.ts';
 import { storeReadStates } from '../../bridge/ledger/sync-store.ts';
-import { isBehind } from '../../bridge/order/decisions/claim.ts';
+import { isPending } from '../../bridge/order/decisions/claim.ts';
 import type { NothingReason } from '../../bridge/order/decisions/desired.ts';
 import type { stateOfNothing } from '../../bridge/order/decisions/order-state.ts';
 import { goesOnWithout, toFetch } from '../../bridge/order/decisions/to-fetch.ts';
@@ -38,7 +38,7 @@ export async function heldOrders(pool: Pool, orders: readonly KeptOrder[], conne
 
 /** It was tried at least once. */
 function waitsForStore(order: KeptOrder, connection: Connection): boolean {
-  if (connection.access === null || order.attempts === 0 || !isBehind(order)) return false;
+  if (connection.access === null || order.attempts === 0 || !isPending(order)) return false;
   const { facts, record, complianceId, destinationId, orderId } = order;
   const standing = record === null || complianceId === null || destinationId === null ? null : { record, complianceId, destinationId };
   const decidable = { ...order, key: { orderId }, facts: { ...facts, customer: { kind: 'none' as const } }, standing, previous: null };

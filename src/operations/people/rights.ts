@@ -9,7 +9,7 @@ const rights = {
   /** Release, settle, resolve, replay, dismiss; end a pause. */
   'orders.decide': ['owner', 'operator'],
   'settings.change': ['owner', 'operator'],
-  /** Say what the answer to a question is, for somebody who may change settings. */
+  /** Say what the answer to an issue is, for somebody who may change settings. */
   'settings.propose': ['owner', 'operator', 'accountant'],
   'months.see': ['owner', 'operator', 'accountant', 'viewer'],
   /** Download and make files; say filed, rejected, nothing to file. */

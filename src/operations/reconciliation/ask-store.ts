@@ -96,8 +96,8 @@ async function byNumber({ now }: AskDeps, store: ReadableStore, said: string): P
   const wanted = plain(said);
   let after: string | null = null;
   for (let page = 0; page < PAGES; page += 1) {
-    const { heads, next }: Awaited<ReturnType<ReadableStore['changedSince']>> = await store.changedSince({ since, after, size: PAGE });
-    const found = heads.find(({ orderId, number, isGone }) => isGone === undefined && (orderId === said.trim() || plain(number) === wanted));
+    const { summaries, next }: Awaited<ReturnType<ReadableStore['changedSince']>> = await store.changedSince({ since, after, size: PAGE });
+    const found = summaries.find(({ orderId, number, isGone }) => isGone === undefined && (orderId === said.trim() || plain(number) === wanted));
     if (found !== undefined) return found.orderId;
     if (next === null) return null;
     after = next;
@@ -110,7 +110,7 @@ function plain(number: string): string {
 }
 
 async function takeIn(deps: AskDeps, store: ReadableStore, orderId: string): Promise<void> {
-  const known = await deps.knownHeads(store.connection, [orderId]);
+  const known = await deps.knownSummaries(store.connection, [orderId]);
   const wasDeleted = () => known.get(orderId)?.some(({ isDeleted }) => isDeleted) === true;
   await handOverWhole(deps, store, { sought: [{ orderId, placedAt: null }], wasDeleted });
 }

@@ -6,7 +6,7 @@ import { wantedOf } from '../../bridge/order/decisions/wanted.ts';
 import type { Money } from '../../bridge/reconciliation/difference.ts';
 import { paidByList } from '../../bridge/reconciliation/order-words.ts';
 import { handOverWhole, type ReadableStore } from '../../bridge/reconciliation/read-page.ts';
-import type { OrderHead } from '../../bridge/storefronts/store-reader.ts';
+import type { OrderSummary } from '../../bridge/storefronts/store-reader.ts';
 import { decimalsOf, formatMoney, parseMoney } from '../../contract/money.ts';
 import type { Said } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
@@ -41,10 +41,10 @@ export async function planBackfill(deps: BackfillDeps, connection: Connection, i
   const recordedIds = await recordedAlready(deps, connection, input);
   const orders = new Map<string, { month: string; money: Money }>();
   const monthOfSale = await fileMonth(deps, connection);
-  for await (const { heads } of listedPages(store, { since: input.from, after: null })) {
-    for (const head of await wanting(deps, { connection, input }, heads)) {
-      const money = paidByList(head, takenIn(connection));
-      if (money !== null) orders.set(head.orderId, { month: monthOfSale(head.createdAt ?? head.soldAt), money });
+  for await (const { summaries } of listedPages(store, { since: input.from, after: null })) {
+    for (const summary of await wanting(deps, { connection, input }, summaries)) {
+      const money = paidByList(summary, takenIn(connection));
+      if (money !== null) orders.set(summary.orderId, { month: monthOfSale(summary.createdAt ?? summary.soldAt), money });
     }
     input.onRead(orders.size);
   }
@@ -60,8 +60,8 @@ export async function runBackfill(deps: BackfillDeps, connection: Connection, in
   const unread = new Set<string>();
   // Pages may overlap, and the recorder may not have come to what was handed over.
   const met = new Set<string>();
-  for await (const { heads, next } of listedPages(store, { since: from, after: state.after })) {
-    const sought = (await wanting(deps, { connection, input }, heads)).flatMap(({ orderId }) => (met.has(orderId) ? [] : [{ orderId, placedAt: null }]));
+  for await (const { summaries, next } of listedPages(store, { since: from, after: state.after })) {
+    const sought = (await wanting(deps, { connection, input }, summaries)).flatMap(({ orderId }) => (met.has(orderId) ? [] : [{ orderId, placedAt: null }]));
     const handed = await handOverWhole(deps, store, { sought, wasDeleted: () => false, takenIn: true });
     for (const { orderId } of sought) met.add(orderId);
     for (const orderId of handed.unread) unread.add(orderId);
@@ -126,10 +126,10 @@ async function mustShow(store: ReadableStore, from: string): Promise<void> {
 type Wanting = { connection: Connection; input: BackfillInput };
 
 /** Of a page: the paid orders of the window that the ledger does not know, or left out because of the time of their payment. */
-async function wanting(deps: BackfillDeps, { connection, input: { from, until } }: Wanting, heads: readonly OrderHead[]): Promise<OrderHead[]> {
-  const inside = heads.filter((head) => {
-    const sold = Date.parse(head.soldAt);
-    return Date.parse(from) <= sold && sold < Date.parse(until) && head.lifecycle !== 'trashed' && paidByList(head, takenIn(connection)) !== null;
+async function wanting(deps: BackfillDeps, { connection, input: { from, until } }: Wanting, summaries: readonly OrderSummary[]): Promise<OrderSummary[]> {
+  const inside = summaries.filter((summary) => {
+    const sold = Date.parse(summary.soldAt);
+    return Date.parse(from) <= sold && sold < Date.parse(until) && summary.lifecycle !== 'trashed' && paidByList(summary, takenIn(connection)) !== null;
   });
   const decided = new Set<string>();
   const terms = termsOf(connection);

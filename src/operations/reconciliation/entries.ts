@@ -34,7 +34,7 @@ export async function entriesOf(deps: ReconcileDeps, read: Read): Promise<Entry[
   }
   for (const record of [...spare.values()].flat()) {
     if (!isInWindow(read.sources.window, { soldAt: record.record.internalCreatedAt, month: record.month })) continue;
-    const alone = { orderId: record.internalId, head: null, order: null, wanted: null, store: { is: 'unread' } } as const;
+    const alone = { orderId: record.internalId, summary: null, order: null, wanted: null, store: { is: 'unread' } } as const;
     entries.push(judged({ ...alone, ledger: null, service: 'found', record, ...inFile(read, record) }));
   }
   return [...entries, ...leftInFile(deps, read)];
@@ -91,13 +91,13 @@ function taken(spare: Map<string, ListedRecord[]>, { internalId, id }: ListedRec
 
 type Records = { own: ListedRecord | null; candidate: ListedRecord | null; isElsewhere: boolean };
 
-function serviceWord({ order, head }: Pick<Sighting, 'order' | 'head'>, { own, candidate, isElsewhere }: Records): ServiceWord {
+function serviceWord({ order, summary }: Pick<Sighting, 'order' | 'summary'>, { own, candidate, isElsewhere }: Records): ServiceWord {
   if (isElsewhere) return 'unread';
   const standing = order?.standing ?? null;
   if (own !== null && standing !== null) return sameContent(own.record, standing.record) ? 'same' : 'differs';
   if (candidate === null) return 'none';
   const createdAt = order?.facts.snapshot?.createdAt;
-  if (createdAt === undefined) return order === null && head !== null ? 'found' : 'other';
+  if (createdAt === undefined) return order === null && summary !== null ? 'found' : 'other';
   return isOfSale(candidate.record, createdAt) ? 'found' : 'other';
 }
 
@@ -121,7 +121,7 @@ function leftInFile({ now }: ReconcileDeps, { file, records, sources }: Read): E
   if (isClosed) return [];
   const recorded = new Set([...records.records.values()].map(({ documentNumber }) => documentNumber));
   const currency = [...records.records.values()][0]?.accountingCurrency ?? 'EUR';
-  const alone = { head: null, order: null, wanted: null, store: { is: 'unread' }, ledger: null, service: 'none', record: null, file: 'left' } as const;
+  const alone = { summary: null, order: null, wanted: null, store: { is: 'unread' }, ledger: null, service: 'none', record: null, file: 'left' } as const;
   return [...file.rows].flatMap(([document, row]) => (recorded.has(document) ? [] : [judged({ ...alone, orderId: row.number, row: { ...row, currency } })]));
 }
 

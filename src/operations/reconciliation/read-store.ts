@@ -4,7 +4,7 @@ import { NotRead as StoreNotRead } from '../../bridge/reconciliation/open-readab
 import type { ReadableStore } from '../../bridge/reconciliation/read-page.ts';
 import { PAGE, SMALL_PAGE } from '../../bridge/reconciliation/sync-run.ts';
 import { latest } from '../../bridge/storefronts/latest.ts';
-import type { ChangedPage, OrderHead, SoughtOrder } from '../../bridge/storefronts/store-reader.ts';
+import type { ChangedPage, OrderSummary, SoughtOrder } from '../../bridge/storefronts/store-reader.ts';
 import type { Said } from '../../contract/said.ts';
 import { errorWords } from '../../platform/error-words.ts';
 import { quotedFailure } from '../words/code-words.ts';
@@ -12,7 +12,7 @@ import type { ReconcileDeps } from './reconcile-deps.ts';
 import { isInWindow, soldAtOf, type Window } from './window.ts';
 
 /** What a store said, by the platform's id. `unknown`: orders of which it does not say whether it has them. `listedAt`: when the list began, ms since 1970. */
-export type StoreRead = { store: ReadableStore; heads: Map<string, OrderHead>; gone: Map<string, SoughtOrder>; unknown: string[]; listedAt: number };
+export type StoreRead = { store: ReadableStore; summaries: Map<string, OrderSummary>; gone: Map<string, SoughtOrder>; unknown: string[]; listedAt: number };
 
 /** Why a store was not read, for people. `isFailure`: it should have been. */
 type NotRead = { why: Said };
@@ -21,41 +21,41 @@ type Reading = { window: Window; onRead(count: number): void };
 
 /** Lists what changed in a store since the window began, and asks for the orders of the window that this list does not name. */
 export async function readStore(deps: ReconcileDeps, store: ReadableStore, { window, onRead }: Reading): Promise<StoreRead> {
-  const heads = new Map<string, OrderHead>();
+  const summaries = new Map<string, OrderSummary>();
   const listedAt = deps.now();
   for await (const page of listedPages(store, { since: window.from, after: null })) {
-    latest(page.heads, { id: ({ orderId }) => orderId, changedAt: ({ updatedAt }) => updatedAt, among: heads });
-    onRead(heads.size);
+    latest(page.summaries, { id: ({ orderId }) => orderId, changedAt: ({ updatedAt }) => updatedAt, among: summaries });
+    onRead(summaries.size);
   }
-  const read: StoreRead = { store, heads, gone: new Map(), unknown: [], listedAt };
+  const read: StoreRead = { store, summaries, gone: new Map(), unknown: [], listedAt };
   await seek(read, await unnamed(deps, read, window));
   return read;
 }
 
-async function unnamed({ pool }: ReconcileDeps, { store, heads }: StoreRead, window: Window): Promise<SoughtOrder[]> {
+async function unnamed({ pool }: ReconcileDeps, { store, summaries }: StoreRead, window: Window): Promise<SoughtOrder[]> {
   const sought = new Map<string, SoughtOrder>();
   for await (const page of storeOrders(pool, store.connection, { since: window.from })) {
     for (const { platformId, facts, standing, state } of page) {
       const { snapshot } = facts;
       const soldAt = soldAtOf(facts, window);
       const isIdle = standing === null && (state === 'removed' || state === 'ignored' || state === 'waiting');
-      if (snapshot === null || soldAt === null || isIdle || heads.has(platformId) || !isInWindow(window, { soldAt, month: null })) continue;
+      if (snapshot === null || soldAt === null || isIdle || summaries.has(platformId) || !isInWindow(window, { soldAt, month: null })) continue;
       if (!isDeleted(facts, snapshot) || standing !== null) sought.set(platformId, { orderId: platformId, placedAt: snapshot.placedAt });
     }
   }
   return [...sought.values()];
 }
 
-async function seek({ store, heads, gone, unknown }: StoreRead, sought: readonly SoughtOrder[]): Promise<void> {
+async function seek({ store, summaries, gone, unknown }: StoreRead, sought: readonly SoughtOrder[]): Promise<void> {
   for (let at = 0; at < sought.length; at += PAGE) {
     const found = await store.ordersById(sought.slice(at, at + PAGE));
-    for (const { orderId, snapshot } of found.news) if (snapshot !== undefined) heads.set(orderId, headOf(orderId, snapshot));
+    for (const { orderId, snapshot } of found.news) if (snapshot !== undefined) summaries.set(orderId, summaryOf(orderId, snapshot));
     for (const one of sought) if (found.gone.includes(one.orderId)) gone.set(one.orderId, one);
     unknown.push(...found.unknown);
   }
 }
 
-function headOf(orderId: string, snapshot: Snapshot): OrderHead {
+function summaryOf(orderId: string, snapshot: Snapshot): OrderSummary {
   const { updatedAt, status, lifecycle, payment, test, currency, total, number, paidAt, placedAt, createdAt, kept, refunds } = snapshot;
   const state = { updatedAt, status, lifecycle, payment, test, currency, total, number };
   return {
@@ -90,8 +90,8 @@ export async function* listedPages(store: ReadableStore, { since, after }: { sin
   while (at.isFirst || at.after !== null) {
     const { after: from, size } = at;
     const page = await store.changedSince({ since, after: from, size }).catch((thrown: unknown) => insteadOf(at, thrown));
-    if ('heads' in page) yield page;
-    at = 'heads' in page ? { ...at, after: page.next, isFirst: false } : page;
+    if ('summaries' in page) yield page;
+    at = 'summaries' in page ? { ...at, after: page.next, isFirst: false } : page;
   }
 }
 

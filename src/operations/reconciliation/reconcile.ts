@@ -7,7 +7,7 @@ import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
 import { type StoreOrder, storeOrders } from '../../bridge/ledger/store-orders.ts';
 import { hasReceipt, receiptDue } from '../../bridge/order/decisions/claim.ts';
 import { sameContent } from '../../bridge/order/money/same-content.ts';
-import { compareHead } from '../../bridge/reconciliation/compare-head.ts';
+import { compareSummary } from '../../bridge/reconciliation/compare-summary.ts';
 import { handOverWhole, type ReadableStore } from '../../bridge/reconciliation/read-page.ts';
 import type { Said } from '../../contract/said.ts';
 import { knownConnection } from '../connections/known-connection.ts';
@@ -40,7 +40,7 @@ export async function reconcile(deps: ReconcileDeps, connection: Connection, inp
   const { last, told } = dryRun ? { last: first, told: allHanded } : await heal(deps, { sources, first }, input);
   const left = new Set(last.entries.flatMap(({ found, orderId }) => (found === null ? [] : [orderId])));
   const healed = new Set(first.entries.flatMap(({ found, orderId }) => (found === null || left.has(orderId) ? [] : [orderId])));
-  const older = first.entries.flatMap(({ found, head }) => (found?.why === 'older' && head !== null ? [head] : []));
+  const older = first.entries.flatMap(({ found, summary }) => (found?.why === 'older' && summary !== null ? [summary] : []));
   if (!dryRun && older.length > 0) await deps.noteUnread(connection.id, { unread: [], read: older, older });
   if (!dryRun) await writeHealed(deps, connection, { window, first, healed: healed.size, left: left.size });
   const { records, file } = last;
@@ -173,13 +173,13 @@ function isSame(before: Look, after: Look): boolean {
 type HandedToRecorder = { unread: ReadonlySet<string>; why: Said | null };
 
 /** Hands what is unknown or stale here to the recorder, whole, and what the store no longer has as deleted. */
-async function handToRecorder(deps: ReconcileDeps, { store, heads, gone }: StoreRead): Promise<HandedToRecorder> {
+async function handToRecorder(deps: ReconcileDeps, { store, summaries, gone }: StoreRead): Promise<HandedToRecorder> {
   const { connection } = store;
-  const known = await deps.knownHeads(connection, [...heads.keys(), ...gone.keys()]);
-  const behind = [...heads.values()]
-    .filter((head) => compareHead(head, known.get(head.orderId) ?? []) !== 'known')
+  const known = await deps.knownSummaries(connection, [...summaries.keys(), ...gone.keys()]);
+  const outdated = [...summaries.values()]
+    .filter((summary) => compareSummary(summary, known.get(summary.orderId) ?? []) !== 'known')
     .map(({ orderId }) => ({ orderId, placedAt: null }));
-  const sought = [...behind, ...gone.values()];
+  const sought = [...outdated, ...gone.values()];
   const wasDeleted = (orderId: string) => known.get(orderId)?.some(({ isDeleted }) => isDeleted) === true;
   try {
     return { unread: new Set((await handOverWhole(deps, store, { sought, wasDeleted })).unread), why: null };
@@ -244,7 +244,7 @@ async function untilAtRest(deps: ReconcileDeps, given: Sources, waiting: Waiting
 async function areAtRest({ pool }: ReconcileDeps, { connection }: Sources, { platformIds, pause }: Waiting): Promise<boolean> {
   const moving = new Set(platformIds);
   for await (const page of storeOrders(pool, connection, { platformIds })) {
-    for (const { platformId, isBehind, isLeased } of page) if (!isLeased && (!isBehind || pause !== null)) moving.delete(platformId);
+    for (const { platformId, isPending, isLeased } of page) if (!isLeased && (!isPending || pause !== null)) moving.delete(platformId);
   }
   return moving.size === 0;
 }
@@ -252,11 +252,11 @@ async function areAtRest({ pool }: ReconcileDeps, { connection }: Sources, { pla
 /** Has the recorder merged what was handed over? */
 async function hasReceived(deps: ReconcileDeps, { connection, store }: Sources, platformIds: readonly string[]): Promise<boolean> {
   if (store === null) return true;
-  const known = await deps.knownHeads(connection, platformIds);
+  const known = await deps.knownSummaries(connection, platformIds);
   return platformIds.every((id) => {
-    const head = store.heads.get(id);
+    const summary = store.summaries.get(id);
     const own = known.get(id) ?? [];
-    if (head !== undefined) return compareHead(head, own) === 'known';
+    if (summary !== undefined) return compareSummary(summary, own) === 'known';
     return !store.gone.has(id) || own.some(({ isDeleted, lifecycle }) => isDeleted || lifecycle === 'trashed');
   });
 }

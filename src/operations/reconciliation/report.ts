@@ -102,18 +102,18 @@ function sidesOf({ store, ledger, service, record, file, row }: Entry): Record<'
 
 function currencyOf(entry: Entry): string {
   const { ledger, service, store, file } = sidesOf(entry);
-  return (service ?? ledger ?? store ?? file)?.currency ?? entry.head?.currency ?? entry.order?.facts.snapshot?.currency ?? '';
+  return (service ?? ledger ?? store ?? file)?.currency ?? entry.summary?.currency ?? entry.order?.facts.snapshot?.currency ?? '';
 }
 
 function shown(entry: Entry, isReadable: boolean): Difference[] {
-  const { found, order, orderId, head, record, ledger } = entry;
+  const { found, order, orderId, summary, record, ledger } = entry;
   if (found === null) return [];
   const { store, ledger: standing, service, file } = sidesOf(entry);
   const code = ledger?.code ?? null;
   const complianceId = record?.id ?? order?.standing?.complianceId ?? null;
   const about = { order: order === null ? orderId : `id:${order.id}`, complianceId, code, isReadable };
-  const total = (store ?? standing ?? service ?? file)?.total ?? head?.total ?? order?.facts.snapshot?.total ?? '0';
-  const number = head?.number ?? order?.number ?? record?.record.internalNumber ?? entry.row?.number ?? null;
+  const total = (store ?? standing ?? service ?? file)?.total ?? summary?.total ?? order?.facts.snapshot?.total ?? '0';
+  const number = summary?.number ?? order?.number ?? record?.record.internalNumber ?? entry.row?.number ?? null;
   const named = { id: order?.id ?? null, orderId, number, complianceId };
   return [{ kind: found.kind, ...named, total, why: found.why, detail: differenceWords(found.why, about), code, heals: isHealable(entry) }];
 }

@@ -1,6 +1,6 @@
 import type { Facts } from '../../bridge/order/facts/facts.ts';
 import { viewOf } from '../../bridge/order/facts/view.ts';
-import type { OrderHead } from '../../bridge/storefronts/store-reader.ts';
+import type { OrderSummary } from '../../bridge/storefronts/store-reader.ts';
 import { addDays, addMonths, monthOf, sofiaDay } from '../../service/law/calendar.ts';
 
 /** Which orders are compared: those sold from `from` until before `to`, ISO instants; or those of a month, of which both are then the bounds. */
@@ -115,6 +115,6 @@ export function soldAtOf(facts: Facts, { month }: Pick<Window, 'month'>): string
 }
 
 /** The same of an order as its store lists it. */
-export function soldAtOfHead({ soldAt, createdAt = soldAt }: OrderHead, { month }: Pick<Window, 'month'>): string {
+export function soldAtOfSummary({ soldAt, createdAt = soldAt }: OrderSummary, { month }: Pick<Window, 'month'>): string {
   return month === null ? soldAt : createdAt;
 }

@@ -2,16 +2,16 @@ import type { Connection } from '../../bridge/connections/connection.ts';
 import { deliveriesOfOrder, type KeptDelivery } from '../../bridge/ledger/delivery-store.ts';
 import { type KeptOrder, ordersOfIds } from '../../bridge/ledger/read-orders.ts';
 import { type KeptOutboxJob, type KeptRequest, outboxJobsOfOrder, requestsOfOrder } from '../../bridge/ledger/request-log.ts';
-import { askedAlikeOf } from '../../bridge/ledger/review-groups.ts';
+import { issueKeyOf } from '../../bridge/ledger/review-groups.ts';
 import { type NotTaken, type SettledAs, whyNotTaken } from '../../bridge/order/decisions/settled.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { type Activity, authors, listActivity } from '../activity/list-activity.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
-import { groupId } from '../desk/asked-group.ts';
 import { type OrderReport, orderReport } from '../orders/order-report.ts';
-import { isOpen, mappingAnew } from '../orders/plan-again.ts';
+import { isOpen, mappingAnew } from '../orders/reevaluate-order.ts';
 import { heldOrders } from '../orders/why-not-sent.ts';
+import { groupId } from '../review/issue-group.ts';
 import { type DocumentOf, documentOf } from '../service/recorded-orders.ts';
 import { type OrderSides, orderSides } from './order-sides.ts';
 
@@ -36,7 +36,7 @@ export type OrderSheet = {
   happened: readonly Happened[];
   /** The words of a person that it may be decided by. */
   may: ReadonlySet<SettledAs>;
-  /** The question that it waits for with others, in addresses; null: nobody is asked about it. */
+  /** The issue that it waits for with others, in addresses; null: nobody is asked about it. */
   group: string | null;
   /** Today's settings would record something else than stands, and its month is open. */
   isAnew: boolean;
@@ -53,12 +53,12 @@ export async function orderSheet(deps: Deps, id: number, shops: readonly string[
   if (kept === undefined || (shops !== null && !shops.includes(kept.shopId))) return null;
   const view = { ...kept, customer: null };
   const { complianceId } = view;
-  const [deliveries, requests, connection, document, alike] = await Promise.all([
+  const [deliveries, requests, connection, document, issueKey] = await Promise.all([
     deliveriesOfOrder(pool, id),
     requestsOfOrder(pool, id),
     knownConnection(connections, view.connectionId),
     complianceId === null || !deps.hasService ? null : documentOf({ pool }, complianceId),
-    askedAlikeOf(pool, id),
+    issueKeyOf(pool, id),
   ]);
   const holds = await heldOrders(pool, [view], [connection]);
   const report = orderReport({ view, connection, deliveries, steps: requests, held: holds.get(id) ?? null });
@@ -72,7 +72,7 @@ export async function orderSheet(deps: Deps, id: number, shops: readonly string[
     document,
     happened: await story(deps, { id, deliveries, requests }),
     may: wordsOf(view),
-    group: alike === null ? null : groupId(alike),
+    group: issueKey === null ? null : groupId(issueKey),
     isAnew: (document === null || isOpen(document)) && mappingAnew(view, connection) !== null,
   };
 }

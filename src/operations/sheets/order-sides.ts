@@ -52,10 +52,10 @@ export function orderSides(order: Pick<KeptOrder, 'facts'>, { desired, record, s
 /** What is recorded is held against what should be; that, or if it is not known the record, against the store. */
 function differ({ store, should, stands, isOpen, isDoubtful }: Three, amountOf: (side: Side) => bigint): boolean {
   const against = should ?? (isOpen ? stands : null);
-  const isAlike = (a: Side | null, b: Side | null) => (a !== null && b !== null && a.currency !== b.currency ? true : amount(a) === amount(b));
+  const isSame = (a: Side | null, b: Side | null) => (a !== null && b !== null && a.currency !== b.currency ? true : amount(a) === amount(b));
   const amount = (side: Side | null) => (side === null ? 0n : amountOf(side));
-  const [isRecordAlike, isStoreAlike] = [isOpen || isDoubtful || isAlike(should, stands), against === null || store === null || isAlike(store, against)];
-  return !(isRecordAlike && isStoreAlike);
+  const [isRecordSame, isStoreSame] = [isOpen || isDoubtful || isSame(should, stands), against === null || store === null || isSame(store, against)];
+  return !(isRecordSame && isStoreSame);
 }
 
 function minorOf(total: SideTotal, side: Side): bigint {

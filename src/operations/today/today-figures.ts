@@ -28,7 +28,7 @@ export async function todayFigures({ pool, now }: { pool: Pool; now(): Date }): 
     storesOnTrial(pool),
   ]);
   return {
-    waiting: { orders: waiting.behind, isMore: waiting.behind >= MOST_WAITING, oldestSeconds: waiting.oldestSeconds },
+    waiting: { orders: waiting.pending, isMore: waiting.pending >= MOST_WAITING, oldestSeconds: waiting.oldestSeconds },
     recorded: { orders: recorded.count, total: sumWords(recorded.totals ?? []) },
     lastWebhook: last === undefined ? null : { store: last.name, ageSeconds: last.ageSeconds },
     onTrial,

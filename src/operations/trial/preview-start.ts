@@ -15,7 +15,7 @@ import { termsOf } from '../reconciliation/sightings.ts';
 import { sofiaMidnight } from '../reconciliation/window.ts';
 import { Refusal } from '../refusal.ts';
 
-type PreviewDeps = Pick<ReadPageDeps, 'knownHeads'> & {
+type PreviewDeps = Pick<ReadPageDeps, 'knownSummaries'> & {
   pool: Pool;
   /** Null: there is no access to it, or its platform lists no orders. */
   openStore(connection: Connection, waitMs: number): Promise<ReadableStore | null>;
@@ -81,12 +81,12 @@ async function inStore(deps: PreviewDeps, started: Connection, from: string): Pr
 
 async function unknownIn(deps: PreviewDeps, started: Connection, { store, from }: { store: ReadableStore; from: string }): Promise<Money[]> {
   const sums = new Map<string, Money>();
-  for await (const { heads } of listedPages(store, { since: from, after: null })) {
-    const ids = heads.map(({ orderId }) => orderId);
-    const known = await deps.knownHeads(store.connection, ids);
-    for (const head of heads) {
-      const money = known.has(head.orderId) ? null : paidByList(head, started);
-      if (money !== null) sums.set(head.orderId, money);
+  for await (const { summaries } of listedPages(store, { since: from, after: null })) {
+    const ids = summaries.map(({ orderId }) => orderId);
+    const known = await deps.knownSummaries(store.connection, ids);
+    for (const summary of summaries) {
+      const money = known.has(summary.orderId) ? null : paidByList(summary, started);
+      if (money !== null) sums.set(summary.orderId, money);
     }
   }
   return [...sums.values()];

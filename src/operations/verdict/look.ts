@@ -3,7 +3,7 @@ import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Pause } from '../../bridge/delivery/pauses.ts';
 import type { AppStore } from '../../bridge/ledger/app-store.ts';
 import type { Destination } from '../../bridge/ledger/destination-store.ts';
-import { type BehindOf, behindByConnection } from '../../bridge/ledger/pending-orders.ts';
+import { type PendingOf, pendingByConnection } from '../../bridge/ledger/pending-orders.ts';
 import type { Config } from '../../config/config.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { ReasonCode } from './reason-codes.ts';
@@ -47,7 +47,7 @@ export type Look = VerdictDeps & {
   /** Without those that were disconnected. */
   live(): Promise<Connection[]>;
   pauses(): Promise<Pause[]>;
-  behind(): Promise<ReadonlyMap<string, BehindOf>>;
+  pending(): Promise<ReadonlyMap<string, PendingOf>>;
 };
 
 /** One subject: the codes that it can give, and how they are found. It may throw. */
@@ -61,7 +61,7 @@ export function lookAt(deps: VerdictDeps): Look {
     all,
     live: once(async () => (await all()).filter(({ closedAt }) => closedAt === null)),
     pauses: once(() => deps.destinations.pauses()),
-    behind: once(() => behindByConnection(deps.pool)),
+    pending: once(() => pendingByConnection(deps.pool)),
   };
 }
 

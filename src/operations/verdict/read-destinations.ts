@@ -1,7 +1,7 @@
 import { type Connection, SHOP_WARNING } from '../../bridge/connections/connection.ts';
 import type { Pause } from '../../bridge/delivery/pauses.ts';
 import type { Destination } from '../../bridge/ledger/destination-store.ts';
-import { MOST_BEHIND } from '../../bridge/ledger/pending-orders.ts';
+import { MOST_PENDING } from '../../bridge/ledger/pending-orders.ts';
 import { hasService } from '../../service/database/service-tables.ts';
 import { endingKeys, unknownShops } from '../../service/keys/api-keys.ts';
 import { pauseReason, pauseRemedy } from '../connections/pauses.ts';
@@ -13,20 +13,20 @@ import { type Reason, reasonOf } from './verdict.ts';
 export const pauseReader: Reader = {
   codes: ['destination.paused', 'shop.paused', 'receipts.paused'],
   async read(look) {
-    const [pauses, all, behind] = await Promise.all([look.pauses(), look.all(), look.behind()]);
-    return pauses.map((pause) => ofPause(pause, { all, behind }));
+    const [pauses, all, pending] = await Promise.all([look.pauses(), look.all(), look.pending()]);
+    return pauses.map((pause) => ofPause(pause, { all, pending }));
   },
 };
 
-type Around = { all: readonly Connection[]; behind: Awaited<ReturnType<Look['behind']>> };
+type Around = { all: readonly Connection[]; pending: Awaited<ReturnType<Look['pending']>> };
 
-function ofPause(pause: Pause, { all, behind }: Around): Reason {
+function ofPause(pause: Pause, { all, pending }: Around): Reason {
   const { destinationId, shopId, callType, since, until, detail } = pause;
   const concerned = all.filter((connection) => concernedBy(pause, connection));
   const live = concerned.filter(({ closedAt }) => closedAt === null);
-  const waiting = concerned.flatMap(({ id }) => behind.get(id) ?? []);
+  const waiting = concerned.flatMap(({ id }) => pending.get(id) ?? []);
   const count = waiting.reduce((sum, of) => sum + (callType === 'records' ? of.records : of.receipts), 0);
-  const isMore = waiting.some(({ records, receipts }) => records + receipts >= MOST_BEHIND);
+  const isMore = waiting.some(({ records, receipts }) => records + receipts >= MOST_PENDING);
   const names = namesOf(live.length > 0 ? live : concerned);
   const orders = count === 0 ? '' : `; ${isMore ? 'more than ' : ''}${count} ${count === 1 ? 'order waits' : 'orders wait'}`;
   const what = callType === 'records' ? pauseReason(pause) : `it gives no receipts (${pauseReason(pause)}), records go on`;

@@ -42,7 +42,7 @@ export const dashboardReader: Reader = {
   },
 };
 
-/** Whether a server runs. Where stores are connected, nothing else tells that it does not: no webhook comes, and nothing is behind. */
+/** Whether a server runs. Where stores are connected, nothing else tells that it does not: no webhook comes, and nothing is pending. */
 export const serverReader: Reader = {
   codes: ['server.down'],
   async read({ isServed, live, config: { dataDir } }) {

@@ -1,5 +1,5 @@
 import { inspectDatabase } from '../../bridge/ledger/migrate-ledger.ts';
-import { type BehindOf, MOST_BEHIND } from '../../bridge/ledger/pending-orders.ts';
+import { MOST_PENDING, type PendingOf } from '../../bridge/ledger/pending-orders.ts';
 import { inboxAge } from '../../bridge/ledger/review-groups.ts';
 import { errorWords } from '../../platform/error-words.ts';
 import { redisSettings } from '../../platform/queue/redis-settings.ts';
@@ -146,22 +146,22 @@ async function askOne(name: string, reader: Reader, look: Look): Promise<Reason[
 const LATE_MS = 15 * 60_000;
 
 async function oldOrders(look: Look): Promise<Reason[]> {
-  const [all, behind, pauses] = await Promise.all([look.all(), look.behind(), look.pauses()]);
+  const [all, pending, pauses] = await Promise.all([look.all(), look.pending(), look.pauses()]);
   const late = all.flatMap((connection) => {
-    const of = behind.get(connection.id);
+    const of = pending.get(connection.id);
     const callTypes = new Set(pauses.filter((pause) => concernedBy(pause, connection)).map(({ callType }) => callType));
     return of === undefined ? [] : lateOf(of, callTypes, look.now);
   });
   if (late.length === 0) return [];
   const count = late.reduce((sum, { orders }) => sum + orders, 0);
   const since = late.map(({ due }) => due).toSorted()[0] ?? null;
-  const isMore = late.some(({ orders }) => orders >= MOST_BEHIND);
-  const words = `${isMore ? 'more than ' : ''}${count} ${count === 1 ? 'order is' : 'orders are'} behind, the oldest since ${since ?? ''}, and no pause says why: is a worker running? The log of the workers says more`;
+  const isMore = late.some(({ orders }) => orders >= MOST_PENDING);
+  const words = `${isMore ? 'more than ' : ''}${count} ${count === 1 ? 'order is' : 'orders are'} pending, the oldest since ${since ?? ''}, and no pause says why: is a worker running? The log of the workers says more`;
   return [reasonOf('backlog.old', { subject: 'orders', count, since, words, verb: 'orders --state queued' })];
 }
 
 /** A pause of records keeps receipts waiting, too. */
-function lateOf({ records, receipts, recordsDue, receiptsDue }: BehindOf, callTypes: ReadonlySet<string>, now: number): { orders: number; due: string }[] {
+function lateOf({ records, receipts, recordsDue, receiptsDue }: PendingOf, callTypes: ReadonlySet<string>, now: number): { orders: number; due: string }[] {
   if (callTypes.has('records')) return [];
   const parts = [
     { orders: records, due: recordsDue },
@@ -197,7 +197,7 @@ async function pausedQueue(queue: WatchedQueue): Promise<Reason[]> {
   return [reasonOf('queue.paused', { subject: queue.name, words: `${queue.name} is paused: nothing is taken from it`, verb: `queues --resume ${queue.name}` })];
 }
 
-/** Without a worker, accepted webhooks wait here, and no order is known that could be behind. */
+/** Without a worker, accepted webhooks wait here, and no order is known that could be pending. */
 async function stuckDeliveries({ queues: { deliveries }, now }: Look): Promise<Reason[]> {
   const [oldest] = await deliveries.getJobs(['waiting'], 0, 0, true);
   if (oldest === undefined || now - oldest.timestamp < LATE_MS) return [];

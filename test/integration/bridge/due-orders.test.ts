@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openQueues } from '../../../src/app/queues.ts';
 import { longTest } from '../../support/long-test.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
-import { behind, claimsIn, dueLedger, PAGE } from '../../support/worlds/due-ledger.ts';
+import { claimsIn, dueLedger, PAGE, pending } from '../../support/worlds/due-ledger.ts';
 import { otherWorker } from '../../support/worlds/other-worker.ts';
 import { until } from '../../support/worlds/settled.ts';
 import { recorded, useWorlds, type World } from '../../support/worlds/world.ts';
@@ -40,7 +40,7 @@ longTest('orders that are due are submitted while Redis is down', async () => {
 
   await it.redis.stop();
   try {
-    await behind(it, connected, { count: 5, minutes: 1 });
+    await pending(it, connected, { count: 5, minutes: 1 });
     await until(() => it.service.living === 6, { what: 'them to be recorded' });
   } finally {
     await it.redis.start();
@@ -52,7 +52,7 @@ longTest('orders that are due are submitted while Redis is down', async () => {
 test('orders that a dead worker had are taken over when their leases end, and counted', async () => {
   await using it = await world({ role: 'receiver' });
   const connected = await it.bridge.connect();
-  await behind(it, connected, { count: 3, minutes: 1 });
+  await pending(it, connected, { count: 3, minutes: 1 });
   // The page of a worker that dies before it sends: claimed, the first step journaled.
   await dueLedger(it, connected, { leaseMs: 500 }).claim({ ...PAGE, size: 2 });
 
@@ -62,5 +62,5 @@ test('orders that a dead worker had are taken over when their leases end, and co
   // What the dead worker began is replaced afterwards: it is not what the orders' facts ask for.
   expect((await claimsIn(it)).map(({ fence }) => fence)).toEqual([2, 2, 1]);
   const ofWorker = { ...it, bridge: worker };
-  await until(async () => (await metric(ofWorker, 'orderbridge_swept_total{what="behind"}'))?.endsWith(' 2'), { what: 'the sweeper to count them' });
+  await until(async () => (await metric(ofWorker, 'orderbridge_swept_total{what="recovered"}'))?.endsWith(' 2'), { what: 'the sweeper to count them' });
 });

@@ -52,7 +52,7 @@ describe('a store on trial', () => {
     for (const id of ['1', '2', '3', 'old', 'odd']) await it.bridge.settled(connected, id, 'ignored');
     expect(creates(it)).toBe(0);
 
-    const deps = { pool: it.bridge.pool, knownHeads: async () => new Map(), openStore: async () => null };
+    const deps = { pool: it.bridge.pool, knownSummaries: async () => new Map(), openStore: async () => null };
     const preview = {
       ...{ from: BEFORE, known: { orders: 2, sum: '84.00 EUR' }, asked: [{ code: 'payment.unmapped', orders: 1 }] },
       ...{ unknown: null, whyUnknown: null },
@@ -108,7 +108,7 @@ describe('a store that recorded, was disconnected and comes back on trial', () =
     await it.bridge.send(back, 'order.paid', { order: orderOf('between', { paidAt: new Date().toISOString() }) });
     for (const id of ['review', 'queued', 'between']) await it.bridge.settled(back, id, 'ignored');
     const from = new Date().toISOString();
-    const deps = { pool: it.bridge.pool, knownHeads: async () => new Map(), openStore: async () => null };
+    const deps = { pool: it.bridge.pool, knownSummaries: async () => new Map(), openStore: async () => null };
     expect(await previewStart(deps, back.connection, from)).toMatchObject({ known: { orders: 2, sum: '96.00 EUR' } });
     await start(it, back, from);
 

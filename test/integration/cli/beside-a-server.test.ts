@@ -252,5 +252,5 @@ async function sendTo(address: string, order: Record<string, unknown>, key: stri
 }
 
 async function drained(): Promise<void> {
-  expect(await program.json(['drain', '--timeout', '20'])).toMatchObject({ drained: true, behind: 0 });
+  expect(await program.json(['drain', '--timeout', '20'])).toMatchObject({ drained: true, pending: 0 });
 }

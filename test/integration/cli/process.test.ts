@@ -78,7 +78,7 @@ test('without any work, drain ends at once', async () => {
   const { code, out } = await program.run(['drain', '--json']);
 
   expect(code).toBe(0);
-  expect(JSON.parse(out)).toEqual({ drained: true, states: {}, inbox: 0, deliveries: 0, submissions: 0, behind: 0 });
+  expect(JSON.parse(out)).toEqual({ drained: true, states: {}, inbox: 0, deliveries: 0, submissions: 0, pending: 0 });
 });
 
 test('a secret comes from standard input, and one that could never verify is refused', async () => {

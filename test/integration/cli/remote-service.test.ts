@@ -138,7 +138,7 @@ test('a service that refuses the key shows as a pause of the connection, and dra
   const [connection] = await program.json<{ warnings: string[]; pauses: { code: string }[] }[]>(['connections']);
   service.always(null);
 
-  expect(drain).toMatchObject({ code: 1, err: expect.stringContaining('1 orders are behind') });
+  expect(drain).toMatchObject({ code: 1, err: expect.stringContaining('1 orders are pending') });
   expect(connection).toMatchObject({ pauses: [{ code: 'compliance.misconfigured' }], warnings: [expect.stringContaining('no such key')] });
 });
 

@@ -80,6 +80,6 @@ test('what can’t be asked, taken or recorded anew is refused, and nothing is d
   for (const verb of ['accept', 'decline']) {
     expect((await program.run(['proposals', verb, 'none', ...(verb === 'decline' ? WHY : [])])).err).toContain('there is no proposal with this id');
   }
-  expect((await program.run(['plan-again', '901', '--yes', ...WHY])).err).toContain('nothing else would be recorded');
-  expect((await program.run(['plan-again', '901', ...WHY])).err).toContain('give --yes');
+  expect((await program.run(['reevaluate', '901', '--yes', ...WHY])).err).toContain('nothing else would be recorded');
+  expect((await program.run(['reevaluate', '901', ...WHY])).err).toContain('give --yes');
 });

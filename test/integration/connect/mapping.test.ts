@@ -74,9 +74,9 @@ test('what a store’s last orders mean is shown, asked and saved, and nothing i
   expect(it.service.requests('POST')).toEqual([]);
   // What the store said is kept for some minutes; a press looks again.
   const asked = store.asked.length;
-  await merchant.get(`${path}?look=again`);
+  await merchant.get(`${path}?inspect=again`);
   expect(store.asked.length).toBeGreaterThan(asked);
-  const looked = async () => (await merchant.get(`${path}?look=again`)).status;
+  const looked = async () => (await merchant.get(`${path}?inspect=again`)).status;
   // On a slow machine one more may look between two that are slowed down.
   const isSlowed = async () => {
     const called = store.asked.length;

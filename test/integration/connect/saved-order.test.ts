@@ -12,19 +12,19 @@ longTest('saving the newest order unchanged is in the trail, also where it is no
   await using it = await world({ config: await reachable() });
   const merchant = await inviteMerchant(it);
   await withKeys(merchant, store.url);
-  const told = async () => (await readBridgeActs(it.bridge.pool)).filter(({ act }) => act === 'store.touched');
+  const told = async () => (await readBridgeActs(it.bridge.pool)).filter(({ act }) => act === 'store.resaved');
 
   const without = await merchant.post('/webhooks', { act: 'make', agree: 'yes' });
   expect([without.location, await told()]).toEqual([`${merchant.base}/webhooks?saved=0`, []]);
 
   const { number } = store.floor.buy();
-  await merchant.post('/webhooks', { act: 'touch' });
+  await merchant.post('/webhooks', { act: 'resave' });
   const { connectionId } = await merchant.now();
   const act = { who: `merchant:${merchant.id}`, connectionId, subject: connectionId };
   expect(await told()).toMatchObject([{ ...act, after: { order: number } }]);
 
   store.host.intercept = ({ method }) => (method === 'PUT' ? { status: 500, body: '<h1>Error</h1>' } : undefined);
-  expect((await merchant.post('/webhooks', { act: 'touch' })).text).toContain('The store does not answer over https.');
+  expect((await merchant.post('/webhooks', { act: 'resave' })).text).toContain('The store does not answer over https.');
   expect((await told()).map(({ after }) => after)).toEqual(expect.arrayContaining([{ order: number }, { failed: 'storefront.unreachable' }]));
 });
 
@@ -41,7 +41,7 @@ test('what neither he nor his key is to blame for is not said of his key', async
   };
   await it.bridge.app.core.connections.replace(connectionId ?? '', { ...unchanged, access: { url: store.url } });
 
-  const { text } = await merchant.post('/webhooks', { act: 'touch' });
+  const { text } = await merchant.post('/webhooks', { act: 'resave' });
   expect(text).toContain('the store did not save its newest order: storefront.refused: the connection has no');
   expect(text).not.toContain('The store refuses the key.');
 });

@@ -26,7 +26,7 @@ test.each([
   at.shop.state.intercept = ({ path }) => (path.endsWith('access_token') ? refusal : undefined);
 
   const made = await merchant.post('/webhooks', { act: 'make' });
-  const mapping = await merchant.get('/mapping?look=again');
+  const mapping = await merchant.get('/mapping?inspect=again');
 
   expect(made.text).toContain(title);
   expect(mapping.text).toContain('could not be looked at');

@@ -8,7 +8,7 @@ import { newcomer } from '../../support/connect/at-company.ts';
 import { companyTyped } from '../../support/connect/company-typed.ts';
 import { startedMerchant } from '../../support/connect/started-merchant.ts';
 import { formOf } from '../../support/console/form-of.ts';
-import { deskIn } from '../../support/console/review-world.ts';
+import { issueIn } from '../../support/console/review-world.ts';
 import { type SignedInBrowser, signIn } from '../../support/console/signed-in.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
@@ -25,7 +25,7 @@ type Place = {
   order: number;
   store: string;
   webhook: string;
-  desk: string;
+  issue: string;
   proposal: string;
   month: string;
   person: string;
@@ -123,9 +123,9 @@ const rows: ReadonlyMap<string, Row> = new Map([
   person('/reset'),
   ['/review/webhooks/:id', { at: (p) => p.webhook, from: (p) => p.webhook, fields: { verb: 'dismiss', why: EVIL }, is: 'stale' }],
   here('/review/hosts', { from: () => '/console/review/hosts', fields: { verb: 'not-ours' }, is: 'stale' }),
-  ['/review/:group/propose', { at: (p) => `${p.desk}/propose`, fields: { 'value-0': 'PAYMENT_PROCESSOR', 'name-0': EVIL, note: EVIL }, is: 'stale' }],
-  ['/proposals/:id', { at: (p) => p.proposal, from: (p) => p.desk, fields: { verb: 'decline', word: EVIL }, is: 'stale' }],
-  ['/review/:group', { at: (p) => p.desk, from: (p) => p.desk, fields: { verb: 'check', 'value-0': 'PAYMENT_PROCESSOR', 'name-0': '' }, is: 'stale' }],
+  ['/review/:group/propose', { at: (p) => `${p.issue}/propose`, fields: { 'value-0': 'PAYMENT_PROCESSOR', 'name-0': EVIL, note: EVIL }, is: 'stale' }],
+  ['/proposals/:id', { at: (p) => p.proposal, from: (p) => p.issue, fields: { verb: 'decline', word: EVIL }, is: 'stale' }],
+  ['/review/:group', { at: (p) => p.issue, from: (p) => p.issue, fields: { verb: 'check', 'value-0': 'PAYMENT_PROCESSOR', 'name-0': '' }, is: 'stale' }],
   here('/orders', { fields: { act: 'settle', how: 'elsewhere', note: EVIL, all: '1', state: 'review', q: EVIL }, is: 'stale' }),
   order('settle', { fields: { how: 'elsewhere', note: EVIL }, is: 'stale' }),
   order('release', { is: 'stale' }),
@@ -168,12 +168,12 @@ async function placeIn(made: World): Promise<Place> {
     [webhook, id, EVIL],
   );
   const accountant = await signIn(bridge, { role: 'accountant', name: EVIL });
-  const desk = deskIn((await accountant.get('/console/review')).text, 'has no payment type');
-  const form = formOf((await accountant.get(desk)).text, `${desk}/propose`);
-  await accountant.post(`${desk}/propose`, { ...form, 'value-0': 'VIRTUAL_POS', 'name-0': EVIL, note: EVIL });
-  const [, proposal = ''] = /action="(\/console\/proposals\/[\w-]+)"/.exec((await owner.get(desk)).text) ?? [];
+  const issue = issueIn((await accountant.get('/console/review')).text, 'has no payment type');
+  const form = formOf((await accountant.get(issue)).text, `${issue}/propose`);
+  await accountant.post(`${issue}/propose`, { ...form, 'value-0': 'VIRTUAL_POS', 'name-0': EVIL, note: EVIL });
+  const [, proposal = ''] = /action="(\/console\/proposals\/[\w-]+)"/.exec((await owner.get(issue)).text) ?? [];
   const { person: other } = await signIn(bridge, { role: 'operator', name: EVIL });
-  const places = { order: one, store: id, webhook: `/console/review/webhooks/${webhook}`, desk, proposal, month: `/console/months/${shopId}/2026-11` };
+  const places = { order: one, store: id, webhook: `/console/review/webhooks/${webhook}`, issue, proposal, month: `/console/months/${shopId}/2026-11` };
   // As if a stop of the process had cut it short.
   const about = { words: EVIL, what: 'elsewhere', why: EVIL };
   const run = await insertRun(bridge.pool, { who: `person:${owner.person.id}`, act: 'order.settled', about, orders: [one] });

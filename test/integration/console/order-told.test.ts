@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { formOf } from '../../support/console/form-of.ts';
-import { deskIn } from '../../support/console/review-world.ts';
+import { issueIn } from '../../support/console/review-world.ts';
 import { type SignedInBrowser, signIn } from '../../support/console/signed-in.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
@@ -26,8 +26,8 @@ test.each([
   const path = `/console/orders/${id}`;
   const operator = await signIn(it.bridge, { role: 'operator' });
   expect((await operator.get(path)).text).toContain('Was the money given back?');
-  // It leads to its question, where all that are asked alike are.
-  expect((await operator.get(path)).text).toContain(`href="${deskIn((await operator.get('/console/review')).text, 'Cancelled, deleted')}"`);
+  // It leads to its issue, where all that are similar are.
+  expect((await operator.get(path)).text).toContain(`href="${issueIn((await operator.get('/console/review')).text, 'Cancelled, deleted')}"`);
   expect((await say(operator, path, ['removal', { note: 'x' }])).status).toBe(422);
   expect((await say(operator, path, ['removal', { how }])).status).toBe(422);
 
@@ -46,8 +46,8 @@ test.each([
   await record(coat());
   await record(cap());
   const operator = await signIn(it.bridge, { role: 'operator' });
-  const desk = deskIn((await operator.get('/console/review')).text, 'Another order came under the number');
-  const [, path = ''] = /href="(\/console\/orders\/\d+)"/.exec((await operator.get(desk)).text) ?? [];
+  const issue = issueIn((await operator.get('/console/review')).text, 'Another order came under the number');
+  const [, path = ''] = /href="(\/console\/orders\/\d+)"/.exec((await operator.get(issue)).text) ?? [];
 
   const said = await say(operator, path, ['apart', { how }]);
 

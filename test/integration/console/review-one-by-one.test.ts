@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deskIn } from '../../support/console/review-world.ts';
+import { issueIn } from '../../support/console/review-world.ts';
 import { signIn } from '../../support/console/signed-in.ts';
 import { longTest } from '../../support/long-test.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
@@ -21,23 +21,23 @@ async function cancelled(it: World) {
   await it.bridge.send(connected, 'order.cancelled', { order: orderOf('1', { status: 'cancelled', updatedAt: later(5) }) });
   await it.bridge.settled(connected, '1', 'review');
   const owner = await signIn(it.bridge);
-  const desk = deskIn((await owner.get('/console/review')).text, 'Cancelled, deleted');
-  return { connected, owner, desk, form: fieldsOf((await owner.get(desk)).text) };
+  const issue = issueIn((await owner.get('/console/review')).text, 'Cancelled, deleted');
+  return { connected, owner, issue, form: fieldsOf((await owner.get(issue)).text) };
 }
 
 longTest('a cancelled order is still a sale, if somebody says so and why', async () => {
   await using it = await world();
-  const { connected, owner, desk, form } = await cancelled(it);
+  const { connected, owner, issue, form } = await cancelled(it);
   const viewer = await signIn(it.bridge, { role: 'viewer' });
-  expect((await viewer.get(desk)).text).not.toContain('Still a sale');
-  expect((await viewer.post(desk, { ...form, verb: 'keep', why: 'no' })).status).toBe(403);
-  expect((await owner.post(desk, { ...form, verb: 'keep' })).status).toBe(422);
-  for (const order of ['0', '999999', 'x']) expect((await owner.post(desk, { ...form, order, verb: 'remove', why: 'no' })).status).toBe(409);
-  expect((await owner.post(desk, { ...form, seen: 'earlier', verb: 'remove', why: 'no' })).status).toBe(409);
-  // Of this question there is no such verb.
-  expect((await owner.post(desk, { ...form, verb: 'same', why: 'no' })).location).toBe(desk);
+  expect((await viewer.get(issue)).text).not.toContain('Still a sale');
+  expect((await viewer.post(issue, { ...form, verb: 'keep', why: 'no' })).status).toBe(403);
+  expect((await owner.post(issue, { ...form, verb: 'keep' })).status).toBe(422);
+  for (const order of ['0', '999999', 'x']) expect((await owner.post(issue, { ...form, order, verb: 'remove', why: 'no' })).status).toBe(409);
+  expect((await owner.post(issue, { ...form, seen: 'earlier', verb: 'remove', why: 'no' })).status).toBe(409);
+  // Of this issue there is no such verb.
+  expect((await owner.post(issue, { ...form, verb: 'same', why: 'no' })).location).toBe(issue);
 
-  expect(await owner.post(desk, { ...form, verb: 'keep', why: 'the parcel is on its way' })).toMatchObject({ location: '/console/review?done=kept-sale' });
+  expect(await owner.post(issue, { ...form, verb: 'keep', why: 'the parcel is on its way' })).toMatchObject({ location: '/console/review?done=kept-sale' });
 
   await it.bridge.settled(connected, '1', 'recorded');
   expect(it.service.standing('1')).toHaveLength(1);
@@ -45,9 +45,9 @@ longTest('a cancelled order is still a sale, if somebody says so and why', async
 
 test('or its record is deleted', async () => {
   await using it = await world();
-  const { connected, owner, desk, form } = await cancelled(it);
+  const { connected, owner, issue, form } = await cancelled(it);
 
-  expect(await owner.post(desk, { ...form, verb: 'remove', why: 'the money went back in cash' })).toMatchObject({
+  expect(await owner.post(issue, { ...form, verb: 'remove', why: 'the money went back in cash' })).toMatchObject({
     location: '/console/review?done=removed-sale',
   });
 
@@ -64,13 +64,13 @@ test.each([
   await record(coat());
   await record(cap());
   const operator = await signIn(it.bridge, { role: 'operator' });
-  const desk = deskIn((await operator.get('/console/review')).text, 'Another order came under the number');
-  const form = fieldsOf((await operator.get(desk)).text);
+  const issue = issueIn((await operator.get('/console/review')).text, 'Another order came under the number');
+  const form = fieldsOf((await operator.get(issue)).text);
 
-  expect(await operator.post(desk, { ...form, verb })).toMatchObject({ status: 303, location: `/console/review?done=${done}` });
+  expect(await operator.post(issue, { ...form, verb })).toMatchObject({ status: 303, location: `/console/review?done=${done}` });
 
   const now = await names(it.bridge);
   expect(now.map((one) => `${one.split(' ')[0]} `)).toEqual(left);
   expect(now.join()).not.toContain('order.other');
-  expect((await operator.post(desk, { ...form, verb })).status).toBe(409);
+  expect((await operator.post(issue, { ...form, verb })).status).toBe(409);
 });

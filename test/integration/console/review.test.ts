@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { listActivity } from '../../../src/operations/activity/list-activity.ts';
-import { deskIn, hiddenIn, sendManyToReview } from '../../support/console/review-world.ts';
+import { hiddenIn, issueIn, sendManyToReview } from '../../support/console/review-world.ts';
 import { signIn } from '../../support/console/signed-in.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { until } from '../../support/worlds/settled.ts';
@@ -15,10 +15,10 @@ async function reviewWorld(it: World, count = 3) {
   const connected = await it.bridge.connect({ name: 'Corner' });
   await sendManyToReview(it, connected, { count });
   const owner = await signIn(it.bridge);
-  const desk = deskIn((await owner.get('/console/review')).text, QUESTION);
-  const form = hiddenIn((await owner.get(desk)).text, 'check');
+  const issue = issueIn((await owner.get('/console/review')).text, QUESTION);
+  const form = hiddenIn((await owner.get(issue)).text, 'check');
   const found = async () => (await it.bridge.app.core.connections.find(connected.connection.id))?.settings.payments?.['borica_pos'];
-  return { connected, owner, desk, form, payment: found };
+  return { connected, owner, issue, form, payment: found };
 }
 
 test('nobody waits', async () => {
@@ -31,19 +31,19 @@ test('nobody waits', async () => {
 
 test('one order goes first, and the others follow; who did it is kept', async () => {
   await using it = await world();
-  const { owner, desk, form } = await reviewWorld(it, 5);
-  const page = await owner.get(desk);
+  const { owner, issue, form } = await reviewWorld(it, 5);
+  const page = await owner.get(issue);
   expect(page.text).toContain('First order #5 alone is decided again.');
   expect(page.text).toContain('5 orders of Corner');
 
-  const checked = await owner.post(desk, { ...form, ...BORICA });
+  const checked = await owner.post(issue, { ...form, ...BORICA });
 
   const look = () => owner.get(checked.location ?? '');
   await until(async () => (await look()).text.includes('is recorded'), { what: 'the first one to be recorded' });
   const after = await look();
   expect(after.text).toContain('Release the other 4');
   expect(it.service.living).toBe(1);
-  const released = await owner.post(desk, hiddenIn(after.text, 'rest'));
+  const released = await owner.post(issue, hiddenIn(after.text, 'rest'));
   expect(released.location).toMatch(/^\/console\/runs\//);
   await until(async () => (await owner.get(released.location ?? '')).text.includes('4 recorded'), { what: 'all to be recorded' });
   expect((await owner.get('/console/review')).text).toContain('Nobody waits for you.');
@@ -54,22 +54,22 @@ test('one order goes first, and the others follow; who did it is kept', async ()
 
 test('what the service refuses is said, nothing else is sent, and the same order goes again once it is corrected', async () => {
   await using it = await world();
-  const { owner, desk, form } = await reviewWorld(it);
+  const { owner, issue, form } = await reviewWorld(it);
   it.service.next('create', { status: 422, body: { message: 'no provider is called <Borika>' } });
 
-  const refused = await owner.post(desk, { ...form, 'value-0': 'PAYMENT_PROCESSOR', 'name-0': 'Borika' });
+  const refused = await owner.post(issue, { ...form, 'value-0': 'PAYMENT_PROCESSOR', 'name-0': 'Borika' });
 
   await until(async () => (await owner.get(refused.location ?? '')).text.includes('refused order #3'), { what: 'the refusal' });
   const page = (await owner.get(refused.location ?? '')).text;
   expect(page).toContain('no provider is called &lt;Borika&gt;');
   expect(page).toContain('value="Borika"');
   expect(it.service.requests('POST')).toHaveLength(1);
-  expect((await owner.post(desk, { ...hiddenIn(page, 'check'), verb: 'rest', check: hiddenIn(page, 'check')['again'] ?? '' })).status).toBe(409);
+  expect((await owner.post(issue, { ...hiddenIn(page, 'check'), verb: 'rest', check: hiddenIn(page, 'check')['again'] ?? '' })).status).toBe(409);
   const viewer = await signIn(it.bridge, { role: 'viewer' });
   expect((await viewer.get(refused.location ?? '')).text).not.toContain('Borika&gt;');
   expect((await viewer.get('/console/review')).text).toContain('The compliance service refuses the record');
 
-  const fixed = await owner.post(desk, { ...hiddenIn(page, 'check'), ...BORICA });
+  const fixed = await owner.post(issue, { ...hiddenIn(page, 'check'), ...BORICA });
 
   await until(async () => (await owner.get(fixed.location ?? '')).text.includes('Order #3 is recorded'), { what: 'the same order to be recorded' });
   expect(it.service.living).toBe(1);
@@ -78,9 +78,9 @@ test('what the service refuses is said, nothing else is sent, and the same order
 
 test('of one order alone its page says what became of it', async () => {
   await using it = await world();
-  const { owner, desk, form } = await reviewWorld(it, 1);
+  const { owner, issue, form } = await reviewWorld(it, 1);
 
-  const checked = await owner.post(desk, { ...form, ...BORICA });
+  const checked = await owner.post(issue, { ...form, ...BORICA });
   const { location } = await owner.get(checked.location ?? '');
 
   expect(location).toMatch(/^\/console\/runs\//);
@@ -94,9 +94,9 @@ test.each([
   [{ 'value-0': '', 'name-0': '"><script>x</script>' }, '&quot;&gt;&lt;script&gt;x'],
 ])('a form that is not right is shown again, and nothing is saved: %j', async (fields, words) => {
   await using it = await world();
-  const { owner, desk, form, payment } = await reviewWorld(it, 1);
+  const { owner, issue, form, payment } = await reviewWorld(it, 1);
 
-  const page = await owner.post(desk, { ...form, ...fields });
+  const page = await owner.post(issue, { ...form, ...fields });
 
   expect(page.status).toBe(422);
   expect(page.text).toContain(words);
@@ -106,56 +106,56 @@ test.each([
 
 test('settings that somebody changed meanwhile are shown beside what was chosen', async () => {
   await using it = await world();
-  const { owner, desk, form, connected } = await reviewWorld(it);
+  const { owner, issue, form, connected } = await reviewWorld(it);
   const edit = () => ({ ...connected.connection.settings, payments: { borica_pos: { paymentType: 'VIRTUAL_POS', paymentProcessorName: '12' } } });
   await it.bridge.app.core.connections.changeSettings(connected.connection.id, { by: 'cli:maria@shop', edit });
 
-  const page = await owner.post(desk, { ...form, ...BORICA });
+  const page = await owner.post(issue, { ...form, ...BORICA });
 
   expect(page.status).toBe(409);
   expect(page.text).toMatch(/What you saw.*Payment service .*Borica AD.*What it is now.*Card, by a virtual POS.*, 12/s);
   expect(it.service.living).toBe(0);
 });
 
-test('a question that is answered meanwhile is not answered twice', async () => {
+test('an issue that is answered meanwhile is not answered twice', async () => {
   await using it = await world();
-  const { owner, desk, form } = await reviewWorld(it, 1);
-  await owner.post(desk, { ...form, ...BORICA });
+  const { owner, issue, form } = await reviewWorld(it, 1);
+  await owner.post(issue, { ...form, ...BORICA });
   await until(() => it.service.living === 1, { what: 'it to be recorded' });
 
-  expect(await owner.post(desk, { ...form, ...BORICA })).toMatchObject({ status: 409, text: expect.stringContaining('Nobody is asked this any more.') });
+  expect(await owner.post(issue, { ...form, ...BORICA })).toMatchObject({ status: 409, text: expect.stringContaining('Nobody is asked this any more.') });
 });
 
 test('no other is released before one went well', async () => {
   await using it = await world();
-  const { owner, desk, form } = await reviewWorld(it);
+  const { owner, issue, form } = await reviewWorld(it);
 
   for (const check of ['', 'no-run', '00000000-0000-4000-8000-000000000000']) {
-    expect((await owner.post(desk, { ...form, verb: 'rest', check })).status).toBe(409);
+    expect((await owner.post(issue, { ...form, verb: 'rest', check })).status).toBe(409);
   }
 
   expect(it.service.living).toBe(0);
 });
 
 describe('who may', () => {
-  test('viewers and accountants see the question, and answer nothing; nor does another site', async () => {
+  test('viewers and accountants see the issue, and answer nothing; nor does another site', async () => {
     await using it = await world();
-    const { owner, desk, form, payment } = await reviewWorld(it, 1);
+    const { owner, issue, form, payment } = await reviewWorld(it, 1);
     for (const role of ['viewer', 'accountant'] as const) {
       const browser = await signIn(it.bridge, { role });
-      const page = await browser.get(desk);
+      const page = await browser.get(issue);
       expect(page.text).toContain(QUESTION);
       expect(page.text).not.toContain('Check on one order');
-      expect((await browser.post(desk, { ...form, ...BORICA })).status).toBe(403);
+      expect((await browser.post(issue, { ...form, ...BORICA })).status).toBe(403);
     }
-    expect((await owner.post(desk, { ...form, ...BORICA }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect((await owner.post(issue, { ...form, ...BORICA }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
 
     expect(await payment()).toBeUndefined();
   });
 
   test('an accountant of other shops sees nothing of it', async () => {
     await using it = await world();
-    const { owner, desk, form } = await reviewWorld(it);
+    const { owner, issue, form } = await reviewWorld(it);
     const own = await it.bridge.connect({ name: 'Ъгъл' });
     await sendManyToReview(it, own, { count: 1, first: 50 });
     const accountant = await signIn(it.bridge, { role: 'accountant', shops: [own.connection.shopId] });
@@ -164,8 +164,8 @@ describe('who may', () => {
 
     expect(list).toContain('Ъгъл');
     expect(list).not.toContain('Corner');
-    expect((await accountant.get(desk)).status).toBe(404);
-    const checked = await owner.post(desk, { ...form, ...BORICA });
+    expect((await accountant.get(issue)).status).toBe(404);
+    const checked = await owner.post(issue, { ...form, ...BORICA });
     const run = checked.location?.split('run=')[1] ?? '';
     expect((await owner.get(`/console/runs/${run}`)).status).toBe(200);
     expect((await accountant.get(`/console/runs/${run}`)).status).toBe(404);
@@ -186,7 +186,7 @@ test('markup in names is text on every page', async () => {
   const list = (await owner.get('/console/review')).text;
   const pages = [
     list,
-    ...(await Promise.all(['has no payment type', 'The lines do not add up'].map(async (one) => (await owner.get(deskIn(list, `[^<]*${one}`))).text))),
+    ...(await Promise.all(['has no payment type', 'The lines do not add up'].map(async (one) => (await owner.get(issueIn(list, `[^<]*${one}`))).text))),
   ];
 
   for (const page of pages) expect(page).not.toMatch(/<img src=x|<i>store/);
@@ -196,7 +196,7 @@ test('markup in names is text on every page', async () => {
 test('other stores’ choice for the same payment method is shown', async () => {
   await using it = await world();
   await it.bridge.connect({ name: 'Ъгъл', settings: { payments: { borica_pos: { paymentType: 'VIRTUAL_POS', paymentProcessorName: '123' } } } });
-  const { owner, desk } = await reviewWorld(it, 1);
+  const { owner, issue } = await reviewWorld(it, 1);
 
-  expect((await owner.get(desk)).text).toMatch(/Another store \(Ъгъл\) chose: <strong>Card, by a virtual POS[^<]*, 123/);
+  expect((await owner.get(issue)).text).toMatch(/Another store \(Ъгъл\) chose: <strong>Card, by a virtual POS[^<]*, 123/);
 });

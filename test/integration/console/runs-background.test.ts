@@ -15,8 +15,8 @@ const MANY = 1_500;
 async function copyInReview({ bridge: { pool } }: World, count: number): Promise<number[]> {
   await pool.query(
     `with copies as (
-       insert into orders (shop_id, platform, store, order_id, connection_id, number, revision, recorded_revision, held_revision, state, review_code, review_detail, created_at, updated_at)
-       select shop_id, platform, store, 'copy-' || n, connection_id, '#c' || n, revision, recorded_revision, held_revision, state, review_code, review_detail, created_at, updated_at
+       insert into orders (shop_id, platform, store, order_id, connection_id, number, revision, recorded_revision, review_revision, state, review_code, review_detail, created_at, updated_at)
+       select shop_id, platform, store, 'copy-' || n, connection_id, '#c' || n, revision, recorded_revision, review_revision, state, review_code, review_detail, created_at, updated_at
        from orders cross join generate_series(1, $1) n where order_id = '1' returning id)
      insert into order_facts select copies.id, f.facts from copies, orders o join order_facts f on f.order_ref = o.id where o.order_id = '1'`,
     [count],

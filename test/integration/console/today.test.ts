@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { signIn } from '../../support/console/signed-in.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
-import { behind } from '../../support/worlds/due-ledger.ts';
+import { pending } from '../../support/worlds/due-ledger.ts';
 import { until } from '../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 import type { World } from '../../support/worlds/world.ts';
@@ -62,7 +62,7 @@ test('an accountant of some shops sees nothing of the others, not even how much 
 
 test('of a large backlog it says that there is more than it counts', async () => {
   await using it = await world({ role: 'console' });
-  await behind(it, await it.bridge.connect(), { count: 10_001, minutes: 5 });
+  await pending(it, await it.bridge.connect(), { count: 10_001, minutes: 5 });
   const { text } = await (await signIn(it.bridge)).get('/console');
 
   expect(text).toMatch(/<p class="figure">10000\+<\/p><p class="soft">[^<]*oldest/i);

@@ -54,7 +54,7 @@ longTest('F2: a store whose shop does not exist is failing for all who are asked
   );
 });
 
-test('a pause of a whole service says so for the orders behind it, and ends with it', async () => {
+test('a pause of a whole service says so for the pending orders it, and ends with it', async () => {
   await using it = await world();
   const { bridge, service } = it;
   const connected = await bridge.connect();

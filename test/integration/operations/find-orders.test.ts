@@ -67,7 +67,7 @@ async function inDoubt(it: World) {
   }
   const idOf = async (id: string) => (await it.bridge.order(connected, id))?.complianceId ?? '';
   const ids = { first: await idOf('1'), third: await idOf('3') };
-  await it.bridge.pool.query(`update orders o set state = 'unconfirmed', compliance_id = null, record = null, record_destination = null, recorded_revision = 0, held_revision = 1,
+  await it.bridge.pool.query(`update orders o set state = 'unconfirmed', compliance_id = null, record = null, record_destination = null, recorded_revision = 0, review_revision = 1,
     open_step = jsonb_build_object('kind', 'create', 'seq', s.seq, 'uncertain', true, 'receipt', false, 'destinationId', s.destination_id, 'idempotencyKey', 'k',
       'record', s.record || case when o.order_id = '2' then '{"internalId": "2b"}' else '{}' end::jsonb) from steps s where s.order_ref = o.id and o.order_id <> '3'`);
   return { connected, ids };

@@ -56,8 +56,8 @@ longTest('ten thousand orders are one group with three of them, and an amount th
   const connected = await it.bridge.connect();
   await sendToReview(it, connected, { id: '1' });
   await it.bridge.pool.query(`with copies as (
-      insert into orders (shop_id, platform, store, order_id, connection_id, number, total, currency, revision, held_revision, state, review_code, review_detail)
-      select shop_id, platform, store, 'copy ' || n, connection_id, number, case when n <> 7 then total end, currency, revision, held_revision, state, review_code, review_detail
+      insert into orders (shop_id, platform, store, order_id, connection_id, number, total, currency, revision, review_revision, state, review_code, review_detail)
+      select shop_id, platform, store, 'copy ' || n, connection_id, number, case when n <> 7 then total end, currency, revision, review_revision, state, review_code, review_detail
       from orders, generate_series(1, 9999) n returning id)
     insert into order_facts select copies.id, facts from copies, order_facts`);
 

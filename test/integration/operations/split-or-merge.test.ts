@@ -96,7 +96,7 @@ describe('an order whose id is taken at the compliance service', () => {
   async function conflicting({ bridge }: { bridge: Bridge }, values: string): Promise<void> {
     const { record } = await store(bridge);
     await record(coat());
-    await bridge.pool.query(`update orders set state = 'review', review_code = 'compliance.conflict', held_revision = revision, ${values}`);
+    await bridge.pool.query(`update orders set state = 'review', review_code = 'compliance.conflict', review_revision = revision, ${values}`);
   }
 
   test('is another sale, but never the same one: there is no other here', async () => {

@@ -120,14 +120,14 @@ function openSteps(records: fc.Arbitrary<TaxRecord>): fc.Arbitrary<OpenStep> {
 }
 
 const revisions = fc.constantFrom(
-  ...Array.from({ length: 6 }, () => ({ recordedRevision: 0, askedRevision: 0 })),
+  ...Array.from({ length: 6 }, () => ({ recordedRevision: 0, reviewRevision: 0 })),
   ...[
-    { recordedRevision: 4, askedRevision: 0 },
-    { recordedRevision: 4, askedRevision: 3 },
+    { recordedRevision: 4, reviewRevision: 0 },
+    { recordedRevision: 4, reviewRevision: 3 },
   ],
   ...[
-    { recordedRevision: 5, askedRevision: 0 },
-    { recordedRevision: 0, askedRevision: 5 },
+    { recordedRevision: 5, reviewRevision: 0 },
+    { recordedRevision: 0, reviewRevision: 5 },
   ],
 );
 

@@ -1,5 +1,5 @@
 import type { AttemptLedger, WriteInput, Written } from '../../../src/bridge/delivery/attempt-ports.ts';
-import { type Claim, isBehind } from '../../../src/bridge/order/decisions/claim.ts';
+import { type Claim, isPending } from '../../../src/bridge/order/decisions/claim.ts';
 import { madeBy } from '../../../src/bridge/order/decisions/conclude.ts';
 import { type LateReply, lateNews, stepInDoubt } from '../../../src/bridge/order/decisions/late-reply.ts';
 import type { DeleteStep, OpenStep, Step } from '../../../src/bridge/order/decisions/step.ts';
@@ -50,7 +50,7 @@ export class SimulatedLedger implements AttemptLedger {
     const newer = order.revision > claim.revision;
     const {
       recordedRevision = 0,
-      askedRevision = 0,
+      reviewRevision = 0,
       reopens = false,
       state,
       keep = false,
@@ -71,7 +71,7 @@ export class SimulatedLedger implements AttemptLedger {
       mapping: order.mapping ?? mapping ?? null,
       attempts: newer ? order.attempts : (attempts ?? order.attempts),
       recordedRevision: Math.max(order.recordedRevision, recordedRevision),
-      askedRevision: reopens ? Math.min(order.askedRevision, order.revision - 1) : Math.max(order.askedRevision, askedRevision),
+      reviewRevision: reopens ? Math.min(order.reviewRevision, order.revision - 1) : Math.max(order.reviewRevision, reviewRevision),
     });
     this.#end(order.openStep, journaled?.outcome);
     this.#isLeased = keep;
@@ -96,8 +96,8 @@ export class SimulatedLedger implements AttemptLedger {
       this.#set({ previous: this.order.previous ?? standing?.record ?? null, standing: null, receipt: null, openStep: null, doubted });
     }
     if (news.is === 'doubled') {
-      this.#set({ state: 'review', review: { code: 'record.doubled', detail: news.detail }, askedRevision: this.order.revision });
-    } else if (review?.code !== 'record.doubled') this.replan();
+      this.#set({ state: 'review', review: { code: 'record.doubled', detail: news.detail }, reviewRevision: this.order.revision });
+    } else if (review?.code !== 'record.doubled') this.reevaluate();
     this.lose();
   }
 
@@ -128,7 +128,7 @@ export class SimulatedLedger implements AttemptLedger {
     const next = revision + Number(raised);
     this.#set({
       ...{ facts, revision: next, state: queued ? 'queued' : state, review: cleared ? null : review },
-      ...(asked ? { askedRevision: next } : {}),
+      ...(asked ? { reviewRevision: next } : {}),
     });
   }
 
@@ -159,16 +159,16 @@ export class SimulatedLedger implements AttemptLedger {
     return openStep?.kind === 'create' && openStep.seq === step.seq && openStep.buyer !== undefined ? { ...rest, buyer: openStep.buyer } : rest;
   }
 
-  replan(): void {
-    const { revision, recordedRevision, askedRevision } = this.order;
-    this.#set({ state: 'queued', recordedRevision: Math.min(recordedRevision, revision - 1), askedRevision: Math.min(askedRevision, revision - 1) });
+  reevaluate(): void {
+    const { revision, recordedRevision, reviewRevision } = this.order;
+    this.#set({ state: 'queued', recordedRevision: Math.min(recordedRevision, revision - 1), reviewRevision: Math.min(reviewRevision, revision - 1) });
   }
 
   /** `orderbridge release`, and the effect of changed settings on the orders in review that they can cure. */
   releaseFromReview(): void {
     if (this.order.state !== 'review') return;
     this.#set({ review: null, attempts: 0 });
-    this.replan();
+    this.reevaluate();
   }
 
   /** `orderbridge resolve`: a person says under which id the record of the step in doubt exists, or that it does not. */
@@ -179,12 +179,12 @@ export class SimulatedLedger implements AttemptLedger {
     if (step.kind === 'delete') this.#resolveDelete(step, recorded);
     else this.#set(recorded === null ? { standing: null, receipt: null } : madeBy(step, recorded, NOW));
     this.#set({ openStep: null, doubted: null, attempts: 0 });
-    this.replan();
+    this.reevaluate();
     this.lose();
   }
 
   get isAtRest(): boolean {
-    return !isBehind(this.order) && this.order.receipt?.state !== 'due';
+    return !isPending(this.order) && this.order.receipt?.state !== 'due';
   }
 
   #resolveDelete({ complianceId, destinationId }: DeleteStep, recorded: string | null): void {

@@ -57,7 +57,7 @@ type Given = Partial<Omit<Situation, 'claim' | 'terms'>> &
     settings?: Partial<Terms['settings']>;
   };
 
-/** By default the order is behind, with no record and no open step. */
+/** By default the order is pending, with no record and no open step. */
 function of({
   claim = {},
   settings = {},
@@ -92,10 +92,10 @@ function known(snapshotValues: Parameters<typeof snapshot>[0]): { facts: Facts }
 export const situations = {
   'nothing changed': of({ claim: { recordedRevision: 1, standing: same } }),
   'nothing changed, and a receipt is due': of({ claim: { recordedRevision: 1, standing: same, receipt: due } }),
-  'a person was asked': of({ claim: { askedRevision: 1, state: 'review' } }),
-  'a person was asked, and the receipt of the current record is due': of({ claim: { askedRevision: 1, state: 'review', standing: another, receipt: due } }),
+  'a person was asked': of({ claim: { reviewRevision: 1, state: 'review' } }),
+  'a person was asked, and the receipt of the current record is due': of({ claim: { reviewRevision: 1, state: 'review', standing: another, receipt: due } }),
   'a person was asked about a create, and the receipt of the record it replaces is due': of({
-    claim: { askedRevision: 1, state: 'unconfirmed', standing: another, receipt: due, openStep: lostCreate },
+    claim: { reviewRevision: 1, state: 'unconfirmed', standing: another, receipt: due, openStep: lostCreate },
   }),
   'the lines of a refund are not known': of({ claim: { facts: linesMissing }, mayFetch: true }),
   'the lines of a refund are not known, and the store can’t be queried': of({ claim: { facts: linesMissing } }),

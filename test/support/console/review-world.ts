@@ -21,10 +21,10 @@ export async function sendManyToReview(
   await sendToReview(ids.slice(-1));
 }
 
-/** The address of the desk with this heading, as the list links it. */
-export function deskIn(list: string, heading: string): string {
+/** The address of the issue with this heading, as the list links it. */
+export function issueIn(list: string, heading: string): string {
   const [, path] = new RegExp(`<a href="(/console/review/[\\w-]+)"><strong>[^<]*${heading}`).exec(list) ?? [];
-  if (path === undefined) throw new Error(`no question “${heading}” in ${list}`);
+  if (path === undefined) throw new Error(`no issue “${heading}” in ${list}`);
   return path;
 }
 

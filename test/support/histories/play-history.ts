@@ -1,4 +1,4 @@
-import { knownHeadOf } from '../../../src/bridge/ledger/known-heads.ts';
+import { knownSummaryOf } from '../../../src/bridge/ledger/known-summaries.ts';
 import { answerOf } from '../../../src/bridge/order/decisions/answer.ts';
 import type { Claim } from '../../../src/bridge/order/decisions/claim.ts';
 import { conclude } from '../../../src/bridge/order/decisions/conclude.ts';
@@ -10,7 +10,7 @@ import { noFacts, type OrderNews } from '../../../src/bridge/order/facts/facts.t
 import { factsOf, merge } from '../../../src/bridge/order/facts/merge.ts';
 import type { Terms } from '../../../src/bridge/order/facts/settings.ts';
 import { fingerprint } from '../../../src/bridge/order/facts/view.ts';
-import { compareHead } from '../../../src/bridge/reconciliation/compare-head.ts';
+import { compareSummary } from '../../../src/bridge/reconciliation/compare-summary.ts';
 import { storefrontOf, storefronts } from '../../../src/bridge/storefronts/registry.ts';
 import type { ChangedPage } from '../../../src/bridge/storefronts/store-reader.ts';
 import { sampleClaim, sampleTerms } from '../samples/sample-claim.ts';
@@ -124,11 +124,11 @@ async function read(order: Claim, { history, now }: World): Promise<Claim> {
   const { api } = storefrontOf(storefronts, history.platform);
   if (api?.changedSince === undefined || api.ordersById === undefined || history.api === null) throw new Error('such a store can’t be read');
   const means = { fetchJson: history.api, now };
-  const known = knownHeadOf(order.facts);
+  const known = knownSummaryOf(order.facts);
   let [after, isStale]: [string | null, boolean] = [null, false];
   do {
     const page: ChangedPage = await api.changedSince(ACCESS, { since: new Date(0).toISOString(), after, size: 100 }, means);
-    isStale ||= page.heads.some((head) => compareHead(head, [known]) !== 'known');
+    isStale ||= page.summaries.some((summary) => compareSummary(summary, [known]) !== 'known');
     after = page.next;
   } while (after !== null);
   if (!isStale) return order;
@@ -147,7 +147,7 @@ function written(order: Claim, { claim, write }: Transition): Claim {
     review: write.review === undefined ? order.review : write.review,
     mapping: order.mapping ?? write.mapping ?? null,
     recordedRevision: Math.max(order.recordedRevision, write.recordedRevision ?? 0),
-    askedRevision: Math.max(order.askedRevision, write.askedRevision ?? 0),
+    reviewRevision: Math.max(order.reviewRevision, write.reviewRevision ?? 0),
     openStep: write.openStep === undefined ? claim.openStep : write.openStep,
     previous: write.previous === undefined ? claim.previous : write.previous,
   };

@@ -31,10 +31,10 @@ export async function finishErasures(stage: HostileStage, withinMs: number): Pro
 
 const LEFT = `select
   (select count(*)::int from bridge.inbox) as inbox,
-  (select count(*)::int from bridge.orders where (revision > recorded_revision and revision > held_revision) or receipt ->> 'state' = 'due') as behind,
+  (select count(*)::int from bridge.orders where (revision > recorded_revision and revision > review_revision) or receipt ->> 'state' = 'due') as pending,
   (select count(*)::int from bridge.pauses) as pauses`;
 
-/** Waits until no order is behind and nothing waits in the inbox; deliveries on the queue become orders meanwhile. */
+/** Waits until no order is pending and nothing waits in the inbox; deliveries on the queue become orders meanwhile. */
 export async function settle(stage: HostileStage, withinMs: number): Promise<Verdict> {
   const began = performance.now();
   const what = 'after the attack, everything is worked off';
@@ -42,14 +42,14 @@ export async function settle(stage: HostileStage, withinMs: number): Promise<Ver
   let leftSince = began;
   let quiet = 0;
   const look = async (): Promise<boolean> => {
-    const [{ inbox, behind, pauses } = { inbox: -1, behind: -1, pauses: -1 }] = (await stage.pool.query<Record<'inbox' | 'behind' | 'pauses', number>>(LEFT))
+    const [{ inbox, pending, pauses } = { inbox: -1, pending: -1, pauses: -1 }] = (await stage.pool.query<Record<'inbox' | 'pending' | 'pauses', number>>(LEFT))
       .rows;
     const jobs = await stage.waitingDeliveries();
-    const now = `${behind} orders behind, ${inbox} in the inbox, ${jobs} jobs of deliveries, ${pauses} pauses`;
+    const now = `${pending} pending orders, ${inbox} in the inbox, ${jobs} jobs of deliveries, ${pauses} pauses`;
     if (now !== left) leftSince = performance.now();
     left = now;
-    if (pauses > 0 || behind > 0) await leapAhead(stage);
-    quiet = inbox + behind + jobs === 0 ? quiet + 1 : 0;
+    if (pauses > 0 || pending > 0) await leapAhead(stage);
+    quiet = inbox + pending + jobs === 0 ? quiet + 1 : 0;
     return quiet >= 3 || performance.now() - leftSince > STUCK_MS;
   };
   const failed = await until(look, { what, timeoutMs: withinMs, everyMs: 500 }).then(

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Dice } from '../hostile/dice.ts';
 import type { Behaviour, SeenRequest } from '../servers/scripted-compliance.ts';
 import { Deployment } from '../worlds/deployment.ts';
-import { behind, claimsIn } from '../worlds/due-ledger.ts';
+import { claimsIn, pending } from '../worlds/due-ledger.ts';
 import { until } from '../worlds/settled.ts';
 
 /** What the compliance service does with Idempotency-Keys. refused-at-times: as `supported`, but every other repeat fails, though its first try was done. */
@@ -37,7 +37,7 @@ export async function killPages({ count, kills, seed, keys, ...where }: KillPage
   await using it = await Deployment.start({ ...where, idempotencyKey, delayMs: 15 });
   if (keys === 'refused-at-times') it.service.always(refusingRepeats(dice));
   const world = { bridge: it.receiver };
-  const ids = await behind(world, it.connected, { count, minutes: 1 });
+  const ids = await pending(world, it.connected, { count, minutes: 1 });
   let killed = 0;
   for (; killed < kills && it.service.living < count; killed += 1) {
     const seen = it.service.seen.length;

@@ -45,7 +45,7 @@ export class ScaledReader {
     if (reading === undefined || access === null || api === undefined) throw new Error('it can’t be read');
     const connection = (await core.cache.fresh(id)) ?? this.#connected.connection;
     const page = {
-      knownHeads: async () => new Map(),
+      knownSummaries: async () => new Map(),
       noteUnread: async () => undefined,
       now: Date.now,
       handOver: async (all: AcceptedDelivery[]) => this.#count(all),

@@ -75,7 +75,7 @@ export class ShakyStore {
     return {
       ledger: this.#ledger(),
       page: {
-        knownHeads: async () => new Map(),
+        knownSummaries: async () => new Map(),
         handOver: async (deliveries) => {
           for (const { normalized } of deliveries) {
             const id = normalized.kind === 'order' ? normalized.news.orderId : '';
@@ -143,7 +143,7 @@ export class ShakyStore {
         this.#fail(denial);
         const ids = Array.from({ length: Math.min(size, this.#count - from) }, (_, n) => from + n);
         const end = from + ids.length;
-        return { heads: ids.map(headOf), next: end < this.#count ? `${this.#generation}/${end}` : null };
+        return { summaries: ids.map(summaryOf), next: end < this.#count ? `${this.#generation}/${end}` : null };
       },
       ordersById: async (sought): Promise<FoundOrders> => {
         this.#ask(`orders ${sought.length}`);
@@ -167,7 +167,7 @@ export class ShakyStore {
   }
 }
 
-function headOf(n: number) {
+function summaryOf(n: number) {
   const at = new Date(NOW - 86_400_000 + n * 1_000).toISOString();
   const order = { orderId: String(n), number: `#${n}`, updatedAt: at, status: 'paid', lifecycle: 'live', payment: 'paid', test: false } as const;
   return { ...order, currency: 'EUR', total: '24.00', soldAt: at, kept: null, refundIds: [] };

@@ -16,7 +16,7 @@ export function sampleClaim(values: Partial<Claim> = {}): Claim {
     facts: facts(),
     revision: 1,
     recordedRevision: 0,
-    askedRevision: 0,
+    reviewRevision: 0,
     state: 'queued',
     backfilled: false,
     mapping: null,

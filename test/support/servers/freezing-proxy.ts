@@ -14,11 +14,11 @@ export async function freezingProxy(target: string): Promise<FreezingProxy> {
   let isFrozen = false;
   const server = await startTcpServer((socket) => {
     if (isFrozen) return void socket.pause();
-    const behind = createConnection({ host: hostname, port: Number(port) });
-    sockets.push(socket, behind);
-    behind.on('error', () => socket.destroy());
-    socket.on('close', () => behind.destroy());
-    socket.pipe(behind).pipe(socket);
+    const upstream = createConnection({ host: hostname, port: Number(port) });
+    sockets.push(socket, upstream);
+    upstream.on('error', () => socket.destroy());
+    socket.on('close', () => upstream.destroy());
+    socket.pipe(upstream).pipe(socket);
   });
   const url = new URL(target);
   url.port = new URL(server.url).port;

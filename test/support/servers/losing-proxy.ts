@@ -16,24 +16,24 @@ export async function losingProxy(target: string): Promise<LosingProxy> {
   let next: string | null = null;
   let lost = 0;
   const server = await startTcpServer((socket) => {
-    const behind = createConnection({ host: hostname, port: Number(port) });
-    sockets.push(socket, behind);
+    const pending = createConnection({ host: hostname, port: Number(port) });
+    sockets.push(socket, pending);
     let isLosing = false;
-    for (const one of [socket, behind]) one.on('error', () => one.destroy());
-    socket.on('close', () => behind.destroy());
+    for (const one of [socket, pending]) one.on('error', () => one.destroy());
+    socket.on('close', () => pending.destroy());
     socket.on('data', (sent) => {
       if (next !== null && sent.includes(next)) {
         next = null;
         isLosing = true;
       }
-      behind.write(sent);
+      pending.write(sent);
     });
-    behind.on('data', (answer) => {
+    pending.on('data', (answer) => {
       if (!isLosing) return void socket.write(answer);
       lost += 1;
       socket.destroy();
     });
-    behind.on('close', () => socket.destroy());
+    pending.on('close', () => socket.destroy());
   });
   const url = new URL(target);
   url.port = new URL(server.url).port;

@@ -4,7 +4,7 @@ import { type App, type AppOptions, startApp } from '../../../src/app/start-app.
 import type { Connection } from '../../../src/bridge/connections/connection.ts';
 import type { SettingsInput } from '../../../src/bridge/connections/connection-settings.ts';
 import { findOrder, type KeptOrder, type KeptStep, stepsOfOrder } from '../../../src/bridge/ledger/read-orders.ts';
-import { isBehind } from '../../../src/bridge/order/decisions/claim.ts';
+import { isPending } from '../../../src/bridge/order/decisions/claim.ts';
 import type { StoreAccess, Storefronts } from '../../../src/bridge/storefronts/contract.ts';
 import { storefrontOf, storefronts } from '../../../src/bridge/storefronts/registry.ts';
 import { storeHost } from '../../../src/bridge/storefronts/store-host.ts';
@@ -124,8 +124,9 @@ export class Bridge implements AsyncDisposable {
       async () => {
         const order = await this.order(connected, orderId);
         if (order === null) throw new Error(`order ${orderId} is not known`);
-        const behind = isBehind(order);
-        if (order.state !== state || behind) throw new Error(`order ${orderId} is ${order.state}${behind ? ', behind' : ''} (${JSON.stringify(order.review)})`);
+        const pending = isPending(order);
+        if (order.state !== state || pending)
+          throw new Error(`order ${orderId} is ${order.state}${pending ? ', pending' : ''} (${JSON.stringify(order.review)})`);
         return order;
       },
       { what: `order ${orderId} to be ${state}`, timeoutMs: 60_000 },

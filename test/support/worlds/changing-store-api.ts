@@ -2,7 +2,7 @@ import type { OrderNews } from '../../../src/bridge/order/facts/facts.ts';
 import { Failure } from '../../../src/bridge/order/facts/failure.ts';
 import type { StoreAccess, StoreApi, Storefronts, StoreMeans } from '../../../src/bridge/storefronts/contract.ts';
 import { storefrontOf, storefronts } from '../../../src/bridge/storefronts/registry.ts';
-import type { OrderHead } from '../../../src/bridge/storefronts/store-reader.ts';
+import type { OrderSummary } from '../../../src/bridge/storefronts/store-reader.ts';
 import type { StoreOrder } from '../servers/changing-store.ts';
 
 const standard = storefrontOf(storefronts, 'standard');
@@ -16,7 +16,7 @@ const changingStoreApi: StoreApi = {
   async changedSince(access, { since, after, size }, means) {
     const query = new URLSearchParams({ since, size: String(size), ...(after === null ? {} : { after }) });
     const { orders, next } = await get<{ orders: StoreOrder[]; next: string | null }>(access, `/changed?${query}`, means);
-    return { heads: orders.map(headOf), next };
+    return { summaries: orders.map(summaryOf), next };
   },
   async ordersById(access, sought, means) {
     const ids = sought.map(({ orderId }) => orderId).join(',');
@@ -46,7 +46,7 @@ function newsOf(order: StoreOrder): OrderNews {
   return normalized.news;
 }
 
-function headOf(order: StoreOrder): OrderHead {
+function summaryOf(order: StoreOrder): OrderSummary {
   const { orderId, snapshot } = newsOf(order);
   if (snapshot === undefined) throw new Error('an order without a state');
   const { number, updatedAt, status, lifecycle, payment, test, currency, total, paidAt, placedAt, refunds } = snapshot;

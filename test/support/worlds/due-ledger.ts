@@ -12,13 +12,13 @@ const idRows = rowsOf('orders', z.object({ id: z.int() }));
 const { customer: _apart, ...storedFacts } = facts();
 
 /** `minutes`: how long ago they were due; below 0: they will be. `prefix`: of their ids. */
-type Behind = { count: number; minutes: number; prefix?: string };
+type Outdated = { count: number; minutes: number; prefix?: string };
 
-/** Orders of a connection that are behind; their ids in the ledger. */
-export async function behind(
+/** Orders of a connection that are pending; their ids in the ledger. */
+export async function pending(
   { bridge }: Pick<World, 'bridge'>,
   { connection }: Pick<Connected, 'connection'>,
-  { count, minutes, prefix = 'o' }: Behind,
+  { count, minutes, prefix = 'o' }: Outdated,
 ): Promise<number[]> {
   const rows = await readRows(bridge.pool, idRows, {
     text: `with made as (insert into orders (shop_id, platform, store, order_id, connection_id, revision, state, dirty_since, due_at)

@@ -83,7 +83,7 @@ function idleDeps({ bridge, clock }: IdleStore, holder: { id: string; leaseMs: n
   return {
     ledger: createReadingLedger(core.pool, holder),
     page: {
-      knownHeads: async (_, ids) => new Map(ids.map((id) => [id, [KNOWN]])),
+      knownSummaries: async (_, ids) => new Map(ids.map((id) => [id, [KNOWN]])),
       handOver: () => Promise.reject(new Error('nothing changed')),
       noteUnread: async () => undefined,
       now,

@@ -2,7 +2,7 @@ import type { Connection } from '../../../src/bridge/connections/connection.ts';
 import type { OrderNews } from '../../../src/bridge/order/facts/facts.ts';
 import type { ReadableStore } from '../../../src/bridge/reconciliation/read-page.ts';
 import { standard } from '../../../src/bridge/storefronts/standard/standard.ts';
-import type { OrderHead } from '../../../src/bridge/storefronts/store-reader.ts';
+import type { OrderSummary } from '../../../src/bridge/storefronts/store-reader.ts';
 
 /** The orders of an own shop, as it would list them; a delivery of them is up to the test. */
 export class ListedShop {
@@ -19,7 +19,7 @@ export class ListedShop {
 
   /** What customers paid and kept. */
   get kept(): string[] {
-    return this.#heads()
+    return this.#summaries()
       .map(({ orderId, kept }) => `${orderId}: ${kept}`)
       .toSorted();
   }
@@ -30,11 +30,11 @@ export class ListedShop {
       storeName: null,
       showsSince: async () => this.since,
       changedSince: async ({ since, after, size }) => {
-        const all = this.#heads()
+        const all = this.#summaries()
           .filter(({ updatedAt }) => updatedAt >= since)
           .toSorted((a, b) => a.updatedAt.localeCompare(b.updatedAt));
         const from = Number(after ?? 0);
-        return { heads: all.slice(from, from + size), next: all.length > from + size ? String(from + size) : null };
+        return { summaries: all.slice(from, from + size), next: all.length > from + size ? String(from + size) : null };
       },
       ordersById: async (sought) => {
         const ids = sought.map(({ orderId }) => orderId);
@@ -51,7 +51,7 @@ export class ListedShop {
     return normalized.news;
   }
 
-  #heads(): OrderHead[] {
+  #summaries(): OrderSummary[] {
     return [...this.orders.keys()].map((id) => {
       const { snapshot } = this.#news(id);
       if (snapshot === undefined) throw new Error(`order ${id} has no state`);

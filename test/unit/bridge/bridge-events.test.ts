@@ -172,8 +172,8 @@ const table: LoggedEvent[] = [
   ...readingEvents,
   [
     'swept',
-    (log) => events.swept(log, { inbox: 1, behind: 0, failed: 2 }),
-    { level: 'info', event: 'swept', inbox: 1, behind: 0, failed: 2, msg: 'put back what was left behind' },
+    (log) => events.swept(log, { inbox: 1, recovered: 0, failed: 2 }),
+    { level: 'info', event: 'swept', inbox: 1, recovered: 0, failed: 2, msg: 'put back what was left behind' },
   ],
   [
     'rowUnreadable',
@@ -268,6 +268,6 @@ test('are all in the docs, with level and fields', () => {
 });
 
 test('say nothing of a sweep that put nothing back, or of grants of which none was due', () => {
-  expect(linesOf((log) => events.swept(log, { inbox: 0, behind: 0, failed: 0 }))).toEqual([]);
+  expect(linesOf((log) => events.swept(log, { inbox: 0, recovered: 0, failed: 0 }))).toEqual([]);
   expect(linesOf((log) => events.grantsKept(log, { renewed: 0, refused: 0, left: 0 }))).toEqual([]);
 });

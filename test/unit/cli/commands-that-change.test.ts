@@ -28,7 +28,7 @@ const CHANGING: Record<string, readonly string[]> = {
   'shopify-app remove': ['app.removed'],
   release: ['order.released', 'order.split-or-merged'],
   settle: ['order.settled'],
-  'plan-again': ['order.planned-again'],
+  reevaluate: ['order.reevaluated'],
   'proposals accept': ['settings.changed', 'answer.accepted', 'order.released'],
   'proposals decline': ['answer.declined'],
   fetch: ['store.asked'],

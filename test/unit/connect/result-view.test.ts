@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { resultView } from '../../../src/connect/pages/mapping.ts';
 import { wordsIn } from '../../../src/connect/words/words.ts';
-import type { LookedAt } from '../../../src/operations/onboarding/rehearse.ts';
+import type { InspectedStore } from '../../../src/operations/onboarding/dry-run.ts';
 
-type Store = NonNullable<LookedAt['survey']>['store'];
+type Store = NonNullable<InspectedStore['inspection']>['store'];
 
 const usual: Store = { name: null, currency: 'EUR', decimals: 2, pricesIncludeTax: true, roundAtSubtotal: false, version: null };
-const rehearsal = { orders: 1, recorded: 1, sum: '24.00 EUR', stopped: [], leftOut: [], rounded: 0 };
+const dryRun = { orders: 1, recorded: 1, sum: '24.00 EUR', stopped: [], leftOut: [], rounded: 0 };
 const questions = { rates: [], gateways: [], statuses: [], onDelivery: null };
 
 function shown({
@@ -20,9 +20,10 @@ function shown({
   rounded?: number;
   lang?: 'en' | 'bg';
 }) {
-  const survey = { store: { ...usual, ...store }, rates: rates.map((rate) => ({ rate, name: '', country: 'BG' })), gateways: [], statuses: [] };
-  const result = { ...rehearsal, rounded };
-  return resultView({ looked: { survey, orders: [], days: 30, failed: null }, rehearsal: result, proposed: result, questions, words: wordsIn(lang) }).markup;
+  const inspection = { store: { ...usual, ...store }, rates: rates.map((rate) => ({ rate, name: '', country: 'BG' })), gateways: [], statuses: [] };
+  const result = { ...dryRun, rounded };
+  return resultView({ inspected: { inspection, orders: [], days: 30, failed: null }, dryRun: result, proposed: result, questions, words: wordsIn(lang) })
+    .markup;
 }
 
 describe('what a store’s own settings mean is said', () => {

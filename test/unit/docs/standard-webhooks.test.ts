@@ -71,14 +71,14 @@ test('requests of the Node.js recipe are trusted', async () => {
 test('the page’s answer of an endpoint is read, and its schema accepts it', async () => {
   const answer = shown[2];
   const fetchJson = async () => ({ status: 200, body: answer });
-  const { heads, next } = await changedSince(
+  const { summaries, next } = await changedSince(
     { url: 'https://shop.example/orderbridge/orders' },
     { since: '2026-11-21T07:30:00.000Z', after: null, size: 100 },
     { fetchJson, now: Date.parse('2026-11-21T12:00:00Z'), secret },
   );
 
   expect(ordersAnswer.safeParse(answer).error).toBeUndefined();
-  expect(heads).toMatchObject([
+  expect(summaries).toMatchObject([
     { orderId: '1001', payment: 'paid', total: '48.00', lifecycle: 'live' },
     { orderId: '1002', lifecycle: 'trashed' },
   ]);

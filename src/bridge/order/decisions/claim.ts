@@ -26,7 +26,7 @@ export type Claim = {
   revision: number;
   recordedRevision: number;
   /** The revision at which a person was asked. */
-  askedRevision: number;
+  reviewRevision: number;
   state: OrderState;
   /** A backfill took it in: it is recorded whenever it was paid. */
   backfilled: boolean;
@@ -45,15 +45,15 @@ export type Claim = {
   openStep: OpenStep | null;
   stepSeq: number;
   attempts: number;
-  /** ISO instant since when the record is behind. */
+  /** ISO instant since when the record is pending. */
   dirtySince: string | null;
 };
 
-type Revisions = Pick<Claim, 'revision' | 'recordedRevision' | 'askedRevision'>;
+type Revisions = Pick<Claim, 'revision' | 'recordedRevision' | 'reviewRevision'>;
 
 /** False: the record is as it should be, or a person was asked; all that may be left is its receipt. */
-export function isBehind({ revision, recordedRevision, askedRevision }: Revisions): boolean {
-  return revision > Math.max(recordedRevision, askedRevision);
+export function isPending({ revision, recordedRevision, reviewRevision }: Revisions): boolean {
+  return revision > Math.max(recordedRevision, reviewRevision);
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Problem } from '../facts/failure.ts';
 import { hintsOf, type Missing } from '../facts/missing.ts';
 import type { Terms } from '../facts/settings.ts';
 import { sameButRounding, sameContent } from '../money/same-content.ts';
-import { type Claim, hasReceipt, isBehind, receiptStepOf, type Standing } from './claim.ts';
+import { type Claim, hasReceipt, isPending, receiptStepOf, type Standing } from './claim.ts';
 import type { Desired } from './desired.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 import { type OrderState, stateOfNothing } from './order-state.ts';
@@ -29,7 +29,7 @@ export type Stop =
   /** Only a person can find out whether this create is recorded. */
   | { do: 'confirm'; step: CreateStep };
 
-/** What to do next with an order. leave: nothing, neither its record nor its receipt is behind. */
+/** What to do next with an order. leave: nothing, neither its record nor its receipt is pending. */
 export type Action = { do: 'leave' } | Fetch | Send | Stop;
 
 /** Everything that the next action depends on. */
@@ -53,7 +53,7 @@ const READ_AGAIN_MS = 60_000;
 /** The whole decision: by what is recorded, what should be, and which step is open. Pure and total. */
 export function nextAction(situation: Situation): Action {
   const { claim, terms, mayFetch } = situation;
-  if (!isBehind(claim)) return withReceipt(claim);
+  if (!isPending(claim)) return withReceipt(claim);
   const missing = mayFetch ? toFetch(claim, terms) : null;
   if (missing !== null) return { do: 'fetch', missing };
   return claim.openStep === null ? towardsWanted(situation) : repeatOrConfirm(situation, claim.openStep);

@@ -1,7 +1,7 @@
 import type { Problem, StoredCode } from '../facts/failure.ts';
 import type { Frozen } from '../facts/settings.ts';
 import { type AttemptEnd, backoffMs } from './attempt-end.ts';
-import { type Claim, isBehind, type Receipt, receiptStepOf, type Standing } from './claim.ts';
+import { type Claim, isPending, type Receipt, receiptStepOf, type Standing } from './claim.ts';
 import type { Stop } from './next-action.ts';
 import type { OrderState } from './order-state.ts';
 import type { OpenStep, Step, StepEnd } from './step.ts';
@@ -23,7 +23,7 @@ export type Write = {
   /** Raises it: ledger and compliance service agree about this revision. */
   recordedRevision?: number;
   /** Raises it: a person is asked about this revision. */
-  askedRevision?: number;
+  reviewRevision?: number;
   /** Lowers it again: no person is asked about this revision after all. */
   reopens?: true;
   attempts?: number;
@@ -57,7 +57,7 @@ export function transitionOf(action: Stop, claim: Claim, now: number): Transitio
 /** The order rests at this revision: ledger and service agree, or a person is asked. */
 export function rest(claim: Claim, { state, now, ...also }: Also & At & { state: OrderState }): Transition {
   const isAsked = state === 'review' || state === 'unconfirmed';
-  const resting = isAsked ? { askedRevision: claim.revision } : { recordedRevision: claim.revision, review: null };
+  const resting = isAsked ? { reviewRevision: claim.revision } : { recordedRevision: claim.revision, review: null };
   const mapping = state === 'recorded' ? frozenOf(claim) : null;
   const isDue = receiptStepOf(claim) !== null;
   return {
@@ -101,7 +101,7 @@ export function retryLater(claim: Claim, { random, ...also }: Also & At & { rand
 
 const FIRST_STAY_IN_QUEUE = 6;
 
-/** Another attempt fetches what is missing. If that one is lost, the order is behind after 16 to 32 s, and later each time. `random` in [0, 1). */
+/** Another attempt fetches what is missing. If that one is lost, the order is pending after 16 to 32 s, and later each time. `random` in [0, 1). */
 export function handedOver(claim: Claim, { host, now, random }: At & { host: string; random: number }): Transition {
   const dueAt = now + backoffMs(claim.attempts + FIRST_STAY_IN_QUEUE, random);
   return { claim, write: { state: pending(claim), dueAt, attempts: claim.attempts + 1 }, end: { kind: 'fetch', host } };
@@ -125,7 +125,7 @@ export function notSent(claim: Claim, step: Step, { why, now }: At & { why: stri
 }
 
 function pending(claim: Claim): OrderState {
-  return isBehind(claim) ? pendingState(claim.state) : claim.state;
+  return isPending(claim) ? pendingState(claim.state) : claim.state;
 }
 
 /** All problems in the words of one, under the code of the first. */
@@ -150,7 +150,7 @@ export function requeued({ state, reviewCode }: { state: OrderState; reviewCode:
   return { queued: raised && !isAsked && pendingState(state) === 'queued', cleared: raised && !isAsked, asked: isAsked };
 }
 
-/** The state of an order that is behind: it is submitted, unless a person must first report the outcome of a create. */
+/** The state of an order that is pending: it is submitted, unless a person must first report the outcome of a create. */
 export function pendingState(state: OrderState): OrderState {
   return state === 'unconfirmed' ? state : 'queued';
 }

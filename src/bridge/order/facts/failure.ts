@@ -257,13 +257,13 @@ export function containsPersonalData(code: string): boolean {
 }
 
 /** A setting that an order lacks: the type of a payment method, the group of a VAT rate, what a gift card is, or which VAT is in prices without taxes. */
-export type AskedSetting = { of: 'payment'; gateway: string } | { of: 'vat'; rate: string } | { of: 'contained-vat' } | { of: 'gift-cards' };
+export type MissingSetting = { of: 'payment'; gateway: string } | { of: 'vat'; rate: string } | { of: 'contained-vat' } | { of: 'gift-cards' };
 
 const PAYMENT = /The payment method “([^”]*)” has no type\./g;
 const RATE = /(T|t)he VAT rate ([0-9.]+) % has no group\./g;
 
 /** The settings that an order in review lacks, as the words of its problem (`desired`) name them. */
-export function askedSettings(code: string, words: string): AskedSetting[] {
+export function missingSettings(code: string, words: string): MissingSetting[] {
   if (code === 'gift-card.undecided') return [{ of: 'gift-cards' }];
   if (code !== 'payment.unmapped' && code !== 'vat.unmapped') return [];
   const payments = [...words.matchAll(PAYMENT)].map(([, gateway = '']) => ({ of: 'payment' as const, gateway }));

@@ -5,7 +5,7 @@ import { addUp, subtract } from '../amounts.ts';
 import type { Missing, StoreAccess, StoreApi, StoreMeans } from '../contract.ts';
 import { latest } from '../latest.ts';
 import { readAt } from '../read-at.ts';
-import type { ChangedPage, ChangedQuery, FoundOrders, OrderHead, SoughtOrder } from '../store-reader.ts';
+import type { ChangedPage, ChangedQuery, FoundOrders, OrderSummary, SoughtOrder } from '../store-reader.ts';
 import { askOrders, type ListedOrder, listedChange, ordersPage, queryUrl } from './ask-orders.ts';
 import { normalize } from './normalize.ts';
 
@@ -17,7 +17,7 @@ export async function changedSince(access: StoreAccess, { since, after, size }: 
   const limit = String(Math.min(size, MOST));
   const { orders, next } = await askOrders(access, { changed_since: since, after: after ?? undefined, limit }, means);
   if (next !== null && next === after) throw stuck();
-  return { heads: orders.map((order) => headOf(order, means.now)), next };
+  return { summaries: orders.map((order) => summaryOf(order, means.now)), next };
 }
 
 /** An order that the shop does not list although it was asked for it is not gone: only its own word says that. */
@@ -105,19 +105,19 @@ function isGone({ deleted }: ListedOrder): boolean {
 }
 
 /** What the list says of an order. One that can't be read is listed as well: reading it whole then says so. */
-function headOf(listed: ListedOrder, now: number): OrderHead {
+function summaryOf(listed: ListedOrder, now: number): OrderSummary {
   const snapshot = isGone(listed) ? undefined : newsOf(listed, now)?.snapshot;
-  return snapshot === undefined ? outlineOf(listed) : headOfSnapshot(listed.id, snapshot);
+  return snapshot === undefined ? outlineOf(listed) : summaryOfSnapshot(listed.id, snapshot);
 }
 
-function headOfSnapshot(orderId: string, snapshot: Snapshot): OrderHead {
+function summaryOfSnapshot(orderId: string, snapshot: Snapshot): OrderSummary {
   const { number, updatedAt, status, lifecycle, payment, test, currency, total, paidAt, placedAt, refunds } = snapshot;
   const kept = payment === 'paid' && refunds !== null ? subtract(total, addUp(refunds.map(({ amount }) => amount))) : null;
   const refundIds = refunds?.map(({ id }) => id) ?? null;
   return { orderId, number, updatedAt, status, lifecycle, payment, test, currency, total, soldAt: paidAt ?? placedAt, createdAt: placedAt, kept, refundIds };
 }
 
-function outlineOf(listed: ListedOrder): OrderHead {
+function outlineOf(listed: ListedOrder): OrderSummary {
   const parsed = listedChange.safeParse(listed, { error: plainWords });
   if (!parsed.success) {
     const words = parsed.error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`).join('; ');
@@ -151,7 +151,7 @@ async function checkAccess(access: StoreAccess, means: StoreMeans): Promise<stri
   const query = { changed_since: '1970-01-01T00:00:00.000Z', limit: '1' };
   try {
     const { orders } = await askOrders(access, query, means);
-    for (const order of orders) headOf(order, means.now);
+    for (const order of orders) summaryOf(order, means.now);
     const { status, body } = await means.fetchJson({ url: queryUrl(access, query).href });
     return status === 200 && ordersPage.safeParse(body).success ? [OPEN] : [];
   } catch (thrown) {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { absolute, addUp, asMoney, subtract } from '../amounts.ts';
 import type { StoreAccess, StoreMeans } from '../contract.ts';
-import type { ChangedPage, ChangedQuery, OrderHead } from '../store-reader.ts';
+import type { ChangedPage, ChangedQuery, OrderSummary } from '../store-reader.ts';
 import { changedAt, lifecycleOf, paymentOf, utc } from './normalize.ts';
-import { type WooHead, type WooPlaced, wooHead, wooPlaced } from './payload.ts';
+import { type WooPlaced, type WooSummary, wooPlaced, wooSummary } from './payload.ts';
 import { type Rest, readAnswer, restOf } from './rest.ts';
 
-const FIELDS = Object.keys(wooHead.shape).join(',');
+const FIELDS = Object.keys(wooSummary.shape).join(',');
 /** A second whose orders never come in the same order twice is passed after so many tries. */
 const MOST_RESTARTS = 3;
 
@@ -14,7 +14,7 @@ const placed = z.array(wooPlaced);
 const items = z.array(z.unknown());
 
 /** `pages`: how many there are from here on; undefined: the store does not say it. */
-type Listed = { placed: WooPlaced[]; heads: OrderHead[]; pages: number | undefined };
+type Listed = { placed: WooPlaced[]; summaries: OrderSummary[]; pages: number | undefined };
 
 /**
  * Orders by time of change, then those in the trash, which are a list of their own. Pages drift while orders are saved, so that the next one begins
@@ -25,7 +25,7 @@ export async function changedSince(access: StoreAccess, { since, after, size }: 
   const at = (after === null ? null : readCursor(after)) ?? startOf('orders', since);
   const listed = await list(rest, { ...at, size });
   const next = (await hasDrifted(rest, at, size)) ? again(at) : nextOf(at, listed, { since, size });
-  return { heads: listed.heads, next: next === null ? null : writeCursor(next) };
+  return { summaries: listed.summaries, next: next === null ? null : writeCursor(next) };
 }
 
 type Wanted = ChangedCursor & { size: number };
@@ -33,11 +33,11 @@ type Wanted = ChangedCursor & { size: number };
 async function list(rest: Rest, wanted: Wanted): Promise<Listed> {
   const { body, pages } = await rest.list(pathOf(rest, wanted, FIELDS));
   const read = readAnswer(placed, body);
-  const heads = readAnswer(items, body).map((item, index) => {
-    const head = wooHead.safeParse(item);
-    return head.success ? [headOf(head.data)] : read.slice(index, index + 1).map(unreadableHead);
+  const summaries = readAnswer(items, body).map((item, index) => {
+    const summary = wooSummary.safeParse(item);
+    return summary.success ? [summaryOf(summary.data)] : read.slice(index, index + 1).map(unreadableSummary);
   });
-  return { placed: read, heads: heads.flat(), pages };
+  return { placed: read, summaries: summaries.flat(), pages };
 }
 
 function pathOf({ uncached }: Rest, { phase, after, page, size }: Wanted, fields: string): string {
@@ -102,7 +102,7 @@ function readCursor(text: string): ChangedCursor | null {
 }
 
 /** An order as a list shows it: each field as its snapshot would have it. */
-export function headOf(order: WooHead): OrderHead {
+export function summaryOf(order: WooSummary): OrderSummary {
   const { id, number, status, currency, date_created_gmt, date_paid_gmt, total, refunds } = order;
   const payment = paymentOf(order);
   const money = (amount: string) => asMoney(amount, currency) ?? amount;
@@ -117,7 +117,7 @@ export function headOf(order: WooHead): OrderHead {
 }
 
 /** An order of which a list says what can't be read: reading it whole shows what is wrong with it. */
-function unreadableHead(order: WooPlaced): OrderHead {
+function unreadableSummary(order: WooPlaced): OrderSummary {
   return {
     ...{ orderId: order.id, number: order.id, updatedAt: changedAt(order), status: '', lifecycle: 'live', payment: 'unpaid', test: false, currency: '' },
     ...{ total: '0', soldAt: utc(order.date_created_gmt), kept: null, refundIds: null },

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { quoted, type Said } from '../../../contract/said.ts';
 import { Failure } from '../../order/facts/failure.ts';
 import type { StoreAccess, StoreMeans } from '../contract.ts';
-import type { KeyWay, LookProblem, Proved, StoreGuide, StoreOnboarding } from '../onboarding.ts';
+import type { KeyWay, StoreGuide, StoreOnboarding, StoreProblem, VerifiedCredentials } from '../onboarding.ts';
 import { unanswered } from '../store-failure.ts';
 import { handOver } from './hand-over.ts';
-import { look, statusProblem, storeVersion, tooOld } from './look.ts';
+import { inspectHomepage, statusProblem, storeVersion, tooOld } from './inspect-homepage.ts';
+import { inspectStore } from './inspect-store.ts';
 import { wooCode, wooPlaced } from './payload.ts';
 import { isNoApi, isNotConsidered, readAnswer, redirectOrigin, restOf, type Tried } from './rest.ts';
-import { survey } from './survey.ts';
 
 const steps: readonly Said[] = [
   {
@@ -58,7 +58,7 @@ export const guide: StoreGuide = {
 const newest = z.array(wooPlaced.pick({ id: true }).extend({ number: z.coerce.string().nullish() }));
 
 /** A merchant connects his store by its address: the store hands its keys over, or he pastes them. */
-export const onboarding: StoreOnboarding = { title: 'WooCommerce', look, prove, handOver, survey, touch, guide };
+export const onboarding: StoreOnboarding = { title: 'WooCommerce', inspectHomepage, verifyCredentials, handOver, inspectStore, resave, guide };
 
 /** The names that the form has for its own topics. */
 const FORM_TOPICS: Readonly<Record<string, string>> = {
@@ -137,7 +137,7 @@ function noPublicHost(host: string): Said {
 const NOT_HTTPS: Said = { en: 'it is not https: everybody on the way could read the orders', bg: 'не е https: всеки по пътя би могъл да прочете поръчките' };
 
 /** Reads one order and the version with the key, and tries whether it may write, by a webhook without topic and address, which no store takes. */
-export async function prove(access: StoreAccess, means: StoreMeans): Promise<Proved> {
+export async function verifyCredentials(access: StoreAccess, means: StoreMeans): Promise<VerifiedCredentials> {
   try {
     const rest = restOf(access, means);
     const tried = await rest.call({ path: `orders?per_page=1&_fields=id&${rest.uncached}` });
@@ -156,19 +156,19 @@ export async function prove(access: StoreAccess, means: StoreMeans): Promise<Pro
   }
 }
 
-function problemOf({ sent, answer }: Tried): LookProblem {
+function problemOf({ sent, answer }: Tried): StoreProblem {
   const { status, body } = answer;
   const code = wooCode(body) ?? '';
   if (isNotConsidered(answer)) return { code: 'keys.unseen' };
   if (code.startsWith('woocommerce_rest_')) return { code: status === 403 ? 'keys.user' : 'keys.refused' };
   const to = redirectOrigin({ sent, answer });
   if (to !== null) return { code: 'redirects.api', data: { to } };
-  const stranger: LookProblem = isNoApi({ sent, answer }) ? { code: 'rest.html' } : { code: 'broken', data: { status: String(status) } };
+  const stranger: StoreProblem = isNoApi({ sent, answer }) ? { code: 'rest.html' } : { code: 'broken', data: { status: String(status) } };
   return statusProblem(answer) ?? stranger;
 }
 
 /** Any save of an order sends its webhooks, one that changes nothing, too. */
-export async function touch(access: StoreAccess, means: StoreMeans): Promise<string | null> {
+export async function resave(access: StoreAccess, means: StoreMeans): Promise<string | null> {
   const rest = restOf(access, means);
   const [order] = readAnswer(newest, await rest.get(`orders?per_page=1&orderby=date&order=desc&_fields=id,number&${rest.uncached}`));
   if (order === undefined) return null;

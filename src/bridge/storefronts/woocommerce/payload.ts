@@ -95,7 +95,7 @@ export const wooOrder = z.object({
 });
 
 /** What a list is asked for, to see which orders changed. */
-export const wooHead = wooOrder.pick({
+export const wooSummary = wooOrder.pick({
   id: true,
   number: true,
   status: true,
@@ -157,7 +157,7 @@ export const wooWebhook = z.object({
 });
 
 export type WooOrder = z.output<typeof wooOrder>;
-export type WooHead = z.output<typeof wooHead>;
+export type WooSummary = z.output<typeof wooSummary>;
 export type WooPlaced = z.output<typeof wooPlaced>;
 export type WooLine = z.output<typeof line>;
 export type WooTaxLine = z.output<typeof taxLine>;

@@ -80,7 +80,7 @@ async function showBack(context: PageContext): Promise<ConnectReply> {
   const often = (await areKeysHere(deps, onboarding)) ? tooOften(context) : null;
   if (often !== null) return often;
   const over = await finishHandOver(deps, onboarding, context.by);
-  if (over.kind === 'proved') return { goTo: afterKeys(context) };
+  if (over.kind === 'verified') return { goTo: afterKeys(context) };
   if (over.kind === 'refused') {
     const title = over.problem.code.startsWith('keys.') ? say.refused : say.unusable;
     return { title, body: html`${problemView(words, { title, platform: onboarding.platform, problem: over.problem })}${ways(context)}` };

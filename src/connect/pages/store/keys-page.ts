@@ -1,4 +1,4 @@
-import type { KeyWay, LookProblem } from '../../../bridge/storefronts/onboarding.ts';
+import type { KeyWay, StoreProblem } from '../../../bridge/storefronts/onboarding.ts';
 import type { Form } from '../../../console/base/page.ts';
 import { field } from '../../../console/frame/parts.ts';
 import { keyWays, takeKeys, typedKeys } from '../../../operations/onboarding/store-keys.ts';
@@ -11,7 +11,7 @@ import { afterKeys, problemView, tooOften } from './store-page.ts';
 /** `GET, POST /connect/{token}/store/keys`: keys that the merchant makes himself; what he typed is never shown again. */
 export const keysPage: ConnectPage = { path: '/store/keys', of: 'store', get: async (context) => askPage(context, {}), post: take };
 
-function askPage(context: PageContext, { problem, isMissing = false }: { problem?: LookProblem; isMissing?: boolean }): ConnectReply {
+function askPage(context: PageContext, { problem, isMissing = false }: { problem?: StoreProblem; isMissing?: boolean }): ConnectReply {
   const { onboarding, words, base } = context;
   const { keys: say } = words.store;
   if (foundStore(onboarding) === null) return { goTo: `${base}/store` };
@@ -53,6 +53,6 @@ async function take(context: PageContext, form: Form): Promise<ConnectReply> {
   if (credentials === null) return askPage(context, { isMissing: true });
   const often = tooOften(context);
   if (often !== null) return often;
-  const proved = await takeKeys(deps, onboarding, { url: store.url, credentials, by: context.by });
-  return proved.ok ? { goTo: afterKeys(context) } : askPage(context, { problem: proved.problem });
+  const verified = await takeKeys(deps, onboarding, { url: store.url, credentials, by: context.by });
+  return verified.ok ? { goTo: afterKeys(context) } : askPage(context, { problem: verified.problem });
 }

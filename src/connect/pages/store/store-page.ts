@@ -1,8 +1,8 @@
-import type { LookNote, LookProblem } from '../../../bridge/storefronts/onboarding.ts';
+import type { StoreNote, StoreProblem } from '../../../bridge/storefronts/onboarding.ts';
 import type { Form } from '../../../console/base/page.ts';
 import { field } from '../../../console/frame/parts.ts';
 import { offeredApps } from '../../../operations/apps/grantable-apps.ts';
-import { chooseOwnShop, lookAtStore, type PlatformToConnect, platformsToConnect } from '../../../operations/onboarding/look-at-store.ts';
+import { chooseOwnShop, findStore, type PlatformToConnect, platformsToConnect } from '../../../operations/onboarding/find-store.ts';
 import { onboardingOf } from '../../../operations/onboarding/store-means.ts';
 import { foundStore, nameOf, type StoreAtAddress, storeProgress } from '../../../operations/onboarding/store-progress.ts';
 import { TokenBuckets } from '../../../platform/rate-limit.ts';
@@ -21,9 +21,9 @@ export const storePage: ConnectPage = {
 const AT_ONCE = 20;
 /** 20 a minute: each of them calls somebody's server. */
 const PER_SECOND = 20 / 60;
-const looks = new TokenBuckets({ burst: AT_ONCE, now: () => performance.now() });
+const inspections = new TokenBuckets({ burst: AT_ONCE, now: () => performance.now() });
 
-type Asked = { typed?: string; platform?: string; problem?: LookProblem; noName?: true };
+type Asked = { typed?: string; platform?: string; problem?: StoreProblem; noName?: true };
 
 async function reply(context: PageContext, asked: Asked): Promise<ConnectReply> {
   return context.onboarding.connectionId === null ? askPage(context, asked) : connectedPage(context);
@@ -73,8 +73,8 @@ async function takeAddress(context: PageContext, form: Form): Promise<ConnectRep
   const platform = form.text('platform');
   const often = tooOften(context);
   if (often !== null) return often;
-  const looked = await lookAtStore(deps, onboarding, { platform, typed, by });
-  return looked.ok ? { goTo: `${base}/store/found` } : reply(context, { typed, platform, problem: looked.problem });
+  const inspected = await findStore(deps, onboarding, { platform, typed, by });
+  return inspected.ok ? { goTo: `${base}/store/found` } : reply(context, { typed, platform, problem: inspected.problem });
 }
 
 async function takeOwn(context: PageContext, form: Form): Promise<ConnectReply> {
@@ -113,7 +113,7 @@ function keysView({ words: { store: say }, base, req, scope }: PageContext, { st
 
 /** Who has his store called again and again is slowed down; null: it may be called. */
 export function tooOften({ onboarding, words: { store: say } }: PageContext): ConnectReply | null {
-  return looks.take(onboarding.id, PER_SECOND) > 0 ? { status: 429, title: say.title, body: html`<p>${say.tooMany}</p>` } : null;
+  return inspections.take(onboarding.id, PER_SECOND) > 0 ? { status: 429, title: say.title, body: html`<p>${say.tooMany}</p>` } : null;
 }
 
 /** Where keys that work lead: on, or back to the store that got them anew. */
@@ -133,7 +133,7 @@ export function wayOn({ base, onboarding, words }: PageContext): Html {
 }
 
 /** `title` null: the page has said it. */
-type Told = { title: string | null; platform: string | null; problem: LookProblem };
+type Told = { title: string | null; platform: string | null; problem: StoreProblem };
 
 /** What is wrong, and what to do about it. */
 export function problemView({ store: say }: Words, { title, platform, problem: { code, data = {} } }: Told): Html {
@@ -144,7 +144,7 @@ export function problemView({ store: say }: Words, { title, platform, problem: {
 `;
 }
 
-export function notesView({ store: say }: Words, notes: readonly LookProblem<LookNote>[]): Html {
+export function notesView({ store: say }: Words, notes: readonly StoreProblem<StoreNote>[]): Html {
   if (notes.length === 0) return nothing;
   return html`<ul class="notes">
 ${lines(notes.map(({ code, data = {} }) => html`<li>${say.note[code]({ to: data['to'] ?? '' })}</li>`))}</ul>

@@ -13,7 +13,7 @@ export const status = {
   goOn: 'Go on',
   why: 'What is not right',
   waiting: (n: number): string => (n === 1 ? '1 order waits for an answer.' : `${n} orders wait for an answer.`),
-  behind: (n: number): string => (n === 1 ? '1 order is being recorded.' : `${n} orders are being recorded.`),
+  pending: (n: number): string => (n === 1 ? '1 order is being recorded.' : `${n} orders are being recorded.`),
   last: 'Last order',
   lastNone: 'No order has come yet.',
   lastAt: 'received',
@@ -42,7 +42,7 @@ export const status = {
   disconnectTitle: 'Disconnect the store?',
   disconnectWords: (name: string): string =>
     `New orders of ${name} will not be recorded any more, from this moment on. You must register your sales in another way then.`,
-  disconnectBehind: (n: number): string =>
+  disconnectPending: (n: number): string =>
     n === 1 ? '1 order is still being recorded; it is finished.' : `${n} orders are still being recorded; they are finished.`,
   disconnectWaiting: (n: number): string =>
     n === 1 ? '1 order waits for an answer, and goes on waiting for it.' : `${n} orders wait for an answer, and go on waiting for it.`,

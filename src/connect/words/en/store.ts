@@ -1,4 +1,4 @@
-import type { LookCode, LookNote } from '../../../bridge/storefronts/onboarding.ts';
+import type { StoreNote, StoreProblemCode } from '../../../bridge/storefronts/onboarding.ts';
 
 type Of = { title: string; to: string; status: string; needed: string; version: string };
 type Problem = { what: string; todo: (of: Of) => string };
@@ -53,7 +53,7 @@ export const store = {
     'buyers.hidden': () =>
       'The store hides buyers from this app. Orders are recorded all the same, but receipts can’t be mailed to buyers: for that, grant the app access to protected customer data.',
     'scopes.fewer': ({ to }) => `The store granted the app less than was asked: ${to} is missing. Orders are recorded all the same.`,
-  } satisfies Record<LookNote, (of: { to: string }) => string>,
+  } satisfies Record<StoreNote, (of: { to: string }) => string>,
   problem: {
     'address.invalid': { what: 'This is not an address of a store.', todo: () => 'Type it as your customers do, such as shop.bg, without spaces.' },
     'address.private': {
@@ -143,7 +143,7 @@ export const store = {
       what: 'The app may not see any order.',
       todo: ({ title }) => `Whoever made the app must request access to protected customer data at ${title}. Then try again.`,
     },
-  } satisfies Record<LookCode, Problem>,
+  } satisfies Record<StoreProblemCode, Problem>,
   back: {
     denied: 'You said no. Nothing was changed.',
     deniedBody: 'You can approve later, or paste keys that you make yourself.',

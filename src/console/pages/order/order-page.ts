@@ -1,5 +1,5 @@
 import type { Notify } from '../../../bridge/delivery/notify.ts';
-import { planAgain } from '../../../operations/orders/plan-again.ts';
+import { reevaluateOrder } from '../../../operations/orders/reevaluate-order.ts';
 import { releaseOrder } from '../../../operations/orders/release-orders.ts';
 import { type Looked, lookForRecord, resolveOrder } from '../../../operations/orders/resolve-order.ts';
 import { decideRemoval, type Outcome, settleOrder } from '../../../operations/orders/settle-order.ts';
@@ -169,8 +169,8 @@ async function resolve({ context, form, named, note, deps }: Acting): Promise<st
 async function again({ context, named, note, deps }: Acting): Promise<string> {
   if (note === '') return 'note';
   const { connections, service } = context.deps;
-  await planAgain({ ...deps, connections, hasService: service !== null }, { named, by: context.by, why: note });
-  return 'order-planned-again';
+  await reevaluateOrder({ ...deps, connections, hasService: service !== null }, { named, by: context.by, why: note });
+  return 'order-reevaluated';
 }
 
 async function look({ context, sheet, named, deps }: Acting): Promise<Reply> {
@@ -190,7 +190,7 @@ function sidesView({ sides, report }: OrderSheet, words: Words): Html {
         : nothing;
   if (rows.length === 0) return html`${problems}<p class="soft">${say.nothingIn}</p>`;
   const doesDiffer = totals.differs || rows.some(({ differs }) => differs);
-  const verdict = doesDiffer ? say.differ : sides.isDoubtful ? say.doubtful : sides.isOpen && report.record === null ? say.notYet : say.alike;
+  const verdict = doesDiffer ? say.differ : sides.isDoubtful ? say.doubtful : sides.isOpen && report.record === null ? say.notYet : say.agree;
   return html`${problems}<p class="${doesDiffer ? 'problem' : 'soft'}">${verdict}</p>
 <table class="list sides"><caption class="unseen">${say.caption}</caption>
 <thead><tr><th scope="col">${say.line}</th><th scope="col" class="n">${say.store}</th><th scope="col" class="n">${say.should}</th><th scope="col" class="n">${say.stands}</th></tr></thead>

@@ -32,7 +32,7 @@ function release(of: VerbOf): Html {
     return verbForm(
       of,
       'release',
-      html`<div class="verbs"><button data-key="r">${verbs.release}</button> <a class="verb second" href="/console/review${of.sheet.group === null ? '' : `/${of.sheet.group}`}">${verbs.desk}</a> <span class="hint">${verbs.releaseHint}</span></div>`,
+      html`<div class="verbs"><button data-key="r">${verbs.release}</button> <a class="verb second" href="/console/review${of.sheet.group === null ? '' : `/${of.sheet.group}`}">${verbs.issue}</a> <span class="hint">${verbs.releaseHint}</span></div>`,
     );
   }
   const isSaid = settled?.counts === true && (state === 'settled' || state === 'recorded' || state === 'removed');

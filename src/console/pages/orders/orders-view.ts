@@ -81,7 +81,7 @@ export function ordersTable({ page, stores, isChoice, ticked }: Listed, words: W
     when(order.updatedAt, words),
   ];
   const { number, store, state, why, total, recorded, paid, changed } = columns;
-  const heads = [
+  const headings = [
     { name: number },
     { name: store },
     { name: state },
@@ -91,7 +91,7 @@ export function ordersTable({ page, stores, isChoice, ticked }: Listed, words: W
     { name: paid },
     { name: changed },
   ];
-  return html`<div class="orders">${table({ caption, columns: heads, rows: page.orders.map(row) })}</div>`;
+  return html`<div class="orders">${table({ caption, columns: headings, rows: page.orders.map(row) })}</div>`;
 }
 
 function box(order: FoundOrder, isTicked: boolean, { orders }: Words): Html {

@@ -1,11 +1,11 @@
-import type { ShownRun } from '../../../operations/desk/show-run.ts';
 import type { Person } from '../../../operations/people/sessions.ts';
+import type { ShownRun } from '../../../operations/review/show-run.ts';
 import { detailFor } from '../../../operations/sheets/quoted-words.ts';
 import { problemWords } from '../../../operations/words/code-words.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { tag } from '../../frame/parts.ts';
 import type { Words } from '../../words/words.ts';
-import { heading } from './question.ts';
+import { heading } from './issue-text.ts';
 
 type One = NonNullable<ShownRun['one']>;
 
@@ -20,13 +20,13 @@ ${sentence({ run, one, person }, words)}
 }
 
 /** It is recorded, or needs no record: the others may follow. */
-export function wentWell({ left, underWay, asked, one }: ShownRun): boolean {
-  return one !== null && left + underWay + asked.length === 0;
+export function wentWell({ left, underWay, issues, one }: ShownRun): boolean {
+  return one !== null && left + underWay + issues.length === 0;
 }
 
 function toneOf(run: ShownRun): string {
   if (wentWell(run)) return 'ok';
-  return run.asked.length > 0 ? 'failing' : 'attention';
+  return run.issues.length > 0 ? 'failing' : 'attention';
 }
 
 function sentence({ run, one, person }: { run: ShownRun; one: One; person: Person }, words: Words): Html {
@@ -34,24 +34,24 @@ function sentence({ run, one, person }: { run: ShownRun; one: One; person: Perso
   const number = one.number ?? `id:${one.id}`;
   if (run.left > 0) return html`<p>${result.left(number)}</p>`;
   if (run.underWay > 0) return html`<p>${result.underWay(number)}</p>`;
-  const [asked] = run.asked;
-  if (asked !== undefined) return askedSentence({ asked, one, number }, words, person);
+  const [issue] = run.issues;
+  if (issue !== undefined) return issueSentence({ issue, one, number }, words, person);
   if (one.state === 'recorded') {
     return html`<p>${tag('✓', 'ok')} ${result.recorded(number)}${one.complianceId === null ? nothing : html` ${result.as} <code>${one.complianceId}</code>`}.</p>`;
   }
   return html`<p>${one.state === 'removed' ? result.removed(number) : result.nothing(number)}</p>`;
 }
 
-type AskedOne = { asked: ShownRun['asked'][number]; one: One; number: string };
+type IssueOfOne = { issue: ShownRun['issues'][number]; one: One; number: string };
 
-function askedSentence({ asked, one, number }: AskedOne, words: Words, person: Person): Html {
+function issueSentence({ issue, one, number }: IssueOfOne, words: Words, person: Person): Html {
   const { result } = words.review;
-  const detail = detailFor(person, asked.code, one.detail);
-  if (asked.code === '') return html`<p>${result.lost(number)} ${result.nothingElse}</p>`;
-  if (asked.code === 'compliance.refused' || asked.code === 'replacement.refused') {
+  const detail = detailFor(person, issue.code, one.detail);
+  if (issue.code === '') return html`<p>${result.lost(number)} ${result.nothingElse}</p>`;
+  if (issue.code === 'compliance.refused' || issue.code === 'replacement.refused') {
     if (detail === null) return html`<p>${result.refusedQuietly(number)} ${result.nothingElse}</p>`;
     return html`<p>${result.refused(number)}</p><blockquote lang="en">${detail}</blockquote><p>${result.nothingElse}</p>`;
   }
-  return html`<p>${result.asked(number)} <a href="/console/review/${asked.id}">${heading(asked, words, person)}</a></p>
-${detail === null ? nothing : html`<blockquote>${problemWords({ code: asked.code, detail }, words.lang)}</blockquote>`}<p>${result.nothingElse}</p>`;
+  return html`<p>${result.asked(number)} <a href="/console/review/${issue.id}">${heading(issue, words, person)}</a></p>
+${detail === null ? nothing : html`<blockquote>${problemWords({ code: issue.code, detail }, words.lang)}</blockquote>`}<p>${result.nothingElse}</p>`;
 }

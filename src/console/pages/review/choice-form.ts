@@ -1,7 +1,7 @@
-import type { AskedSetting } from '../../../bridge/order/facts/failure.ts';
+import type { MissingSetting } from '../../../bridge/order/facts/failure.ts';
 import { PAYMENT_TYPES, VAT_GROUPS } from '../../../contract/order-dto.ts';
 import { ownValue } from '../../../contract/own-value.ts';
-import type { Chosen } from '../../../operations/desk/chosen-settings.ts';
+import type { Chosen } from '../../../operations/review/chosen-settings.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Form } from '../../base/page.ts';
@@ -18,20 +18,20 @@ export function choiceFields(typed: readonly Typed[], words: Words): Html {
 
 function fieldsOf({ chosen, problem, nameProblem }: Typed, place: number, words: Words): Html {
   const { choice } = words.review;
-  const { asked, value, name } = chosen;
-  const given = { name: `value-${place}`, label: labelOf(asked, words), ...(problem === undefined ? {} : { problem }) };
+  const { setting, value, name } = chosen;
+  const given = { name: `value-${place}`, label: labelOf(setting, words), ...(problem === undefined ? {} : { problem }) };
   const main =
-    asked.of === 'contained-vat'
+    setting.of === 'contained-vat'
       ? field({ ...given, value: value ?? '', required: true })
-      : select({ ...given, value, options: [...optionsOf(asked, value)].map((key) => [key, nameOf(asked, key, words)] as const) }, choice.choose);
+      : select({ ...given, value, options: [...optionsOf(setting, value)].map((key) => [key, nameOf(setting, key, words)] as const) }, choice.choose);
   const more =
-    asked.of === 'payment'
+    setting.of === 'payment'
       ? field({
           ...{ name: `name-${place}`, label: choice.name, hint: choice.nameHint, value: name ?? '' },
           ...(nameProblem === undefined ? {} : { problem: nameProblem }),
         })
       : nothing;
-  return html`<fieldset class="choice"><legend>${questionOf(asked, words)}</legend>${main}${more}</fieldset>`;
+  return html`<fieldset class="choice"><legend>${legendOf(setting, words)}</legend>${main}${more}</fieldset>`;
 }
 
 type Select = { name: string; label: string; value: string | null; problem?: string; options: readonly (readonly [key: string, name: string])[] };
@@ -45,12 +45,12 @@ ${lines(options.map(option))}</select>
 ${problem === undefined ? nothing : html`<p class="problem" id="${name}-problem">${problem}</p>`}</div>`;
 }
 
-function questionOf(asked: AskedSetting, { review: { choice } }: Words): string {
-  switch (asked.of) {
+function legendOf(setting: MissingSetting, { review: { choice } }: Words): string {
+  switch (setting.of) {
     case 'payment':
-      return choice.payment(asked.gateway);
+      return choice.payment(setting.gateway);
     case 'vat':
-      return choice.vat(asked.rate);
+      return choice.vat(setting.rate);
     case 'contained-vat':
       return choice.contained;
     case 'gift-cards':
@@ -58,28 +58,28 @@ function questionOf(asked: AskedSetting, { review: { choice } }: Words): string 
   }
 }
 
-function labelOf({ of }: AskedSetting, { review: { choice } }: Words): string {
+function labelOf({ of }: MissingSetting, { review: { choice } }: Words): string {
   return { payment: choice.type, vat: choice.group, 'contained-vat': choice.containedLabel, 'gift-cards': choice.cardsLabel }[of];
 }
 
 /** Another service may have further ones: one that is set already can stay. */
-function optionsOf({ of }: AskedSetting, now: string | null): ReadonlySet<string> {
+function optionsOf({ of }: MissingSetting, now: string | null): ReadonlySet<string> {
   const known = { payment: PAYMENT_TYPES, vat: VAT_GROUPS, 'contained-vat': [], 'gift-cards': ['ignore', 'record'] }[of];
   return new Set([...known, ...(now === null ? [] : [now])]);
 }
 
 /** A value as people read it. */
-export function nameOf({ of }: AskedSetting, value: string, { review: { choice } }: Words): string {
+export function nameOf({ of }: MissingSetting, value: string, { review: { choice } }: Words): string {
   const none: Readonly<Record<string, string>> = {};
   const names = { payment: choice.types, vat: choice.groups, 'contained-vat': none, 'gift-cards': choice.cardKinds }[of];
   return ownValue(names, value) ?? value;
 }
 
 /** A setting in one line, such as for what is set by now. */
-export function chosenWords({ asked, value, name }: Chosen, words: Words): string {
+export function chosenWords({ setting, value, name }: Chosen, words: Words): string {
   const { choice, stale } = words.review;
-  const said = value === null ? choice.none : nameOf(asked, value, words);
-  return stale.chosen(questionOf(asked, words), name === null ? said : `${said}, ${name}`);
+  const said = value === null ? choice.none : nameOf(setting, value, words);
+  return stale.chosen(legendOf(setting, words), name === null ? said : `${said}, ${name}`);
 }
 
 const RATE = /^\d{1,2}(\.\d{1,4})?$/;
@@ -89,15 +89,15 @@ const LONGEST_NAME = 200;
 export function typedIn(form: Form, now: readonly Chosen[], words: Words): Typed[] {
   return now.map((chosen, place) => {
     const value = form.text(`value-${place}`);
-    const name = chosen.asked.of === 'payment' ? form.text(`name-${place}`).slice(0, LONGEST_NAME) : '';
+    const name = chosen.setting.of === 'payment' ? form.text(`name-${place}`).slice(0, LONGEST_NAME) : '';
     const typed = { ...chosen, value: value === '' ? null : value, name: name === '' ? null : name };
     return { chosen: typed, ...problemsOf(typed, chosen, words) };
   });
 }
 
-function problemsOf({ asked, value, name }: Chosen, now: Chosen, { review: { choice } }: Words): Pick<Typed, 'problem' | 'nameProblem'> {
+function problemsOf({ setting, value, name }: Chosen, now: Chosen, { review: { choice } }: Words): Pick<Typed, 'problem' | 'nameProblem'> {
   if (value === null) return { problem: choice.missing };
-  if (asked.of === 'contained-vat') return RATE.test(value) ? {} : { problem: choice.badRate };
-  if (!optionsOf(asked, now.value).has(value)) return { problem: choice.unknown };
+  if (setting.of === 'contained-vat') return RATE.test(value) ? {} : { problem: choice.badRate };
+  if (!optionsOf(setting, now.value).has(value)) return { problem: choice.unknown };
   return value === 'PAYMENT_PROCESSOR' && name === null ? { nameProblem: choice.nameMissing } : {};
 }

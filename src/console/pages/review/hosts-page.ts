@@ -1,7 +1,7 @@
 import { movedStore, notOurStore } from '../../../operations/connections/decide-host.ts';
-import { type UnknownHost, unknownHosts } from '../../../operations/desk/waiting-webhooks.ts';
 import { may } from '../../../operations/people/rights.ts';
 import type { Person } from '../../../operations/people/sessions.ts';
+import { type UnknownHost, unknownHosts } from '../../../operations/review/waiting-webhooks.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Page } from '../../base/page.ts';
 import { seen, when } from '../../frame/parts.ts';
@@ -54,7 +54,7 @@ ${lines(hosts.map((held) => hostView(held, words, person)))}`;
 function hostView(held: UnknownHost, words: Words, person: Person): Html {
   const { hosts, webhookCount } = words.review;
   const { facts } = hosts;
-  return html`<section class="card desk"><h2>${held.host}</h2>
+  return html`<section class="card issue"><h2>${held.host}</h2>
 <dl class="facts"><dt>${facts.store}</dt><dd>${held.storeName}</dd><dt>${facts.held}</dt><dd>${webhookCount(held.deliveries)}</dd>
 <dt>${facts.first}</dt><dd>${when(held.firstAt, words)}</dd><dt>${facts.last}</dt><dd>${when(held.lastAt, words)}</dd></dl>
 ${may(person.role, 'orders.decide') ? html`${form(held, { verb: 'ours', button: hosts.ours, lead: hosts.oursLead })}${form(held, { verb: 'not-ours', button: hosts.notOurs, lead: hosts.notOursLead })}` : nothing}

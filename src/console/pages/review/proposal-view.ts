@@ -1,17 +1,17 @@
-import type { Chosen } from '../../../operations/desk/chosen-settings.ts';
-import type { Desk } from '../../../operations/desk/open-desk.ts';
-import type { Proposal } from '../../../operations/desk/proposals.ts';
 import { may } from '../../../operations/people/rights.ts';
 import type { Person } from '../../../operations/people/sessions.ts';
+import type { Chosen } from '../../../operations/review/chosen-settings.ts';
+import type { Issue } from '../../../operations/review/open-issue.ts';
+import type { Proposal } from '../../../operations/review/proposals.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { field, seen, when } from '../../frame/parts.ts';
 import type { Words } from '../../words/words.ts';
 import { nameOf } from './choice-form.ts';
 
-type View = { proposal: Proposal; desk: Pick<Desk, 'chosen'>; person: Person };
+type View = { proposal: Proposal; issue: Pick<Issue, 'chosen'>; person: Person };
 
-/** What somebody proposed on a desk, and what may be done about it. */
-export function proposalView({ proposal, desk, person }: View, words: Words): Html {
+/** What somebody proposed on an issue, and what may be done about it. */
+export function proposalView({ proposal, issue, person }: View, words: Words): Html {
   const { proposal: say } = words.review;
   const { is, by, at, note, ended } = proposal;
   const what = answersOf(proposal, words);
@@ -21,7 +21,7 @@ export function proposalView({ proposal, desk, person }: View, words: Words): Ht
   const mayDecide = may(person.role, 'settings.change');
   return html`<section class="banner attention"><h2>${say.title(by)}</h2>
 <p><strong>${what}</strong> ${when(at, words)}${quoted(note, say.quote)}</p>
-${is === 'changed' ? html`<p class="problem">${say.changed(answersOf(desk, words))}</p>\n` : nothing}${
+${is === 'changed' ? html`<p class="problem">${say.changed(answersOf(issue, words))}</p>\n` : nothing}${
   mayDecide ? verbs(proposal, words) : html`<p class="soft">${say.waits}</p>`
 }</section>`;
 }
@@ -39,18 +39,18 @@ export function answersOf({ chosen }: Pick<Proposal, 'chosen'>, words: Words): s
   return chosen.map((one) => answerWords(one, words)).join('; ');
 }
 
-function answerWords({ asked, value, name }: Chosen, words: Words): string {
+function answerWords({ setting, value, name }: Chosen, words: Words): string {
   const { choice, stale } = words.review;
-  const said = value === null ? choice.none : nameOf(asked, value, words);
-  return stale.chosen(askedWords(asked, words), name === null ? said : `${said}, ${name}`);
+  const said = value === null ? choice.none : nameOf(setting, value, words);
+  return stale.chosen(settingWords(setting, words), name === null ? said : `${said}, ${name}`);
 }
 
-function askedWords(asked: Chosen['asked'], { review: { choice, proposal } }: Words): string {
-  switch (asked.of) {
+function settingWords(setting: Chosen['setting'], { review: { choice, proposal } }: Words): string {
+  switch (setting.of) {
     case 'payment':
-      return proposal.quote(asked.gateway);
+      return proposal.quote(setting.gateway);
     case 'vat':
-      return `${asked.rate} %`;
+      return `${setting.rate} %`;
     case 'contained-vat':
       return choice.containedLabel;
     case 'gift-cards':
@@ -75,13 +75,13 @@ ${field({ name: 'word', label: say.word, required: true })}
 <div class="verbs"><button class="second">${say.declineNow}</button></div></form></details>`;
 }
 
-type Form = { desk: Desk; fields: Html; elsewhere: Html };
+type Form = { issue: Issue; fields: Html; elsewhere: Html };
 
 /** The answer of somebody who may not give it himself. */
-export function proposeForm({ desk, fields, elsewhere }: Form, words: Words): Html {
+export function proposeForm({ issue, fields, elsewhere }: Form, words: Words): Html {
   const { proposal: say } = words.review;
-  return html`<form method="post" class="card desk" action="/console/review/${desk.group.id}/propose">
-${seen(desk.chosen)}
+  return html`<form method="post" class="card issue" action="/console/review/${issue.group.id}/propose">
+${seen(issue.chosen)}
 ${fields}
 ${elsewhere}${field({ name: 'note', label: say.note })}
 <p class="soft">${say.lead}</p>

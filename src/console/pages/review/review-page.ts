@@ -1,22 +1,22 @@
-import { type AskedGroup, askedGroups } from '../../../operations/desk/asked-group.ts';
-import { listProposals, type Proposal } from '../../../operations/desk/proposals.ts';
-import { type UnknownHost, type UnreadableWebhook, unknownHosts, unreadableWebhooks } from '../../../operations/desk/waiting-webhooks.ts';
 import type { Person } from '../../../operations/people/sessions.ts';
+import { type IssueGroup, issueGroups } from '../../../operations/review/issue-group.ts';
+import { listProposals, type Proposal } from '../../../operations/review/proposals.ts';
+import { type UnknownHost, type UnreadableWebhook, unknownHosts, unreadableWebhooks } from '../../../operations/review/waiting-webhooks.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import type { Page } from '../../base/page.ts';
 import { live, money, monthName, table, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../words/words.ts';
+import { heading } from './issue-text.ts';
 import { answersOf } from './proposal-view.ts';
-import { heading } from './question.ts';
 
-/** `GET /console/review`: everything that waits for a person, as questions. */
+/** `GET /console/review`: everything that waits for a person, as issues. */
 export const reviewPage: Page = {
   path: '/review',
   right: 'orders.see',
   async get({ deps, words, person }) {
     const seen = { shops: person.shops };
     const [groups, webhooks, hosts, proposals] = await Promise.all([
-      askedGroups(deps, seen),
+      issueGroups(deps, seen),
       unreadableWebhooks(deps, seen),
       unknownHosts(deps, seen),
       listProposals(deps, seen),
@@ -29,17 +29,17 @@ export const reviewPage: Page = {
 const SOON = 7;
 
 type Waiting = {
-  groups: readonly AskedGroup[];
+  groups: readonly IssueGroup[];
   webhooks: readonly UnreadableWebhook[];
   hosts: readonly UnknownHost[];
   /** Those that nobody took or declined. */
   proposals: readonly Proposal[];
 };
 
-/** A table of questions, those first whose month is due first. */
+/** A table of issues, those first whose month is due first. */
 function reviewList({ groups, webhooks, hosts, proposals }: Waiting, words: Words, person: Person): Html {
   const { review } = words;
-  const { question, store, orders, sum, oldest, month, verb } = review.columns;
+  const { issue, store, orders, sum, oldest, month, verb } = review.columns;
   const proposed = new Map(proposals.map((one) => [one.group, one]));
   const rows = [
     ...hosts.map((host) => hostRow(host, words)),
@@ -49,7 +49,7 @@ function reviewList({ groups, webhooks, hosts, proposals }: Waiting, words: Word
   if (rows.length === 0) return html`<p class="banner ok"><strong>${review.empty}</strong> ${review.emptyMore}</p>`;
   const waiting = groups.reduce((count, group) => count + group.orders, 0);
   const columns = [
-    { name: question },
+    { name: issue },
     { name: store },
     { name: orders, n: true as const },
     { name: sum, n: true as const },
@@ -58,10 +58,10 @@ function reviewList({ groups, webhooks, hosts, proposals }: Waiting, words: Word
     { name: verb },
   ];
   return html`${groups.length === 0 ? nothing : html`<p class="soft">${review.lead(waiting, groups.length)}</p>`}
-<div class="questions">${table({ caption: review.title, columns, rows })}</div>`;
+<div class="issues">${table({ caption: review.title, columns, rows })}</div>`;
 }
 
-function groupRow({ group, proposal }: { group: AskedGroup; proposal: Proposal | undefined }, words: Words, person: Person): Html[] {
+function groupRow({ group, proposal }: { group: IssueGroup; proposal: Proposal | undefined }, words: Words, person: Person): Html[] {
   const path = `/console/review/${group.id}`;
   return [
     html`<a href="${path}"><strong>${heading(group, words, person)}</strong></a>${proposal === undefined ? nothing : html` ${tag(words.review.proposal.inList(proposal.by, answersOf(proposal, words)), 'attention')}`}`,
@@ -74,14 +74,14 @@ function groupRow({ group, proposal }: { group: AskedGroup; proposal: Proposal |
   ];
 }
 
-function verbOf({ code, settings }: AskedGroup): keyof Words['review']['verbs'] {
+function verbOf({ code, settings }: IssueGroup): keyof Words['review']['verbs'] {
   if (settings.length > 0) return 'choose';
   if (code === 'order.other' || code === 'removal.unproven') return 'say';
   return code === 'total.mismatch' ? 'compare' : 'look';
 }
 
 /** “2 of October 2026, file due in 3 days” */
-export function risk({ atRisk }: Pick<AskedGroup, 'atRisk'>, words: Words): Html {
+export function risk({ atRisk }: Pick<IssueGroup, 'atRisk'>, words: Words): Html {
   if (atRisk === null) return html`<span class="soft">${words.review.noRisk}</span>`;
   const { orders, month, daysLeft } = atRisk;
   const text = words.review.atRisk(orders, monthName(month, words.lang), daysLeft);
@@ -89,11 +89,11 @@ export function risk({ atRisk }: Pick<AskedGroup, 'atRisk'>, words: Words): Html
 }
 
 function webhookRow(webhooks: readonly UnreadableWebhook[], words: Words): Html[] {
-  const { review, questions } = words;
+  const { review, issues } = words;
   const stores = [...new Set(webhooks.map(({ storeName }) => storeName))].join(', ');
   const path = '/console/review/webhooks';
   return [
-    html`<a href="${path}"><strong>${questions.webhooks}</strong></a>`,
+    html`<a href="${path}"><strong>${issues.webhooks}</strong></a>`,
     html`${stores}`,
     html`${review.webhookCount(webhooks.length)}`,
     nothing,
@@ -104,10 +104,10 @@ function webhookRow(webhooks: readonly UnreadableWebhook[], words: Words): Html[
 }
 
 function hostRow({ host, storeName, deliveries, firstAt }: UnknownHost, words: Words): Html[] {
-  const { review, questions } = words;
+  const { review, issues } = words;
   const path = '/console/review/hosts';
   return [
-    html`<a href="${path}"><strong>${questions.host(host)}</strong></a>`,
+    html`<a href="${path}"><strong>${issues.host(host)}</strong></a>`,
     html`${storeName}`,
     html`${review.webhookCount(deliveries)}`,
     nothing,

@@ -1,8 +1,8 @@
-import { isOfShops, type UnreadableWebhook, unreadableWebhooks } from '../../../operations/desk/waiting-webhooks.ts';
 import { deliveryBody, dismissDelivery, type KeptWebhook, replayDelivery, showDelivery } from '../../../operations/orders/kept-webhook.ts';
 import { may } from '../../../operations/people/rights.ts';
 import type { Person } from '../../../operations/people/sessions.ts';
 import { Refusal } from '../../../operations/refusal.ts';
+import { isOfShops, type UnreadableWebhook, unreadableWebhooks } from '../../../operations/review/waiting-webhooks.ts';
 import { problemWords } from '../../../operations/words/code-words.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
@@ -117,10 +117,10 @@ function bodyForm({ id }: KeptWebhook, { review: { webhooks } }: Words): Html {
 
 function verbForms({ id, outcome, kept }: KeptWebhook, { review: { webhooks } }: Words, problem: string | undefined): Html {
   const path = `/console/review/webhooks/${id}`;
-  const replay = html`<form method="post" class="card desk" action="${path}"><input type="hidden" name="verb" value="replay">${seen(outcome)}
+  const replay = html`<form method="post" class="card issue" action="${path}"><input type="hidden" name="verb" value="replay">${seen(outcome)}
 <p>${webhooks.replayLead}</p><div class="verbs"><button data-key="r">${webhooks.replay}</button></div></form>`;
   return html`${kept ? replay : nothing}
-<form method="post" class="card desk" action="${path}"><input type="hidden" name="verb" value="dismiss">${seen(outcome)}
+<form method="post" class="card issue" action="${path}"><input type="hidden" name="verb" value="dismiss">${seen(outcome)}
 <p>${webhooks.dismissLead}</p>${field({ name: 'why', label: webhooks.note, required: true, ...(problem === undefined ? {} : { problem }) })}
 <div class="verbs"><button class="second">${webhooks.dismiss}</button></div></form>`;
 }

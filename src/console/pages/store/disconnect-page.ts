@@ -32,9 +32,9 @@ ${field({ name: 'why', label: say.why, value: wrong?.why ?? '' })}
   };
 }
 
-function stillOpen({ open: { behind, review, unconfirmed } }: ShownStore, { store: { health: say } }: Words): Html {
+function stillOpen({ open: { pending, review, unconfirmed } }: ShownStore, { store: { health: say } }: Words): Html {
   const waiting = review + unconfirmed;
-  const left = [...(behind === 0 ? [] : [say.behind(behind)]), ...(waiting === 0 ? [] : [say.waiting(waiting)])];
+  const left = [...(pending === 0 ? [] : [say.pending(pending)]), ...(waiting === 0 ? [] : [say.waiting(waiting)])];
   return html`<h2>${say.stillOpen}</h2>
 <ul>${lines((left.length === 0 ? [say.nothingOpen] : left).map((words) => html`<li>${words}</li>`))}</ul>
 `;

@@ -40,9 +40,9 @@ function trialCheck({ store, mayChange, now, words: { start: say, ...words } }: 
 function ofClosed(view: HealthView): Check[] {
   const { store, words } = view;
   const { health: say } = words.store;
-  const { behind, review, unconfirmed } = store.open;
-  const isDone = behind + review + unconfirmed === 0;
-  const left: Check[] = isDone ? [{ tone: 'ok', text: say.nothingOpen }] : behind === 0 ? [] : [{ tone: 'attention', text: say.behind(behind) }];
+  const { pending, review, unconfirmed } = store.open;
+  const isDone = pending + review + unconfirmed === 0;
+  const left: Check[] = isDone ? [{ tone: 'ok', text: say.nothingOpen }] : pending === 0 ? [] : [{ tone: 'attention', text: say.pending(pending) }];
   const sends = store.deliveries.refusedInARow > 0 ? webhookChecks(view).filter(({ tone }) => tone !== 'ok') : [];
   return [{ tone: 'quiet', text: say.closed }, ...left, ...waitingCheck(view), ...sends];
 }
@@ -121,8 +121,8 @@ function subscriptionChecks(view: HealthView): Check[] {
   const look = verb(view, 'look');
   if (watch === null || (watch.listedAt === null && watch.error === null)) return [{ tone: 'quiet', text: say.neverListed, ...look }];
   const error: Check[] = watch.error === null ? [] : [{ tone: 'attention', text: quoted(view, say.notListed, watch.error), ...look }];
-  const alike = Map.groupBy(watch.problems, ({ kind }) => kind);
-  const problems = [...alike].map(([kind, of]): Check => {
+  const similar = Map.groupBy(watch.problems, ({ kind }) => kind);
+  const problems = [...similar].map(([kind, of]): Check => {
     const isBad = kind !== 'left-over' && kind !== 'not-arriving';
     const text = say.problem(of.map(({ topic }) => topic).join(', '), say.problems[kind]);
     return { tone: isBad ? 'failing' : 'attention', text, ...(of.some(({ heals }) => heals !== 'nothing') ? verb(view, 'heal') : look) };

@@ -6,8 +6,8 @@ export const review: typeof english = {
   title: 'Чакат човек',
   empty: 'Никой не ви чака.',
   emptyMore: 'Каквото не може да се реши без човек, се появява тук, с въпроса и възможните отговори.',
-  lead: (count, questions) => `${orders(count)} ${count === 1 ? 'чака' : 'чакат'} ${questions === 1 ? 'един отговор' : `${questions} отговора`}.`,
-  columns: { question: 'Въпрос', store: 'Магазин', orders: 'Поръчки', sum: 'Сума', oldest: 'Най-стара', month: 'Застрашен месец', verb: 'Какво да се направи' },
+  lead: (count, issues) => `${orders(count)} ${count === 1 ? 'чака' : 'чакат'} ${issues === 1 ? 'един отговор' : `${issues} отговора`}.`,
+  columns: { issue: 'Въпрос', store: 'Магазин', orders: 'Поръчки', sum: 'Сума', oldest: 'Най-стара', month: 'Застрашен месец', verb: 'Какво да се направи' },
   atRisk: (count, month, days) => {
     if (days < 0) return `${count} от ${month}, срокът е изтекъл`;
     if (days === 0) return `${count} от ${month}, срокът за файла е днес`;

@@ -32,8 +32,8 @@ export const runs: typeof english = {
       : `${count} са, каквито бяха: решават се поотделно или междувременно са се променили.`,
   goOn: 'Продължи с тях',
   leftNow: (count) => (count === 1 ? '1 е, каквато беше' : `${count} са, каквито бяха`),
-  askedTitle: 'Какво чака човек сега',
-  columns: { question: 'Въпрос', orders: 'Поръчки' },
+  issuesTitle: 'Какво чака човек сега',
+  columns: { issue: 'Въпрос', orders: 'Поръчки' },
   toGroup: 'Назад към въпроса',
   order: 'Поръчката',
 };

@@ -57,7 +57,7 @@ export const tasks: typeof english = {
     total: 'Сума',
     unread: 'не е прочетено',
     none: 'За това време няма продажби.',
-    alike: 'Няма разлика.',
+    agree: 'Няма разлика.',
     partly: 'Не всичко можа да бъде прочетено; в сравненото няма разлика.',
     differences: (n) => (n === 1 ? '1 разлика' : `${n} разлики`),
     differencesTitle: 'Разлики',

@@ -33,7 +33,7 @@ export const done: Readonly<Record<string, string>> = {
   'order-fetched': 'The store has it; it is taken in.',
   'order-coming': 'The store has it; it is on its way here. Reload in a moment.',
   'order-released': 'It is decided again.',
-  'order-planned-again': 'Its record is deleted, and another one made by today’s settings.',
+  'order-reevaluated': 'Its record is deleted, and another one made by today’s settings.',
   'order-settled': 'It is settled, and waits for nobody.',
   'order-kept': 'It is still a sale; it is decided again by that.',
   'order-removed': 'It is no sale; its record is deleted.',

@@ -1,13 +1,13 @@
 const orders = (count: number): string => (count === 1 ? '1 order' : `${count} orders`);
 
-/** What waits for a person, and its desk. */
+/** What waits for a person, and the page of one issue. */
 export const review = {
   title: 'Needs review',
   empty: 'Nobody waits for you.',
-  emptyMore: 'What can’t be decided without a person appears here, with the question and its answers.',
-  lead: (count: number, questions: number): string =>
-    `${orders(count)} ${count === 1 ? 'waits' : 'wait'} for ${questions === 1 ? 'one answer' : `${questions} answers`}.`,
-  columns: { question: 'Question', store: 'Store', orders: 'Orders', sum: 'Sum', oldest: 'Oldest', month: 'Month at risk', verb: 'What to do' },
+  emptyMore: 'What can’t be decided without a person appears here, with the issue and its answers.',
+  lead: (count: number, issues: number): string =>
+    `${orders(count)} ${count === 1 ? 'waits' : 'wait'} for ${issues === 1 ? 'one answer' : `${issues} answers`}.`,
+  columns: { issue: 'Issue', store: 'Store', orders: 'Orders', sum: 'Sum', oldest: 'Oldest', month: 'Month at risk', verb: 'What to do' },
   atRisk: (count: number, month: string, days: number): string => {
     if (days < 0) return `${count} of ${month}, the term is over`;
     if (days === 0) return `${count} of ${month}, file due today`;

@@ -29,8 +29,8 @@ export const runs = {
       : `${count} are as before: each of them is decided by itself, or changed meanwhile.`,
   goOn: 'Go on with them',
   leftNow: (count: number): string => `${count} as before`,
-  askedTitle: 'What waits for a person now',
-  columns: { question: 'Question', orders: 'Orders' },
-  toGroup: 'Back to the question',
+  issuesTitle: 'What waits for a person now',
+  columns: { issue: 'Issue', orders: 'Orders' },
+  toGroup: 'Back to the issue',
   order: 'The order',
 };

@@ -69,7 +69,7 @@ export const store = {
     notOurs: 'It is another one',
     closed: 'It is disconnected: its webhooks are answered with an error. What was accepted before is still worked on.',
     stillOpen: 'Still to be done',
-    behind: (n: number): string => `${orders(n)} ${n === 1 ? 'is' : 'are'} still to be sent.`,
+    pending: (n: number): string => `${orders(n)} ${n === 1 ? 'is' : 'are'} still to be sent.`,
     nothingOpen: 'Nothing of it is left to do.',
   },
   left: (hours: number, minutes: number): string => (hours === 0 ? `${minutes} min` : `${hours} h ${minutes} min`),

@@ -53,7 +53,7 @@ export const tasks = {
     total: 'Total',
     unread: 'not read',
     none: 'Nothing was sold in that time.',
-    alike: 'No difference.',
+    agree: 'No difference.',
     partly: 'Not everything could be read; what was compared has no difference.',
     differences: (n: number): string => `${n} ${n === 1 ? 'difference' : 'differences'}`,
     differencesTitle: 'Differences',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { behind, claimsIn, createOf, dueLedger, idsOf, PAGE } from '../../../support/worlds/due-ledger.ts';
+import { claimsIn, createOf, dueLedger, idsOf, PAGE, pending } from '../../../support/worlds/due-ledger.ts';
 import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
 
 const world = useSharedWorlds();
@@ -8,7 +8,7 @@ describe('the first step', () => {
   test('is journaled with the claim; an order without a plan is claimed alone', async () => {
     await using it = await world({ role: 'receiver' });
     const b = await it.bridge.connect();
-    const [planned = 0, unplanned = 0] = await behind(it, b, { count: 2, minutes: 5 });
+    const [planned = 0, unplanned = 0] = await pending(it, b, { count: 2, minutes: 5 });
     const plan = async (claim: Parameters<typeof createOf>[0]) => (claim.id === planned ? createOf(claim, b.connection.destinationId) : null);
 
     const { orders } = await dueLedger(it, b, { plan }).claim(PAGE);
@@ -26,7 +26,7 @@ describe('the first step', () => {
   test('a failure after the lock leaves neither claim nor step; then the page is claimed without steps', async () => {
     await using it = await world({ role: 'receiver' });
     const b = await it.bridge.connect();
-    const ids = await behind(it, b, { count: 3, minutes: 5 });
+    const ids = await pending(it, b, { count: 3, minutes: 5 });
     let planned = 0;
     const broken = dueLedger(it, b, {
       plan: async (claim) => {
@@ -47,7 +47,7 @@ describe('the first step', () => {
   test('neither does a connection that breaks between lock and commit', async () => {
     await using it = await world({ role: 'receiver' });
     const b = await it.bridge.connect();
-    const ids = await behind(it, b, { count: 2, minutes: 5 });
+    const ids = await pending(it, b, { count: 2, minutes: 5 });
     const broken = dueLedger(it, b, {
       plan: async (claim) => {
         await it.bridge.pool.query(
@@ -66,7 +66,7 @@ describe('the first step', () => {
     await using it = await world({ role: 'receiver' });
     const b = await it.bridge.connect({ trial: true });
     const mapping = { vatGroups: {}, payments: {}, convertTo: null, pricesContainVat: null, giftCards: null, giftCardsTakenOff: null };
-    const [first = 0, recorded = 0] = await behind(it, b, { count: 2, minutes: 5 });
+    const [first = 0, recorded = 0] = await pending(it, b, { count: 2, minutes: 5 });
     await it.bridge.pool.query('update orders set mapping = $2 where id = $1', [recorded, JSON.stringify(mapping)]);
 
     const { orders } = await dueLedger(it, b).claim(PAGE);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
 import { inTransaction } from '../../../../src/platform/postgres/postgres.ts';
-import { behind, claimsIn, dueLedger, idsOf, PAGE } from '../../../support/worlds/due-ledger.ts';
+import { claimsIn, dueLedger, idsOf, PAGE, pending } from '../../../support/worlds/due-ledger.ts';
 import { until } from '../../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
 
@@ -11,10 +11,10 @@ describe('a page of what is due', () => {
   test('has the oldest orders, none that is due later, and none that is at rest', async () => {
     await using it = await world({ role: 'receiver' });
     const b = await it.bridge.connect();
-    await behind(it, b, { count: 2, minutes: -1, prefix: 'later' });
-    const young = await behind(it, b, { count: 2, minutes: 1, prefix: 'young' });
-    const old = await behind(it, b, { count: 2, minutes: 10, prefix: 'old' });
-    const [rests = 0] = await behind(it, b, { count: 1, minutes: 20, prefix: 'rests' });
+    await pending(it, b, { count: 2, minutes: -1, prefix: 'later' });
+    const young = await pending(it, b, { count: 2, minutes: 1, prefix: 'young' });
+    const old = await pending(it, b, { count: 2, minutes: 10, prefix: 'old' });
+    const [rests = 0] = await pending(it, b, { count: 1, minutes: 20, prefix: 'rests' });
     await it.bridge.pool.query('update orders set recorded_revision = revision where id = $1', [rests]);
     const { claim } = dueLedger(it, b);
 
@@ -28,10 +28,10 @@ describe('a page of what is due', () => {
     const b = await it.bridge.connect();
     const { nextDueMs } = dueLedger(it, b);
     expect(await nextDueMs()).toBeNull();
-    await behind(it, b, { count: 1, minutes: 5 });
+    await pending(it, b, { count: 1, minutes: 5 });
     expect(await nextDueMs()).toBeNull();
 
-    await behind(it, b, { count: 3, minutes: -2, prefix: 'later' });
+    await pending(it, b, { count: 3, minutes: -2, prefix: 'later' });
 
     const ms = (await nextDueMs()) ?? 0;
     expect(ms).toBeGreaterThan(110_000);
@@ -41,7 +41,7 @@ describe('a page of what is due', () => {
   test('leaves out what a worker has, what another transaction has locked, and what the reader names', async () => {
     await using it = await world({ role: 'receiver' });
     const b = await it.bridge.connect();
-    const [leased = 0, locked = 0, named = 0, free = 0, late = 0] = await behind(it, b, { count: 5, minutes: 5 });
+    const [leased = 0, locked = 0, named = 0, free = 0, late = 0] = await pending(it, b, { count: 5, minutes: 5 });
     await createClaimStore(it.bridge.pool, { leaseMs: 60_000 }).claim(leased);
     await it.bridge.pool.query(`update orders set lease_until = now() - interval '1 second' where id = $1`, [late]);
     const { claim } = dueLedger(it, b);
@@ -62,9 +62,9 @@ describe('a page of what is due', () => {
   test('has a page that is crowded of orders of every connection, however much older those of one are', async () => {
     await using it = await world({ role: 'receiver' });
     const [b, c, d] = [await it.bridge.connect(), await it.bridge.connect(), await it.bridge.connect()];
-    await behind(it, b, { count: 2_000, minutes: 60 });
-    await behind(it, c, { count: 1, minutes: 1 });
-    await behind(it, d, { count: 40, minutes: 2 });
+    await pending(it, b, { count: 2_000, minutes: 60 });
+    await pending(it, c, { count: 1, minutes: 1 });
+    await pending(it, d, { count: 40, minutes: 2 });
 
     const page = await dueLedger(it, b).claim({ ...PAGE, roundRobin: true });
 
@@ -75,9 +75,9 @@ describe('a page of what is due', () => {
   test('goes first to whoever has fewer attempts, and then to whoever was served longest ago', async () => {
     await using it = await world({ role: 'receiver' });
     const [b, c, d] = [await it.bridge.connect(), await it.bridge.connect(), await it.bridge.connect()];
-    const [ofB = 0] = await behind(it, b, { count: 20, minutes: 60 });
-    const [ofC = 0] = await behind(it, c, { count: 20, minutes: 30 });
-    const [ofD = 0] = await behind(it, d, { count: 20, minutes: 1 });
+    const [ofB = 0] = await pending(it, b, { count: 20, minutes: 60 });
+    const [ofC = 0] = await pending(it, c, { count: 20, minutes: 30 });
+    const [ofD = 0] = await pending(it, d, { count: 20, minutes: 1 });
     const served = { [b.connection.id]: { running: 1, last: 3 }, [c.connection.id]: { running: 0, last: 2 }, [d.connection.id]: { running: 0, last: 1 } };
     const { claim } = dueLedger(it, b);
     const one = async () => idsOf(await claim({ ...PAGE, size: 1, served, roundRobin: true }));
@@ -100,13 +100,13 @@ describe('a page of what is due', () => {
       return id;
     };
     const [gone, down] = [await move(elsewhere), await move(paused)];
-    for (const one of [full, elsewhere, paused, shop]) await behind(it, one, { count: 300, minutes: 60 });
-    const expected = await behind(it, open, { count: 3, minutes: 1 });
+    for (const one of [full, elsewhere, paused, shop]) await pending(it, one, { count: 300, minutes: 60 });
+    const expected = await pending(it, open, { count: 3, minutes: 1 });
     const pause = { code: 'compliance.throttled', detail: '429', callType: 'records' } as const;
     await destinations.pause({ ...pause, destinationId: down, shopId: null }, () => 60_000);
     await destinations.pause({ ...pause, destinationId: shop.connection.destinationId, shopId: shop.connection.shopId }, () => 60_000);
     // Recorded at the paused destination before its connection moved here: the delete would go there.
-    const [moved = 0] = await behind(it, open, { count: 1, minutes: 90, prefix: 'moved' });
+    const [moved = 0] = await pending(it, open, { count: 1, minutes: 90, prefix: 'moved' });
     await it.bridge.pool.query('update orders set record_destination = $1 where id = $2', [down, moved]);
 
     const page = await dueLedger(it, open).claim({ ...PAGE, notOf: [full.connection.id], notTo: [gone], roundRobin: true });
@@ -118,7 +118,7 @@ describe('a page of what is due', () => {
     await using it = await world({ role: 'receiver' });
     const b = await it.bridge.connect();
     const { destinationId } = b.connection;
-    const [record = 0, receipt = 0] = await behind(it, b, { count: 2, minutes: 5 });
+    const [record = 0, receipt = 0] = await pending(it, b, { count: 2, minutes: 5 });
     const due = JSON.stringify({ state: 'due', complianceId: 'r1', since: new Date().toISOString(), seq: null });
     await it.bridge.pool.query('update orders set recorded_revision = 1, receipt = $2 where id = $1', [receipt, due]);
     const scope = { destinationId, shopId: null, callType: 'receipts' } as const;
@@ -135,7 +135,7 @@ describe('a page of what is due', () => {
     const connected = [await it.bridge.connect(), await it.bridge.connect()];
     const [b] = connected;
     if (b === undefined) throw new Error('it was connected');
-    for (const one of connected) await behind(it, one, { count: 300, minutes: 5 });
+    for (const one of connected) await pending(it, one, { count: 300, minutes: 5 });
     const ledgers = [1, 2, 3].map(() => dueLedger(it, b, { leaseMs: 600_000 }));
 
     const claimed: number[] = [];
@@ -154,7 +154,7 @@ describe('an order that waits for its store', () => {
   test('is not due before the store call queue had its time for it, and keeps a later time', async () => {
     await using it = await world({ role: 'receiver' });
     const b = await it.bridge.connect();
-    await behind(it, b, { count: 1, minutes: 5 });
+    await pending(it, b, { count: 1, minutes: 5 });
     const { release } = createClaimStore(it.bridge.pool, { leaseMs: 5_000 });
     const { claim, nextDueMs } = dueLedger(it, b, { plan: async () => null });
     const [first] = (await claim(PAGE)).orders;
@@ -174,7 +174,7 @@ describe('an order that can’t be read', () => {
   test('is named, stops no other, and comes again when its lease is over', async () => {
     await using it = await world({ role: 'receiver' });
     const b = await it.bridge.connect();
-    const [bad = 0, good = 0] = await behind(it, b, { count: 2, minutes: 5 });
+    const [bad = 0, good = 0] = await pending(it, b, { count: 2, minutes: 5 });
     await it.bridge.pool.query(`update order_facts set facts = jsonb_set(facts, '{snapshot,total}', '48') where order_ref = $1`, [bad]);
     const { claim } = dueLedger(it, b, { leaseMs: 300 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
-import { type Claim, isBehind } from '../../../../src/bridge/order/decisions/claim.ts';
+import { type Claim, isPending } from '../../../../src/bridge/order/decisions/claim.ts';
 import type { CreateStep } from '../../../../src/bridge/order/decisions/step.ts';
 import type { OrderNews } from '../../../../src/bridge/order/facts/facts.ts';
 import { factsOf } from '../../../../src/bridge/order/facts/merge.ts';
@@ -96,7 +96,7 @@ test('facts that come while an order is claimed come with their revision', async
   );
 
   expect(claim).toMatchObject({ revision: 2, facts: { snapshot: { total: '30.00' } } });
-  expect(isBehind(claim)).toBe(true);
+  expect(isPending(claim)).toBe(true);
 });
 
 test('an order that is lost before it was read is not claimed', async () => {

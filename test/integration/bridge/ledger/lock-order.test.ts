@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SettingsInput } from '../../../../src/bridge/connections/connection-settings.ts';
 import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
-import { replan } from '../../../../src/bridge/ledger/pending-orders.ts';
+import { reevaluate } from '../../../../src/bridge/ledger/pending-orders.ts';
 import type { Claim } from '../../../../src/bridge/order/decisions/claim.ts';
 import type { ReceiptStep } from '../../../../src/bridge/order/decisions/step.ts';
 import { holdConnection, type Pool } from '../../../../src/platform/postgres/postgres.ts';
@@ -68,7 +68,7 @@ test('a recorder waits for nobody who waits for it while many orders are decided
   await recorder.client.query('begin');
   await recorder.client.query(lock, ['1']);
 
-  const released = Promise.allSettled([replan(pool, { connectionId: connected.connection.id, codes: ['payment.unmapped'] })]);
+  const released = Promise.allSettled([reevaluate(pool, { connectionId: connected.connection.id, codes: ['payment.unmapped'] })]);
   await until(async () => (await waiting(pool)).rowCount === 1, { what: 'the release to wait for the recorder' });
   await recorder.client.query(lock, ['2']);
   await recorder.client.query('commit');

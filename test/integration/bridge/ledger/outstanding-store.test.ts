@@ -31,7 +31,7 @@ type Row = {
 async function put({ pool }: Bridge, { id, shopId }: { id: string; shopId: string }, { orderId, ...row }: Row): Promise<void> {
   const { customer: _, ...stored } = facts();
   await pool.query(
-    `with made as (insert into orders (shop_id, platform, store, order_id, connection_id, revision, recorded_revision, held_revision, state, review_code, record, dirty_since)
+    `with made as (insert into orders (shop_id, platform, store, order_id, connection_id, revision, recorded_revision, review_revision, state, review_code, record, dirty_since)
        values ($1, 'standard', 'corner', $2, $3, $5, $6, $7, $8, $9, $10, now() - $11 * interval '1 minute') returning id)
      insert into order_facts select id, $4::jsonb from made`,
     [

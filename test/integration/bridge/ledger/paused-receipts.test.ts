@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { DuePage } from '../../../../src/bridge/delivery/due-orders.ts';
 import { createDueLedger } from '../../../../src/bridge/ledger/due-orders.ts';
-import { behindByConnection } from '../../../../src/bridge/ledger/pending-orders.ts';
+import { pendingByConnection } from '../../../../src/bridge/ledger/pending-orders.ts';
 import { recordOrders } from '../../../../src/bridge/ledger/record-store.ts';
 import type { Pool, Statement } from '../../../../src/platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
@@ -72,7 +72,7 @@ test('while receipts are paused a look costs the same with thousands of them wai
   expect(await lookCosts()).toBeLessThan(before + 50);
   expect(await claimed()).toEqual(['record 1', 'record 2']);
   // However many receipts there are, records are counted first.
-  expect((await behindByConnection(it.pool)).get(store.connectionId)).toMatchObject({ records: 2, receipts: 998 });
+  expect((await pendingByConnection(it.pool)).get(store.connectionId)).toMatchObject({ records: 2, receipts: 998 });
 });
 
 test('receipts of another store, whose destination is not paused, are claimed with its records', async () => {

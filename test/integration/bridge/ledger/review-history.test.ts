@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { AttemptLedger } from '../../../../src/bridge/delivery/attempt-ports.ts';
 import { BRIDGE_TRAIL, writeBridgeActs } from '../../../../src/bridge/ledger/bridge-acts.ts';
 import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
-import { replan } from '../../../../src/bridge/ledger/pending-orders.ts';
+import { reevaluate } from '../../../../src/bridge/ledger/pending-orders.ts';
 import type { Claim } from '../../../../src/bridge/order/decisions/claim.ts';
 import type { Write } from '../../../../src/bridge/order/decisions/transition.ts';
 import { curedByStoreAccess } from '../../../../src/bridge/order/facts/failure.ts';
@@ -59,7 +59,7 @@ test('that a store’s API answers again, which releases an order without a pers
   await it.bridge.settled(connected, '1', 'review');
   await it.bridge.pool.query(`update orders set review_code = 'storefront.refused'`);
 
-  expect(await replan(it.bridge.pool, { connectionId: connected.connection.id, codes: curedByStoreAccess })).toHaveLength(1);
+  expect(await reevaluate(it.bridge.pool, { connectionId: connected.connection.id, codes: curedByStoreAccess })).toHaveLength(1);
 
   const [, released] = await history(it.bridge, connected, '1');
   expect(released).toMatchObject({
@@ -93,7 +93,7 @@ async function twoOrders({ pool }: Bridge, { connection }: Connected): Promise<v
   );
 }
 
-const ASK: Write = { state: 'review', review: { code: 'payment.unmapped', detail: 'shells has no type' }, askedRevision: 1 };
+const ASK: Write = { state: 'review', review: { code: 'payment.unmapped', detail: 'shells has no type' }, reviewRevision: 1 };
 const IGNORE: Write = { state: 'ignored', review: null, recordedRevision: 1 };
 
 async function claimed(bridge: Bridge, connected: Connected, { ledger, id }: { ledger: AttemptLedger; id: string }): Promise<Claim> {

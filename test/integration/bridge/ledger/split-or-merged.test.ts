@@ -54,7 +54,7 @@ describe('what a person said', () => {
     const { record, connectionId } = await store(it.bridge);
     await record(coat());
     await record(cap());
-    await it.bridge.pool.query(`update orders set state = 'unconfirmed', held_revision = revision where order_id = '700'`);
+    await it.bridge.pool.query(`update orders set state = 'unconfirmed', review_revision = revision where order_id = '700'`);
 
     await joinOrder(it.bridge.pool, (await kept(it.bridge, connectionId, '700~2')).id);
 
@@ -83,7 +83,7 @@ describe('what a person said', () => {
     const { record, connectionId } = await store(it.bridge);
     await record(coat(), { ...coat(), orderId: '700~2' });
     const { id } = await kept(it.bridge, connectionId, '700');
-    await it.bridge.pool.query(`update orders set state = 'review', review_code = 'compliance.conflict', held_revision = revision where id = $1`, [id]);
+    await it.bridge.pool.query(`update orders set state = 'review', review_code = 'compliance.conflict', review_revision = revision where id = $1`, [id]);
 
     expect(await renameOrder(it.bridge.pool, id)).toEqual({ is: 'done', id, orderId: '700~3' });
     await record(coat({ updatedAt: at('09:00') }));

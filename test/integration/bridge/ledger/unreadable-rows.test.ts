@@ -6,7 +6,7 @@ import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
 import { deliveriesInReview, findDelivery, noteDelivery } from '../../../../src/bridge/ledger/delivery-store.ts';
 import { erase, eraseUnread } from '../../../../src/bridge/ledger/erasures.ts';
 import { inboxSize, moveInbox, putInInbox } from '../../../../src/bridge/ledger/inbox-store.ts';
-import { replan } from '../../../../src/bridge/ledger/pending-orders.ts';
+import { reevaluate } from '../../../../src/bridge/ledger/pending-orders.ts';
 import { keptOrders, ordersNamed } from '../../../../src/bridge/ledger/read-orders.ts';
 import { orderOf } from '../../../support/worlds/bridge.ts';
 import { until } from '../../../support/worlds/settled.ts';
@@ -79,7 +79,7 @@ describe('an order that can’t be read', () => {
     }
     await spoil(it, '1');
 
-    const notified = await replan(it.bridge.pool, { ids: review });
+    const notified = await reevaluate(it.bridge.pool, { ids: review });
 
     expect(new Set(notified.map(({ id }) => id))).toEqual(new Set(review));
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openQueues } from '../../../../src/app/queues.ts';
-import { replan } from '../../../../src/bridge/ledger/pending-orders.ts';
+import { reevaluate } from '../../../../src/bridge/ledger/pending-orders.ts';
 import { inTransaction } from '../../../../src/platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { longTest } from '../../../support/long-test.ts';
@@ -90,7 +90,7 @@ describe('two workers with one order', () => {
     expect(totals(it.service, '1')).toEqual(['48.00', '48.00']);
 
     await fetch(`${it.service.url}/public-api/v1/order/${other?.id}`, { method: 'DELETE' });
-    await replan(it.bridge.pool, { ids: [doubled.id] });
+    await reevaluate(it.bridge.pool, { ids: [doubled.id] });
     await it.bridge.settled(connected, '1', 'recorded');
     expect(totals(it.service, '1')).toEqual(['30.00']);
   });

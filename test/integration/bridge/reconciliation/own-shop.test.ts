@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Connection } from '../../../../src/bridge/connections/connection.ts';
 import { putInInbox } from '../../../../src/bridge/ledger/inbox-store.ts';
-import { knownHeads } from '../../../../src/bridge/ledger/known-heads.ts';
-import { behindOf, handOverBehind, type PageRead, type ReadableStore, readPage } from '../../../../src/bridge/reconciliation/read-page.ts';
+import { knownSummaries } from '../../../../src/bridge/ledger/known-summaries.ts';
+import { handOverOutdated, outdatedOf, type PageRead, type ReadableStore, readPage } from '../../../../src/bridge/reconciliation/read-page.ts';
 import { api, changedSince, ordersById } from '../../../../src/bridge/storefronts/standard/read-orders.ts';
 import { OwnShop } from '../../../support/servers/own-shop.ts';
 import { startPostgres, type TestPostgres } from '../../../support/servers/postgres.ts';
@@ -42,7 +42,7 @@ function readable(connection: Connection): ReadableStore {
 async function walk({ connection }: Connected): Promise<PageRead[]> {
   const live = (await bridge.app.core.connections.find(connection.id)) ?? connection;
   const deps = {
-    knownHeads: (of: Connection, ids: readonly string[]) => knownHeads(bridge.pool, of, ids),
+    knownSummaries: (of: Connection, ids: readonly string[]) => knownSummaries(bridge.pool, of, ids),
     handOver: async (deliveries: Parameters<typeof putInInbox>[1][]) => {
       for (const delivery of deliveries) await putInInbox(bridge.pool, delivery);
     },
@@ -52,13 +52,13 @@ async function walk({ connection }: Connected): Promise<PageRead[]> {
   const pages: PageRead[] = [];
   for (let after: string | null = null; pages.length === 0 || after !== null; after = pages.at(-1)?.next ?? null) {
     const page = await readPage(deps, readable(live), { since: '2026-01-01T00:00:00.000Z', after, size: 2 });
-    await handOverBehind(deps, readable(live), behindOf(page));
+    await handOverOutdated(deps, readable(live), outdatedOf(page));
     pages.push(page);
   }
   return pages;
 }
 
-const found = (pages: readonly PageRead[]) => pages.flatMap(({ heads }) => heads.map(({ head, is }) => [head.orderId, is]));
+const found = (pages: readonly PageRead[]) => pages.flatMap(({ summaries }) => summaries.map(({ summary, is }) => [summary.orderId, is]));
 
 test('orders of an own shop whose webhooks never came are recorded, what changes is followed, and what is known is left alone', async () => {
   const connected = await bridge.connect({ secret, access: { url: shop.url } });

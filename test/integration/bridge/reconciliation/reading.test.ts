@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isHandedOver } from '../../../../src/bridge/ledger/known-heads.ts';
+import { isHandedOver } from '../../../../src/bridge/ledger/known-summaries.ts';
 import { countStates } from '../../../../src/bridge/ledger/read-orders.ts';
 import { storePauses } from '../../../../src/bridge/ledger/store-calls.ts';
 import { type StoreReadState, storeReadStates, wantWindow } from '../../../../src/bridge/ledger/sync-store.ts';
@@ -85,7 +85,7 @@ test('a paid order whose webhook should have come minutes ago counts as missed',
   expect(metrics).toMatch(/orderbridge_store_unread_seconds [\d.]+/);
 });
 
-test('orders that webhooks brought are compared by their heads, and not read', async () => {
+test('orders that webhooks brought are compared by their summaries, and not read', async () => {
   await using store = await startChangingStore();
   await using world = await newWorld(reading);
   const shop = await world.bridge.connect({ access: null });

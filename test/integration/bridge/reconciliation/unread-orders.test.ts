@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openQueues } from '../../../../src/app/queues.ts';
 import { readPageDeps } from '../../../../src/app/reconciler.ts';
 import { unreadOrders } from '../../../../src/bridge/ledger/unread-orders.ts';
-import { behindOf, handOverBehind, type ReadableStore, readPage } from '../../../../src/bridge/reconciliation/read-page.ts';
+import { handOverOutdated, outdatedOf, type ReadableStore, readPage } from '../../../../src/bridge/reconciliation/read-page.ts';
 import { listConnections } from '../../../../src/operations/connections/list-connections.ts';
 import { orderOf } from '../../../support/worlds/bridge.ts';
 import { ListedShop } from '../../../support/worlds/listed-shop.ts';
@@ -33,7 +33,7 @@ async function stage() {
       }),
     };
     const deps = readPageDeps({ core, queues });
-    await handOverBehind(deps, store, behindOf(await readPage(deps, store, query)));
+    await handOverOutdated(deps, store, outdatedOf(await readPage(deps, store, query)));
   };
   const unread = async () => (await unreadOrders(bridge.pool)).map(({ count, numbers }) => ({ count, numbers }));
   return {

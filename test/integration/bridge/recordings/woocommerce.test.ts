@@ -87,7 +87,7 @@ type End = { order: KeptOrder | null; standing: ShopRecord[]; must: z.output<typ
 
 function expectEnd({ order, standing, must: { record: wanted, review, mayStillStand } }: End): void {
   if (order === null) throw new Error('the order is not known yet');
-  expect(order.revision).toBeLessThanOrEqual(Math.max(order.recordedRevision, order.askedRevision));
+  expect(order.revision).toBeLessThanOrEqual(Math.max(order.recordedRevision, order.reviewRevision));
   if (wanted !== null) {
     expect(standing.map(summary)).toMatchObject([wanted]);
     expect(order).toMatchObject({ state: 'recorded', complianceId: standing[0]?.id });

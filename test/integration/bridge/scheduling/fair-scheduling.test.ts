@@ -57,7 +57,7 @@ describe.each(
     it.service.always({ status: 503 });
     await flood(it, b, MANY);
     await it.bridge.send(c, 'order.paid', { order: orderOf('c') });
-    await until(async () => (await backlog(it.bridge.pool)).behind === MANY + 1, { what: 'all to be behind', timeoutMs: 60_000 });
+    await until(async () => (await backlog(it.bridge.pool)).pending === MANY + 1, { what: 'all to be pending', timeoutMs: 60_000 });
     it.service.always({ hangMs: 10 });
 
     await until(() => totals(it.service, 'c').length === 1, { what: 'the other connection’s order', timeoutMs: 60_000, everyMs: 5 });
@@ -89,7 +89,7 @@ describe.each(
     const worker = await alsoStart(it, { onRedis, role: 'worker', config: { concurrency: 2, timeouts: SLOW } });
     it.service.holdAnswers();
     await flood(it, b, 40);
-    await until(async () => (await backlog(it.bridge.pool)).behind === 40, { what: 'all to be behind', timeoutMs: 60_000 });
+    await until(async () => (await backlog(it.bridge.pool)).pending === 40, { what: 'all to be pending', timeoutMs: 60_000 });
     await until(() => it.service.requests('POST').length >= 2, { what: 'every place to be taken' });
 
     const stopped = worker[Symbol.asyncDispose]();

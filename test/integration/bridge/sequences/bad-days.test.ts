@@ -30,7 +30,7 @@ describe('a lost reply', () => {
 
     await it.bridge.send(connected, 'order.updated', { order: edited('1', 1, '30.00') });
 
-    await until(async () => ((await it.bridge.order(connected, '1'))?.askedRevision ?? 0) >= 2, { what: 'the edit to be looked at' });
+    await until(async () => ((await it.bridge.order(connected, '1'))?.reviewRevision ?? 0) >= 2, { what: 'the edit to be looked at' });
     await it.bridge.settled(connected, '1', 'unconfirmed');
     expect(totals(it.service, '1')).toEqual(['48.00']);
   });
@@ -70,7 +70,7 @@ describe('a refused replacement', () => {
 });
 
 describe('bad days', () => {
-  test('Redis emptied while orders are behind: they are recorded all the same', async () => {
+  test('Redis emptied while orders are pending: they are recorded all the same', async () => {
     await using it = await world();
     const connected = await it.bridge.connect({ settings: { settleSeconds: 2 } });
     for (let n = 1; n <= 20; n += 1) await it.bridge.send(connected, 'order.paid', { order: orderOf(String(n)) });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { replan } from '../../../../src/bridge/ledger/pending-orders.ts';
+import { reevaluate } from '../../../../src/bridge/ledger/pending-orders.ts';
 import { resolveOrder } from '../../../../src/bridge/ledger/resolutions.ts';
 import { readBridgeActs } from '../../../support/samples/bridge-acts.ts';
 import { orderOf } from '../../../support/worlds/bridge.ts';
@@ -61,7 +61,7 @@ test('orders that wrong settings left out are decided again when the settings ar
     by: 'test',
     edit: () => ({ ...settings, recordFrom: '2026-10-01T00:00:00Z' }),
   });
-  expect(await replan(it.bridge.pool, { unrecordedOf: connected.connection.id })).toHaveLength(1);
+  expect(await reevaluate(it.bridge.pool, { unrecordedOf: connected.connection.id })).toHaveLength(1);
 
   await it.bridge.settled(connected, '1', 'recorded');
   expect(totals(it.service, '1')).toEqual(['48.00']);

@@ -47,7 +47,7 @@ describe('a service that gives no receipts', () => {
     expect(await metrics(it)).toContain('orderbridge_submissions_total{kind="receipt",outcome="receipt-refused"} 1');
     expect(await it.bridge.app.core.destinations.pauses()).toEqual([]);
     await using queues = openQueues(it.bridge.app.core);
-    expect(await leftToDo(it.bridge.app.core, queues)).toMatchObject({ behind: 0, submissions: 0 });
+    expect(await leftToDo(it.bridge.app.core, queues)).toMatchObject({ pending: 0, submissions: 0 });
     expect(it.service.receiptsAsked).toHaveLength(1);
   });
 

@@ -172,7 +172,7 @@ describe('a receipt that does not come at once', () => {
     await receiptOf(it.bridge, connected, ['1', 'due']);
 
     await using queues = openQueues(it.bridge.app.core);
-    expect(await leftToDo(it.bridge.app.core, queues)).toMatchObject({ behind: 1 });
+    expect(await leftToDo(it.bridge.app.core, queues)).toMatchObject({ pending: 1 });
   });
 
   test('is not waited for when an edit replaces the record', async () => {

@@ -111,7 +111,7 @@ describe('a repeat that is refused leaves the step open', () => {
     // What is desired again is what was recorded, and is deleted by now.
     await it.bridge.send(connected, 'order.updated', { order: orderOf('1', { updatedAt: '2026-11-01T10:05:00Z' }) });
 
-    await until(async () => ((await it.bridge.order(connected, '1'))?.askedRevision ?? 0) >= 3, { what: 'the edit to be looked at' });
+    await until(async () => ((await it.bridge.order(connected, '1'))?.reviewRevision ?? 0) >= 3, { what: 'the edit to be looked at' });
     await it.bridge.settled(connected, '1', 'unconfirmed');
     await resolved(it, connected);
     await it.bridge.settled(connected, '1', 'recorded');

@@ -1,7 +1,7 @@
 import { createFetchJson } from '../../../../src/bridge/store-api/fetch-json.ts';
 import type { FetchJson, StoreAccess } from '../../../../src/bridge/storefronts/contract.ts';
 import { parseJson } from '../../../../src/bridge/storefronts/lossless-json.ts';
-import type { OrderHead } from '../../../../src/bridge/storefronts/store-reader.ts';
+import type { OrderSummary } from '../../../../src/bridge/storefronts/store-reader.ts';
 import { changedSince } from '../../../../src/bridge/storefronts/woocommerce/changed-since.ts';
 import { startWooServer, type WooHost } from './start-woo-server.ts';
 
@@ -26,15 +26,15 @@ export async function startWooReader({ https = false, ...host }: Partial<WooHost
   const means = () => ({ fetchJson: https ? throughTls : fetchJson, now: clock.now });
   const access = (key?: 'write' | 'read' | 'customer'): StoreAccess => ({ ...store.access(key), ...(https ? { url: secure } : {}) });
   const syncRun = async ({ since = TEN, size = 100, onPage }: { since?: string; size?: number; onPage?(page: number): void } = {}) => {
-    const heads: OrderHead[] = [];
+    const summaries: OrderSummary[] = [];
     let after: string | null = null;
     for (let page = 1; page === 1 || after !== null; page += 1) {
-      const read: { heads: OrderHead[]; next: string | null } = await changedSince(access(), { since, after, size }, means());
-      heads.push(...read.heads);
+      const read: { summaries: OrderSummary[]; next: string | null } = await changedSince(access(), { since, after, size }, means());
+      summaries.push(...read.summaries);
       after = read.next;
       onPage?.(page);
     }
-    return heads;
+    return summaries;
   };
   return { store, clock, means, access, syncRun, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() };
 }

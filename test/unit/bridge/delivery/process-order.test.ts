@@ -102,7 +102,7 @@ test('a store is queried once in an attempt', async () => {
   expect(calls.filter((call) => call === 'merge')).toHaveLength(1);
 });
 
-test('an attempt in a slot of the submitter calls no store: it says when its order is behind, and that the store must be called', async () => {
+test('an attempt in a slot of the submitter calls no store: it says when its order is pending, and that the store must be called', async () => {
   const first = await attempt({ facts: partial }, {}, { inSlot: true });
   const third = await attempt({ facts: partial, attempts: 2 }, {}, { inSlot: true });
 

@@ -36,7 +36,7 @@ function removed(): Expected {
 type ReviewCode = 'compliance.refused' | 'compliance.conflict' | 'replacement.refused';
 
 function review(code: ReviewCode, detail: string, write: Partial<Write> = closed): Expected {
-  const asked = { state: 'review', attempts: 0, askedRevision: 1, review: { code, detail } } as const;
+  const asked = { state: 'review', attempts: 0, reviewRevision: 1, review: { code, detail } } as const;
   return [
     { ...write, ...asked },
     { kind: 'rest', state: 'review', detail: code, recordedMs: null },
@@ -46,7 +46,7 @@ function review(code: ReviewCode, detail: string, write: Partial<Write> = closed
 /** Only a person can find out; nothing else is written. */
 function unconfirmed(openStep: OpenStep): Expected {
   return [
-    { state: 'unconfirmed', attempts: 0, askedRevision: 1, openStep },
+    { state: 'unconfirmed', attempts: 0, reviewRevision: 1, openStep },
     { kind: 'rest', state: 'unconfirmed', detail: '', recordedMs: null },
   ];
 }

@@ -45,14 +45,14 @@ describe('a person', () => {
   ])('is asked about %s in one text, while the lease goes on', (_what, problems, detail) => {
     const { write, end } = transitionOf({ do: 'ask', problems }, claim, NOW);
 
-    expect(write).toEqual({ state: 'review', attempts: 0, askedRevision: 1, review: { code: 'vat.unmapped', detail }, keep: true });
+    expect(write).toEqual({ state: 'review', attempts: 0, reviewRevision: 1, review: { code: 'vat.unmapped', detail }, keep: true });
     expect(end).toEqual({ kind: 'rest', state: 'review', detail: 'vat.unmapped', recordedMs: null });
   });
 
   test('is asked about the outcome of a create, which stays open', () => {
     const { write, end } = transitionOf({ do: 'confirm', step: lostCreate }, claim, NOW);
 
-    expect(write).toEqual({ state: 'unconfirmed', attempts: 0, askedRevision: 1, openStep: lostCreate });
+    expect(write).toEqual({ state: 'unconfirmed', attempts: 0, reviewRevision: 1, openStep: lostCreate });
     expect(end).toEqual({ kind: 'rest', state: 'unconfirmed', detail: '', recordedMs: null });
   });
 });
@@ -78,7 +78,7 @@ describe('an order that waits', () => {
     [{ state: 'queued' }, 'queued'],
     [{ state: 'recorded' }, 'queued'],
     [{ state: 'unconfirmed' }, 'unconfirmed'],
-    [{ state: 'review', askedRevision: 1 }, 'review'],
+    [{ state: 'review', reviewRevision: 1 }, 'review'],
     [{ state: 'recorded', recordedRevision: 1 }, 'recorded'],
   ] as const)('from %o on is %s', (from, state) => {
     expect(retryLater({ ...claim, ...from }, { why: '', now: NOW, random: 0 }).write.state).toBe(state);

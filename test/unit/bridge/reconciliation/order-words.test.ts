@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { connectionSettings, type SettingsInput } from '../../../../src/bridge/connections/connection-settings.ts';
 import { isOfSale, paidByList } from '../../../../src/bridge/reconciliation/order-words.ts';
-import type { OrderHead } from '../../../../src/bridge/storefronts/store-reader.ts';
+import type { OrderSummary } from '../../../../src/bridge/storefronts/store-reader.ts';
 
 const AT = '2026-11-21T10:00:00.000Z';
-const HEAD: OrderHead = {
+const SUMMARY: OrderSummary = {
   ...{ orderId: '7', number: '#7', updatedAt: AT, status: 'processing', lifecycle: 'live', payment: 'paid', test: false },
   ...{ currency: 'EUR', total: '24.00', soldAt: AT, kept: '20.00', refundIds: [] },
 };
 
-function paid(head: Partial<OrderHead>, settings: SettingsInput = {}, gaps: { from: string; until: string }[] = []): string | null {
-  const money = paidByList({ ...HEAD, ...head }, { recordFrom: '2026-11-01T00:00:00Z', gaps, settings: connectionSettings.parse(settings) });
+function paid(summary: Partial<OrderSummary>, settings: SettingsInput = {}, gaps: { from: string; until: string }[] = []): string | null {
+  const money = paidByList({ ...SUMMARY, ...summary }, { recordFrom: '2026-11-01T00:00:00Z', gaps, settings: connectionSettings.parse(settings) });
   return money === null ? null : `${money.total} ${money.currency}`;
 }
 

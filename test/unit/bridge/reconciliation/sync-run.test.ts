@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { HeadRead } from '../../../../src/bridge/reconciliation/read-page.ts';
+import type { SummaryRead } from '../../../../src/bridge/reconciliation/read-page.ts';
 import {
   afterBlock,
   afterPage,
@@ -26,12 +26,12 @@ function due(reading: Reading, changes: Partial<Rhythm> = {}): SyncRun {
   return syncRun;
 }
 
-function head(changes: Partial<HeadRead['head']> = {}, is: HeadRead['is'] = 'unknown'): HeadRead {
+function summary(changes: Partial<SummaryRead['summary']> = {}, is: SummaryRead['is'] = 'unknown'): SummaryRead {
   const order = { orderId: '7', number: '#7', updatedAt: at(-10), status: 'paid', lifecycle: 'live', payment: 'paid', test: false } as const;
-  return { is, head: { ...order, currency: 'EUR', total: '24.00', soldAt: at(-10), kept: null, refundIds: [], ...changes } };
+  return { is, summary: { ...order, currency: 'EUR', total: '24.00', soldAt: at(-10), kept: null, refundIds: [], ...changes } };
 }
 
-const page = (heads: HeadRead[], next: string | null = null) => ({ heads, next });
+const page = (summaries: SummaryRead[], next: string | null = null) => ({ summaries, next });
 
 describe('what is read next', () => {
   test('of a new store what changed since before the previous month, or since orders are recorded', () => {
@@ -73,8 +73,8 @@ describe('what is read next', () => {
 });
 
 describe('how a sync run ends', () => {
-  const ended = (reading: Reading, heads: HeadRead[], changes: Partial<Rhythm> = {}) =>
-    afterSyncRun(reading, afterPage(due(reading, { now: Date.parse(at(10)) }), page(heads), { missed: 0, now: Date.parse(at(10)) }), {
+  const ended = (reading: Reading, summaries: SummaryRead[], changes: Partial<Rhythm> = {}) =>
+    afterSyncRun(reading, afterPage(due(reading, { now: Date.parse(at(10)) }), page(summaries), { missed: 0, now: Date.parse(at(10)) }), {
       ...rhythm,
       jitterMs: 0,
       now: Date.parse(at(11)),
@@ -82,19 +82,19 @@ describe('how a sync run ends', () => {
     });
 
   test('the watermark is the newest change that was listed; one behind it leaves it where it was', () => {
-    expect(ended(read, [head({ updatedAt: at(-3) }), head({ updatedAt: at(-4) })]).watermark).toBe(at(-3));
-    expect(ended(read, [head({ updatedAt: at(-25) })]).watermark).toBe(at(-20));
+    expect(ended(read, [summary({ updatedAt: at(-3) }), summary({ updatedAt: at(-4) })]).watermark).toBe(at(-3));
+    expect(ended(read, [summary({ updatedAt: at(-25) })]).watermark).toBe(at(-20));
     expect(ended(read, []).watermark).toBe(at(-20));
   });
 
   test('an order in the trash does not move it: the trash may be listed after all else, and what changed in between is behind it', () => {
-    expect(ended(read, [head({ updatedAt: at(-9) }), head({ updatedAt: at(-1), lifecycle: 'trashed' })]).watermark).toBe(at(-9));
-    expect(ended(read, [head({ updatedAt: at(-1), lifecycle: 'trashed' })]).watermark).toBe(at(-20));
+    expect(ended(read, [summary({ updatedAt: at(-9) }), summary({ updatedAt: at(-1), lifecycle: 'trashed' })]).watermark).toBe(at(-9));
+    expect(ended(read, [summary({ updatedAt: at(-1), lifecycle: 'trashed' })]).watermark).toBe(at(-20));
   });
 
   test('an order that is dated ahead does not move it either: the sync run may end long after its page', () => {
-    expect(ended(read, [head({ updatedAt: at(-3) }), head({ updatedAt: at(500) })], { now: Date.parse(at(40)) }).watermark).toBe(at(-3));
-    expect(ended(read, [head({ updatedAt: at(10.5) })]).watermark).toBe(at(-20));
+    expect(ended(read, [summary({ updatedAt: at(-3) }), summary({ updatedAt: at(500) })], { now: Date.parse(at(40)) }).watermark).toBe(at(-3));
+    expect(ended(read, [summary({ updatedAt: at(10.5) })]).watermark).toBe(at(-20));
   });
 
   test('in an empty new store nothing has changed since the sync run’s beginning, and the months were read with it', () => {
@@ -109,7 +109,10 @@ describe('how a sync run ends', () => {
   });
 
   test('counts are those of all its pages', () => {
-    const listed = afterPage(due(new_), page([head(), head({ orderId: '8' }, 'stale'), head({ orderId: '9' }, 'known')], 'more'), { missed: 1, now: NOW });
+    const listed = afterPage(due(new_), page([summary(), summary({ orderId: '8' }, 'stale'), summary({ orderId: '9' }, 'known')], 'more'), {
+      missed: 1,
+      now: NOW,
+    });
     expect(listed).toMatchObject({
       after: 'more',
       pending: [{ orderId: '7' }, { orderId: '8' }],
@@ -117,19 +120,19 @@ describe('how a sync run ends', () => {
     });
     const syncRun = afterBlock(listed, { handed: 2, unread: 0, size: 2 });
     expect(syncRun).toMatchObject({ pending: [], counts: { handed: 2 } });
-    expect(afterPage(syncRun, page([head()]), { missed: 0, now: NOW }).counts).toMatchObject({ seen: 4, unknown: 2, handed: 2, missed: 1 });
+    expect(afterPage(syncRun, page([summary()]), { missed: 0, now: NOW }).counts).toMatchObject({ seen: 4, unknown: 2, handed: 2, missed: 1 });
   });
 });
 
 test.each([
-  ['minutes old and unknown', head(), 1],
-  ['stale', head({}, 'stale'), 1],
-  ['known', head({}, 'known'), 0],
-  ['changed a moment ago: its webhook may be on its way', head({ updatedAt: at(-4) }), 0],
-  ['not paid', head({ payment: 'unpaid' }), 0],
-  ['a test', head({ test: true }), 0],
-  ['sold before orders are recorded', head({ soldAt: '2025-12-31T23:59:59.000Z' }), 0],
-  ['from before the store was connected', head({ updatedAt: at(-61) }), 0],
+  ['minutes old and unknown', summary(), 1],
+  ['stale', summary({}, 'stale'), 1],
+  ['known', summary({}, 'known'), 0],
+  ['changed a moment ago: its webhook may be on its way', summary({ updatedAt: at(-4) }), 0],
+  ['not paid', summary({ payment: 'unpaid' }), 0],
+  ['a test', summary({ test: true }), 0],
+  ['sold before orders are recorded', summary({ soldAt: '2025-12-31T23:59:59.000Z' }), 0],
+  ['from before the store was connected', summary({ updatedAt: at(-61) }), 0],
 ] as const)('an order that is %s', (_, one, missed) => {
-  expect(countMissed({ heads: [one] }, { recordFrom: rhythm.recordFrom, createdAt: at(-60) }, NOW)).toBe(missed);
+  expect(countMissed({ summaries: [one] }, { recordFrom: rhythm.recordFrom, createdAt: at(-60) }, NOW)).toBe(missed);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { connectionSettings, type SettingsInput } from '../../../../src/bridge/connections/connection-settings.ts';
+import { runDry, seenIn } from '../../../../src/operations/onboarding/dry-run.ts';
 import { mappingProblems, openQuestions, questionsOf, settingsText } from '../../../../src/operations/onboarding/mapping.ts';
-import { rehearse, seenIn } from '../../../../src/operations/onboarding/rehearse.ts';
 import { facts, line, snapshot } from '../../../support/samples/order-facts.ts';
 import { sampleConnection } from '../../../support/samples/sample-claim.ts';
 
@@ -17,7 +17,7 @@ describe('the questions about a store', () => {
       order('2', { gateways: ['econt_pay'], lines: [line({ vatRate: '9.0' })], status: 'econt-delivered' }),
       order('3', { test: true }),
     ];
-    const survey = {
+    const inspection = {
       rates: [
         { rate: '20.0', name: 'ДДС', country: 'BG' },
         { rate: '0', name: '', country: 'BG' },
@@ -30,7 +30,7 @@ describe('the questions about a store', () => {
       statuses: [{ id: 'packed', name: 'Опакована' }],
     };
 
-    const questions = questionsOf(connectionOf(), survey, seenIn(orders));
+    const questions = questionsOf(connectionOf(), inspection, seenIn(orders));
 
     expect(questions.rates).toEqual([
       { rate: '20', group: 'GROUP_B', basis: 'known', orders: 1 },
@@ -136,7 +136,7 @@ test('the settings that the page is about are the same text in any order, and wi
   expect(settingsText({ codPaidWhen: 'processing' })).not.toBe(settingsText({}));
 });
 
-describe('a rehearsal', () => {
+describe('a dry run', () => {
   test('says how many orders would be recorded, what they come to, and what stops the others, trial or not', () => {
     const orders = [
       order('1'),
@@ -145,7 +145,7 @@ describe('a rehearsal', () => {
       order('4', { payment: 'unpaid' }),
     ];
 
-    expect(rehearse(orders, connectionOf())).toEqual({
+    expect(runDry(orders, connectionOf())).toEqual({
       ...{ orders: 3, recorded: 2, sum: '36.00 EUR', rounded: 0 },
       stopped: [{ code: 'payment.unmapped', orders: 1, numbers: ['#3'] }],
       leftOut: [{ why: 'unpaid', orders: 1 }],
@@ -155,11 +155,11 @@ describe('a rehearsal', () => {
   test('counts orders whose lines miss their total by rounding: they are read with all decimals later', () => {
     const rounded = order('1', { total: '23.99', mayBeOff: '0.02' });
 
-    expect(rehearse([rounded], connectionOf())).toMatchObject({ orders: 1, recorded: 1, sum: '23.99 EUR', rounded: 1 });
-    expect(rehearse([order('1', { total: '20.00' })], connectionOf())).toMatchObject({ recorded: 0, stopped: [{ code: 'total.mismatch' }] });
+    expect(runDry([rounded], connectionOf())).toMatchObject({ orders: 1, recorded: 1, sum: '23.99 EUR', rounded: 1 });
+    expect(runDry([order('1', { total: '20.00' })], connectionOf())).toMatchObject({ recorded: 0, stopped: [{ code: 'total.mismatch' }] });
   });
 
   test('of an order that could not be read says so', () => {
-    expect(rehearse([{ orderId: '9', facts: facts({ snapshot: null }) }], connectionOf()).leftOut).toEqual([{ why: 'unknown', orders: 1 }]);
+    expect(runDry([{ orderId: '9', facts: facts({ snapshot: null }) }], connectionOf()).leftOut).toEqual([{ why: 'unknown', orders: 1 }]);
   });
 });

@@ -13,10 +13,10 @@ async function read(after: string | null, failure: (place: string | null, nth: n
       places.push(place);
       const failed = failure(place, places.length);
       if (failed !== null) throw failed;
-      return { heads: [], next: place === '2' ? null : String(Number(place ?? 0) + 1) };
+      return { summaries: [], next: place === '2' ? null : String(Number(place ?? 0) + 1) };
     },
   };
-  for await (const page of listedPages(store, { since: '2026-11-01T00:00:00.000Z', after })) expect(page.heads).toEqual([]);
+  for await (const page of listedPages(store, { since: '2026-11-01T00:00:00.000Z', after })) expect(page.summaries).toEqual([]);
   return places;
 }
 

@@ -26,19 +26,19 @@ const SHOP = 'shop { ianaTimezone }';
 /** Refunds and payments of an order are lists without pages; one that is this long may be cut off. */
 export const LIST = 10;
 export const LONGEST_LIST = 150;
-/** Refunds of an order that its head lists; more are not counted. */
-export const HEAD_REFUNDS = 5;
+/** Refunds of an order that its summary lists; more are not counted. */
+export const SUMMARY_REFUNDS = 5;
 
 /** Payments of an order by which its payment methods are told. */
 const SEEN_PAYMENTS = 3;
 
 /** What one node of these queries costs by Shopify's documented sums; what it does cost is learned from the answers. */
-export const COSTS = { heads: 14, orders: 267, refunds: 113, seen: 6, rest: 16 } as const;
+export const COSTS = { summaries: 14, orders: 267, refunds: 113, seen: 6, rest: 16 } as const;
 
-export const HEADS = `query heads($first: Int!, $after: String, $query: String!) {
+export const SUMMARIES = `query summaries($first: Int!, $after: String, $query: String!) {
   orders(first: $first, after: $after, sortKey: UPDATED_AT, query: $query) {
     nodes { id name createdAt updatedAt processedAt cancelledAt displayFinancialStatus test currencyCode
-      currentTotalPriceSet ${MONEY} totalOutstandingSet ${MONEY} totalRefundedSet ${MONEY} netPaymentSet ${MONEY} refunds(first: ${HEAD_REFUNDS}) { id } }
+      currentTotalPriceSet ${MONEY} totalOutstandingSet ${MONEY} totalRefundedSet ${MONEY} netPaymentSet ${MONEY} refunds(first: ${SUMMARY_REFUNDS}) { id } }
     ${PAGE}
   }
 }`;

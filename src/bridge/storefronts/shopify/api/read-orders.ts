@@ -3,7 +3,7 @@ import type { OrderNews } from '../../../order/facts/facts.ts';
 import { Failure } from '../../../order/facts/failure.ts';
 import type { Missing, StoreAccess, StoreMeans } from '../../contract.ts';
 import { readAt } from '../../read-at.ts';
-import type { ChangedPage, ChangedQuery, FoundOrders, OrderHead, SoughtOrder } from '../../store-reader.ts';
+import type { ChangedPage, ChangedQuery, FoundOrders, OrderSummary, SoughtOrder } from '../../store-reader.ts';
 import { microText } from '../micro-money.ts';
 import { isCancelled, paymentOf, statusText } from '../order-status.ts';
 import { utc } from '../payload.ts';
@@ -11,9 +11,9 @@ import { orderNews, type WholeNews } from '../snapshot.ts';
 import { toTransaction } from '../transaction.ts';
 import { type AdminClient, adminClient } from './admin-client.ts';
 import { askSized } from './node-cost.ts';
-import { COSTS, HEAD_REFUNDS, HEADS } from './queries.ts';
+import { COSTS, SUMMARIES, SUMMARY_REFUNDS } from './queries.ts';
 import { readWhole } from './read-whole.ts';
-import { type HeadShape, headShape, pageInfo } from './shapes.ts';
+import { pageInfo, type SummaryShape, summaryShape } from './shapes.ts';
 import { readsAllOrders } from './shop-access.ts';
 import { lower, toOrder, toTransactionPayload, type WholeOrder } from './to-order.ts';
 
@@ -25,7 +25,7 @@ const WINDOW = 20_000;
 const place = z.object({ since: z.string(), cursor: z.string().nullable(), count: z.number() });
 type Place = z.output<typeof place>;
 
-const data = z.object({ orders: z.object({ nodes: z.array(headShape), pageInfo }) });
+const data = z.object({ orders: z.object({ nodes: z.array(summaryShape), pageInfo }) });
 
 /** The orders of a shop by time of change. It shows those of the last 60 days, unless the app may read all. */
 export async function changedSince(access: StoreAccess, { since, after, size }: ChangedQuery, means: StoreMeans): Promise<ChangedPage> {
@@ -33,14 +33,14 @@ export async function changedSince(access: StoreAccess, { since, after, size }: 
   const client = adminClient(access, means);
   const variables = { after: from.cursor, query: `updated_at:>='${wholeSecond(from.since)}'` };
   const page = await askSized(client, {
-    ...{ name: 'heads', most: Math.min(size, LARGEST_PAGE), guess: COSTS.heads },
-    ask: (first) => ({ query: HEADS, variables: { ...variables, first }, data }),
+    ...{ name: 'summaries', most: Math.min(size, LARGEST_PAGE), guess: COSTS.summaries },
+    ask: (first) => ({ query: SUMMARIES, variables: { ...variables, first }, data }),
   });
   const { nodes, pageInfo: end } = page.data.orders;
   const last = nodes.at(-1);
   const isMore = last !== undefined && end.hasNextPage;
   const next = isMore ? placeAfter(from, { count: nodes.length, last: last.updatedAt, cursor: end.endCursor }) : null;
-  return { heads: nodes.map(toHead), next: next === null ? null : JSON.stringify(next) };
+  return { summaries: nodes.map(toSummary), next: next === null ? null : JSON.stringify(next) };
 }
 
 type PageEnd = { count: number; last: string; cursor: string | null };
@@ -56,30 +56,30 @@ function wholeSecond(instant: string): string {
   return `${utc(instant).slice(0, 19)}Z`;
 }
 
-/** What webhooks say of an order's refunds and edits is not in its head, so its total is made of the shop's own sums. */
-function toHead(head: HeadShape): OrderHead {
+/** What webhooks say of an order's refunds and edits is not in its summary, so its total is made of the shop's own sums. */
+function toSummary(summary: SummaryShape): OrderSummary {
   const order = {
-    financial_status: lower(head.displayFinancialStatus),
-    cancelled_at: head.cancelledAt,
-    total_outstanding: head.totalOutstandingSet,
+    financial_status: lower(summary.displayFinancialStatus),
+    cancelled_at: summary.cancelledAt,
+    total_outstanding: summary.totalOutstandingSet,
   };
   const payment = paymentOf(order);
-  const comesTo = head.currentTotalPriceSet - (payment === 'paid' ? head.totalOutstandingSet : 0n);
+  const comesTo = summary.currentTotalPriceSet - (payment === 'paid' ? summary.totalOutstandingSet : 0n);
   return {
-    orderId: head.id,
-    number: head.name,
-    updatedAt: utc(head.updatedAt),
+    orderId: summary.id,
+    number: summary.name,
+    updatedAt: utc(summary.updatedAt),
     status: statusText(order),
     lifecycle: isCancelled(order) ? 'cancelled' : 'live',
     payment,
-    test: head.test,
-    currency: head.currencyCode,
-    total: microText(comesTo + head.totalRefundedSet),
+    test: summary.test,
+    currency: summary.currencyCode,
+    total: microText(comesTo + summary.totalRefundedSet),
     totalMayDiffer: true,
-    soldAt: utc(head.processedAt),
-    createdAt: utc(head.createdAt),
-    kept: microText(head.netPaymentSet),
-    refundIds: head.refunds.length < HEAD_REFUNDS ? head.refunds.map(({ id }) => id) : null,
+    soldAt: utc(summary.processedAt),
+    createdAt: utc(summary.createdAt),
+    kept: microText(summary.netPaymentSet),
+    refundIds: summary.refunds.length < SUMMARY_REFUNDS ? summary.refunds.map(({ id }) => id) : null,
   };
 }
 

@@ -60,7 +60,7 @@ const person = { firstName: personal, lastName: personal, phone: personal };
 const address = z.object(person).nullish().catch(null);
 
 /** `gid`: its id as the API names it. */
-export const headShape = z.object({
+export const summaryShape = z.object({
   ...dated,
   displayFinancialStatus: status,
   test: z.boolean(),
@@ -117,7 +117,7 @@ export const refundShape = z.object({
   transactions: pageOf(partNodes.transactions),
 });
 
-export type HeadShape = z.output<typeof headShape>;
+export type SummaryShape = z.output<typeof summaryShape>;
 export type OrderShape = z.output<typeof orderShape>;
 export type RefundShape = z.output<typeof refundShape>;
 export type TransactionShape = z.output<typeof transaction>;

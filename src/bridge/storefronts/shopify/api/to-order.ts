@@ -43,8 +43,8 @@ export function toOrder({ order, refunds, timeZone }: WholeOrder): ShopifyOrder 
  */
 function gatewayNames({ paymentGatewayNames, transactions }: OrderShape): string[] {
   const ofPayments = transactions.filter(({ kind, status }) => PAYMENTS.has(kind) && !FAILED.has(status)).flatMap(({ gateway }) => gateway ?? []);
-  const isSpelledAlike = ofPayments.every((gateway) => paymentGatewayNames.includes(gateway));
-  return isSpelledAlike ? paymentGatewayNames : [...new Set(ofPayments)];
+  const isSpelledTheSame = ofPayments.every((gateway) => paymentGatewayNames.includes(gateway));
+  return isSpelledTheSame ? paymentGatewayNames : [...new Set(ofPayments)];
 }
 
 const PAYMENTS: ReadonlySet<string> = new Set(['SALE', 'CAPTURE', 'AUTHORIZATION', 'EMV_AUTHORIZATION']);

@@ -3,7 +3,7 @@ import type { Said } from '../../../../contract/said.ts';
 import { Failure } from '../../../order/facts/failure.ts';
 import type { AppClient, AppGrant, Granted } from '../../app-grant.ts';
 import type { AccessToken, StoreAccess, StoreMeans } from '../../contract.ts';
-import type { LookProblem } from '../../onboarding.ts';
+import type { StoreProblem } from '../../onboarding.ts';
 import { StoreFailure } from '../../store-failure.ts';
 import { scopesIn } from '../scopes.ts';
 import { failureOfRefusal, forMerchant, type Given, GrantEnded, noToken, type TokenRefusal, tokenRefusal } from './token-refusal.ts';
@@ -57,7 +57,7 @@ export async function exchangeCode({ url, code, app }: Parameters<AppGrant['exch
 }
 
 /** Whoever can mend it is not who would approve again. */
-function problemOf({ denial }: TokenRefusal): LookProblem | null {
+function problemOf({ denial }: TokenRefusal): StoreProblem | null {
   if (denial === 'app') return { code: 'app.refused' };
   if (denial === 'frozen') return { code: 'shop.frozen' };
   return denial === 'locked' ? { code: 'shop.locked' } : null;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Said } from '../../../../contract/said.ts';
 import { Failure } from '../../../order/facts/failure.ts';
 import type { StoreAccess, StoreMeans } from '../../contract.ts';
-import type { KeyWay, Looked, Proved, StoreGuide, StoreOnboarding } from '../../onboarding.ts';
+import type { HomepageInspection, KeyWay, StoreGuide, StoreOnboarding, VerifiedCredentials } from '../../onboarding.ts';
 import { isGrant } from '../api/access-token.ts';
 import { adminClient } from '../api/admin-client.ts';
 import { PERSON_WAITS_MS } from '../api/pace.ts';
@@ -10,8 +10,8 @@ import { ONE_BUYER } from '../api/queries.ts';
 import { shopAccess } from '../api/shop-access.ts';
 import { mayReadOrders } from '../scopes.ts';
 import { SHOP_LIKE, typedShopUrl } from '../shop-url.ts';
+import { inspectStore } from './inspect-store.ts';
 import { problemOf, scopeMissing, statusProblem } from './problem-of.ts';
-import { survey } from './survey.ts';
 
 /** What an administration made before 2026 goes on working. */
 const oldApp: KeyWay = {
@@ -82,11 +82,11 @@ export const onboarding: StoreOnboarding = {
     en: 'The address that ends in .myshopify.com; the administration shows it under Settings → Domains.',
     bg: 'Адресът, който завършва на .myshopify.com; администрацията го показва под Settings → Domains.',
   },
-  look,
-  prove,
+  inspectHomepage,
+  verifyCredentials,
   secretIn: ({ clientSecret }) => clientSecret ?? null,
-  survey,
-  surveyDays: 60,
+  inspectStore,
+  inspectionDays: 60,
   guide,
 };
 
@@ -121,7 +121,7 @@ function byHand({ address, topics }: { address: string; topics: readonly string[
 }
 
 /** Whether there is a shop of this name that is open to programs. Custom domains are not called: what answers there proves nothing of the shop. */
-export async function look(typed: string, means: StoreMeans): Promise<Looked> {
+export async function inspectHomepage(typed: string, means: StoreMeans): Promise<HomepageInspection> {
   const url = typedShopUrl(typed);
   if (url === null) return { ok: false, problem: { code: 'address.other', data: { to: SHOP_LIKE } } };
   try {
@@ -139,7 +139,7 @@ export async function look(typed: string, means: StoreMeans): Promise<Looked> {
  * Asks the shop who it is, what its app may do, and for one order with its buyer. Every app that reads orders may make webhooks; they can be verified if the
  * app's secret is known.
  */
-export async function prove(access: StoreAccess, means: StoreMeans): Promise<Proved> {
+export async function verifyCredentials(access: StoreAccess, means: StoreMeans): Promise<VerifiedCredentials> {
   try {
     const client = adminClient(access, means, { waitsMs: PERSON_WAITS_MS });
     const { domain, scopes } = await shopAccess(client);

@@ -1,13 +1,13 @@
 import type { Failure } from '../../../order/facts/failure.ts';
-import type { LookProblem } from '../../onboarding.ts';
+import type { StoreProblem } from '../../onboarding.ts';
 import { denialOf, NoAnswer, unanswered } from '../../store-failure.ts';
 import { LeftToOthers } from '../api/pace.ts';
 import { Denied, MustExpire, ShopAnswered } from '../api/shop-answered.ts';
 import { GrantEnded } from '../oauth/token-refusal.ts';
 
-const SCOPE: LookProblem = { code: 'scope.missing', data: { needed: 'read_orders' } };
+const SCOPE: StoreProblem = { code: 'scope.missing', data: { needed: 'read_orders' } };
 
-const byStatus: Readonly<Record<number, LookProblem>> = {
+const byStatus: Readonly<Record<number, StoreProblem>> = {
   401: { code: 'keys.refused' },
   402: { code: 'shop.frozen' },
   403: SCOPE,
@@ -18,12 +18,12 @@ const byStatus: Readonly<Record<number, LookProblem>> = {
 };
 
 /** What a status of Shopify means to a merchant. */
-export function statusProblem(status: number): LookProblem {
+export function statusProblem(status: number): StoreProblem {
   return byStatus[status] ?? { code: 'broken', data: { status: String(status) } };
 }
 
 /** Why a shop could not be called, or did not let its app in. `byApp`: the merchant granted its access to an app, so that there are no keys to type again. */
-export function problemOf(failure: Failure, { byApp = false }: { byApp?: boolean } = {}): LookProblem {
+export function problemOf(failure: Failure, { byApp = false }: { byApp?: boolean } = {}): StoreProblem {
   if (failure instanceof GrantEnded || failure instanceof MustExpire) return { code: 'grant.ended' };
   if (byApp && failure instanceof ShopAnswered && failure.status === 401) return { code: 'grant.ended' };
   if (failure instanceof ShopAnswered) return statusProblem(failure.status);
@@ -34,6 +34,6 @@ export function problemOf(failure: Failure, { byApp = false }: { byApp?: boolean
   return { code: failure.code === 'storefront.refused' ? 'keys.refused' : 'unreachable' };
 }
 
-export function scopeMissing(): LookProblem {
+export function scopeMissing(): StoreProblem {
   return SCOPE;
 }

@@ -64,7 +64,7 @@ export function comparedView(view: TaskView, { results, isWhole, more, heals }: 
   const { compared: say } = words.tasks;
   const healed = results.reduce((sum, one) => sum + one.healed, 0);
   const count = results.reduce((sum, { differences }) => sum + differences.length, more);
-  const verdict = count > 0 ? say.differences(count) : isWhole ? say.alike : say.partly;
+  const verdict = count > 0 ? say.differences(count) : isWhole ? say.agree : say.partly;
   const unchecked = [...new Set(results.flatMap((one) => one.unchecked.map((why) => why[words.lang])))];
   const missed = html`<h2>${say.unchecked}</h2>
 <ul>${lines(unchecked.map((why) => html`<li>${why}</li>`))}</ul>

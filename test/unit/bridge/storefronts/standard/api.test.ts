@@ -60,7 +60,7 @@ describe('what changed in an own shop', () => {
     const first = await changedSince({ size: 3 });
     const last = await changedSince({ size: 3, after: first?.next ?? '' });
 
-    expect([first, last].map((page) => page?.heads.map(({ orderId }) => orderId))).toEqual([
+    expect([first, last].map((page) => page?.summaries.map(({ orderId }) => orderId))).toEqual([
       ['edge', '4', '3'],
       ['2', '1'],
     ]);
@@ -72,7 +72,7 @@ describe('what changed in an own shop', () => {
     const refunds = [{ id: 'r1', at: '2026-11-21T09:00:00Z', amount: '4.00' }];
     shop.save(orderOf('1', { refunds, updatedAt: '2026-11-21T12:00:00+02:00' }));
 
-    expect((await changedSince())?.heads).toEqual([
+    expect((await changedSince())?.summaries).toEqual([
       {
         ...{ orderId: '1', number: '#1', updatedAt: '2026-11-21T10:00:00.000Z', status: 'paid', lifecycle: 'live', payment: 'paid', test: false },
         ...{ currency: 'EUR', total: '24.00', soldAt: '2026-11-21T08:05:00.000Z', createdAt: '2026-11-21T08:00:00.000Z', kept: '20.00', refundIds: ['r1'] },
@@ -84,13 +84,13 @@ describe('what changed in an own shop', () => {
     const { refunds: _apart, paidAt: _unpaid, ...pending } = orderOf('1', { status: 'pending' });
     shop.save(pending);
 
-    expect((await changedSince())?.heads).toMatchObject([{ payment: 'unpaid', soldAt: '2026-11-21T08:00:00.000Z', kept: null, refundIds: null }]);
+    expect((await changedSince())?.summaries).toMatchObject([{ payment: 'unpaid', soldAt: '2026-11-21T08:00:00.000Z', kept: null, refundIds: null }]);
   });
 
   test('lists a deleted order as thrown away', async () => {
     shop.remove('1', at(5));
 
-    expect((await changedSince())?.heads).toMatchObject([
+    expect((await changedSince())?.summaries).toMatchObject([
       { orderId: '1', number: '1', status: 'deleted', lifecycle: 'trashed', payment: 'unpaid', updatedAt: at(5) },
     ]);
   });
@@ -100,7 +100,7 @@ describe('what changed in an own shop', () => {
     shop.save(orderOf('2', { status: 7, total: 24, currency: 'euro', number: 3, createdAt: 'yesterday', updatedAt: at(1) }));
     shop.save(orderOf('3', { updatedAt: at(2) }));
 
-    expect((await changedSince())?.heads).toMatchObject([
+    expect((await changedSince())?.summaries).toMatchObject([
       { orderId: '1', number: '#1', status: 'paid', payment: 'paid', total: '24.00', currency: 'EUR', soldAt: '2026-11-21T08:00:00.000Z' },
       { orderId: '2', number: '2', status: 'unreadable', payment: 'unpaid', total: '0.00', soldAt: at(1) },
       { orderId: '3' },

@@ -14,10 +14,10 @@ function buy({ store, clock }: Reader, count: number, apart = SECOND): string[] 
   });
 }
 
-const idsOf = (heads: readonly { orderId: string }[]) => heads.map(({ orderId }) => orderId);
+const idsOf = (summaries: readonly { orderId: string }[]) => summaries.map(({ orderId }) => orderId);
 
 /** Each once, sorted. */
-const distinct = (heads: readonly { orderId: string }[]) => [...new Set(idsOf(heads))].toSorted();
+const distinct = (summaries: readonly { orderId: string }[]) => [...new Set(idsOf(summaries))].toSorted();
 
 describe('the orders that changed', () => {
   test('in the second of `since` itself are listed, those of the second before are not', async () => {
@@ -68,10 +68,10 @@ describe('the orders that changed', () => {
     it.store.floor.trash(Number(trashed));
     it.store.floor.trash(Number(alsoTrashed));
 
-    const heads = await it.syncRun({ size: 1 });
+    const summaries = await it.syncRun({ size: 1 });
 
-    expect([...new Set(idsOf(heads))]).toEqual([kept, trashed, alsoTrashed]);
-    expect(heads.at(-1)).toMatchObject({ lifecycle: 'trashed', status: 'trash', payment: 'paid' });
+    expect([...new Set(idsOf(summaries))]).toEqual([kept, trashed, alsoTrashed]);
+    expect(summaries.at(-1)).toMatchObject({ lifecycle: 'trashed', status: 'trash', payment: 'paid' });
   });
 
   test('cost an idle store one request a list', async () => {
@@ -112,7 +112,7 @@ describe('pages that drift', () => {
   test('lose no order that is saved between two of them, nor any other', async () => {
     await using it = await startWooReader();
     const ids = buy(it, 12);
-    const heads = await it.syncRun({
+    const summaries = await it.syncRun({
       size: 3,
       onPage: (page) => {
         if (page > 4) return;
@@ -121,7 +121,7 @@ describe('pages that drift', () => {
       },
     });
 
-    expect(distinct(heads)).toEqual(ids.toSorted());
+    expect(distinct(summaries)).toEqual(ids.toSorted());
     expect(it.store.asked.every(({ path }) => path.includes('&page=1&'))).toBe(true);
   });
 
@@ -136,7 +136,7 @@ describe('pages that drift', () => {
   test('of one second lose nothing when an order of it is saved meanwhile', async () => {
     await using it = await startWooReader();
     const ids = buy(it, 9, 0);
-    const heads = await it.syncRun({
+    const summaries = await it.syncRun({
       size: 3,
       onPage: (page) => {
         if (page !== 2) return;
@@ -145,7 +145,7 @@ describe('pages that drift', () => {
       },
     });
 
-    expect(distinct(heads)).toEqual(ids.toSorted());
+    expect(distinct(summaries)).toEqual(ids.toSorted());
   });
 
   test('of one second whose orders never come alike are walked to the end all the same', async () => {
@@ -157,14 +157,14 @@ describe('pages that drift', () => {
       other += 1;
       return path.includes('_fields=id,date_created_gmt,') ? { status: 200, body: [{ id: other, date_created_gmt: '2026-11-22T10:00:00' }] } : undefined;
     };
-    const heads = await it.syncRun({
+    const summaries = await it.syncRun({
       size: 3,
       onPage: (page) => {
         if (page > 30) throw new Error('this sync run does not end');
       },
     });
 
-    expect(distinct(heads)).toEqual(ids.toSorted());
+    expect(distinct(summaries)).toEqual(ids.toSorted());
   });
 });
 
@@ -185,7 +185,7 @@ describe('where a sync run goes on', () => {
     await using it = await startWooReader();
     const ids = buy(it, 1);
 
-    expect(idsOf((await changedSince(it.access(), { since: TEN, after, size: 5 }, it.means())).heads)).toEqual(ids);
+    expect(idsOf((await changedSince(it.access(), { since: TEN, after, size: 5 }, it.means())).summaries)).toEqual(ids);
   });
 });
 
@@ -195,15 +195,15 @@ describe('an order of a list', () => {
   const of = (json: string) => changedSince(access, { since: TEN, after: null, size: 5 }, listed(json));
 
   test('whose money can’t be read is one to be read whole, and stops no sync run', async () => {
-    const { heads } = await of('[{"id":"9007199254740993","date_created_gmt":"2026-11-22T10:00:00","total":"a lot"}]');
+    const { summaries } = await of('[{"id":"9007199254740993","date_created_gmt":"2026-11-22T10:00:00","total":"a lot"}]');
 
-    expect(heads).toMatchObject([{ orderId: '9007199254740993', updatedAt: TEN, payment: 'unpaid', kept: null, refundIds: null }]);
+    expect(summaries).toMatchObject([{ orderId: '9007199254740993', updatedAt: TEN, payment: 'unpaid', kept: null, refundIds: null }]);
   });
 
   test('that does not list its refunds says neither what is kept nor which there are', async () => {
     const order = '"id":7,"status":"processing","currency":"EUR","total":"24","date_paid_gmt":"2026-11-22T10:00:00","date_created_gmt":"2026-11-22T09:00:00"';
 
-    expect((await of(`[{${order}}]`)).heads).toMatchObject([
+    expect((await of(`[{${order}}]`)).summaries).toMatchObject([
       { number: '7', total: '24.00', kept: null, refundIds: null, soldAt: TEN, updatedAt: '2026-11-22T09:00:00.000Z' },
     ]);
   });

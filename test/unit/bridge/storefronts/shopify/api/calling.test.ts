@@ -74,8 +74,8 @@ test('a query that would cost too much is sent for fewer orders', async () => {
   await using shop = await ShopifyAdmin.start();
   for (let count = 0; count < 90; count += 1) shop.buy();
   const sizes = async () => {
-    const { heads, next } = await changedSince(shop.access, first, means());
-    return { size: heads.length, isMore: next !== null };
+    const { summaries, next } = await changedSince(shop.access, first, means());
+    return { size: summaries.length, isMore: next !== null };
   };
   const page = await sizes();
 

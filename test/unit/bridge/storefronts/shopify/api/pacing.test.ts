@@ -4,7 +4,7 @@ import { checkAccess, identify, letsIn, storeName } from '../../../../../../src/
 import { LeftToOthers } from '../../../../../../src/bridge/storefronts/shopify/api/pace.ts';
 import { changedSince, complete } from '../../../../../../src/bridge/storefronts/shopify/api/read-orders.ts';
 import { appGrant } from '../../../../../../src/bridge/storefronts/shopify/app-grant.ts';
-import { prove } from '../../../../../../src/bridge/storefronts/shopify/onboarding/onboarding.ts';
+import { verifyCredentials } from '../../../../../../src/bridge/storefronts/shopify/onboarding/onboarding.ts';
 import { NotAsked } from '../../../../../../src/bridge/storefronts/store-failure.ts';
 import { ShopifyAdmin } from '../../../../../support/servers/shopify-admin/shopify-admin.ts';
 import { fetchJson } from '../../../../../support/servers/store-api.ts';
@@ -38,7 +38,7 @@ test.each<[string, (shop: ShopifyAdmin) => Promise<unknown>, restoreRate?: numbe
   ['by which name', ({ access: of }) => storeName(of, means())],
   ['whether keys work', ({ access: of }) => checkAccess(of, means())],
   ['whether the app is let in', ({ access: of }) => letsIn(of, means())],
-  ['who the merchant is, and one order with its buyer', ({ access: of }) => prove(of, means())],
+  ['who the merchant is, and one order with its buyer', ({ access: of }) => verifyCredentials(of, means())],
   ['who approved', ({ access: of }) => appGrant.whoIs(of, means())],
   ['what a webhook left out', ({ access: of }) => complete(of, { orderId: '1', deleted: true, refundIds: [] }, means()), 2_000],
 ])('so does a single call: %s', async (_what, call, restoreRate = 200) => {
@@ -63,7 +63,7 @@ test('nobody waits long for the app’s own half: that it is used up is told, an
   await expect(identify(shop.access, means())).rejects.toThrow(/storefront.unreachable: the app has used half of the calls that the shop allows/);
   await expect(letsIn(shop.access, means())).rejects.toBeInstanceOf(NotAsked);
   expect(await checkAccess(shop.access, means())).toEqual([expect.stringContaining('it is called again later')]);
-  expect(await prove(shop.access, means())).toEqual({ ok: false, problem: { code: 'throttled' } });
+  expect(await verifyCredentials(shop.access, means())).toEqual({ ok: false, problem: { code: 'throttled' } });
   expect(await appGrant.whoIs(shop.access, means())).toEqual({ ok: false, problem: { code: 'throttled' } });
   expect(shop.asked).toHaveLength(before);
   expect(performance.now() - began).toBeLessThan(5_000);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { api, showsSince } from '../../../../../../src/bridge/storefronts/shopify/api/api.ts';
 import { changedSince, complete, ordersById } from '../../../../../../src/bridge/storefronts/shopify/api/read-orders.ts';
-import type { OrderHead } from '../../../../../../src/bridge/storefronts/store-reader.ts';
+import type { OrderSummary } from '../../../../../../src/bridge/storefronts/store-reader.ts';
 import { Clock } from '../../../../../support/servers/shopify-admin/clock.ts';
 import { ShopifyAdmin } from '../../../../../support/servers/shopify-admin/shopify-admin.ts';
 import { fetchJson } from '../../../../../support/servers/store-api.ts';
@@ -15,16 +15,16 @@ function shopWithClock() {
   return { clock, start: () => ShopifyAdmin.start({ now: clock.now, ...unlimited }) };
 }
 
-async function syncRun(shop: ShopifyAdmin, since: string, size: number): Promise<{ heads: OrderHead[]; pages: number }> {
-  const heads: OrderHead[] = [];
+async function syncRun(shop: ShopifyAdmin, since: string, size: number): Promise<{ summaries: OrderSummary[]; pages: number }> {
+  const summaries: OrderSummary[] = [];
   let pages = 0;
   for (let after: string | null = null, isFirst = true; isFirst || after !== null; isFirst = false) {
     const page = await changedSince(shop.access, { since, after, size }, { fetchJson, now: shop.state.now() });
-    heads.push(...page.heads);
+    summaries.push(...page.summaries);
     after = page.next;
     pages += 1;
   }
-  return { heads, pages };
+  return { summaries, pages };
 }
 
 test('orders are listed by time of change, oldest first, in pages; what changes meanwhile is met again', async () => {
@@ -39,9 +39,9 @@ test('orders are listed by time of change, oldest first, in pages; what changes 
   orders[0]?.happens((it) => it.refundPieces(0, 1));
   const second = await changedSince(shop.access, { since: LONG_AGO, after: first.next, size: 10 }, { fetchJson, now: clock.now() });
 
-  expect(first.heads.map(({ orderId }) => orderId)).toEqual(orders.slice(0, 3).map(({ id }) => id));
-  expect(second.heads.map(({ orderId }) => orderId)).toEqual([...orders.slice(3), ...orders.slice(0, 1)].map(({ id }) => id));
-  expect(second.heads.at(-1)).toMatchObject({ status: 'partially_refunded', kept: '4.90', refundIds: [expect.any(String)] });
+  expect(first.summaries.map(({ orderId }) => orderId)).toEqual(orders.slice(0, 3).map(({ id }) => id));
+  expect(second.summaries.map(({ orderId }) => orderId)).toEqual([...orders.slice(3), ...orders.slice(0, 1)].map(({ id }) => id));
+  expect(second.summaries.at(-1)).toMatchObject({ status: 'partially_refunded', kept: '4.90', refundIds: [expect.any(String)] });
   expect(second.next).toBeNull();
 });
 
@@ -52,8 +52,8 @@ test('what changed in the very second of the watermark is listed, what changed b
   clock.pass(1000);
   const order = shop.buy().pay();
 
-  const { heads } = await syncRun(shop, new Date(clock.now()).toISOString(), 10);
-  expect(heads.map(({ orderId }) => orderId)).toEqual([order.id]);
+  const { summaries } = await syncRun(shop, new Date(clock.now()).toISOString(), 10);
+  expect(summaries.map(({ orderId }) => orderId)).toEqual([order.id]);
 });
 
 test('many orders of one second are told apart over pages', async () => {
@@ -61,8 +61,8 @@ test('many orders of one second are told apart over pages', async () => {
   await using shop = await start();
   const ids = Array.from({ length: 25 }, () => shop.buy().pay().id);
 
-  const { heads, pages } = await syncRun(shop, LONG_AGO, 10);
-  expect(heads.map(({ orderId }) => orderId)).toEqual(ids);
+  const { summaries, pages } = await syncRun(shop, LONG_AGO, 10);
+  expect(summaries.map(({ orderId }) => orderId)).toEqual(ids);
   expect(pages).toBe(3);
 });
 
@@ -76,9 +76,9 @@ test('before pages end, at 25,000 orders, a new window begins where the old one 
   const deep = JSON.stringify({ since: LONG_AGO, cursor: null, count: 19_999 });
   const page = await changedSince(shop.access, { since: LONG_AGO, after: deep, size: 2 }, { fetchJson, now: clock.now() });
 
-  expect(JSON.parse(page.next ?? '')).toEqual({ since: page.heads[1]?.updatedAt.replace('.000', ''), cursor: null, count: 0 });
+  expect(JSON.parse(page.next ?? '')).toEqual({ since: page.summaries[1]?.updatedAt.replace('.000', ''), cursor: null, count: 0 });
   const rest = await changedSince(shop.access, { since: LONG_AGO, after: page.next, size: 9 }, { fetchJson, now: clock.now() });
-  expect(rest.heads.map(({ number }) => number)).toEqual(['#1002', '#1003', '#1004']);
+  expect(rest.summaries.map(({ number }) => number)).toEqual(['#1002', '#1003', '#1004']);
 });
 
 test('so many changes within one second are followed by the cursor', async () => {
@@ -97,9 +97,9 @@ test('a change that the search index does not have yet is listed later, within t
   shop.state.lagMs = 5 * 60_000;
   shop.buy().pay();
 
-  expect((await syncRun(shop, LONG_AGO, 10)).heads).toEqual([]);
+  expect((await syncRun(shop, LONG_AGO, 10)).summaries).toEqual([]);
   clock.pass(5 * 60_000);
-  expect((await syncRun(shop, LONG_AGO, 10)).heads).toHaveLength(1);
+  expect((await syncRun(shop, LONG_AGO, 10)).summaries).toHaveLength(1);
   expect(api.lagMs).toBeGreaterThan(shop.state.lagMs);
 });
 
@@ -115,8 +115,8 @@ test('a cancelled order, one with many refunds, and one without a status', async
   const unpaid = shop.buy();
   unpaid.stored.body['financial_status'] = null;
 
-  const { heads } = await syncRun(shop, LONG_AGO, 10);
-  expect(heads.map(({ status, lifecycle, payment, kept, refundIds }) => ({ status, lifecycle, payment, kept, listed: refundIds?.length }))).toEqual([
+  const { summaries } = await syncRun(shop, LONG_AGO, 10);
+  expect(summaries.map(({ status, lifecycle, payment, kept, refundIds }) => ({ status, lifecycle, payment, kept, listed: refundIds?.length }))).toEqual([
     { status: 'refunded, cancelled', lifecycle: 'cancelled', payment: 'paid', kept: '0.00', listed: 1 },
     { status: 'partially_refunded', lifecycle: 'live', payment: 'paid', kept: '7.90', listed: undefined },
     { status: 'pending', lifecycle: 'live', payment: 'unpaid', kept: '0.00', listed: 0 },

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { knownHeadOf } from '../../../../../../src/bridge/ledger/known-heads.ts';
+import { knownSummaryOf } from '../../../../../../src/bridge/ledger/known-summaries.ts';
 import { desired } from '../../../../../../src/bridge/order/decisions/desired.ts';
 import { type Facts, noFacts, type OrderNews } from '../../../../../../src/bridge/order/facts/facts.ts';
 import { factsOf, merge } from '../../../../../../src/bridge/order/facts/merge.ts';
 import { fingerprint } from '../../../../../../src/bridge/order/facts/view.ts';
-import { compareHead } from '../../../../../../src/bridge/reconciliation/compare-head.ts';
+import { compareSummary } from '../../../../../../src/bridge/reconciliation/compare-summary.ts';
 import { changedSince, ordersById } from '../../../../../../src/bridge/storefronts/shopify/api/read-orders.ts';
 import { samples } from '../../../../../fixtures/shopify/battery.ts';
 import { orderHistories } from '../../../../../fixtures/shopify/order-histories.ts';
@@ -76,16 +76,16 @@ async function expectSame(told: readonly Told[]): Promise<void> {
 /** The order as the shop lists it is known once its webhooks are. */
 async function expectKnown(stored: StoredOrder, facts: Facts): Promise<void> {
   const { snapshot } = facts;
-  const { heads } = await changedSince(access, { since: '2026-01-01T00:00:00Z', after: null, size: 250 }, { fetchJson: apiOf([stored]), now });
-  const [head] = heads;
-  if (head === undefined || snapshot === null) throw new Error('the order is not listed');
-  expect(head).toMatchObject({ updatedAt: snapshot.updatedAt, status: snapshot.status, lifecycle: snapshot.lifecycle, payment: snapshot.payment });
-  expect(head).toMatchObject({ number: snapshot.number, currency: snapshot.currency, soldAt: snapshot.placedAt, test: snapshot.test });
-  const known = knownHeadOf(facts);
-  expect(compareHead(head, [{ ...known, readAt: new Date(now).toISOString() }])).toBe('known');
+  const { summaries } = await changedSince(access, { since: '2026-01-01T00:00:00Z', after: null, size: 250 }, { fetchJson: apiOf([stored]), now });
+  const [summary] = summaries;
+  if (summary === undefined || snapshot === null) throw new Error('the order is not listed');
+  expect(summary).toMatchObject({ updatedAt: snapshot.updatedAt, status: snapshot.status, lifecycle: snapshot.lifecycle, payment: snapshot.payment });
+  expect(summary).toMatchObject({ number: snapshot.number, currency: snapshot.currency, soldAt: snapshot.placedAt, test: snapshot.test });
+  const known = knownSummaryOf(facts);
+  expect(compareSummary(summary, [{ ...known, readAt: new Date(now).toISOString() }])).toBe('known');
   // The list may count a refund that is under way: then it is read whole, once.
   const isUnderWay = snapshot.refunds?.some(({ amount }) => Number(amount) === 0) === true;
-  if (!isUnderWay) expect(compareHead(head, [known])).toBe('known');
+  if (!isUnderWay) expect(compareSummary(summary, [known])).toBe('known');
 }
 
 test.each(samples.orders.map(({ name, topic, body }) => [name, { topic, body }] as const))('%s', async (_name, told) => {

@@ -1,0 +1,84 @@
+import type { Endpoint } from '../../bridge/client/port.ts';
+import { ACCESS_WARNING, SHOP_WARNING } from '../../bridge/connections/connection.ts';
+import { Failure } from '../../bridge/order/facts/failure.ts';
+import { meansToTry } from '../../bridge/store-api/store-means.ts';
+import type { FetchJson, StoreAccess, Storefront, StoreMeans } from '../../bridge/storefronts/contract.ts';
+import { insecureWords } from '../../platform/may-carry-secrets.ts';
+import { Refusal } from '../refusal.ts';
+
+/** What is verified before a store is connected. `secret` undefined: it is not known here. */
+export type CredentialsToVerify = { storefront: Storefront; access: StoreAccess | null; secret: string | undefined; fetchJson: FetchJson };
+
+const LONGEST_MS = 10_000;
+
+/** A store's API as it may be called until an answer is waited for: for 10 s from now on. */
+export function withPatience(fetchJson: FetchJson, ms = LONGEST_MS): FetchJson {
+  const patience = AbortSignal.timeout(ms);
+  return (request) => {
+    if (patience.aborted) throw new Failure('storefront.unreachable', `${URL.parse(request.url)?.host ?? 'the store'} did not answer within ${ms / 1000} s`);
+    return fetchJson({ ...request, signal: request.signal === undefined ? patience : AbortSignal.any([patience, request.signal]) });
+  };
+}
+
+/** What is wrong with the access to a store's API, in sentences; none: it works, or there is nothing to try. */
+export async function verifyStoreCredentials({ storefront: { api }, access, secret, fetchJson }: CredentialsToVerify): Promise<string[]> {
+  if (access === null || api?.checkAccess === undefined) return [];
+  try {
+    return await api.checkAccess(access, meansToTry(fetchJson, secret));
+  } catch (thrown) {
+    if (thrown instanceof Failure) return [thrown.message];
+    throw thrown;
+  }
+}
+
+type AskShop = { knowsShop(endpoint: Endpoint, shopId: string, signal?: AbortSignal): Promise<boolean | null> };
+
+/** Why the compliance service will refuse the orders of this shop; null: it knows the shop. Undefined: it does not say it, or can't be asked now. */
+export async function verifyShop(client: AskShop, endpoint: Endpoint, shopId: string): Promise<string | null | undefined> {
+  try {
+    const isKnown = await client.knowsShop(endpoint, shopId, AbortSignal.timeout(LONGEST_MS));
+    if (isKnown === null) return undefined;
+    return isKnown
+      ? null
+      : `The compliance service has no shop ${shopId} for this key: its orders will wait. \`orderbridge shop create\` makes one and prints its id.`;
+  } catch (thrown) {
+    if (!(thrown instanceof Failure)) throw thrown;
+    return thrown.code === 'compliance.misconfigured' ? `${thrown.message}: check the key and the secret of the compliance service.` : undefined;
+  }
+}
+
+type Deps = { connections: { warn(id: string, kind: string, words: string): Promise<void>; endWarning(id: string, kind: string): Promise<boolean> } };
+
+/** What verifying found. Undefined: it was not verified. */
+export type VerificationResult = { access?: readonly string[]; shop?: string | null };
+
+/** Keeps what is wrong as warnings of the connection, and ends those of what works. */
+export async function keepVerification({ connections }: Deps, id: string, { access, shop }: VerificationResult): Promise<void> {
+  const keep = async (kind: string, words: string) => {
+    if (words === '') await connections.endWarning(id, kind);
+    else await connections.warn(id, kind, words);
+  };
+  if (access !== undefined) await keep(ACCESS_WARNING, access.join(' '));
+  if (shop !== undefined) await keep(SHOP_WARNING, shop ?? '');
+}
+
+/** Refuses access to a store's API by an address to which its keys would go in the clear. */
+export function refuseInsecure(access: StoreAccess | null, trusted: readonly string[]): void {
+  const words = access === null ? null : insecureWords(access.url, trusted);
+  if (words === null) return;
+  throw new Refusal('invalid', {
+    en: `--store-url: ${words}`,
+    bg: 'адресът на магазина е http:// и ключовете могат да бъдат прочетени по пътя: използвайте https:// или посочете хоста в TRUSTED_HTTP_HOSTS',
+  });
+}
+
+/** The platform's own id of the store at this address; null: not known, because it can't be queried, or does not say it. */
+export async function storeIdentity({ api }: Storefront, access: StoreAccess | null, means: StoreMeans): Promise<string | null> {
+  if (access === null || api?.identify === undefined) return null;
+  try {
+    return await api.identify(access, means);
+  } catch (thrown) {
+    if (thrown instanceof Failure) return null;
+    throw thrown;
+  }
+}

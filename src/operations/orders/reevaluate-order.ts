@@ -1,0 +1,71 @@
+import type { Connection } from '../../bridge/connections/connection.ts';
+import type { Notify } from '../../bridge/delivery/notify.ts';
+import { termsOf } from '../../bridge/delivery/terms-of.ts';
+import type { KeptOrder } from '../../bridge/ledger/read-orders.ts';
+import { reevaluateOrders } from '../../bridge/ledger/release-from-review.ts';
+import { frozenBy } from '../../bridge/order/decisions/fiscal-settings.ts';
+import { isContentKnown } from '../../bridge/order/decisions/record-by-word.ts';
+import { wantedOf } from '../../bridge/order/decisions/wanted.ts';
+import { noFacts } from '../../bridge/order/facts/facts.ts';
+import type { Frozen } from '../../bridge/order/facts/settings.ts';
+import { sameContent } from '../../bridge/order/money/same-content.ts';
+import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { Actor } from '../../platform/trail/trail.ts';
+import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
+import { Refusal } from '../refusal.ts';
+import { documentOf } from '../service/recorded-orders.ts';
+import { orderToDo } from './named-order.ts';
+import { changedMeanwhile } from './settle-order.ts';
+
+/** `hasService`: our own service is in this database, whose months can be read. */
+type Deps = { pool: Pool; notify: Notify; connections: FindConnection; hasService: boolean };
+
+/**
+ * Records an order anew by today's settings, where it was recorded with wrong ones: its record is deleted, and another one made. Recorded orders keep
+ * the mapping of their first record otherwise. Only while its month is open.
+ */
+export async function reevaluateOrder(deps: Deps, { named, by, why }: { named: string; by: Actor; why: string }): Promise<{ id: number }> {
+  const order = await orderToDo(deps, named);
+  const { id, complianceId, revision } = order;
+  const mapping = mappingAnew(order, await knownConnection(deps.connections, order.connectionId));
+  if (complianceId === null || mapping === null) {
+    const said = {
+      en: `by today's settings nothing else would be recorded of the order ${named}`,
+      bg: `по днешните настройки за поръчка ${named} би се записало същото`,
+    };
+    throw new Refusal('conflict', said, {
+      advice: {
+        en: '`orderbridge settings` changes them; `orderbridge order` shows what stands',
+        bg: '`orderbridge settings` ги променя; `orderbridge order` показва какво е записано',
+      },
+    });
+  }
+  const document = deps.hasService ? await documentOf(deps, complianceId) : null;
+  if (document !== null && !isOpen(document)) {
+    const month = document.month?.month;
+    throw new Refusal('conflict', {
+      en: `the file of ${month ?? 'its month'} is made already: what is listed there is corrected by a refund, not replaced`,
+      bg: `файлът за ${month ?? 'месеца ѝ'} вече е създаден: описаното в него се коригира с връщане, не се заменя`,
+    });
+  }
+  const notified = await reevaluateOrders(deps.pool, [{ id, complianceId, revision, mapping }], { by, why });
+  if (notified.length === 0) throw changedMeanwhile(named);
+  deps.notify(notified);
+  return { id };
+}
+
+export function isOpen({ month }: { month: { state: string } | null }): boolean {
+  return month === null || month.state === 'open';
+}
+
+/** The mapping by which today's settings would record something else than stands; null: they would not, or the order is not recorded and at rest. */
+export function mappingAnew({ orderId, state, facts, record, openStep, settled }: KeptOrder, connection: Connection): Frozen | null {
+  if (state !== 'recorded' || record === null || openStep !== null || settled !== null || !isContentKnown(record)) return null;
+  const terms = termsOf(connection, storefrontOf(storefronts, connection.platform));
+  const known = { ...facts, customer: noFacts.customer };
+  // Once recorded, it counts whenever it was paid.
+  const wanted = wantedOf({ key: { orderId }, facts: known, mapping: null, standing: null, previous: null, backfilled: true }, terms);
+  if (wanted.kind !== 'record' || sameContent(wanted.record, record)) return null;
+  return frozenBy(wanted.record, known, terms.settings.paidStatuses);
+}

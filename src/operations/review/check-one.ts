@@ -1,0 +1,141 @@
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import type { Connection } from '../../bridge/connections/connection.ts';
+import { connectionSettings, type SettingsInput } from '../../bridge/connections/connection-settings.ts';
+import type { Notify } from '../../bridge/delivery/notify.ts';
+import type { EditedSettings, SettingsEdit } from '../../bridge/ledger/connection-settings.ts';
+import type { OrderInReview } from '../../bridge/ledger/release-from-review.ts';
+import { type IssueKey, inReviewNow, inReviewOfGroup } from '../../bridge/ledger/review-groups.ts';
+import { insertRun, insertRunOfGroup, readRun, whatBecame } from '../../bridge/ledger/run-store.ts';
+import type { Said } from '../../contract/said.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { Actor } from '../../platform/trail/trail.ts';
+import { saveSettings } from '../connections/change-settings.ts';
+import { isOutdated } from '../connections/decide-again.ts';
+import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
+import { type Tried, tryOne } from '../one-first.ts';
+import { Refusal } from '../refusal.ts';
+import { type Begun, beginWork, type RunDeps } from '../runs.ts';
+import { type Chosen, changesFor, chosenIn } from './chosen-settings.ts';
+import type { IssueGroup } from './issue-group.ts';
+
+export type CheckDeps = {
+  pool: Pool;
+  notify: Notify;
+  connections: FindConnection & { changeSettings(id: string, edit: SettingsEdit): Promise<EditedSettings | null> };
+};
+
+/** `chosen`: settings to be saved first. `was`: what was set for them when somebody chose; absent: what is set now. `again`: the run of an earlier check of the group, whose order goes once more if the service refused it. */
+type Check = { group: IssueGroup; chosen: readonly Chosen[]; was?: readonly Chosen[]; again: string | null; by: Actor };
+
+/** Most checks end within this; what becomes of the others is seen on the page of the run. */
+const WAIT_MS = 3_000;
+
+/** Saves what was chosen, and decides again about one order of the group; the others stay as they are. */
+export async function checkOne(deps: CheckDeps, { group, chosen, was, again, by }: Check): Promise<{ run: string }> {
+  const { pool } = deps;
+  const order = await orderToCheck(pool, group, again);
+  const connection = await knownConnection(deps.connections, group.connectionId);
+  const seen = was ?? group.settings.map((setting) => chosenIn(connection, setting));
+  const change = { id: connection.id, by, changes: changesFor(connection, chosen), mustBe: (before: SettingsInput) => refuseOthers(before, seen) };
+  const saved = chosen.length === 0 ? null : await saveSettings(deps, change);
+  const run = await insertRun(pool, { who: by, act: 'order.released', about: aboutGroup('check', group), orders: [order.id] });
+  await tryWith(deps, order, { by, connection: saved?.connection ?? connection, isSaved: saved !== null });
+  return { run };
+}
+
+/** Two people who answer at once: the second one learns what the first one set. */
+function refuseOthers(before: SettingsInput, seen: readonly Chosen[]): void {
+  const settings = connectionSettings.parse(before);
+  if (seen.every((one) => isDeepStrictEqual(chosenIn({ settings }, one.setting), one))) return;
+  throw new Refusal('conflict', {
+    en: 'somebody else has just set something else: look at what is set now',
+    bg: 'току-що друг зададе нещо друго: вижте какво е зададено сега',
+  });
+}
+
+/** What a page asked is no issue any more. */
+export const issueGone: Said = {
+  en: 'nobody is asked this any more: its orders were decided meanwhile',
+  bg: 'това вече не се пита: междувременно за поръчките е решено',
+};
+
+async function orderToCheck(pool: Pool, group: IssueGroup, again: string | null): Promise<OrderInReview> {
+  const refused = again === null ? null : await refusedBefore(pool, group, again);
+  const [order] = refused === null ? await inReviewOfGroup(pool, group, 1) : [refused];
+  if (order !== undefined) return order;
+  throw new Refusal('conflict', issueGone, { advice: { en: '`orderbridge review` shows what waits', bg: '`orderbridge review` показва какво чака' } });
+}
+
+/** The order of an earlier check, if the service refused what was sent of it. */
+async function refusedBefore(pool: Pool, group: IssueGroup, run: string): Promise<OrderInReview | null> {
+  const before = await readRun(pool, run);
+  const id = before?.first ?? null;
+  if (before === null || id === null || readAbout(before.about)?.group !== group.id) return null;
+  const order = await inReviewNow(pool, id);
+  return order?.code === 'compliance.refused' ? order : null;
+}
+
+type How = { by: Actor; connection: Connection; isSaved: boolean };
+
+async function tryWith({ pool, notify }: CheckDeps, order: OrderInReview, { by, connection, isSaved }: How): Promise<void> {
+  const endsAtRefusal = { isOutdated: (one: OrderInReview) => isOutdated(pool, connection, one) };
+  const how = { by, patience: { waitMs: WAIT_MS }, endsAtRefusal };
+  const first = await tryOne({ pool, notify }, order, how);
+  // A worker may hear of new settings a moment after the order.
+  if (isSaved && hasSameIssue(first)) await tryOne({ pool, notify }, order, how);
+}
+
+function hasSameIssue({ order, state, code }: Tried): boolean {
+  return state === 'review' && code === order.code && code !== 'compliance.refused';
+}
+
+/** `check`: the run of the order that went first. */
+type Rest = { group: IssueGroup; check: string; by: Actor };
+
+/** Decides again about all orders of a group, once one of them went well. */
+export async function releaseRest(deps: RunDeps, { group, check, by }: Rest): Promise<Begun> {
+  const { pool } = deps;
+  if (!(await wentWell(pool, group, check))) {
+    const said = {
+      en: 'no order of this group went well yet: first check on one order',
+      bg: 'още нито една от тези поръчки не мина добре: първо проверете с една',
+    };
+    throw new Refusal('conflict', said, {
+      advice: { en: '`orderbridge release --code` does so by itself', bg: '`orderbridge release --code` прави това само' },
+    });
+  }
+  // Before the first of them: whoever comes back after a crash sees how many are left.
+  const run = await insertRunOfGroup(pool, { who: by, act: 'order.released', about: aboutGroup('rest', group) }, group);
+  if (run === null) throw new Refusal('conflict', issueGone);
+  return beginWork(deps, { run, by });
+}
+
+/** The order that went first is recorded, or needs no record. */
+async function wentWell(pool: Pool, group: IssueGroup, check: string): Promise<boolean> {
+  const run = await readRun(pool, check);
+  if (run === null || readAbout(run.about)?.group !== group.id) return false;
+  const became = await whatBecame(pool, check);
+  return became.length > 0 && became.every(({ is, code, state }) => is === 'done' && code === '' && state !== 'unconfirmed');
+}
+
+const about = z.object({
+  of: z.enum(['check', 'rest']),
+  group: z.string(),
+  store: z.string(),
+  connectionId: z.string(),
+  code: z.string(),
+  pattern: z.string(),
+});
+
+/** What a run of an issue was about. check: one order went first; rest: the others of its group followed. */
+export type RunAbout = z.output<typeof about>;
+
+function aboutGroup(of: RunAbout['of'], { id, store, connectionId, code, pattern }: IssueKey & { id: string; store: string }): RunAbout {
+  return { of, group: id, store, connectionId, code, pattern };
+}
+
+/** Null: it was made elsewhere. */
+export function readAbout(stored: unknown): RunAbout | null {
+  return about.safeParse(stored).data ?? null;
+}

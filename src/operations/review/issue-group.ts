@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import type { Connection } from '../../bridge/connections/connection.ts';
+import { type IssueCount, type IssueKey, issueCounts } from '../../bridge/ledger/review-groups.ts';
+import { type MissingSetting, missingSettings } from '../../bridge/order/facts/failure.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import { sofiaDay } from '../../service/law/calendar.ts';
+import { deadlineOf, listingMonth } from '../../service/law/deadlines.ts';
+import { storeNames } from '../connections/known-connection.ts';
+import { sumWords } from '../orders/sum-words.ts';
+
+type Deps = { pool: Pool; connections: { list(): Promise<Connection[]> }; now(): Date };
+
+/** Orders of one store that wait for one answer of a person. `code`: of a failure; '': they are unconfirmed. */
+export type IssueGroup = IssueKey & {
+  /** In addresses; the same as long as any of them waits. */
+  id: string;
+  store: string;
+  /** The settings that would answer. */
+  settings: MissingSetting[];
+  orders: number;
+  /** What their customers paid, before refunds, such as `36.00 EUR + 12.00 USD`; null: not known. */
+  total: string | null;
+  /** ISO instant of the first one's creation; null: not known. */
+  oldest: string | null;
+  newest: number;
+  /** The month whose file would be the first to miss some of them, how many, and until when it can be filed; null: all have a record. */
+  atRisk: { month: string; orders: number; due: string; daysLeft: number } | null;
+};
+
+/** `shops`: only those of connections of these shops; null: of all. */
+export type SeenShops = { shops: readonly string[] | null };
+
+/** Everything that waits for a person's answer, those first whose month is due first, then the largest. */
+export async function issueGroups({ pool, connections, now }: Deps, { shops }: SeenShops): Promise<IssueGroup[]> {
+  const all = await connections.list();
+  const seen = shops === null ? null : all.filter(({ shopId }) => shops.includes(shopId)).map(({ id }) => id);
+  const nameOf = storeNames(all);
+  const today = sofiaDay(now().toISOString());
+  const counts = [...Map.groupBy(await issueCounts(pool, seen), groupId)];
+  return counts.map(([id, of]) => groupOf(id, of, { nameOf, today })).toSorted(inOrder);
+}
+
+/** Null: nobody is asked this any more. */
+export async function issueGroup(deps: Deps, { id, shops }: SeenShops & { id: string }): Promise<IssueGroup | null> {
+  return (await issueGroups(deps, { shops })).find((group) => group.id === id) ?? null;
+}
+
+export function groupId({ connectionId, code, pattern }: IssueKey): string {
+  return createHash('sha256')
+    .update(JSON.stringify([connectionId, code, pattern]))
+    .digest('base64url')
+    .slice(0, 16);
+}
+
+type Around = { nameOf(connectionId: string): string; today: string };
+
+function groupOf(id: string, counts: readonly IssueCount[], { nameOf, today }: Around): IssueGroup {
+  const { connectionId = '', code = '', pattern = '' } = counts[0] ?? {};
+  return {
+    ...{ id, connectionId, code, pattern },
+    store: nameOf(connectionId),
+    settings: missingSettings(code, pattern),
+    orders: counts.reduce((sum, { orders }) => sum + orders, 0),
+    total: sumWords(counts),
+    oldest: counts.flatMap(({ oldest }) => oldest ?? []).toSorted()[0] ?? null,
+    newest: Math.max(...counts.map(({ newest }) => newest)),
+    atRisk: atRisk(counts, today),
+  };
+}
+
+function atRisk(counts: readonly IssueCount[], today: string): IssueGroup['atRisk'] {
+  const listed = counts.flatMap(({ month, unrecorded }) =>
+    month === null || unrecorded === 0 ? [] : [{ month: listingMonth(`${month}-15T12:00:00Z`, today), unrecorded }],
+  );
+  const month = listed.map((one) => one.month).toSorted()[0];
+  if (month === undefined) return null;
+  const due = deadlineOf(month);
+  const orders = listed.reduce((sum, one) => sum + (one.month === month ? one.unrecorded : 0), 0);
+  return { month, orders, due, daysLeft: Math.round((Date.parse(due) - Date.parse(today)) / 86_400_000) };
+}
+
+function inOrder(a: IssueGroup, b: IssueGroup): number {
+  return dueOf(a).localeCompare(dueOf(b)) || b.orders - a.orders || a.code.localeCompare(b.code) || a.id.localeCompare(b.id);
+}
+
+function dueOf({ atRisk: risk }: IssueGroup): string {
+  return risk?.due ?? '9999';
+}

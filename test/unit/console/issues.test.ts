@@ -1,0 +1,19 @@
+import { describe, expect, test } from 'vitest';
+import { failures } from '../../../src/bridge/order/facts/failure.ts';
+import { wordsIn } from '../../../src/console/words/words.ts';
+
+/** Codes of webhooks and hosts, which have pages of their own. */
+const OF_NO_ORDER = ['payload.unreadable', 'delivery.unrecordable', 'store.other'];
+const reviewOf = Object.entries(failures)
+  .filter(([code, { disposition }]) => disposition === 'review' && !OF_NO_ORDER.includes(code))
+  .map(([code]) => code);
+
+describe.each(['en', 'bg'] as const)('in %s', (lang) => {
+  test('each code that an order may be sent to review with is an issue, and unconfirmed orders are one', () => {
+    expect(Object.keys(wordsIn(lang).issues.of).toSorted()).toEqual(['', ...reviewOf].toSorted());
+  });
+
+  test('no issue names a command', () => {
+    for (const { heading, todo } of Object.values(wordsIn(lang).issues.of)) expect(`${heading} ${todo}`).not.toMatch(/`|orderbridge /);
+  });
+});
