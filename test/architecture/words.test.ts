@@ -1,45 +1,12 @@
+import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { LEFT } from '../../scripts/words/left-words.ts';
 import { plantTree } from '../support/servers/planted-tree.ts';
+import { runTool } from '../support/servers/run-tool.ts';
 
 const repository = join(import.meta.dirname, '../..');
-
-/** Words that the program had for things of its own, and what they are called now. */
-const LEFT: Record<string, string> = {
-  alike: 'similar',
-  blame: 'poison detector',
-  desk: 'issue',
-  errand: 'outbox job',
-  errands: 'outbox jobs',
-  happening: 'event',
-  happenings: 'events',
-  heads: 'order summaries',
-  heard: 'received',
-  lane: 'call type, or call queue',
-  lanes: 'call types, or call queues',
-  misfit: 'mismatch',
-  misfits: 'mismatches',
-  park: 'send to review',
-  parked: 'in review',
-  parking: 'sending to review',
-  persistently: 'retry',
-  replan: 're-evaluate',
-  replanned: 're-evaluated',
-  survey: 'store inspection',
-  trouble: 'incident, or denial',
-  troubles: 'incidents, or denials',
-  unhurried: 'throttled',
-  unparked: 'out of review',
-  visit: 'attempt',
-  visited: 'processed',
-  visits: 'attempts',
-  wake: 'notify',
-  waking: 'notifying',
-  walk: 'sync run, or scenario',
-  walks: 'sync runs, or scenarios',
-  woken: 'notified',
-};
 
 /** What may have one of them, and why. */
 const ALLOWED: Record<string, string> = {
@@ -101,5 +68,21 @@ test('a planted one is found in a file’s name, a function, a member, a column 
     'src/bridge/park-order.ts: park',
     'src/bridge/version-1.sql: parked',
     'src/cli/commands/help.ts: parked',
+  ]);
+});
+
+test('a commit whose subject has one of them, or is not “area: change”, is warned of', async () => {
+  await using tree = await plantTree({ 'README.md': 'A shop.\n' }, []);
+  const git = (...args: string[]) => execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@shop.example', ...args], { cwd: tree.root });
+  git('init', '--quiet');
+  const subjects = ['orders: list what is parked', 'Fixed it', 'orders: say in review, not parked', 'orders: list what is in review'];
+  for (const subject of subjects) git('commit', '--quiet', '--allow-empty', '--message', subject);
+
+  const { output, code } = await runTool('node', [join(repository, 'scripts/check-subjects.ts')], tree.root);
+
+  expect(code).toBe(0);
+  expect(output.trim().split('\n')).toEqual([
+    'warning: commit “Fixed it”: write it as “area: change”',
+    'warning: commit “orders: list what is parked”: “parked” is called in review now',
   ]);
 });
