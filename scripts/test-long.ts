@@ -14,8 +14,8 @@ const minutes: Readonly<Record<string, number>> = {
   'test/long/missed-own.test.ts': 14,
   'test/long/missed-shopify.test.ts': 14,
   'test/long/missed-woocommerce.test.ts': 14,
-  'test/long/grants.test.ts': 12,
-  'test/long/hostile.test.ts': 10,
+  'test/e2e/grants.test.ts': 12,
+  'test/e2e/hostile.test.ts': 10,
   'test/e2e/killed-pages.test.ts': 8,
   'test/integration/service/month-scenarios.test.ts': 8,
   'test/long/connect-problems.test.ts': 2.3,
@@ -37,7 +37,7 @@ const minutes: Readonly<Record<string, number>> = {
   'test/long/pressed-twice.test.ts': 0.5,
   'test/long/connect-companies.test.ts': 0.4,
   'test/long/idle-requests.test.ts': 0.4,
-  'test/long/missed.test.ts': 0.4,
+  'test/e2e/missed.test.ts': 0.4,
   'test/long/stop.test.ts': 0.4,
 };
 const minutesOf = (file: string) => minutes[file] ?? 0.2;
