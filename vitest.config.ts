@@ -28,7 +28,7 @@ const short = [
 
 const PATIENT = { testTimeout: 1_800_000, hookTimeout: 120_000, globalSetup: BUILT };
 const long = [
-  { ...extended, test: { ...PATIENT, name: 'long', include: longFiles(), sequence: { groupOrder: 0 } } },
+  { ...extended, test: { ...PATIENT, name: 'long', retry: AGAIN, include: longFiles(), sequence: { groupOrder: 0 } } },
   { ...extended, test: { ...PATIENT, name: 'batteries', maxWorkers: 1, include: BATTERIES, sequence: { groupOrder: 1 } } },
 ];
 

@@ -5,14 +5,6 @@ import { importFigures } from './rooms/import-figures.ts';
 import { sourceFigures } from './rooms/source-figures.ts';
 import { touchedByWebhook } from './rooms/touched-by-webhook.ts';
 
-/** At most; totals are told, and held to nothing. */
-const LIMITS = {
-  'files with one importer': 0.33,
-  'lines of imports': 0.08,
-  'files under 25 lines': 0.1,
-  'imports between folders that are part of a cycle': 0,
-};
-
 /**
  * `npm run rooms [-- --root DIRECTORY]`: the figures of docs/architecture.md, of this checkout or of another. `--ratios` holds its ratios to their limits,
  * and starts no program.
@@ -22,26 +14,26 @@ const root = resolve(values.root);
 
 const { files, lines, tokens, importLines, fileLines, functionLines, typesUsedOnce, typesNamedDeps } = sourceFigures(root);
 const { folderCycles, filesWithOneImporter } = await importFigures(root);
-const short = fileLines.filter((count) => count < 25).length;
-const ratios: Readonly<Record<keyof typeof LIMITS, number>> = {
-  'files under 25 lines': short / files,
-  'files with one importer': filesWithOneImporter / files,
-  'lines of imports': importLines / lines,
-  'imports between folders that are part of a cycle': folderCycles,
-};
+/** What, how many, of how many, and at most which share of them. */
+const shares: readonly [what: string, part: number, whole: number, limit: number][] = [
+  ['files under 25 lines', fileLines.filter((count) => count < 25).length, files, 0.1],
+  ['files with one importer', filesWithOneImporter, files, 0.33],
+  ['lines of imports', importLines, lines, 0.08],
+];
 const rows = [
   ['files / lines / tokens of code', `${files} / ${lines} / ${tokens}`],
   ['lines of a file: median / p90 / max', spread(fileLines)],
   ['lines of a function: median / p90 / max', spread(functionLines)],
-  ['files under 25 lines', share(short, files)],
-  ['files with one importer', share(filesWithOneImporter, files)],
-  ['lines of imports', share(importLines, lines)],
+  ...shares.map(([what, part, whole]) => [what, share(part, whole)]),
   ['imports between folders that are part of a cycle', String(folderCycles)],
   ['private types used once; types named Deps', `${typesUsedOnce}; ${typesNamedDeps}`],
 ];
 if (values.ratios) {
-  const beyond = Object.entries(LIMITS).filter(([what, limit]) => ratios[what as keyof typeof LIMITS] > limit);
-  for (const [what, limit] of beyond) console.error(`${what}: ${ratios[what as keyof typeof LIMITS].toFixed(3)}, at most ${limit}`);
+  const beyond = shares
+    .filter(([, part, whole, limit]) => part / whole > limit)
+    .map(([what, part, whole, limit]) => `${what}: ${share(part, whole)}, at most ${100 * limit} %`);
+  if (folderCycles > 0) beyond.push(`imports between folders that are part of a cycle: ${folderCycles}`);
+  for (const line of beyond) console.error(line);
   process.exitCode = beyond.length === 0 ? 0 : 1;
 } else {
   const webhook = await touchedByWebhook(root);

@@ -1,6 +1,6 @@
 /**
  * Lets two shops of a merchant live for two years as a seed says, through the service's HTTP interface on a faked clock, and holds the files that the
- * agency has at last against what stands: `npm run scenarios -- --count N --seed S [--tries N]`. Scenario N of seed S is scenario 1 of seed S + N - 1.
+ * agency has at last against what stands: `npm run month-scenarios -- --count N --seed S [--tries N]`. Scenario N of seed S is scenario 1 of seed S + N - 1.
  */
 import { parseArgs } from 'node:util';
 import { checkServiceScenarios } from '../test/support/scenarios/check-scenarios.ts';

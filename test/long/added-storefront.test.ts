@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { longTest } from '../support/long-test.ts';
 import { SHOP_FLAGS } from '../support/samples/shop-flags.ts';
 import type { StorefrontSamples } from '../support/samples/storefront-samples.ts';
 import { compiled } from '../support/servers/compiled.ts';
@@ -45,7 +44,7 @@ test('its files are its own folder and fixtures', () => {
   expect(readFileSync(join(tree.root, REGISTRY), 'utf8')).toContain(LINE);
 });
 
-longTest('the gates report nothing', async () => {
+test('the gates report nothing', async () => {
   const gates = { tsc: ['--noEmit'], biome: ['check', ...HOMES], depcruise: ['--config', '.dependency-cruiser.mjs', 'src'], knip: [] };
 
   const ran = await Promise.all(Object.entries(gates).map(async ([tool, args]) => ({ tool, ...(await runTool(tool, args, tree.root)) })));
@@ -55,7 +54,7 @@ longTest('the gates report nothing', async () => {
 
 const report = z.object({ testResults: z.array(z.object({ assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })) })) });
 
-longTest('it passes the battery with full coverage, and is in the docs that are made from the code', async () => {
+test('it passes the battery with full coverage, and is in the docs that are made from the code', async () => {
   const docs = await runTool('node', ['scripts/generate-docs.ts'], tree.root);
   const batteries = ['test/contract/storefronts.test.ts', 'test/contract/relabelled-webhooks.test.ts'];
   const tests = [...batteries, 'test/unit/bridge/storefronts/acme', 'test/architecture/platform-names.test.ts'];

@@ -3,7 +3,6 @@ import { bg } from '../../src/connect/words/bg.ts';
 import { en } from '../../src/connect/words/en.ts';
 import { inviteMerchant, reachable } from '../support/connect/store-merchant.ts';
 import { openAs, overflow } from '../support/console/look-at.ts';
-import { drawn } from '../support/run-size.ts';
 import { startWooServer } from '../support/servers/woo/start-woo-server.ts';
 import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
 
@@ -15,7 +14,7 @@ const ways = [
   { lang: 'en', script: false, width: 1280 },
 ] as const;
 
-test.each(drawn(ways))('a store that is gone after its address was found is waited for, and nothing is asked twice: %j', async ({ lang, ...how }) => {
+test.each(ways)('a store that is gone after its address was found is waited for, and nothing is asked twice: %j', async ({ lang, ...how }) => {
   const say = words[lang];
   await using it = await world({ config: await reachable() });
   await using store = await startWooServer({ now: Date.now });

@@ -7,7 +7,6 @@ import { useShopifyBrowser } from '../support/connect/shopify-browser.ts';
 import { ShopifyWalker } from '../support/connect/shopify-walker.ts';
 import { inviteMerchant } from '../support/connect/store-merchant.ts';
 import { openAs, type Way } from '../support/console/look-at.ts';
-import { drawn } from '../support/run-size.ts';
 import { denials } from '../support/servers/shopify-admin/serve-shop.ts';
 import type { ShopState } from '../support/servers/shopify-admin/shopify-admin.ts';
 import { signedQuery } from '../support/servers/shopify-admin/signed-query.ts';
@@ -67,7 +66,7 @@ async function answersAnew(at: Opened, answer: 'Install' | 'Cancel', state: Part
   await page.waitForURL(/\/shopify\/callback/);
 }
 
-test.each(drawn([ways[0], ways[2]]))('each answer to a link that installs an app: %j', async (how) => {
+test.each([ways[0], ways[2]])('each answer to a link that installs an app: %j', async (how) => {
   const { grant: say, store } = words[how.lang];
   await using at = await opened(how);
   const { page, sees, atShopify } = at;

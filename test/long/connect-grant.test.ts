@@ -14,7 +14,6 @@ import { isAtShopify, ShopifyWalker } from '../support/connect/shopify-walker.ts
 import { formOf } from '../support/console/form-of.ts';
 import { openAs, type Way } from '../support/console/look-at.ts';
 import { signIn } from '../support/console/signed-in.ts';
-import { drawn } from '../support/run-size.ts';
 import { plainTextOf } from '../support/samples/mail-parts.ts';
 import type { ShopifyApp } from '../support/servers/shopify-admin/shopify-app.ts';
 import { startSmtp } from '../support/servers/smtp-server.ts';
@@ -92,7 +91,7 @@ const ways = [
   { lang: 'en', width: 1280, script: false },
 ] as const;
 
-test.each(drawn(ways))(
+test.each(ways)(
   'whoever was invited types the name of his shop, approves there, and comes to the page that he keeps: %j',
   { timeout: 180_000 },
   async (how) => {

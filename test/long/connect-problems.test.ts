@@ -5,7 +5,6 @@ import { en } from '../../src/connect/words/en.ts';
 import { grantProblems, shopifyProblems } from '../support/connect/shopify-problems.ts';
 import { inviteMerchant, reachable } from '../support/connect/store-merchant.ts';
 import { breaches, openAs, overflow, type Way } from '../support/console/look-at.ts';
-import { drawn } from '../support/run-size.ts';
 import { freePort } from '../support/servers/free-port.ts';
 import { type RawServer, startHttpServer } from '../support/servers/raw-server.ts';
 import { startSelfSigned } from '../support/servers/self-signed.ts';
@@ -94,7 +93,7 @@ const ways: readonly Pick<Way, 'lang' | 'script'>[] = [
   { lang: 'bg', script: false },
 ];
 
-test.each(drawn(ways))('each problem of a store is said in words: %j', async ({ lang, script }) => {
+test.each(ways)('each problem of a store is said in words: %j', async ({ lang, script }) => {
   await using opened = await openAs({ url: it.bridge.app.url, cookie: '' }, { width: 1280, theme: 'light', script, lang });
   const { page } = opened;
   const wrong: string[] = [];
@@ -113,7 +112,7 @@ test.each(drawn(ways))('each problem of a store is said in words: %j', async ({ 
   expect([...cases, ...keyCases].map(({ code }) => code)).toEqual(Object.keys(en.store.problem).filter((code) => !elsewhere.has(code)));
 });
 
-test.each(drawn(ways))('each problem of a key is said in words: %j', async ({ lang, script }) => {
+test.each(ways)('each problem of a key is said in words: %j', async ({ lang, script }) => {
   Object.assign(store.host, plainHost);
   await using opened = await openAs({ url: it.bridge.app.url, cookie: '' }, { width: 1280, theme: 'light', script, lang });
   const { page } = opened;

@@ -5,7 +5,6 @@ import { en } from '../../src/connect/words/en.ts';
 import { shopifyProblems } from '../support/connect/shopify-problems.ts';
 import { inviteMerchant, reachable } from '../support/connect/store-merchant.ts';
 import { breaches, openAs, overflow } from '../support/console/look-at.ts';
-import { drawn } from '../support/run-size.ts';
 import { startChromium } from '../support/servers/chromium.ts';
 import { denials } from '../support/servers/shopify-admin/serve-shop.ts';
 import type { ShopifyAdmin, ShopState } from '../support/servers/shopify-admin/shopify-admin.ts';
@@ -61,7 +60,7 @@ const ways = [
 ] as const;
 
 describe('a shop on Shopify, in Chromium', () => {
-  test.each(drawn(ways))('its name, the keys of an own app, its webhooks: %j', async ({ lang, script }) => {
+  test.each(ways)('its name, the keys of an own app, its webhooks: %j', async ({ lang, script }) => {
     const merchant = await inviteMerchant(it, lang);
     const wrong: string[] = [];
     await using opened = await openAs({ url: it.bridge.app.url, cookie: '', browser }, { width: 1280, theme: 'light', script, lang });
@@ -92,7 +91,7 @@ describe('a shop on Shopify, in Chromium', () => {
     expect(opened.problems.filter((said) => !said.includes('404'))).toEqual([]);
   });
 
-  test.each(drawn(ways))('each problem that only such a shop has is said in words: %j', async ({ lang, script }) => {
+  test.each(ways)('each problem that only such a shop has is said in words: %j', async ({ lang, script }) => {
     const { problem: say } = words[lang].store;
     await using opened = await openAs({ url: it.bridge.app.url, cookie: '', browser }, { width: 360, theme: 'dark', script, lang });
     const { page } = opened;

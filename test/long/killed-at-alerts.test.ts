@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createDestinationStore } from '../../src/bridge/ledger/destination-store.ts';
 import { sealer } from '../../src/platform/seal.ts';
-import { longTest } from '../support/long-test.ts';
 import { startKillable } from '../support/servers/killable-program.ts';
 import { openPool } from '../support/servers/open-pool.ts';
 import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
@@ -66,7 +65,7 @@ test('kill -9 while Slack has it and has not answered: it is sent twice, and is 
   expect(slack.seen.map(({ body }) => body)).toEqual([slack.seen[0]?.body, slack.seen[0]?.body]);
 });
 
-longTest('kill -9 between raising and sending: the next process sends it', async () => {
+test('kill -9 between raising and sending: the next process sends it', async () => {
   await using slack = await startHttpServer((response) => response.end('ok'));
   await using first = await program(slack.url);
   await using block = await blockAlerts(databaseUrl);

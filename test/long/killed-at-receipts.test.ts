@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { longTest } from '../support/long-test.ts';
 import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
 import { startRedis, type TestRedis } from '../support/servers/redis.ts';
 import { orderOf } from '../support/worlds/bridge.ts';
@@ -61,7 +60,7 @@ describe('a worker is killed', () => {
     await block.lift();
   }
 
-  longTest('between the create and its receipt: the receipt is requested', async () => {
+  test('between the create and its receipt: the receipt is requested', async () => {
     await killedBeforeReceipt();
 
     expect((await receiptIs('due')).state).toBe('recorded');
@@ -71,7 +70,7 @@ describe('a worker is killed', () => {
     expect([asked(), totals(it.service, id)]).toEqual([1, ['48.00']]);
   });
 
-  longTest('between them, and an edit comes: the receipt is of the final record', async () => {
+  test('between them, and an edit comes: the receipt is of the final record', async () => {
     await killedBeforeReceipt();
     const before = it.service.standing(id)[0]?.id;
 

@@ -60,7 +60,7 @@ const newest = z.array(wooPlaced.pick({ id: true }).extend({ number: z.coerce.st
 /** A merchant connects his store by its address: the store hands its keys over, or he pastes them. */
 export const onboarding: StoreOnboarding = { title: 'WooCommerce', inspectHomepage, verifyCredentials, handOver, inspectStore, resave, guide };
 
-/** The names that the form has for its own topics. */
+/** The names that the form has for its own topics, those that every store needs, in its order. */
 const FORM_TOPICS: Readonly<Record<string, string>> = {
   'order.created': 'Order created',
   'order.updated': 'Order updated',
@@ -68,8 +68,7 @@ const FORM_TOPICS: Readonly<Record<string, string>> = {
   'order.restored': 'Order restored',
 };
 
-/** The names that the form has for the topics that every store needs, in its order. */
-const TOPICS_OF_FORM = ['Order created', 'Order updated', 'Order deleted', 'Order restored'] as const;
+const TOPIC_NAMES = Object.values(FORM_TOPICS).join('; ');
 
 /** WordPress sends to no other port. */
 const PORTS = ['', '80', '443', '8080'];
@@ -89,8 +88,8 @@ export function connectSteps(address: string): readonly Said[] {
       bg: '  Status: Active (формулярът започва с „Disabled“ и не предупреждава, ако остане така)',
     },
     {
-      en: `  Topic: ${TOPICS_OF_FORM.join('; ')}: one of them in each of the four`,
-      bg: `  Topic: ${TOPICS_OF_FORM.join('; ')}: във всяко от четирите по една`,
+      en: `  Topic: ${TOPIC_NAMES}: one of them in each of the four`,
+      bg: `  Topic: ${TOPIC_NAMES}: във всяко от четирите по една`,
     },
     quoted(`  Delivery URL: ${address}`),
     { en: '  Secret: the one that you gave here, the same in all four', bg: '  Secret: тайната, която дадохте тук, една и съща и в четирите' },
