@@ -7,7 +7,7 @@ type Where = Pick<Config, 'publicUrl' | 'dataDir' | 'port' | 'host'>;
 export async function webhookBase({ publicUrl, dataDir, port, host }: Where): Promise<string> {
   if (publicUrl !== null) return publicUrl;
   const server = await findServer(dataDir, ['all', 'receiver']);
-  if (server === null) return `http://${readableHost(host?.includes(':') ? `[${host}]` : (host ?? ''))}:${port}`;
+  if (server === null) return `http://${readableHost(inUrl(host))}:${port}`;
   const { hostname, port: listened } = new URL(server.url);
   return `http://${readableHost(hostname)}:${listened || '80'}`;
 }
@@ -15,6 +15,11 @@ export async function webhookBase({ publicUrl, dataDir, port, host }: Where): Pr
 /** The server on the same data that takes webhooks, else the public address; null: none is known. */
 export async function receiverUrl({ publicUrl, dataDir }: Pick<Where, 'publicUrl' | 'dataDir'>): Promise<string | null> {
   return (await findServer(dataDir, ['all', 'receiver']))?.url ?? publicUrl;
+}
+
+/** A host as it stands in a URL: an IPv6 address in brackets. */
+function inUrl(host: Where['host']): string {
+  return host?.includes(':') ? `[${host}]` : (host ?? '');
 }
 
 /** All interfaces and the loopback one are `localhost` for people. */
@@ -27,7 +32,7 @@ type WhereServed = Pick<Config, 'publicUrl' | 'consolePublicUrl' | 'consolePort'
 /** The address at which people reach the console: the one that is published, else that of a running server, else that of the configured port. */
 export async function consoleBase(where: WhereServed): Promise<string> {
   const served = (await findServers(where.dataDir)).flatMap((server) => server.consoleUrl ?? [])[0];
-  const own = `http://${where.host?.includes(':') ? `[${where.host}]` : (where.host ?? '')}:${where.consolePort ?? where.port}`;
+  const own = `http://${inUrl(where.host)}:${where.consolePort ?? where.port}`;
   return consoleUrl(where) ?? forPeople(served ?? own);
 }
 
