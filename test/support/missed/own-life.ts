@@ -65,9 +65,9 @@ const lifeEvents: Record<string, LifeEvent> = {
   },
 };
 
-/** So many of its own places it no longer takes, at random. */
-const LOST_PLACES = 30;
+/** How likely it no longer takes a place of its own, and how many it takes after that: a run that begins anew needs some in a row to get further. */
 const LOST = 0.15;
+const TAKEN = 60;
 const PAGE = 10;
 
 /** A shop of one's own in which things happen; what it deletes stays in its list as deleted. */
@@ -85,10 +85,12 @@ export class OwnLife implements LivingShop {
     this.secret = secret;
     shop.pageSize = PAGE;
     const dice = new Dice(1);
-    let left = LOST_PLACES;
+    let left = 0;
     shop.instead = (path) => {
-      if (left === 0 || !path.includes('after=') || !dice.chance(LOST)) return null;
+      if (!path.includes('after=')) return null;
       left -= 1;
+      if (left > 0 || !dice.chance(LOST)) return null;
+      left = TAKEN;
       return { status: dice.pick([400, 404, 410, 422]) };
     };
   }
