@@ -189,6 +189,6 @@ function nameless(gateway: string): UnknownValue {
 /** The codes of orders in review that these settings may cure; of refused ones, those whose record changes with them. */
 export function curedCodes({ removeWithoutRefund = 'review', codCancelled = 'review', paidStatuses = [] }: SettingsInput): readonly string[] {
   const removes = removeWithoutRefund !== 'review' || codCancelled !== 'review';
-  const closes = codCancelled !== 'review' || paidStatuses.length > 0;
+  const closes = codCancelled !== 'review' || removeWithoutRefund === 'remove' || paidStatuses.length > 0;
   return [...curedBySettings, 'compliance.refused', ...(removes ? ['removal.unproven'] : []), ...(closes ? ['payment.outstanding'] : [])];
 }

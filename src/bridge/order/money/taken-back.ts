@@ -15,7 +15,8 @@ const REFUNDED = 'refunded';
 /** Decides about an order that is cancelled, gone, refunded, open again or free; null: it stays recorded, as far as its money did not go back. */
 export function takenBack(view: OrderView, settings: FiscalSettings): TakenBack | null {
   const isOpen = countsAsPaid(view, settings) === 'outstanding';
-  if (isOpen && view.payment === 'outstanding') return cameBackUncollected(view, settings) ? nothing('removed') : outstanding(view, 'not all of that is paid');
+  if (isOpen && view.payment === 'outstanding' && !(isOff(view) && settings.removeWithoutRefund === 'remove'))
+    return cameBackUncollected(view, settings) ? nothing('removed') : outstanding(view, 'not all of that is paid');
   if (isFree(view) && (settings.freeOrders === 'ignore' || !saysNothing(view))) return freeTakenBack(view, settings);
   const { total, back } = moneyOf(view);
   if (total > 0n && back >= total) return nothing('refunded');
@@ -23,6 +24,10 @@ export function takenBack(view: OrderView, settings: FiscalSettings): TakenBack 
   if (view.lifecycle === 'live' && !view.test)
     return isOpen ? outstanding(view, `it was paid before, but its status “${view.status}” says that it is not`) : null;
   return offWithout(back, view, settings);
+}
+
+function isOff({ lifecycle }: OrderView): boolean {
+  return lifecycle === 'cancelled' || lifecycle === 'trashed';
 }
 
 // A draft or a test that was a sale before: that says even less of its money than cancelling does.

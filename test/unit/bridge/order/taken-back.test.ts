@@ -151,6 +151,25 @@ describe('B6: what is left of a cancelled order is recorded', () => {
   });
 });
 
+describe('an edit left something unpaid, and then the order was cancelled or deleted', () => {
+  const open = state({ payment: 'outstanding' });
+  const set = (lifecycle: 'cancelled' | 'trashed' | 'live', removeWithoutRefund: 'review' | 'keep' | 'remove') =>
+    inShort(decided([news(), { ...open, snapshot: snapshot({ payment: 'outstanding', lifecycle, updatedAt: at('11:00') }) }], { removeWithoutRefund }));
+
+  test.each(['cancelled', 'trashed'] as const)('%s: it is removed where the merchant decided about removals', (lifecycle) => {
+    expect(set(lifecycle, 'remove')).toEqual(['removed']);
+  });
+
+  test.each([
+    ['cancelled', 'review'],
+    ['trashed', 'review'],
+    ['trashed', 'keep'],
+    ['live', 'remove'],
+  ] as const)('%s, %s: a person is asked', (lifecycle, removals) => {
+    expect(set(lifecycle, removals)).toEqual([expect.stringMatching(/^payment\.outstanding/)]);
+  });
+});
+
 describe('codCancelled: a parcel that came back', () => {
   const completed: Partial<Snapshot> = { gateways: ['cod'], transactionId: null, status: 'completed' };
   const settings = { codCancelled: 'remove' } as const;
