@@ -10,6 +10,7 @@ import { startedMerchant } from '../../support/connect/started-merchant.ts';
 import { formOf } from '../../support/console/form-of.ts';
 import { issueIn } from '../../support/console/review-world.ts';
 import { type SignedInBrowser, signIn } from '../../support/console/signed-in.ts';
+import { drawn } from '../../support/run-size.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { ownShop } from '../../support/worlds/own-service.ts';
@@ -140,9 +141,14 @@ const forms = pages.flatMap(({ path, right, post }) => (post === undefined ? [] 
 let it: World;
 let place: Place;
 let owner: SignedInBrowser;
+let others: ReadonlyMap<PersonRole, SignedInBrowser>;
 beforeAll(async () => {
   it = await world({ embeddedService: true });
   owner = await signIn(it.bridge, { name: EVIL });
+  others = new Map([
+    ['viewer', await signIn(it.bridge, { role: 'viewer' })],
+    ['accountant', await signIn(it.bridge, { role: 'accountant' })],
+  ]);
   place = await placeIn(it);
 }, 60_000);
 afterAll(() => it[Symbol.asyncDispose]());
@@ -208,14 +214,13 @@ test('each form has its row, and each row its form', () => {
 });
 
 describe('nobody does what is not his', () => {
-  test.each(forms)('$path', async ({ path, rights }) => {
+  test.each(drawn(forms, 16))('$path', async ({ path, rights }) => {
     const { at, fields = {} } = rowOf(path);
     const address = at(place);
     const before = await acts();
 
-    for (const role of ['viewer', 'accountant'] as const satisfies PersonRole[]) {
+    for (const [role, browser] of others) {
       if (rights.every((right) => may(role, right))) continue;
-      const browser = await signIn(it.bridge, { role });
       expect([role, (await browser.post(address, fields)).status]).toEqual([role, 403]);
     }
     const stranger = await fetch(`${it.bridge.app.url}${address}`, { method: 'POST', redirect: 'manual', headers: { 'sec-fetch-site': 'same-origin' } });
@@ -228,7 +233,12 @@ describe('nobody does what is not his', () => {
 });
 
 describe('a form that was made from something else does nothing, and says what is there now', () => {
-  test.each(forms.filter(({ path }) => rows.get(path)?.is === 'stale'))('$path', async ({ path }) => {
+  test.each(
+    drawn(
+      forms.filter(({ path }) => rows.get(path)?.is === 'stale'),
+      23,
+    ),
+  )('$path', async ({ path }) => {
     const { at, fields = {} } = rowOf(path);
     const before = await acts();
 
@@ -243,7 +253,7 @@ describe('a form that was made from something else does nothing, and says what i
 
 // In the order of the rows.
 describe('markup in every field stays text, and breaks nothing', () => {
-  test.each([...rows.keys()])('%s', async (path) => {
+  test.each(drawn([...rows.keys()], 25))('%s', async (path) => {
     const { at, from, fields = {} } = rowOf(path);
     const address = at(place);
     const formNow = async () => (from === undefined ? {} : formOf((await owner.get(from(place))).text, address));

@@ -7,8 +7,6 @@ import { type AppWorld, approves, goesToApprove } from '../../support/connect/ap
 import { approved, begins, exchanges, newBrowser, openAttempts, SHOP, seen, waysOf } from '../../support/connect/grant-attempts.ts';
 import { inviteMerchant, type Merchant } from '../../support/connect/store-merchant.ts';
 import type { Answer, EnteringBrowser } from '../../support/console/entering-browser.ts';
-import { longTest } from '../../support/long-test.ts';
-import { drawn } from '../../support/run-size.ts';
 import { BY } from '../../support/samples/by.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
@@ -38,7 +36,7 @@ function slowlyOnce({ shop }: AppWorld): void {
   };
 }
 
-longTest('of two windows of one link in which two stores are chosen, the later choice stays, and an approval of the earlier is not used', async () => {
+test('of two windows of one link in which two stores are chosen, the later choice stays, and an approval of the earlier is not used', async () => {
   await using at = await openAttempts(world);
   await at.shopify.shop('other');
   const merchant = await inviteMerchant(at.it);
@@ -100,7 +98,7 @@ async function goesOn(at: AppWorld, browser: EnteringBrowser, given: Answer): Pr
   throw new Error('he goes round in circles');
 }
 
-test.each(drawn([0, 30, 150]))(
+test.each([0, 30, 150])(
   'an answer that is left for that of a second press %d ms later loses nothing: by one button at most he is on his way',
   async (delayMs) => {
     await using at = await openAttempts(world);

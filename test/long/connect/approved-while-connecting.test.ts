@@ -3,7 +3,6 @@ import { type AppWorld, approves, goesToApprove, openAppWorld } from '../../supp
 import { connectionsOf } from '../../support/connect/recording-merchant.ts';
 import { inviteMerchant, type Merchant } from '../../support/connect/store-merchant.ts';
 import { EnteringBrowser } from '../../support/console/entering-browser.ts';
-import { drawn } from '../../support/run-size.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
 const world = useSharedWorlds();
@@ -41,7 +40,7 @@ const windows: Record<string, (at: AppWorld, merchant: Merchant) => Promise<Seco
   },
 };
 
-test.each(drawn(Object.entries(windows)))('a store that is connected while a second approval %s is worked on has the tokens of that one', async (_, second) => {
+test.each(Object.entries(windows))('a store that is connected while a second approval %s is worked on has the tokens of that one', async (_, second) => {
   await using at = await openAppWorld(world);
   const merchant = await inviteMerchant(at.it);
   const first = await approves(at, await goesToApprove(merchant, at));

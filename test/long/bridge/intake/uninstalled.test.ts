@@ -5,7 +5,6 @@ import { AskLater, handleUninstalled } from '../../../../src/bridge/delivery/han
 import { lastDeliveries } from '../../../../src/bridge/ledger/delivery-store.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { useShopify } from '../../../support/connect/at-shopify.ts';
-import { longTest } from '../../../support/long-test.ts';
 import { shopifyBody } from '../../../support/samples/signed-webhooks.ts';
 import { denials } from '../../../support/servers/shopify-admin/serve-shop.ts';
 import { connectByApp } from '../../../support/worlds/app-shop.ts';
@@ -45,7 +44,7 @@ test.each([true, false])('a store that refuses the app is closed, and keeps no t
   expect((await find(it.bridge, of))?.warnings).toEqual({});
 });
 
-longTest('word that comes after the app was installed again, and twice, closes nothing', async () => {
+test('word that comes after the app was installed again, and twice, closes nothing', async () => {
   await using it = await world();
   const { bridge } = it;
   const of = await grantedShop(bridge, shopify);
@@ -149,7 +148,7 @@ test('a store that is called for others as often as it may be is asked when they
   expect(seen).toContain('/admin/api/2026-10/graphql.json');
 });
 
-longTest('a store whose token a process was renewing as it died is asked when another one may', async () => {
+test('a store whose token a process was renewing as it died is asked when another one may', async () => {
   await using it = await world();
   const { bridge } = it;
   const of = await grantedShop(bridge, shopify);

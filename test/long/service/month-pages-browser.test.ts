@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { breaches, openAs, overflow, type Way } from '../../support/console/look-at.ts';
-import { inLong } from '../../support/run-size.ts';
 import { october } from '../../support/worlds/october.ts';
 import type { PortalWorld } from '../../support/worlds/portal-world.ts';
 import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';
@@ -62,7 +61,7 @@ async function openPage(visit: Visit) {
 const world = async (orders?: number): Promise<PortalWorld> => worlds.portal(orders === undefined ? {} : { orders });
 
 describe('in a browser', () => {
-  test.each(inLong(visits))('a month is made, filed and rejected: $lang, script: $script, $theme', async (visit) => {
+  test.each(visits)('a month is made, filed and rejected: $lang, script: $script, $theme', async (visit) => {
     await using w = await world();
     await w.call('PUT', `/shop/${w.shopId}`, { body: { name: LONG, receiptStartNumber: 5 } });
     await w.create(october(3));
@@ -99,7 +98,7 @@ describe('in a browser', () => {
     expect(await wrong()).toEqual([]);
   });
 
-  test.each(inLong(visits.filter(({ script }) => script)))('refusals, links that are none and expired ones: $lang', async (visit) => {
+  test.each(visits.filter(({ script }) => script))('refusals, links that are none and expired ones: $lang', async (visit) => {
     await using w = await world();
     await w.make();
     await w.create(october(3));

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { onTheWay } from '../support/connect/on-the-way.ts';
 import { openAs, wrongIn } from '../support/console/look-at.ts';
-import { drawn, inLong } from '../support/run-size.ts';
 import { addressOf } from '../support/samples/signed-webhooks.ts';
 import { startWooServer } from '../support/servers/woo/start-woo-server.ts';
 import { usualSettings } from '../support/servers/woo/woo-settings.ts';
@@ -54,7 +53,7 @@ const ways = [
   { width: 360, lang: 'en', script: false, save: 'Save and continue', start: 'Start recording', would: /would be recorded/ },
 ] as const;
 
-test.each(inLong(ways))(
+test.each(ways)(
   'a merchant confirms and starts with two clicks, at $width px in $lang',
   { timeout: 120_000 },
   async ({ width, lang, script, save, start, would }) => {
@@ -89,7 +88,7 @@ test.each(inLong(ways))(
   },
 );
 
-test.each(drawn([true, false]))('what is selected is started, not what was counted before; script: %s', { timeout: 120_000 }, async (script) => {
+test.each([true, false])('what is selected is started, not what was counted before; script: %s', { timeout: 120_000 }, async (script) => {
   await using it = await world();
   const connected = await it.bridge.connect({ trial: true });
   const way = await onTheWay(it.bridge, connected, 'trial');

@@ -7,7 +7,6 @@ import { listConnections } from '../../../src/operations/connections/list-connec
 import { releaseOneFirst } from '../../../src/operations/one-first.ts';
 import { type ReleaseCode, releaseCode } from '../../../src/operations/orders/release-orders.ts';
 import { readActs } from '../../../src/platform/trail/trail.ts';
-import { runs } from '../../support/run-size.ts';
 import type { Behaviour, SeenRequest } from '../../support/servers/scripted-compliance.ts';
 import { type Connected, orderOf } from '../../support/worlds/bridge.ts';
 import { useClearedWorlds } from '../../support/worlds/cleared-world.ts';
@@ -19,7 +18,7 @@ const TYPO = 'payments.econt_pay.paymentType=POSTAL';
 const RIGHT = 'payments.econt_pay.paymentType=POSTAL_PAYMENT';
 const PATIENCE = { waitMs: 30_000 };
 const AT_ONCE = 20;
-const MANY = runs(40, 300);
+const MANY = 300;
 
 /** A service that knows one payment type beside Stripe's, as ours does of many. */
 function knowsPostalPayment({ kind, body }: SeenRequest): Behaviour {

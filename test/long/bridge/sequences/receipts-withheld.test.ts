@@ -4,8 +4,6 @@ import type { KeptOrder } from '../../../../src/bridge/ledger/read-orders.ts';
 import { orderText } from '../../../../src/cli/actions/order.ts';
 import { leftToDo } from '../../../../src/operations/orders/left-to-do.ts';
 import { orderReport } from '../../../../src/operations/orders/order-report.ts';
-import { longTest } from '../../../support/long-test.ts';
-import { drawn } from '../../../support/run-size.ts';
 import { type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { ONE_CALL, receiptOf } from '../../../support/worlds/receipts.ts';
 import { until } from '../../../support/worlds/settled.ts';
@@ -26,13 +24,11 @@ async function metrics({ bridge }: World): Promise<string> {
 }
 
 describe('a service that gives no receipts', () => {
-  test.each(
-    drawn([
-      [404, 'no such operation'],
-      [409, 'in conflict'],
-      [422, 'receipt-not-due'],
-    ] as const),
-  )('and answers %i is not called again: the order shows it, and stays recorded', async (status, title) => {
+  test.each([
+    [404, 'no such operation'],
+    [409, 'in conflict'],
+    [422, 'receipt-not-due'],
+  ] as const)('and answers %i is not called again: the order shows it, and stays recorded', async (status, title) => {
     await using it = await world();
     const connected = await it.bridge.connect({ settings });
     it.service.next('receipt', { status, body: { title } });
@@ -51,7 +47,7 @@ describe('a service that gives no receipts', () => {
     expect(it.service.receiptsAsked).toHaveLength(1);
   });
 
-  test.each(drawn([401, 403, 503]))('and answers %i gets no such requests for a while, and records go on', async (status) => {
+  test.each([401, 403, 503])('and answers %i gets no such requests for a while, and records go on', async (status) => {
     await using it = await world();
     const connected = await it.bridge.connect({ settings });
     it.service.next('receipt', { status, headers: { 'retry-after': '2' } });
@@ -95,7 +91,7 @@ describe('a lost receipt', () => {
     await receiptOf(it.bridge, connected, ['1', 'got']);
   });
 
-  longTest('a lease that ends while the service gives the receipt: it is requested again, and is the same', async () => {
+  test('a lease that ends while the service gives the receipt: it is requested again, and is the same', async () => {
     const config = { leaseSeconds: 0.3, stalledSeconds: 30, timeouts: { connectMs: 1_000, headersMs: 15_000, totalMs: 15_000 } };
     await using it = await world({ config });
     const connected = await it.bridge.connect({ settings });

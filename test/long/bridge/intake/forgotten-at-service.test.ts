@@ -3,8 +3,6 @@ import { z } from 'zod';
 import { erase } from '../../../../src/bridge/ledger/erasures.ts';
 import { readOne, readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import type { FaultToRehearse } from '../../../../src/service/rehearsal.ts';
-import { longTest } from '../../../support/long-test.ts';
-import { drawn } from '../../../support/run-size.ts';
 import { SHOP, shopifyBody } from '../../../support/samples/signed-webhooks.ts';
 import type { Connected } from '../../../support/worlds/bridge.ts';
 import { ownShop } from '../../../support/worlds/own-service.ts';
@@ -67,14 +65,12 @@ describe('our own service forgets', () => {
     expect(await it.bridge.order(connected, ORDER)).toMatchObject({ state: 'recorded', complianceId: before?.complianceId, erased: true });
   });
 
-  test.each(
-    drawn<[string, FaultToRehearse]>([
-      ['is down for a while', { on: 'read', do: 'status', status: 503, times: 2 }],
-      ['throttles', { on: 'read', do: 'status', status: 429, retryAfter: 1 }],
-      ['loses its reply', { on: 'read', do: 'lose-reply' }],
-      ['breaks', { on: 'read', do: 'status', status: 500 }],
-    ]),
-  )('the buyer although it %s', async (_what, fault) => {
+  test.each([
+    ['is down for a while', { on: 'read', do: 'status', status: 503, times: 2 }],
+    ['throttles', { on: 'read', do: 'status', status: 429, retryAfter: 1 }],
+    ['loses its reply', { on: 'read', do: 'lose-reply' }],
+    ['breaks', { on: 'read', do: 'status', status: 500 }],
+  ] satisfies [string, FaultToRehearse][])('the buyer although it %s', async (_what, fault) => {
     await using it = await open();
     const connected = await recorded(it);
     await rehearse(it, fault);
@@ -84,7 +80,7 @@ describe('our own service forgets', () => {
     await forgotten(it);
   });
 
-  longTest('a buyer whose order was being recorded meanwhile', async () => {
+  test('a buyer whose order was being recorded meanwhile', async () => {
     await using it = await open();
     const connected = await connect(it);
     await rehearse(it, { on: 'create', do: 'slow', ms: 1_500 });

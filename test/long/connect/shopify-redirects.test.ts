@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import type { AppWorld } from '../../support/connect/app-merchant.ts';
 import { approved, begunRequests, exchanges, newBrowser, openAttempts, SHOP, seen, signedBack } from '../../support/connect/grant-attempts.ts';
 import type { Answer } from '../../support/console/entering-browser.ts';
-import { longTest } from '../../support/long-test.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
 const world = useSharedWorlds();
@@ -52,7 +51,7 @@ function shopOf({ location, text, headers }: Answer, callback: string): string |
 
 const callbackOf = ({ it }: AppWorld) => `${it.bridge.app.url}/shopify/callback`;
 
-longTest('whatever is given as a shop, an install leads to the consent page of the shop that it names, or nowhere', async () => {
+test('whatever is given as a shop, an install leads to the consent page of the shop that it names, or nowhere', async () => {
   await using at = await openAttempts(world);
   const led = new Set<string>();
   for (const shop of samples(16, 300)) {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { SettingsInput } from '../../../../src/bridge/connections/connection-settings.ts';
-import { longTest } from '../../../support/long-test.ts';
 import { type Bridge, type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { until } from '../../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
@@ -87,7 +86,7 @@ test('where the month goes by the order, none is told', async () => {
   expect([it.service.told, await outboxJobs(it.bridge)]).toEqual([[], 0]);
 });
 
-longTest('a service that takes no deliveries is not called, and the verdict says so', async () => {
+test('a service that takes no deliveries is not called, and the verdict says so', async () => {
   await using it = await world({ config: { sweepSeconds: 0.2 } });
   const connected = await it.bridge.connect({ settings: byDelivery });
   await it.bridge.send(connected, 'order.updated', { order: delivered('1', 0) });

@@ -7,7 +7,6 @@ import { confirmedCompany } from '../../support/connect/merchant.ts';
 import { connectionsOf, installsAgain, MAILBOX, recordingMerchant, startsRecording, uninstalledFor } from '../../support/connect/recording-merchant.ts';
 import { inviteMerchant, type Merchant } from '../../support/connect/store-merchant.ts';
 import type { EnteringBrowser } from '../../support/console/entering-browser.ts';
-import { drawn } from '../../support/run-size.ts';
 import { until } from '../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 import { totals } from '../../support/worlds/world.ts';
@@ -51,7 +50,7 @@ async function wayAt({ it }: AppWorld, { base }: AtPages) {
   return opened.onboarding;
 }
 
-test.each(drawn(Object.entries(ways)))('a store that was away for long comes back %s: with its company, it is the same connection', async (_, come) => {
+test.each(Object.entries(ways))('a store that was away for long comes back %s: with its company, it is the same connection', async (_, come) => {
   await using at = await openAppWorld(world);
   const { merchant, connection, shopId, sold } = await longAway(at);
   const { pool } = at.it.bridge;

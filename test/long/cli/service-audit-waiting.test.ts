@@ -1,6 +1,5 @@
 import { readdir } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { longTest } from '../../support/long-test.ts';
 import { type AuditCli, juneOrder, useAuditCli } from '../../support/worlds/audit-cli.ts';
 
 const startCli = useAuditCli();
@@ -37,7 +36,7 @@ describe('a replacement that may be on its way', () => {
     expect(Date.parse(until)).toBeGreaterThan(started);
   });
 
-  longTest('is not waited for once it has come', async () => {
+  test('is not waited for once it has come', async () => {
     await using cli = await startCli();
     await deletedBefore(cli, WAIT_MS);
     let coming: Promise<unknown> = Promise.resolve();

@@ -3,8 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBodyReader } from '../../../../src/app/receiver.ts';
 import { deliveriesInReview } from '../../../../src/bridge/ledger/delivery-store.ts';
 import { standard } from '../../../../src/bridge/storefronts/standard/standard.ts';
-import { longTest } from '../../../support/long-test.ts';
-import { drawn } from '../../../support/run-size.ts';
 import { addressOf, post, postWoo, type Sent } from '../../../support/samples/signed-webhooks.ts';
 import { wooOrder } from '../../../support/samples/woo-order.ts';
 import { startPostgres, type TestPostgres } from '../../../support/servers/postgres.ts';
@@ -60,14 +58,12 @@ async function review({ connection }: Connected) {
 }
 
 describe('finding 10: a signed body of 5 MB holds the loop for no more than 50 ms', () => {
-  test.each(
-    drawn([
-      ['integers of 19 digits', filled((n) => `123456789012${String(n).padStart(7, '0')}`, ['{"type":"order.paid","data":[', ']}'])],
-      ['keys', filled((n) => `"a rather long key ${n}":0`, ['{"type":"order.paid","data":{', '}}'])],
-      ['lines', filled((n) => JSON.stringify(line(n)), message(orderOf('1', { lines: ['@'] })).split('"@"') as [string, string])],
-      ['text that can’t be compressed', message(orderOf('1', { total: 48, metadata: { text: randomBytes(3_900_000).toString('base64') } }))],
-    ] as const),
-  )('%s, from the request to the body in review', async (_what, text) => {
+  test.each([
+    ['integers of 19 digits', filled((n) => `123456789012${String(n).padStart(7, '0')}`, ['{"type":"order.paid","data":[', ']}'])],
+    ['keys', filled((n) => `"a rather long key ${n}":0`, ['{"type":"order.paid","data":{', '}}'])],
+    ['lines', filled((n) => JSON.stringify(line(n)), message(orderOf('1', { lines: ['@'] })).split('"@"') as [string, string])],
+    ['text that can’t be compressed', message(orderOf('1', { total: 48, metadata: { text: randomBytes(3_900_000).toString('base64') } }))],
+  ] as const)('%s, from the request to the body in review', async (_what, text) => {
     const connected = await bridge.connect();
     const act = signed(connected, text);
     const scheduler = watchTurns();
@@ -81,7 +77,7 @@ describe('finding 10: a signed body of 5 MB holds the loop for no more than 50 m
     expect(longest).toBeLessThan(MOST_MS);
   });
 
-  longTest('as many lines as are read, from the request to the record', async () => {
+  test('as many lines as are read, from the request to the record', async () => {
     const connected = await bridge.connect();
     const act = signed(connected, message(orderOf('long', { lines: linesOf(5_000), total: '50.00' })));
     const scheduler = watchTurns();

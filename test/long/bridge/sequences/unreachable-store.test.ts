@@ -4,7 +4,6 @@ import { sentence } from '../../../../src/console/pages/order/sentence.ts';
 import { wordsIn } from '../../../../src/console/words/words.ts';
 import { showOrder } from '../../../../src/operations/orders/show-order.ts';
 import { orderSheet } from '../../../../src/operations/sheets/order-sheet.ts';
-import { longTest } from '../../../support/long-test.ts';
 import { keyError, type WooAnswer } from '../../../support/servers/woo/woo-answer.ts';
 import { closures } from '../../../support/servers/woo/woo-site.ts';
 import type { Connected } from '../../../support/worlds/bridge.ts';
@@ -85,7 +84,7 @@ describe('live L1: a store whose API can’t be reached', () => {
   });
 });
 
-longTest('live L1: fifty ordinary sales cost no request of a single order, whichever webhook of each comes first', async () => {
+test('live L1: fifty ordinary sales cost no request of a single order, whichever webhook of each comes first', async () => {
   await using it = await world();
   await using shop = await startLiveWooStore(it);
   const ids = Array.from({ length: 50 }, () => shop.floor.buy({ paid: false }).id);

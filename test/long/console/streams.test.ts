@@ -3,7 +3,6 @@ import { expect, test, vi } from 'vitest';
 import { sessionsOf } from '../../../src/operations/people/sessions.ts';
 import { openEvents, type StreamedEvent } from '../../support/console/event-stream.ts';
 import { type SignedInBrowser, signIn } from '../../support/console/signed-in.ts';
-import { longTest } from '../../support/long-test.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { until } from '../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
@@ -68,7 +67,7 @@ test.each([
   expect(await (await signIn(it.bridge, { role })).get(path)).toMatchObject({ status });
 });
 
-longTest('streams end when the process stops, and it stops at once', async () => {
+test('streams end when the process stops, and it stops at once', async () => {
   const it = await world({ fresh: true });
   const browser = await signIn(it.bridge);
   using page = await open(it, browser, '/console/events?page=/console');
@@ -82,7 +81,7 @@ longTest('streams end when the process stops, and it stops at once', async () =>
   expect(await Promise.all(ends)).toEqual([expect.stringContaining('the stream ended'), expect.stringContaining('the stream ended')]);
 });
 
-longTest('a stream asks the database while somebody looks, and nothing once he has gone', async () => {
+test('a stream asks the database while somebody looks, and nothing once he has gone', async () => {
   await using it = await world();
   const [gone, stays] = [await signIn(it.bridge), await signIn(it.bridge)];
   const asked = vi.spyOn(it.bridge.pool, 'query');

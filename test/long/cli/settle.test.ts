@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { drawn } from '../../support/run-size.ts';
 import { SHOP_FLAGS } from '../../support/samples/shop-flags.ts';
 import { postShopify } from '../../support/samples/signed-webhooks.ts';
 import { cups, cupsRefunded, undecidable } from '../../support/samples/undecidable-orders.ts';
@@ -71,7 +70,7 @@ async function standing(shop: string, internalId: string): Promise<string[]> {
   return orders.filter((order) => order.internalId === internalId).map(({ id }) => id);
 }
 
-describe.each(drawn(Object.entries(undecidable).map(([code, fields], index) => ({ code, fields, id: 1001 + index }))))('$code', ({ code, fields, id }) => {
+describe.each(Object.entries(undecidable).map(([code, fields], index) => ({ code, fields, id: 1001 + index })))('$code', ({ code, fields, id }) => {
   const orderId = String(id);
 
   test('is recorded by hand, settled, and removed by a later refund', async () => {

@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { longTest } from '../../support/long-test.ts';
-import { drawn } from '../../support/run-size.ts';
 import { october } from '../../support/worlds/october.ts';
 import type { PortalWorld } from '../../support/worlds/portal-world.ts';
 import { readerOf } from '../../support/worlds/reader.ts';
@@ -18,7 +16,7 @@ const labelOf = (text: string) => /<p class="badge">([^<]*)/.exec(text)?.[1];
 /** The state of October in the list of all months. */
 const listedState = (text: string, shopId: string) => new RegExp(`${shopId}/2026-10[^<]*</a></td><td>([^<]*)`).exec(text)?.[1];
 
-describe.each(drawn(languages))('the list of all months in %s', (lang) => {
+describe.each(languages)('the list of all months in %s', (lang) => {
   const labels = { bg: ['Готов, но непълен', 'Още не е изготвен'], en: ['Ready, but incomplete', 'Not made yet'] }[lang];
 
   async function seen(w: PortalWorld) {
@@ -61,7 +59,7 @@ describe.each(drawn(languages))('the list of all months in %s', (lang) => {
   });
 });
 
-describe.each(drawn(languages))('the incoming number on the page in %s', (lang) => {
+describe.each(languages)('the incoming number on the page in %s', (lang) => {
   const words = {
     bg: ['един ред до 50 знака, без табулации', 'Запиши поправката'],
     en: ['one line of up to 50 characters, without tabs', 'Save the correction'],
@@ -124,7 +122,7 @@ describe('skipped numbers', () => {
     );
   });
 
-  longTest('are in the interface by the days in which they were skipped, too, and in a summary to keep', async () => {
+  test('are in the interface by the days in which they were skipped, too, and in a summary to keep', async () => {
     await using w = await world(1);
     await w.make();
     await skip(w, 5);

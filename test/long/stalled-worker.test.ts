@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { drawn } from '../support/run-size.ts';
 import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
 import { startRedis, type TestRedis } from '../support/servers/redis.ts';
 import { orderOf } from '../support/worlds/bridge.ts';
@@ -43,7 +42,7 @@ const moments = [
 
 // Two programs are started in each.
 describe('a worker stands still while the service answers, and goes on when another has taken the order', { timeout: 180_000 }, () => {
-  test.each(drawn(moments))('Idempotency-Key is $keys: $what', async ({ keys, taken, sent }) => {
+  test.each(moments)('Idempotency-Key is $keys: $what', async ({ keys, taken, sent }) => {
     await using it = await deploy(keys);
     const frozen = await it.startWorker();
     it.service.holdAnswers();

@@ -5,7 +5,6 @@ import { openQueues } from '../../../src/app/queues.ts';
 import { startApp } from '../../../src/app/start-app.ts';
 import { Secret } from '../../../src/config/secret.ts';
 import { createLog } from '../../../src/platform/log.ts';
-import { longTest } from '../../support/long-test.ts';
 import { type OwnPostgres, startOwnPostgres } from '../../support/servers/own-postgres.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { Bridge } from '../../support/worlds/bridge.ts';
@@ -216,7 +215,7 @@ describe('readiness', () => {
   });
 });
 
-longTest('finding 9: the gauges are read once for 256 scrapes, and once in 15 s', async () => {
+test('finding 9: the gauges are read once for 256 scrapes, and once in 15 s', async () => {
   const { bridge } = await logged({ role: 'receiver' }, await postgres.createDatabase('whole'));
   await using _bridge = bridge;
   const { config } = bridge.app.core;

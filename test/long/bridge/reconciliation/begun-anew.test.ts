@@ -7,7 +7,6 @@ import { storeHost } from '../../../../src/bridge/storefronts/store-host.ts';
 import { listConnections } from '../../../../src/operations/connections/list-connections.ts';
 import { reconnectStore } from '../../../../src/operations/connections/reconnect-store.ts';
 import { readNow } from '../../../../src/operations/reconciliation/ask-store.ts';
-import { longTest } from '../../../support/long-test.ts';
 import { BY } from '../../../support/samples/by.ts';
 import { startChangingStore } from '../../../support/servers/changing-store.ts';
 import { OwnShop } from '../../../support/servers/own-shop.ts';
@@ -30,7 +29,7 @@ async function ownShop(status: number) {
   return { shop, secret };
 }
 
-longTest('a place that an own shop no longer takes does not stop its reading: it is begun anew, a person is warned, and all is recorded', async () => {
+test('a place that an own shop no longer takes does not stop its reading: it is begun anew, a person is warned, and all is recorded', async () => {
   const { shop, secret } = await ownShop(400);
   await using _ = shop;
   await using world = await newWorld({ config: { reconcileSeconds: 1 } });

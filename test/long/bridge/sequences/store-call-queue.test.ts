@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest';
-import { longTest } from '../../../support/long-test.ts';
-import { drawn } from '../../../support/run-size.ts';
 import { addressOf, postWoo } from '../../../support/samples/signed-webhooks.ts';
 import { type HangingStore, startHangingStore } from '../../../support/servers/hanging-store.ts';
 import { startKillable } from '../../../support/servers/killable-program.ts';
@@ -34,12 +32,10 @@ async function rowsIn({ bridge }: World, table: 'orders' | 'store_calls' | 'stor
   return (await bridge.pool.query(`select from ${table}`)).rowCount ?? 0;
 }
 
-test.each(
-  drawn([
-    ['Redis', true],
-    ['PostgreSQL', false],
-  ] as const),
-)('finding 3: 160 orders of a store that never answers delay no other merchant (queue on %s)', async (_where, onRedis) => {
+test.each([
+  ['Redis', true],
+  ['PostgreSQL', false],
+] as const)('finding 3: 160 orders of a store that never answers delay no other merchant (queue on %s)', async (_where, onRedis) => {
   await using store = await refundsOfAll();
   await using it = await world({ onRedis, config: USUAL });
   const hanging = await connectWoo(it, store);
@@ -55,7 +51,7 @@ test.each(
   expect(store.most).toBe(2);
 });
 
-longTest('two processes call a store twice at a time, and everything is recorded once it answers', async () => {
+test('two processes call a store twice at a time, and everything is recorded once it answers', async () => {
   await using store = await refundsOfAll();
   await using it = await world({ config: { leaseSeconds: 30 } });
   await using _second = await Bridge.start({ databaseUrl: it.databaseUrl, redisUrl: it.redisUrl, complianceUrl: it.service.url, role: 'worker' });
@@ -70,7 +66,7 @@ longTest('two processes call a store twice at a time, and everything is recorded
   for (const id of ids) expect(totals(it.service, id)).toEqual(['24.00']);
 });
 
-longTest('a process that is stopped in the middle of a call ends at once, and the next one goes on', async () => {
+test('a process that is stopped in the middle of a call ends at once, and the next one goes on', async () => {
   await using store = await refundsOfAll();
   await using it = await world({ role: 'compliance' });
   const connected = await connectWoo(it, store);
@@ -90,7 +86,7 @@ longTest('a process that is stopped in the middle of a call ends at once, and th
   await until(() => it.service.living === ids.length, { what: 'all to be recorded', timeoutMs: 60_000 });
 });
 
-longTest('kill -9 in the middle of a call, and a start: every order is recorded', async () => {
+test('kill -9 in the middle of a call, and a start: every order is recorded', async () => {
   await using store = await refundsOfAll();
   await using it = await world({ onRedis: false, role: 'compliance' });
   const connected = await connectWoo(it, store);

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { issueIn } from '../../support/console/review-world.ts';
 import { signIn } from '../../support/console/signed-in.ts';
-import { longTest } from '../../support/long-test.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 import { cap, coat, names, store } from '../../support/worlds/two-of-one-id.ts';
@@ -25,7 +24,7 @@ async function cancelled(it: World) {
   return { connected, owner, issue, form: fieldsOf((await owner.get(issue)).text) };
 }
 
-longTest('a cancelled order is still a sale, if somebody says so and why', async () => {
+test('a cancelled order is still a sale, if somebody says so and why', async () => {
   await using it = await world();
   const { connected, owner, issue, form } = await cancelled(it);
   const viewer = await signIn(it.bridge, { role: 'viewer' });
