@@ -9,26 +9,16 @@ const BUILT = ['test/support/servers/built-program.ts'];
 // A wait that ended on a busy machine is begun once more, and `npm test` names it; what was seen and is wrong is never tried again.
 const AGAIN = { count: 1, condition: /timed out/ };
 
-// Files of the first project are light; those of the second start servers and processes, and run afterwards. They wait more than they compute,
-// so they have more workers than most machines have cores. Each worker keeps what it has imported, so a file must leave nothing behind: no timer, no server, no changed environment.
+// Files of the second project start servers and processes and wait more than they compute, so there are more workers than most machines have cores, and the
+// light files of the first one run in between. Each worker keeps what it has imported, so a file must leave nothing behind: no timer, no server, no changed environment.
 const short = [
-  { ...extended, test: { name: 'unit', include: ['test/{unit,contract,architecture}/**/*.test.ts'], sequence: { groupOrder: 0 } } },
-  {
-    ...extended,
-    test: {
-      name: 'integration',
-      maxWorkers: 4,
-      retry: AGAIN,
-      include: ['test/{integration,e2e,browser}/**/*.test.ts'],
-      sequence: { groupOrder: 1 },
-      globalSetup: BUILT,
-    },
-  },
+  { ...extended, test: { name: 'unit', include: ['test/{unit,contract,architecture}/**/*.test.ts'] } },
+  { ...extended, test: { name: 'integration', retry: AGAIN, include: ['test/{integration,e2e,browser}/**/*.test.ts'], globalSetup: BUILT } },
 ];
 
 const PATIENT = { testTimeout: 1_800_000, hookTimeout: 120_000, globalSetup: BUILT };
 const long = [
-  { ...extended, test: { ...PATIENT, name: 'long', retry: AGAIN, include: longFiles(), sequence: { groupOrder: 0 } } },
+  { ...extended, test: { ...PATIENT, name: 'long', retry: AGAIN, include: longFiles(), maxWorkers: 2, sequence: { groupOrder: 0 } } },
   { ...extended, test: { ...PATIENT, name: 'batteries', maxWorkers: 1, include: BATTERIES, sequence: { groupOrder: 1 } } },
 ];
 
@@ -36,7 +26,7 @@ export default defineConfig({
   test: {
     pool: 'forks',
     isolate: false,
-    maxWorkers: 2,
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     // Far above what any test takes on a quiet machine.
     testTimeout: 90_000,
@@ -49,7 +39,7 @@ export default defineConfig({
       'test/support/servers/servers-of-run.ts',
     ],
     setupFiles: ['test/support/set-up-file.ts'],
-    reporters: ['default', ['json', { outputFile: process.env['TEST_REPORT'] ?? 'reports/tests.json' }]],
+    reporters: ['default', ['json', { outputFile: process.env['TEST_REPORT'] ?? 'reports/some-tests.json' }]],
     projects: process.env['TEST_LONG'] === undefined ? short : long,
     coverage: {
       provider: 'v8',

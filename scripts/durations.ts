@@ -11,9 +11,9 @@ const started = z.object({ file: z.string(), ...Object.fromEntries(COUNTED.map((
 
 export type TestedFile = z.infer<typeof report>['testResults'][number];
 
-/** The test files of reports; one that was not written has none. */
-export function readReports(paths: readonly string[]): TestedFile[] {
-  return paths.filter((path) => existsSync(path)).flatMap((path) => report.parse(JSON.parse(readFileSync(path, 'utf8'))).testResults);
+/** The test files of a report; one that was not written has none. */
+export function readReport(path: string): TestedFile[] {
+  return existsSync(path) ? report.parse(JSON.parse(readFileSync(path, 'utf8'))).testResults : [];
 }
 
 /** Writes how long each test file took and what it started, the longest first. */
