@@ -9,11 +9,13 @@ const BUILT = ['test/support/servers/built-program.ts'];
 // A wait that ended on a busy machine is begun once more, and `npm test` names it; what was seen and is wrong is never tried again.
 const AGAIN = { count: 1, condition: /timed out/ };
 
-// Files of the second project start servers and processes and wait more than they compute, so there are more workers than most machines have cores, and the
-// light files of the first one run in between. Each worker keeps what it has imported, so a file must leave nothing behind: no timer, no server, no changed environment.
+// One project, because a worker keeps what it has imported for the files of its project alone. Files that start servers wait half of their time, so there are more
+// workers than most machines have cores, and light files run in between. A file must leave nothing behind: no timer, no server, no changed environment.
 const short = [
-  { ...extended, test: { name: 'unit', include: ['test/{unit,contract,architecture}/**/*.test.ts'] } },
-  { ...extended, test: { name: 'integration', retry: AGAIN, include: ['test/{integration,e2e,browser}/**/*.test.ts'], globalSetup: BUILT } },
+  {
+    ...extended,
+    test: { name: 'short', retry: AGAIN, include: ['test/{unit,contract,architecture,integration,e2e,browser}/**/*.test.ts'], globalSetup: BUILT },
+  },
 ];
 
 const PATIENT = { testTimeout: 1_800_000, hookTimeout: 120_000, globalSetup: BUILT };

@@ -24,7 +24,7 @@ longTest('the ways in, in every way', async () => {
   expect(await wrongIn(visitor, link, '/console/sign-in?to=/console/account')).toEqual([]);
 });
 
-test('account and people, in every way', { timeout: 600_000 }, async () => {
+longTest('account and people, in every way', async () => {
   await using it = await world();
   await it.bridge.connect();
   const { cookie } = await signIn(it.bridge, { name: 'Мария Георгиева-Константинова', email: 'a-rather-long-address-of-somebody@kantora-sofia.example' });
@@ -79,7 +79,7 @@ test('by the keyboard alone somebody signs in, is told what was wrong, and goes 
   await page.getByRole('heading', { name: 'Your account' }).waitFor();
 });
 
-test('a session that is ended elsewhere leads the open page to the sign-in, and back', { timeout: 120_000 }, async () => {
+longTest('a session that is ended elsewhere leads the open page to the sign-in, and back', async () => {
   await using it = await world();
   const { person } = await withPassword(it.bridge, 'maria@shop.example');
   const { core, url } = it.bridge.app;

@@ -6,8 +6,8 @@ import { type OrdinaryShop, ordinaryShops, thousandOrders } from '../support/his
 import { playHistory } from '../support/histories/play-history.ts';
 import { runs, SEED } from '../support/run-size.ts';
 
-/** The short run takes every fifth of the thousand. */
-const EVERY = runs(5, 1);
+/** The short run takes every tenth of the thousand. */
+const EVERY = runs(10, 1);
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 
 /** The settings that the README tells a merchant to start from. */

@@ -18,7 +18,7 @@ test.each(drawn(['supported', 'ignored', 'refused-at-times'] as const))(
   `workers are killed within their pages, keys are %s: each order is recorded once, or a person is asked (seed ${SEED})`,
   async (keys) => {
     await redis.flush();
-    const count = runs(100, 5_000);
+    const count = runs(60, 5_000);
 
     const left = await killPages({ databaseUrl: await postgres.createDatabase('bridge'), redisUrl: redis.url, keys, count, kills: runs(2, 20), seed: SEED });
 

@@ -5,7 +5,7 @@ import { type MissedOptions, runMissed } from '../support/missed/run-missed.ts';
 import { drawn, SEED } from '../support/run-size.ts';
 
 const short: Omit<MissedOptions, 'platform' | 'openShop' | 'backend' | 'webhooks'> = {
-  ...{ count: 40, seed: SEED, pace: 10, kills: 1, periodSeconds: 10, durable: false, logFile: null, say: () => undefined },
+  ...{ count: 24, seed: SEED, pace: 10, kills: 1, periodSeconds: 10, durable: false, logFile: null, say: () => undefined },
   faults: { throttled: 0.03, failed: 0.02, cut: 0.02, hanging: 0.02, hangMs: 2_000 },
 };
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { longTest } from '../../../support/long-test.ts';
 import { addressOf, post } from '../../../support/samples/signed-webhooks.ts';
 import { startKillable } from '../../../support/servers/killable-program.ts';
 import { orderOf, standardHeaders } from '../../../support/worlds/bridge.ts';
@@ -52,7 +53,7 @@ describe('with the queue on PostgreSQL', () => {
     await it.bridge.settled(connected, '1', 'recorded');
   });
 
-  test('NUL in a name', async () => {
+  longTest('NUL in a name', async () => {
     await using it = await world(ON_POSTGRES);
     const connected = await it.bridge.connect();
 
@@ -78,7 +79,7 @@ describe('with the queue on PostgreSQL', () => {
     expect(it.service.requests('POST')).toHaveLength(ids.length);
   });
 
-  test('kill -9 while the service answers, and a start: one record', async () => {
+  longTest('kill -9 while the service answers, and a start: one record', async () => {
     // Of role compliance: it knows the ledger, and takes no jobs.
     await using it = await world({ ...ON_POSTGRES, role: 'compliance' });
     const connected = await it.bridge.connect();

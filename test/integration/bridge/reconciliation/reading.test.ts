@@ -3,7 +3,7 @@ import { isHandedOver } from '../../../../src/bridge/ledger/known-summaries.ts';
 import { countStates } from '../../../../src/bridge/ledger/read-orders.ts';
 import { storePauses } from '../../../../src/bridge/ledger/store-calls.ts';
 import { type StoreReadState, storeReadStates, wantWindow } from '../../../../src/bridge/ledger/sync-store.ts';
-import { longTest } from '../../../support/long-test.ts';
+import { longTest, longTest } from '../../../support/long-test.ts';
 import { type ChangingStore, type StoreOrder, startChangingStore } from '../../../support/servers/changing-store.ts';
 import { Bridge, type Connected, type ConnectInput, orderOf } from '../../../support/worlds/bridge.ts';
 import { namedStorefronts, readStorefronts } from '../../../support/worlds/changing-store-api.ts';
@@ -69,7 +69,7 @@ test('without any webhook every paid order is recorded, its edits follow, and on
   expect(missed).toBe(0);
 });
 
-test('a paid order whose webhook should have come minutes ago counts as missed', async () => {
+longTest('a paid order whose webhook should have come minutes ago counts as missed', async () => {
   await using store = await startChangingStore();
   await using world = await newWorld(reading);
   const shop = await connect(world, store, { settings: { recordFrom: ago(120) } });
@@ -139,7 +139,7 @@ async function renewedSince({ bridge }: World, { connection: { id } }: Connected
   return rowCount === 1;
 }
 
-test('stores that hang delay no other', async () => {
+longTest('stores that hang delay no other', async () => {
   await using resources = new AsyncDisposableStack();
   const hanging = await Promise.all([2, 3, 4].map((n) => startChangingStore(`127.0.0.${n}`)));
   for (const store of hanging) resources.use(store).fail('hangs');

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { copyFile, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { longTest } from '../../support/long-test.ts';
 import { SHOP_FLAGS } from '../../support/samples/shop-flags.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { Program } from '../../support/servers/program.ts';
@@ -34,7 +33,7 @@ function dotEnv(program: Program, text: string): Promise<void> {
   return writeFile(join(program.dataDir, '.env'), text, { mode: 0o600 });
 }
 
-longTest('commands print the server’s PUBLIC_URL, and say which other settings differ', async () => {
+test('commands print the server’s PUBLIC_URL, and say which other settings differ', async () => {
   await using program = await Program.prepare({ DATABASE_URL: await postgres.createDatabase('whole'), ENCRYPTION_KEY });
   const smtp = 'smtp://user:hunter2@127.0.0.1:9';
   const server = await program.start({ PUBLIC_URL: 'https://bridge.corner.bg', SMTP_URL: smtp, HOST: '127.0.0.1' });
@@ -55,7 +54,7 @@ longTest('commands print the server’s PUBLIC_URL, and say which other settings
   expect((await program.run(['orders'])).err).toBe('');
 });
 
-longTest('`.env` of the working directory is read by start and the commands beside it; the environment wins', async () => {
+test('`.env` of the working directory is read by start and the commands beside it; the environment wins', async () => {
   await using program = await Program.prepare({ DATABASE_URL: await postgres.createDatabase('whole'), ENCRYPTION_KEY });
   await dotEnv(program, 'PUBLIC_URL=https://file.example\nMAIL_FROM=file@corner.example\n');
   await using server = await program.start({ MAIL_FROM: 'env@corner.example', HOST: '127.0.0.1' });
@@ -88,7 +87,7 @@ describe('of a DATA_DIR with secrets', () => {
     await program[Symbol.asyncDispose]();
   });
 
-  longTest('an ENCRYPTION_KEY in .env that is another database’s is not taken, and that is said', async () => {
+  test('an ENCRYPTION_KEY in .env that is another database’s is not taken, and that is said', async () => {
     await dotEnv(program, `ENCRYPTION_KEY=${OTHER_KEY}\n`);
 
     const listed = await program.run(['connections', '--json']);
@@ -102,7 +101,7 @@ describe('of a DATA_DIR with secrets', () => {
     expect(server.url).toContain('http');
   });
 
-  longTest('an ENCRYPTION_KEY of the environment that does not fit seals nothing, starts no server, and says how to put it back', async () => {
+  test('an ENCRYPTION_KEY of the environment that does not fit seals nothing, starts no server, and says how to put it back', async () => {
     const env = { ENCRYPTION_KEY: OTHER_KEY };
 
     const changed = await program.run(['rotate-secret', connectionId, '--secret', '-'], { stdin: SECRET, env });
@@ -131,7 +130,7 @@ describe('of a DATA_DIR with secrets', () => {
   });
 });
 
-longTest('a key in .env is the key of a new DATA_DIR', async () => {
+test('a key in .env is the key of a new DATA_DIR', async () => {
   await using program = await Program.prepare();
   await dotEnv(program, `ENCRYPTION_KEY=${OTHER_KEY}\n`);
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { mergeOrder, splitOrder } from '../../../../src/operations/orders/split-or-merge.ts';
-import { longTest } from '../../../support/long-test.ts';
 import { addressOf, postWoo } from '../../../support/samples/signed-webhooks.ts';
 import { wooLine, wooOrder } from '../../../support/samples/woo-order.ts';
 import { type Connected, orderOf } from '../../../support/worlds/bridge.ts';
@@ -70,7 +69,7 @@ describe('A4 A: WordPress is restored from yesterday’s backup, and its ids go 
     return { shop, connected };
   }
 
-  longTest('Maria’s 120.00 stands, a person is asked about Ivan’s 12.00; --other: both stand', async () => {
+  test('Maria’s 120.00 stands, a person is asked about Ivan’s 12.00; --other: both stand', async () => {
     await using it = await world({ embeddedService: true });
     const { shop, connected } = await restored(it);
 

@@ -8,7 +8,6 @@ import { noteDelivery } from '../../../src/bridge/ledger/delivery-store.ts';
 import { storeExport } from '../../../src/bridge/ledger/privacy-exports.ts';
 import { loadConfig } from '../../../src/config/load-config.ts';
 import { createLog } from '../../../src/platform/log.ts';
-import { longTest } from '../../support/long-test.ts';
 import { SHOP_FLAGS } from '../../support/samples/shop-flags.ts';
 import { freePort } from '../../support/servers/free-port.ts';
 import { Program } from '../../support/servers/program.ts';
@@ -71,7 +70,7 @@ test('the data that a customer asked for is shown to the merchant', async () => 
   expect(await program.ok(['exports'])).toContain('request-7');
 });
 
-longTest('doctor accepts a Redis that keeps everything', async () => {
+test('doctor accepts a Redis that keeps everything', async () => {
   await using _server = await program.start();
   expect(await program.run(['doctor'])).toMatchObject({
     code: 0,

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { backlog } from '../../../../src/bridge/ledger/pending-orders.ts';
-import { longTest } from '../../../support/long-test.ts';
-import { drawn, runs } from '../../../support/run-size.ts';
 import { ScriptedCompliance } from '../../../support/servers/scripted-compliance.ts';
 import { Bridge, type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { claimsIn } from '../../../support/worlds/due-ledger.ts';
@@ -10,8 +8,8 @@ import { someAtOnce } from '../../../support/worlds/some-at-once.ts';
 import { totals, useWorlds, type World } from '../../../support/worlds/world.ts';
 
 const world = useWorlds();
-const MANY = runs(100, 800);
-const HANGING = runs(60, 150);
+const MANY = 800;
+const HANGING = 150;
 const SLOW = { connectMs: 1_000, headersMs: 60_000, totalMs: 60_000 };
 
 async function flood({ bridge }: World, connected: Connected, count: number): Promise<void> {
@@ -32,12 +30,10 @@ async function movedTo({ bridge }: World, { connection }: Connected, url: string
   bridge.app.core.cache.forget();
 }
 
-describe.each(
-  drawn([
-    ['Redis', true],
-    ['PostgreSQL', false],
-  ] as const),
-)('connections are scheduled in turn, with the queue on %s', (_queue, onRedis) => {
+describe.each([
+  ['Redis', true],
+  ['PostgreSQL', false],
+] as const)('connections are scheduled in turn, with the queue on %s', (_queue, onRedis) => {
   test('one connection’s deliveries that wait on the queue do not hold up another’s', async () => {
     await using it = await world({ onRedis, role: 'receiver' });
     const [b, c] = [await it.bridge.connect(), await it.bridge.connect()];
@@ -51,7 +47,7 @@ describe.each(
     await until(() => it.service.living === MANY + 1, { what: 'every order', timeoutMs: 60_000 });
   }, 120_000);
 
-  longTest('nor does the backlog after a pause', async () => {
+  test('nor does the backlog after a pause', async () => {
     await using it = await world({ onRedis, config: { concurrency: 4 } });
     const [b, c] = [await it.bridge.connect(), await it.bridge.connect()];
     it.service.always({ status: 503 });
@@ -83,7 +79,7 @@ describe.each(
     await until(() => hanging.living === HANGING, { what: 'its own orders', timeoutMs: 30_000 });
   }, 120_000);
 
-  longTest('a stop lets what runs end, leaves no order claimed, and loses none', async () => {
+  test('a stop lets what runs end, leaves no order claimed, and loses none', async () => {
     await using it = await world({ onRedis, role: 'receiver' });
     const b = await it.bridge.connect();
     const worker = await alsoStart(it, { onRedis, role: 'worker', config: { concurrency: 2, timeouts: SLOW } });

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { longTest } from '../../support/long-test.ts';
 import { type AuditCli, juneOrder, MONTH, useAuditCli } from '../../support/worlds/audit-cli.ts';
 
 const startCli = useAuditCli();
@@ -7,7 +6,7 @@ const startCli = useAuditCli();
 const audit = ({ service, of }: AuditCli, command: string, ...more: string[]) => service(['audit', command, ...of, ...more]);
 const today = () => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Sofia' }).format(new Date());
 
-longTest('what a person says of a file is shown with it: number and day, then the agency’s words', async () => {
+test('what a person says of a file is shown with it: number and day, then the agency’s words', async () => {
   await using cli = await startCli();
   await cli.create(juneOrder(1));
   await audit(cli, 'generate');
@@ -35,7 +34,7 @@ test('a day that can’t be, and a number of two lines, are refused before anyth
   expect(JSON.parse((await cli.service(['audit', 'list', '--shop', cli.shopId, '--json'])).out)).toMatchObject([{ state: 'generated' }]);
 });
 
-longTest('F17: an empty month is settled with a note, a month before the shop is not ours, and mark-filed says which way to go', async () => {
+test('F17: an empty month is settled with a note, a month before the shop is not ours, and mark-filed says which way to go', async () => {
   await using cli = await startCli();
   await audit(cli, 'generate');
 

@@ -8,8 +8,6 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLog, type Log } from '../../../src/platform/log.ts';
 import { type EmbeddedPostgres, embeddedRestarts, joinEmbeddedPostgres } from '../../../src/platform/postgres/embedded-postgres.ts';
-import { longTest } from '../../support/long-test.ts';
-import { drawn } from '../../support/run-size.ts';
 import { startPostgresUser } from '../../support/servers/postgres-user.ts';
 import { scratchDir } from '../../support/servers/scratch-dir.ts';
 import { until } from '../../support/worlds/settled.ts';
@@ -61,7 +59,7 @@ async function madeDir(): Promise<{ path: string } & AsyncDisposable> {
   return directory;
 }
 
-longTest('two processes that start at once share one server, and the last one to leave stops it', async () => {
+test('two processes that start at once share one server, and the last one to leave stops it', async () => {
   await using directory = await scratchDir();
 
   const [first, second] = await Promise.all([startPostgresUser(directory.path), startPostgresUser(directory.path)]);
@@ -99,7 +97,7 @@ test('a process that is killed does not keep the server alive, nor take it from 
   expect(await isUp(stays.url)).toBe(false);
 });
 
-test.for(drawn(['SIGKILL', 'SIGINT'] as const))('after %s of the whole group the next process takes the running server over', async (signal) => {
+test.for(['SIGKILL', 'SIGINT'] as const)('after %s of the whole group the next process takes the running server over', async (signal) => {
   await using directory = await madeDir();
   const dies = await startPostgresUser(directory.path);
   await note(dies.url, 'kept');
@@ -127,7 +125,7 @@ test('after kill -9 of everything the next process starts it again on the same p
   expect(await notes(next.url)).toEqual([{ word: 'kept' }]);
 });
 
-longTest('a process that outlives a crash of the server finds it at the same address once another has joined', async () => {
+test('a process that outlives a crash of the server finds it at the same address once another has joined', async () => {
   await using directory = await madeDir();
   await using survivor = await startPostgresUser(directory.path);
   await note(survivor.url, 'kept');
@@ -152,7 +150,7 @@ test('a server that died is started again by the process that uses it, at the sa
   expect(await embeddedRestarts(directory.path)).toEqual([expect.any(String), expect.any(String)]);
 });
 
-longTest('a pid file that can’t be read for a moment neither ends the process nor starts the server again', async () => {
+test('a pid file that can’t be read for a moment neither ends the process nor starts the server again', async () => {
   await using directory = await madeDir();
   const path = join(directory.path, 'postgres/postmaster.pid');
   await using server = await joinEmbeddedPostgres({ dataDir: directory.path, log });
@@ -172,7 +170,7 @@ longTest('a pid file that can’t be read for a moment neither ends the process 
   expect(await embeddedRestarts(directory.path)).toEqual([]);
 });
 
-longTest('a server that dies again and again is left, and the log says so', async () => {
+test('a server that dies again and again is left, and the log says so', async () => {
   await using directory = await madeDir();
   const errors: string[] = [];
   const told = { info: () => undefined, warn: () => undefined, error: (_: unknown, words: string) => void errors.push(words) };
@@ -207,7 +205,7 @@ test('a pid file whose number belongs to another program by now is set aside', a
   stranger.kill();
 });
 
-longTest('a copied DATA_DIR gets a separate server while the original runs', async () => {
+test('a copied DATA_DIR gets a separate server while the original runs', async () => {
   await using original = await madeDir();
   await using copy = await madeDir();
   await using first = await startPostgresUser(original.path);
@@ -220,7 +218,7 @@ longTest('a copied DATA_DIR gets a separate server while the original runs', asy
   expect(await isUp(second.url)).toBe(true);
 });
 
-longTest('a cluster that was half made is made anew', async () => {
+test('a cluster that was half made is made anew', async () => {
   await using directory = await scratchDir();
   await mkdir(join(directory.path, 'postgres.new/cluster/base'), { recursive: true });
 
@@ -230,7 +228,7 @@ longTest('a cluster that was half made is made anew', async () => {
   expect(await readdir(directory.path)).not.toContain('postgres.new');
 });
 
-longTest('a lost password is reported in words, and the running server goes on', async () => {
+test('a lost password is reported in words, and the running server goes on', async () => {
   await using directory = await madeDir();
   await using first = await startPostgresUser(directory.path);
   const path = join(directory.path, 'postgres.password');
@@ -244,7 +242,7 @@ longTest('a lost password is reported in words, and the running server goes on',
   await writeFile(path, password);
 });
 
-longTest('a checkout in a folder that only its user may enter works, PostgreSQL’s own programs included', async () => {
+test('a checkout in a folder that only its user may enter works, PostgreSQL’s own programs included', async () => {
   await using folder = await scratchDir(0o700);
   const [here, there] = [join(import.meta.dirname, '../../..'), join(folder.path, 'orderbridge')];
   for (const name of ['src', 'package.json']) await cp(join(here, name), join(there, name), { recursive: true });

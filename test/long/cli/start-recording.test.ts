@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { longTest } from '../../support/long-test.ts';
 import { SHOP_FLAGS } from '../../support/samples/shop-flags.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { Program } from '../../support/servers/program.ts';
@@ -71,7 +70,7 @@ test('what its start would record is said, and no more; a slip of the pen is ref
   expect(await states()).toMatchObject({ '#1': 'ignored', '#2': 'ignored' });
 });
 
-longTest('killed in the middle, it did nothing; given again, it records each order once', async () => {
+test('killed in the middle, it did nothing; given again, it records each order once', async () => {
   const start = ['start-recording', 'corner', '--from', DAY.slice(0, 10), '--yes', '--why', 'the merchant said so'];
   const client = new pg.Client({ connectionString: postgres.url });
   await client.connect();

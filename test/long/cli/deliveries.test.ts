@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ListedDelivery } from '../../../src/operations/connections/store-webhooks.ts';
-import { longTest } from '../../support/long-test.ts';
 import { post } from '../../support/samples/signed-webhooks.ts';
 import { CliStores, type Connection } from '../../support/worlds/cli-stores.ts';
 import { until } from '../../support/worlds/settled.ts';
@@ -40,7 +39,7 @@ async function refuse(connection: Connection, times: number): Promise<void> {
   for (let n = 0; n < times; n += 1) expect(await stores.send({ ...connection, secret: WRONG }, STORE, { id: 7 })).toBe(401);
 }
 
-longTest('webhooks that are refused one after the other are counted, said in words, and forgotten with the first that is accepted', async () => {
+test('webhooks that are refused one after the other are counted, said in words, and forgotten with the first that is accepted', async () => {
   const shop = await stores.shop();
   const connection = await stores.recorded(shop, { store: STORE, id: '4101' });
   await refuse(connection, 3);
