@@ -5,7 +5,7 @@ import { openService } from '../../../src/app/embedded-service.ts';
 import type { Config } from '../../../src/config/config.ts';
 import { Secret } from '../../../src/config/secret.ts';
 import { addMonths, monthOf, sofiaDay } from '../../../src/service/law/calendar.ts';
-import { longTest, longTest } from '../../support/long-test.ts';
+import { longTest } from '../../support/long-test.ts';
 import { drawn } from '../../support/run-size.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { startRedis, type TestRedis } from '../../support/servers/redis.ts';

@@ -3,7 +3,7 @@ import { isHandedOver } from '../../../../src/bridge/ledger/known-summaries.ts';
 import { countStates } from '../../../../src/bridge/ledger/read-orders.ts';
 import { storePauses } from '../../../../src/bridge/ledger/store-calls.ts';
 import { type StoreReadState, storeReadStates, wantWindow } from '../../../../src/bridge/ledger/sync-store.ts';
-import { longTest, longTest } from '../../../support/long-test.ts';
+import { longTest } from '../../../support/long-test.ts';
 import { type ChangingStore, type StoreOrder, startChangingStore } from '../../../support/servers/changing-store.ts';
 import { Bridge, type Connected, type ConnectInput, orderOf } from '../../../support/worlds/bridge.ts';
 import { namedStorefronts, readStorefronts } from '../../../support/worlds/changing-store-api.ts';

@@ -7,6 +7,7 @@ import { newsOf } from '../../../../../src/bridge/storefronts/woocommerce/normal
 import { wooOrder as wooBody } from '../../../../../src/bridge/storefronts/woocommerce/payload.ts';
 import { parseMoney, sum } from '../../../../../src/contract/money.ts';
 import type { TaxRecord } from '../../../../../src/contract/record.ts';
+import { runs } from '../../../../support/run-size.ts';
 import { settings } from '../../../../support/samples/order-facts.ts';
 import { snapshotOf } from '../../../../support/samples/snapshot-of.ts';
 import { seeded, type WooBasket, wooBasket } from '../../../../support/samples/woo-baskets.ts';
