@@ -17,14 +17,14 @@ export function readTrusted({ storefront, envelope, body }: Trusted): Read {
 }
 
 /** Many times the largest order of a shop. Merging, deciding and sending more than so many at once would hold up everybody else. */
-const MOST = 5_000;
+const MOST_PARTS = 5_000;
 
 /** The same, or `unreadable` if an order has so many parts that it must be recorded by hand. */
 function bounded(normalized: Normalized): Normalized {
-  const found = normalized.kind === 'order' ? counts(normalized.news).find(([, count]) => count > MOST) : undefined;
+  const found = normalized.kind === 'order' ? counts(normalized.news).find(([, count]) => count > MOST_PARTS) : undefined;
   if (found === undefined) return normalized;
   const [what, count] = found;
-  const detail = `it has ${count} ${what}; at most ${MOST} are read: record it by hand`;
+  const detail = `it has ${count} ${what}; at most ${MOST_PARTS} are read: record it by hand`;
   return { kind: 'unreadable', problems: [{ code: 'payload.unreadable', detail }] };
 }
 

@@ -30,13 +30,13 @@ export function wordOn({ settled = null, revision }: About): Settled | null {
 }
 
 type Recorded = { complianceId: string };
-type Said = { settled: Settled | null; revision: number; standing: Recorded | null };
+type Resolvable = { settled: Settled | null; revision: number; standing: Recorded | null };
 
 /**
  * The move that follows from a person's word alone; null: none does. An order that was said to be no sale, or recorded elsewhere, is never recorded
  * without a person again: whatever comes of it is shown beside what was said.
  */
-export function wordAction(order: Said, wanted: Desired): { do: 'rest'; state: OrderState } | { do: 'ask'; problems: [Problem] } | null {
+export function wordAction(order: Resolvable, wanted: Desired): { do: 'rest'; state: OrderState } | { do: 'ask'; problems: [Problem] } | null {
   const { settled, standing } = order;
   if (settled === null) return null;
   switch (settled.how) {

@@ -1,5 +1,5 @@
 import { sum } from '../../../contract/money.ts';
-import type { DraftLine, Reading as RefundReading, Snapshot } from '../../order/facts/facts.ts';
+import type { DraftLine, Reading, Snapshot } from '../../order/facts/facts.ts';
 import { type Charge, dutiesOf, feesOf, type Item, itemCharge, netOf, shippingCharges, tipOf, toDraft } from './charges.ts';
 import { AS_LEFT, type Classified, choicesOf, classify, exactPutBacks, likelyPutBacks, type PutBack } from './classify-refunds.ts';
 import { microText, roundTo } from './micro-money.ts';
@@ -35,11 +35,11 @@ function asPlaced(order: ShopifyOrder, listed: ReturnType<typeof listedRefund>[]
 }
 
 /** Which parts of an order make up its total; see `toLines`. */
-type Reading = { items: 'ordered' | 'left'; shipping: 'left' | 'all'; tip: boolean };
+type PriceReading = { items: 'ordered' | 'left'; shipping: 'left' | 'all'; tip: boolean };
 
-const USUAL: Reading = { items: 'ordered', shipping: 'left', tip: true };
+const USUAL: PriceReading = { items: 'ordered', shipping: 'left', tip: true };
 
-const READINGS: readonly Reading[] = (['left', 'all'] as const).flatMap((shipping) =>
+const READINGS: readonly PriceReading[] = (['left', 'all'] as const).flatMap((shipping) =>
   (['ordered', 'left'] as const).flatMap((items) => [true, false].map((tip) => ({ items, shipping, tip }))),
 );
 
@@ -62,7 +62,7 @@ function fittingCharges(order: ShopifyOrder): Charge[] {
   return chargesOf(order, USUAL);
 }
 
-function chargesOf(order: ShopifyOrder, { items, shipping, tip }: Reading): Charge[] {
+function chargesOf(order: ShopifyOrder, { items, shipping, tip }: PriceReading): Charge[] {
   return [
     ...order.line_items.map((item) => (items === 'left' ? whatIsLeft(item, order) : itemCharge(item, order))),
     ...order.shipping_lines.filter(({ is_removed }) => shipping === 'all' || is_removed !== true).flatMap((line) => shippingCharges(line, order)),
@@ -93,10 +93,10 @@ function refundedUnits({ refunds }: ShopifyOrder, lineId: string): number {
 type Totals = { kept: bigint; owed: bigint };
 
 /** A reading, and what the totals say was kept if it is right. */
-type Found = { reading: RefundReading; kept: bigint };
+type Found = { reading: Reading; kept: bigint };
 
 /** `otherwise`: other readings, if the totals and the pieces do not agree, or in more than one way. */
-type Reconciled = Found & { otherwise: RefundReading[] };
+type Reconciled = Found & { otherwise: Reading[] };
 
 type PutBacks = (order: ShopifyOrder, takenOff: OrderCase['takenOff'], owed: bigint) => PutBack[];
 
@@ -132,7 +132,7 @@ function doubtful(known: OrderCase, totals: Totals): Candidate[] {
 }
 
 /** An order that is not paid in full: the lines that are left, against what it comes to. */
-function asLeft(order: ShopifyOrder, listed: readonly ListedRefund[], comesTo: bigint): RefundReading {
+function asLeft(order: ShopifyOrder, listed: readonly ListedRefund[], comesTo: bigint): Reading {
   const known = orderCase(order, listed);
   const usual = candidate(known, known.bases[0], { put: AS_LEFT, refunds: NOTHING });
   const all = known.bases.map((basis) => candidate(known, basis, { put: AS_LEFT, refunds: NOTHING }));
@@ -149,7 +149,7 @@ function firstOf(ways: readonly (() => Found[])[]): Found[] {
 }
 
 /** One reading for each other amount that may have been paid. */
-function unlike({ reading }: Found, others: readonly Found[]): RefundReading[] {
+function unlike({ reading }: Found, others: readonly Found[]): Reading[] {
   const byTotal = new Map(others.toReversed().map((other) => [other.reading.total, other.reading]));
   byTotal.delete(reading.total);
   return [...byTotal.values()].toReversed();
