@@ -4,13 +4,7 @@ import { clientOf, requestIdOf } from '../../platform/http/request-origin.ts';
 import { isAppId } from '../connections/connection.ts';
 import { type FailureCode, failures } from '../order/facts/failure.ts';
 import type { Storefronts } from '../storefronts/contract.ts';
-import { acceptRequest, type Refused, type RequestDeps, unavailable, type Verdict } from './accept-request.ts';
-
-/**
- * Where a webhook was sent to: a connection's own address; with `app` that of all stores of this app; with neither the one address for all stores of
- * the app that the environment names.
- */
-export type WebhookPath = { platform: string; connectionId: string | null; app: string | null };
+import { acceptRequest, type Intaken, type Refused, type RequestDeps, unavailable, type WebhookPath } from './accept-request.ts';
 
 /** Connections have shorter ids, made of these characters alone: anything else is not looked up. */
 const ID = /^[\w-]{1,64}$/;
@@ -101,33 +95,33 @@ async function handle(deps: WebhookDeps, request: Request, response: Response): 
   const requestId = requestIdOf(request);
   response.set('X-Request-Id', requestId);
   const path = webhookPath(request.path);
-  const { connectionId, acceptance, isNowhere, err, topic = '', isPlatforms = false } = await accept(deps, path, request);
-  if (acceptance.accepted) response.status(200).json({ accepted: acceptance.what });
-  else reject(request, response, { ...acceptance, words: isNowhere === true && path !== null ? unknownAddress(deps.intake.storefronts, path) : null });
+  const result = await accept(deps, path, request);
+  const { connectionId, code, topic = '', isPlatforms = false } = result;
+  if (result.code === null) response.status(200).json({ accepted: result.what });
+  else reject(request, response, { ...result, words: result.isNowhere === true && path !== null ? unknownAddress(deps.intake.storefronts, path) : null });
   deps.onAnswer({
     platform: platformOf(deps, request),
     connectionId,
-    code: acceptance.accepted ? null : acceptance.code,
-    what: acceptance.accepted ? acceptance.what : null,
-    orderId: acceptance.accepted ? (acceptance.orderId ?? null) : null,
+    code,
+    what: result.code === null ? result.what : null,
+    orderId: result.code === null ? (result.orderId ?? null) : null,
     ms: deps.now() - began,
     requestId,
     client: clientOf(request),
     topic,
     isPlatforms,
-    ...(err === undefined ? {} : { err }),
+    ...(result.code === null || result.err === undefined ? {} : { err: result.err }),
   });
 }
 
 /** The storefront repeats a delivery that can't be looked up or stored in time. */
-async function accept(deps: WebhookDeps, path: WebhookPath | null, request: Request): Promise<Verdict> {
-  const refused = (code: FailureCode): Verdict => ({ connectionId: null, acceptance: { accepted: false, code } });
-  if (request.method !== 'POST') return refused('method.not-allowed');
-  if (path === null) return refused('connection.unknown');
+async function accept(deps: WebhookDeps, path: WebhookPath | null, request: Request): Promise<Intaken> {
+  if (request.method !== 'POST') return { connectionId: null, code: 'method.not-allowed' };
+  if (path === null) return { connectionId: null, code: 'connection.unknown' };
   try {
     return await acceptRequest(deps, path, request);
   } catch (err) {
-    return { connectionId: null, ...unavailable(err) };
+    return unavailable(null, err);
   }
 }
 
