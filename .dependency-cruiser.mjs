@@ -152,7 +152,7 @@ const packagesAtHome = [
     'bullmq-stays-in-its-shells',
     'bullmq is known to platform/queue, to the files of delivery that put or take jobs, to the queue dashboard, and to app, which hands queues on.',
     {
-      from: { path: '^src/', pathNot: ['^src/platform/queue/', '^src/bridge/delivery/(wake|add-deliveries|erase-jobs|[^/]+-worker)\\.ts$', '^src/app/'] },
+      from: { path: '^src/', pathNot: ['^src/platform/queue/', '^src/bridge/delivery/(erase-jobs|[^/]+-worker)\\.ts$', '^src/app/'] },
       to: { path: packages('bullmq', '@bull-board') },
     },
   ),

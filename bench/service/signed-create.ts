@@ -1,5 +1,4 @@
-import { embeddedDialect } from '../../src/contract/dialect.ts';
-import { sign } from '../../src/contract/signature.ts';
+import { embeddedDialect, sign } from '../../src/contract/dialect.ts';
 import type { Credentials } from '../../test/support/worlds/compliance-caller.ts';
 import { type SampleOrder, sampleOrder } from './sample-order.ts';
 

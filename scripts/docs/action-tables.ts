@@ -1,8 +1,7 @@
 import { type Answer, destinationNews } from '../../src/bridge/order/decisions/answer.ts';
-import type { AttemptEnd } from '../../src/bridge/order/decisions/attempt-end.ts';
 import { conclude } from '../../src/bridge/order/decisions/conclude.ts';
 import { type Action, nextAction } from '../../src/bridge/order/decisions/next-action.ts';
-import type { Write } from '../../src/bridge/order/decisions/transition.ts';
+import type { AttemptEnd, Write } from '../../src/bridge/order/decisions/transition.ts';
 import { type AnswerCase, answers } from '../../test/support/attempts/answers.ts';
 import { situations } from '../../test/support/attempts/situations.ts';
 import { markdownTable } from './markdown-table.ts';

@@ -3,10 +3,10 @@ import type { ComplianceClient, Endpoint, RecordReader } from '../bridge/client/
 import type { Absences, AbsencesDeps } from '../bridge/delivery/absences.ts';
 import type { ComplianceGateway, SentFor } from '../bridge/delivery/attempt-ports.ts';
 import type { Destination, DestinationStore } from '../bridge/ledger/destination-store.ts';
-import { classify, type Reply, withOrigin } from '../bridge/order/decisions/outcome.ts';
+import { classify, type Reply, withOrigin } from '../bridge/order/decisions/answer.ts';
 import type { Step } from '../bridge/order/decisions/step.ts';
 import { type Dialect, embeddedDialect } from '../contract/dialect.ts';
-import { encodeOrder } from '../contract/order-encoding.ts';
+import { encodeOrder } from '../contract/order-dto.ts';
 import { AnswerCache } from '../platform/answer-cache.ts';
 import { errorWords } from '../platform/error-words.ts';
 import { insecureWords } from '../platform/may-carry-secrets.ts';

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { limitConnections, serverTimeouts } from '../platform/http/server-limits.ts';
+import { limitConnections, serverTimeouts } from '../platform/http/http-app.ts';
 
 export type ListenOptions = {
   /** Null: all interfaces, IPv6 too where there is one. */

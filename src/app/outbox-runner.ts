@@ -1,7 +1,7 @@
 import { outboxJobDone, outboxJobNotDone, outboxJobsFailed } from '../bridge/bridge-events.ts';
 import { type OutboxJob, runOutboxJobs, type Told } from '../bridge/delivery/run-outbox-jobs.ts';
 import { createOutboxJobStore } from '../bridge/ledger/outbox-job-store.ts';
-import type { Reply } from '../bridge/order/decisions/outcome.ts';
+import type { Reply } from '../bridge/order/decisions/answer.ts';
 import type { ComplianceConfig } from '../config/config.ts';
 import { type Extensions, embeddedDialect, embeddedExtensions, NO_EXTENSIONS } from '../contract/dialect.ts';
 import { openComplianceClient } from './compliance-access.ts';

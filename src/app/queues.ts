@@ -1,10 +1,9 @@
 import type { Job, JobState, Queue } from 'bullmq';
 import { queueFailing } from '../bridge/bridge-events.ts';
-import { createAddDeliveries } from '../bridge/delivery/add-deliveries.ts';
-import type { FairScheduler } from '../bridge/delivery/fair-scheduler.ts';
+import { createAddDeliveries } from '../bridge/delivery/deliveries-worker.ts';
+import { createQueueScheduler, type FairScheduler } from '../bridge/delivery/fair-scheduler.ts';
 import { DELIVERIES, type DeliveriesJob, MAINTENANCE, type MaintenanceJob, SUBMISSIONS, type SubmissionJob } from '../bridge/delivery/jobs.ts';
 import { type Alarm, createAlarm, type Notify } from '../bridge/delivery/notify.ts';
-import { createQueueScheduler } from '../bridge/delivery/queue-scheduler.ts';
 import { countDue, type DueState, findDue, type ListedDue, listDue } from '../bridge/ledger/due-orders.ts';
 import { jsonText } from '../bridge/ledger/json-columns.ts';
 import { AnswerCache } from '../platform/answer-cache.ts';

@@ -5,7 +5,7 @@ import { createStoreTokens } from '../bridge/ledger/store-tokens.ts';
 import { createFetchJson } from '../bridge/store-api/fetch-json.ts';
 import type { StoreKeys } from '../bridge/store-api/store-means.ts';
 import type { FetchJson } from '../bridge/storefronts/contract.ts';
-import { parseJson } from '../bridge/storefronts/lossless-json.ts';
+import { parseJson } from '../bridge/storefronts/read-payload.ts';
 import type { Config } from '../config/config.ts';
 import type { Core } from './core.ts';
 

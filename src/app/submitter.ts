@@ -1,8 +1,7 @@
 import { absenceNotLearned, destinationPaused } from '../bridge/bridge-events.ts';
 import type { Connection } from '../bridge/connections/connection.ts';
 import { createAbsences } from '../bridge/delivery/absences.ts';
-import type { AttemptDeps, AttemptOptions, Begun } from '../bridge/delivery/attempt-mode.ts';
-import type { ComplianceGateway } from '../bridge/delivery/attempt-ports.ts';
+import type { AttemptDeps, AttemptOptions, Begun, ComplianceGateway } from '../bridge/delivery/attempt-ports.ts';
 import { probeAt } from '../bridge/delivery/maintenance-worker.ts';
 import { createPauses, type Pauses } from '../bridge/delivery/pauses.ts';
 import { type Claimed, firstStep, type Processed, type ProcessInput, processClaimed, processOrder } from '../bridge/delivery/process-order.ts';

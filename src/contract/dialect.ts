@@ -1,3 +1,5 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
 /** The settings for what the service's documentation leaves open. `orderbridge doctor` prints them all. */
 export type Dialect = {
   signatureAlgorithm: 'sha256' | 'sha512' | 'sha1';
@@ -34,3 +36,17 @@ export type Extensions = {
 export const embeddedExtensions: Extensions = { forgetsBuyers: 'supported', delivered: 'supported' };
 
 export const NO_EXTENSIONS: Extensions = { forgetsBuyers: 'no', delivered: 'no' };
+
+type SignatureDialect = Pick<Dialect, 'signatureAlgorithm' | 'signatureEncoding'>;
+
+/** The `x-signature` of these exact bytes. */
+export function sign(body: Uint8Array | string, secret: string, dialect: SignatureDialect): string {
+  return createHmac(dialect.signatureAlgorithm, secret).update(body).digest(dialect.signatureEncoding);
+}
+
+/** Constant-time comparison of a claimed `x-signature`. */
+export function isSignedBy(claim: { body: Uint8Array; signature: string; secret: string }, dialect: SignatureDialect): boolean {
+  const expected = Buffer.from(sign(claim.body, claim.secret, dialect));
+  const given = Buffer.from(claim.signature);
+  return expected.byteLength === given.byteLength && timingSafeEqual(expected, given);
+}

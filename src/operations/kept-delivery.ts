@@ -4,7 +4,7 @@ import { zstdDecompress } from 'node:zlib';
 import type { AcceptedDelivery } from '../bridge/delivery/jobs.ts';
 import type { ReplayableDelivery } from '../bridge/ledger/delivery-store.ts';
 import type { Normalized, Storefront } from '../bridge/storefronts/contract.ts';
-import { parseJson } from '../bridge/storefronts/lossless-json.ts';
+import { parseJson } from '../bridge/storefronts/read-payload.ts';
 
 /** A kept webhook whose body is still there. */
 export type KeptBody = ReplayableDelivery & { body: Buffer };

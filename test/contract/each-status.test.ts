@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Claim } from '../../src/bridge/order/decisions/claim.ts';
-import { fiscalSettings, frozenBy } from '../../src/bridge/order/decisions/fiscal-settings.ts';
+import { fiscalSettings, frozenBy } from '../../src/bridge/order/decisions/desired.ts';
 import { nextAction } from '../../src/bridge/order/decisions/next-action.ts';
 import type { CreateStep } from '../../src/bridge/order/decisions/step.ts';
 import { wantedOf } from '../../src/bridge/order/decisions/wanted.ts';

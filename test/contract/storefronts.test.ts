@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { DraftLine, Snapshot } from '../../src/bridge/order/facts/facts.ts';
 import type { Envelope, Normalized, Storefront } from '../../src/bridge/storefronts/contract.ts';
-import { parseJson } from '../../src/bridge/storefronts/lossless-json.ts';
+import { parseJson } from '../../src/bridge/storefronts/read-payload.ts';
 import { storefronts } from '../../src/bridge/storefronts/registry.ts';
 import { decimalsOf, parseMoney } from '../../src/contract/money.ts';
 import { runs } from '../support/run-size.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Storefront, TestOrder } from '../../src/bridge/storefronts/contract.ts';
-import { parseJson } from '../../src/bridge/storefronts/lossless-json.ts';
+import { parseJson } from '../../src/bridge/storefronts/read-payload.ts';
 import { storefronts } from '../../src/bridge/storefronts/registry.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;

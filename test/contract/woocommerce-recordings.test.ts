@@ -7,7 +7,7 @@ import { type Facts, noFacts } from '../../src/bridge/order/facts/facts.ts';
 import { factsOf, merge } from '../../src/bridge/order/facts/merge.ts';
 import { missingOf } from '../../src/bridge/order/facts/missing.ts';
 import type { FiscalSettings } from '../../src/bridge/order/facts/settings.ts';
-import { parseJson } from '../../src/bridge/storefronts/lossless-json.ts';
+import { parseJson } from '../../src/bridge/storefronts/read-payload.ts';
 import { storefronts } from '../../src/bridge/storefronts/registry.ts';
 import { formatMoney, parseMoney } from '../../src/contract/money.ts';
 import type { RecordLine } from '../../src/contract/record.ts';

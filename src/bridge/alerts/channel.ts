@@ -1,7 +1,6 @@
 import type { Got } from 'got';
 import got from 'got';
-import { retryAfterMs } from '../client/retry-after.ts';
-import { errorWords } from '../client/send-call.ts';
+import { errorWords, retryAfterMs } from '../client/send-call.ts';
 import type { AlertMessage } from './alert.ts';
 
 /**

@@ -2,13 +2,12 @@ import type { Got } from 'got';
 import got from 'got';
 import pRetry from 'p-retry';
 import { z } from 'zod';
-import { classify, type Outcome, type Reply } from '../order/decisions/outcome.ts';
+import { classify, type Outcome, type Reply } from '../order/decisions/answer.ts';
 import { Failure } from '../order/facts/failure.ts';
 import { createRecordReader } from './create-record-reader.ts';
 import { type Agents, NoAnswer, openAgents } from './exchange.ts';
 import type { ComplianceClient, RecordReader, RequestTimeouts } from './port.ts';
-import { retryAfterMs } from './retry-after.ts';
-import { type Call, type Caller, type CallRequest, errorWords, NotSecure, parsedText, sendCall } from './send-call.ts';
+import { type Call, type Caller, type CallRequest, errorWords, NotSecure, parsedText, retryAfterMs, sendCall } from './send-call.ts';
 
 type Options = {
   timeouts: RequestTimeouts;

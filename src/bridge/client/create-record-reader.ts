@@ -2,7 +2,7 @@ import { HTTPError } from 'got';
 import { z } from 'zod';
 import type { Dialect } from '../../contract/dialect.ts';
 import { formatMoney, parseMoney } from '../../contract/money.ts';
-import { decodeOrder } from '../../contract/order-encoding.ts';
+import { decodeOrder } from '../../contract/order-dto.ts';
 import type { TaxRecord } from '../../contract/record.ts';
 import { totalsOf } from '../../contract/totals.ts';
 import { Failure } from '../order/facts/failure.ts';

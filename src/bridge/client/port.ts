@@ -1,6 +1,6 @@
 import type { Dialect } from '../../contract/dialect.ts';
 import type { TaxRecord } from '../../contract/record.ts';
-import type { Reply } from '../order/decisions/outcome.ts';
+import type { Reply } from '../order/decisions/answer.ts';
 
 /** The address of a compliance API, and our credentials there. Secrets must not be logged. */
 export type Endpoint = { baseUrl: string; apiKey: string; apiSecret: string; dialect: Dialect };

@@ -1,4 +1,5 @@
-import type { StoreAccess } from '../storefronts/contract.ts';
+import type { Terms } from '../order/facts/settings.ts';
+import type { StoreAccess, Storefront } from '../storefronts/contract.ts';
 import type { StoreDenial } from '../storefronts/store-failure.ts';
 import type { ConnectionSettings } from './connection-settings.ts';
 
@@ -104,4 +105,13 @@ const APP_ID = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;
 
 export function isAppId(text: string): boolean {
   return APP_ID.test(text);
+}
+
+/** What decisions about the orders of a connection depend on. */
+export function termsOf(
+  { destinationId, recordFrom, trialSince, gaps, settings }: Connection,
+  { gateways, transactionComesLater, refundsVanish }: Storefront,
+): Terms {
+  const terms = { destinationId, recordFrom, onTrial: trialSince !== null, gaps, settings };
+  return { ...terms, gateways, transactionComesLater, refundsVanish: refundsVanish === true };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Reply } from '../order/decisions/outcome.ts';
+import type { Reply } from '../order/decisions/answer.ts';
 
 /** How a destination says that it has no such order: the sorted keys of the JSON object in its 404. `seenAt`: ISO instant. */
 export type Absence = { keys: readonly string[]; seenAt: string };

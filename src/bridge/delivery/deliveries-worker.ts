@@ -1,8 +1,9 @@
-import type { Processor } from 'bullmq';
+import type { Processor, Queue } from 'bullmq';
 import { batcher } from '../../platform/batcher.ts';
 import { comeAgain } from '../../platform/queue/come-again.ts';
+import type { FairScheduler } from './fair-scheduler.ts';
 import { AskLater } from './handle-uninstalled.ts';
-import { type AcceptedDelivery, type DeliveriesJob, readDeliveriesJob } from './jobs.ts';
+import { type AcceptedDelivery, DELIVERIES, type DeliveriesJob, readDeliveriesJob } from './jobs.ts';
 
 type DeliveriesDeps = {
   record(deliveries: readonly AcceptedDelivery[]): Promise<void>;
@@ -152,4 +153,30 @@ function classOf(thrown: unknown, depth = 0): string {
   const code = 'code' in thrown && typeof thrown.code === 'string' && PLAIN.test(thrown.code) ? ` ${thrown.code}` : '';
   const because = thrown.cause instanceof Error && depth < MOST_CAUSES ? `, because of ${classOf(thrown.cause, depth + 1)}` : '';
   return `${thrown.constructor.name}${code}${because}`;
+}
+
+type AddDeliveries = (job: DeliveriesJob) => Promise<void>;
+
+/** Queues deliveries; those whose connections have the same turn stay in one job. */
+export function createAddDeliveries(queue: Queue<DeliveriesJob>, scheduler: Pick<FairScheduler, 'take'>): AddDeliveries {
+  return async ({ deliveries }) => {
+    const jobs = byPriority(deliveries, scheduler).map(([priority, shared]) => ({
+      name: DELIVERIES,
+      data: { v: 1, deliveries: shared } satisfies DeliveriesJob,
+      opts: { priority },
+    }));
+    // One by one: adding in bulk makes two temporary tables on PostgreSQL, which takes as long as ten jobs do.
+    await Promise.all(jobs.map(({ name, data, opts }) => queue.add(name, data, opts)));
+  };
+}
+
+function byPriority(deliveries: readonly AcceptedDelivery[], scheduler: Pick<FairScheduler, 'take'>): [number, AcceptedDelivery[]][] {
+  const ofConnection = Map.groupBy(deliveries, ({ connectionId }) => connectionId);
+  const ofPriority = Map.groupBy(ofConnection, ([connectionId, own]) =>
+    scheduler.take(
+      connectionId,
+      own.map(({ id }) => id),
+    ),
+  );
+  return [...ofPriority].map(([priority, connections]) => [priority, connections.flatMap(([, own]) => own)]);
 }

@@ -1,9 +1,9 @@
 import type { UnreadableRow } from '../../platform/postgres/unreadable-row.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
-import { backoffMs, nextAttemptMs } from '../order/decisions/attempt-end.ts';
 import type { Claim } from '../order/decisions/claim.ts';
 import type { Send } from '../order/decisions/next-action.ts';
-import type { Begun } from './attempt-mode.ts';
+import { backoffMs, nextAttemptMs } from '../order/decisions/transition.ts';
+import type { Begun } from './attempt-ports.ts';
 import type { Capacity, ConcurrencyLimiter, Served } from './concurrency-limiter.ts';
 import { type Claimed, NOTHING_NEW, type Processed } from './process-order.ts';
 import type { QueuedOrder } from './store-call-queue.ts';

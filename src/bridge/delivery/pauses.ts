@@ -1,4 +1,4 @@
-import { backoffMs } from '../order/decisions/attempt-end.ts';
+import { backoffMs } from '../order/decisions/transition.ts';
 import type { FailureCode, StoredCode } from '../order/facts/failure.ts';
 
 /** Records go before receipts: a service that fails for receipts alone gets no requests for receipts, while records go on. */

@@ -1,23 +1,33 @@
 import { retry } from '../../platform/retry.ts';
-import type { Connection } from '../connections/connection.ts';
+import { type Connection, termsOf } from '../connections/connection.ts';
 import { type Answer, answerOf, destinationNews, foundOut, isToLookUp, type Looked, withLookUp } from '../order/decisions/answer.ts';
-import { type AttemptEnd, leasedUntil, leaseLost, leaseLostWhileAnswering, soonest } from '../order/decisions/attempt-end.ts';
 import { type Claim, isPending } from '../order/decisions/claim.ts';
 import { conclude } from '../order/decisions/conclude.ts';
-import { type Action, type Fetch, nextAction, type Send, type Stop } from '../order/decisions/next-action.ts';
+import { type Action, type Fetch, goesOnWithout, nextAction, type Send, type Stop, waitedTooLong } from '../order/decisions/next-action.ts';
 import type { CreateStep, OpenStep, Step } from '../order/decisions/step.ts';
-import { goesOnWithout, waitedTooLong } from '../order/decisions/to-fetch.ts';
-import { goOn, handedOver, notSent, reopened, retryLater, type Transition, transitionOf, waitForStore } from '../order/decisions/transition.ts';
+import {
+  type AttemptEnd,
+  goOn,
+  handedOver,
+  leasedUntil,
+  leaseLost,
+  leaseLostWhileAnswering,
+  notSent,
+  reopened,
+  retryLater,
+  soonest,
+  type Transition,
+  transitionOf,
+  waitForStore,
+} from '../order/decisions/transition.ts';
 import { canonicalText } from '../order/facts/canonical-text.ts';
 import type { OrderKey } from '../order/facts/facts.ts';
 import { sameTerms } from '../order/facts/settings.ts';
 import { vatDiffers } from '../order/money/untaxed-prices.ts';
 import { storefrontOf } from '../storefronts/registry.ts';
-import type { ActionResult, AttemptDeps, AttemptOptions, Begun, Known, Mode } from './attempt-mode.ts';
-import type { ComplianceGateway } from './attempt-ports.ts';
+import type { ActionResult, AttemptDeps, AttemptOptions, Begun, ComplianceGateway, Known, Mode } from './attempt-ports.ts';
 import type { Called, Pauses } from './pauses.ts';
 import { type NotRead, readStore } from './read-store.ts';
-import { termsOf } from './terms-of.ts';
 
 /** A visit's end, and which order it was about; unknown if the order could not be claimed. */
 export type Processed = (AttemptEnd | { kind: 'missing' }) & { order?: { key: OrderKey; connectionId: string } };

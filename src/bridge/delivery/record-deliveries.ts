@@ -5,7 +5,7 @@ import { isBasket, type OrderKey, type OrderNews } from '../order/facts/facts.ts
 import type { Problem } from '../order/facts/failure.ts';
 import type { Notice, PrivacyRequest, Storefront, Storefronts } from '../storefronts/contract.ts';
 import { storefrontOf } from '../storefronts/registry.ts';
-import type { Begun } from './attempt-mode.ts';
+import type { Begun } from './attempt-ports.ts';
 import type { HandleUninstalled } from './handle-uninstalled.ts';
 import type { AcceptedDelivery } from './jobs.ts';
 import type { Notify } from './notify.ts';

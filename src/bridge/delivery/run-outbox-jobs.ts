@@ -1,5 +1,5 @@
-import { backoffMs } from '../order/decisions/attempt-end.ts';
-import type { Reply } from '../order/decisions/outcome.ts';
+import type { Reply } from '../order/decisions/answer.ts';
+import { backoffMs } from '../order/decisions/transition.ts';
 
 /**
  * What a compliance service must be told of one order's record. `isFree`: no attempt is under way that could make another record. `complianceId` null:

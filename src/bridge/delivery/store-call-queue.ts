@@ -1,5 +1,5 @@
 import { withTimeout } from '../../platform/with-timeout.ts';
-import { nextAttemptMs } from '../order/decisions/attempt-end.ts';
+import { nextAttemptMs } from '../order/decisions/transition.ts';
 import type { Notify } from './notify.ts';
 import type { Processed } from './process-order.ts';
 

@@ -1,5 +1,5 @@
 import { withTimeout } from '../../platform/with-timeout.ts';
-import { backoffMs } from '../order/decisions/attempt-end.ts';
+import { backoffMs } from '../order/decisions/transition.ts';
 import { Failure, type StoredCode } from '../order/facts/failure.ts';
 import type { FetchJson } from '../storefronts/contract.ts';
 import { NotAsked, OutOfTime } from '../storefronts/store-failure.ts';

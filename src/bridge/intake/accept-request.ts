@@ -9,11 +9,10 @@ import { isBasket } from '../order/facts/facts.ts';
 import { asFailure, type FailureCode } from '../order/facts/failure.ts';
 import type { Delivery, Envelope, Normalized, Storefront, Storefronts } from '../storefronts/contract.ts';
 import { isTooMany } from '../storefronts/hmac.ts';
+import type { Read, Trusted } from '../storefronts/read-payload.ts';
 import { storefrontOf } from '../storefronts/registry.ts';
 import type { StoreApp } from '../storefronts/store-app.ts';
 import type { Enqueue } from './enqueue.ts';
-import type { Read, Trusted } from './read-trusted.ts';
-import type { WebhookPath } from './webhook-path.ts';
 
 export type RequestDeps = {
   intake: Intake;
@@ -29,11 +28,20 @@ export type RequestDeps = {
   reserve(key: string, bytes: number): Promise<(() => void) | null>;
 };
 
+/**
+ * Where a webhook was sent to: a connection's own address; with `app` that of all stores of this app; with neither the one address for all stores of
+ * the app that the environment names.
+ */
+export type WebhookPath = { platform: string; connectionId: string | null; app: string | null };
+
 /** What the headers say of the sender: see `WebhookAnswer`. */
 type Sender = { topic: string; isPlatforms: boolean };
 
 /** `isNowhere`: its address leads to nothing. `err`: the error because of which it could not be taken. */
-export type Verdict = Partial<Sender> & { connectionId: string | null; acceptance: Acceptance; isNowhere?: true; err?: unknown };
+export type Refused = { connectionId: string | null; code: FailureCode; retryAfterMs?: number; isNowhere?: true; err?: unknown };
+
+/** What became of a webhook request. */
+export type Intaken = Partial<Sender> & ({ connectionId: string | null; code: null; what: Normalized['kind'] | 'ping'; orderId?: string } | Refused);
 
 /** A storefront is answered within 2 s, even if queue and database are down. */
 const LOOKUP_MS = 1_500;
@@ -45,29 +53,29 @@ const PING_LIMIT = 64;
 const CAPACITY_AFTER_MS = 5_000;
 
 /** Where a delivery goes: to a connection of its own address, or to the address of all stores of an app. */
-type Door = { key: string; connectionId: string | null; storefront: Storefront; accept(delivery: Delivery): Promise<Verdict> };
+type Door = { key: string; connectionId: string | null; storefront: Storefront; accept(delivery: Delivery): Promise<Intaken> };
 
 /**
  * Takes one webhook request. What costs little is checked first: the address, then the headers, then the bytes. A body is read for a known
  * address and a claimed signature alone, and parsed once the signature is right.
  */
-export async function acceptRequest(deps: RequestDeps, path: WebhookPath, request: IncomingMessage): Promise<Verdict> {
+export async function acceptRequest(deps: RequestDeps, path: WebhookPath, request: IncomingMessage): Promise<Intaken> {
   const door = await doorOf(deps, path);
-  if (door === null) return { ...refused(null, 'connection.unknown'), isNowhere: true };
+  if (door === null) return { connectionId: null, code: 'connection.unknown', isNowhere: true };
   const headers = headersOf(request);
   const sender = senderOf(door.storefront, headers);
   try {
     return { ...sender, ...(await atDoor(deps, { door, headers, request })) };
   } catch (err) {
-    return { connectionId: door.connectionId, ...sender, ...unavailable(err) };
+    return { ...sender, ...unavailable(door.connectionId, err) };
   }
 }
 
 type AtDoor = { door: Door; headers: Delivery['headers']; request: IncomingMessage };
 
-async function atDoor(deps: RequestDeps, { door, headers, request }: AtDoor): Promise<Verdict> {
+async function atDoor(deps: RequestDeps, { door, headers, request }: AtDoor): Promise<Intaken> {
   const code = headerProblem(door.storefront, { headers, declared: declaredLength(request) });
-  if (code !== null) return refused(door.connectionId, code);
+  if (code !== null) return { connectionId: door.connectionId, code };
   let isOver = false;
   let release: () => void = () => undefined;
   try {
@@ -108,10 +116,7 @@ async function connectionDoor(deps: RequestDeps, storefront: Storefront, connect
   if (connection === null || connection.platform !== storefront.name) return null;
   const app = connection.app === null ? null : await withTimeout(LOOKUP_MS, deps.app(connection.app));
   const secretsOfApp = () => (app === null ? [] : liveSecrets(app, intake.now()));
-  const accept: Door['accept'] = async (delivery) => ({
-    connectionId,
-    acceptance: await acceptDelivery(intake, { connection, delivery, secretsOfApp: secretsOfApp() }),
-  });
+  const accept: Door['accept'] = (delivery) => acceptDelivery(intake, { connection, delivery, secretsOfApp: secretsOfApp() });
   return { key: connectionId, connectionId, storefront, accept };
 }
 
@@ -140,9 +145,8 @@ function senderOf({ envelope, signatures }: Storefront, headers: Delivery['heade
 }
 
 /** The storefront repeats a delivery that can't be looked up or stored in time. */
-export function unavailable(err: unknown): Pick<Verdict, 'acceptance' | 'err'> {
-  const retryAfterMs = asFailure(err).retryAfterMs ?? 5_000;
-  return { acceptance: { accepted: false, code: 'intake.unavailable', retryAfterMs }, err };
+export function unavailable(connectionId: string | null, err: unknown): Refused {
+  return { connectionId, code: 'intake.unavailable', retryAfterMs: asFailure(err).retryAfterMs ?? 5_000, err };
 }
 
 type Head = { headers: Delivery['headers']; declared: number | null };
@@ -158,13 +162,9 @@ function headerProblem({ signatures, isPing }: Storefront, { headers, declared }
   return isTooMany(claims) ? 'signature.mismatch' : null;
 }
 
-function refused(connectionId: string | null, code: FailureCode): Verdict {
-  return { connectionId, acceptance: { accepted: false, code } };
-}
-
-function unread({ connectionId }: Door, why: 'too-large' | 'incomplete' | 'no-capacity'): Verdict {
-  if (why === 'no-capacity') return { connectionId, acceptance: { accepted: false, code: 'intake.unavailable', retryAfterMs: CAPACITY_AFTER_MS } };
-  return refused(connectionId, why === 'incomplete' ? 'body.incomplete' : 'body.too-large');
+function unread({ connectionId }: Door, why: 'too-large' | 'incomplete' | 'no-capacity'): Refused {
+  if (why === 'no-capacity') return { connectionId, code: 'intake.unavailable', retryAfterMs: CAPACITY_AFTER_MS };
+  return { connectionId, code: why === 'incomplete' ? 'body.incomplete' : 'body.too-large' };
 }
 
 function headersOf({ headers }: IncomingMessage): ReadonlyMap<string, string> {
@@ -184,20 +184,18 @@ type AppDelivery = {
 
 type SigningApp = Pick<StoreApp, 'id' | 'kind' | 'clientId'>;
 
-type AppAcceptance = { connectionId: string | null; acceptance: Acceptance };
-
 /**
  * Takes a delivery from the one address of all shops of an app, signed with the app's secret. A privacy request concerns every connection that
  * the store ever had, and is valid for a store that has none; everything else is for a live one, that which came by this app before others. What an app
  * of a merchant's own organisation signed is for that app's connections alone.
  */
-async function acceptAppDelivery(intake: Intake, given: AppDelivery): Promise<AppAcceptance> {
+async function acceptAppDelivery(intake: Intake, given: AppDelivery): Promise<Intaken> {
   const { storefront, delivery, app, secrets, connectionsOf } = given;
   const code = distrust(intake, { storefront, delivery, secrets });
-  if (code !== null) return { connectionId: null, acceptance: { accepted: false, code } };
+  if (code !== null) return { connectionId: null, code };
   const { store } = storefront.envelope(delivery.headers);
   const connections = store === null ? [] : ordered((await connectionsOf(store)).filter(countsFor(app)), app);
-  return { connectionId: connections[0]?.id ?? null, acceptance: await takeForStore(intake, { storefront, delivery, app, connections }) };
+  return takeForStore(intake, { storefront, delivery, app, connections });
 }
 
 /**
@@ -216,17 +214,18 @@ function ordered(connections: readonly Connection[], app: SigningApp | null): Co
 
 type OfStore = Pick<AppDelivery, 'storefront' | 'delivery' | 'app'> & { connections: readonly Connection[] };
 
-async function takeForStore(intake: Intake, { storefront, delivery, app, connections }: OfStore): Promise<Acceptance> {
-  const read = await readDelivery(intake, storefront, delivery);
-  if ('code' in read) return { accepted: false, ...read };
-  if (read.normalized.kind === 'privacy') {
-    for (const connection of connections) await take(intake, { connection, delivery, read });
-    return { accepted: true, what: 'privacy' };
-  }
+async function takeForStore(intake: Intake, { storefront, delivery, app, connections }: OfStore): Promise<Intaken> {
   const [connection] = connections;
-  if (connection === undefined) return { accepted: false, code: 'connection.unknown' };
+  const connectionId = connection?.id ?? null;
+  const read = await readDelivery(intake, storefront, delivery);
+  if ('code' in read) return { connectionId, ...read };
+  if (read.normalized.kind === 'privacy') {
+    for (const each of connections) await take(intake, { connection: each, delivery, read });
+    return { connectionId, code: null, what: 'privacy' };
+  }
+  if (connection === undefined) return { connectionId, code: 'connection.unknown' };
   // A store may have two apps of ours: that one was uninstalled says nothing of a connection that came by the other.
-  if (isOfApp(read.normalized) && connection.app !== null && connection.app !== app?.id) return { accepted: true, what: 'ignored' };
+  if (isOfApp(read.normalized) && connection.app !== null && connection.app !== app?.id) return { connectionId, code: null, what: 'ignored' };
   return take(intake, { connection, delivery, read });
 }
 
@@ -249,9 +248,6 @@ export type Intake = {
   now(): number;
 };
 
-export type Refused = { accepted: false; code: FailureCode; retryAfterMs?: number };
-type Acceptance = { accepted: true; what: Normalized['kind'] | 'ping'; orderId?: string } | Refused;
-
 type Incoming = { connection: Connection; delivery: Delivery };
 
 /** `secretsOfApp`: the live ones of the app by which the store came, beside the connection's own; empty: it came by none. */
@@ -264,15 +260,16 @@ function mayKeep(normalized: Normalized): boolean {
 }
 
 /** Verifies raw bytes, then reads them; answers only when the delivery is safe. */
-async function acceptDelivery(intake: Intake, { connection, delivery, secretsOfApp }: Signed): Promise<Acceptance> {
+async function acceptDelivery(intake: Intake, { connection, delivery, secretsOfApp }: Signed): Promise<Intaken> {
   const storefront = storefrontOf(intake.storefronts, connection.platform);
-  if (storefront.isPing?.(delivery) === true) return { accepted: true, what: 'ping' };
+  const { id: connectionId } = connection;
+  if (storefront.isPing?.(delivery) === true) return { connectionId, code: null, what: 'ping' };
   const code = distrust(intake, { storefront, delivery, secrets: [...liveSecrets(connection, intake.now()), ...secretsOfApp] });
-  if (code !== null) return { accepted: false, code };
+  if (code !== null) return { connectionId, code };
   const retryAfterMs = storefront.repeats === true ? intake.throttle(connection) : 0;
-  if (retryAfterMs > 0) return { accepted: false, code: 'delivery.throttled', retryAfterMs };
+  if (retryAfterMs > 0) return { connectionId, code: 'delivery.throttled', retryAfterMs };
   const read = await readDelivery(intake, storefront, delivery);
-  return 'code' in read ? { accepted: false, ...read } : take(intake, { connection, delivery, read });
+  return 'code' in read ? { connectionId, ...read } : take(intake, { connection, delivery, read });
 }
 
 type Unverified = { storefront: Storefront; delivery: Delivery; secrets: readonly string[] };
@@ -290,14 +287,16 @@ async function readDelivery(intake: Intake, storefront: Storefront, { headers, b
 }
 
 /** Hands over the read delivery of a connection; a closed one still takes privacy requests. */
-async function take(intake: Intake, { connection, delivery, read }: Incoming & { read: NonNullable<Read> }): Promise<Acceptance> {
+async function take(intake: Intake, { connection, delivery, read }: Incoming & { read: NonNullable<Read> }): Promise<Intaken> {
   const { normalized } = read;
-  if (connection.closedAt !== null && normalized.kind !== 'privacy') return { accepted: false, code: 'connection.closed' };
+  const { id: connectionId } = connection;
+  if (connection.closedAt !== null && normalized.kind !== 'privacy') return { connectionId, code: 'connection.closed' };
   if (read.envelope.apiVersion !== undefined) intake.receivedVersion(connection, read.envelope.apiVersion);
-  if (normalized.kind === 'ignored') return { accepted: true, what: 'ignored' };
+  if (normalized.kind === 'ignored') return { connectionId, code: null, what: 'ignored' };
   const parts = inParts(normalized).map((part) => accepted(intake, { connection, delivery, envelope: read.envelope, normalized: part }));
   await Promise.all(parts.map(async (part) => intake.enqueue(await part, delivery.body.length)));
-  return normalized.kind === 'order' ? { accepted: true, what: 'order', orderId: normalized.news.orderId } : { accepted: true, what: normalized.kind };
+  const taken = { connectionId, code: null, what: normalized.kind };
+  return normalized.kind === 'order' ? { ...taken, orderId: normalized.news.orderId } : taken;
 }
 
 function isJson(headers: Delivery['headers']): boolean {

@@ -1,10 +1,41 @@
 import { type Request, type Response, Router } from 'express';
 import { answerAndClose, isBodyLeft } from '../../platform/http/read-body.ts';
 import { clientOf, requestIdOf } from '../../platform/http/request-origin.ts';
+import { isAppId } from '../connections/connection.ts';
 import { type FailureCode, failures } from '../order/facts/failure.ts';
 import type { Storefronts } from '../storefronts/contract.ts';
-import { acceptRequest, type Refused, type RequestDeps, unavailable, type Verdict } from './accept-request.ts';
-import { platformIn, type WebhookPath, webhookPath } from './webhook-path.ts';
+import { acceptRequest, type Intaken, type Refused, type RequestDeps, unavailable, type WebhookPath } from './accept-request.ts';
+
+/** Connections have shorter ids, made of these characters alone: anything else is not looked up. */
+const ID = /^[\w-]{1,64}$/;
+/** Comes before the id of an app, where addresses of connections have theirs; no connection has this id. */
+const APP = 'app';
+
+/** Reads what follows `/webhooks` in an address, with or without a slash at the end; null: it leads nowhere. */
+export function webhookPath(path: string): WebhookPath | null {
+  const parts = /^\/[^/]+(?:\/([^/]+))?(?:\/([^/]+))?\/?$/.exec(path);
+  if (parts === null) return null;
+  const [first, second] = [parts[1], parts[2]].map((part) => (part === undefined ? null : decoded(part)));
+  const platform = platformIn(path);
+  if (first == null) return { platform, connectionId: null, app: null };
+  if (first.toLowerCase() === APP) return second != null && isAppId(second.toLowerCase()) ? { platform, connectionId: null, app: second.toLowerCase() } : null;
+  return second === null && ID.test(first) ? { platform, connectionId: first, app: null } : null;
+}
+
+/** The platform that an address names, in any case, whatever follows; '' if none. */
+export function platformIn(path: string): string {
+  const [, platform = ''] = path.split('/');
+  return decoded(platform).toLowerCase();
+}
+
+// An escape that is none, such as %ff, names nothing.
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return '';
+  }
+}
 
 type WebhookDeps = RequestDeps & {
   onAnswer(event: WebhookAnswer): void;
@@ -64,33 +95,33 @@ async function handle(deps: WebhookDeps, request: Request, response: Response): 
   const requestId = requestIdOf(request);
   response.set('X-Request-Id', requestId);
   const path = webhookPath(request.path);
-  const { connectionId, acceptance, isNowhere, err, topic = '', isPlatforms = false } = await accept(deps, path, request);
-  if (acceptance.accepted) response.status(200).json({ accepted: acceptance.what });
-  else reject(request, response, { ...acceptance, words: isNowhere === true && path !== null ? unknownAddress(deps.intake.storefronts, path) : null });
+  const result = await accept(deps, path, request);
+  const { connectionId, code, topic = '', isPlatforms = false } = result;
+  if (result.code === null) response.status(200).json({ accepted: result.what });
+  else reject(request, response, { ...result, words: result.isNowhere === true && path !== null ? unknownAddress(deps.intake.storefronts, path) : null });
   deps.onAnswer({
     platform: platformOf(deps, request),
     connectionId,
-    code: acceptance.accepted ? null : acceptance.code,
-    what: acceptance.accepted ? acceptance.what : null,
-    orderId: acceptance.accepted ? (acceptance.orderId ?? null) : null,
+    code,
+    what: result.code === null ? result.what : null,
+    orderId: result.code === null ? (result.orderId ?? null) : null,
     ms: deps.now() - began,
     requestId,
     client: clientOf(request),
     topic,
     isPlatforms,
-    ...(err === undefined ? {} : { err }),
+    ...(result.code === null || result.err === undefined ? {} : { err: result.err }),
   });
 }
 
 /** The storefront repeats a delivery that can't be looked up or stored in time. */
-async function accept(deps: WebhookDeps, path: WebhookPath | null, request: Request): Promise<Verdict> {
-  const refused = (code: FailureCode): Verdict => ({ connectionId: null, acceptance: { accepted: false, code } });
-  if (request.method !== 'POST') return refused('method.not-allowed');
-  if (path === null) return refused('connection.unknown');
+async function accept(deps: WebhookDeps, path: WebhookPath | null, request: Request): Promise<Intaken> {
+  if (request.method !== 'POST') return { connectionId: null, code: 'method.not-allowed' };
+  if (path === null) return { connectionId: null, code: 'connection.unknown' };
   try {
     return await acceptRequest(deps, path, request);
   } catch (err) {
-    return { connectionId: null, ...unavailable(err) };
+    return unavailable(null, err);
   }
 }
 

@@ -3,12 +3,11 @@ import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
 import { readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { DueLedger, DuePage, Planned } from '../delivery/due-orders.ts';
 import type { Claim } from '../order/decisions/claim.ts';
-import { ON_TRIAL, REPEATED, STEP_COLUMNS, stepColumns } from './begin-steps.ts';
-import { readClaimed, toClaim } from './claimed-row.ts';
+import { ON_TRIAL, REPEATED, STEP_COLUMNS, stepColumns } from './claim-store.ts';
 import { jsonText } from './json-columns.ts';
-import { inKnownTransaction, XID } from './known-commit.ts';
-import { stepOver } from './order-columns.ts';
+import { readClaimed, stepOver, toClaim } from './order-columns.ts';
 import { FREE, LACKS, PENDING, RECORD_PENDING } from './pending-orders.ts';
+import { inKnownTransaction, XID } from './record-store.ts';
 
 /** `leaseMs`: how long a claim holds. `plan`: the first step of an attempt, which is journaled with the claim; null: the attempt decides. */
 type DueOptions<P extends Planned> = { leaseMs: number; plan(claim: Claim): Promise<P | null> };

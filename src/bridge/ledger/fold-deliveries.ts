@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
-import type { Begun } from '../delivery/attempt-mode.ts';
+import type { Begun } from '../delivery/attempt-ports.ts';
 import type { Claimed } from '../delivery/process-order.ts';
 import type { FirstAttemptOptions, OrderDelivery } from '../delivery/record-deliveries.ts';
 import type { Claim } from '../order/decisions/claim.ts';
@@ -12,9 +12,33 @@ import type { StoredCode } from '../order/facts/failure.ts';
 import { factsOf, merge } from '../order/facts/merge.ts';
 import { type Candidate, routeOf } from '../order/facts/same-order.ts';
 import { fingerprint } from '../order/facts/view.ts';
-import { asStored } from './json-columns.ts';
+import { asStored, storable } from './json-columns.ts';
 import { withoutRecord } from './order-columns.ts';
-import type { OrderGroup } from './order-groups.ts';
+
+/** The deliveries of one id of a platform, under which there may be several orders. */
+export type OrderGroup = { key: OrderKey; text: string; deliveries: OrderDelivery[] };
+
+/** In the order of their keys, in which rows are locked. */
+export function orderGroups(items: readonly OrderDelivery[]): OrderGroup[] {
+  const groups = Map.groupBy(items, ({ key }) => keyText(key));
+  return [...groups]
+    .map(([text, deliveries]) => ({ text, deliveries, key: storableKey((deliveries[0] as OrderDelivery).key) }))
+    .sort((a, b) => (a.text < b.text ? -1 : 1));
+}
+
+/** One text per key. */
+export function keyText(key: OrderKey): string {
+  const { shopId, platform, store, orderId } = storableKey(key);
+  return JSON.stringify([shopId, platform, store, orderId]);
+}
+
+export function keyColumns({ shopId, platform, store, orderId }: OrderKey) {
+  return { shop_id: shopId, platform, store, order_id: orderId };
+}
+
+function storableKey({ shopId, platform, store, orderId }: OrderKey): OrderKey {
+  return { shopId: shopId.toLowerCase(), platform, store: storable(store), orderId: storable(orderId) };
+}
 
 /** An order as it is in the ledger before this batch. */
 export type KnownOrder = {

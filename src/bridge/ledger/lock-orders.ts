@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { customer } from '../../contract/record.ts';
 import type { Queryable } from '../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
-import type { KnownOrder } from './fold-deliveries.ts';
+import { type KnownOrder, keyColumns, keyText, type OrderGroup } from './fold-deliveries.ts';
 import { jsonText } from './json-columns.ts';
 import { orderState, REVIEW_REVISION, storedCode, storedFacts } from './order-columns.ts';
-import { keyColumns, keyText, type OrderGroup } from './order-groups.ts';
 
 const knownRow = z.object({
   id: z.int(),

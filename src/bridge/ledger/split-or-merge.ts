@@ -7,10 +7,9 @@ import type { Facts } from '../order/facts/facts.ts';
 import { merge } from '../order/facts/merge.ts';
 import { identityTexts } from '../order/facts/same-order.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
-import { freeOrderIds, type KnownOrder } from './fold-deliveries.ts';
+import { freeOrderIds, type KnownOrder, keyText } from './fold-deliveries.ts';
 import { lockOrders } from './lock-orders.ts';
 import { CLEARED, REEVALUATED, REVIEW_REVISION, TAKEN, writeFacts } from './order-columns.ts';
-import { keyText } from './order-groups.ts';
 import { reevaluate } from './pending-orders.ts';
 import { writeBuyer } from './sent-with.ts';
 

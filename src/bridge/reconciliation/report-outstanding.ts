@@ -4,9 +4,8 @@ import { convertFixed, decimalsOf, exactMoney, formatMoney, isTied, larger } fro
 import type { OutstandingDto, OutstandingMonth } from '../../contract/outstanding-dto.ts';
 import type { TaxRecord } from '../../contract/record.ts';
 import { totalsOf } from '../../contract/totals.ts';
-import { desired } from '../order/decisions/desired.ts';
-import { fiscalSettings } from '../order/decisions/fiscal-settings.ts';
-import type { Reply } from '../order/decisions/outcome.ts';
+import type { Reply } from '../order/decisions/answer.ts';
+import { desired, fiscalSettings } from '../order/decisions/desired.ts';
 import { minorOrZero } from '../order/facts/effective-refunds.ts';
 import type { Facts } from '../order/facts/facts.ts';
 import type { FiscalSettings, Frozen, Terms } from '../order/facts/settings.ts';

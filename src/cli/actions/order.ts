@@ -3,7 +3,7 @@ import type { KeptDelivery } from '../../bridge/ledger/delivery-store.ts';
 import type { KeptStep } from '../../bridge/ledger/read-orders.ts';
 import type { Receipt } from '../../bridge/order/decisions/claim.ts';
 import type { OrderState } from '../../bridge/order/decisions/order-state.ts';
-import { settledAs } from '../../bridge/order/decisions/settled.ts';
+import { settledAs } from '../../bridge/order/decisions/wanted.ts';
 import type { CreateOrderDto } from '../../contract/order-dto.ts';
 import { knownConnection } from '../../operations/connections/known-connection.ts';
 import type { OrderReport } from '../../operations/orders/order-report.ts';

@@ -1,7 +1,6 @@
-import type { Connection } from '../../bridge/connections/connection.ts';
+import { type Connection, termsOf } from '../../bridge/connections/connection.ts';
 import { curedCodes, type SettingsInput } from '../../bridge/connections/connection-settings.ts';
 import type { Notify } from '../../bridge/delivery/notify.ts';
-import { termsOf } from '../../bridge/delivery/terms-of.ts';
 import { reevaluate } from '../../bridge/ledger/pending-orders.ts';
 import { type OrderInReview, ordersInReview } from '../../bridge/ledger/release-from-review.ts';
 import { type ReviewFacts, reviewFacts } from '../../bridge/ledger/review-groups.ts';

@@ -1,8 +1,7 @@
 import type { Config } from '../../config/config.ts';
-import { type Dialect, embeddedDialect } from '../../contract/dialect.ts';
-import { toWire } from '../../contract/order-encoding.ts';
+import { type Dialect, embeddedDialect, sign } from '../../contract/dialect.ts';
+import { toWire } from '../../contract/order-dto.ts';
 import type { TaxRecord } from '../../contract/record.ts';
-import { sign } from '../../contract/signature.ts';
 
 const EXAMPLE_SECRET = 'example-secret';
 const SHOP = '00000000-0000-4000-8000-000000000000';

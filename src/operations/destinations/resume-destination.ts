@@ -3,7 +3,7 @@ import type { Notify } from '../../bridge/delivery/notify.ts';
 import type { Pause, Scope } from '../../bridge/delivery/pauses.ts';
 import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
 import { type DestinationStore, endPauses } from '../../bridge/ledger/destination-store.ts';
-import type { Reply } from '../../bridge/order/decisions/outcome.ts';
+import type { Reply } from '../../bridge/order/decisions/answer.ts';
 import { quoted } from '../../contract/said.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';

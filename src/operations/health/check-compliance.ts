@@ -1,7 +1,7 @@
 import type { ComplianceClient, Endpoint, RecordReader } from '../../bridge/client/port.ts';
 import { type Connection, SHOP_WARNING } from '../../bridge/connections/connection.ts';
 import type { Destination } from '../../bridge/ledger/destination-store.ts';
-import type { Reply } from '../../bridge/order/decisions/outcome.ts';
+import type { Reply } from '../../bridge/order/decisions/answer.ts';
 import type { Config } from '../../config/config.ts';
 import { errorWords } from '../../platform/error-words.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';

@@ -1,5 +1,4 @@
-import type { Connection } from '../../bridge/connections/connection.ts';
-import { termsOf } from '../../bridge/delivery/terms-of.ts';
+import { type Connection, termsOf } from '../../bridge/connections/connection.ts';
 import { unrecordedOrders } from '../../bridge/ledger/outstanding-store.ts';
 import { OutstandingMonths, paidOrder } from '../../bridge/reconciliation/report-outstanding.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';

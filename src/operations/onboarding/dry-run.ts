@@ -1,7 +1,6 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { newestOrders } from '../../bridge/ledger/left-out-orders.ts';
-import type { Desired, NothingReason } from '../../bridge/order/decisions/desired.ts';
-import { takenIn } from '../../bridge/order/decisions/fiscal-settings.ts';
+import { type Desired, type NothingReason, takenIn } from '../../bridge/order/decisions/desired.ts';
 import { wantedOf } from '../../bridge/order/decisions/wanted.ts';
 import { type Facts, isBasket, noFacts } from '../../bridge/order/facts/facts.ts';
 import { Failure } from '../../bridge/order/facts/failure.ts';

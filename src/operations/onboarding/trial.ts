@@ -4,7 +4,7 @@ import { endWays } from '../../bridge/ledger/onboarding-store.ts';
 import { recordedElsewhereUntil } from '../../bridge/ledger/trial-store.ts';
 import type { NothingReason } from '../../bridge/order/decisions/desired.ts';
 import { moneyOf } from '../../bridge/reconciliation/order-words.ts';
-import { toDto } from '../../contract/order-encoding.ts';
+import { toDto } from '../../contract/order-dto.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { sumWords } from '../orders/sum-words.ts';

@@ -1,11 +1,9 @@
-import type { Connection } from '../../bridge/connections/connection.ts';
+import { type Connection, termsOf } from '../../bridge/connections/connection.ts';
 import type { Notify } from '../../bridge/delivery/notify.ts';
-import { termsOf } from '../../bridge/delivery/terms-of.ts';
 import type { KeptOrder } from '../../bridge/ledger/read-orders.ts';
 import { reevaluateOrders } from '../../bridge/ledger/release-from-review.ts';
-import { frozenBy } from '../../bridge/order/decisions/fiscal-settings.ts';
-import { isContentKnown } from '../../bridge/order/decisions/record-by-word.ts';
-import { wantedOf } from '../../bridge/order/decisions/wanted.ts';
+import { frozenBy } from '../../bridge/order/decisions/desired.ts';
+import { isContentKnown, wantedOf } from '../../bridge/order/decisions/wanted.ts';
 import { noFacts } from '../../bridge/order/facts/facts.ts';
 import type { Frozen } from '../../bridge/order/facts/settings.ts';
 import { sameContent } from '../../bridge/order/money/same-content.ts';

@@ -3,7 +3,7 @@ import { type Connection, liveSecrets } from '../../bridge/connections/connectio
 import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
 import { findOrder } from '../../bridge/ledger/read-orders.ts';
 import type { Delivery, Storefront } from '../../bridge/storefronts/contract.ts';
-import { parseJson } from '../../bridge/storefronts/lossless-json.ts';
+import { parseJson } from '../../bridge/storefronts/read-payload.ts';
 import { errorWords } from '../../platform/error-words.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';

@@ -1,11 +1,9 @@
+import { termsOf } from '../../bridge/connections/connection.ts';
 import type { Notify } from '../../bridge/delivery/notify.ts';
-import { termsOf } from '../../bridge/delivery/terms-of.ts';
 import type { KeptOrder } from '../../bridge/ledger/read-orders.ts';
 import { type ByHand, decideRemoval as decideInLedger, settleOrder as settleInLedger } from '../../bridge/ledger/resolutions.ts';
 import { hasReceipt, receiptDue } from '../../bridge/order/decisions/claim.ts';
-import { isContentKnown, recordByWord } from '../../bridge/order/decisions/record-by-word.ts';
-import { type NotTaken, type SettledAs, whyNotTaken } from '../../bridge/order/decisions/settled.ts';
-import { wantedOf } from '../../bridge/order/decisions/wanted.ts';
+import { isContentKnown, type NotTaken, recordByWord, type SettledAs, wantedOf, whyNotTaken } from '../../bridge/order/decisions/wanted.ts';
 import { noFacts } from '../../bridge/order/facts/facts.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import type { TaxRecord } from '../../contract/record.ts';

@@ -1,12 +1,11 @@
-import type { Connection } from '../../bridge/connections/connection.ts';
-import { termsOf } from '../../bridge/delivery/terms-of.ts';
+import { type Connection, termsOf } from '../../bridge/connections/connection.ts';
 import { type KeptOrder, type OrderHold, orderHolds } from '../../bridge/ledger/read-orders.ts';
 import { storePauses } from '../../bridge/ledger/store-calls.ts';
 import { storeReadStates } from '../../bridge/ledger/sync-store.ts';
 import { isPending } from '../../bridge/order/decisions/claim.ts';
 import type { NothingReason } from '../../bridge/order/decisions/desired.ts';
+import { goesOnWithout, toFetch } from '../../bridge/order/decisions/next-action.ts';
 import type { stateOfNothing } from '../../bridge/order/decisions/order-state.ts';
-import { goesOnWithout, toFetch } from '../../bridge/order/decisions/to-fetch.ts';
 import { noFacts } from '../../bridge/order/facts/facts.ts';
 import { viewOf } from '../../bridge/order/facts/view.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';

@@ -1,7 +1,7 @@
 import { orderOfRecord } from '../../bridge/ledger/read-orders.ts';
 import { sameContent } from '../../bridge/order/money/same-content.ts';
 import { embeddedDialect } from '../../contract/dialect.ts';
-import { decodeOrder } from '../../contract/order-encoding.ts';
+import { decodeOrder } from '../../contract/order-dto.ts';
 import { quoted } from '../../contract/said.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';

@@ -3,7 +3,7 @@ import { deliveriesOfOrder, type KeptDelivery } from '../../bridge/ledger/delive
 import { type KeptOrder, ordersOfIds } from '../../bridge/ledger/read-orders.ts';
 import { type KeptOutboxJob, type KeptRequest, outboxJobsOfOrder, requestsOfOrder } from '../../bridge/ledger/request-log.ts';
 import { issueKeyOf } from '../../bridge/ledger/review-groups.ts';
-import { type NotTaken, type SettledAs, whyNotTaken } from '../../bridge/order/decisions/settled.ts';
+import { type NotTaken, type SettledAs, whyNotTaken } from '../../bridge/order/decisions/wanted.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { type Activity, authors, listActivity } from '../activity/list-activity.ts';

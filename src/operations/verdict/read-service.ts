@@ -1,6 +1,5 @@
 import { waitingCompanies } from '../../bridge/ledger/company-store.ts';
-import { endedCurrencies } from '../../contract/ended-currencies.ts';
-import { isTied, LEVA_PER_EURO } from '../../contract/money.ts';
+import { endedCurrencies, isTied, LEVA_PER_EURO } from '../../contract/money.ts';
 import { type FailedMonthMails, failedMonthMails } from '../../service/audit/month/month-outbox.ts';
 import { type MonthAtRisk, monthsAtRisk } from '../../service/audit/month/months-at-risk.ts';
 import { hasService } from '../../service/database/service-tables.ts';

@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
 import express from 'express';
 import type { z } from 'zod';
+import { isSignedBy } from '../../contract/dialect.ts';
 import { limits } from '../../contract/limits.ts';
 import { fieldErrors } from '../../contract/schema-errors.ts';
-import { isSignedBy } from '../../contract/signature.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { Caller, CallerLookup } from '../keys/api-keys.ts';
 import { ENCODED, HttpProblem, invalidBody, TOO_LARGE } from './http-problem.ts';

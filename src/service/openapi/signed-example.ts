@@ -1,5 +1,4 @@
-import { embeddedDialect } from '../../contract/dialect.ts';
-import { sign } from '../../contract/signature.ts';
+import { embeddedDialect, sign } from '../../contract/dialect.ts';
 
 const apiKey = 'ck_example';
 const apiSecret = 'cs_example';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endedCurrencies } from '../../contract/ended-currencies.ts';
+import { endedCurrencies } from '../../contract/money.ts';
 import type { Queryable } from '../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { ORDER_DAY } from '../rates/missing-rates.ts';

@@ -1,8 +1,7 @@
 import { decimal, unitOf } from '../../contract/decimal.ts';
 import type { Dialect } from '../../contract/dialect.ts';
 import { decimalsOf, parseMoney } from '../../contract/money.ts';
-import type { CreateOrderDto, LineItemDto } from '../../contract/order-dto.ts';
-import { type ReceivedOrder, toWire } from '../../contract/order-encoding.ts';
+import { type CreateOrderDto, type LineItemDto, type ReceivedOrder, toWire } from '../../contract/order-dto.ts';
 import type { TaxRecord } from '../../contract/record.ts';
 import type { FieldError } from '../../contract/schema-errors.ts';
 import { type LineTotals, type OrderTotals, totalsOf } from '../../contract/totals.ts';

@@ -1,7 +1,6 @@
 import { type Decimal, decimal, total, ZERO } from '../../contract/decimal.ts';
-import { endedBy } from '../../contract/ended-currencies.ts';
 import { limits } from '../../contract/limits.ts';
-import { decimalsOf, isTied, LEVA_PER_EURO } from '../../contract/money.ts';
+import { decimalsOf, endedBy, isTied, LEVA_PER_EURO } from '../../contract/money.ts';
 import type { RecordLine, TaxRecord } from '../../contract/record.ts';
 import type { FieldError } from '../../contract/schema-errors.ts';
 import { isTurned } from '../../contract/text.ts';

@@ -1,9 +1,7 @@
 import { hash, randomUUIDv7 } from 'node:crypto';
 import { z } from 'zod';
-import { endedBy } from '../../contract/ended-currencies.ts';
-import { isTied, type TiedCurrency } from '../../contract/money.ts';
-import { deliveredDto, typesWithoutReceipt, typesWithReceipt } from '../../contract/order-dto.ts';
-import { decodeOrder, type ReceivedOrder } from '../../contract/order-encoding.ts';
+import { endedBy, isTied, type TiedCurrency } from '../../contract/money.ts';
+import { decodeOrder, deliveredDto, type ReceivedOrder, typesWithoutReceipt, typesWithReceipt } from '../../contract/order-dto.ts';
 import { type TaxRecord, taxRecord } from '../../contract/record.ts';
 import type { OrderTotals } from '../../contract/totals.ts';
 import { plainAddress } from '../../platform/mail/mail-address.ts';

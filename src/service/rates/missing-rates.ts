@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { endedBy } from '../../contract/ended-currencies.ts';
-import { isTied } from '../../contract/money.ts';
+import { endedBy, isTied } from '../../contract/money.ts';
 import { recordLine } from '../../contract/record.ts';
 import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
 import { readEach, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';

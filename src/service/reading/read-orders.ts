@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Dialect } from '../../contract/dialect.ts';
-import { encodeAmount } from '../../contract/order-encoding.ts';
+import { encodeAmount } from '../../contract/order-dto.ts';
 import { customer, taxRecord } from '../../contract/record.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { isoText, readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';

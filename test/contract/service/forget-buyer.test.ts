@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { embeddedDialect } from '../../../src/contract/dialect.ts';
-import { sign } from '../../../src/contract/signature.ts';
+import { embeddedDialect, sign } from '../../../src/contract/dialect.ts';
 import { createMailer } from '../../../src/platform/mail/create-mailer.ts';
 import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { shopMails } from '../../../src/service/mail/shop-mails.ts';

@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { embeddedDialect } from '../../../src/contract/dialect.ts';
-import { sign } from '../../../src/contract/signature.ts';
+import { embeddedDialect, sign } from '../../../src/contract/dialect.ts';
 import { type ComplianceServer, startComplianceServer } from '../../support/servers/compliance-server.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { callerOf, shopDto } from '../../support/worlds/compliance-caller.ts';

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createFetchJson } from '../../../src/bridge/store-api/fetch-json.ts';
-import { parseJson } from '../../../src/bridge/storefronts/lossless-json.ts';
+import { parseJson } from '../../../src/bridge/storefronts/read-payload.ts';
 import { NoAnswer } from '../../../src/bridge/storefronts/store-failure.ts';
 import { freePort } from '../../support/servers/free-port.ts';
 import { type Answerer, startHttpServer } from '../../support/servers/raw-server.ts';

@@ -1,7 +1,6 @@
-import { type Answer, answerOf } from '../../../src/bridge/order/decisions/answer.ts';
+import { type Answer, answerOf, type Outcome, type Reply, type StepKind } from '../../../src/bridge/order/decisions/answer.ts';
 import type { Claim } from '../../../src/bridge/order/decisions/claim.ts';
 import type { Sent } from '../../../src/bridge/order/decisions/conclude.ts';
-import type { Outcome, Reply, StepKind } from '../../../src/bridge/order/decisions/outcome.ts';
 import type { CreateStep, DeleteStep, ReceiptStep, Step } from '../../../src/bridge/order/decisions/step.ts';
 import type { Terms } from '../../../src/bridge/order/facts/settings.ts';
 import { sampleClaim, sampleTerms } from '../samples/sample-claim.ts';

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 import { z } from 'zod';
-import type { Begun } from '../../../src/bridge/delivery/attempt-mode.ts';
+import type { Begun } from '../../../src/bridge/delivery/attempt-ports.ts';
 import { ConcurrencyLimiter } from '../../../src/bridge/delivery/concurrency-limiter.ts';
 import { createDueOrders, type DueDeps, type DueOrder, type DuePage } from '../../../src/bridge/delivery/due-orders.ts';
 import type { Claimed, Processed } from '../../../src/bridge/delivery/process-order.ts';

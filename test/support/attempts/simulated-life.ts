@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Connection } from '../../../src/bridge/connections/connection.ts';
 import { connectionSettings } from '../../../src/bridge/connections/connection-settings.ts';
-import type { AttemptDeps } from '../../../src/bridge/delivery/attempt-mode.ts';
+import type { AttemptDeps } from '../../../src/bridge/delivery/attempt-ports.ts';
 import { processOrder } from '../../../src/bridge/delivery/process-order.ts';
 import type { Facts } from '../../../src/bridge/order/facts/facts.ts';
 import { Failure } from '../../../src/bridge/order/facts/failure.ts';

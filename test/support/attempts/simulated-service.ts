@@ -1,5 +1,4 @@
-import type { Looked } from '../../../src/bridge/order/decisions/answer.ts';
-import type { Reply } from '../../../src/bridge/order/decisions/outcome.ts';
+import type { Looked, Reply } from '../../../src/bridge/order/decisions/answer.ts';
 import type { OpenStep, Step } from '../../../src/bridge/order/decisions/step.ts';
 import { canonicalText } from '../../../src/bridge/order/facts/canonical-text.ts';
 import type { Customer, TaxRecord } from '../../../src/contract/record.ts';

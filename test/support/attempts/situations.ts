@@ -1,8 +1,7 @@
 import type { Claim } from '../../../src/bridge/order/decisions/claim.ts';
 import type { Situation } from '../../../src/bridge/order/decisions/next-action.ts';
-import type { Settled, SettledAs } from '../../../src/bridge/order/decisions/settled.ts';
 import type { CreateStep, DeleteStep } from '../../../src/bridge/order/decisions/step.ts';
-import { wantedOf } from '../../../src/bridge/order/decisions/wanted.ts';
+import { type Settled, type SettledAs, wantedOf } from '../../../src/bridge/order/decisions/wanted.ts';
 import { type Facts, noFacts } from '../../../src/bridge/order/facts/facts.ts';
 import type { Terms } from '../../../src/bridge/order/facts/settings.ts';
 import type { TaxRecord } from '../../../src/contract/record.ts';

@@ -1,4 +1,4 @@
-import type { AttemptDeps } from '../../../src/bridge/delivery/attempt-mode.ts';
+import type { AttemptDeps } from '../../../src/bridge/delivery/attempt-ports.ts';
 import type { Processed } from '../../../src/bridge/delivery/process-order.ts';
 import type { Failure } from '../../../src/bridge/order/facts/failure.ts';
 import { storefronts } from '../../../src/bridge/storefronts/registry.ts';

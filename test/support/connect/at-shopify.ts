@@ -2,7 +2,7 @@ import got from 'got';
 import { afterAll, beforeAll } from 'vitest';
 import { createFetchJson } from '../../../src/bridge/store-api/fetch-json.ts';
 import type { StoreMeans } from '../../../src/bridge/storefronts/contract.ts';
-import { parseJson } from '../../../src/bridge/storefronts/lossless-json.ts';
+import { parseJson } from '../../../src/bridge/storefronts/read-payload.ts';
 import { isJson, type Json } from '../servers/shopify-admin/json.ts';
 import type { ShopifyAdmin, ShopState } from '../servers/shopify-admin/shopify-admin.ts';
 import type { ShopifyApp } from '../servers/shopify-admin/shopify-app.ts';

@@ -6,7 +6,7 @@ import { createStoreTokens } from '../../../src/bridge/ledger/store-tokens.ts';
 import { Failure } from '../../../src/bridge/order/facts/failure.ts';
 import { createFetchJson } from '../../../src/bridge/store-api/fetch-json.ts';
 import { storeMeans } from '../../../src/bridge/store-api/store-means.ts';
-import { parseJson } from '../../../src/bridge/storefronts/lossless-json.ts';
+import { parseJson } from '../../../src/bridge/storefronts/read-payload.ts';
 import { identify } from '../../../src/bridge/storefronts/shopify/api/api.ts';
 import { GrantEnded } from '../../../src/bridge/storefronts/shopify/oauth/token-refusal.ts';
 import { createPool } from '../../../src/platform/postgres/postgres.ts';

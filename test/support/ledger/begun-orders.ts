@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Begun } from '../../../src/bridge/delivery/attempt-mode.ts';
+import type { Begun } from '../../../src/bridge/delivery/attempt-ports.ts';
 import type { FirstAttemptOptions } from '../../../src/bridge/delivery/record-deliveries.ts';
 import type { Claim } from '../../../src/bridge/order/decisions/claim.ts';
 import type { Queryable } from '../../../src/platform/postgres/postgres.ts';

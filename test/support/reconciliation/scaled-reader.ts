@@ -9,7 +9,7 @@ import { readConnection } from '../../../src/bridge/reconciliation/read-connecti
 import type { SyncRunEvent } from '../../../src/bridge/reconciliation/reading-deps.ts';
 import type { Reading } from '../../../src/bridge/reconciliation/sync-run.ts';
 import { createFetchJson } from '../../../src/bridge/store-api/fetch-json.ts';
-import { parseJson } from '../../../src/bridge/storefronts/lossless-json.ts';
+import { parseJson } from '../../../src/bridge/storefronts/read-payload.ts';
 import { storefrontOf, storefronts } from '../../../src/bridge/storefronts/registry.ts';
 import type { Bridge, Connected } from '../worlds/bridge.ts';
 

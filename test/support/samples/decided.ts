@@ -1,5 +1,4 @@
-import { type Desired, desired } from '../../../src/bridge/order/decisions/desired.ts';
-import { fiscalSettings, frozenBy } from '../../../src/bridge/order/decisions/fiscal-settings.ts';
+import { type Desired, desired, fiscalSettings, frozenBy } from '../../../src/bridge/order/decisions/desired.ts';
 import { type Facts, noFacts, type OrderNews } from '../../../src/bridge/order/facts/facts.ts';
 import { factsOf, merge } from '../../../src/bridge/order/facts/merge.ts';
 import type { FiscalSettings, Terms } from '../../../src/bridge/order/facts/settings.ts';

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { embeddedDialect } from '../../../src/contract/dialect.ts';
-import { sign } from '../../../src/contract/signature.ts';
+import { embeddedDialect, sign } from '../../../src/contract/dialect.ts';
 import { readAuditFile } from '../../../src/service/audit/format/audit-reader.ts';
 import { verifyAuditFile } from '../../../src/service/audit/format/verify-audit-file.ts';
 import { addMonths } from '../../../src/service/law/calendar.ts';

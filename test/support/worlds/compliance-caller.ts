@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { type Dialect, embeddedDialect } from '../../../src/contract/dialect.ts';
+import { type Dialect, embeddedDialect, sign } from '../../../src/contract/dialect.ts';
 import type { CreateOrderDto } from '../../../src/contract/order-dto.ts';
 import type { CreateShopDto } from '../../../src/contract/shop-dto.ts';
-import { sign } from '../../../src/contract/signature.ts';
 
 export type Credentials = { apiKey: string; apiSecret: string };
 export type Answered = { status: number; headers: Headers; body: Record<string, unknown> };

@@ -1,5 +1,4 @@
-import { embeddedDialect } from '../../../src/contract/dialect.ts';
-import { sign } from '../../../src/contract/signature.ts';
+import { embeddedDialect, sign } from '../../../src/contract/dialect.ts';
 import type { Answered, Credentials } from './compliance-caller.ts';
 
 /** Calls our extension under /service/v1 with a signed body, or with none. */

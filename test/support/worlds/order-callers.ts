@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest';
 import { createComplianceClient } from '../../../src/bridge/client/compliance-client.ts';
-import type { Reply } from '../../../src/bridge/order/decisions/outcome.ts';
+import type { Reply } from '../../../src/bridge/order/decisions/answer.ts';
 import type { Dialect } from '../../../src/contract/dialect.ts';
-import { encodeOrder } from '../../../src/contract/order-encoding.ts';
+import { encodeOrder } from '../../../src/contract/order-dto.ts';
 import type { TaxRecord } from '../../../src/contract/record.ts';
 import { type Credentials, callerOf } from './compliance-caller.ts';
 

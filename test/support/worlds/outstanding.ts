@@ -1,6 +1,5 @@
-import { embeddedDialect } from '../../../src/contract/dialect.ts';
+import { embeddedDialect, sign } from '../../../src/contract/dialect.ts';
 import type { OutstandingDto } from '../../../src/contract/outstanding-dto.ts';
-import { sign } from '../../../src/contract/signature.ts';
 import type { Credentials } from './compliance-caller.ts';
 
 /** What a shop would report on 10 November of three orders of October without a known payment method. */

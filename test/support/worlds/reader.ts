@@ -1,5 +1,4 @@
-import { type Dialect, embeddedDialect } from '../../../src/contract/dialect.ts';
-import { sign } from '../../../src/contract/signature.ts';
+import { type Dialect, embeddedDialect, sign } from '../../../src/contract/dialect.ts';
 import type { Credentials } from './compliance-caller.ts';
 
 type Sent = { method?: string; headers?: Record<string, string>; dialect?: Dialect; signed?: boolean };

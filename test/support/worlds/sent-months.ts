@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { embeddedDialect } from '../../../src/contract/dialect.ts';
-import { sign } from '../../../src/contract/signature.ts';
+import { embeddedDialect, sign } from '../../../src/contract/dialect.ts';
 import { createMailer } from '../../../src/platform/mail/create-mailer.ts';
 import { type MonthMailDeps, monthMails } from '../../../src/service/audit/month/month-mail.ts';
 import { shopMails } from '../../../src/service/mail/shop-mails.ts';

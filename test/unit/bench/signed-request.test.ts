@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { signedRequest } from '../../../bench/signed-request.ts';
-import { parseJson } from '../../../src/bridge/storefronts/lossless-json.ts';
+import { parseJson } from '../../../src/bridge/storefronts/read-payload.ts';
 import { shopify } from '../../../src/bridge/storefronts/shopify/shopify.ts';
 
 const secret = 'shpss_0123456789abcdef';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { PAYMENT_TYPES, VAT_GROUPS } from '../../../src/contract/order-dto.ts';
-import { decodeOrder, encodeAmount, encodeOrder, encodeRate, toDto } from '../../../src/contract/order-encoding.ts';
+import { decodeOrder, encodeAmount, encodeOrder, encodeRate, PAYMENT_TYPES, toDto, VAT_GROUPS } from '../../../src/contract/order-dto.ts';
 import type { Customer, TaxRecord } from '../../../src/contract/record.ts';
 import { isVisible } from '../../../src/contract/text.ts';
 import { runs } from '../../support/run-size.ts';

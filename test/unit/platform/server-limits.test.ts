@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { type ConnectionLimits, limitConnections, serverTimeouts } from '../../../src/platform/http/server-limits.ts';
+import { type ConnectionLimits, limitConnections, serverTimeouts } from '../../../src/platform/http/http-app.ts';
 import { until } from '../../support/worlds/settled.ts';
 
 const open: Socket[] = [];

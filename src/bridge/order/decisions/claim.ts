@@ -4,8 +4,8 @@ import type { Facts, OrderKey } from '../facts/facts.ts';
 import type { Problem } from '../facts/failure.ts';
 import type { Frozen } from '../facts/settings.ts';
 import type { OrderState } from './order-state.ts';
-import type { Settled } from './settled.ts';
 import type { OpenStep, ReceiptStep } from './step.ts';
+import type { Settled } from './wanted.ts';
 
 /** The order's record at the compliance service, and at which destination. */
 export type Standing = { record: TaxRecord; complianceId: string; destinationId: string };

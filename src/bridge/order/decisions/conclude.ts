@@ -1,15 +1,12 @@
 import type { Terms } from '../facts/settings.ts';
 import { sameContent } from '../money/same-content.ts';
-import { type Answer, destinationNews } from './answer.ts';
+import { type Answer, destinationNews, type Outcome } from './answer.ts';
 import { type Claim, type Doubted, type Receipt, receiptDue, type Standing } from './claim.ts';
-import type { Desired } from './desired.ts';
-import { frozenBy } from './fiscal-settings.ts';
+import { type Desired, frozenBy } from './desired.ts';
 import { stateOfNothing } from './order-state.ts';
-import type { Outcome } from './outcome.ts';
-import { isContentKnown } from './record-by-word.ts';
 import type { CreateStep, DeleteStep, OpenStep, ReceiptStep, Step } from './step.ts';
 import { goOn, paused, rest, retryLater, type Transition, withoutDoubt } from './transition.ts';
-import { wantedOf } from './wanted.ts';
+import { isContentKnown, wantedOf } from './wanted.ts';
 
 /** Another order of this ledger, which has the record that is in the way of a create. */
 export type StandsFor = { id: number; orderId: string; connectionId: string };

@@ -1,4 +1,4 @@
-import type { AmountDialect } from '../../../contract/order-encoding.ts';
+import type { AmountDialect } from '../../../contract/order-dto.ts';
 import type { TaxRecord } from '../../../contract/record.ts';
 
 /** `uncertain` once a reply was lost or the process died: it is unknown whether the service has done it. */

@@ -1,4 +1,4 @@
-import { decimalsOf, moneyText, parseMoney, sum } from '../../../contract/money.ts';
+import { decimalsOf, formatMoney, moneyText, parseMoney, sum } from '../../../contract/money.ts';
 import { ownValue } from '../../../contract/own-value.ts';
 import { isVisible } from '../../../contract/text.ts';
 import { canonicalText } from './canonical-text.ts';
@@ -16,7 +16,51 @@ import {
 } from './facts.ts';
 import type { Problem } from './failure.ts';
 import { hintsOf } from './missing.ts';
-import { type PaymentSigns, paymentSigns } from './payment-signs.ts';
+
+/** What gift cards paid of an order and were not credited back; `isKnown` false: a part of it has not come yet. */
+export type CardPayment = { paid: string; isKnown: boolean };
+
+/** What says how far an order was paid, beside its payment state. */
+type PaymentSigns = {
+  /** The platform's own word for the order's status; null where it can't matter: the order is live and paid. */
+  status: string | null;
+  onItsWay: boolean;
+  /** Some state of it was paid. */
+  wasPaid: boolean;
+  /** A transaction brought money in; false where it can't matter. */
+  charged: boolean;
+  /** Decimal text: what the platform says the merchant still owes the customer. */
+  owed: string | null;
+  /** null: no gift card paid. */
+  cards: CardPayment | null;
+};
+
+function paymentSigns({ paidSeenAt, transactions }: Pick<Facts, 'paidSeenAt' | 'transactions'>, snapshot: Snapshot): PaymentSigns {
+  const { payment, lifecycle, status, onItsWay, owed } = snapshot;
+  const isPlain = payment === 'paid' && lifecycle === 'live';
+  const done = Object.values(transactions).filter((transaction) => transaction.status === 'success');
+  return {
+    status: isPlain ? null : status,
+    onItsWay: onItsWay === true,
+    wasPaid: paidSeenAt !== null,
+    charged: !isPlain && done.some(({ kind }) => kind === 'charge'),
+    owed: owed ?? null,
+    cards: cardPayment(done, snapshot),
+  };
+}
+
+function cardPayment(done: readonly Transaction[], { currency, paidByGiftCard, total }: Snapshot): CardPayment | null {
+  const cards = done.filter(({ giftCard }) => giftCard !== undefined);
+  if (cards.length === 0 && paidByGiftCard !== true) return null;
+  const worth = (transactions: readonly Transaction[]) => sum(transactions.map(({ amount }) => minorOrZero(amount, currency)));
+  const redeemed = worth(cards.filter(({ giftCard }) => giftCard === 'charge'));
+  const credited = worth(cards.filter(({ giftCard }) => giftCard === 'refund'));
+  const charges = done.filter(({ kind }) => kind === 'charge');
+  // Charges that are known must fill the rest: else another card's payment has not come yet.
+  const covers = charges.length === 0 || redeemed + worth(charges) >= minorOrZero(total, currency);
+  const isOurs = cards.every((card) => card.currency === undefined || card.currency === currency);
+  return { paid: formatMoney(redeemed - credited, decimalsOf(currency)), isKnown: redeemed > 0n && covers && isOurs };
+}
 
 /** The order as it is now, by its facts: everything that can change what should be recorded, and nothing else. */
 export type OrderView = {

@@ -1,7 +1,6 @@
 import { larger, smaller, sum } from '../../../contract/money.ts';
 import type { DraftLine } from '../../order/facts/facts.ts';
-import { discountOf, microText, ONE, percentText, priceOf, rateOf, roundTo, taxOf, unitOf } from './micro-money.ts';
-import type { Priced, ShopifyOrder, TaxLines } from './payload.ts';
+import { discountOf, microText, ONE, type Priced, percentText, priceOf, rateOf, roundTo, type ShopifyOrder, type TaxLines, taxOf, unitOf } from './payload.ts';
 
 /** One line before its amounts become text: millionths with VAT. */
 export type Charge = Omit<DraftLine, 'quantity' | 'gross' | 'discount'> & { quantity: number; gross: bigint; discount: bigint };

@@ -1,6 +1,5 @@
 import { smaller, sum } from '../../../contract/money.ts';
-import { rateOf } from './micro-money.ts';
-import type { ShopifyOrder } from './payload.ts';
+import { rateOf, type ShopifyOrder } from './payload.ts';
 import type { Leaving, ListedRefund } from './refund.ts';
 
 /** What the money of refunds was for, where it is not just that of their pieces. */

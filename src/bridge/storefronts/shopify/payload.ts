@@ -1,9 +1,12 @@
 import { z } from 'zod';
-import { parseMoney } from '../../../contract/money.ts';
+import { decimal } from '../../../contract/decimal.ts';
+import { decimalsOf, divideHalfUp, formatMoney, parseMoney, sum } from '../../../contract/money.ts';
+import { ownValue } from '../../../contract/own-value.ts';
+import type { PaymentState } from '../../order/facts/facts.ts';
 
 /** The fields that we read of Shopify's REST-shaped webhook bodies, and no others; API versions 2026-04 to 2026-10. */
 /** Amounts and rates are read as millionths: exact for every price, and for what is computed from it before rounding. */
-export const MICRO_DECIMALS = 6;
+const MICRO_DECIMALS = 6;
 
 const id = z.union([z.int(), z.string().regex(/^\d{1,30}$/)]).transform(String);
 export const instant = z.iso.datetime({ offset: true });
@@ -199,4 +202,100 @@ export const apiTopics: readonly string[] = [...orderTopics, 'orders/create', 'o
 /** The topic as the API names it (ORDERS_PAID). */
 export function apiName(topic: string): string {
   return topic.toUpperCase().replace('/', '_');
+}
+
+/** One, in millionths. */
+export const ONE = 1_000_000n;
+
+/** 24000000n → "24.00": two decimals, more only where the platform gave more. */
+export function microText(micro: bigint): string {
+  return formatMoney(micro, MICRO_DECIMALS).replace(/0{1,4}$/, '');
+}
+
+/** The smallest amount that the currency has, in millionths. */
+export function unitOf(currency: string): bigint {
+  return 10n ** BigInt(MICRO_DECIMALS - decimalsOf(currency));
+}
+
+/** The nearest amount that the currency has, halves away from zero. */
+export function roundTo(currency: string, { dividend, divisor }: { dividend: bigint; divisor: bigint }): bigint {
+  const unit = unitOf(currency);
+  return divideHalfUp(dividend, divisor * unit) * unit;
+}
+
+/** What one piece costs before discounts. */
+export function priceOf({ price, price_set }: Priced): bigint {
+  return price_set ?? price;
+}
+
+/** All discounts on the line, order-wide ones too (`total_discount` is not to be trusted). */
+export function discountOf({ discount_allocations }: Priced): bigint {
+  return sum(discount_allocations.map(({ amount, amount_set }) => amount_set ?? amount));
+}
+
+export function taxOf(taxLines: TaxLines): bigint {
+  return sum(taxLines.map(({ price, price_set }) => price_set ?? price));
+}
+
+/** All rates together, 200000n for 20 %. */
+export function rateOf(taxLines: TaxLines): bigint {
+  return sum(taxLines.map(({ rate }) => rate));
+}
+
+/** 200000n → "20", 255000n → "25.5". */
+export function percentText(rate: bigint): string {
+  return decimal(formatMoney(rate, MICRO_DECIMALS - 2)).toString();
+}
+
+type Meaning = { place: number; payment: PaymentState };
+
+/**
+ * Every financial_status there is, in the order of an order's life. A partially paid order is `outstanding`: one payload can't tell a deposit
+ * from a paid order that an edit made dearer, and taking the second for unpaid would remove a correctly recorded sale.
+ */
+const meanings = {
+  expired: { place: 1, payment: 'unpaid' },
+  voided: { place: 2, payment: 'unpaid' },
+  pending: { place: 3, payment: 'unpaid' },
+  authorized: { place: 4, payment: 'unpaid' },
+  partially_paid: { place: 5, payment: 'outstanding' },
+  paid: { place: 6, payment: 'paid' },
+  partially_refunded: { place: 7, payment: 'paid' },
+  refunded: { place: 8, payment: 'paid' },
+} as const satisfies Record<string, Meaning>;
+
+// For an unknown status a person is asked (`orderProblems` names it); every known one outranks it.
+const unknownStatus: Meaning = { place: 0, payment: 'outstanding' };
+
+type Status = Pick<ShopifyOrder, 'financial_status' | 'cancelled_at' | 'total_outstanding'>;
+
+/** Place in the life of an order; cancelled ranks just above the same status without it. */
+export function rankOf(order: Status): number {
+  return meaningOf(order).place * 2 + (isCancelled(order) ? 1 : 0);
+}
+
+export function paymentOf(order: Status): PaymentState {
+  const isShort = order.financial_status === 'paid' && (order.total_outstanding ?? 0n) > 0n;
+  return isShort ? 'outstanding' : meaningOf(order).payment;
+}
+
+export function statusText(order: Status): string {
+  return `${statusOf(order)}${isCancelled(order) ? ', cancelled' : ''}`;
+}
+
+export function isCancelled({ cancelled_at }: Status): boolean {
+  return typeof cancelled_at === 'string';
+}
+
+export function isKnownStatus(order: Status): boolean {
+  return meaningOf(order) !== unknownStatus;
+}
+
+// No status at all means that no payment was requested yet.
+function statusOf({ financial_status }: Status): string {
+  return financial_status ?? 'pending';
+}
+
+function meaningOf(order: Status): Meaning {
+  return ownValue<Meaning>(meanings, statusOf(order)) ?? unknownStatus;
 }

@@ -1,7 +1,19 @@
 import { sum } from '../../../contract/money.ts';
 import type { Refund, RefundLine } from '../../order/facts/facts.ts';
-import { discountOf, microText, ONE, priceOf, rateOf, roundTo, taxOf } from './micro-money.ts';
-import { type Priced, type ShopifyOrder, type ShopifyRefund, type ShopifyTransaction, utc } from './payload.ts';
+import {
+  discountOf,
+  microText,
+  ONE,
+  type Priced,
+  priceOf,
+  rateOf,
+  roundTo,
+  type ShopifyOrder,
+  type ShopifyRefund,
+  type ShopifyTransaction,
+  taxOf,
+  utc,
+} from './payload.ts';
 import { isForeign, isRefund, refundsUnderWay } from './transaction.ts';
 
 /**

@@ -4,14 +4,13 @@ import type { OrderNews } from '../../order/facts/facts.ts';
 import { testMoney, testNumber } from '../amounts.ts';
 import type { Delivery, Envelope, Normalized, Remains, Storefront, TestOrder, Verdict } from '../contract.ts';
 import { hmac, hmacMatches } from '../hmac.ts';
-import { hasAny, topicMismatch, unreadable } from '../invalid-payload.ts';
+import { hasAny, topicMismatch, unreadable } from '../read-payload.ts';
 import { storeHost } from '../store-host.ts';
 import { wellKnownGateways } from '../well-known-gateways.ts';
 import { VERSION } from './api/admin-client.ts';
 import { api } from './api/api.ts';
 import { appGrant, appWide } from './app-grant.ts';
 import { onboarding } from './onboarding/onboarding.ts';
-import { paymentOf } from './order-status.ts';
 import {
   appTopics,
   complianceTopics,
@@ -19,6 +18,7 @@ import {
   exportRequest,
   orderPayload,
   orderTopics,
+  paymentOf,
   redactionRequest,
   refundNews,
   type ShopifyOrder,

@@ -3,10 +3,23 @@ import type { OrderNews, Snapshot, Transaction } from '../../order/facts/facts.t
 import type { Problem } from '../../order/facts/failure.ts';
 import { digestOf } from '../hmac.ts';
 import { isExplained, shippingParts } from './charges.ts';
-import { microText, ONE, percentText, priceOf, rateOf, taxOf } from './micro-money.ts';
 import { moneyOf } from './order-money.ts';
-import { isCancelled, isKnownStatus, paymentOf, rankOf, statusText } from './order-status.ts';
-import { type Priced, type ShopifyOrder, utc } from './payload.ts';
+import {
+  isCancelled,
+  isKnownStatus,
+  microText,
+  ONE,
+  type Priced,
+  paymentOf,
+  percentText,
+  priceOf,
+  rankOf,
+  rateOf,
+  type ShopifyOrder,
+  statusText,
+  taxOf,
+  utc,
+} from './payload.ts';
 import { toRefund } from './refund.ts';
 import { refundsOf, toTransaction } from './transaction.ts';
 

@@ -1,6 +1,5 @@
 import type { Transaction, TransactionStatus } from '../../order/facts/facts.ts';
-import { microText } from './micro-money.ts';
-import { type ShopifyOrder, type ShopifyRefund, type ShopifyTransaction, utc } from './payload.ts';
+import { microText, type ShopifyOrder, type ShopifyRefund, type ShopifyTransaction, utc } from './payload.ts';
 
 /** A payment transaction. Redeemed gift cards are `other`: their reference is not the one that a tax record needs. */
 export function toTransaction(raw: ShopifyTransaction): Transaction {

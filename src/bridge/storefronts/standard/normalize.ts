@@ -6,7 +6,7 @@ import type { Problem } from '../../order/facts/failure.ts';
 import { asMoney, trimZeros } from '../amounts.ts';
 import type { Envelope, Normalized } from '../contract.ts';
 import { digestOf } from '../hmac.ts';
-import { unreadable } from '../invalid-payload.ts';
+import { unreadable } from '../read-payload.ts';
 import { orderMessage, refundMessage, type StandardOrder, type StandardRefund } from './payload.ts';
 
 export const topics = ['order.paid', 'order.updated', 'order.refunded', 'order.cancelled'] as const;

@@ -9,7 +9,7 @@ import type { Problem } from '../../order/facts/failure.ts';
 import { absolute, addUp, asMoney, isNegative, isZero, negate, roundedMoney, subtract, trimZeros } from '../amounts.ts';
 import type { Envelope, Normalized } from '../contract.ts';
 import { digestOf } from '../hmac.ts';
-import { hasAny, topicMismatch, unreadable } from '../invalid-payload.ts';
+import { hasAny, topicMismatch, unreadable } from '../read-payload.ts';
 import { bodyOf, readLines, smallestAmount } from './lines.ts';
 import { type WooOrder, type WooPlaced, type WooRefund, type WooRefundLine, wooAction, wooDeletion, wooError, wooOrder, wooStatus } from './payload.ts';
 

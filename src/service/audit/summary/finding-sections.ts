@@ -1,5 +1,4 @@
-import { endedCurrencies } from '../../../contract/ended-currencies.ts';
-import { isTied, LEVA_PER_EURO } from '../../../contract/money.ts';
+import { endedCurrencies, isTied, LEVA_PER_EURO } from '../../../contract/money.ts';
 import { dayText, numberText } from '../../bulgarian/bulgarian-text.ts';
 import type { DoubtfulOrders } from '../../orders/doubtful-orders.ts';
 import type { MissingRate } from '../../rates/missing-rates.ts';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { classify } from '../../../../src/bridge/order/decisions/outcome.ts';
+import { classify } from '../../../../src/bridge/order/decisions/answer.ts';
 import { freePort } from '../../../support/servers/free-port.ts';
 import type { Answerer } from '../../../support/servers/raw-server.ts';
 import { answering, clientWith, create, endpointAt, ID, ORDER, serverThat } from '../../../support/worlds/compliance-client.ts';

@@ -9,7 +9,7 @@ import { putInInbox } from '../../../../src/bridge/ledger/inbox-store.ts';
 import { listExports } from '../../../../src/bridge/ledger/privacy-exports.ts';
 import { keptOrders } from '../../../../src/bridge/ledger/read-orders.ts';
 import type { PrivacyRequest } from '../../../../src/bridge/storefronts/contract.ts';
-import { parseJson } from '../../../../src/bridge/storefronts/lossless-json.ts';
+import { parseJson } from '../../../../src/bridge/storefronts/read-payload.ts';
 import { shopify } from '../../../../src/bridge/storefronts/shopify/shopify.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { type QueueBackend, QueueSystem } from '../../../../src/platform/queue/queue-system.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
-import { readClaimed, toClaim } from '../../../../src/bridge/ledger/claimed-row.ts';
 import { createDueLedger } from '../../../../src/bridge/ledger/due-orders.ts';
 import { erase } from '../../../../src/bridge/ledger/erasures.ts';
+import { readClaimed, toClaim } from '../../../../src/bridge/ledger/order-columns.ts';
 import { recordOrders } from '../../../../src/bridge/ledger/record-store.ts';
 import { attemptsOf, BEGUN, begunOf, ordersOf, WAITS } from '../../../support/ledger/begun-orders.ts';
 import { paidOrder } from '../../../support/ledger/recorded-order.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { classify } from '../../../../src/bridge/order/decisions/outcome.ts';
+import { classify } from '../../../../src/bridge/order/decisions/answer.ts';
 import { freePort } from '../../../support/servers/free-port.ts';
 import { type Answerer, startTcpServer } from '../../../support/servers/raw-server.ts';
 import { answering, clientWith, create, endpointAt, ID, serverThat } from '../../../support/worlds/compliance-client.ts';

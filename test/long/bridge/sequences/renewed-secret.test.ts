@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { Secret } from '../../../../src/config/secret.ts';
-import { embeddedDialect } from '../../../../src/contract/dialect.ts';
-import { isSignedBy } from '../../../../src/contract/signature.ts';
+import { embeddedDialect, isSignedBy } from '../../../../src/contract/dialect.ts';
 import { startPostgres } from '../../../support/servers/postgres.ts';
 import { ScriptedCompliance } from '../../../support/servers/scripted-compliance.ts';
 import { Bridge, orderOf } from '../../../support/worlds/bridge.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Absence, type Absences, createAbsences } from '../../../../src/bridge/delivery/absences.ts';
-import type { Reply } from '../../../../src/bridge/order/decisions/outcome.ts';
+import type { Reply } from '../../../../src/bridge/order/decisions/answer.ts';
 
 const START = Date.parse('2026-11-21T10:00:00Z');
 const HOUR_MS = 3_600_000;

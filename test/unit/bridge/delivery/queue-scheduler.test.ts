@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ALLOWANCE } from '../../../../src/bridge/delivery/fair-scheduler.ts';
-import { createQueueScheduler } from '../../../../src/bridge/delivery/queue-scheduler.ts';
+import { ALLOWANCE, createQueueScheduler } from '../../../../src/bridge/delivery/fair-scheduler.ts';
 
 const some = (from: number) => Array.from({ length: ALLOWANCE }, (_, n) => from + n);
 

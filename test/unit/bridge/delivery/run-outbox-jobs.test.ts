@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type OutboxJob, type OutboxJobDeps, runOutboxJobs } from '../../../../src/bridge/delivery/run-outbox-jobs.ts';
-import type { Reply } from '../../../../src/bridge/order/decisions/outcome.ts';
+import type { Reply } from '../../../../src/bridge/order/decisions/answer.ts';
 
 const outboxJob = (changes: Partial<OutboxJob> = {}): OutboxJob => ({
   ...{ orderId: 1, kind: 'forget-buyer', attempts: 1, shopId: 's1', connectionId: 'c1', destinationId: 'd1', complianceId: 'r1', deliveredAt: null },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { platformIn, webhookPath } from '../../../../src/bridge/intake/webhook-path.ts';
+import { platformIn, webhookPath } from '../../../../src/bridge/intake/webhook-router.ts';
 
 const connection = { platform: 'acme', connectionId: 'c_1', app: null };
 const oneApp = { platform: 'acme', connectionId: null, app: null };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Reply, withOrigin } from '../../../../src/bridge/order/decisions/outcome.ts';
+import { type Reply, withOrigin } from '../../../../src/bridge/order/decisions/answer.ts';
 
 const known = ['detail', 'status', 'title', 'type'];
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answerOf, type DestinationNews, destinationNews } from '../../../../src/bridge/order/decisions/answer.ts';
-import type { Reply } from '../../../../src/bridge/order/decisions/outcome.ts';
+import { answerOf, type DestinationNews, destinationNews, type Reply } from '../../../../src/bridge/order/decisions/answer.ts';
 import type { ReceiptStep, Step } from '../../../../src/bridge/order/decisions/step.ts';
 import { lostCreate, lostDelete } from '../../../support/attempts/situations.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type AttemptEnd, leasedUntil, nextAttemptMs, soonest } from '../../../../src/bridge/order/decisions/attempt-end.ts';
+import { type AttemptEnd, leasedUntil, nextAttemptMs, soonest } from '../../../../src/bridge/order/decisions/transition.ts';
 
 const NOW = Date.parse('2026-11-20T10:30:00Z');
 const again: AttemptEnd = { kind: 'again', ms: 60_000, why: 'no answer' };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { backoffMs } from '../../../../src/bridge/order/decisions/attempt-end.ts';
+import { backoffMs } from '../../../../src/bridge/order/decisions/transition.ts';
 
 test.each([
   [1, 500, 1_000],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { conclude } from '../../../../src/bridge/order/decisions/conclude.ts';
-import { frozenBy } from '../../../../src/bridge/order/decisions/fiscal-settings.ts';
+import { frozenBy } from '../../../../src/bridge/order/decisions/desired.ts';
 import type { OpenStep } from '../../../../src/bridge/order/decisions/step.ts';
 import type { Write } from '../../../../src/bridge/order/decisions/transition.ts';
 import type { TaxRecord } from '../../../../src/contract/record.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { classify, type Outcome, outcomes, type Reply, type StepKind } from '../../../../src/bridge/order/decisions/answer.ts';
 import { conclude } from '../../../../src/bridge/order/decisions/conclude.ts';
-import { classify, type Outcome, outcomes, type Reply, type StepKind } from '../../../../src/bridge/order/decisions/outcome.ts';
 import { type AnswerCase, answers } from '../../../support/attempts/answers.ts';
 
 const cases: AnswerCase[] = Object.values(answers).flatMap((byOutcome) => Object.values(byOutcome).flat());

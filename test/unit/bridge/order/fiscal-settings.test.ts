@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fiscalSettings, frozenBy } from '../../../../src/bridge/order/decisions/fiscal-settings.ts';
+import { fiscalSettings, frozenBy } from '../../../../src/bridge/order/decisions/desired.ts';
 import { type Frozen, sameTerms } from '../../../../src/bridge/order/facts/settings.ts';
 import { record } from '../../../support/attempts/situations.ts';
 import { facts, snapshot, transaction } from '../../../support/samples/order-facts.ts';

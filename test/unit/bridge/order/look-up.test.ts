@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { answerOf, foundOut, isToLookUp, type Looked, withLookUp } from '../../../../src/bridge/order/decisions/answer.ts';
+import { answerOf, foundOut, isToLookUp, type Looked, type Reply, withLookUp } from '../../../../src/bridge/order/decisions/answer.ts';
 import { conclude } from '../../../../src/bridge/order/decisions/conclude.ts';
-import type { Reply } from '../../../../src/bridge/order/decisions/outcome.ts';
 import type { OpenStep, Step } from '../../../../src/bridge/order/decisions/step.ts';
 import { lostCreate, lostDelete, NOW, other, same } from '../../../support/attempts/situations.ts';
 import { sampleClaim, sampleTerms } from '../../../support/samples/sample-claim.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Found, type SettledAs, settledAs, whyNotTaken, wordOn } from '../../../../src/bridge/order/decisions/settled.ts';
+import { type Found, type SettledAs, settledAs, whyNotTaken, wordOn } from '../../../../src/bridge/order/decisions/wanted.ts';
 
 const every = Object.keys(settledAs) as SettledAs[];
 

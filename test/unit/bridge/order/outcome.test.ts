@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { classify, type Outcome, outcomes, type Reply } from '../../../../src/bridge/order/decisions/outcome.ts';
+import { classify, type Outcome, outcomes, type Reply } from '../../../../src/bridge/order/decisions/answer.ts';
 import { failures } from '../../../../src/bridge/order/facts/failure.ts';
 
 function answered(status: number, id: string | null = null): Reply {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isContentKnown, recordByWord } from '../../../../src/bridge/order/decisions/record-by-word.ts';
+import { isContentKnown, recordByWord } from '../../../../src/bridge/order/decisions/wanted.ts';
 import { sameContent } from '../../../../src/bridge/order/money/same-content.ts';
 import { record } from '../../../support/attempts/situations.ts';
 import { facts, snapshot } from '../../../support/samples/order-facts.ts';

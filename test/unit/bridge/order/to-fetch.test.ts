@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { goesOnWithout, toFetch, waitedTooLong } from '../../../../src/bridge/order/decisions/to-fetch.ts';
+import { goesOnWithout, toFetch, waitedTooLong } from '../../../../src/bridge/order/decisions/next-action.ts';
 import type { Facts, Snapshot } from '../../../../src/bridge/order/facts/facts.ts';
 import type { Terms } from '../../../../src/bridge/order/facts/settings.ts';
 import { at, facts, line, refund, snapshot } from '../../../support/samples/order-facts.ts';

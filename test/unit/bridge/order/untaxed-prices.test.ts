@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { frozenBy } from '../../../../src/bridge/order/decisions/fiscal-settings.ts';
+import { frozenBy } from '../../../../src/bridge/order/decisions/desired.ts';
 import type { OrderNews, Snapshot } from '../../../../src/bridge/order/facts/facts.ts';
 import { vatDiffers } from '../../../../src/bridge/order/money/untaxed-prices.ts';
 import { decided, decidedAgain, inShort, told } from '../../../support/samples/decided.ts';

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Claim } from '../../../../src/bridge/order/decisions/claim.ts';
-import { recordByWord } from '../../../../src/bridge/order/decisions/record-by-word.ts';
-import type { Settled } from '../../../../src/bridge/order/decisions/settled.ts';
-import { frozenOf, wantedOf, wentBack } from '../../../../src/bridge/order/decisions/wanted.ts';
+import { frozenOf, recordByWord, type Settled, wantedOf, wentBack } from '../../../../src/bridge/order/decisions/wanted.ts';
 import type { Facts } from '../../../../src/bridge/order/facts/facts.ts';
 import { another, other, record, same, undecided } from '../../../support/attempts/situations.ts';
 import { facts, refund, snapshot } from '../../../support/samples/order-facts.ts';

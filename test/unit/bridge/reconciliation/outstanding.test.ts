@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Reply } from '../../../../src/bridge/order/decisions/outcome.ts';
+import type { Reply } from '../../../../src/bridge/order/decisions/answer.ts';
 import {
   type Looked,
   OutstandingMonths,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseJson } from '../../../../src/bridge/storefronts/lossless-json.ts';
+import { parseJson } from '../../../../src/bridge/storefronts/read-payload.ts';
 import { runs } from '../../../support/run-size.ts';
 
 const parse = (text: string) => parseJson(Buffer.from(text));

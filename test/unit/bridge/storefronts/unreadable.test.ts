@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { unreadable } from '../../../../src/bridge/storefronts/invalid-payload.ts';
+import { unreadable } from '../../../../src/bridge/storefronts/read-payload.ts';
 
 function fault(schema: z.ZodType, body: unknown) {
   return unreadable(schema.safeParse(body).error ?? new z.ZodError([]));

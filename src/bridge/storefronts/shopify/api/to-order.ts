@@ -1,5 +1,4 @@
-import { microText } from '../micro-money.ts';
-import { type ShopifyOrder, type ShopifyRefund, type ShopifyTransaction, shippingId } from '../payload.ts';
+import { microText, type ShopifyOrder, type ShopifyRefund, type ShopifyTransaction, shippingId } from '../payload.ts';
 import type { OrderShape, RefundShape, TransactionShape } from './shapes.ts';
 
 /** An order and its refunds, all their pages read. `timeZone`: the shop's, by its IANA name. */

@@ -8,8 +8,7 @@ import { COSTS, SEEN } from '../api/queries.ts';
 import { toNews } from '../api/read-orders.ts';
 import { readWhole } from '../api/read-whole.ts';
 import { gid, pageInfo } from '../api/shapes.ts';
-import { percentText } from '../micro-money.ts';
-import { rate } from '../payload.ts';
+import { percentText, rate } from '../payload.ts';
 
 const LARGEST_PAGE = 100;
 /** So many whole orders are read before it is seen whether there is time for more. */

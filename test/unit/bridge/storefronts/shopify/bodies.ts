@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { OrderNews, Refund, Snapshot } from '../../../../../src/bridge/order/facts/facts.ts';
 import type { Normalized } from '../../../../../src/bridge/storefronts/contract.ts';
-import { parseJson } from '../../../../../src/bridge/storefronts/lossless-json.ts';
+import { parseJson } from '../../../../../src/bridge/storefronts/read-payload.ts';
 import { shopify } from '../../../../../src/bridge/storefronts/shopify/shopify.ts';
 
 type Fields = Record<string, unknown>;

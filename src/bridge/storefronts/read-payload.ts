@@ -1,0 +1,162 @@
+import type { z } from 'zod';
+import type { OrderNews } from '../order/facts/facts.ts';
+import type { Problem } from '../order/facts/failure.ts';
+import type { Envelope, Normalized, Storefront } from './contract.ts';
+
+/** Deeper than any storefront nests, far from where recursion hurts. */
+const MAX_DEPTH = 100;
+/** Several times as many as in the largest order that fits into 5 MB. */
+const MAX_VALUES = 500_000;
+/** Integers of fewer digits are below 2^53. */
+const UNSAFE_DIGITS = 16;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+const quote = 0x22;
+const backslash = 0x5c;
+const comma = 0x2c;
+
+type ParsedJson = { ok: true; value: unknown } | { ok: false };
+
+/**
+ * Parses UTF-8 JSON (a byte order mark is allowed). Integers beyond 2^53 come as text, digit by digit. Not ok: other encodings, broken JSON,
+ * more than 100 levels, more than 500,000 values.
+ */
+export function parseJson(bytes: Buffer): ParsedJson {
+  const { isModest, hasLongNumber } = shapeOf(bytes);
+  if (!isModest) return { ok: false };
+  try {
+    const text = utf8.decode(bytes);
+    // The reviver makes parsing several times as slow. Numbers of that length are rare; tokens and tracking numbers, which are not, are strings.
+    return { ok: true, value: hasLongNumber ? JSON.parse(text, keepUnsafeIntegers) : JSON.parse(text) };
+  } catch {
+    return { ok: false };
+  }
+}
+
+function keepUnsafeIntegers(_key: string, value: unknown, context?: { source?: string }): unknown {
+  const source = context?.source;
+  if (typeof value !== 'number' || source === undefined || Number.isSafeInteger(value)) return value;
+  return /^-?\d+$/.test(source) ? source : value;
+}
+
+type Shape = { isModest: boolean; hasLongNumber: boolean };
+
+/** Counts brackets, commas and digits in a row outside of strings: cheap, and right for every body that is JSON at all. */
+function shapeOf(bytes: Buffer): Shape {
+  let depth = 0;
+  let values = 1;
+  let hasLongNumber = false;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === quote) at = endOfString(bytes, at);
+    else if (byte === comma) values += 1;
+    else if (isOpening(byte)) {
+      depth += 1;
+      values += 1;
+      if (depth > MAX_DEPTH) return { isModest: false, hasLongNumber };
+    } else if (isClosing(byte)) depth -= 1;
+    else if (isDigit(byte)) {
+      const end = endOfDigits(bytes, at);
+      hasLongNumber ||= end - at >= UNSAFE_DIGITS;
+      at = end - 1;
+    }
+  }
+  return { isModest: values <= MAX_VALUES, hasLongNumber };
+}
+
+function endOfString(bytes: Buffer, start: number): number {
+  const { length } = bytes;
+  for (let at = start + 1; at < length; at += 1) {
+    const byte = bytes[at];
+    if (byte === quote) return at;
+    if (byte === backslash) at += 1;
+  }
+  return length;
+}
+
+/** The first place after a run of digits. */
+function endOfDigits(bytes: Buffer, start: number): number {
+  let at = start + 1;
+  while (isDigit(bytes[at])) at += 1;
+  return at;
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x30 && byte <= 0x39;
+}
+
+function isOpening(byte: number | undefined): boolean {
+  return byte === 0x5b || byte === 0x7b;
+}
+
+function isClosing(byte: number | undefined): boolean {
+  return byte === 0x5d || byte === 0x7d;
+}
+
+/** A body can be wrong in a million places. */
+const MOST = 50;
+
+/** A body whose shape is not known: each of the first 50 places with what was expected there, and none of its values, which may be personal. */
+export function unreadable({ issues }: z.ZodError): Normalized {
+  const [first, ...rest] = issues.slice(0, MOST).map(toProblem);
+  const more = issues.length - MOST;
+  const others: Problem[] = more > 0 ? [{ code: 'payload.unreadable', detail: `body: ${more} more places are not as expected` }] : [];
+  return { kind: 'unreadable', problems: [first ?? { code: 'payload.unreadable', detail: 'body: not as expected' }, ...rest, ...others] };
+}
+
+function toProblem({ path, message }: z.core.$ZodIssue): Problem {
+  return { code: 'payload.unreadable', detail: `${path.join('.') || 'body'}: ${message.replaceAll('\n', ', ')}` };
+}
+
+/**
+ * A signed body of something else than its topic, which no signature covers: nothing is done, and the merchant is warned. `isPrivate`: it is
+ * about a person who did not buy, or whose erasure is requested.
+ */
+export function topicMismatch(topic: string, { isPrivate }: { isPrivate: boolean }): Normalized {
+  const warning =
+    `A body that the store signed came under the topic ${topic}, which it does not fit, and was left alone. Someone may be repeating a captured webhook: ` +
+    'make a new secret where this one was made, and give it with `orderbridge rotate-secret`.';
+  return { kind: 'warning', warning, isTopicMismatch: true, ...(isPrivate ? { isPrivate: true } : {}) };
+}
+
+/** Does a body have any of these fields? */
+export function hasAny(body: unknown, fields: Iterable<string>): boolean {
+  return typeof body === 'object' && body !== null && [...fields].some((field) => Object.hasOwn(body, field));
+}
+
+/** A body whose signature is right, and what its headers say. */
+export type Trusted = { storefront: Storefront; envelope: Envelope; body: Buffer };
+
+/** The content of a trusted delivery; null: the body is not JSON. */
+export type Read = { envelope: Envelope; normalized: Normalized } | null;
+
+/** Parses and normalizes a trusted body. Pure, and slow for a large one: `Intake.read` decides on which thread it runs. */
+export function readTrusted({ storefront, envelope, body }: Trusted): Read {
+  const parsed = parseJson(body);
+  if (!parsed.ok) return null;
+  const named = { ...envelope, store: envelope.store ?? storefront.storeOf?.(parsed.value) ?? null };
+  return { envelope: named, normalized: bounded(storefront.normalize(named, parsed.value)) };
+}
+
+/** Many times the largest order of a shop. Merging, deciding and sending more than so many at once would hold up everybody else. */
+const MOST_PARTS = 5_000;
+
+/** The same, or `unreadable` if an order has so many parts that it must be recorded by hand. */
+function bounded(normalized: Normalized): Normalized {
+  const found = normalized.kind === 'order' ? counts(normalized.news).find(([, count]) => count > MOST_PARTS) : undefined;
+  if (found === undefined) return normalized;
+  const [what, count] = found;
+  const detail = `it has ${count} ${what}; at most ${MOST_PARTS} are read: record it by hand`;
+  return { kind: 'unreadable', problems: [{ code: 'payload.unreadable', detail }] };
+}
+
+function counts({ snapshot, refunds = [], transactions = [] }: OrderNews): [string, number][] {
+  const readings = snapshot?.otherwise ?? [];
+  return [
+    ['lines', Math.max(0, ...[...(snapshot === undefined ? [] : [snapshot]), ...readings].map(({ lines }) => lines.length))],
+    ['refunds', Math.max(refunds.length, snapshot?.refunds?.length ?? 0)],
+    ['lines of refunds', refunds.reduce((sum, { lines }) => sum + (lines?.length ?? 0), 0)],
+    ['transactions', transactions.length],
+  ];
+}
