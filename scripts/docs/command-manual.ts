@@ -13,11 +13,20 @@ it needs, and the last one out takes it down. This page is made from the program
 
 /** docs/commands.md: the table of commands, then the --help of each. */
 export async function commandManual(table: readonly string[]): Promise<string> {
-  const names = Object.keys(commands);
   const said = new Said();
-  const program = await createProgram(contextOf(said), names);
-  const sections = names.flatMap((name) => leaves(program, name)).map((command) => section(said, command));
+  const sections = (await everyCommand(said)).map((command) => section(said, command));
   return [INTRODUCTION, `${table.join('\n')}\n`, ...sections].join('\n');
+}
+
+/** Every command and sub-command by its full name, with what it does. */
+export async function commandList(): Promise<{ name: string; summary: string }[]> {
+  return (await everyCommand(new Said())).map((command) => ({ name: fullName(command), summary: command.description() }));
+}
+
+async function everyCommand(said: Said): Promise<Command[]> {
+  const names = Object.keys(commands);
+  const program = await createProgram(contextOf(said), names);
+  return names.flatMap((name) => leaves(program, name));
 }
 
 /** A command, or its sub-commands. */

@@ -32,11 +32,15 @@ type Property = z.infer<typeof property>;
 
 /** Every setting of a connection. */
 export function settingsTable(): string[] {
-  const { properties } = z.object({ properties: z.record(z.string(), property) }).parse(z.toJSONSchema(connectionSettings, { io: 'input' }));
   return markdownTable(
     ['setting', 'values', 'default', 'what for'],
-    Object.entries(properties).map(([name, described]) => [`\`${name}\``, valuesOf(described), defaultOf(described), described.description]),
+    Object.entries(describeSettings()).map(([name, described]) => [`\`${name}\``, valuesOf(described), defaultOf(described), described.description]),
   );
+}
+
+export function describeSettings(): Record<string, Property> {
+  const schema = z.toJSONSchema(connectionSettings, { io: 'input' });
+  return z.object({ properties: z.record(z.string(), property) }).parse(schema).properties;
 }
 
 function valuesOf({ type, format, enum: values, anyOf = [], minimum, maximum }: Property): string {

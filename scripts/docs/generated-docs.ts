@@ -11,8 +11,7 @@ import { commandManual } from './command-manual.ts';
 import { environmentTable, gatewayTable, settingsTable } from './configuration-tables.ts';
 import { fillSection } from './fill-section.ts';
 import { markdownTable } from './markdown-table.ts';
-import { metricTable } from './metric-table.ts';
-import { reasonTable } from './reason-table.ts';
+import { referenceSections } from './reference-tables.ts';
 import { codeTables, stateTable } from './state-tables.ts';
 
 export type GeneratedDoc = { path: string; text: string };
@@ -32,7 +31,7 @@ export async function generatedDocs(root: string): Promise<GeneratedDoc[]> {
     page('docs/settings.md', { settings: settingsTable(), gateways: gatewayTable() }),
     page('docs/audit-file.md', { 'audit-rules': ruleTable() }),
     page('docs/decisions.md', { actions: actionTable(), answers: answerTable() }),
-    page('docs/operations.md', { reasons: reasonTable(), metrics: await metricTable() }),
+    page('docs/reference.md', await referenceSections(root)),
     { path: 'docs/commands.md', text: await commandManual(commandTable()) },
     ...Object.entries(SCHEMAS).map(([path, schema]) => ({ path, text: formatted(root, path, JSON.stringify(z.toJSONSchema(schema, { io: 'input' }))) })),
   ];

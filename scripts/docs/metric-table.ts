@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { addAlertGauges, addComplianceGauges, addIncidentGauge, addQueueGauges, addStateGauges, addWorkGauges } from '../../src/app/ops/gauges.ts';
 import { addAdminRefused, createMetrics } from '../../src/app/ops/metrics.ts';
 import { markdownTable } from './markdown-table.ts';
@@ -15,7 +16,17 @@ export async function metricTable(): Promise<string[]> {
   addComplianceGauges(registry, nothing);
   const metrics = (await registry.getMetricsAsJSON()).filter(({ name }) => name.startsWith('orderbridge_'));
   return markdownTable(
-    ['metric', 'kind', 'what it counts'],
-    metrics.map(({ name, type, help }) => [`\`${name}\``, String(type), help]),
+    ['metric', 'type', 'labels', 'what it counts'],
+    metrics.map(({ name, type, help }) => [`\`${name}\``, String(type), labelsOf(registry.getSingleMetric(name)), help]),
   );
+}
+
+// prom-client has the names at run time only.
+const labelled = z.object({ labelNames: z.array(z.string()) });
+
+function labelsOf(metric: unknown): string {
+  return labelled
+    .parse(metric)
+    .labelNames.map((label) => `\`${label}\``)
+    .join(', ');
 }

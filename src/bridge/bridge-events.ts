@@ -9,7 +9,7 @@ import type { Watched } from './reconciliation/watch-subscriptions.ts';
 
 /**
  * Every line that the bridge writes to the log: name, level, fields and words, which operators' programs read. They are listed in
- * docs/operations.md. Never secrets, never personal data.
+ * docs/reference.md, with the comments of these functions. Never secrets, never personal data.
  */
 
 /** `opsPort` null: metrics and dashboard are on `port`. */
@@ -43,18 +43,19 @@ export function ground(log: Log, { database, dataDir, queue, complianceUrl }: Gr
   else log.info({ baseUrl: complianceUrl }, 'records go to the compliance service of COMPLIANCE_API_URL');
 }
 
-/** `words`: which variable of the environment is read by nothing, and which may be meant. */
+/** `variable` is set, and nothing reads it; `meant`: the one that may be meant, or null. */
 export function variableMisspelt(log: Log, { variable, meant, words }: { variable: string; meant: string | null; words: string }): void {
   log.warn({ event: 'environment.misspelt', variable, meant }, words);
 }
 
+/** `code`: why it was refused. `requestId`: of `X-Request-Id`, or new; it is in the answer, too. */
 export function webhookAnswered(log: Log, { platform, connectionId, orderId, code, what, ms, requestId, client, err }: WebhookAnswer): void {
   const event = { event: 'webhook', platform, connection: connectionId, orderId, code, what, ms, requestId, client, ...(err === undefined ? {} : { err }) };
   if (code === null) log.info(event, 'webhook accepted');
   else log.warn(event, 'webhook refused');
 }
 
-/** Refusals that cost their sender nothing are logged at a bounded rate. */
+/** Of each connection, and of unknown addresses together, five refusals a second have a line of their own. */
 export function refusalsNotLogged(log: Log, { count }: { count: number }): void {
   log.warn({ event: 'webhook.not-logged', count }, 'webhooks were refused so often that these were only counted');
 }
@@ -71,7 +72,7 @@ export function deliveriesRecorded(log: Log, { deliveries, ms }: { deliveries: n
 // In the words that operators' programs know.
 const outcomes = { rest: 'rest', again: 'again', paused: 'held', fetch: 'fetch', missing: 'missing' } as const satisfies Record<Processed['kind'], string>;
 
-/** One wide event for one attempt at an order. */
+/** One line for each attempt at an order; `warn` if it needs a person. */
 export function orderProcessed(log: Log, { orderId, ms, processed }: { orderId: number; ms: number; processed: Processed }): void {
   const { key, connectionId: connection } = processed.order ?? {};
   const event = { event: 'order.processed', order: orderId, ...key, connection, ms, outcome: outcomes[processed.kind] };
@@ -98,11 +99,12 @@ export function destinationPaused(log: Log, { destinationId, shopId, callType, c
   log[level]({ event: 'destination.paused', destinationId, shopId, callType, code, detail, until, failures }, 'a compliance destination is paused');
 }
 
+/** With `connection`, only calls with its key are paused. */
 export function storePaused(log: Log, { host, connectionId: connection, code, detail, until, failures }: StorePause): void {
   log.warn({ event: 'store.paused', host, connection, code, detail, until, failures }, 'the API of a store is paused');
 }
 
-/** One line where webhooks of a store were healed, and one where it changed what is wrong with them, or they could not be listed. */
+// One line where webhooks of a store were healed, and one where it changed what is wrong with them, or they could not be listed.
 export function subscriptionsWatched(log: Log, { connectionId: connection, watched }: { connectionId: string; watched: Watched }): void {
   if (watched.kind === 'not-listed') {
     const { code, detail } = watched;
@@ -153,11 +155,12 @@ export function deliveryUnrecordable(log: Log, { delivery, connection, detail }:
 
 type AboutRequest = { method: string; client: string | null; requestId: string };
 
+/** `requestId` `background`: many orders were being released or settled behind an answer. */
 export function requestFailed(log: Log, err: unknown, { method, client, requestId }: AboutRequest): void {
   log.error({ err, method, client, requestId }, 'a request failed');
 }
 
-/** Somebody was not let in to the console; whom he said he was is not logged. */
+/** `why`: `wrong` (address or password), `throttled`, `link`, or `oidc: CODE`. Who they said they were is not logged. At most 20 lines a minute. */
 export function entryRefused(log: Log, { why, client, requestId, leftOut }: Omit<AboutRequest, 'method'> & { why: string; leftOut: number }): void {
   log.warn({ event: 'console.refused', why, client, requestId, leftOut }, 'somebody was not let in to the console');
 }
@@ -166,7 +169,7 @@ export function entryMailFailed(log: Log, { why, err }: { why: string; err?: unk
   log.error({ event: 'console.mail-failed', why, ...(err === undefined ? {} : { err }) }, 'the mail with a link to sign in was not handed over');
 }
 
-/** `leftOut`: how many such lines were not written before this one, because there were too many. */
+/** `why`: `password`, `throttled`, `foreign`, `type` or `method`. At most 20 lines a minute; `leftOut`: how many before this one were not written. */
 export function adminRefused(log: Log, { why, method, client, requestId, leftOut }: AboutRequest & { why: string; leftOut: number }): void {
   log.warn({ event: 'admin.refused', why, method, client, requestId, leftOut }, 'a request to the dashboard was refused');
 }
@@ -201,7 +204,7 @@ export function sweeperNotScheduled(log: Log, err: unknown): void {
   log.debug({ err }, 'the sweeper can’t be scheduled now');
 }
 
-/** A compliance service was told of paid orders that are not recorded; `orders` 0: that there is none any more. */
+/** `orders` 0: all are recorded. */
 export function outstandingReported(log: Log, { shopId, orders }: { shopId: string; orders: number }): void {
   log.info({ event: 'outstanding.reported', shop: shopId, orders }, 'paid orders that are not recorded were reported to the compliance service');
 }
@@ -214,7 +217,7 @@ export function outstandingFailed(log: Log, err: unknown): void {
   log.error({ event: 'outstanding.failed', err }, 'paid orders that are not recorded could not be counted; it is retried');
 }
 
-/** A compliance service was told something of a record beside the record: `forget-buyer`, or `delivered`. */
+/** `kind`: `forget-buyer`, or `delivered`. */
 export function outboxJobDone(log: Log, { orderId, kind }: { orderId: number; kind: string }): void {
   log.debug({ event: 'outbox-job.done', order: orderId, kind }, 'the compliance service was told something of a record');
 }
@@ -231,7 +234,10 @@ export function storeNotAsked(log: Log, { shopId, month, err }: { shopId: string
   log.error({ event: 'month.not-asked', shop: shopId, month, err }, 'the store could not be asked for the month; its file is made all the same');
 }
 
-/** `end.error`: code and words of a failure, never what the store sent. */
+/**
+ * Orders: `seen` in the store, `unknown` or `stale` here, `handed` to the recorder, `missed` by webhooks, `gone` in the store, `unread`: not read whole.
+ * `error`: why it ended early, without what the store sent.
+ */
 export function storeSynced(log: Log, { connectionId: connection, end, ms }: SyncRunEvent): void {
   const { at: _at, kind, why, error, ...counts } = end;
   const event = { event: 'store.synced', connection, kind, why, ...counts, ms, error };
@@ -241,13 +247,13 @@ export function storeSynced(log: Log, { connectionId: connection, end, ms }: Syn
   log[counts.handed > 0 ? 'info' : 'debug'](event, 'a store was read by its API');
 }
 
-/** The second time at one place somebody should look. */
+/** `warn` from the second time at one place. */
 export function storeReadAnew(log: Log, { connectionId: connection, kind, times, why: error }: AnewEvent): void {
   const words = 'a store did not take the place where a page of its list ended: the list is read anew from its beginning';
   log[times > 1 ? 'warn' : 'info']({ event: 'store.read-anew', connection, kind, times, error }, words);
 }
 
-/** `connectionId` null: the ledger could not say which stores are due. */
+/** `connection` null: the ledger could not say which stores are due. */
 export function readingFailed(log: Log, { connectionId: connection, err }: { connectionId: string | null; err: unknown }): void {
   log.error({ event: 'reading.failed', connection, err }, 'the reading of a store failed; it goes on later');
 }
@@ -256,7 +262,7 @@ export function fetchFailed(log: Log, { orderId, err }: { orderId: number; err: 
   log.error({ event: 'fetch.failed', order: orderId, err }, 'an attempt that calls a store failed; its order is processed again');
 }
 
-/** `orderId`: null if not even that could be read. `attempt`: of this process, since the order was processed well. */
+/** `order`: null if not even that could be read. `attempt`: of this process, since the order was processed well. */
 export function attemptFailed(log: Log, { orderId, attempt, err }: { orderId: number | null; attempt: number; err: unknown }): void {
   log.error({ event: 'attempt.failed', order: orderId, attempt, err }, 'an attempt at an order failed; it is processed again');
 }
@@ -265,7 +271,9 @@ export function claimFailed(log: Log, err: unknown): void {
   log.warn({ event: 'claim.failed', err }, 'orders that are due could not be claimed; it is tried again');
 }
 
-/** What was done of the grants that were due; nothing where none was. */
+/**
+ * `renewed`; `refused` by their stores, whose merchants are mailed; `left`: tried again within the hour, because the store was paused or gave no answer.
+ */
 export function grantsKept(log: Log, { renewed, refused, left }: KeptGrants): void {
   if (renewed + refused + left === 0) return;
   const level = refused > 0 ? 'warn' : 'info';
@@ -276,7 +284,7 @@ export function grantFailed(log: Log, { connectionId: connection, err }: { conne
   log.error({ event: 'grant.failed', connection, err }, 'renewing the grant of a merchant failed; it is tried again within the hour');
 }
 
-/** Its connection stays: the app was installed again. */
+/** The app was installed again, and the connection stays. */
 export function uninstalledLate(log: Log, connection: string): void {
   log.info({ event: 'uninstalled.late', connection }, 'word came that the app was uninstalled, and the store still lets it in: it was left alone');
 }

@@ -2,7 +2,7 @@ import type { Log } from '../../platform/log.ts';
 import type { MailReport, SendResult } from '../../platform/mail/outbox.ts';
 import type { AlertKind } from './alert.ts';
 
-/** The lines about alerts, as those of `bridge-events`: listed in docs/operations.md, without secrets and names. */
+/** The lines about alerts, as those of `bridge-events`: listed in docs/reference.md, without secrets and names. */
 
 export type ReportedIncidents = { raised: string[]; still: string[]; resolved: string[]; verdict: string };
 
@@ -35,7 +35,7 @@ export function alertsFailed(log: Log, err: unknown): void {
 
 type Told = { onboarding: string; connectionId: string; cause: string };
 
-/** A merchant is mailed what only he can put right: it is in the outbox. */
+/** `cause`: `key`, `scope`, `frozen`, `locked`, `blocked`, `webhooks` or `mapping`. */
 export function merchantMailed(log: Log, { onboarding, connectionId: connection, cause }: Told): void {
   log.warn({ event: 'merchant.mailed', onboarding, connection, cause }, 'a merchant is mailed what only he can put right');
 }
@@ -46,7 +46,7 @@ export function merchantMailTried(log: Log, mail: string, result: SendResult): v
   log[level]({ event: 'merchant.mail', mail, ...result }, `mail to a merchant: ${result.outcome}`);
 }
 
-/** Never with an address. */
+// Never with an address.
 export function merchantMailFault(log: Log): MailReport {
   const write = (err: unknown, mail: string) => log.error({ event: 'merchant.mail-fault', mail, err }, 'a mail to a merchant could not be made or handed over');
   return { notMade: (err, { id }) => write(err, id), notHandedOver: (err, { id }) => write(err, id) };
