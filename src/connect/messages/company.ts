@@ -1,4 +1,5 @@
 import { type InBoth, messages } from '../../contract/messages.ts';
+import { form } from '../../contract/plural.ts';
 import type { CompanyField } from '../../operations/onboarding/own-company.ts';
 
 type Field = { label: string; hint?: string; wrong: string };
@@ -132,8 +133,8 @@ export const company = messages({
   earlierDocuments: { en: 'Did another program give out documents before?', bg: 'Издавала ли е друга програма документи преди?' },
   save: { en: 'Continue', bg: 'Продължете' },
   wrongAbove: {
-    en: (n: number): string => (n === 1 ? 'One field needs a look.' : `${n} fields need a look.`),
-    bg: (n: number) => (n === 1 ? 'Едно поле иска внимание.' : `${n} полета искат внимание.`),
+    en: (n: number): string => form.en(n, 'One field needs a look.', `${n} fields need a look.`),
+    bg: (n: number) => form.bg(n, 'Едно поле иска внимание.', `${n} полета искат внимание.`),
   },
   refused: { en: (words: string): string => `The tax service did not take it: ${words}`, bg: (words: string) => `Услугата за отчитане не го прие: ${words}` },
   down: {

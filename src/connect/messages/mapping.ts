@@ -1,21 +1,20 @@
 import { orders as ordersOf } from '../../console/messages/orders.ts';
 import { review } from '../../console/messages/review.ts';
 import { messages } from '../../contract/messages.ts';
+import { form, orderCount } from '../../contract/plural.ts';
 import type { Said } from '../../contract/said.ts';
-
-const orders = { en: (n: number): string => `${n} ${n === 1 ? 'order' : 'orders'}`, bg: (n: number): string => (n === 1 ? '1 поръчка' : `${n} поръчки`) };
 
 /** Rates and payment methods, by looking at the store's last orders. */
 export const mapping = messages({
   title: { en: 'VAT and payments', bg: 'ДДС и плащания' },
   fromStore: {
     en: (n: number, days: number): string =>
-      `We looked at the ${orders.en(n)} of your last ${days} days, and recorded nothing. This is how they would be recorded.`,
+      `We looked at the ${orderCount.en(n)} of your last ${days} days, and recorded nothing. This is how they would be recorded.`,
     bg: (n: number, days: number) => `Погледнахме поръчките ви от последните ${days} дни (${n}), без да записваме нищо. Ето как биха били отчетени.`,
   },
   fromLedger: {
-    en: (n: number): string => `${orders.en(n)} have come from your store by now, and nothing was recorded. This is how they would be.`,
-    bg: (n: number) => `Досега от магазина ${n === 1 ? 'е дошла 1 поръчка' : `са дошли ${n} поръчки`} и нищо не е записано. Ето как биха били отчетени.`,
+    en: (n: number): string => `${orderCount.en(n)} have come from your store by now, and nothing was recorded. This is how they would be.`,
+    bg: (n: number) => `Досега от магазина ${form.bg(n, 'е дошла 1 поръчка', `са дошли ${n} поръчки`)} и нищо не е записано. Ето как биха били отчетени.`,
   },
   nothing: {
     en: 'No order has come yet. Go on: what your first orders bring up is asked then.',
@@ -53,21 +52,22 @@ export const mapping = messages({
   },
   again: { en: 'Look again', bg: 'Погледнете пак' },
   result: {
-    en: (recorded: number, all: number, sum: string | null): string => `${recorded} of ${orders.en(all)} would be recorded${sum === null ? '' : `: ${sum}`}`,
+    en: (recorded: number, all: number, sum: string | null): string =>
+      `${recorded} of ${orderCount.en(all)} would be recorded${sum === null ? '' : `: ${sum}`}`,
     bg: (recorded: number, all: number, sum: string | null) =>
-      `${recorded} от ${orders.bg(all)} ${recorded === 1 ? 'би била записана' : 'биха били записани'}${sum === null ? '' : `: ${sum}`}`,
+      `${recorded} от ${orderCount.bg(all)} ${form.bg(recorded, 'би била записана', 'биха били записани')}${sum === null ? '' : `: ${sum}`}`,
   },
   proposed: {
     en: (recorded: number, all: number, sum: string): string => `If you confirm what is proposed below, it is ${recorded} of ${all}: ${sum}`,
     bg: (recorded: number, all: number, sum: string) => `Ако потвърдите предложеното по-долу, ще са ${recorded} от ${all}: ${sum}`,
   },
   open: {
-    en: (n: number): string => (n === 1 ? 'One question waits for your answer below.' : `${n} questions wait for your answer below.`),
-    bg: (n: number) => (n === 1 ? 'Един въпрос по-долу чака отговора ви.' : `${n} въпроса по-долу чакат отговора ви.`),
+    en: (n: number): string => form.en(n, 'One question waits for your answer below.', `${n} questions wait for your answer below.`),
+    bg: (n: number) => form.bg(n, 'Един въпрос по-долу чака отговора ви.', `${n} въпроса по-долу чакат отговора ви.`),
   },
   resultNone: { en: 'None of them counts as paid yet.', bg: 'Никоя от тях още не се брои за платена.' },
   leftOutTitle: { en: 'What is left out', bg: 'Какво не се отчита' },
-  leftOut: { en: (n: number, why: string): string => `${why}: ${orders.en(n)}`, bg: (n: number, why: string) => `${why}: ${orders.bg(n)}` },
+  leftOut: { en: (n: number, why: string): string => `${why}: ${orderCount.en(n)}`, bg: (n: number, why: string) => `${why}: ${orderCount.bg(n)}` },
   whys: { en: ordersOf.en.why.ignored, bg: ordersOf.bg.why.ignored },
   otherWhys: {
     unpaid: { en: 'not paid yet', bg: 'още не е платена' },
@@ -76,12 +76,12 @@ export const mapping = messages({
     unknown: { en: 'could not be read', bg: 'не можа да бъде прочетена' },
   } as Readonly<Record<string, Said>>,
   stopped: {
-    en: (n: number, means: string, numbers: string): string => `${orders.en(n)} would be asked about: ${means} (${numbers})`,
-    bg: (n: number, means: string, numbers: string) => `За ${orders.bg(n)} ще трябва решение: ${means} (${numbers})`,
+    en: (n: number, means: string, numbers: string): string => `${orderCount.en(n)} would be asked about: ${means} (${numbers})`,
+    bg: (n: number, means: string, numbers: string) => `За ${orderCount.bg(n)} ще трябва решение: ${means} (${numbers})`,
   },
   seen: {
-    en: (n: number): string => (n === 0 ? 'in no order yet' : `in ${orders.en(n)}`),
-    bg: (n: number) => (n === 0 ? 'още в никоя поръчка' : `в ${orders.bg(n)}`),
+    en: (n: number): string => (n === 0 ? 'in no order yet' : `in ${orderCount.en(n)}`),
+    bg: (n: number) => (n === 0 ? 'още в никоя поръчка' : `в ${orderCount.bg(n)}`),
   },
   known: { en: 'certain', bg: 'сигурно' },
   said: { en: 'you said so', bg: 'казано от вас' },
@@ -101,9 +101,9 @@ export const mapping = messages({
     title: { en: 'Orders that are paid on delivery', bg: 'Поръчки, които се плащат при доставката' },
     hint: {
       en: (n: number): string =>
-        `Your store does not say when you have their money.${n === 0 ? '' : ` ${n === 1 ? 'One of the last orders is' : `${n} of the last orders are`} on the way, and not paid yet.`}`,
+        `Your store does not say when you have their money.${n === 0 ? '' : ` ${form.en(n, 'One of the last orders is', `${n} of the last orders are`)} on the way, and not paid yet.`}`,
       bg: (n: number) =>
-        `Магазинът не казва кога парите за тях са у вас.${n === 0 ? '' : ` ${n === 1 ? 'Една от последните поръчки пътува и още не е платена.' : `${n} от последните поръчки пътуват и още не са платени.`}`}`,
+        `Магазинът не казва кога парите за тях са у вас.${n === 0 ? '' : ` ${form.bg(n, 'Една от последните поръчки пътува и още не е платена.', `${n} от последните поръчки пътуват и още не са платени.`)}`}`,
     },
     completed: {
       en: 'Record them when they are completed: the parcel is handed over and paid',
@@ -117,19 +117,19 @@ export const mapping = messages({
     bg: 'В кои от тях поръчката е вече платена? Без отметка тя чака, докато бъде платена или изпълнена.',
   },
   paid: {
-    en: (name: string, n: number): string => `${name} (${n === 0 ? 'in no order yet' : orders.en(n)})`,
-    bg: (name: string, n: number) => `${name} (${n === 0 ? 'още в никоя поръчка' : orders.bg(n)})`,
+    en: (name: string, n: number): string => `${name} (${n === 0 ? 'in no order yet' : orderCount.en(n)})`,
+    bg: (name: string, n: number) => `${name} (${n === 0 ? 'още в никоя поръчка' : orderCount.bg(n)})`,
   },
   notes: {
     rounded: {
       en: (n: number): string =>
-        `Your store rounds tax on the subtotal, so the lines of ${orders.en(n)} miss the total by a cent. We read them with all decimals, and record them to the cent.`,
+        `Your store rounds tax on the subtotal, so the lines of ${orderCount.en(n)} miss the total by a cent. We read them with all decimals, and record them to the cent.`,
       bg: (n: number) =>
-        `Магазинът закръгля данъка върху междинната сума и редовете на ${orders.bg(n)} се разминават със сумата с цент. Четем ги с всички знаци и ги записваме точно до цента.`,
+        `Магазинът закръгля данъка върху междинната сума и редовете на ${orderCount.bg(n)} се разминават със сумата с цент. Четем ги с всички знаци и ги записваме точно до цента.`,
     },
     cents: {
-      en: (n: number): string => `The lines of ${orders.en(n)} miss the total by a cent. We read them with all decimals, and record them to the cent.`,
-      bg: (n: number) => `Редовете на ${orders.bg(n)} се разминават със сумата с цент. Четем ги с всички знаци и ги записваме точно до цента.`,
+      en: (n: number): string => `The lines of ${orderCount.en(n)} miss the total by a cent. We read them with all decimals, and record them to the cent.`,
+      bg: (n: number) => `Редовете на ${orderCount.bg(n)} се разминават със сумата с цент. Четем ги с всички знаци и ги записваме точно до цента.`,
     },
     net: {
       en: 'Prices are entered without VAT in your store. What is recorded is what the customer paid, VAT included.',

@@ -1,4 +1,5 @@
 import { messages } from '../../contract/messages.ts';
+import { counted } from '../../contract/plural.ts';
 
 /** How a connected store does, for its merchant. */
 export const status = messages({
@@ -24,12 +25,12 @@ export const status = messages({
   goOn: { en: 'Go on', bg: 'Продължете' },
   why: { en: 'What is not right', bg: 'Какво не е наред' },
   waiting: {
-    en: (n: number): string => (n === 1 ? '1 order waits for an answer.' : `${n} orders wait for an answer.`),
-    bg: (n: number) => (n === 1 ? '1 поръчка чака отговор.' : `${n} поръчки чакат отговор.`),
+    en: (n: number): string => counted.en(n, 'order waits for an answer.', 'orders wait for an answer.'),
+    bg: (n: number) => counted.bg(n, 'поръчка чака отговор.', 'поръчки чакат отговор.'),
   },
   pending: {
-    en: (n: number): string => (n === 1 ? '1 order is being recorded.' : `${n} orders are being recorded.`),
-    bg: (n: number) => (n === 1 ? '1 поръчка се записва в момента.' : `${n} поръчки се записват в момента.`),
+    en: (n: number): string => counted.en(n, 'order is being recorded.', 'orders are being recorded.'),
+    bg: (n: number) => counted.bg(n, 'поръчка се записва в момента.', 'поръчки се записват в момента.'),
   },
   last: { en: 'Last order', bg: 'Последна поръчка' },
   lastNone: { en: 'No order has come yet.', bg: 'Още не е дошла поръчка.' },
@@ -85,13 +86,12 @@ export const status = messages({
     bg: (name: string) => `От този момент новите поръчки на ${name} няма да се записват. Тогава трябва да отчитате продажбите си по друг начин.`,
   },
   disconnectPending: {
-    en: (n: number): string => (n === 1 ? '1 order is still being recorded; it is finished.' : `${n} orders are still being recorded; they are finished.`),
-    bg: (n: number) => (n === 1 ? '1 поръчка още се записва; тя се довършва.' : `${n} поръчки още се записват; те се довършват.`),
+    en: (n: number): string => counted.en(n, 'order is still being recorded; it is finished.', 'orders are still being recorded; they are finished.'),
+    bg: (n: number) => counted.bg(n, 'поръчка още се записва; тя се довършва.', 'поръчки още се записват; те се довършват.'),
   },
   disconnectWaiting: {
-    en: (n: number): string =>
-      n === 1 ? '1 order waits for an answer, and goes on waiting for it.' : `${n} orders wait for an answer, and go on waiting for it.`,
-    bg: (n: number) => (n === 1 ? '1 поръчка чака отговор и продължава да го чака.' : `${n} поръчки чакат отговор и продължават да го чакат.`),
+    en: (n: number): string => counted.en(n, 'order waits for an answer, and goes on waiting for it.', 'orders wait for an answer, and go on waiting for it.'),
+    bg: (n: number) => counted.bg(n, 'поръчка чака отговор и продължава да го чака.', 'поръчки чакат отговор и продължават да го чакат.'),
   },
   disconnectStays: {
     en: 'What was recorded stays, and so do the files of the months. The notifications that your store sends here are removed from it where its key allows that, and refused else. Then this page says what remains in your store, and where you delete it.',

@@ -1,5 +1,6 @@
 import type { StoreNote, StoreProblemCode } from '../../bridge/storefronts/onboarding.ts';
 import { type InBoth, messages } from '../../contract/messages.ts';
+import { form } from '../../contract/plural.ts';
 
 type Of = { title: string; to: string; status: string; needed: string; version: string };
 
@@ -355,8 +356,8 @@ export const store = messages({
       bg: 'Всеки от тези начини е достатъчен. Ако още нямате приложение, изберете първия.',
     },
     label: {
-      en: (n: number): string => (n === 1 ? 'First part of the key' : 'Second part of the key'),
-      bg: (n: number) => (n === 1 ? 'Първа част на ключа' : 'Втора част на ключа'),
+      en: (n: number): string => form.en(n, 'First part of the key', 'Second part of the key'),
+      bg: (n: number) => form.bg(n, 'Първа част на ключа', 'Втора част на ключа'),
     },
     missing: { en: 'Both parts are needed.', bg: 'Нужни са и двете части.' },
     verb: { en: 'Try the keys and go on', bg: 'Провери ключовете и продължи' },

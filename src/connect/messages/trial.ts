@@ -1,8 +1,7 @@
 import { orders as ordersOf } from '../../console/messages/orders.ts';
 import { messages } from '../../contract/messages.ts';
+import { orderCount } from '../../contract/plural.ts';
 import type { Said } from '../../contract/said.ts';
-
-const orders = { en: (n: number): string => `${n} ${n === 1 ? 'order' : 'orders'}`, bg: (n: number): string => (n === 1 ? '1 поръчка' : `${n} поръчки`) };
 
 /** One order beside its record, a test order, and the start. */
 export const trial = messages({
@@ -88,16 +87,16 @@ export const trial = messages({
     bg: 'Това не обхваща никоя от дошлите поръчки; първа ще бъде следващата.',
   },
   takes: {
-    en: (n: number, sum: string): string => `That takes in ${orders.en(n)}: ${sum}.`,
-    bg: (n: number, sum: string) => `Това обхваща ${orders.bg(n)}: ${sum}.`,
+    en: (n: number, sum: string): string => `That takes in ${orderCount.en(n)}: ${sum}.`,
+    bg: (n: number, sum: string) => `Това обхваща ${orderCount.bg(n)}: ${sum}.`,
   },
   wouldAsk: {
-    en: (n: number, means: string): string => `About ${orders.en(n)} more you are asked: ${means}`,
-    bg: (n: number, means: string) => `За още ${orders.bg(n)} ще ви попитаме: ${means}`,
+    en: (n: number, means: string): string => `About ${orderCount.en(n)} more you are asked: ${means}`,
+    bg: (n: number, means: string) => `За още ${orderCount.bg(n)} ще ви попитаме: ${means}`,
   },
   more: {
-    en: (n: number, sum: string): string => `Your store has ${orders.en(n)} more from before it was connected: ${sum}. They are read and recorded, too.`,
-    bg: (n: number, sum: string) => `Магазинът има още ${orders.bg(n)} отпреди да бъде свързан: ${sum}. Те също се прочитат и отчитат.`,
+    en: (n: number, sum: string): string => `Your store has ${orderCount.en(n)} more from before it was connected: ${sum}. They are read and recorded, too.`,
+    bg: (n: number, sum: string) => `Магазинът има още ${orderCount.bg(n)} отпреди да бъде свързан: ${sum}. Те също се прочитат и отчитат.`,
   },
   unread: {
     en: 'Your store does not answer now, so what else it has is not counted. It is read after the start.',

@@ -1,8 +1,7 @@
 import type { Dialect } from '../../contract/dialect.ts';
 import { messages } from '../../contract/messages.ts';
+import { counted, form, orderCount } from '../../contract/plural.ts';
 import type { Said } from '../../contract/said.ts';
-
-const orders = { en: (n: number): string => `${n} ${n === 1 ? 'order' : 'orders'}`, bg: (n: number): string => (n === 1 ? '1 поръчка' : `${n} поръчки`) };
 
 /** Where records are sent to. */
 export const destinations = messages({
@@ -25,11 +24,11 @@ export const destinations = messages({
     en: (n: number, failed: number, isMore: boolean): string =>
       n === 0
         ? 'No request in the last hour.'
-        : `${isMore ? 'More than ' : ''}${n} ${n === 1 ? 'request' : 'requests'} in the last hour${failed === 0 ? '' : `, ${failed} not taken`}.`,
+        : `${isMore ? 'More than ' : ''}${counted.en(n, 'request', 'requests')} in the last hour${failed === 0 ? '' : `, ${failed} not taken`}.`,
     bg: (n: number, failed: number, isMore: boolean) =>
       n === 0
         ? 'Няма заявки през последния час.'
-        : `${isMore ? 'Повече от ' : ''}${n === 1 ? '1 заявка' : `${n} заявки`} през последния час${failed === 0 ? '' : `, неприети: ${failed}`}.`,
+        : `${isMore ? 'Повече от ' : ''}${counted.bg(n, 'заявка', 'заявки')} през последния час${failed === 0 ? '' : `, неприети: ${failed}`}.`,
   },
   pauses: {
     caption: { en: 'What is paused', bg: 'Какво е в пауза' },
@@ -44,12 +43,12 @@ export const destinations = messages({
     },
     whole: { en: 'all stores', bg: 'всички магазини' },
     waits: {
-      en: (n: number, isMore: boolean): string => `${isMore ? 'more than ' : ''}${orders.en(n)}`,
-      bg: (n: number, isMore: boolean) => `${isMore ? 'повече от ' : ''}${orders.bg(n)}`,
+      en: (n: number, isMore: boolean): string => `${isMore ? 'more than ' : ''}${orderCount.en(n)}`,
+      bg: (n: number, isMore: boolean) => `${isMore ? 'повече от ' : ''}${orderCount.bg(n)}`,
     },
     failures: {
-      en: (n: number): string => (n === 1 ? 'failed once' : `failed ${n} times in a row`),
-      bg: (n: number) => (n === 1 ? '1 неуспешен опит' : `${n} неуспешни опита поред`),
+      en: (n: number): string => form.en(n, 'failed once', `failed ${n} times in a row`),
+      bg: (n: number) => counted.bg(n, 'неуспешен опит', 'неуспешни опита поред'),
     },
     resume: { en: 'Resume this shop', bg: 'Край на паузата за този обект' },
   },

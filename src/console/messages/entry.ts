@@ -1,4 +1,5 @@
 import { type InBoth, messages } from '../../contract/messages.ts';
+import { counted } from '../../contract/plural.ts';
 import { languageNames } from '../../contract/said.ts';
 
 /** How people come in: signing in, the first context, links. */
@@ -22,8 +23,8 @@ export const entry = messages({
       bg: 'Имейлът или паролата не са верни. Ако сте забравили паролата, собственик може да ви даде връзка, с която да изберете нова.',
     },
     wait: {
-      en: (seconds: number): string => `Too many tries. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
-      bg: (seconds: number) => `Твърде много опити. Опитайте отново след ${seconds} ${seconds === 1 ? 'секунда' : 'секунди'}.`,
+      en: (seconds: number): string => `Too many tries. Try again in ${counted.en(seconds, 'second', 'seconds')}.`,
+      bg: (seconds: number) => `Твърде много опити. Опитайте отново след ${counted.bg(seconds, 'секунда', 'секунди')}.`,
     },
     busy: {
       en: 'Too many people sign in at this moment. Try again in a few seconds.',

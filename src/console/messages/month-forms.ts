@@ -1,9 +1,5 @@
 import { messages } from '../../contract/messages.ts';
-
-const counted = {
-  en: (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`,
-  bg: (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`,
-};
+import { counted, form } from '../../contract/plural.ts';
 
 /** The forms by which a month is marked. */
 export const forms = messages({
@@ -28,11 +24,13 @@ export const forms = messages({
   filedOn: { en: 'Filed on', bg: 'Подаден на' },
   withoutOutstanding: {
     en: (count: number): string =>
-      `It was filed without the ${count === 1 ? 'paid order that is' : `${count} paid orders that are`} not recorded; they go into a later file`,
+      `It was filed without the ${form.en(count, 'paid order that is', `${count} paid orders that are`)} not recorded; they go into a later file`,
     bg: (count: number) =>
-      count === 1
-        ? 'Подаден е без платената поръчка, която не е записана; тя влиза в по-късен файл'
-        : `Подаден е без ${count} платени поръчки, които не са записани; те влизат в по-късен файл`,
+      form.bg(
+        count,
+        'Подаден е без платената поръчка, която не е записана; тя влиза в по-късен файл',
+        `Подаден е без ${count} платени поръчки, които не са записани; те влизат в по-късен файл`,
+      ),
   },
   asIs: {
     en: (count: number): string => `Exactly this version was filed, without the ${counted.en(count, 'change', 'changes')} since; they go into later files`,
@@ -82,7 +80,7 @@ export const problem = messages({
     en: (version: number, changes: number): string =>
       `Version ${version} lacks ${counted.en(changes, 'change', 'changes')}. Make the file again and file that; if exactly this version was filed, tick the box and send it again.`,
     bg: (version: number, changes: number) =>
-      `Във версия ${version} ${counted.bg(changes, 'промяна', 'промени')} в поръчките ${changes === 1 ? 'липсва' : 'липсват'}. Изгответе файла отново и подайте новия; ако е подадена точно тази версия, отметнете полето и изпратете пак.`,
+      `Във версия ${version} ${counted.bg(changes, 'промяна', 'промени')} в поръчките ${form.bg(changes, 'липсва', 'липсват')}. Изгответе файла отново и подайте новия; ако е подадена точно тази версия, отметнете полето и изпратете пак.`,
   },
   noFile: { en: 'There is no such version of the file.', bg: 'Няма такава версия на файла.' },
   already: {

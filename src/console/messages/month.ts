@@ -1,13 +1,7 @@
 import { messages } from '../../contract/messages.ts';
+import { counted, form, orderCount } from '../../contract/plural.ts';
 import type { Said } from '../../contract/said.ts';
 import { forms, problem } from './month-forms.ts';
-
-const counted = {
-  en: (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`,
-  bg: (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`,
-};
-
-const orders = { en: (count: number): string => counted.en(count, 'order', 'orders'), bg: (count: number): string => counted.bg(count, 'поръчка', 'поръчки') };
 
 /** The page of a month. */
 export const month = messages({
@@ -77,7 +71,7 @@ export const month = messages({
     },
     returnsOnly: {
       en: (returns: number): string =>
-        `The month has no order for a file, but ${counted.en(returns, 'return', 'returns')}, which no file can tell. Agree with the accountant how ${returns === 1 ? 'it is' : 'they are'} accounted for, and note it here: until then it stays with the months after it.`,
+        `The month has no order for a file, but ${counted.en(returns, 'return', 'returns')}, which no file can tell. Agree with the accountant how ${form.en(returns, 'it is', 'they are')} accounted for, and note it here: until then it stays with the months after it.`,
       bg: (returns: number) =>
         `В месеца няма поръчка за файл, но има ${counted.bg(returns, 'връщане', 'връщания')}, а никой файл не може да ги съобщи. Уговорете със счетоводителя как да бъдат отразени и го запишете тук: дотогава стоят и при следващите месеци.`,
     },
@@ -95,7 +89,7 @@ export const month = messages({
     },
     left: {
       en: (day: string, days: number): string => `The term ends on ${day}: ${days === 0 ? 'today' : counted.en(days, 'day left', 'days left')}.`,
-      bg: (day: string, days: number) => `Срокът изтича на ${day}: ${days === 0 ? 'днес' : days === 1 ? 'остава 1 ден' : `остават ${days} дни`}.`,
+      bg: (day: string, days: number) => `Срокът изтича на ${day}: ${days === 0 ? 'днес' : form.bg(days, 'остава 1 ден', `остават ${days} дни`)}.`,
     },
     over: { en: (day: string): string => `The term ended on ${day}.`, bg: (day: string) => `Срокът изтече на ${day}` },
   },
@@ -132,12 +126,12 @@ export const month = messages({
     whole: { en: 'All paid orders are in it', bg: 'Всички платени поръчки са в него' },
     wholeDone: { en: 'orderbridge knows of no paid order that is not recorded.', bg: 'orderbridge не знае за платена поръчка, която да не е записана.' },
     wholeStops: {
-      en: (count: number, sum: string): string => `${counted.en(count, 'paid order', 'paid orders')} (${sum}) ${count === 1 ? 'is' : 'are'} not recorded.`,
+      en: (count: number, sum: string): string => `${counted.en(count, 'paid order', 'paid orders')} (${sum}) ${form.en(count, 'is', 'are')} not recorded.`,
       bg: (count: number, sum: string) =>
-        `${counted.bg(count, 'платена поръчка', 'платени поръчки')} (${sum}) не ${count === 1 ? 'е записана' : 'са записани'}.`,
+        `${counted.bg(count, 'платена поръчка', 'платени поръчки')} (${sum}) не ${form.bg(count, 'е записана', 'са записани')}.`,
     },
     wholeWithout: {
-      en: (count: number): string => `It was filed without ${orders.en(count)} that were not recorded; later files list them.`,
+      en: (count: number): string => `It was filed without ${orderCount.en(count)} that were not recorded; later files list them.`,
       bg: (count: number) =>
         `Подаден е без ${counted.bg(count, 'поръчка, която не беше записана; тя влиза', 'поръчки, които не бяха записани; те влизат')} в по-късен файл.`,
     },
@@ -230,10 +224,13 @@ export const month = messages({
       hash: { en: 'SHA-256', bg: 'SHA-256' },
     },
     filed: { en: 'filed', bg: 'подадена' },
-    sums: { en: (count: number, sum: string): string => `${orders.en(count)}, ${sum}`, bg: (count: number, sum: string) => `${orders.bg(count)}, ${sum}` },
+    sums: {
+      en: (count: number, sum: string): string => `${orderCount.en(count)}, ${sum}`,
+      bg: (count: number, sum: string) => `${orderCount.bg(count)}, ${sum}`,
+    },
     bytes: {
       en: (bytes: number): string => `${bytes.toLocaleString('en-GB')} bytes`,
-      bg: (bytes: number) => `${bytes.toLocaleString('bg-BG')} ${bytes === 1 ? 'байт' : 'байта'}`,
+      bg: (bytes: number) => `${bytes.toLocaleString('bg-BG')} ${form.bg(bytes, 'байт', 'байта')}`,
     },
     xml: { en: 'XML', bg: 'XML' },
     csv: { en: 'CSV', bg: 'CSV' },
@@ -252,8 +249,8 @@ export const month = messages({
     second: { en: 'with version', bg: 'с версия' },
     equal: { en: 'The two files say the same.', bg: 'Двата файла казват едно и също.' },
     same: {
-      en: (count: number, returns: number): string => `${orders.en(count)} and ${counted.en(returns, 'return', 'returns')} agree.`,
-      bg: (count: number, returns: number) => `Съвпадат ${orders.bg(count)} и ${counted.bg(returns, 'връщане', 'връщания')}.`,
+      en: (count: number, returns: number): string => `${orderCount.en(count)} and ${counted.en(returns, 'return', 'returns')} agree.`,
+      bg: (count: number, returns: number) => `Съвпадат ${orderCount.bg(count)} и ${counted.bg(returns, 'връщане', 'връщания')}.`,
     },
     header: { en: 'Header', bg: 'Заглавна част' },
     sums: { en: 'Sums', bg: 'Суми' },

@@ -1,14 +1,8 @@
 import { messages } from '../../contract/messages.ts';
+import { counted, form, orderCount } from '../../contract/plural.ts';
 import type { Said } from '../../contract/said.ts';
 import type { BoardColumn } from '../../operations/months/month-board.ts';
 import type { MonthSituation } from '../../service/audit/summary/month-summary.ts';
-
-const counted = {
-  en: (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`,
-  bg: (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`,
-};
-
-const orders = { en: (count: number): string => counted.en(count, 'order', 'orders'), bg: (count: number): string => counted.bg(count, 'поръчка', 'поръчки') };
 
 /** The board of months. */
 export const months = messages({
@@ -69,7 +63,10 @@ export const months = messages({
     term: { en: 'Term', bg: 'Срок' },
   },
   card: {
-    sums: { en: (count: number, sum: string): string => `${orders.en(count)} · ${sum}`, bg: (count: number, sum: string) => `${orders.bg(count)} · ${sum}` },
+    sums: {
+      en: (count: number, sum: string): string => `${orderCount.en(count)} · ${sum}`,
+      bg: (count: number, sum: string) => `${orderCount.bg(count)} · ${sum}`,
+    },
     soFar: { en: 'so far', bg: 'досега' },
     outstanding: {
       en: (count: number, sum: string): string => `${counted.en(count, 'paid order is', 'paid orders are')} not in it (${sum})`,
@@ -88,14 +85,14 @@ export const months = messages({
       en: (count: number): string => `lacks ${counted.en(count, 'change', 'changes')}: make it again`,
       bg: (count: number) => `${counted.bg(count, 'промяна липсва', 'промени липсват')}: изгответе го отново`,
     },
-    without: { en: (count: number): string => `filed without ${orders.en(count)}`, bg: (count: number) => `подаден без ${orders.bg(count)}` },
+    without: { en: (count: number): string => `filed without ${orderCount.en(count)}`, bg: (count: number) => `подаден без ${orderCount.bg(count)}` },
     filed: {
       en: (day: string, number: string | null): string => `filed on ${day}${number === null ? ', number not said' : `, No ${number}`}`,
       bg: (day: string, number: string | null) => `подаден на ${day}${number === null ? ', без посочен номер' : `, вх. № ${number}`}`,
     },
     due: {
       en: (day: string, left: number): string => `due ${day}: ${left === 0 ? 'today' : counted.en(left, 'day left', 'days left')}`,
-      bg: (day: string, left: number) => `срок ${day}: ${left === 0 ? 'днес' : left === 1 ? 'остава 1 ден' : `остават ${left} дни`}`,
+      bg: (day: string, left: number) => `срок ${day}: ${left === 0 ? 'днес' : form.bg(left, 'остава 1 ден', `остават ${left} дни`)}`,
     },
     late: { en: (day: string): string => `late: was due ${day}`, bg: (day: string) => `закъснява: срокът беше ${day}` },
     fileOn: { en: (day: string): string => `due ${day}`, bg: (day: string) => `срок ${day}` },

@@ -1,11 +1,8 @@
 import { messages } from '../../contract/messages.ts';
+import { form, orderCount } from '../../contract/plural.ts';
 import type { Said } from '../../contract/said.ts';
 import { stateName } from '../../operations/words/state-words.ts';
 import { fullStop } from './full-stop.ts';
-
-const orders1 = (n: number): string => `${n} ${n === 1 ? 'order' : 'orders'}`;
-
-const broi = (n: number): string => `${n} ${n === 1 ? 'поръчка' : 'поръчки'}`;
 
 /** The list of orders. */
 export const orders = messages({
@@ -62,9 +59,9 @@ export const orders = messages({
     orderId: { en: 'Id in the store', bg: 'Идентификатор в магазина' },
   },
   unreadable: {
-    en: (n: number): string => `${orders1(n)} of this page can’t be read; the log and \`orderbridge orders\` name them.`,
+    en: (n: number): string => `${orderCount.en(n)} of this page can’t be read; the log and \`orderbridge orders\` name them.`,
     bg: (n: number) =>
-      `${broi(n)} от тази страница не ${n === 1 ? 'може да бъде прочетена' : 'могат да бъдат прочетени'}; дневникът и \`orderbridge orders\` ги назовават.`,
+      `${orderCount.bg(n)} от тази страница не ${form.bg(n, 'може да бъде прочетена', 'могат да бъдат прочетени')}; дневникът и \`orderbridge orders\` ги назовават.`,
   },
   why: {
     held: { en: (what: string): string => `Waits for the compliance service: ${what}`, bg: (what: string) => `Чака услугата за отчитане: ${what}` },
@@ -121,8 +118,8 @@ export const orders = messages({
       bg: (store: string, ago: string) => fullStop(`Последно известие от ${store}: ${ago}`),
     },
     refused: {
-      en: (n: number, store: string, why: string): string => `${n} of ${store} ${n === 1 ? 'was' : 'were'} refused today (${why})`,
-      bg: (n: number, store: string, why: string) => `${n} от ${store} ${n === 1 ? 'е отказано' : 'са отказани'} днес (${why})`,
+      en: (n: number, store: string, why: string): string => `${n} of ${store} ${form.en(n, 'was', 'were')} refused today (${why})`,
+      bg: (n: number, store: string, why: string) => `${n} от ${store} ${form.bg(n, 'е отказано', 'са отказани')} днес (${why})`,
     },
     see: { en: 'see them', bg: 'вижте ги' },
     noStore: { en: 'No store is connected.', bg: 'Няма свързан магазин.' },

@@ -1,4 +1,5 @@
 import { messages } from '../../contract/messages.ts';
+import { counted } from '../../contract/plural.ts';
 
 /** Who may sign in. */
 export const people = messages({
@@ -81,8 +82,8 @@ export const people = messages({
   enableHint: { en: 'They may sign in again.', bg: 'Човекът отново може да влиза.' },
   enableVerb: { en: 'Enable', bg: 'Връщане на достъпа' },
   sessions: {
-    en: (count: number): string => (count === 1 ? '1 session' : `${count} sessions`),
-    bg: (count: number) => (count === 1 ? '1 сесия' : `${count} сесии`),
+    en: (count: number): string => counted.en(count, 'session', 'sessions'),
+    bg: (count: number) => counted.bg(count, 'сесия', 'сесии'),
   },
   endHint: { en: 'They are signed out everywhere, and may sign in again.', bg: 'Излиза отвсякъде и може да влезе отново.' },
   endVerb: { en: 'End all sessions', bg: 'Край на всички сесии' },

@@ -1,8 +1,7 @@
 import { messages } from '../../contract/messages.ts';
+import { counted, form, orderCount } from '../../contract/plural.ts';
 
-const orders = (n: number): string => `${n} ${n === 1 ? 'order' : 'orders'}`;
-
-const many = { en: (n: number): string => `${n} ${n === 1 ? 'rate' : 'rates'}`, bg: (n: number): string => (n === 1 ? '1 курс' : `${n} курса`) };
+const many = { en: (n: number): string => counted.en(n, 'rate', 'rates'), bg: (n: number): string => counted.bg(n, 'курс', 'курса') };
 
 /** Exchange rates of our own compliance service. */
 export const rates = messages({
@@ -70,11 +69,11 @@ export const rates = messages({
       `${days}: запазени ${many.bg(n.added)}, заменени ${n.replaced}, вече познати ${n.unchanged}.`,
   },
   filled: {
-    en: (n: number): string => `${orders(n)} that waited for a rate ${n === 1 ? 'has' : 'have'} it now.`,
-    bg: (n: number) => (n === 1 ? '1 поръчка, която чакаше курс, вече го има.' : `${n} поръчки, които чакаха курс, вече го имат.`),
+    en: (n: number): string => `${orderCount.en(n)} that waited for a rate ${form.en(n, 'has', 'have')} it now.`,
+    bg: (n: number) => counted.bg(n, 'поръчка, която чакаше курс, вече го има.', 'поръчки, които чакаха курс, вече го имат.'),
   },
   stillWait: {
-    en: (n: number): string => `${orders(n)} still ${n === 1 ? 'waits' : 'wait'} for a rate.`,
-    bg: (n: number) => (n === 1 ? '1 поръчка още чака курс.' : `${n} поръчки още чакат курс.`),
+    en: (n: number): string => `${orderCount.en(n)} still ${form.en(n, 'waits', 'wait')} for a rate.`,
+    bg: (n: number) => counted.bg(n, 'поръчка още чака курс.', 'поръчки още чакат курс.'),
   },
 });

@@ -1,10 +1,6 @@
 import { messages } from '../../contract/messages.ts';
+import { counted, form, orderCount } from '../../contract/plural.ts';
 import type { Said } from '../../contract/said.ts';
-
-const orders = {
-  en: (count: number): string => (count === 1 ? '1 order' : `${count} orders`),
-  bg: (count: number): string => (count === 1 ? '1 поръчка' : `${count} поръчки`),
-};
 
 /** What waits for a person, and the page of one issue. */
 export const review = messages({
@@ -16,8 +12,9 @@ export const review = messages({
   },
   lead: {
     en: (count: number, issues: number): string =>
-      `${orders.en(count)} ${count === 1 ? 'waits' : 'wait'} for ${issues === 1 ? 'one answer' : `${issues} answers`}.`,
-    bg: (count: number, issues: number) => `${orders.bg(count)} ${count === 1 ? 'чака' : 'чакат'} ${issues === 1 ? 'един отговор' : `${issues} отговора`}.`,
+      `${orderCount.en(count)} ${form.en(count, 'waits', 'wait')} for ${form.en(issues, 'one answer', `${issues} answers`)}.`,
+    bg: (count: number, issues: number) =>
+      `${orderCount.bg(count)} ${form.bg(count, 'чака', 'чакат')} ${form.bg(issues, 'един отговор', `${issues} отговора`)}.`,
   },
   columns: {
     issue: { en: 'Issue', bg: 'Въпрос' },
@@ -32,12 +29,12 @@ export const review = messages({
     en: (count: number, month: string, days: number): string => {
       if (days < 0) return `${count} of ${month}, the term is over`;
       if (days === 0) return `${count} of ${month}, file due today`;
-      return `${count} of ${month}, file due in ${days === 1 ? '1 day' : `${days} days`}`;
+      return `${count} of ${month}, file due in ${counted.en(days, 'day', 'days')}`;
     },
     bg: (count: number, month: string, days: number) => {
       if (days < 0) return `${count} от ${month}, срокът е изтекъл`;
       if (days === 0) return `${count} от ${month}, срокът за файла е днес`;
-      return `${count} от ${month}, до срока за файла: ${days === 1 ? '1 ден' : `${days} дни`}`;
+      return `${count} от ${month}, до срока за файла: ${counted.bg(days, 'ден', 'дни')}`;
     },
   },
   noRisk: { en: 'none: recorded as they were', bg: 'няма: записани са, каквито бяха' },
@@ -49,12 +46,12 @@ export const review = messages({
     whose: { en: 'Say whose', bg: 'Кажете чии са' },
   },
   webhookCount: {
-    en: (count: number): string => (count === 1 ? '1 webhook' : `${count} webhooks`),
-    bg: (count: number) => (count === 1 ? '1 известие' : `${count} известия`),
+    en: (count: number): string => counted.en(count, 'webhook', 'webhooks'),
+    bg: (count: number) => counted.bg(count, 'известие', 'известия'),
   },
   summary: {
-    en: (count: number, store: string): string => `${orders.en(count)} of ${store}`,
-    bg: (count: number, store: string) => `${orders.bg(count)} на ${store}`,
+    en: (count: number, store: string): string => `${orderCount.en(count)} of ${store}`,
+    bg: (count: number, store: string) => `${orderCount.bg(count)} на ${store}`,
   },
   oldest: { en: 'the oldest of', bg: 'най-старата е от' },
   answered: {
@@ -103,24 +100,24 @@ export const review = messages({
     none: { en: 'nothing', bg: 'нищо' },
   },
   elsewhere: {
-    en: (stores: readonly string[]): string => `${stores.length === 1 ? 'Another store' : `${stores.length} other stores`} (${stores.join(', ')}) chose:`,
+    en: (stores: readonly string[]): string => `${form.en(stores.length, 'Another store', `${stores.length} other stores`)} (${stores.join(', ')}) chose:`,
     bg: (stores: readonly string[]) =>
-      `${stores.length === 1 ? 'Друг магазин' : `${stores.length} други магазина`} (${stores.join(', ')}) ${stores.length === 1 ? 'избра' : 'избраха'}:`,
+      `${form.bg(stores.length, 'Друг магазин', `${stores.length} други магазина`)} (${stores.join(', ')}) ${form.bg(stores.length, 'избра', 'избраха')}:`,
   },
   check: { en: 'Check on one order', bg: 'Проверка с една поръчка' },
   checkLead: {
     en: (number: string, others: number): string =>
       others === 0
         ? `Order ${number} is decided again.`
-        : `First order ${number} alone is decided again. If it goes well, ${others === 1 ? 'the other one follows' : `the other ${others} follow`} when you say so; if not, it is said here why, and nothing else is sent.`,
+        : `First order ${number} alone is decided again. If it goes well, ${form.en(others, 'the other one follows', `the other ${others} follow`)} when you say so; if not, it is said here why, and nothing else is sent.`,
     bg: (number: string, others: number) =>
       others === 0
         ? `Поръчка ${number} се преценява отново.`
-        : `Първо се преценява отново само поръчка ${number}. Ако мине добре, ${others === 1 ? 'другата тръгва' : `другите ${others} тръгват`}, когато кажете; ако не, тук пише защо и не се изпраща нищо друго.`,
+        : `Първо се преценява отново само поръчка ${number}. Ако мине добре, ${form.bg(others, 'другата тръгва', `другите ${others} тръгват`)}, когато кажете; ако не, тук пише защо и не се изпраща нищо друго.`,
   },
   rest: {
-    en: (count: number): string => (count === 1 ? 'Release the other one' : `Release the other ${count}`),
-    bg: (count: number) => (count === 1 ? 'Пусни и другата' : `Пусни и другите ${count}`),
+    en: (count: number): string => form.en(count, 'Release the other one', `Release the other ${count}`),
+    bg: (count: number) => form.bg(count, 'Пусни и другата', `Пусни и другите ${count}`),
   },
   restLead: {
     en: 'Each is decided again, by what is set now. You may leave the page meanwhile.',

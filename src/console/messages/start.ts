@@ -1,7 +1,6 @@
 import { messages } from '../../contract/messages.ts';
+import { counted, orderCount } from '../../contract/plural.ts';
 import { fullStop } from './full-stop.ts';
-
-const orders = { en: (n: number): string => `${n} ${n === 1 ? 'order' : 'orders'}`, bg: (n: number): string => (n === 1 ? '1 поръчка' : `${n} поръчки`) };
 
 /** The trial of a store, and its end. */
 export const start = messages({
@@ -24,17 +23,19 @@ export const start = messages({
   day: { en: 'Day', bg: 'Ден' },
   show: { en: 'Show what that takes in', bg: 'Вижте какво обхваща това' },
   would: {
-    en: (n: number, sum: string): string => `${orders.en(n)} would be recorded: ${sum}.`,
-    bg: (n: number, sum: string) => `${n === 1 ? '1 поръчка ще бъде записана' : `${n} поръчки ще бъдат записани`}: ${fullStop(sum)}`,
+    en: (n: number, sum: string): string => `${orderCount.en(n)} would be recorded: ${sum}.`,
+    bg: (n: number, sum: string) => `${counted.bg(n, 'поръчка ще бъде записана', 'поръчки ще бъдат записани')}: ${fullStop(sum)}`,
   },
   wouldNone: { en: 'No order that has come would be recorded yet.', bg: 'Засега няма дошла поръчка, която да бъде записана.' },
   asked: {
-    en: (n: number, means: string): string => `About ${orders.en(n)} more somebody would be asked: ${means}`,
-    bg: (n: number, means: string) => `За още ${orders.bg(n)} ще трябва да реши човек: ${means}`,
+    en: (n: number, means: string): string => `About ${orderCount.en(n)} more somebody would be asked: ${means}`,
+    bg: (n: number, means: string) => `За още ${orderCount.bg(n)} ще трябва да реши човек: ${means}`,
   },
   unknown: {
-    en: (n: number, sum: string): string => `The store has ${orders.en(n)} more that no webhook told of: ${sum}, by its list. They are read after the start.`,
-    bg: (n: number, sum: string) => `Магазинът има още ${orders.bg(n)}, за които не е дошло известие: ${sum} по неговия списък. Те се прочитат след началото.`,
+    en: (n: number, sum: string): string =>
+      `The store has ${orderCount.en(n)} more that no webhook told of: ${sum}, by its list. They are read after the start.`,
+    bg: (n: number, sum: string) =>
+      `Магазинът има още ${orderCount.bg(n)}, за които не е дошло известие: ${sum} по неговия списък. Те се прочитат след началото.`,
   },
   unread: {
     en: (why: string): string => `What else the store has is not known now: ${why}`,

@@ -1,9 +1,8 @@
 import type { ProblemKind } from '../../bridge/reconciliation/judge-subscriptions.ts';
 import { messages } from '../../contract/messages.ts';
+import { counted, form, orderCount } from '../../contract/plural.ts';
 import type { Said } from '../../contract/said.ts';
 import { fullStop } from './full-stop.ts';
-
-const orders = { en: (n: number): string => `${n} ${n === 1 ? 'order' : 'orders'}`, bg: (n: number): string => (n === 1 ? '1 поръчка' : `${n} поръчки`) };
 
 /** One store. */
 export const store = messages({
@@ -31,8 +30,8 @@ export const store = messages({
     },
     noWebhook: { en: 'No webhook has come yet.', bg: 'Още не е дошло известие.' },
     refused: {
-      en: (n: number, ago: string): string => `The last ${n === 1 ? 'webhook was' : `${n} webhooks were`} refused, the newest ${ago}:`,
-      bg: (n: number, ago: string) => `${n === 1 ? 'Последното известие беше отказано' : `Последните ${n} известия бяха отказани`}, най-новото ${ago}:`,
+      en: (n: number, ago: string): string => `The last ${form.en(n, 'webhook was', `${n} webhooks were`)} refused, the newest ${ago}:`,
+      bg: (n: number, ago: string) => `${form.bg(n, 'Последното известие беше отказано', `Последните ${n} известия бяха отказани`)}, най-новото ${ago}:`,
     },
     listed: {
       en: (ago: string): string => `Its webhooks in the store work; they were looked at ${ago}.`,
@@ -86,20 +85,20 @@ export const store = messages({
     changeKey: { en: 'Change the key', bg: 'Смяна на ключа' },
     read: { en: (ago: string): string => `It was last read by its API ${ago}.`, bg: (ago: string) => fullStop(`Последно прочетен чрез неговия API ${ago}`) },
     missed: {
-      en: (n: number): string => `${n} paid ${n === 1 ? 'order was' : 'orders were'} found so, of which no webhook told.`,
-      bg: (n: number) => `Така ${n === 1 ? 'е намерена 1 платена поръчка' : `са намерени ${n} платени поръчки`}, за които не е дошло известие.`,
+      en: (n: number): string => `${n} paid ${form.en(n, 'order was', 'orders were')} found so, of which no webhook told.`,
+      bg: (n: number) => `Така ${form.bg(n, 'е намерена 1 платена поръчка', `са намерени ${n} платени поръчки`)}, за които не е дошло известие.`,
     },
     unread: {
-      en: (n: number): string => `${orders.en(n)} of its store could not be read whole: save them there, so that a webhook tells of them.`,
+      en: (n: number): string => `${orderCount.en(n)} of its store could not be read whole: save them there, so that a webhook tells of them.`,
       bg: (n: number) =>
-        `Не ${n === 1 ? 'може да бъде прочетена' : 'могат да бъдат прочетени'} докрай ${orders.bg(n)}: запазете ги отново в магазина, за да дойде известие.`,
+        `Не ${form.bg(n, 'може да бъде прочетена', 'могат да бъдат прочетени')} докрай ${orderCount.bg(n)}: запазете ги отново в магазина, за да дойде известие.`,
     },
     service: { en: 'The compliance service takes its records.', bg: 'Услугата за отчитане приема записите му.' },
     servicePaused: { en: 'The compliance service is paused for it: its orders wait.', bg: 'Услугата за отчитане е в пауза за него: поръчките му чакат.' },
     toService: { en: 'Compliance service', bg: 'Услуга за отчитане' },
     gap: {
-      en: (value: string, n: number): string => `${value} has no mapping: ${orders.en(n)} ${n === 1 ? 'waits' : 'wait'} for it.`,
-      bg: (value: string, n: number) => `${value} няма съответствие: ${n === 1 ? 'чака 1 поръчка' : `чакат ${n} поръчки`}.`,
+      en: (value: string, n: number): string => `${value} has no mapping: ${orderCount.en(n)} ${form.en(n, 'waits', 'wait')} for it.`,
+      bg: (value: string, n: number) => `${value} няма съответствие: ${form.bg(n, 'чака 1 поръчка', `чакат ${n} поръчки`)}.`,
     },
     gapOf: {
       payment: { en: (value: string) => `The payment method “${value}”`, bg: (value: string) => `Начинът на плащане „${value}“` },
@@ -108,8 +107,8 @@ export const store = messages({
     },
     toSettings: { en: 'Settings', bg: 'Настройки' },
     waiting: {
-      en: (n: number): string => `${orders.en(n)} ${n === 1 ? 'waits' : 'wait'} for a person.`,
-      bg: (n: number) => (n === 1 ? '1 поръчка чака човек.' : `${n} поръчки чакат човек.`),
+      en: (n: number): string => `${orderCount.en(n)} ${form.en(n, 'waits', 'wait')} for a person.`,
+      bg: (n: number) => counted.bg(n, 'поръчка чака човек.', 'поръчки чакат човек.'),
     },
     toOrders: { en: 'See them', bg: 'Вижте ги' },
     overlap: {
@@ -129,8 +128,8 @@ export const store = messages({
     },
     stillOpen: { en: 'Still to be done', bg: 'Остава да се направи' },
     pending: {
-      en: (n: number): string => `${orders.en(n)} ${n === 1 ? 'is' : 'are'} still to be sent.`,
-      bg: (n: number) => (n === 1 ? '1 поръчка още не е изпратена.' : `${n} поръчки още не са изпратени.`),
+      en: (n: number): string => `${orderCount.en(n)} ${form.en(n, 'is', 'are')} still to be sent.`,
+      bg: (n: number) => counted.bg(n, 'поръчка още не е изпратена.', 'поръчки още не са изпратени.'),
     },
     nothingOpen: { en: 'Nothing of it is left to do.', bg: 'Нищо не остава да се прави.' },
   },
@@ -197,8 +196,8 @@ export const store = messages({
     processor: { en: 'Name of the processor', bg: 'Име на доставчика' },
     unset: { en: 'not set', bg: 'не е зададено' },
     seen: {
-      en: (n: number): string => `seen in ${orders.en(n)} that ${n === 1 ? 'waits' : 'wait'}`,
-      bg: (n: number) => `среща се в ${n === 1 ? '1 поръчка, която чака' : `${n} поръчки, които чакат`}`,
+      en: (n: number): string => `seen in ${orderCount.en(n)} that ${form.en(n, 'waits', 'wait')}`,
+      bg: (n: number) => `среща се в ${counted.bg(n, 'поръчка, която чака', 'поръчки, които чакат')}`,
     },
     others: { en: 'Everything else', bg: 'Всичко останало' },
     usual: {
@@ -256,7 +255,7 @@ export const store = messages({
       en: (review: number, ignored: number, waiting: number): string =>
         review + ignored + waiting === 0
           ? 'No order is decided again.'
-          : `${review} in review, ${ignored} ignored and ${waiting} unpaid ${review + ignored + waiting === 1 ? 'order' : 'orders'} will be looked at again.`,
+          : `${review} in review, ${ignored} ignored and ${waiting} unpaid ${form.en(review + ignored + waiting, 'order', 'orders')} will be looked at again.`,
       bg: (review: number, ignored: number, waiting: number) =>
         review + ignored + waiting === 0
           ? 'Никоя поръчка не се преразглежда.'

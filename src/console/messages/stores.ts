@@ -1,6 +1,5 @@
 import { messages } from '../../contract/messages.ts';
-
-const orders = (n: number): string => `${n} ${n === 1 ? 'order' : 'orders'}`;
+import { counted, orderCount } from '../../contract/plural.ts';
 
 /** The connected stores. */
 export const stores = messages({
@@ -47,10 +46,10 @@ export const stores = messages({
   asked: { en: 'Asked 24 h', bg: 'Зачакали човек за 24 ч.' },
   waiting: { en: 'Waits for a person', bg: 'Чакат човек' },
   gaps: { en: (values: string): string => `without a mapping: ${values}`, bg: (values: string) => `без съответствие: ${values}` },
-  warnings: { en: (n: number): string => (n === 1 ? '1 warning' : `${n} warnings`), bg: (n: number) => (n === 1 ? '1 предупреждение' : `${n} предупреждения`) },
+  warnings: { en: (n: number): string => counted.en(n, 'warning', 'warnings'), bg: (n: number) => counted.bg(n, 'предупреждение', 'предупреждения') },
   isMore: {
     en: (n: number): string => `There are more than ${n} of some; not all are counted.`,
     bg: (n: number) => `Някои са повече от ${n}; не всички са преброени.`,
   },
-  orders: { en: orders, bg: (n: number) => (n === 1 ? '1 поръчка' : `${n} поръчки`) },
+  orders: { en: orderCount.en, bg: (n: number) => counted.bg(n, 'поръчка', 'поръчки') },
 });

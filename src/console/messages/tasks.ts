@@ -1,9 +1,8 @@
 import type { TaskKind } from '../../bridge/ledger/task-store.ts';
 import type { DifferenceKind, Why } from '../../bridge/reconciliation/difference.ts';
 import { messages } from '../../contract/messages.ts';
+import { counted, form, orderCount } from '../../contract/plural.ts';
 import type { Said } from '../../contract/said.ts';
-
-const orders = { en: (n: number): string => `${n} ${n === 1 ? 'order' : 'orders'}`, bg: (n: number): string => (n === 1 ? '1 поръчка' : `${n} поръчки`) };
 
 /** What is begun on a store's page, and takes longer than an answer. */
 export const tasks = messages({
@@ -35,8 +34,8 @@ export const tasks = messages({
   title: { en: (kind: string, store: string): string => `${kind}: ${store}`, bg: (kind: string, store: string) => `${kind}: ${store}` },
   by: { en: (who: string): string => `Begun by ${who}`, bg: (who: string) => `Започнато от ${who}` },
   seen: {
-    en: (n: number): string => `${orders.en(n)} read so far.`,
-    bg: (n: number) => (n === 1 ? 'Дотук е прочетена 1 поръчка.' : `Дотук са прочетени ${n} поръчки.`),
+    en: (n: number): string => `${orderCount.en(n)} read so far.`,
+    bg: (n: number) => form.bg(n, 'Дотук е прочетена 1 поръчка.', `Дотук са прочетени ${n} поръчки.`),
   },
   leave: {
     en: 'You may leave this page; it goes on, and the page of the store leads back here.',
@@ -93,16 +92,16 @@ export const tasks = messages({
     none: { en: 'Nothing was sold in that time.', bg: 'За това време няма продажби.' },
     agree: { en: 'No difference.', bg: 'Няма разлика.' },
     partly: { en: 'Not everything could be read; what was compared has no difference.', bg: 'Не всичко можа да бъде прочетено; в сравненото няма разлика.' },
-    differences: { en: (n: number): string => `${n} ${n === 1 ? 'difference' : 'differences'}`, bg: (n: number) => (n === 1 ? '1 разлика' : `${n} разлики`) },
+    differences: { en: (n: number): string => counted.en(n, 'difference', 'differences'), bg: (n: number) => counted.bg(n, 'разлика', 'разлики') },
     differencesTitle: { en: 'Differences', bg: 'Разлики' },
     healed: {
-      en: (n: number): string => `${n} ${n === 1 ? 'difference was' : 'differences were'} healed.`,
-      bg: (n: number) => (n === 1 ? 'Изправена е 1 разлика.' : `Изправени са ${n} разлики.`),
+      en: (n: number): string => `${counted.en(n, 'difference was', 'differences were')} healed.`,
+      bg: (n: number) => form.bg(n, 'Изправена е 1 разлика.', `Изправени са ${n} разлики.`),
     },
     unchecked: { en: 'Not checked', bg: 'Не е проверено' },
     more: {
-      en: (n: number): string => `${n} more ${n === 1 ? 'is' : 'are'} not shown.`,
-      bg: (n: number) => (n === 1 ? 'Още 1 не е показана.' : `Още ${n} не са показани.`),
+      en: (n: number): string => `${n} more ${form.en(n, 'is', 'are')} not shown.`,
+      bg: (n: number) => form.bg(n, 'Още 1 не е показана.', `Още ${n} не са показани.`),
     },
     order: { en: 'Order', bg: 'Поръчка' },
     what: { en: 'What differs', bg: 'Какво се различава' },
@@ -112,9 +111,9 @@ export const tasks = messages({
     healTitle: { en: 'Heal', bg: 'Изправяне' },
     healHint: {
       en: (n: number): string =>
-        `${n === 1 ? 'The one that ends' : `The ${n} that end`} without a person: what is unknown or older here is read from the store and recorded, records that the service has are taken as ours, and what is gone is recorded again.`,
+        `${form.en(n, 'The one that ends', `The ${n} that end`)} without a person: what is unknown or older here is read from the store and recorded, records that the service has are taken as ours, and what is gone is recorded again.`,
       bg: (n: number) =>
-        `${n === 1 ? 'Тази, която се изправя' : `Тези ${n}, които се изправят`} без човек: непознатото или остарялото тук се прочита от магазина и се записва, записи, които са в услугата, се приемат за наши, а липсващите се записват отново.`,
+        `${form.bg(n, 'Тази, която се изправя', `Тези ${n}, които се изправят`)} без човек: непознатото или остарялото тук се прочита от магазина и се записва, записи, които са в услугата, се приемат за наши, а липсващите се записват отново.`,
     },
     heal: { en: 'Heal them', bg: 'Изправи ги' },
     record: { en: 'Look at the record', bg: 'Виж записа' },
@@ -199,8 +198,8 @@ export const tasks = messages({
     },
     do: { en: 'Count them', bg: 'Преброй ги' },
     counted: {
-      en: (n: number): string => (n === 1 ? '1 order is not taken in yet.' : `${n} orders are not taken in yet.`),
-      bg: (n: number) => (n === 1 ? '1 поръчка още не е приета.' : `Още неприети поръчки: ${n}.`),
+      en: (n: number): string => counted.en(n, 'order is not taken in yet.', 'orders are not taken in yet.'),
+      bg: (n: number) => form.bg(n, '1 поръчка още не е приета.', `Още неприети поръчки: ${n}.`),
     },
     goesOn: {
       en: (n: number): string => `An unfinished run took in ${n}; it goes on where it was.`,
@@ -230,12 +229,12 @@ export const tasks = messages({
       bg: 'Отбележете, ако е така. Ако ги е записала друга програма, оставете ги.',
     },
     start: {
-      en: (n: number): string => (n === 0 ? 'Move the day' : `Take in ${orders.en(n)}`),
-      bg: (n: number) => (n === 0 ? 'Премести деня' : `Приеми ${orders.bg(n)}`),
+      en: (n: number): string => (n === 0 ? 'Move the day' : `Take in ${orderCount.en(n)}`),
+      bg: (n: number) => (n === 0 ? 'Премести деня' : `Приеми ${orderCount.bg(n)}`),
     },
     taken: {
-      en: (n: number): string => `${orders.en(n)} ${n === 1 ? 'is' : 'are'} taken in, and will be recorded.`,
-      bg: (n: number) => (n === 1 ? '1 поръчка е приета и ще бъде записана.' : `Приети са ${n} поръчки и ще бъдат записани.`),
+      en: (n: number): string => `${orderCount.en(n)} ${form.en(n, 'is', 'are')} taken in, and will be recorded.`,
+      bg: (n: number) => form.bg(n, '1 поръчка е приета и ще бъде записана.', `Приети са ${n} поръчки и ще бъдат записани.`),
     },
     unread: { en: 'Not read whole, since the store does not show them', bg: 'Непрочетени изцяло, защото магазинът не ги показва' },
     toOrders: { en: 'The orders of the store', bg: 'Поръчките на магазина' },

@@ -1,15 +1,15 @@
 import { messages } from '../../contract/messages.ts';
+import { counted, form } from '../../contract/plural.ts';
 import { fullStop } from './full-stop.ts';
 
 /** What needs somebody now. */
 export const today = messages({
   title: { en: 'Today', bg: 'Днес' },
   calm: {
-    en: (recorded: number, last: string): string =>
-      `Nothing needs you. ${recorded} ${recorded === 1 ? 'order' : 'orders'} recorded today; last webhook ${last}.`,
+    en: (recorded: number, last: string): string => `Nothing needs you. ${counted.en(recorded, 'order', 'orders')} recorded today; last webhook ${last}.`,
     bg: (recorded: number, last: string) =>
       fullStop(
-        `Нищо не ви чака. Днес ${recorded === 1 ? 'е записана 1 поръчка' : `са записани ${recorded} поръчки`}; последното известие от магазин дойде ${last}`,
+        `Нищо не ви чака. Днес ${form.bg(recorded, 'е записана 1 поръчка', `са записани ${recorded} поръчки`)}; последното известие от магазин дойде ${last}`,
       ),
   },
   noStore: {
