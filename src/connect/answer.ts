@@ -6,7 +6,7 @@ import { originOf } from '../platform/http/request-origin.ts';
 import { html, nothing } from '../web/html.ts';
 import type { ConnectDeps, ConnectReply } from './base/connect-page.ts';
 import { connectFrame, connectHeaders } from './frame.ts';
-import { problemWords, type Words, wordsOf } from './words/words.ts';
+import { problemWords, type Words, wordsOf } from './messages/messages.ts';
 
 export type ConnectOptions = { deps: ConnectDeps; log: ConsoleLog };
 

@@ -16,9 +16,9 @@ import { type ConnectOptions, gonePage, guarded, type Handling, linkNeededPage, 
 import type { ConnectDeps, ConnectPage, ConnectReply, PageContext } from './base/connect-page.ts';
 import { connectFrame, connectHeaders } from './frame.ts';
 import { grantRouter } from './grant.ts';
+import { problemWords, type Words, wordsIn, wordsOf } from './messages/messages.ts';
 import { pages } from './pages.ts';
 import { returningTo } from './return-cookies.ts';
-import { problemWords, type Words, wordsIn, wordsOf } from './words/words.ts';
 
 /** The merchants' pages, for `/connect`: who has a link sees what it opens, and nothing else. */
 function connectRouter(options: ConnectOptions): Router {

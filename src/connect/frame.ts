@@ -4,7 +4,7 @@ import { isReachable, type LinkScope, type Onboarding, STEPS, type Step } from '
 import { attributes } from '../web/attributes.ts';
 import { type Html, html, lines, nothing } from '../web/html.ts';
 import { htmlDocument } from '../web/html-document.ts';
-import type { Words } from './words/words.ts';
+import type { Words } from './messages/messages.ts';
 
 type Way = { onboarding: Onboarding; scope: LinkScope; base: string; at: Step | 'status' | 'confirm' };
 

@@ -14,9 +14,9 @@ import { type Html, html, nothing } from '../web/html.ts';
 import { askWhom, type ConnectOptions, gonePage, guarded, type Sent, send } from './answer.ts';
 import type { ConnectDeps, ConnectReply } from './base/connect-page.ts';
 import { connectHeaders } from './frame.ts';
+import { type Words, wordsIn, wordsOf } from './messages/messages.ts';
 import { afterKeys, problemView } from './pages/store/store-page.ts';
 import { endedGrantCookie, grantCookies, grantReturning } from './return-cookies.ts';
-import { type Words, wordsIn, wordsOf } from './words/words.ts';
 
 /** A merchant approves once or twice, and opens the app now and then. */
 const AT_ONCE = 20;

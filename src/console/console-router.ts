@@ -15,11 +15,11 @@ import { sendAsset, sendFile, sendOn, sendPage } from './frame/send-reply.ts';
 import { Stale } from './frame/stale.ts';
 import { liveEvents } from './live-events.ts';
 import { liveStream } from './live-stream.ts';
+import { type Words, wordsIn } from './messages/messages.ts';
 import { openRoutes, wordsOf } from './open-routes.ts';
 import { openPages, pages } from './pages.ts';
 import { databasePage, failedPage, forbiddenPage, foreignPage, missingPage, refusedPage, stalePage } from './problem-pages.ts';
 import { dropSession, isSameOrigin, whoIs } from './session.ts';
-import { type Words, wordsIn } from './words/words.ts';
 
 const REFRESH_SECONDS = 5;
 

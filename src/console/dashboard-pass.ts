@@ -3,9 +3,9 @@ import { may, type Right } from '../operations/people/rights.ts';
 import type { ConsoleDeps } from './base/console-deps.ts';
 import { pageFrame } from './frame/page-frame.ts';
 import { sendOn, sendPage } from './frame/send-reply.ts';
+import { wordsIn } from './messages/messages.ts';
 import { forbiddenPage } from './problem-pages.ts';
 import { whoIs } from './session.ts';
-import { wordsIn } from './words/words.ts';
 
 /** Who wants to see the dashboard of the queues: somebody signed in who may, one who may not, nobody. */
 export type DashboardPass = {

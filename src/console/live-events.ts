@@ -5,9 +5,9 @@ import type { ConsoleDeps } from './base/console-deps.ts';
 import type { Page, PageContext } from './base/page.ts';
 import { beginStream, endBrokenStream, type StreamOptions, sendEvent } from './event-stream.ts';
 import { pageTitle } from './frame/page-frame.ts';
+import { wordsIn } from './messages/messages.ts';
 import { type FoundPage, pageAt } from './pages.ts';
 import { whoIs } from './session.ts';
-import { wordsIn } from './words/words.ts';
 
 type Options = StreamOptions & { deps: ConsoleDeps };
 

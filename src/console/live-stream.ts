@@ -5,9 +5,9 @@ import { may } from '../operations/people/rights.ts';
 import type { SignedIn } from '../operations/people/sessions.ts';
 import type { ConsoleDeps } from './base/console-deps.ts';
 import { beginStream, endBrokenStream, nameEvent, type StreamOptions, sendEvent } from './event-stream.ts';
+import { type Words, wordsIn } from './messages/messages.ts';
 import { LATELY_MS, liveLine, MOST_LINES } from './pages/live.ts';
 import { whoIs } from './session.ts';
-import { type Words, wordsIn } from './words/words.ts';
 
 /** How often the session is looked up, and a stream in which nothing happens is kept open. */
 const LOOK_MS = 10_000;

@@ -6,9 +6,9 @@ import type { Entered, Entrant, OpenPage } from './base/page.ts';
 import { backFrom } from './before.ts';
 import { pageFrame } from './frame/page-frame.ts';
 import { sendOn, sendPage } from './frame/send-reply.ts';
+import { type Words, wordsIn } from './messages/messages.ts';
 import { foreignPage, refusedPage } from './problem-pages.ts';
 import { isSameOrigin, keepPassage, keepSession, whoIs } from './session.ts';
-import { type Words, wordsIn } from './words/words.ts';
 
 type Answering = (entrant: Entrant) => Promise<Entered>;
 type Wiring = {

@@ -5,7 +5,7 @@ import { type Html, html, lines, nothing } from '../web/html.ts';
 import type { Shown } from './base/page.ts';
 import { field } from './frame/parts.ts';
 import { type Stale, staleView } from './frame/stale.ts';
-import type { Words } from './words/words.ts';
+import type { Words } from './messages/messages.ts';
 
 export function missingPage({ frame: { problem } }: Words): Shown {
   return { status: 404, title: problem.missingTitle, body: html`<p>${problem.missing}</p>` };

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
-import { bg } from '../../src/connect/words/bg.ts';
-import { en } from '../../src/connect/words/en.ts';
+import { wordsIn } from '../../src/connect/messages/messages.ts';
 import { inviteMerchant, reachable } from '../support/connect/store-merchant.ts';
 import { openAs, overflow } from '../support/console/look-at.ts';
 import { startWooServer } from '../support/servers/woo/start-woo-server.ts';
 import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
+
+const en = wordsIn('en');
+const bg = wordsIn('bg');
 
 const world = useSharedWorlds();
 const words = { en, bg } as const;

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { bg } from '../../src/connect/words/bg.ts';
-import { en } from '../../src/connect/words/en.ts';
+import { wordsIn } from '../../src/connect/messages/messages.ts';
 import { type AppWorld, openAppWorld } from '../support/connect/app-merchant.ts';
 import { useShopifyBrowser } from '../support/connect/shopify-browser.ts';
 import { ShopifyWalker } from '../support/connect/shopify-walker.ts';
@@ -12,6 +11,9 @@ import type { ShopState } from '../support/servers/shopify-admin/shopify-admin.t
 import { signedQuery } from '../support/servers/shopify-admin/signed-query.ts';
 import { connectByApp } from '../support/worlds/app-shop.ts';
 import { useWorlds } from '../support/worlds/world.ts';
+
+const en = wordsIn('en');
+const bg = wordsIn('bg');
 
 const world = useWorlds();
 const inBrowser = useShopifyBrowser();

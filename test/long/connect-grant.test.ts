@@ -5,8 +5,7 @@ import { merchantMailer } from '../../src/app/merchant-mails.ts';
 import { STORE_API_WARNING } from '../../src/bridge/connections/connection.ts';
 import { storefronts } from '../../src/bridge/storefronts/registry.ts';
 import { Secret } from '../../src/config/secret.ts';
-import { bg } from '../../src/connect/words/bg.ts';
-import { en } from '../../src/connect/words/en.ts';
+import { wordsIn } from '../../src/connect/messages/messages.ts';
 import { type AppWorld, openAppWorld } from '../support/connect/app-merchant.ts';
 import { invited } from '../support/connect/merchant.ts';
 import { useShopifyBrowser } from '../support/connect/shopify-browser.ts';
@@ -20,6 +19,9 @@ import { startSmtp } from '../support/servers/smtp-server.ts';
 import { ownShop, standingIn } from '../support/worlds/own-service.ts';
 import { until } from '../support/worlds/settled.ts';
 import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
+
+const en = wordsIn('en');
+const bg = wordsIn('bg');
 
 const world = useSharedWorlds();
 const inBrowser = useShopifyBrowser();

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bg } from '../../src/connect/words/bg.ts';
-import { en } from '../../src/connect/words/en.ts';
+import { wordsIn } from '../../src/connect/messages/messages.ts';
 import { grantProblems, shopifyProblems } from '../support/connect/shopify-problems.ts';
 import { inviteMerchant, reachable } from '../support/connect/store-merchant.ts';
 import { breaches, openAs, overflow, type Way } from '../support/console/look-at.ts';
@@ -13,6 +12,9 @@ import { cannotView, type WooAnswer } from '../support/servers/woo/woo-answer.ts
 import { closures } from '../support/servers/woo/woo-site.ts';
 import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
 import type { World } from '../support/worlds/world.ts';
+
+const en = wordsIn('en');
+const bg = wordsIn('bg');
 
 const world = useSharedWorlds();
 const words = { en, bg } as const;

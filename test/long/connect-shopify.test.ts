@@ -1,7 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bg } from '../../src/connect/words/bg.ts';
-import { en } from '../../src/connect/words/en.ts';
+import { wordsIn } from '../../src/connect/messages/messages.ts';
 import { shopifyProblems } from '../support/connect/shopify-problems.ts';
 import { inviteMerchant, reachable } from '../support/connect/store-merchant.ts';
 import { breaches, openAs, overflow } from '../support/console/look-at.ts';
@@ -11,6 +10,9 @@ import type { ShopifyAdmin, ShopState } from '../support/servers/shopify-admin/s
 import { StandInShopify } from '../support/servers/shopify-admin/stand-in-shopify.ts';
 import { useSharedWorlds } from '../support/worlds/shared-worlds.ts';
 import type { World } from '../support/worlds/world.ts';
+
+const en = wordsIn('en');
+const bg = wordsIn('bg');
 
 const world = useSharedWorlds();
 const words = { en, bg } as const;

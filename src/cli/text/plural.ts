@@ -1,4 +1,6 @@
+import { counted } from '../../contract/plural.ts';
+
 /** "1 order", "3 orders"; `many`: where it is not the first word with an s. */
 export function plural(n: number, one: string, many = `${one}s`): string {
-  return `${n} ${n === 1 ? one : many}`;
+  return counted.en(n, one, many);
 }

@@ -6,7 +6,7 @@ import type { Inspections } from '../../operations/onboarding/dry-run.ts';
 import type { LinkScope, Onboarding, Step } from '../../operations/onboarding/onboarding.ts';
 import type { Sealer } from '../../platform/seal.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
-import type { Words } from '../words/words.ts';
+import type { Words } from '../messages/messages.ts';
 
 /** A request of whoever has a link. */
 export type PageContext = {

@@ -20,7 +20,7 @@ import { onboardingOf } from '../../operations/onboarding/store-means.ts';
 import { attributes } from '../../web/attributes.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import type { ConnectPage, ConnectReply, PageContext } from '../base/connect-page.ts';
-import type { Words } from '../words/words.ts';
+import type { Words } from '../messages/messages.ts';
 
 const completions: Partial<Record<CompanyField, string>> = { companyName: 'organization', customerPhone: 'tel', customerEmail: 'email' };
 

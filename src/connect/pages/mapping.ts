@@ -25,7 +25,7 @@ import { codeWords } from '../../operations/words/code-words.ts';
 import { attributes } from '../../web/attributes.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import type { ConnectPage, ConnectReply, PageContext } from '../base/connect-page.ts';
-import type { Words } from '../words/words.ts';
+import type { Words } from '../messages/messages.ts';
 import { connectionOf, gonePage } from './connection-of.ts';
 import { tooOften } from './store/store-page.ts';
 

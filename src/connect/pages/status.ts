@@ -1,5 +1,5 @@
 import { dayName, monthName, type Tone, table, tag, when } from '../../console/frame/parts.ts';
-import { wordsIn as consoleWordsIn } from '../../console/words/words.ts';
+import { wordsIn as consoleWordsIn } from '../../console/messages/messages.ts';
 import { disconnectStore } from '../../operations/connections/disconnect-store.ts';
 import type { BoardCard } from '../../operations/months/month-board.ts';
 import { mailboxOf } from '../../operations/onboarding/confirm-company.ts';
@@ -8,7 +8,7 @@ import { type MerchantStatus, type MerchantVerdict, merchantStatus } from '../..
 import { stateName } from '../../operations/words/state-words.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import type { ConnectPage, PageContext } from '../base/connect-page.ts';
-import type { Words } from '../words/words.ts';
+import type { Words } from '../messages/messages.ts';
 
 /** `/connect/{token}/status`: green or red, the last order, the months; the page that a merchant keeps. */
 export const statusPage: ConnectPage = {

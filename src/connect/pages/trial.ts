@@ -12,7 +12,7 @@ import { AnswerCache } from '../../platform/answer-cache.ts';
 import { attributes } from '../../web/attributes.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import type { ConnectPage, ConnectReply, PageContext } from '../base/connect-page.ts';
-import type { Words } from '../words/words.ts';
+import type { Words } from '../messages/messages.ts';
 import { connectionOf, gonePage } from './connection-of.ts';
 
 /** While the page waits for an order it is renewed again and again; the store is not read for each. */

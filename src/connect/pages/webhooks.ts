@@ -21,7 +21,7 @@ import {
 import { attributes } from '../../web/attributes.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import type { ConnectPage, ConnectReply, PageContext } from '../base/connect-page.ts';
-import type { Words } from '../words/words.ts';
+import type { Words } from '../messages/messages.ts';
 import { notesView, problemView } from './store/store-page.ts';
 
 const LOOK_SECONDS = 5;

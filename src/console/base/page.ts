@@ -3,7 +3,7 @@ import type { Right } from '../../operations/people/rights.ts';
 import type { SignedIn } from '../../operations/people/sessions.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import type { Html } from '../../web/html.ts';
-import type { Words } from '../words/words.ts';
+import type { Words } from '../messages/messages.ts';
 import type { ConsoleDeps } from './console-deps.ts';
 
 /** A request of somebody who is signed in. */

@@ -6,7 +6,7 @@ import { type Html, html, lines, nothing } from '../../web/html.ts';
 import { htmlDocument } from '../../web/html-document.ts';
 import { assetPath } from '../assets/assets.ts';
 import type { Place } from '../base/page.ts';
-import type { Words } from '../words/words.ts';
+import type { Words } from '../messages/messages.ts';
 
 type Framed = {
   words: Words;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Lang } from '../../contract/said.ts';
 import { attributes } from '../../web/attributes.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
-import type { Words } from '../words/words.ts';
+import type { Words } from '../messages/messages.ts';
 
 /** The words that parts of pages say, whosever pages they are. */
 type FrameWords = Pick<Words, 'lang' | 'frame'>;

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../web/html.ts';
 import type { Form } from '../base/page.ts';
-import type { Words } from '../words/words.ts';
+import type { Words } from '../messages/messages.ts';
 import { seenOf } from './parts.ts';
 
 /** What a form was made from is not what is there now; `now` is shown beside what was sent. `fresh`: by which the form can be sent again; null: there is nothing left that it could be about. */

@@ -6,7 +6,7 @@ import { type Html, html, nothing } from '../../web/html.ts';
 import type { Page, PageContext, Shown } from '../base/page.ts';
 import { choice, field, seen, since, table, when } from '../frame/parts.ts';
 import { mustBeSeen } from '../frame/stale.ts';
-import type { Words } from '../words/words.ts';
+import type { Words } from '../messages/messages.ts';
 import { attempted, heldStatus, isHeld, mailPasswordSet, secretOf } from './entry/entering.ts';
 import { heldWords, newPasswordField } from './entry/entry-views.ts';
 

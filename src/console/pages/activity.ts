@@ -15,7 +15,7 @@ import { PROGRAM } from '../../platform/trail/trail.ts';
 import { type Html, html, nothing } from '../../web/html.ts';
 import type { Page, PageContext } from '../base/page.ts';
 import { table, when } from '../frame/parts.ts';
-import type { Words } from '../words/words.ts';
+import type { Words } from '../messages/messages.ts';
 
 const PER_PAGE = 50;
 const MOST_OF_CSV = 10_000;

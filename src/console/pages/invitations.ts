@@ -18,7 +18,7 @@ import { type Html, html, nothing } from '../../web/html.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../base/page.ts';
 import { choice, field, seen, type Tone, table, tag, when } from '../frame/parts.ts';
 import { mustBeSeen } from '../frame/stale.ts';
-import type { Words } from '../words/words.ts';
+import type { Words } from '../messages/messages.ts';
 
 /** The newest are enough to look at; the command lists all. */
 const MOST_ROWS = 200;

@@ -5,7 +5,7 @@ import { attributes } from '../../web/attributes.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import type { Page } from '../base/page.ts';
 import { when } from '../frame/parts.ts';
-import type { Words } from '../words/words.ts';
+import type { Words } from '../messages/messages.ts';
 
 /** `GET /console/live?store=`: what happens; a stream adds to it while somebody looks. */
 export const livePage: Page = {

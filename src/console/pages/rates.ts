@@ -5,8 +5,8 @@ import { uploadOf } from '../base/form.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../base/page.ts';
 import { coded, dayName, seen, table } from '../frame/parts.ts';
 import { mustBeSeen } from '../frame/stale.ts';
+import type { Words } from '../messages/messages.ts';
 import { missingPage } from '../problem-pages.ts';
-import type { Words } from '../words/words.ts';
 
 /** A year of the bank's sheets, and more. */
 const FILE_BYTES = 16 * 1024 * 1024;

@@ -3,8 +3,8 @@ import { type Html, html, lines, nothing } from '../../web/html.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../base/page.ts';
 import { dayName, field, money, monthName, seen, when } from '../frame/parts.ts';
 import { mustBeSeen } from '../frame/stale.ts';
+import type { Words } from '../messages/messages.ts';
 import { missingPage } from '../problem-pages.ts';
-import type { Words } from '../words/words.ts';
 
 /** `GET, POST /console/records/ID`: a record of our own service, and its deletion by hand. */
 export const recordPage: Page = {

@@ -6,7 +6,7 @@ import { type Html, html, nothing } from '../../web/html.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../base/page.ts';
 import { live, seen, table, when } from '../frame/parts.ts';
 import { mustBeSeen } from '../frame/stale.ts';
-import type { Words } from '../words/words.ts';
+import type { Words } from '../messages/messages.ts';
 import { checkResult } from './review/check-result.ts';
 import { heading } from './review/issue-text.ts';
 

@@ -10,7 +10,7 @@ import type { Reason, Verdict } from '../../operations/verdict/verdict.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import type { Page, PageContext } from '../base/page.ts';
 import { since as ago, coded, live, money, tag, when } from '../frame/parts.ts';
-import type { Words } from '../words/words.ts';
+import type { Words } from '../messages/messages.ts';
 import { answersOf } from './review/proposal-view.ts';
 
 /** `GET /console`: what needs somebody now, the worst first. */

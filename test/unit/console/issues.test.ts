@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { failures } from '../../../src/bridge/order/facts/failure.ts';
-import { wordsIn } from '../../../src/console/words/words.ts';
+import { wordsIn } from '../../../src/console/messages/messages.ts';
 
 /** Codes of webhooks and hosts, which have pages of their own. */
 const OF_NO_ORDER = ['payload.unreadable', 'delivery.unrecordable', 'store.other'];

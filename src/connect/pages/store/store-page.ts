@@ -8,7 +8,7 @@ import { foundStore, nameOf, type StoreAtAddress, storeProgress } from '../../..
 import { TokenBuckets } from '../../../platform/rate-limit.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { ConnectPage, ConnectReply, PageContext } from '../../base/connect-page.ts';
-import type { Words } from '../../words/words.ts';
+import type { Words } from '../../messages/messages.ts';
 
 /** `GET, POST /connect/{token}/store`: which store it is; an address is looked at, a shop of one's own has a name. */
 export const storePage: ConnectPage = {

@@ -7,7 +7,7 @@ import { type Html, html, nothing } from '../../../web/html.ts';
 import type { Form, Page, PageContext, Reply } from '../../base/page.ts';
 import { coded, seen, since, type Tone, table, tag, when } from '../../frame/parts.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
-import type { Words } from '../../words/words.ts';
+import type { Words } from '../../messages/messages.ts';
 
 const HERE = '/console/destinations';
 

@@ -10,7 +10,7 @@ import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { ConsoleDeps } from '../../base/console-deps.ts';
 import type { Page, PageContext } from '../../base/page.ts';
 import { live, type Tone, table, tag, when } from '../../frame/parts.ts';
-import type { Words } from '../../words/words.ts';
+import type { Words } from '../../messages/messages.ts';
 import { destinationCard } from './destination.ts';
 
 const REQUESTS = 20;

@@ -3,7 +3,7 @@ import { originOf } from '../../../platform/http/request-origin.ts';
 import { TooManyWait } from '../../../platform/limit-concurrency.ts';
 import type { RefusedEntry } from '../../base/console-deps.ts';
 import type { Entered, Entrant, Form } from '../../base/page.ts';
-import { wordsIn } from '../../words/words.ts';
+import { wordsIn } from '../../messages/messages.ts';
 
 /** What may go wrong before somebody is let in: nothing right was given, or it has to wait. */
 export type Held = { why: 'wrong' } | { why: 'throttled'; waitMs: number } | { why: 'busy' };

@@ -1,7 +1,7 @@
 import type { PasswordProblem } from '../../../operations/people/sign-in.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { choice, field } from '../../frame/parts.ts';
-import type { Words } from '../../words/words.ts';
+import type { Words } from '../../messages/messages.ts';
 import type { Held } from './entering.ts';
 
 export function hidden(name: string, value: string): Html {

@@ -2,7 +2,7 @@ import { isSetup, signInLink } from '../../../operations/people/links.ts';
 import { signInByPassword } from '../../../operations/people/sign-in.ts';
 import { html } from '../../../web/html.ts';
 import type { Entered, Entrant, Form, OpenPage } from '../../base/page.ts';
-import { wordsIn } from '../../words/words.ts';
+import { wordsIn } from '../../messages/messages.ts';
 import { ownAddress } from '../language.ts';
 import { attempted, browserOf, type Held, heldStatus, isHeld, secretOf } from './entering.ts';
 import { heldWords, signInForm } from './entry-views.ts';

@@ -3,7 +3,7 @@ import type { ArticleDifference, AuditDiff, Difference, OrderDifference, ReturnD
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Page, PageContext, Reply } from '../../base/page.ts';
 import { monthName, table } from '../../frame/parts.ts';
-import type { Words } from '../../words/words.ts';
+import type { Words } from '../../messages/messages.ts';
 import { monthPath, type OfMonth, ofMonth } from './of-month.ts';
 
 const VERSION = /^[1-9]\d{0,5}$/;

@@ -6,7 +6,7 @@ import type { NotFiled, NotRejected } from '../../../service/audit/month/month-a
 import type { Mailed } from '../../../service/audit/month/month-outbox.ts';
 import type { Form, PageContext } from '../../base/page.ts';
 import { dayName, momentName } from '../../frame/parts.ts';
-import type { Words } from '../../words/words.ts';
+import type { Words } from '../../messages/messages.ts';
 import type { MonthAct, Problem } from './month-forms.ts';
 import type { OfMonth } from './of-month.ts';
 

@@ -3,7 +3,7 @@ import type { MonthReport } from '../../../operations/months/month-report.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { field, momentName, seen } from '../../frame/parts.ts';
-import type { Words } from '../../words/words.ts';
+import type { Words } from '../../messages/messages.ts';
 import { monthPath } from './of-month.ts';
 
 /** `may`: may this person mark months? `tried`: the form that was just sent and not done. */

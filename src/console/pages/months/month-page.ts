@@ -5,7 +5,7 @@ import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Form, Page, PageContext, Reply } from '../../base/page.ts';
 import { dayName, live, money, monthName, type Tone, tag, when } from '../../frame/parts.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
-import type { Words } from '../../words/words.ts';
+import type { Words } from '../../messages/messages.ts';
 import { checklist } from './checklist.ts';
 import { differencesPage } from './differences-page.ts';
 import { monthActs } from './month-acts.ts';

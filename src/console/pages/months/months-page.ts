@@ -7,7 +7,7 @@ import { attributes } from '../../../web/attributes.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Page, PageContext, Reply } from '../../base/page.ts';
 import { coded, dayName, money, monthName, type Tone, table, tag, when } from '../../frame/parts.ts';
-import type { Words } from '../../words/words.ts';
+import type { Words } from '../../messages/messages.ts';
 import { monthPath } from './of-month.ts';
 
 /** `GET /console/months`: what is to be done for each month of each shop; `?month=`: of that month alone, or the page of the one that is left; `?older=1`: all months of a shop. */

@@ -1,7 +1,7 @@
 import type { OrderSheet } from '../../../operations/sheets/order-sheet.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { dayName, monthName, when } from '../../frame/parts.ts';
-import type { Words } from '../../words/words.ts';
+import type { Words } from '../../messages/messages.ts';
 
 /** The record, its document and month, and the order in the store. */
 export function factsView(sheet: OrderSheet, words: Words): Html {

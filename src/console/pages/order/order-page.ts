@@ -15,7 +15,7 @@ import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
 import { live, money } from '../../frame/parts.ts';
 import { isStale, type Stale, staleBanner } from '../../frame/stale.ts';
-import type { Words } from '../../words/words.ts';
+import type { Words } from '../../messages/messages.ts';
 import { numberOf, stateTag } from '../orders/order-label.ts';
 import { factsView } from './facts-view.ts';
 import { sentence } from './sentence.ts';

@@ -4,7 +4,7 @@ import { type Html, html, lines } from '../../../web/html.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
 import { field, money, seen, tag } from '../../frame/parts.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
-import type { Words } from '../../words/words.ts';
+import type { Words } from '../../messages/messages.ts';
 import { numberOf } from '../orders/order-label.ts';
 import { noOrder, sheetOf } from './order-page.ts';
 import { clock } from './story-view.ts';

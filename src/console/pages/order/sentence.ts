@@ -3,7 +3,7 @@ import { storeHoldWords } from '../../../operations/orders/why-not-sent.ts';
 import type { OrderSheet } from '../../../operations/sheets/order-sheet.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { coded, money, monthName, when } from '../../frame/parts.ts';
-import type { Words } from '../../words/words.ts';
+import type { Words } from '../../messages/messages.ts';
 import { whyWords } from '../orders/order-label.ts';
 
 /** The state of an order in one sentence. */

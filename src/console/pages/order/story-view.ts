@@ -2,7 +2,7 @@ import type { Happened } from '../../../operations/sheets/order-sheet.ts';
 import { problemWords } from '../../../operations/words/code-words.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { coded } from '../../frame/parts.ts';
-import type { Words } from '../../words/words.ts';
+import type { Words } from '../../messages/messages.ts';
 import { whoWords } from './sentence.ts';
 
 const READ_FROM_STORE = 'reconcile';

@@ -5,7 +5,7 @@ import type { OrderSheet } from '../../../operations/sheets/order-sheet.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { seen } from '../../frame/parts.ts';
-import type { Words } from '../../words/words.ts';
+import type { Words } from '../../messages/messages.ts';
 import { numberOf } from '../orders/order-label.ts';
 import { reasonOf } from './sentence.ts';
 import { clockText } from './story-view.ts';

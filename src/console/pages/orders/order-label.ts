@@ -3,7 +3,7 @@ import { storeHoldWords } from '../../../operations/orders/why-not-sent.ts';
 import { codeMeans, problemWords } from '../../../operations/words/code-words.ts';
 import type { Html } from '../../../web/html.ts';
 import { type Tone, tag } from '../../frame/parts.ts';
-import type { Words } from '../../words/words.ts';
+import type { Words } from '../../messages/messages.ts';
 
 /** What people call an order. */
 export function numberOf({ number, orderId }: { number: string | null; orderId: string }): string {

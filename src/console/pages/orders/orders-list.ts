@@ -11,7 +11,7 @@ import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { PageContext, Reply } from '../../base/page.ts';
 import { field, monthName, noDefault, seen, since } from '../../frame/parts.ts';
 import { type Stale, staleBanner } from '../../frame/stale.ts';
-import type { Words } from '../../words/words.ts';
+import type { Words } from '../../messages/messages.ts';
 import { listAddress, type OrdersAsked } from './orders-asked.ts';
 import { chips, filters, ordersTable } from './orders-view.ts';
 

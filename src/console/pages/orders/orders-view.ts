@@ -4,7 +4,7 @@ import type { OrdersQuery } from '../../../operations/orders/orders-wanted.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { money, seenOf, table, when } from '../../frame/parts.ts';
-import type { Words } from '../../words/words.ts';
+import type { Words } from '../../messages/messages.ts';
 import { numberOf, stateTag, whyWords } from './order-label.ts';
 import { listAddress } from './orders-asked.ts';
 

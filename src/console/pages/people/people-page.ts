@@ -4,7 +4,7 @@ import { attributes } from '../../../web/attributes.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import type { Form, Page, PageContext, Shown } from '../../base/page.ts';
 import { choice, field, since, table } from '../../frame/parts.ts';
-import type { Words } from '../../words/words.ts';
+import type { Words } from '../../messages/messages.ts';
 import { handOver, nameOf, type RoleGiven, roleChoice, roleGiven, shopChoice, shopWords, stateTag } from './people-parts.ts';
 
 const LONGEST_NAME = 200;

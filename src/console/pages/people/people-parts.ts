@@ -5,7 +5,7 @@ import { attributes } from '../../../web/attributes.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Form, PageContext, Shown } from '../../base/page.ts';
 import { tag, when } from '../../frame/parts.ts';
-import { type Words, wordsIn } from '../../words/words.ts';
+import { type Words, wordsIn } from '../../messages/messages.ts';
 
 export function nameOf({ name, email }: { name: string; email: string }): string {
   return name === '' ? email : name;

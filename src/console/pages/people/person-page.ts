@@ -13,8 +13,8 @@ import { type Html, html, nothing } from '../../../web/html.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
 import { seen, since } from '../../frame/parts.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
+import type { Words } from '../../messages/messages.ts';
 import { missingPage } from '../../problem-pages.ts';
-import type { Words } from '../../words/words.ts';
 import { handOver, nameOf, type RoleGiven, roleChoice, roleGiven, shopChoice, shopWords, stateTag } from './people-parts.ts';
 
 /** `GET /console/people/:id`: what a person may do, and how an owner changes it. */

@@ -4,7 +4,7 @@ import { detailFor } from '../../../operations/sheets/quoted-words.ts';
 import { problemWords } from '../../../operations/words/code-words.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { tag } from '../../frame/parts.ts';
-import type { Words } from '../../words/words.ts';
+import type { Words } from '../../messages/messages.ts';
 import { heading } from './issue-text.ts';
 
 type One = NonNullable<ShownRun['one']>;

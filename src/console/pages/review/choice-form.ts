@@ -6,7 +6,7 @@ import { attributes } from '../../../web/attributes.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Form } from '../../base/page.ts';
 import { field } from '../../frame/parts.ts';
-import type { Words } from '../../words/words.ts';
+import type { Words } from '../../messages/messages.ts';
 
 /** What was typed, and what is wrong with it. */
 export type Typed = { chosen: Chosen; problem?: string; nameProblem?: string };

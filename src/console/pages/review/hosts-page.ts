@@ -6,7 +6,7 @@ import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Page } from '../../base/page.ts';
 import { seen, when } from '../../frame/parts.ts';
 import { mustBeSeen, Stale } from '../../frame/stale.ts';
-import type { Words } from '../../words/words.ts';
+import type { Words } from '../../messages/messages.ts';
 
 const PATH = '/console/review/hosts';
 

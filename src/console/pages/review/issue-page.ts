@@ -6,7 +6,7 @@ import { type ShownRun, showRun } from '../../../operations/review/show-run.ts';
 import { html } from '../../../web/html.ts';
 import type { Form, GoTo, Page, PageContext, Reply, Shown } from '../../base/page.ts';
 import { mustBeSeen, Stale } from '../../frame/stale.ts';
-import type { Words } from '../../words/words.ts';
+import type { Words } from '../../messages/messages.ts';
 import { chosenWords, type Typed, typedIn } from './choice-form.ts';
 import { heading } from './issue-text.ts';
 import { isCheckable, issueView } from './issue-view.ts';

@@ -1,7 +1,7 @@
 import type { MissingSetting } from '../../../bridge/order/facts/failure.ts';
 import type { Person } from '../../../operations/people/sessions.ts';
 import { mayReadPersonalData } from '../../../operations/sheets/quoted-words.ts';
-import type { Words } from '../../words/words.ts';
+import type { Words } from '../../messages/messages.ts';
 
 /** What similar orders wait for. */
 export type IssueKind = { code: string; pattern: string; settings: readonly MissingSetting[] };

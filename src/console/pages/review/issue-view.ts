@@ -8,7 +8,7 @@ import { detailFor } from '../../../operations/sheets/quoted-words.ts';
 import { problemWords } from '../../../operations/words/code-words.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { live, money, noDefault, seen, table, when } from '../../frame/parts.ts';
-import type { Words } from '../../words/words.ts';
+import type { Words } from '../../messages/messages.ts';
 import { checkResult, wentWell } from './check-result.ts';
 import { choiceFields, nameOf, type Typed } from './choice-form.ts';
 import { issueTextOf } from './issue-text.ts';

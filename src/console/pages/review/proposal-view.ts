@@ -5,7 +5,7 @@ import type { Issue } from '../../../operations/review/open-issue.ts';
 import type { Proposal } from '../../../operations/review/proposals.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { field, seen, when } from '../../frame/parts.ts';
-import type { Words } from '../../words/words.ts';
+import type { Words } from '../../messages/messages.ts';
 import { nameOf } from './choice-form.ts';
 
 type View = { proposal: Proposal; issue: Pick<Issue, 'chosen'>; person: Person };

@@ -5,7 +5,7 @@ import { type UnknownHost, type UnreadableWebhook, unknownHosts, unreadableWebho
 import { type Html, html, nothing } from '../../../web/html.ts';
 import type { Page } from '../../base/page.ts';
 import { live, money, monthName, table, tag, when } from '../../frame/parts.ts';
-import type { Words } from '../../words/words.ts';
+import type { Words } from '../../messages/messages.ts';
 import { heading } from './issue-text.ts';
 import { answersOf } from './proposal-view.ts';
 

@@ -8,7 +8,7 @@ import { type Html, html, nothing } from '../../../web/html.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
 import { field, live, seen, table, when } from '../../frame/parts.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
-import type { Words } from '../../words/words.ts';
+import type { Words } from '../../messages/messages.ts';
 
 const LIST = '/console/review/webhooks';
 

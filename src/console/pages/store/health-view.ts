@@ -2,7 +2,7 @@ import type { ShownStore } from '../../../operations/connections/stores.ts';
 import { codeWords } from '../../../operations/words/code-words.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { coded, seen, since, type Tone, tag } from '../../frame/parts.ts';
-import type { Words } from '../../words/words.ts';
+import type { Words } from '../../messages/messages.ts';
 import { addressOf, leftUntil } from './store-parts.ts';
 
 /** What is right and wrong of a store, the worst first. */

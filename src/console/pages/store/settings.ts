@@ -17,7 +17,7 @@ import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Form, GoTo, Page, PageContext, Reply, Shown } from '../../base/page.ts';
 import { field, seen, seenOf, table } from '../../frame/parts.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
-import type { Words } from '../../words/words.ts';
+import type { Words } from '../../messages/messages.ts';
 import { addressOf, storeOf, wayBack } from './store-parts.ts';
 
 /** Longer than the first of many orders usually takes; a browser waits for it. */

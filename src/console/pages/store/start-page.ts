@@ -15,7 +15,7 @@ import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
 import { dayName, field, momentName, money, seen } from '../../frame/parts.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
-import type { Words } from '../../words/words.ts';
+import type { Words } from '../../messages/messages.ts';
 import { addressOf, storeOf, wayBack } from './store-parts.ts';
 
 /** `GET, POST /console/stores/ID/start`: the end of its trial, with what that takes in. */

@@ -13,7 +13,7 @@ import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Form, Page, PageContext, Reply } from '../../base/page.ts';
 import { coded, live, table, tag, when } from '../../frame/parts.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
-import type { Words } from '../../words/words.ts';
+import type { Words } from '../../messages/messages.ts';
 import { linkNames, linkVerbs } from '../invitations.ts';
 import { healthView } from './health-view.ts';
 import { addressOf, idOf, storeOf } from './store-parts.ts';

@@ -1,7 +1,7 @@
 import { type ShownStore, showStore } from '../../../operations/connections/stores.ts';
 import { type Html, html } from '../../../web/html.ts';
 import type { PageContext } from '../../base/page.ts';
-import type { Words } from '../../words/words.ts';
+import type { Words } from '../../messages/messages.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -6,7 +6,7 @@ import type { TakenIn } from '../../../../operations/tasks/show-task.ts';
 import { type Html, html, nothing } from '../../../../web/html.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../../../base/page.ts';
 import { dayName, field, money, monthName, table } from '../../../frame/parts.ts';
-import type { Words } from '../../../words/words.ts';
+import type { Words } from '../../../messages/messages.ts';
 import { inAddress } from '../../orders/orders-asked.ts';
 import { addressOf, storeOf, wayBack } from '../store-parts.ts';
 import { followUp, readingDeps, type TaskView } from './tasks-part.ts';

@@ -7,7 +7,7 @@ import { type Html, html, lines, nothing } from '../../../../web/html.ts';
 import type { ConsoleDeps } from '../../../base/console-deps.ts';
 import type { Page, PageContext, Reply } from '../../../base/page.ts';
 import { seen, type Tone, tag, when } from '../../../frame/parts.ts';
-import type { Words } from '../../../words/words.ts';
+import type { Words } from '../../../messages/messages.ts';
 import { addressOf, idOf } from '../store-parts.ts';
 
 /** What looks for what is missing, and what was begun last. */

@@ -1,0 +1,42 @@
+import { messages } from '../../contract/messages.ts';
+import type { Said } from '../../contract/said.ts';
+import type { Step } from '../../operations/onboarding/onboarding.ts';
+
+/** What every page of a merchant has. */
+export const steps = messages({
+  title: { en: 'Connect your store', bg: 'Свържете магазина си' },
+  name: {
+    store: { en: 'Store', bg: 'Магазин' },
+    company: { en: 'Company', bg: 'Фирма' },
+    webhooks: { en: 'Notifications', bg: 'Известия' },
+    mapping: { en: 'VAT and payments', bg: 'ДДС и плащания' },
+    trial: { en: 'Trial and start', bg: 'Проба и начало' },
+  } satisfies Readonly<Record<Step, Said>>,
+  way: { en: 'Your way to a connected store', bg: 'Пътят до свързан магазин' },
+  isDone: { en: 'done', bg: 'готово' },
+  back: { en: 'Back', bg: 'Назад' },
+  next: { en: 'Continue', bg: 'Продължете' },
+  language: { en: 'Български', bg: 'English' },
+  neededTitle: { en: 'A link is needed here', bg: 'Тук е нужна връзка' },
+  needed: {
+    en: 'Whoever runs this service sends you a link by which you connect your store.',
+    bg: 'Този, който поддържа услугата, ви изпраща връзка, с която свързвате магазина си.',
+  },
+  goneTitle: { en: 'This link opens nothing any more', bg: 'Тази връзка вече не отваря нищо' },
+  gone: {
+    unknown: {
+      en: 'There is no such link. Check that the whole address was copied, or ask for a new one.',
+      bg: 'Няма такава връзка. Проверете дали е копиран целият адрес или поискайте нова.',
+    },
+    expired: {
+      en: 'The time of this link has passed. Ask whoever sent it for a new one: nothing that you said is lost.',
+      bg: 'Срокът на връзката е изтекъл. Поискайте нова от този, който ви я изпрати: казаното от вас е запазено.',
+    },
+    revoked: {
+      en: 'This link was ended. Ask whoever sent it if you still need it.',
+      bg: 'Тази връзка е прекратена. Ако още ви трябва, поискайте нова от този, който ви я изпрати.',
+    },
+  },
+  ask: { en: (mail: string): string => `Write to ${mail}.`, bg: (mail: string) => `Пишете на ${mail}.` },
+  othersTitle: { en: 'This link opens one page alone', bg: 'Тази връзка отваря само една страница' },
+});

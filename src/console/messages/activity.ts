@@ -1,0 +1,45 @@
+import { messages } from '../../contract/messages.ts';
+
+/** The trail of acts, and what happens now. */
+export const activity = messages({
+  title: { en: 'Activity', bg: 'Действия' },
+  lead: {
+    en: 'What people and the program did, the newest first. Nothing in this list is ever changed or taken out.',
+    bg: 'Какво направиха хората и програмата, най-новото отгоре. В този списък нищо не се променя и нищо не се изважда.',
+  },
+  none: { en: 'Nothing was done yet.', bg: 'Още нищо не е правено.' },
+  noneSuch: { en: 'Nothing of this kind was done.', bg: 'Нищо такова не е правено.' },
+  columns: {
+    at: { en: 'When', bg: 'Кога' },
+    who: { en: 'Who', bg: 'Кой' },
+    what: { en: 'What', bg: 'Какво' },
+    about: { en: 'About', bg: 'За какво' },
+    change: { en: 'Change', bg: 'Промяна' },
+    why: { en: 'Why', bg: 'Защо' },
+  },
+  program: { en: 'orderbridge itself', bg: 'самата програма' },
+  order: { en: (number: string): string => `order ${number}`, bg: (number: string) => `поръчка ${number}` },
+  filter: {
+    who: { en: 'only by', bg: 'само на' },
+    act: { en: 'only', bg: 'само' },
+    all: { en: 'Everything', bg: 'Всичко' },
+  },
+  csv: { en: 'As CSV', bg: 'Като CSV' },
+  caption: { en: 'Acts', bg: 'Действия' },
+  live: {
+    title: { en: 'Live', bg: 'На живо' },
+    lead: {
+      en: 'What happens, as it happens. Without script it is what happened in the last ten minutes; load the page again for more.',
+      bg: 'Какво се случва в момента. Без скрипт се вижда какво се случи в последните десет минути; заредете страницата отново за още.',
+    },
+    quiet: { en: 'Nothing happened in the last ten minutes.', bg: 'В последните десет минути нищо не се е случило.' },
+    all: { en: 'All stores', bg: 'Всички магазини' },
+    queues: { en: 'The queues, for developers (read-only)', bg: 'Опашките, за разработчици (само за четене)' },
+    fresh: { en: 'Show what is new:', bg: 'Покажи новите:' },
+    lost: {
+      en: 'The database does not answer; what happens meanwhile is shown once it does.',
+      bg: 'Базата данни не отговаря; случилото се междувременно ще се види, когато отговори.',
+    },
+    back: { en: 'The database answers again.', bg: 'Базата данни отново отговаря.' },
+  },
+});

@@ -1,0 +1,149 @@
+import type { Dialect } from '../../contract/dialect.ts';
+import { messages } from '../../contract/messages.ts';
+import { counted, form, orderCount } from '../../contract/plural.ts';
+import type { Said } from '../../contract/said.ts';
+
+/** Where records are sent to. */
+export const destinations = messages({
+  title: { en: 'Compliance service', bg: 'Услуга за отчитане' },
+  none: {
+    en: 'No compliance service is used yet. It is known once a store is connected.',
+    bg: 'Още не се използва услуга за отчитане. Тя става известна, щом се свърже магазин.',
+  },
+  ours: { en: 'our own service', bg: 'собствената услуга' },
+  key: {
+    en: (end: string | null): string => (end === null ? 'its key can’t be opened with this ENCRYPTION_KEY' : `key …${end}`),
+    bg: (end: string | null) => (end === null ? 'ключът не може да бъде разчетен с този ENCRYPTION_KEY' : `ключ …${end}`),
+  },
+  stores: { en: (names: string): string => `Stores: ${names}`, bg: (names: string) => `Магазини: ${names}` },
+  noStores: { en: 'No store sends there any more.', bg: 'Вече никой магазин не изпраща към нея.' },
+  working: { en: 'Works', bg: 'Работи' },
+  slowed: { en: 'Partly paused', bg: 'Отчасти в пауза' },
+  paused: { en: 'Paused: nothing is sent', bg: 'В пауза: нищо не се изпраща' },
+  pace: {
+    en: (n: number, failed: number, isMore: boolean): string =>
+      n === 0
+        ? 'No request in the last hour.'
+        : `${isMore ? 'More than ' : ''}${counted.en(n, 'request', 'requests')} in the last hour${failed === 0 ? '' : `, ${failed} not taken`}.`,
+    bg: (n: number, failed: number, isMore: boolean) =>
+      n === 0
+        ? 'Няма заявки през последния час.'
+        : `${isMore ? 'Повече от ' : ''}${counted.bg(n, 'заявка', 'заявки')} през последния час${failed === 0 ? '' : `, неприети: ${failed}`}.`,
+  },
+  pauses: {
+    caption: { en: 'What is paused', bg: 'Какво е в пауза' },
+    what: { en: 'What', bg: 'Какво' },
+    why: { en: 'Why', bg: 'Защо' },
+    since: { en: 'Since', bg: 'От' },
+    waiting: { en: 'Waits', bg: 'Чакат' },
+    next: { en: 'Tried again', bg: 'Нов опит' },
+    callType: {
+      records: { en: 'Records', bg: 'Записи' },
+      receipts: { en: 'Receipts', bg: 'Документи за продажба' },
+    },
+    whole: { en: 'all stores', bg: 'всички магазини' },
+    waits: {
+      en: (n: number, isMore: boolean): string => `${isMore ? 'more than ' : ''}${orderCount.en(n)}`,
+      bg: (n: number, isMore: boolean) => `${isMore ? 'повече от ' : ''}${orderCount.bg(n)}`,
+    },
+    failures: {
+      en: (n: number): string => form.en(n, 'failed once', `failed ${n} times in a row`),
+      bg: (n: number) => counted.bg(n, 'неуспешен опит', 'неуспешни опита поред'),
+    },
+    resume: { en: 'Resume this shop', bg: 'Край на паузата за този обект' },
+  },
+  reasons: {
+    'compliance.unreachable': { en: 'it can’t be reached', bg: 'няма връзка с нея' },
+    'compliance.throttled': { en: 'it answers that requests must wait', bg: 'отговаря, че заявките трябва да почакат' },
+    'compliance.failing': { en: 'it fails for every order', bg: 'връща грешка за всяка поръчка' },
+    'compliance.insecure': {
+      en: 'its address is http://, so that its key would be sent in the clear',
+      bg: 'адресът ѝ е http:// и ключът би се изпратил открито',
+    },
+    'compliance.misconfigured': { en: 'it refuses the key, the shop or the address', bg: 'отказва ключа, обекта или адреса' },
+    other: { en: (code: string): string => `it is paused (${code})`, bg: (code: string) => `в пауза е (${code})` },
+  },
+  probe: { en: 'Probe now', bg: 'Провери сега' },
+  probeHint: {
+    en: 'Asks it to delete an order that can’t exist, which changes nothing; where it is paused, one order is sent now.',
+    bg: 'Иска изтриване на поръчка, която не може да съществува, и с това не променя нищо; ако е в пауза, сега се изпраща една поръчка.',
+  },
+  resume: { en: 'Resume', bg: 'Край на паузата' },
+  resumeHint: {
+    en: 'Ends the pauses: all that waits is sent now. If it still fails, it is paused again.',
+    bg: 'Паузите свършват и всичко чакащо се изпраща сега. Ако услугата още не работи, пак ще бъде в пауза.',
+  },
+  probed: { en: (who: string, ago: string): string => `Probed ${ago} by ${who}:`, bg: (who: string, ago: string) => `Проверена ${ago} от ${who}:` },
+  answered: {
+    en: (status: number, ms: number): string => `answered ${status} in ${ms} ms`,
+    bg: (status: number, ms: number) => `отговор ${status} за ${ms} ms`,
+  },
+  works: { en: 'it answers, and takes the key.', bg: 'отговаря и приема ключа.' },
+  noAnswer: { en: (ms: number): string => `no answer within ${ms} ms`, bg: (ms: number) => `няма отговор за ${ms} ms` },
+  requests: {
+    title: { en: 'The last requests', bg: 'Последни заявки' },
+    none: { en: 'No request was made yet.', bg: 'Още няма заявки.' },
+    at: { en: 'Time', bg: 'Кога' },
+    order: { en: 'Order', bg: 'Поръчка' },
+    what: { en: 'What', bg: 'Какво' },
+    answer: { en: 'Answer', bg: 'Отговор' },
+    took: { en: 'Took', bg: 'Време' },
+    kinds: {
+      create: { en: 'record', bg: 'запис' },
+      delete: { en: 'remove', bg: 'премахване' },
+      receipt: { en: 'receipt', bg: 'документ за продажба' },
+    },
+    open: { en: 'no answer yet', bg: 'още няма отговор' },
+    ms: { en: (n: number): string => `${n} ms`, bg: (n: number) => `${n} ms` },
+    attempts: { en: (n: number): string => `${n} attempts`, bg: (n: number) => `${n} опита` },
+    outcomes: {
+      recorded: { en: 'recorded', bg: 'записана' },
+      deleted: { en: 'removed', bg: 'премахната' },
+      gone: { en: 'was gone', bg: 'вече я нямаше' },
+      refused: { en: 'refused', bg: 'отказана' },
+      conflict: { en: 'has it already', bg: 'вече има такава' },
+      'receipt-got': { en: 'receipt made', bg: 'издаден документ' },
+      'receipt-refused': { en: 'receipt refused', bg: 'отказан документ' },
+      unreachable: { en: 'not reached', bg: 'няма връзка' },
+      throttled: { en: 'must wait', bg: 'трябва да почака' },
+      misconfigured: { en: 'key or address refused', bg: 'отказан ключ или адрес' },
+      'shop-unknown': { en: 'shop not known', bg: 'непознат обект' },
+      'shop-refused': { en: 'shop refused', bg: 'отказан обект' },
+      disbelieved: { en: 'not believed', bg: 'не е повярвано' },
+      unknown: { en: 'not known', bg: 'не се знае' },
+    },
+  },
+  dialect: {
+    title: { en: 'How it is spoken to', bg: 'Как се пишат заявките' },
+    caption: { en: 'Settings of requests', bg: 'Настройки на заявките' },
+    words: {
+      signatureAlgorithm: { en: 'Signature', bg: 'Подпис' },
+      signatureEncoding: { en: 'Written in', bg: 'Записан като' },
+      signatureEmptyBody: { en: 'Without a body', bg: 'Без съдържание' },
+      amounts: { en: 'Amounts', bg: 'Суми' },
+      vatRate: { en: 'VAT rate', bg: 'Ставка на ДДС' },
+      idempotencyKey: { en: 'Idempotency-Key', bg: 'Idempotency-Key' },
+    } satisfies Readonly<Record<keyof Dialect, Said>>,
+    example: {
+      en: (secret: string): string => `An example, signed with the secret “${secret}”:`,
+      bg: (secret: string) => `Пример, подписан с тайната „${secret}“:`,
+    },
+  },
+  queues: {
+    title: { en: 'Queues', bg: 'Опашки' },
+    caption: { en: 'Queues and their jobs', bg: 'Опашки и техните задачи' },
+    name: { en: 'Queue', bg: 'Опашка' },
+    state: { en: 'State', bg: 'Състояние' },
+    running: { en: 'runs', bg: 'работи' },
+    paused: { en: 'paused', bg: 'в пауза' },
+    waiting: { en: 'Waiting', bg: 'Чакат' },
+    active: { en: 'At work', bg: 'В работа' },
+    delayed: { en: 'Later', bg: 'По-късно' },
+    failed: { en: 'Failed', bg: 'Неуспешни' },
+    resume: { en: 'Take work from it again', bg: 'Да се работи отново' },
+    away: {
+      en: 'The queue does not answer. Webhooks are kept in the database meanwhile.',
+      bg: 'Опашката не отговаря. Дотогава известията от магазините се пазят в базата данни.',
+    },
+  },
+});

@@ -1,0 +1,57 @@
+import { messages } from '../../contract/messages.ts';
+import type { Lang } from '../../contract/said.ts';
+import { account } from './account.ts';
+import { activity } from './activity.ts';
+import { destinations } from './destinations.ts';
+import { done } from './done.ts';
+import { entry } from './entry.ts';
+import { frame } from './frame.ts';
+import { invitations } from './invitations.ts';
+import { issues } from './issues.ts';
+import { month } from './month.ts';
+import { months } from './months.ts';
+import { order } from './order.ts';
+import { orders } from './orders.ts';
+import { people } from './people.ts';
+import { rates } from './rates.ts';
+import { records } from './records.ts';
+import { review } from './review.ts';
+import { runs } from './runs.ts';
+import { start } from './start.ts';
+import { store } from './store.ts';
+import { stores } from './stores.ts';
+import { tasks } from './tasks.ts';
+import { today } from './today.ts';
+
+const all = messages({
+  lang: { en: 'en' as Lang, bg: 'bg' as Lang },
+  frame,
+  done,
+  activity,
+  today,
+  months,
+  month,
+  entry,
+  account,
+  people,
+  review,
+  issues,
+  runs,
+  order,
+  orders,
+  destinations,
+  stores,
+  invitations,
+  store,
+  start,
+  tasks,
+  records,
+  rates,
+});
+
+/** All that pages say. */
+export type Words = (typeof all)[Lang];
+
+export function wordsIn(lang: Lang): Words {
+  return all[lang];
+}

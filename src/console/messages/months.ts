@@ -1,0 +1,124 @@
+import { messages } from '../../contract/messages.ts';
+import { counted, form, orderCount } from '../../contract/plural.ts';
+import type { Said } from '../../contract/said.ts';
+import type { BoardColumn } from '../../operations/months/month-board.ts';
+import type { MonthSituation } from '../../service/audit/summary/month-summary.ts';
+
+/** The board of months. */
+export const months = messages({
+  title: { en: 'Months', bg: 'Месеци' },
+  only: { en: (month: string): string => `Only ${month}.`, bg: (month: string) => `Само ${month}.` },
+  allMonths: { en: 'All months', bg: 'Всички месеци' },
+  lead: {
+    en: 'The audit file of a month is filed with the agency by the 15th of the next one, or by the working day after it.',
+    bg: 'Одиторският файл за месеца се подава в НАП до 15-о число на следващия месец или до работния ден след него.',
+  },
+  columns: {
+    open: { en: 'Open', bg: 'Текущи' },
+    check: { en: 'To check', bg: 'За проверка' },
+    file: { en: 'To file', bg: 'За подаване' },
+    filed: { en: 'Filed', bg: 'Подадени' },
+    rejected: { en: 'Rejected', bg: 'Върнати' },
+  } satisfies Readonly<Record<BoardColumn, Said>>,
+  situations: {
+    open: { en: 'no file yet', bg: 'още няма файл' },
+    generated: { en: 'file is made', bg: 'файлът е изготвен' },
+    filed: { en: 'filed', bg: 'подаден' },
+    rejected: { en: 'rejected by the agency', bg: 'върнат от НАП' },
+    nothing: { en: 'nothing to file', bg: 'няма какво да се подаде' },
+    blocked: { en: 'file can’t be made', bg: 'файлът не може да бъде изготвен' },
+    empty: { en: 'no orders', bg: 'няма поръчки' },
+    'returns-only': { en: 'returns that no file tells', bg: 'връщания, които никой файл не съобщава' },
+    'not-ours': { en: 'before the shop was here', bg: 'преди магазинът да е тук' },
+    test: { en: 'test shop', bg: 'тестов магазин' },
+  } satisfies Readonly<Record<MonthSituation['kind'], Said>>,
+  nothingHere: { en: 'Nothing', bg: 'Няма' },
+  none: {
+    en: 'No shop is at this compliance service yet, so there are no months. A shop is made when the first store is connected.',
+    bg: 'В тази услуга за отчитане още няма магазин, затова няма и месеци. Магазин се създава при свързването на първия.',
+  },
+  noneOfYours: {
+    en: 'No shop was given to you yet. Whoever owns this installation gives you shops under People.',
+    bg: 'Още не ви е даден магазин. Собственикът на тази инсталация дава магазини в „Хора“.',
+  },
+  late: {
+    en: (count: number): string => `${counted.en(count, 'month is', 'months are')} late: its term is over, and it is not marked as filed.`,
+    bg: (count: number) => `${counted.bg(count, 'месец закъснява', 'месеца закъсняват')}: срокът е изтекъл, а не е отбелязано подаване.`,
+  },
+  shop: { en: 'Shop', bg: 'Магазин' },
+  allShops: { en: 'All shops', bg: 'Всички магазини' },
+  choose: { en: 'Show', bg: 'Покажи' },
+  older: { en: 'Older months', bg: 'По-стари месеци' },
+  olderOf: { en: (shop: string): string => `All months of ${shop}`, bg: (shop: string) => `Всички месеци на ${shop}` },
+  olderNone: { en: 'This shop has no months yet.', bg: 'Този магазин още няма месеци.' },
+  chooseFirst: { en: 'Choose a shop to see its older months.', bg: 'Изберете магазин, за да видите по-старите му месеци.' },
+  back: { en: 'To the board', bg: 'Към таблото' },
+  more: { en: (count: number): string => `${count} more: choose a shop.`, bg: (count: number) => `Още ${count}: изберете магазин.` },
+  columnsOfList: {
+    month: { en: 'Month', bg: 'Месец' },
+    state: { en: 'State', bg: 'Състояние' },
+    orders: { en: 'Orders', bg: 'Поръчки' },
+    outstanding: { en: 'Paid, not in it', bg: 'Платени, но извън файла' },
+    version: { en: 'Version', bg: 'Версия' },
+    term: { en: 'Term', bg: 'Срок' },
+  },
+  card: {
+    sums: {
+      en: (count: number, sum: string): string => `${orderCount.en(count)} · ${sum}`,
+      bg: (count: number, sum: string) => `${orderCount.bg(count)} · ${sum}`,
+    },
+    soFar: { en: 'so far', bg: 'досега' },
+    outstanding: {
+      en: (count: number, sum: string): string => `${counted.en(count, 'paid order is', 'paid orders are')} not in it (${sum})`,
+      bg: (count: number, sum: string) => `${counted.bg(count, 'платена поръчка не е', 'платени поръчки не са')} във файла (${sum})`,
+    },
+    settle: { en: 'Settle them first', bg: 'Първо ги уредете' },
+    errors: {
+      en: (count: number): string => `${counted.en(count, 'error stops', 'errors stop')} the file`,
+      bg: (count: number) => `${counted.bg(count, 'грешка спира', 'грешки спират')} файла`,
+    },
+    rates: {
+      en: (count: number): string => counted.en(count, 'exchange rate is missing', 'exchange rates are missing'),
+      bg: (count: number) => counted.bg(count, 'валутен курс липсва', 'валутни курса липсват'),
+    },
+    lacks: {
+      en: (count: number): string => `lacks ${counted.en(count, 'change', 'changes')}: make it again`,
+      bg: (count: number) => `${counted.bg(count, 'промяна липсва', 'промени липсват')}: изгответе го отново`,
+    },
+    without: { en: (count: number): string => `filed without ${orderCount.en(count)}`, bg: (count: number) => `подаден без ${orderCount.bg(count)}` },
+    filed: {
+      en: (day: string, number: string | null): string => `filed on ${day}${number === null ? ', number not said' : `, No ${number}`}`,
+      bg: (day: string, number: string | null) => `подаден на ${day}${number === null ? ', без посочен номер' : `, вх. № ${number}`}`,
+    },
+    due: {
+      en: (day: string, left: number): string => `due ${day}: ${left === 0 ? 'today' : counted.en(left, 'day left', 'days left')}`,
+      bg: (day: string, left: number) => `срок ${day}: ${left === 0 ? 'днес' : form.bg(left, 'остава 1 ден', `остават ${left} дни`)}`,
+    },
+    late: { en: (day: string): string => `late: was due ${day}`, bg: (day: string) => `закъснява: срокът беше ${day}` },
+    fileOn: { en: (day: string): string => `due ${day}`, bg: (day: string) => `срок ${day}` },
+  },
+  foreign: {
+    words: {
+      en: 'This installation records at a compliance service that is not part of it. That service keeps the months, makes their files and takes what is filed; ask it, or whoever runs it.',
+      bg: 'Тази инсталация отчита в услуга, която не е част от нея. Тя води месеците, изготвя файловете им и отбелязва подаденото; попитайте нея или този, който я поддържа.',
+    },
+    title: { en: 'Paid orders that are not recorded', bg: 'Платени поръчки, които не са записани' },
+    lead: {
+      en: 'What orderbridge knows: these orders will be missing in the file of their month until somebody settles them.',
+      bg: 'Това, което orderbridge знае: тези поръчки ще липсват във файла за месеца си, докато някой не ги уреди.',
+    },
+    none: {
+      en: 'No paid order waits: all that orderbridge knows of is recorded.',
+      bg: 'Няма чакаща платена поръчка: записано е всичко, за което orderbridge знае.',
+    },
+    columns: {
+      store: { en: 'Store', bg: 'Магазин' },
+      month: { en: 'Month', bg: 'Месец' },
+      orders: { en: 'Orders', bg: 'Поръчки' },
+      sum: { en: 'Sum', bg: 'Сума' },
+      oldest: { en: 'Oldest', bg: 'Най-стара' },
+      codes: { en: 'Why', bg: 'Защо' },
+    },
+    cut: { en: 'Only the first 1,000 orders of a shop were counted.', bg: 'Преброени са само първите 1000 поръчки на магазин.' },
+  },
+});

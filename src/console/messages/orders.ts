@@ -1,0 +1,141 @@
+import { messages } from '../../contract/messages.ts';
+import { form, orderCount } from '../../contract/plural.ts';
+import type { Said } from '../../contract/said.ts';
+import { stateName } from '../../operations/words/state-words.ts';
+import { fullStop } from './full-stop.ts';
+
+/** The list of orders. */
+export const orders = messages({
+  title: { en: 'Orders', bg: 'Поръчки' },
+  states: {
+    waiting: { en: 'waiting', bg: stateName('waiting', 'bg') },
+    queued: { en: 'in work', bg: stateName('queued', 'bg') },
+    recorded: { en: 'recorded', bg: stateName('recorded', 'bg') },
+    removed: { en: 'removed', bg: stateName('removed', 'bg') },
+    review: { en: 'needs review', bg: stateName('review', 'bg') },
+    settled: { en: 'settled', bg: stateName('settled', 'bg') },
+    unconfirmed: { en: 'not known', bg: stateName('unconfirmed', 'bg') },
+    ignored: { en: 'ignored', bg: stateName('ignored', 'bg') },
+  },
+  all: { en: 'all', bg: 'всички' },
+  asked: { en: 'needs review, or not known', bg: 'чака човек или не е известно' },
+  missing: {
+    of: { en: (month: string): string => `Paid, and not in the file of ${month}.`, bg: (month: string) => `Платени, а ги няма във файла за ${month}.` },
+    all: { en: 'All orders', bg: 'Всички поръчки' },
+    cut: { en: 'Only the first 2,000 that wait were looked at.', bg: 'Прегледани са само първите 2000, които чакат.' },
+  },
+  count: {
+    en: (n: number, most: number): string => (n > most ? `${most.toLocaleString('en-GB')}+` : n.toLocaleString('en-GB')),
+    bg: (n: number, most: number) => (n > most ? `${most.toLocaleString('bg-BG')}+` : n.toLocaleString('bg-BG')),
+  },
+  columns: {
+    number: { en: 'Number', bg: 'Номер' },
+    store: { en: 'Store', bg: 'Магазин' },
+    state: { en: 'State', bg: 'Състояние' },
+    why: { en: 'Why', bg: 'Защо' },
+    total: { en: 'Total', bg: 'Сума' },
+    recorded: { en: 'Recorded', bg: 'Записана сума' },
+    paid: { en: 'Paid', bg: 'Платена' },
+    changed: { en: 'Changed', bg: 'Променена' },
+  },
+  caption: { en: 'Orders, the newest first', bg: 'Поръчки, най-новите първи' },
+  filters: { en: 'Filters', bg: 'Филтри' },
+  find: { en: 'Number, id, document or amount', bg: 'Номер, идентификатор, документ или сума' },
+  store: { en: 'Store', bg: 'Магазин' },
+  everyStore: { en: 'every store', bg: 'всички магазини' },
+  month: { en: 'Month', bg: 'Месец' },
+  from: { en: 'Paid from', bg: 'Платена от' },
+  to: { en: 'to', bg: 'до' },
+  code: { en: 'Waits because of', bg: 'Чака заради' },
+  everyCode: { en: 'any reason', bg: 'всяка причина' },
+  show: { en: 'Show', bg: 'Покажи' },
+  clear: { en: 'Without filters', bg: 'Без филтри' },
+  csv: { en: 'CSV of all that match', bg: 'CSV с всички намерени' },
+  fileName: { en: 'orders', bg: 'поръчки' },
+  csvColumns: {
+    currency: { en: 'Currency', bg: 'Валута' },
+    recordedCurrency: { en: 'Currency of the record', bg: 'Валута на записа' },
+    complianceId: { en: 'Compliance id', bg: 'Идентификатор в услугата' },
+    orderId: { en: 'Id in the store', bg: 'Идентификатор в магазина' },
+  },
+  unreadable: {
+    en: (n: number): string => `${orderCount.en(n)} of this page can’t be read; the log and \`orderbridge orders\` name them.`,
+    bg: (n: number) =>
+      `${orderCount.bg(n)} от тази страница не ${form.bg(n, 'може да бъде прочетена', 'могат да бъдат прочетени')}; дневникът и \`orderbridge orders\` ги назовават.`,
+  },
+  why: {
+    held: { en: (what: string): string => `Waits for the compliance service: ${what}`, bg: (what: string) => `Чака услугата за отчитане: ${what}` },
+    heldByStore: { en: (what: string): string => `Waits for its store: ${what}`, bg: (what: string) => `Чака магазина си: ${what}` },
+    ignored: {
+      trial: { en: 'its store is on trial: nothing is submitted', bg: 'магазинът е в проба: нищо не се изпраща' },
+      'before-record-from': { en: 'paid before the day from which this store records', bg: 'платена преди деня, от който магазинът се отчита' },
+      disconnected: { en: 'paid while the store was disconnected', bg: 'платена, докато магазинът е бил изключен' },
+      test: { en: 'a test order', bg: 'пробна поръчка' },
+      draft: { en: 'a draft', bg: 'чернова' },
+      free: { en: 'free: nothing was paid', bg: 'безплатна: нищо не е платено' },
+      'gift-card': { en: 'only gift cards were sold', bg: 'продадени са само ваучери' },
+    } as Readonly<Record<string, Said>>,
+    waiting: { en: 'not paid yet', bg: 'още не е платена' },
+    unconfirmed: { en: 'a request was sent, and no answer came', bg: 'изпратена е заявка, но отговор не дойде' },
+    removed: { en: 'the money went back', bg: 'парите са върнати' },
+    settledByHand: { en: 'a person said what became of it', bg: 'човек каза какво е станало с нея' },
+  },
+  select: { en: (number: string): string => `Select order ${number}`, bg: (number: string) => `Избор на поръчка ${number}` },
+  selectPage: { en: 'All of this page', bg: 'Всички от тази страница' },
+  bulk: {
+    title: { en: 'What to do with the selected ones', bg: 'Какво да стане с избраните' },
+    all: { en: (n: string): string => `All ${n} that match, not the selected ones alone`, bg: (n: string) => `Всички ${n} намерени, не само избраните` },
+    tooMany: {
+      en: (most: string): string => `More than ${most} match: narrow the list to act on all of them.`,
+      bg: (most: string) => `Намерени са повече от ${most}: стеснете списъка, за да действате с всички.`,
+    },
+    release: { en: 'Decide again', bg: 'Нов опит' },
+    settle: { en: 'Settle…', bg: 'Уреждане…' },
+    how: { en: 'What became of them', bg: 'Какво е станало с тях' },
+    'not-a-sale': { en: 'no sale of this shop', bg: 'не са продажби на този магазин' },
+    elsewhere: { en: 'recorded elsewhere, for good', bg: 'отчетени са другаде, окончателно' },
+    note: { en: 'Why, for whoever reads it later', bg: 'Защо – за този, който ще чете по-късно' },
+    settleAll: { en: 'Settle them', bg: 'Уреждане на избраните' },
+    none: { en: 'Select at least one order.', bg: 'Изберете поне една поръчка.' },
+    noNote: { en: 'Write why: the trail keeps it.', bg: 'Напишете защо: бележката се пази.' },
+    noWord: { en: 'Choose what became of them.', bg: 'Изберете какво е станало с тях.' },
+    changed: {
+      en: (numbers: string): string => `Changed since you opened the page: ${numbers}`,
+      bg: (numbers: string) => `Променени, след като отворихте страницата: ${numbers}`,
+    },
+  },
+  about: {
+    release: { en: 'decided again', bg: 'нов опит' },
+    'not-a-sale': { en: 'settled as no sale', bg: 'уредени: не са продажби' },
+    elsewhere: { en: 'settled as recorded elsewhere', bg: 'уредени: отчетени другаде' },
+  },
+  none: {
+    atAll: { en: 'No order is known yet. The first webhook of a store brings one.', bg: 'Още няма поръчки. Първата идва с първото известие от магазин.' },
+    named: { en: (q: string): string => `No order ${q}.`, bg: (q: string) => `Няма поръчка ${q}.` },
+    filtered: { en: 'No order matches.', bg: 'Никоя поръчка не отговаря.' },
+    last: {
+      en: (store: string, ago: string): string => `Last webhook of ${store}: ${ago}.`,
+      bg: (store: string, ago: string) => fullStop(`Последно известие от ${store}: ${ago}`),
+    },
+    refused: {
+      en: (n: number, store: string, why: string): string => `${n} of ${store} ${form.en(n, 'was', 'were')} refused today (${why})`,
+      bg: (n: number, store: string, why: string) => `${n} от ${store} ${form.bg(n, 'е отказано', 'са отказани')} днес (${why})`,
+    },
+    see: { en: 'see them', bg: 'вижте ги' },
+    noStore: { en: 'No store is connected.', bg: 'Няма свързан магазин.' },
+  },
+  ask: {
+    lead: {
+      en: 'Its webhook may have been lost. The store itself can be asked, by its API:',
+      bg: 'Известието за нея може да се е изгубило. Самият магазин може да бъде питан чрез своя API:',
+    },
+    store: { en: (name: string): string => `Ask ${name} for it`, bg: (name: string) => `Питай ${name} за нея` },
+    noneTitle: { en: 'The store does not have it', bg: 'Магазинът я няма' },
+    none: {
+      en: (store: string, q: string, days: number): string =>
+        `${store} has no order with the id ${q}, and none with this number that changed in the last ${days} days.`,
+      bg: (store: string, q: string, days: number) =>
+        `${store} няма поръчка с идентификатор ${q}, нито с този номер сред променените през последните ${days} дни.`,
+    },
+  },
+});

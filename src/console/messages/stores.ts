@@ -1,0 +1,55 @@
+import { messages } from '../../contract/messages.ts';
+import { counted, orderCount } from '../../contract/plural.ts';
+
+/** The connected stores. */
+export const stores = messages({
+  title: { en: 'Stores', bg: 'Магазини' },
+  none: { en: 'No store is connected yet.', bg: 'Още няма свързан магазин.' },
+  connect: {
+    en: 'Invite its merchant, who connects it by clicking; or connect one with `orderbridge connect --help`, which says how for each platform; or play the demo with `npm run demo`.',
+    bg: 'Поканете търговеца му, който го свързва с няколко натискания, или свържете магазин с `orderbridge connect --help`, където е описано как за всяка платформа, или пуснете демонстрацията с `npm run demo`.',
+  },
+  another: {
+    en: 'Another store is connected by inviting its merchant, or with `orderbridge connect`.',
+    bg: 'Друг магазин се свързва с покана към търговеца му или с `orderbridge connect`.',
+  },
+  invite: { en: 'Invite a merchant', bg: 'Поканете търговец' },
+  caption: { en: 'Stores and how they do', bg: 'Магазините и как са' },
+  store: { en: 'Store', bg: 'Магазин' },
+  state: { en: 'State', bg: 'Състояние' },
+  states: {
+    well: { en: 'all is well', bg: 'всичко е наред' },
+    look: { en: 'look at it', bg: 'погледнете го' },
+    stuck: { en: 'orders wait', bg: 'поръчки чакат' },
+    disconnected: { en: 'disconnected', bg: 'изключен' },
+  },
+  lastWebhook: { en: 'Last webhook', bg: 'Последно известие' },
+  refused: {
+    en: (n: number, ago: string): string => `${n} refused since, the last ${ago}`,
+    bg: (n: number, ago: string) => `оттогава отказани: ${n}, последното ${ago}`,
+  },
+  lastRefused: { en: (ago: string): string => `last refused ${ago}`, bg: (ago: string) => `последно отказано ${ago}` },
+  webhooks: { en: 'Its webhooks', bg: 'Известията му' },
+  listed: { en: (ago: string): string => `all work, seen ${ago}`, bg: (ago: string) => `всички работят, проверени ${ago}` },
+  broken: { en: (topics: string): string => `not working: ${topics}`, bg: (topics: string) => `не работят: ${topics}` },
+  notListed: { en: 'not listed', bg: 'не са проверявани' },
+  unlisted: { en: 'can’t be listed', bg: 'не могат да се проверят' },
+  key: { en: 'API key', bg: 'Ключ за API' },
+  keys: {
+    given: { en: 'given', bg: 'има' },
+    works: { en: 'works', bg: 'работи' },
+    none: { en: 'none', bg: 'няма' },
+    fails: { en: 'does not work', bg: 'не работи' },
+    never: { en: 'not needed', bg: 'не е нужен' },
+  },
+  day: { en: 'Recorded 24 h', bg: 'Записани за 24 ч.' },
+  asked: { en: 'Asked 24 h', bg: 'Зачакали човек за 24 ч.' },
+  waiting: { en: 'Waits for a person', bg: 'Чакат човек' },
+  gaps: { en: (values: string): string => `without a mapping: ${values}`, bg: (values: string) => `без съответствие: ${values}` },
+  warnings: { en: (n: number): string => counted.en(n, 'warning', 'warnings'), bg: (n: number) => counted.bg(n, 'предупреждение', 'предупреждения') },
+  isMore: {
+    en: (n: number): string => `There are more than ${n} of some; not all are counted.`,
+    bg: (n: number) => `Някои са повече от ${n}; не всички са преброени.`,
+  },
+  orders: { en: orderCount.en, bg: (n: number) => counted.bg(n, 'поръчка', 'поръчки') },
+});

@@ -1,0 +1,61 @@
+import { messages } from '../../contract/messages.ts';
+import { counted, form } from '../../contract/plural.ts';
+import { fullStop } from './full-stop.ts';
+
+/** What needs somebody now. */
+export const today = messages({
+  title: { en: 'Today', bg: 'Днес' },
+  calm: {
+    en: (recorded: number, last: string): string => `Nothing needs you. ${counted.en(recorded, 'order', 'orders')} recorded today; last webhook ${last}.`,
+    bg: (recorded: number, last: string) =>
+      fullStop(
+        `Нищо не ви чака. Днес ${form.bg(recorded, 'е записана 1 поръчка', `са записани ${recorded} поръчки`)}; последното известие от магазин дойде ${last}`,
+      ),
+  },
+  noStore: {
+    en: 'No store is connected yet. Type one of these where orderbridge runs:',
+    bg: 'Още няма свързан магазин. Напишете едно от тези там, където работи orderbridge:',
+  },
+  ways: {
+    en: [
+      { command: 'orderbridge connect --help', words: 'connect a store' },
+      { command: 'orderbridge demo', words: 'play the demo' },
+    ],
+    bg: [
+      { command: 'orderbridge connect --help', words: 'свързване на магазин' },
+      { command: 'orderbridge demo', words: 'демонстрация' },
+    ],
+  },
+  since: { en: 'since', bg: 'от' },
+  cards: {
+    person: {
+      title: { en: 'Need a person', bg: 'Чакат човек' },
+      none: { en: 'nobody', bg: 'няма' },
+    },
+    waiting: {
+      title: { en: 'On their way to the service', bg: 'На път към услугата' },
+      none: { en: 'none', bg: 'няма' },
+      oldest: { en: (ago: string): string => `the oldest ${ago}`, bg: (ago: string) => `най-старата ${ago}` },
+    },
+    recorded: {
+      title: { en: 'Recorded today', bg: 'Записани днес' },
+    },
+    webhook: {
+      title: { en: 'Last webhook', bg: 'Последно известие' },
+      none: { en: 'none came yet', bg: 'още няма' },
+    },
+  },
+  levels: {
+    failing: { en: 'failing', bg: 'спешно' },
+    attention: { en: 'attention', bg: 'внимание' },
+  },
+  inFull: { en: 'in full', bg: 'подробно' },
+  verbs: {
+    review: { en: 'Decide', bg: 'Решете' },
+    unconfirmed: { en: 'Look and say', bg: 'Проверете и кажете' },
+    month: { en: 'To the month', bg: 'Към месеца' },
+    store: { en: 'To the store', bg: 'Към магазина' },
+    destination: { en: 'To the service', bg: 'Към услугата' },
+    command: { en: 'Type', bg: 'Напишете' },
+  },
+});

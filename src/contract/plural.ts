@@ -1,0 +1,28 @@
+import { LANGS, type Lang } from './said.ts';
+
+const rules: Readonly<Record<Lang, Intl.PluralRules>> = { en: new Intl.PluralRules('en'), bg: new Intl.PluralRules('bg') };
+
+function inEach<T>(make: (lang: Lang) => T): Readonly<Record<Lang, T>> {
+  const [en, bg] = LANGS;
+  return { en: make(en), bg: make(bg) };
+}
+
+/** What goes with a number: `one` ("is") or `many` ("are"). */
+export const form = inEach(
+  (lang) =>
+    (n: number, one: string, many: string): string =>
+      rules[lang].select(n) === 'one' ? one : many,
+);
+
+/** A number with what it counts: "1 order", "2 orders". */
+export const counted = inEach(
+  (lang) =>
+    (n: number, one: string, many: string): string =>
+      `${n} ${form[lang](n, one, many)}`,
+);
+
+/** "1 order", "2 orders". */
+export const orderCount = {
+  en: (n: number): string => counted.en(n, 'order', 'orders'),
+  bg: (n: number): string => counted.bg(n, 'поръчка', 'поръчки'),
+};
