@@ -47,7 +47,7 @@ longTest('the pages of stores in every way', async () => {
   expect(await wrongIn(visitor, '/console/stores', store, ...own, task)).toEqual([]);
 });
 
-test('a paused compliance service is resumed on a phone, and what waited is recorded', { timeout: 120_000 }, async () => {
+longTest('a paused compliance service is resumed on a phone, and what waited is recorded', async () => {
   await using it = await world();
   const connected = await it.bridge.connect();
   await pauseDestination(it, connected.connection, { code: 'compliance.failing', detail: '502' });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { resultView } from '../../../src/connect/pages/mapping.ts';
 import { wordsIn } from '../../../src/connect/messages/messages.ts';
+import { resultView } from '../../../src/connect/pages/mapping.ts';
 import type { InspectedStore } from '../../../src/operations/onboarding/dry-run.ts';
 
 type Store = NonNullable<InspectedStore['inspection']>['store'];

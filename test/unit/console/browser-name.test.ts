@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { browserName } from '../../../src/console/pages/account.ts';
 import { wordsIn } from '../../../src/console/messages/messages.ts';
+import { browserName } from '../../../src/console/pages/account.ts';
 
 test.each([
   [

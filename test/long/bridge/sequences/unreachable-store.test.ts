@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { orderText } from '../../../../src/cli/actions/order.ts';
-import { sentence } from '../../../../src/console/pages/order/sentence.ts';
 import { wordsIn } from '../../../../src/console/messages/messages.ts';
+import { sentence } from '../../../../src/console/pages/order/sentence.ts';
 import { showOrder } from '../../../../src/operations/orders/show-order.ts';
 import { orderSheet } from '../../../../src/operations/sheets/order-sheet.ts';
 import { keyError, type WooAnswer } from '../../../support/servers/woo/woo-answer.ts';

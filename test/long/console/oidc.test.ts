@@ -3,7 +3,6 @@ import { signInLink } from '../../../src/operations/people/links.ts';
 import { addPerson, listPeople, resetPassword, setDisabled } from '../../../src/operations/people/people.ts';
 import { actsOf, BY_TEST, PASSWORD, withPassword } from '../../support/console/chosen-password.ts';
 import { claimsOf, comeBy, guest, oidcConfig, PUBLIC_URL, startIssuer, wayBack } from '../../support/console/oidc-world.ts';
-import { longTest } from '../../support/long-test.ts';
 import type { OidcIssuer } from '../../support/servers/oidc-issuer.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 import type { World } from '../../support/worlds/world.ts';
@@ -135,7 +134,7 @@ test('who signs in here with a password is not taken over, until an owner resets
   expect((await actsOf(it.bridge, person)).map(({ act }) => act)).toContain('person.bound');
 });
 
-longTest('who was added by his address comes in as that person; who is disabled stays out, whatever the issuer says', async () => {
+test('who was added by his address comes in as that person; who is disabled stays out, whatever the issuer says', async () => {
   await using it = await begin();
   const { core } = it.bridge.app;
   const { person } = await addPerson(core, { email: 'ivan@shop.example', name: 'Иван', role: 'viewer', shops: null, lang: 'bg', ...BY_TEST });
@@ -156,7 +155,7 @@ longTest('who was added by his address comes in as that person; who is disabled 
   expect(refused.text).toContain('You are shut out here');
 });
 
-longTest('an issuer that is down is said so, the password still lets in, and once it is back so does it', async () => {
+test('an issuer that is down is said so, the password still lets in, and once it is back so does it', async () => {
   await using it = await begin();
   await withPassword(it.bridge, 'local@shop.example');
   issuer.user = claimsOf('maria', ['ops']);
@@ -191,7 +190,7 @@ test('nobody is led out of the console, and where no issuer is configured there 
   expect((await guest(plain).get('/console/sign-in')).text).not.toContain('oidc');
 });
 
-longTest('who comes by the provider gives himself no password, which would outlive his role there', async () => {
+test('who comes by the provider gives himself no password, which would outlive his role there', async () => {
   await using it = await begin();
   const browser = guest(it);
   issuer.user = claimsOf('maria', ['ops']);

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { openQueues } from '../../../src/app/queues.ts';
 import { verdictDeps } from '../../../src/app/verdicts.ts';
 import { readVerdict } from '../../../src/operations/verdict/read-verdict.ts';
-import { longTest } from '../../support/long-test.ts';
 import { useClearedWorlds } from '../../support/worlds/cleared-world.ts';
 import { useWorlds } from '../../support/worlds/world.ts';
 
@@ -60,7 +59,7 @@ describe('a store is silent only if that is not usual for it', () => {
   });
 });
 
-longTest('what hangs is a reason itself, and holds up no other', async () => {
+test('what hangs is a reason itself, and holds up no other', async () => {
   await using it = await pausedWorld({ onRedis: false });
   const { core } = it.bridge.app;
   await using queues = openQueues(core);

@@ -5,7 +5,6 @@ import { readOne, readRows, rowsOf } from '../../../../src/platform/postgres/rea
 import { readMonthSummary } from '../../../../src/service/audit/month/read-summary.ts';
 import type { MonthSummary } from '../../../../src/service/audit/summary/month-summary.ts';
 import { monthOf, sofiaDay } from '../../../../src/service/law/calendar.ts';
-import { longTest } from '../../../support/long-test.ts';
 import { orderOf } from '../../../support/worlds/bridge.ts';
 import { ownShop } from '../../../support/worlds/own-service.ts';
 import { until } from '../../../support/worlds/settled.ts';
@@ -79,7 +78,7 @@ test('unpaid, free and test orders are not outstanding, nor is a record whose ch
   await outstandingIs(it, shopId, expect.objectContaining({ orders: 1 }));
 });
 
-longTest('a service without a place for it is left in peace for a day', async () => {
+test('a service without a place for it is left in peace for a day', async () => {
   await using it = await world({ config: OFTEN });
   const connected = await it.bridge.connect();
   await it.bridge.send(connected, 'order.paid', { order: paidToday('1') });

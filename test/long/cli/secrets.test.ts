@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { longTest } from '../../support/long-test.ts';
 import { SHOP_FLAGS } from '../../support/samples/shop-flags.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { Program } from '../../support/servers/program.ts';
@@ -100,23 +99,20 @@ test('finding 11: the keys of a store’s API are not taken for an address over 
   expect((await program.run(['doctor'])).out).toMatch(/WRONG +secrets +c_\w+: the store’s API is not called/);
 });
 
-longTest(
-  'finding 11: a compliance API over http that may be public keeps nothing from starting; commands that would send a key refuse, and doctor says why',
-  async () => {
-    await using other = await Program.prepare({ ...insecure, DATABASE_URL: await postgres.createDatabase('whole'), ENCRYPTION_KEY });
-    await writeFile(join(other.dataDir, 'long.txt'), 'long enough\n');
-    await other.start();
+test('finding 11: a compliance API over http that may be public keeps nothing from starting; commands that would send a key refuse, and doctor says why', async () => {
+  await using other = await Program.prepare({ ...insecure, DATABASE_URL: await postgres.createDatabase('whole'), ENCRYPTION_KEY });
+  await writeFile(join(other.dataDir, 'long.txt'), 'long enough\n');
+  await other.start();
 
-    const words = expect.stringMatching(/compliance\.invalid is called over http:.*TRUSTED_HTTP_HOSTS/);
-    const connected = await connect('shopify', '@long.txt', randomUUID());
-    expect(await other.run(connected)).toMatchObject({ code: 1, out: '', err: words });
-    expect(await other.run([...connected, '--compliance-key', '@long.txt', '--compliance-secret', '@long.txt'])).toMatchObject({ code: 1, err: words });
-    expect(await other.run(['shop', 'delete', randomUUID(), '--name', 'corner'])).toMatchObject({ code: 1, err: words });
-    const doctor = await other.run(['doctor']);
-    expect(doctor.code).toBe(1);
-    expect(doctor.out).toMatch(/WRONG +compliance API +the configured key: compliance\.invalid is called over http:/);
-  },
-);
+  const words = expect.stringMatching(/compliance\.invalid is called over http:.*TRUSTED_HTTP_HOSTS/);
+  const connected = await connect('shopify', '@long.txt', randomUUID());
+  expect(await other.run(connected)).toMatchObject({ code: 1, out: '', err: words });
+  expect(await other.run([...connected, '--compliance-key', '@long.txt', '--compliance-secret', '@long.txt'])).toMatchObject({ code: 1, err: words });
+  expect(await other.run(['shop', 'delete', randomUUID(), '--name', 'corner'])).toMatchObject({ code: 1, err: words });
+  const doctor = await other.run(['doctor']);
+  expect(doctor.code).toBe(1);
+  expect(doctor.out).toMatch(/WRONG +compliance API +the configured key: compliance\.invalid is called over http:/);
+});
 
 test('an existing weak secret goes on working, and is warned about', async () => {
   const doctor = await program.run(['doctor'], { env: { SHOPIFY_APP_SECRET: 'hush' } });

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { longTest } from '../../support/long-test.ts';
 import { SHOP_FLAGS } from '../../support/samples/shop-flags.ts';
 import type { Program } from '../../support/servers/program.ts';
 import { orderOf, standardHeaders } from '../../support/worlds/bridge.ts';
@@ -114,7 +113,7 @@ test('what is not right is said in words, with what was probably meant', async (
   expect(await said('relaese')).toContain('Did you mean release?');
 });
 
-longTest('of more than 20 orders one goes first, and what stays in review is said with why', async () => {
+test('of more than 20 orders one goes first, and what stays in review is said with why', async () => {
   await sendUnmapped(Array.from({ length: 21 }, (_, i) => i + 1));
 
   const { code, out, err } = await program.run(['release', '--code', 'payment.unmapped', '--connection', name]);
