@@ -1,6 +1,10 @@
+import { mailChannelName } from '../../bridge/alerts/channel.ts';
+import { brokenChannels } from '../../bridge/ledger/alert-outbox.ts';
 import { inspectDatabase } from '../../bridge/ledger/migrate-ledger.ts';
+import { type UndoneOutboxJobs, undoneOutboxJobs } from '../../bridge/ledger/outbox-job-store.ts';
 import { MOST_PENDING, type PendingOf } from '../../bridge/ledger/pending-orders.ts';
 import { inboxAge } from '../../bridge/ledger/review-groups.ts';
+import type { Config } from '../../config/config.ts';
 import { errorWords } from '../../platform/error-words.ts';
 import { redisSettings } from '../../platform/queue/redis-settings.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
@@ -8,7 +12,6 @@ import { outsideCodes } from './ask-outside.ts';
 import { type Look, lookAt, type Reader, type VerdictDeps, type WatchedQueue } from './look.ts';
 import { concernedBy, pauseReader, shopReader } from './read-destinations.ts';
 import { dashboardReader, databaseReader, diskReader, restartsReader, serverReader } from './read-machine.ts';
-import { alertReader, outboxJobReader } from './read-outboxes.ts';
 import { companyReader, monthReader, rateReader, serviceReader, waitingCompanyReader } from './read-service.ts';
 import { appReader, secretReader, storeReader, trialReader, unreadOrderReader } from './read-stores.ts';
 import { hostReader, unreadWebhookReader, waitingReader } from './read-waiting.ts';
@@ -50,6 +53,26 @@ const besideDatabase = {
 const backlogReader: Reader = {
   codes: ['backlog.old'],
   read: async (look) => [...(await oldOrders(look)), ...(await oldInbox(look))],
+};
+
+/** Channels of alerts that take none: the others tell it. */
+const alertReader: Reader = {
+  codes: ['alerts.broken'],
+  async read({ pool, config }) {
+    const broken = await brokenChannels(pool);
+    return broken
+      .filter(({ channel }) => mayBeUsed(config, channel))
+      .map(({ channel, failed, since }) => {
+        const words = `${channel}: ${failed} ${failed === 1 ? 'alert' : 'alerts'} could not be sent, and none has been since; \`orderbridge alerts test\` says why`;
+        return reasonOf('alerts.broken', { subject: channel, count: failed, since, words, verb: 'alerts test' });
+      });
+  },
+};
+
+/** Buyers that were erased here and that a compliance service still has, and deliveries that it was not told of. */
+const outboxJobReader: Reader = {
+  codes: ['privacy.not-forgotten', 'deliveries.not-reported'],
+  read: async ({ pool }) => (await undoneOutboxJobs(pool)).map((undone) => (undone.kind === 'forget-buyer' ? notForgotten(undone) : notTold(undone))),
 };
 
 const inDatabase = {
@@ -205,4 +228,31 @@ async function stuckDeliveries({ queues: { deliveries }, now }: Look): Promise<R
   const { waiting = 0 } = await deliveries.getJobCounts('waiting');
   const words = `webhooks have been waiting on the queue since ${since}: is a worker running?`;
   return [reasonOf('backlog.old', { subject: 'deliveries', count: waiting, since, words, verb: 'queues' })];
+}
+
+function notForgotten({ problem, destinationId: subject, count, since, records, detail }: UndoneOutboxJobs): Reason {
+  const whose = `the ${count === 1 ? 'buyer of 1 order was' : `buyers of ${count} orders were`} erased here, and the compliance service`;
+  const which = `${records.join(', ')}${count > records.length ? ' and others' : ''}`;
+  const why =
+    problem === 'failed'
+      ? failed(detail)
+      : `can’t be told by a program (COMPLIANCE_FORGETS_BUYERS): ask its operator to forget the buyers of its orders ${which}`;
+  return reasonOf('privacy.not-forgotten', { subject, count, since, words: `${whose} ${why}` });
+}
+
+function notTold({ problem, destinationId: subject, count, since, detail }: UndoneOutboxJobs): Reason {
+  const which = `${count} ${count === 1 ? 'order was' : 'orders were'} delivered, and the compliance service`;
+  const why = problem === 'failed' ? failed(detail) : 'takes no deliveries (COMPLIANCE_DELIVERED): set `monthBy` to `order`';
+  return reasonOf('deliveries.not-reported', { subject, count, since, words: `${which} ${why}` });
+}
+
+function failed(detail: string | null): string {
+  return `could not be told since (${detail ?? 'no answer'}); it is tried again by itself`;
+}
+
+/** One that was taken out of the configuration is not broken. Who has no channel at all, such as a receiver, does not know which there are. */
+function mayBeUsed({ alerts }: Pick<Config, 'alerts'>, channel: string): boolean {
+  const { mailTo = [], slackUrl = null, webhook = null } = alerts ?? {};
+  const used = [...mailTo.map((_, place) => mailChannelName(place)), ...(slackUrl === null ? [] : ['slack']), ...(webhook === null ? [] : ['webhook'])];
+  return used.length === 0 || used.includes(channel);
 }
