@@ -11,6 +11,7 @@ import { companyTyped } from '../../support/connect/company-typed.ts';
 import { invited, type Merchant, uninvited, withLink } from '../../support/connect/merchant.ts';
 import { formOf } from '../../support/console/form-of.ts';
 import { signIn } from '../../support/console/signed-in.ts';
+import { longTest } from '../../support/long-test.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
 import { plainTextOf } from '../../support/samples/mail-parts.ts';
 import { type SmtpHandle, startSmtp } from '../../support/servers/smtp-server.ts';
@@ -56,7 +57,7 @@ const bare = ({ status, text, location }: { status: number; text: string; locati
     .replaceAll(/206770508|131071587/g, 'UIC'),
 });
 
-test('S1: a taken and a free company get the same pages, mails included, and no shop is made', async () => {
+longTest('S1: a taken and a free company get the same pages, mails included, and no shop is made', async () => {
   await using smtp = await startSmtp();
   await using it = await world(mailing(smtp));
   await withVictim(it);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type SignedInBrowser, signIn } from '../../support/console/signed-in.ts';
+import { longTest } from '../../support/long-test.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
 import { type Connected, orderOf } from '../../support/worlds/bridge.ts';
 import { ownShop } from '../../support/worlds/own-service.ts';
@@ -83,7 +84,7 @@ test('an accountant sees the orders of his shops alone, and a wrong address is a
   }
 });
 
-test('no verb is for those who may not, for other sites, or for a form of what has changed', async () => {
+longTest('no verb is for those who may not, for other sites, or for a form of what has changed', async () => {
   await using it = await world();
   const { path, connected } = await review(it);
   const owner = await signIn(it.bridge);

@@ -3,7 +3,6 @@ import { Secret } from '../../../src/config/secret.ts';
 import { startedMerchant } from '../../support/connect/started-merchant.ts';
 import { formOf } from '../../support/console/form-of.ts';
 import { signIn } from '../../support/console/signed-in.ts';
-import { longTest } from '../../support/long-test.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
 import { plainTextOf } from '../../support/samples/mail-parts.ts';
 import { startSmtp } from '../../support/servers/smtp-server.ts';
@@ -61,7 +60,7 @@ test('an owner invites a merchant by mail, gives him a new link, and revokes it;
   for (const kept of [token, renewed, 'maria']) expect(JSON.stringify(acts)).not.toContain(kept);
 });
 
-longTest('the page of a store has the links of its merchant; the one to its status is ended there, and made anew', async () => {
+test('the page of a store has the links of its merchant; the one to its status is ended there, and made anew', async () => {
   await using it = await world();
   const { bridge } = it;
   const owner = await signIn(bridge);

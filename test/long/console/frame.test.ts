@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { signIn } from '../../support/console/signed-in.ts';
-import { longTest } from '../../support/long-test.ts';
 import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
 const world = useSharedWorlds();
@@ -93,7 +92,7 @@ test.each(['receiver', 'worker'] as const)('role %s serves no console', async (r
   expect((await fetch(`${it.bridge.app.url}/console`, { redirect: 'manual' })).status).toBe(404);
 });
 
-longTest('CONSOLE=off leaves it out; CONSOLE_PORT moves it; role console has nothing but it', async () => {
+test('CONSOLE=off leaves it out; CONSOLE_PORT moves it; role console has nothing but it', async () => {
   await using off = await world({ config: { console: false } });
   expect((await fetch(`${off.bridge.app.url}/console`, { redirect: 'manual' })).status).toBe(404);
   await using apart = await world({ config: { consolePort: 0 } });

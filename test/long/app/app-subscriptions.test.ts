@@ -3,7 +3,6 @@ import { watchDeps } from '../../../src/app/watchdog.ts';
 import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
 import { showSubscriptions } from '../../../src/operations/subscriptions/show-subscriptions.ts';
 import { useShopify } from '../../support/connect/at-shopify.ts';
-import { longTest } from '../../support/long-test.ts';
 import { BY } from '../../support/samples/by.ts';
 import type { Bridge } from '../../support/worlds/bridge.ts';
 import { type GrantedShop, grantedShop } from '../../support/worlds/granted-shop.ts';
@@ -25,7 +24,7 @@ async function shown(bridge: Bridge, { connected }: Pick<GrantedShop, 'connected
 
 const topicsAt = ({ shop }: GrantedShop) => shop.webhooks.map(({ topic }) => topic).toSorted();
 
-longTest('a store that came by an app is subscribed to what the app’s configuration lacks, and to nothing twice', async () => {
+test('a store that came by an app is subscribed to what the app’s configuration lacks, and to nothing twice', async () => {
   await using it = await world();
   const [custom, open] = [await grantedShop(it.bridge, shopify), await grantedShop(it.bridge, shopify, { kind: 'public' })];
 
