@@ -1,5 +1,5 @@
+import { type Read, readTrusted } from '../bridge/intake/read-trusted.ts';
 import type { Envelope } from '../bridge/storefronts/contract.ts';
-import { type Read, readTrusted } from '../bridge/storefronts/read-payload.ts';
 import { storefrontOf, storefronts } from '../bridge/storefronts/registry.ts';
 
 /** A large body on its way to the thread that reads it. */

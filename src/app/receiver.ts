@@ -1,11 +1,11 @@
 import { Tinypool } from 'tinypool';
 import { inboxInsteadOfQueue, refusalsNotLogged, trafficNotWritten, webhookAnswered } from '../bridge/bridge-events.ts';
 import { createEnqueue, watchKeeping } from '../bridge/intake/enqueue.ts';
+import { type Read, readTrusted, type Trusted } from '../bridge/intake/read-trusted.ts';
 import { TrafficCounts } from '../bridge/intake/traffic.ts';
 import { type WebhookAnswer, webhookRouter } from '../bridge/intake/webhook-router.ts';
 import { probeInbox, putInInbox } from '../bridge/ledger/inbox-store.ts';
 import { writeTraffic } from '../bridge/ledger/traffic-store.ts';
-import { type Read, readTrusted, type Trusted } from '../bridge/storefronts/read-payload.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
 import { ownValue } from '../contract/own-value.ts';
 import { ByteBudget } from '../platform/byte-budget.ts';

@@ -9,10 +9,10 @@ import { isBasket } from '../order/facts/facts.ts';
 import { asFailure, type FailureCode } from '../order/facts/failure.ts';
 import type { Delivery, Envelope, Normalized, Storefront, Storefronts } from '../storefronts/contract.ts';
 import { isTooMany } from '../storefronts/hmac.ts';
-import type { Read, Trusted } from '../storefronts/read-payload.ts';
 import { storefrontOf } from '../storefronts/registry.ts';
 import type { StoreApp } from '../storefronts/store-app.ts';
 import type { Enqueue } from './enqueue.ts';
+import type { Read, Trusted } from './read-trusted.ts';
 
 export type RequestDeps = {
   intake: Intake;
