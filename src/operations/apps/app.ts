@@ -4,6 +4,7 @@ import type { AppAddresses, AppWide } from '../../bridge/storefronts/contract.ts
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import type { StoreApp } from '../../bridge/storefronts/store-app.ts';
 import { didYouMean } from '../../contract/did-you-mean.ts';
+import { counted } from '../../contract/plural.ts';
 import type { Said } from '../../platform/trail/trail.ts';
 import { rotated } from '../connections/store-secrets.ts';
 import { appWebhookAddress } from '../connections/store-webhooks.ts';
@@ -93,8 +94,8 @@ function used(id: string, users: AppUsers): Refusal {
   return new Refusal(
     'conflict',
     {
-      en: `${users.length === 1 ? '1 connected store' : `${users.length} connected stores`} came by the app ${id}, and would neither be heard nor read without it`,
-      bg: `${users.length === 1 ? '1 свързан магазин е дошъл' : `${users.length} свързани магазина са дошли`} чрез приложение ${id} и без него не може да се чуват и четат`,
+      en: `${counted.en(users.length, 'connected store', 'connected stores')} came by the app ${id}, and would neither be heard nor read without it`,
+      bg: `${counted.bg(users.length, 'свързан магазин е дошъл', 'свързани магазина са дошли')} чрез приложение ${id} и без него не може да се чуват и четат`,
     },
     {
       advice: {

@@ -7,6 +7,7 @@ import { type FailureCode, failureWords } from '../../bridge/order/facts/failure
 import type { KeptProblem } from '../../bridge/reconciliation/watch-ledger.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import { ownValue } from '../../contract/own-value.ts';
+import { counted } from '../../contract/plural.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { settingsWarnings } from './show-settings.ts';
 
@@ -40,7 +41,7 @@ function warningsOf({ id, platform }: Connection, { waiting, untaxed }: Signs): 
 function waitingWords(statuses: readonly WaitingStatus[]): string {
   const count = statuses.reduce((all, { orders }) => all + orders, 0);
   const names = statuses.map(({ status }) => `“${status}”`).join(', ');
-  const [orders, where, them] = [count === 1 ? '1 order has' : `${count} orders have`, ...(statuses.length === 1 ? ['status', 'it'] : ['statuses', 'them'])];
+  const [orders, where, them] = [counted.en(count, 'order has', 'orders have'), ...(statuses.length === 1 ? ['status', 'it'] : ['statuses', 'them'])];
   return `${orders} been waiting in the ${where} ${names} for more than ${LONG_DAYS} days; if they are paid then, add ${them} to paidStatuses`;
 }
 

@@ -10,6 +10,7 @@ import {
 import { type GatewayReferences, gatewayReferences, writtenSettings } from '../../bridge/ledger/connection-settings.ts';
 import { type OrderInReview, ordersInReview } from '../../bridge/ledger/release-from-review.ts';
 import { canonicalText } from '../../bridge/order/facts/canonical-text.ts';
+import { form } from '../../contract/plural.ts';
 import type { Said } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { type FindConnection, knownConnection, unknownConnection } from './known-connection.ts';
@@ -102,8 +103,8 @@ function virtualGateways({ payments = {} }: Settled['settings']): string[] {
 
 function bareWords({ gateway, orders }: GatewayReferences): Said {
   const path = settingPath(['payments', gateway, 'paymentType']);
-  const none = orders === 1 ? 'the only paid order of it that is known has none' : `none of its last ${orders} paid orders has one`;
-  const noneBg = orders === 1 ? 'единствената ѝ позната платена поръчка няма такъв' : `нито една от последните ѝ ${orders} платени поръчки няма такъв`;
+  const none = form.en(orders, 'the only paid order of it that is known has none', `none of its last ${orders} paid orders has one`);
+  const noneBg = form.bg(orders, 'единствената ѝ позната платена поръчка няма такъв', `нито една от последните ѝ ${orders} платени поръчки няма такъв`);
   return {
     en: `${path} is ${NEEDS_REFERENCE}, whose records need a transaction id, and ${none}: each would be refused; ask for a version of the plugin that sets it`,
     bg: `${path} е ${NEEDS_REFERENCE}, чиито записи искат номер на транзакция, а ${noneBg}: всяка би била отказана; поискайте версия на приставката, която го попълва`,

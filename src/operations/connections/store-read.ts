@@ -1,5 +1,6 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { StoreReadState } from '../../bridge/ledger/sync-store.ts';
+import { form } from '../../contract/plural.ts';
 
 /** How a store is read by its API. Instants in ISO 8601; null: never. */
 export type StoreRead = {
@@ -65,5 +66,5 @@ function whyUnread({ warning, last, nextAt, isHeld }: StoreReadState, now: numbe
 }
 
 function missedWords(count: number, last: string): string {
-  return `webhooks did not tell of ${count} paid order${count === 1 ? '' : 's'}, which were found by reading the store, the last at ${last}: look at the webhooks in the store`;
+  return `webhooks did not tell of ${count} paid order${form.en(count, '', 's')}, which were found by reading the store, the last at ${last}: look at the webhooks in the store`;
 }

@@ -9,6 +9,7 @@ import { hasReceipt, receiptDue } from '../../bridge/order/decisions/claim.ts';
 import { sameContent } from '../../bridge/order/money/same-content.ts';
 import { compareSummary } from '../../bridge/reconciliation/compare-summary.ts';
 import { handOverWhole, type ReadableStore } from '../../bridge/reconciliation/read-page.ts';
+import { counted } from '../../contract/plural.ts';
 import type { Said } from '../../contract/said.ts';
 import { knownConnection } from '../connections/known-connection.ts';
 import { type Entry, entriesOf, isHealable } from './entries.ts';
@@ -83,7 +84,7 @@ async function openAndRead(deps: ReconcileDeps, connection: Connection, input: R
 function unsaidWords(n: number): Said {
   return {
     en: `the store does not say whether it still has ${n} of its orders, such as those older than 60 days for a key without the right to all orders`,
-    bg: `магазинът не казва дали още ги има за ${n === 1 ? '1 своя поръчка' : `${n} свои поръчки`}, например по-стари от 60 дни при ключ без право на всички поръчки`,
+    bg: `магазинът не казва дали още ги има за ${counted.bg(n, 'своя поръчка', 'свои поръчки')}, например по-стари от 60 дни при ключ без право на всички поръчки`,
   };
 }
 

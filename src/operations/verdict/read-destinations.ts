@@ -2,6 +2,7 @@ import { type Connection, SHOP_WARNING } from '../../bridge/connections/connecti
 import type { Pause } from '../../bridge/delivery/pauses.ts';
 import type { Destination } from '../../bridge/ledger/destination-store.ts';
 import { MOST_PENDING } from '../../bridge/ledger/pending-orders.ts';
+import { counted } from '../../contract/plural.ts';
 import { hasService } from '../../service/database/service-tables.ts';
 import { endingKeys, unknownShops } from '../../service/keys/api-keys.ts';
 import { pauseReason, pauseRemedy } from '../connections/pauses.ts';
@@ -28,7 +29,7 @@ function ofPause(pause: Pause, { all, pending }: Around): Reason {
   const count = waiting.reduce((sum, of) => sum + (callType === 'records' ? of.records : of.receipts), 0);
   const isMore = waiting.some(({ records, receipts }) => records + receipts >= MOST_PENDING);
   const names = namesOf(live.length > 0 ? live : concerned);
-  const orders = count === 0 ? '' : `; ${isMore ? 'more than ' : ''}${count} ${count === 1 ? 'order waits' : 'orders wait'}`;
+  const orders = count === 0 ? '' : `; ${isMore ? 'more than ' : ''}${counted.en(count, 'order waits', 'orders wait')}`;
   const what = callType === 'records' ? pauseReason(pause) : `it gives no receipts (${pauseReason(pause)}), records go on`;
   const remedy = pauseRemedy(pause, live[0]?.id ?? null);
   const words = `${names}: ${what} since ${since} (${detail})${orders}; it is tried again at ${until}`;

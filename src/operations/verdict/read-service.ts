@@ -1,5 +1,6 @@
 import { waitingCompanies } from '../../bridge/ledger/company-store.ts';
 import { endedCurrencies, isTied, LEVA_PER_EURO } from '../../contract/money.ts';
+import { counted } from '../../contract/plural.ts';
 import { type FailedMonthMails, failedMonthMails } from '../../service/audit/month/month-outbox.ts';
 import { type MonthAtRisk, monthsAtRisk } from '../../service/audit/month/months-at-risk.ts';
 import { hasService } from '../../service/database/service-tables.ts';
@@ -102,19 +103,19 @@ export const rateReader: Reader = {
 };
 
 function inEndedCurrency({ month, currency, orders }: EndedOrders): Reason {
-  const many = orders === 1 ? `1 order of ${month} is` : `${orders} orders of ${month} are`;
+  const many = counted.en(orders, `order of ${month} is`, `orders of ${month} are`);
   const then = isTied(currency) ? `declared at ${LEVA_PER_EURO}` : 'no rate will ever come';
   const words = `${many} in ${currency}, which ended on ${endedCurrencies[currency]}; ${then}: see which currency was paid`;
   return reasonOf('orders.ended-currency', { subject: `${month} ${currency}`, count: orders, words, verb: `service audit show --month ${month} --shop SHOP` });
 }
 
 function failedMails(count: number): Reason[] {
-  const words = `${count} ${count === 1 ? 'mail' : 'mails'} reached no recipient`;
+  const words = `${counted.en(count, 'mail', 'mails')} reached no recipient`;
   return count === 0 ? [] : [reasonOf('mails.failed', { count, words, verb: 'service mails list --state failed' })];
 }
 
 function outstandingOrders(count: number): Reason[] {
-  const words = `${count} ${count === 1 ? 'is' : 'are'} not recorded, and the files of their months are incomplete`;
+  const words = `${counted.en(count, 'is', 'are')} not recorded, and the files of their months are incomplete`;
   return count === 0 ? [] : [reasonOf('orders.outstanding', { count, words, verb: 'review' })];
 }
 
@@ -127,7 +128,7 @@ async function ofRates({ pool, config, now }: Look, waiting: number): Promise<Re
     const never = [...new Set((await allMissingRates(pool)).flatMap((one) => (one.never === true ? [one.currency] : [])))];
     const noRate =
       never.length === 0 ? '' : `; the bank has none of ${fewOf(never)} for their days, so delete these, and create them in the currency that was paid`;
-    const words = `${waiting} ${waiting === 1 ? 'order has' : 'orders have'} no rate, which blocks the files of their months (${known}${days}); \`orderbridge service rates fetch\` or \`import\` gives them one${noRate}`;
+    const words = `${counted.en(waiting, 'order has', 'orders have')} no rate, which blocks the files of their months (${known}${days}); \`orderbridge service rates fetch\` or \`import\` gives them one${noRate}`;
     return [reasonOf('rates.missing', { count: waiting, words, verb: 'service rates fetch' })];
   }
   const isOld = config.bnbRatesUrl !== null && sheet !== null && sheet < addDays(sofiaDay(new Date(now).toISOString()), -OLD_SHEET_DAYS);

@@ -2,6 +2,7 @@ import { APP_WARNING, apiRefusal, type Connection } from '../../bridge/connectio
 import { storePauses } from '../../bridge/ledger/store-calls.ts';
 import { type StoreReadState, storeReadStates } from '../../bridge/ledger/sync-store.ts';
 import { unreadOrders } from '../../bridge/ledger/unread-orders.ts';
+import { form } from '../../contract/plural.ts';
 import { unreadWarnings } from '../connections/connection-warnings.ts';
 import { pausesOfStore, storePauseWords } from '../connections/pauses.ts';
 import { unreadStore } from '../connections/store-read.ts';
@@ -91,7 +92,7 @@ export const appReader: Reader = {
       const [first] = refused;
       if (first === undefined || unopened !== null) return [];
       const count = refused.length;
-      const stores = `${count} connected ${count === 1 ? 'store says' : 'stores say'}`;
+      const stores = `${count} connected ${form.en(count, 'store says', 'stores say')}`;
       const words = `app ${id}: ${stores}: ${first.warnings[APP_WARNING] ?? ''}`;
       return [reasonOf('app.refused', { subject: id, count, words, verb: `${platform}-app rotate-secret ${id}` })];
     });

@@ -5,6 +5,7 @@ import { type UndoneOutboxJobs, undoneOutboxJobs } from '../../bridge/ledger/out
 import { MOST_PENDING, type PendingOf } from '../../bridge/ledger/pending-orders.ts';
 import { inboxAge } from '../../bridge/ledger/review-groups.ts';
 import type { Config } from '../../config/config.ts';
+import { counted, form } from '../../contract/plural.ts';
 import { errorWords } from '../../platform/error-words.ts';
 import { redisSettings } from '../../platform/queue/redis-settings.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
@@ -63,7 +64,7 @@ const alertReader: Reader = {
     return broken
       .filter(({ channel }) => mayBeUsed(config, channel))
       .map(({ channel, failed, since }) => {
-        const words = `${channel}: ${failed} ${failed === 1 ? 'alert' : 'alerts'} could not be sent, and none has been since; \`orderbridge alerts test\` says why`;
+        const words = `${channel}: ${counted.en(failed, 'alert', 'alerts')} could not be sent, and none has been since; \`orderbridge alerts test\` says why`;
         return reasonOf('alerts.broken', { subject: channel, count: failed, since, words, verb: 'alerts test' });
       });
   },
@@ -179,7 +180,7 @@ async function oldOrders(look: Look): Promise<Reason[]> {
   const count = late.reduce((sum, { orders }) => sum + orders, 0);
   const since = late.map(({ due }) => due).toSorted()[0] ?? null;
   const isMore = late.some(({ orders }) => orders >= MOST_PENDING);
-  const words = `${isMore ? 'more than ' : ''}${count} ${count === 1 ? 'order is' : 'orders are'} pending, the oldest since ${since ?? ''}, and no pause says why: is a worker running? The log of the workers says more`;
+  const words = `${isMore ? 'more than ' : ''}${counted.en(count, 'order is', 'orders are')} pending, the oldest since ${since ?? ''}, and no pause says why: is a worker running? The log of the workers says more`;
   return [reasonOf('backlog.old', { subject: 'orders', count, since, words, verb: 'orders --state queued' })];
 }
 
@@ -196,7 +197,7 @@ function lateOf({ records, receipts, recordsDue, receiptsDue }: PendingOf, callT
 async function oldInbox({ pool, now }: Look): Promise<Reason[]> {
   const { count, oldest } = await inboxAge(pool);
   if (oldest === null || now - Date.parse(oldest) < LATE_MS) return [];
-  const words = `${count} ${count === 1 ? 'webhook waits' : 'webhooks wait'} in the inbox table since ${oldest}: the queue is down, or no worker runs`;
+  const words = `${counted.en(count, 'webhook waits', 'webhooks wait')} in the inbox table since ${oldest}: the queue is down, or no worker runs`;
   return [reasonOf('backlog.old', { subject: 'inbox', count, since: oldest, words, verb: 'queues' })];
 }
 
@@ -231,7 +232,7 @@ async function stuckDeliveries({ queues: { deliveries }, now }: Look): Promise<R
 }
 
 function notForgotten({ problem, destinationId: subject, count, since, records, detail }: UndoneOutboxJobs): Reason {
-  const whose = `the ${count === 1 ? 'buyer of 1 order was' : `buyers of ${count} orders were`} erased here, and the compliance service`;
+  const whose = `the ${form.en(count, 'buyer of 1 order was', `buyers of ${count} orders were`)} erased here, and the compliance service`;
   const which = `${records.join(', ')}${count > records.length ? ' and others' : ''}`;
   const why =
     problem === 'failed'
@@ -241,7 +242,7 @@ function notForgotten({ problem, destinationId: subject, count, since, records, 
 }
 
 function notTold({ problem, destinationId: subject, count, since, detail }: UndoneOutboxJobs): Reason {
-  const which = `${count} ${count === 1 ? 'order was' : 'orders were'} delivered, and the compliance service`;
+  const which = `${counted.en(count, 'order was', 'orders were')} delivered, and the compliance service`;
   const why = problem === 'failed' ? failed(detail) : 'takes no deliveries (COMPLIANCE_DELIVERED): set `monthBy` to `order`';
   return reasonOf('deliveries.not-reported', { subject, count, since, words: `${which} ${why}` });
 }

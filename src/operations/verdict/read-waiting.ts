@@ -2,6 +2,7 @@ import { heldHosts } from '../../bridge/ledger/delivery-store.ts';
 import { reviewDeliveryGroups, type WaitingGroup, waitingGroups } from '../../bridge/ledger/review-groups.ts';
 import { failureWords } from '../../bridge/order/facts/failure.ts';
 import { decimalsOf, moneyText, parseMoney } from '../../contract/money.ts';
+import { counted, form } from '../../contract/plural.ts';
 import type { Reader } from './look.ts';
 import { type Reason, reasonOf } from './verdict.ts';
 
@@ -13,13 +14,13 @@ export const waitingReader: Reader = {
 
 function review(group: WaitingGroup): Reason {
   const { code, count, oldest } = group;
-  const words = `${count} ${count === 1 ? 'order' : 'orders'} in review, ${code}: ${failureWords(code).means}`;
+  const words = `${counted.en(count, 'order', 'orders')} in review, ${code}: ${failureWords(code).means}`;
   return reasonOf('orders.need-review', { subject: code, count, total: totalOf(group), since: oldest, words, verb: 'review' });
 }
 
 function unconfirmed(group: WaitingGroup): Reason {
   const { count, oldest } = group;
-  const words = `${count} unconfirmed ${count === 1 ? 'order' : 'orders'}: the reply to a create or a delete was lost; look at the compliance service, then \`orderbridge resolve\``;
+  const words = `${count} unconfirmed ${form.en(count, 'order', 'orders')}: the reply to a create or a delete was lost; look at the compliance service, then \`orderbridge resolve\``;
   return reasonOf('orders.unconfirmed', { count, total: totalOf(group), since: oldest, words, verb: 'review' });
 }
 
@@ -37,7 +38,7 @@ export const unreadWebhookReader: Reader = {
   codes: ['webhooks.need-review'],
   async read({ pool }) {
     return (await reviewDeliveryGroups(pool)).map(({ code, count, oldest }) => {
-      const words = `${count} ${count === 1 ? 'webhook' : 'webhooks'} in review, ${code}: ${failureWords(code).means}`;
+      const words = `${counted.en(count, 'webhook', 'webhooks')} in review, ${code}: ${failureWords(code).means}`;
       return reasonOf('webhooks.need-review', { subject: code, count, since: oldest, words, verb: 'review' });
     });
   },
@@ -51,7 +52,7 @@ export const hostReader: Reader = {
     if (held.length === 0) return [];
     const names = new Map((await all()).map(({ id, name }) => [id, name]));
     return held.map(({ connectionId, host, deliveries, firstAt }) => {
-      const words = `${names.get(connectionId) ?? connectionId}: ${deliveries} ${deliveries === 1 ? 'webhook names' : 'webhooks name'} the host ${host}, which is not known as the store’s, and ${deliveries === 1 ? 'is' : 'are'} held (store.other)`;
+      const words = `${names.get(connectionId) ?? connectionId}: ${counted.en(deliveries, 'webhook names', 'webhooks name')} the host ${host}, which is not known as the store’s, and ${form.en(deliveries, 'is', 'are')} held (store.other)`;
       return reasonOf('hosts.held', { subject: `${connectionId} ${host}`, count: deliveries, since: firstAt, words, verb: 'review' });
     });
   },

@@ -3,6 +3,7 @@ import { type QuietStore, quietStores } from '../../bridge/ledger/connection-sig
 import { type StoreReadState, storeReadStates } from '../../bridge/ledger/sync-store.ts';
 import { everyTraffic } from '../../bridge/ledger/traffic-store.ts';
 import { watchStates } from '../../bridge/ledger/watch-store.ts';
+import { form } from '../../contract/plural.ts';
 import { deliveryWarnings, subscriptionWarnings } from '../connections/connection-warnings.ts';
 import { unreadStore } from '../connections/store-read.ts';
 import type { Reader } from './look.ts';
@@ -70,7 +71,7 @@ function silence({ id, name }: Connection, { last, longestHours }: QuietStore, r
   const why =
     read === undefined
       ? `in the four weeks before it was quiet for ${longestHours} hours at the longest`
-      : `${read.missed} paid ${read.missed === 1 ? 'order was' : 'orders were'} found by reading the store`;
+      : `${read.missed} paid ${form.en(read.missed, 'order was', 'orders were')} found by reading the store`;
   const words = `${name}: no webhook has come since ${last}; ${why}. Look at the webhooks in the store`;
   return reasonOf('webhooks.silent', { subject: id, since: last, words, verb: `subscriptions ${id}` });
 }

@@ -1,4 +1,5 @@
 import { limits } from '../../contract/limits.ts';
+import { counted } from '../../contract/plural.ts';
 import { sofiaDay, sofiaTime } from '../law/calendar.ts';
 import type { ActRefusal, FormField, PortalWords } from './portal-words.ts';
 
@@ -8,7 +9,6 @@ const months = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'long'
 const dayText = (day: string) => days.format(new Date(day));
 const monthText = (month: string) => months.format(new Date(month));
 const momentText = (at: string) => `${dayText(sofiaDay(at))}, ${sofiaTime(at).slice(0, 'hh:mm'.length)}`;
-const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
 const fields: Readonly<Record<FormField, string>> = {
   version: 'Version that was filed',
@@ -97,7 +97,7 @@ export const englishWords: PortalWords = {
     to: 'To No',
     on: 'Skipped on',
     why: 'Reason',
-    more: (hidden) => `And ${counted(hidden, 'range that is', 'ranges that are')} not shown here.`,
+    more: (hidden) => `And ${counted.en(hidden, 'range that is', 'ranges that are')} not shown here.`,
   },
   list: {
     title: 'All months',
@@ -178,9 +178,9 @@ function refusalWords(refusal: ActRefusal): string {
     case 'too-often':
       return 'The file was made several times just now. Wait a few minutes.';
     case 'outstanding':
-      return `${counted(refusal.orders, 'paid order of the month is', 'paid orders of the month are')} not recorded, and not in the file. Have them recorded first, and make the file again; if it was filed without them, say so below.`;
+      return `${counted.en(refusal.orders, 'paid order of the month is', 'paid orders of the month are')} not recorded, and not in the file. Have them recorded first, and make the file again; if it was filed without them, say so below.`;
     case 'outdated':
-      return `Version ${refusal.version} lacks ${counted(refusal.changes, 'change', 'changes')}. Make a new version and file that; if exactly this one was filed, say so below.`;
+      return `Version ${refusal.version} lacks ${counted.en(refusal.changes, 'change', 'changes')}. Make a new version and file that; if exactly this one was filed, say so below.`;
     case 'waiting':
       return `An order was deleted just now, and its replacement may be on its way. Try again after ${momentText(refusal.until)}.`;
     case 'wrong-day':

@@ -1,4 +1,5 @@
 import { endedCurrencies, isTied, LEVA_PER_EURO } from '../../../contract/money.ts';
+import { form } from '../../../contract/plural.ts';
 import { dayText, numberText } from '../../bulgarian/bulgarian-text.ts';
 import type { DoubtfulOrders } from '../../orders/doubtful-orders.ts';
 import type { MissingRate } from '../../rates/missing-rates.ts';
@@ -57,7 +58,7 @@ function ordersNamed(group: Group): readonly string[] {
   const orders = [...new Set(group.flatMap(({ order }) => order ?? []))];
   if (orders.length === 0) return [];
   const count = orders.length + restOf(group);
-  return [`${count === 1 ? 'Поръчка' : 'Поръчки'}: ${listed(orders, count)}`];
+  return [`${form.bg(count, 'Поръчка', 'Поръчки')}: ${listed(orders, count)}`];
 }
 
 function restOf(group: Group): number {
@@ -96,7 +97,7 @@ export function doubtfulSections({ doubtful = [] }: MonthSummary): readonly Sect
   const blocks = doubtful.map((one) => {
     const { orders, numbers } = one;
     return words(
-      `${counted(orders, 'поръчка', 'поръчки')} ${orders === 1 ? 'е' : 'са'} ${said(one)} ${orders === 1 ? 'Поръчка' : 'Поръчки'}: ${listed(numbers, orders)}.`,
+      `${counted(orders, 'поръчка', 'поръчки')} ${form.bg(orders, 'е', 'са')} ${said(one)} ${form.bg(orders, 'Поръчка', 'Поръчки')}: ${listed(numbers, orders)}.`,
     );
   });
   return [{ title: 'Поръчки за проверка', tone: 'action', blocks }];

@@ -1,3 +1,4 @@
+import { form } from '../../../contract/plural.ts';
 import { dayText, monthText } from '../../bulgarian/bulgarian-text.ts';
 import { sofiaDay } from '../../law/calendar.ts';
 import { counted } from './counted.ts';
@@ -39,7 +40,7 @@ function withOutstanding({ outstanding, month }: MonthSummary, words: string): s
 function outdatedWords(summary: MonthSummary): string {
   const { situation, month, changes } = summary;
   const version = 'file' in situation ? `Във версия ${situation.file.version} на файла` : 'Във файла';
-  const lacks = `${changes.count === 1 ? 'липсва' : 'липсват'} ${counted(changes.count, 'промяна', 'промени')}`;
+  const lacks = `${form.bg(changes.count, 'липсва', 'липсват')} ${counted(changes.count, 'промяна', 'промени')}`;
   return `${version} за ${monthText(month)} ${lacks} след изготвянето ѝ. Не я подавайте: първо изгответе файла отново. ${timeLeft(summary)}`;
 }
 
@@ -86,7 +87,7 @@ function emptyWords({ month, figures }: MonthSummary): string {
 }
 
 function without({ filedWithout }: MonthSummary): string {
-  return filedWithout === undefined ? '' : ` Тогава не ${filedWithout.orders === 1 ? 'беше записана' : 'бяха записани'} ${ordersLeft(filedWithout)}.`;
+  return filedWithout === undefined ? '' : ` Тогава не ${form.bg(filedWithout.orders, 'беше записана', 'бяха записани')} ${ordersLeft(filedWithout)}.`;
 }
 
 function replaces({ version }: FileVersion): string {
@@ -108,7 +109,7 @@ export function timeLeft(term: Term): string {
   const days = daysLeft(term);
   if (days < 0) return `Срокът за подаване изтече на ${dayText(term.deadline)}`;
   if (days === 0) return `Срокът за подаване изтича днес, ${dayText(term.deadline)}`;
-  return `До края на срока (${dayText(term.deadline)}) ${days === 1 ? 'остава' : 'остават'} ${counted(days, 'ден', 'дни')}.`;
+  return `До края на срока (${dayText(term.deadline)}) ${form.bg(days, 'остава', 'остават')} ${counted(days, 'ден', 'дни')}.`;
 }
 
 export function isLate(term: Term): boolean {

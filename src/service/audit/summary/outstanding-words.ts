@@ -1,4 +1,5 @@
 import { ownValue } from '../../../contract/own-value.ts';
+import { form } from '../../../contract/plural.ts';
 import { momentText, moneyText, monthName, numberText } from '../../bulgarian/bulgarian-text.ts';
 import { numeric, table, text, words } from './blocks.ts';
 import { counted } from './counted.ts';
@@ -9,7 +10,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** "3 платени поръчки от октомври още не са записани (36,00 €)" */
 export function outstandingWords(outstanding: Outstanding, month: string): string {
-  return `${countedOrders(outstanding)} от ${monthName(month)} още не ${outstanding.orders === 1 ? 'е записана' : 'са записани'} (${moneyWords(outstanding)})`;
+  return `${countedOrders(outstanding)} от ${monthName(month)} още не ${form.bg(outstanding.orders, 'е записана', 'са записани')} (${moneyWords(outstanding)})`;
 }
 
 /** "3 платени поръчки (36,00 €)" */
