@@ -89,6 +89,13 @@ describe('A4 C: a shop was built anew: its first line has the id and the name of
   ])('%s is taken for the same while nothing was paid', (_whose, before, after) => {
     expect(isOther(unpaid(before, maria()), unpaid(after, sameGoods))).toBe(false);
   });
+
+  test('one whose buyer is erased is taken for the same while nothing was paid', () => {
+    const erased: Facts = { ...unpaid('maria@example.invalid', maria()), customer: { kind: 'erased' } };
+
+    expect(isOther(erased, unpaid('ivan@example.invalid', sameGoods))).toBe(false);
+    expect(isOther(unpaid('ivan@example.invalid', sameGoods), erased)).toBe(false);
+  });
 });
 
 describe('the known order is given up', () => {
