@@ -65,9 +65,8 @@ const lifeEvents: Record<string, LifeEvent> = {
   },
 };
 
-/** How likely it no longer takes a place of its own, and how many it takes after that: a run that begins anew needs some in a row to get further. */
+/** How likely it no longer takes a place of its own. After that it takes as many as two lists of all orders have: a run that begins anew has to get to its end. */
 const LOST = 0.15;
-const TAKEN = 60;
 const PAGE = 10;
 
 /** A shop of one's own in which things happen; what it deletes stays in its list as deleted. */
@@ -90,7 +89,7 @@ export class OwnLife implements LivingShop {
       if (!path.includes('after=')) return null;
       left -= 1;
       if (left > 0 || !dice.chance(LOST)) return null;
-      left = TAKEN;
+      left = 2 * Math.ceil(this.#lives.size / PAGE) + 20;
       return { status: dice.pick([400, 404, 410, 422]) };
     };
   }
