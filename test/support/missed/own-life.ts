@@ -65,9 +65,12 @@ const lifeEvents: Record<string, LifeEvent> = {
   },
 };
 
-/** How likely it no longer takes a place of its own. After that it takes as many as two lists of all orders have: a run that begins anew has to get to its end. */
+/** How likely it no longer takes a place of its own, and how many it takes after that: more than two lists of all orders have, so that a run can end. */
 const LOST = 0.15;
-const PAGE = 10;
+const TAKEN = 60;
+/** Of all orders. */
+const PAGES = 20;
+const SMALLEST_PAGE = 10;
 
 /** A shop of one's own in which things happen; what it deletes stays in its list as deleted. */
 export class OwnLife implements LivingShop {
@@ -82,14 +85,14 @@ export class OwnLife implements LivingShop {
   private constructor(shop: OwnShop, secret: string) {
     this.#shop = shop;
     this.secret = secret;
-    shop.pageSize = PAGE;
+    shop.pageSize = SMALLEST_PAGE;
     const dice = new Dice(1);
     let left = 0;
     shop.instead = (path) => {
       if (!path.includes('after=')) return null;
       left -= 1;
       if (left > 0 || !dice.chance(LOST)) return null;
-      left = 2 * Math.ceil(this.#lives.size / PAGE) + 20;
+      left = TAKEN;
       return { status: dice.pick([400, 404, 410, 422]) };
     };
   }
@@ -131,6 +134,7 @@ export class OwnLife implements LivingShop {
     };
     if (dice.chance(0.75)) pay(order);
     this.#lives.set(id, { order, paidAt: null, wasRefunded: false, isGone: false, offs: [] });
+    this.#shop.pageSize = Math.max(SMALLEST_PAGE, Math.ceil(this.#lives.size / PAGES));
     this.#save(id);
     return id;
   }
