@@ -172,6 +172,7 @@ export const api: StoreApi = {
   credentials: {},
   changedSince,
   lagMs: LAG_MS,
+  isSorted: true,
   ordersById,
   checkAccess,
   complete,
