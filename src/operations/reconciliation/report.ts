@@ -102,18 +102,24 @@ function sidesOf({ store, ledger, service, record, file, row }: Entry): Record<'
 
 function currencyOf(entry: Entry): string {
   const { ledger, service, store, file } = sidesOf(entry);
-  return (service ?? ledger ?? store ?? file)?.currency ?? entry.summary?.currency ?? entry.order?.facts.snapshot?.currency ?? '';
+  return (service ?? ledger ?? store ?? file)?.currency ?? toldOf(entry)?.currency ?? '';
+}
+
+/** What the store says of it now; of one that it only names as deleted, what it said before. */
+function toldOf({ summary, order }: Entry): { currency: string; total: string; number?: string } | null {
+  const before = order?.facts.snapshot ?? null;
+  return summary === null || (summary.isGone === true && before !== null) ? before : summary;
 }
 
 function shown(entry: Entry, isReadable: boolean): Difference[] {
-  const { found, order, orderId, summary, record, ledger } = entry;
+  const { found, order, orderId, record, ledger } = entry;
   if (found === null) return [];
   const { store, ledger: standing, service, file } = sidesOf(entry);
   const code = ledger?.code ?? null;
   const complianceId = record?.id ?? order?.standing?.complianceId ?? null;
   const about = { order: order === null ? orderId : `id:${order.id}`, complianceId, code, isReadable };
-  const total = (store ?? standing ?? service ?? file)?.total ?? summary?.total ?? order?.facts.snapshot?.total ?? '0';
-  const number = summary?.number ?? order?.number ?? record?.record.internalNumber ?? entry.row?.number ?? null;
+  const total = (store ?? standing ?? service ?? file)?.total ?? toldOf(entry)?.total ?? '0';
+  const number = toldOf(entry)?.number ?? order?.number ?? record?.record.internalNumber ?? entry.row?.number ?? null;
   const named = { id: order?.id ?? null, orderId, number, complianceId };
   return [{ kind: found.kind, ...named, total, why: found.why, detail: differenceWords(found.why, about), code, heals: isHealable(entry) }];
 }

@@ -40,6 +40,24 @@ class BrokenShop extends ListedShop {
   }
 }
 
+/** It lists what it deleted by id and time alone, as own shops do. */
+class OutliningShop extends ListedShop {
+  readonly deleted: string[] = [];
+
+  override opened(connection: Connection): ReadableStore {
+    const opened = super.opened(connection);
+    const states = { status: 'deleted', lifecycle: 'trashed', payment: 'unpaid', test: false, currency: '', total: '0', kept: null, refundIds: null } as const;
+    const outlines = this.deleted.map((orderId) => ({ orderId, number: orderId, ...states, isGone: true as const, updatedAt: later(9), soldAt: later(9) }));
+    return {
+      ...opened,
+      changedSince: async (query) => {
+        const page = await opened.changedSince(query);
+        return { ...page, summaries: [...page.summaries, ...outlines] };
+      },
+    };
+  }
+}
+
 async function stage() {
   const it = await world({ embeddedService: true });
   const service = await ownShop(it);
@@ -92,6 +110,19 @@ test('an order that waits for a person is named with its code', async () => {
   const left = await reconciled(it.bridge, connected, { shop, ...window });
   expect(left.kinds).toEqual(['1 not-recorded payment.unmapped']);
   expect(left.differences).toMatchObject([{ total: '48.00', number: '#1', detail: expect.stringContaining('orderbridge settings') }]);
+});
+
+test('so is one that was deleted before it was recorded, with what the store said of it before', async () => {
+  await using at = await stage();
+  const { it, connected } = at;
+  const shop = new OutliningShop();
+  await it.bridge.send(connected, 'order.updated', { order: shop.save(orderOf('1', { payment: { method: 'barter' } })) });
+  await it.bridge.settled(connected, '1', 'review');
+  shop.orders.delete('1');
+  shop.deleted.push('1');
+
+  const left = await reconciled(it.bridge, connected, { shop, dryRun: true, ...window });
+  expect(left).toMatchObject({ currency: 'EUR', kinds: ['1 gone-there payment.unmapped'], differences: [{ total: '48.00', number: '#1' }] });
 });
 
 test('a record that only the service has is named; one that it lost is made again', async () => {
