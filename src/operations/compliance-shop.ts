@@ -1,11 +1,16 @@
 import { z } from 'zod';
 import type { ComplianceClient, Endpoint } from '../bridge/client/port.ts';
-import type { BridgeAct } from '../bridge/ledger/bridge-acts.ts';
+import { type BridgeAct, writeBridgeActs } from '../bridge/ledger/bridge-acts.ts';
+import type { Pool } from '../platform/postgres/postgres.ts';
 import { type Act, type Actor, authorOf, type Said } from '../platform/trail/trail.ts';
 import { Refusal } from './refusal.ts';
 
 /** `endpoint` says at which service, and with which key. `tell` writes to the trail. */
 export type ShopDeps = { client: Pick<ComplianceClient, 'shop'>; endpoint: Endpoint; by: Actor; tell(act: Act<BridgeAct>): Promise<void> };
+
+export function toAuditLog(pool: Pool): ShopDeps['tell'] {
+  return (act) => writeBridgeActs(pool, [act]);
+}
 
 type Answer = Record<string, unknown>;
 type Answered<More = unknown> = { ok: true; answer: Answer; warnings: FieldWords[] } & More;
