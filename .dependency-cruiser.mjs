@@ -79,7 +79,11 @@ const pages = [
       from: { path: '^src/(console|connect)/' },
       to: {
         path: ['^src/(bridge|service)/', '^src/platform/postgres/'],
-        pathNot: ['^src/bridge/(connections|ledger|order|storefronts)/', '^src/service/(audit|law|reading)/', '^src/platform/postgres/postgres\\.ts$'],
+        pathNot: [
+          '^src/bridge/((connections|ledger|order|storefronts)/|reconciliation/order-words\\.ts$)',
+          '^src/service/(audit|law|reading)/',
+          '^src/platform/postgres/postgres\\.ts$',
+        ],
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -1,7 +1,6 @@
 import { type SettingsInput, unknownValues } from '../bridge/connections/connection-settings.ts';
 import type { HeldBack, Patience, Tried } from '../operations/one-first.ts';
-import { problemWords } from '../operations/words/code-words.ts';
-import { stateName } from '../operations/words/state-words.ts';
+import { problemWords, stateName } from '../operations/words.ts';
 import { type CliContext, CliError } from '../platform/terminal/context.ts';
 import { note } from '../platform/terminal/print.ts';
 import { oneLine } from '../platform/terminal/text-table.ts';

@@ -30,12 +30,12 @@ import { secretPage } from './pages/store/secret-page.ts';
 import { settingsPage } from './pages/store/settings.ts';
 import { startPage } from './pages/store/start-page.ts';
 import { hostPage, replayPage, storePage, storeWebhooksPage } from './pages/store/store-page.ts';
+import { storesPage } from './pages/store/stores-page.ts';
 import { backfillPage } from './pages/store/tasks/backfill-page.ts';
 import { comparePage } from './pages/store/tasks/compare-page.ts';
 import { taskPage } from './pages/store/tasks/task-page.ts';
 import { readNowPage } from './pages/store/tasks/tasks-part.ts';
 import { testPage } from './pages/store/tasks/test-page.ts';
-import { storesPage } from './pages/stores.ts';
 import { todayPage } from './pages/today.ts';
 
 /** Every page of the console, by its address. */

@@ -1,6 +1,6 @@
 import type { Core } from '../../app/core.ts';
 import { type ListedDelivery, listDeliveries } from '../../operations/connections/store-webhooks.ts';
-import { codeWords } from '../../operations/words/code-words.ts';
+import { codeWords } from '../../operations/words.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
 import { printJson, printLines, printTable } from '../../platform/terminal/print.ts';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Core } from '../../app/core.ts';
 import type { DeliveriesJob } from '../../bridge/delivery/jobs.ts';
 import { deliveryBody, dismissDelivery, type KeptWebhook, replayDelivery, showDelivery } from '../../operations/orders/kept-webhook.ts';
-import { problemWords } from '../../operations/words/code-words.ts';
+import { problemWords } from '../../operations/words.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../platform/terminal/print.ts';
 import { oneLine, textFields } from '../../platform/terminal/text-table.ts';

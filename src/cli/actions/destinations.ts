@@ -2,8 +2,15 @@ import { openComplianceAccess, openComplianceClient } from '../../app/compliance
 import type { Core } from '../../app/core.ts';
 import { probeAt } from '../../bridge/delivery/maintenance-worker.ts';
 import { notifyNobody } from '../../bridge/delivery/notify.ts';
-import { addressWords, type DestinationPause, type DestinationReport, listDestinations } from '../../operations/destinations/list-destinations.ts';
-import { type Probed, probeDestination, resumeDestination } from '../../operations/destinations/resume-destination.ts';
+import {
+  addressWords,
+  type DestinationPause,
+  type DestinationReport,
+  listDestinations,
+  type Probed,
+  probeDestination,
+  resumeDestination,
+} from '../../operations/destinations/destinations.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { localTime, withLocalTimes } from '../../platform/terminal/local-time.ts';
 import { type Line, printJson, printLines, printTable } from '../../platform/terminal/print.ts';

@@ -9,8 +9,7 @@ import { knownConnection } from '../../operations/connections/known-connection.t
 import type { OrderReport } from '../../operations/orders/order-report.ts';
 import { type OrderName, showOrder, showOrderWithBuyer } from '../../operations/orders/show-order.ts';
 import { heldWords, ignoredWords, storeHoldWords } from '../../operations/orders/why-not-sent.ts';
-import { codeWords, problemWords } from '../../operations/words/code-words.ts';
-import { stateName } from '../../operations/words/state-words.ts';
+import { codeWords, problemWords, stateName } from '../../operations/words.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { localTime, withLocalTimes } from '../../platform/terminal/local-time.ts';
 import { type Line, printJson, printLines } from '../../platform/terminal/print.ts';

@@ -1,6 +1,6 @@
 import type { Core } from '../../app/core.ts';
 import { everyQueue } from '../../app/every-queue.ts';
-import { type QueueState, queueStates, resumeQueue } from '../../operations/health/queue-states.ts';
+import { type QueueState, queueStates, resumeQueue } from '../../operations/destinations/destinations.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { printJson, printLines, printTable } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';

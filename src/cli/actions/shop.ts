@@ -2,7 +2,7 @@ import { openComplianceAccess, openComplianceClient } from '../../app/compliance
 import type { Core } from '../../app/core.ts';
 import { didYouMean } from '../../contract/did-you-mean.ts';
 import { createShopDto } from '../../contract/shop-dto.ts';
-import { createShop, deleteShop, type FieldWords, type RefusedShop, type ShopDeps, toAuditLog, updateShop } from '../../operations/compliance-shop.ts';
+import { createShop, deleteShop, type FieldWords, type RefusedShop, type ShopDeps, toAuditLog, updateShop } from '../../operations/service/shops.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';

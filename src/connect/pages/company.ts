@@ -16,7 +16,7 @@ import {
   type TypedCompany,
   typedOf,
 } from '../../operations/onboarding/own-company.ts';
-import { onboardingOf } from '../../operations/onboarding/store-means.ts';
+import { onboardingOf } from '../../operations/onboarding/store.ts';
 import { attributes } from '../../web/attributes.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import type { ConnectPage, ConnectReply, PageContext } from '../base/connect-page.ts';

@@ -6,8 +6,8 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { merchantOf } from '../../service/shops/check-company.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
-import { createShop, type RefusedShop, type ShopDeps, toAuditLog, updateShop } from '../compliance-shop.ts';
 import { Refusal } from '../refusal.ts';
+import { createShop, type RefusedShop, type ShopDeps, toAuditLog, updateShop } from '../service/shops.ts';
 import { askForCompany, contestCompany, isTypedMailbox, mailboxSaid } from './confirm-company.ts';
 import { findNewest, type Onboarding } from './onboarding.ts';
 import {

@@ -3,7 +3,7 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { type ListedMail, listMails, retryMail } from '../../service/mail/shop-mails.ts';
 import { Refusal } from '../refusal.ts';
-import { knownShop } from './known-shop.ts';
+import { knownShop } from './shops.ts';
 
 /** `shop` absent: of all shops. */
 export type MailsWanted = { shop?: string; state?: ListedMail['state']; limit: number };

@@ -7,8 +7,8 @@ import { HttpProblem } from '../../service/http/http-problem.ts';
 import { issueReceipt } from '../../service/receipts/issue-receipt.ts';
 import { listReceipts, type ReceiptDto, readReceipt } from '../../service/receipts/read-receipts.ts';
 import { Refusal } from '../refusal.ts';
-import { knownShop } from './known-shop.ts';
 import { noRecordedOrder, type ShopList } from './recorded-orders.ts';
+import { knownShop } from './shops.ts';
 
 /** The receipts of a shop of our compliance service, oldest first; `more`: further ones fit, beyond the limit. */
 export async function receiptsOf({ pool }: { pool: Pool }, { shop, month, limit }: ShopList): Promise<{ receipts: ReceiptDto[]; more: boolean }> {

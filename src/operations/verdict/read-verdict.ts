@@ -15,8 +15,7 @@ import { concernedBy, pauseReader, shopReader } from './read-destinations.ts';
 import { dashboardReader, databaseReader, diskReader, restartsReader, serverReader } from './read-machine.ts';
 import { companyReader, monthReader, rateReader, serviceReader, waitingCompanyReader } from './read-service.ts';
 import { appReader, secretReader, storeReader, trialReader, unreadOrderReader } from './read-stores.ts';
-import { hostReader, unreadWebhookReader, waitingReader } from './read-waiting.ts';
-import { refusalReader, silenceReader, subscriptionReader } from './read-webhooks.ts';
+import { hostReader, refusalReader, silenceReader, subscriptionReader, unreadWebhookReader, waitingReader } from './read-webhooks.ts';
 import { type ReasonCode, reasonCodes } from './reason-codes.ts';
 import { type Reason, reasonOf, type Verdict } from './verdict.ts';
 

@@ -6,7 +6,7 @@ import { createStoreCallLedger } from '../../../src/bridge/ledger/store-calls.ts
 import { createStoreTokens, grantedTokens } from '../../../src/bridge/ledger/store-tokens.ts';
 import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
 import { Secret } from '../../../src/config/secret.ts';
-import { merchantStatus } from '../../../src/operations/onboarding/merchant-status.ts';
+import { merchantStatus } from '../../../src/connect/pages/status.ts';
 import { openLink } from '../../../src/operations/onboarding/onboarding.ts';
 import { appReader, secretReader, storeReader } from '../../../src/operations/verdict/read-stores.ts';
 import type { Verdict } from '../../../src/operations/verdict/verdict.ts';

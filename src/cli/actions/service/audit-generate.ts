@@ -1,7 +1,7 @@
 import { askStores, type MadeMonth, mailMonth, makeMonth } from '../../../operations/months/make-month.ts';
 import { outstandingOf } from '../../../operations/months/outstanding.ts';
 import { type MonthFormat, madeVersion, versionContent } from '../../../operations/months/versions.ts';
-import { knownShop } from '../../../operations/service/known-shop.ts';
+import { knownShop } from '../../../operations/service/shops.ts';
 import { errorWords } from '../../../platform/error-words.ts';
 import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../../platform/terminal/print.ts';

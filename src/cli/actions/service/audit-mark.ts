@@ -1,4 +1,4 @@
-import { knownShop } from '../../../operations/service/known-shop.ts';
+import { knownShop } from '../../../operations/service/shops.ts';
 import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
 import { note, printLines } from '../../../platform/terminal/print.ts';
 import type { Incomplete, MarkedNothing, Outdated } from '../../../service/audit/month/mark-month.ts';

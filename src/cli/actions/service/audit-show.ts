@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { type MonthFormat, monthSummary, monthVersions, versionContent, versionOf } from '../../../operations/months/versions.ts';
-import { knownShop } from '../../../operations/service/known-shop.ts';
+import { knownShop } from '../../../operations/service/shops.ts';
 import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../../platform/terminal/print.ts';
 import { terminalWidth } from '../../../platform/terminal/text-table.ts';

@@ -1,8 +1,8 @@
 import { live } from '../../../console/frame/parts.ts';
-import { offeredApps } from '../../../operations/apps/grantable-apps.ts';
+import { offeredApps } from '../../../operations/apps/apps.ts';
 import { beginGrant, GRANT_MINUTES } from '../../../operations/grants/approval.ts';
+import { foundStore, nameOf, type StoreAtAddress } from '../../../operations/onboarding/store.ts';
 import { areKeysHere, beginHandOver, finishHandOver, HAND_OVER_MINUTES } from '../../../operations/onboarding/store-keys.ts';
-import { foundStore, nameOf, type StoreAtAddress } from '../../../operations/onboarding/store-progress.ts';
 import { newToken } from '../../../operations/people/sessions.ts';
 import { type Html, html, lines } from '../../../web/html.ts';
 import type { ConnectPage, ConnectReply, PageContext } from '../../base/connect-page.ts';

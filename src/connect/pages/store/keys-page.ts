@@ -1,9 +1,8 @@
 import type { KeyWay, StoreProblem } from '../../../bridge/storefronts/onboarding.ts';
 import type { Form } from '../../../console/base/page.ts';
 import { field } from '../../../console/frame/parts.ts';
+import { foundStore, onboardingOf } from '../../../operations/onboarding/store.ts';
 import { keyWays, takeKeys, typedKeys } from '../../../operations/onboarding/store-keys.ts';
-import { onboardingOf } from '../../../operations/onboarding/store-means.ts';
-import { foundStore } from '../../../operations/onboarding/store-progress.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { ConnectPage, ConnectReply, PageContext } from '../../base/connect-page.ts';
 import { afterKeys, problemView, tooOften } from './store-page.ts';

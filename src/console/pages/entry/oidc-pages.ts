@@ -1,4 +1,4 @@
-import { type NotEntered, signInByOidc } from '../../../operations/people/sign-in-by-oidc.ts';
+import { type NotEntered, signInByOidc } from '../../../operations/people/sign-in.ts';
 import type { Identity, Passage } from '../../../platform/oidc/identity-provider.ts';
 import { type ProblemKind, ProviderProblem } from '../../../platform/oidc/provider-problem.ts';
 import { html } from '../../../web/html.ts';

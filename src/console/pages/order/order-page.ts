@@ -8,7 +8,7 @@ import { may } from '../../../operations/people/rights.ts';
 import { type OrderSheet, orderSheet } from '../../../operations/sheets/order-sheet.ts';
 import type { Amount, SideRow, SideTotal } from '../../../operations/sheets/order-sides.ts';
 import { sheetFor } from '../../../operations/sheets/quoted-words.ts';
-import { problemWords } from '../../../operations/words/code-words.ts';
+import { problemWords } from '../../../operations/words.ts';
 import type { Pool } from '../../../platform/postgres/postgres.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';

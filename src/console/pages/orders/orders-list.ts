@@ -5,7 +5,7 @@ import type { OrdersQuery } from '../../../operations/orders/orders-wanted.ts';
 import { may } from '../../../operations/people/rights.ts';
 import { canBeAsked } from '../../../operations/reconciliation/ask-store.ts';
 import { orderFor } from '../../../operations/sheets/quoted-words.ts';
-import { codeMeans, reviewCodes } from '../../../operations/words/code-words.ts';
+import { codeMeans, reviewCodes } from '../../../operations/words.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { PageContext, Reply } from '../../base/page.ts';

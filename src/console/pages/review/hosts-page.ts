@@ -1,12 +1,12 @@
 import { movedStore, notOurStore } from '../../../operations/connections/decide-host.ts';
 import { may } from '../../../operations/people/rights.ts';
 import type { Person } from '../../../operations/people/sessions.ts';
-import { type UnknownHost, unknownHosts } from '../../../operations/review/waiting-webhooks.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Page } from '../../base/page.ts';
 import { seen, when } from '../../frame/parts.ts';
 import { mustBeSeen, Stale } from '../../frame/stale.ts';
 import type { Words } from '../../messages/messages.ts';
+import { type UnknownHost, unknownHosts } from './waiting-webhooks.ts';
 
 const PATH = '/console/review/hosts';
 

@@ -5,7 +5,7 @@ import { type Elsewhere, type Issue, type LinesAndPaid, type OneVerb, verbsOfOne
 import type { Proposal } from '../../../operations/review/proposals.ts';
 import type { ShownRun } from '../../../operations/review/show-run.ts';
 import { detailFor } from '../../../operations/sheets/quoted-words.ts';
-import { problemWords } from '../../../operations/words/code-words.ts';
+import { problemWords } from '../../../operations/words.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { live, money, noDefault, seen, table, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';

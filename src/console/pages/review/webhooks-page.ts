@@ -2,13 +2,13 @@ import { deliveryBody, dismissDelivery, type KeptWebhook, replayDelivery, showDe
 import { may } from '../../../operations/people/rights.ts';
 import type { Person } from '../../../operations/people/sessions.ts';
 import { Refusal } from '../../../operations/refusal.ts';
-import { isOfShops, type UnreadableWebhook, unreadableWebhooks } from '../../../operations/review/waiting-webhooks.ts';
-import { problemWords } from '../../../operations/words/code-words.ts';
+import { problemWords } from '../../../operations/words.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
 import { field, live, seen, table, when } from '../../frame/parts.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
 import type { Words } from '../../messages/messages.ts';
+import { isOfShops, type UnreadableWebhook, unreadableWebhooks } from './waiting-webhooks.ts';
 
 const LIST = '/console/review/webhooks';
 

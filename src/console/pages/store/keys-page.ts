@@ -1,13 +1,11 @@
-import { askedCredentials, changeAccess } from '../../../operations/connections/change-access.ts';
 import { knownConnection } from '../../../operations/connections/known-connection.ts';
-import { requireLive } from '../../../operations/connections/reconnect-store.ts';
-import type { ShownStore } from '../../../operations/connections/stores.ts';
+import { askedCredentials, changeAccess, requireLive } from '../../../operations/connections/reconnect-store.ts';
 import { Refusal } from '../../../operations/refusal.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
 import { field, seen } from '../../frame/parts.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
-import { addressOf, storeOf, wayBack } from './store-parts.ts';
+import { addressOf, type ShownStore, storeOf, wayBack } from './store-parts.ts';
 
 /** `GET, POST /console/stores/ID/keys`: where a store's API is, and with which keys it is called. */
 export const keysPage: Page = {

@@ -1,12 +1,11 @@
 import { newSecret, rotateSecret, versionOfSecrets } from '../../../operations/connections/store-secrets.ts';
-import type { ShownStore } from '../../../operations/connections/stores.ts';
 import { Refusal } from '../../../operations/refusal.ts';
 import { type Html, html } from '../../../web/html.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
 import { field, seen, when } from '../../frame/parts.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
 import type { Words } from '../../messages/messages.ts';
-import { addressOf, leftUntil, storeOf, wayBack } from './store-parts.ts';
+import { addressOf, leftUntil, type ShownStore, storeOf, wayBack } from './store-parts.ts';
 
 /** `GET, POST /console/stores/ID/secret`: the secret of a store's webhooks is changed in steps. */
 export const secretPage: Page = {

@@ -1,16 +1,8 @@
 import type { SettingsInput } from '../../../bridge/connections/connection-settings.ts';
+import type { ValueGap } from '../../../bridge/ledger/store-figures.ts';
 import { ownValue } from '../../../contract/own-value.ts';
 import { changeSettings, previewSettings, type SettingsPreview } from '../../../operations/connections/change-settings.ts';
-import {
-  formChoices,
-  type SingleSetting,
-  settingsOfForm,
-  singleSettings,
-  type TypedSettings,
-  typedSettings,
-} from '../../../operations/connections/settings-form.ts';
 import { type SettingDifference, settingsDifference, showSettings } from '../../../operations/connections/show-settings.ts';
-import type { ShownStore, ValueGap } from '../../../operations/connections/stores.ts';
 import { Refusal } from '../../../operations/refusal.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
@@ -18,7 +10,8 @@ import type { Form, GoTo, Page, PageContext, Reply, Shown } from '../../base/pag
 import { field, seen, seenOf, table } from '../../frame/parts.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
 import type { Words } from '../../messages/messages.ts';
-import { addressOf, storeOf, wayBack } from './store-parts.ts';
+import { formChoices, type SingleSetting, settingsOfForm, singleSettings, type TypedSettings, typedSettings } from './settings-form.ts';
+import { addressOf, type ShownStore, storeOf, wayBack } from './store-parts.ts';
 
 /** Longer than the first of many orders usually takes; a browser waits for it. */
 const FIRST_MS = 8_000;

@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import type { StoreNote, StoreProblem } from '../../bridge/storefronts/onboarding.ts';
+import { meansToTry } from '../../bridge/store-api/store-means.ts';
+import type { FetchJson, StoreMeans } from '../../bridge/storefronts/contract.ts';
+import type { StoreNote, StoreOnboarding, StoreProblem } from '../../bridge/storefronts/onboarding.ts';
+import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
+import { ownValue } from '../../contract/own-value.ts';
+import { withPatience } from '../connections/verify-credentials.ts';
 import type { Onboarding } from './onboarding.ts';
 
 const notes = z
@@ -44,4 +49,25 @@ export function foundStore(onboarding: Pick<Onboarding, 'progress'>): StoreAtAdd
 /** What people call the store, before it has a connection. */
 export function nameOf(found: StoreProgress): string {
   return found.name ?? (found.kind === 'address' ? new URL(found.home).host : '');
+}
+
+export type StoreDeps = { stores: { fetchJson: FetchJson } };
+
+/** Several requests of a slow store, and no longer than a person waits. */
+const LONGEST_MS = 25_000;
+
+/** How a store is called that has no connection yet. */
+export function storeMeansNow({ stores }: StoreDeps): StoreMeans {
+  return meansToTry(withPatience(stores.fetchJson, LONGEST_MS), undefined);
+}
+
+/** What a platform can do for a merchant; null: it can't be connected by pages, or there is none of this name. */
+export function onboardingOf(platform: string | null): StoreOnboarding | null {
+  return platform === null ? null : (ownValue(storefronts, platform)?.onboarding ?? null);
+}
+
+/** Everything that a store of this platform should tell of. */
+export function topicsOf(platform: string): string[] {
+  const { topics, alsoTopics = [] } = storefrontOf(storefronts, platform);
+  return [...topics, ...alsoTopics];
 }

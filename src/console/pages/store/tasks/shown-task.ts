@@ -1,13 +1,14 @@
 import { z } from 'zod';
-import { findTask, type Task, type TaskKind, tasksOf } from '../../bridge/ledger/task-store.ts';
-import { ORDER_STATES } from '../../bridge/order/decisions/order-state.ts';
-import type { DifferenceKind, Why } from '../../bridge/reconciliation/difference.ts';
-import type { Said } from '../../contract/said.ts';
-import type { Pool } from '../../platform/postgres/postgres.ts';
-import { actorNames } from '../people/people.ts';
-import type { BackfillPlan } from '../reconciliation/backfill.ts';
-import type { Difference, Reconciled } from '../reconciliation/report.ts';
-import type { Window } from '../reconciliation/window.ts';
+import { findTask, type Task, type TaskKind, tasksOf } from '../../../../bridge/ledger/task-store.ts';
+import { ORDER_STATES } from '../../../../bridge/order/decisions/order-state.ts';
+import type { DifferenceKind, Why } from '../../../../bridge/reconciliation/difference.ts';
+import type { Said } from '../../../../contract/said.ts';
+import { actorNames } from '../../../../operations/people/people.ts';
+import type { BackfillPlan } from '../../../../operations/reconciliation/backfill.ts';
+import type { Difference, Reconciled } from '../../../../operations/reconciliation/report.ts';
+import type { Window } from '../../../../operations/reconciliation/window.ts';
+import type { ComparedStore, TestedOrder } from '../../../../operations/tasks/begin-task.ts';
+import type { Pool } from '../../../../platform/postgres/postgres.ts';
 
 /** working: a process is at it. cut: a stop of the process cut it short. failed: it can't be done. done: see its result. */
 export type TaskState = 'working' | 'cut' | 'failed' | 'done';
@@ -58,12 +59,8 @@ function stateOf({ isHeld, hasEnded, problem }: Task): TaskState {
 
 const text = z.string();
 
-/** `more`: differences that are not listed here. `heals`: how many end without a person. */
-export type ComparedStore = { isWhole: boolean; results: Reconciled[]; more: number; heals: number };
 /** `unread`: orders that the store does not show whole. */
 export type TakenIn = { taken: number; unread: string[] };
-/** What became of a test order. */
-export type TestedOrder = Pick<z.output<typeof tested>, 'id' | 'number' | 'orderId' | 'state' | 'complianceId' | 'why'>;
 
 const WHYS = [
   ...(['unknown', 'stale', 'older', 'gone', 'gone-person', 'adopt', 'conflict', 'record-gone', 'waits', 'person', 'replace', 'other-content'] as const),
@@ -98,7 +95,7 @@ const plan: z.ZodType<BackfillPlan> = z.object({
   ...{ recorded: z.int().nullable(), goesOn: z.int().nullable(), recordFrom: text.nullable() },
 });
 const taken: z.ZodType<TakenIn> = z.object({ taken: z.int(), unread: z.array(text) });
-const tested = z.object({
+const tested: z.ZodType<TestedOrder> = z.object({
   ...{ id: z.int(), number: text.nullable(), orderId: text, state: z.enum(ORDER_STATES), complianceId: text.nullable() },
   why: z.object({ code: text, detail: text }).nullable(),
 });

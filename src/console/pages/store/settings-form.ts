@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type ConnectionSettings, connectionSettings, readSettings, type SettingsInput } from '../../bridge/connections/connection-settings.ts';
-import { PAYMENT_TYPES, VAT_GROUPS } from '../../contract/order-dto.ts';
+import { type ConnectionSettings, connectionSettings, readSettings, type SettingsInput } from '../../../bridge/connections/connection-settings.ts';
+import { PAYMENT_TYPES, VAT_GROUPS } from '../../../contract/order-dto.ts';
 
 /** A setting that has one value: how it is given, and its default as text ('' : none). */
 export type SingleSetting = {

@@ -1,25 +1,34 @@
 import { inspectDatabase } from '../../bridge/ledger/migrate-ledger.ts';
 import type { Config } from '../../config/config.ts';
+import { type RecheckDeps, recheckShops } from '../../operations/connections/verify-credentials.ts';
+import { askOutside, type MailCheck } from '../../operations/verdict/ask-outside.ts';
+import type { VerdictDeps, WatchedQueues } from '../../operations/verdict/look.ts';
+import { readVerdict } from '../../operations/verdict/read-verdict.ts';
 import { errorWords } from '../../platform/error-words.ts';
 import { ProviderProblem } from '../../platform/oidc/provider-problem.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { redisSettings } from '../../platform/queue/redis-settings.ts';
-import { askOutside, type MailCheck } from '../verdict/ask-outside.ts';
-import type { VerdictDeps, WatchedQueues } from '../verdict/look.ts';
-import { readVerdict } from '../verdict/read-verdict.ts';
-import { type CheckComplianceDeps, type CheckShopsDeps, checkCompliance, checkShops, passedServiceChecks } from './check-compliance.ts';
-import { type CheckLiveDeps, checkConnections, checkLive, checkSecrets, checkStores, subscriptionRemarks } from './check-connections.ts';
-import { type CheckFinding, reasonFinding } from './check-finding.ts';
+import { type CheckComplianceDeps, checkCompliance, passedServiceChecks } from './check-compliance.ts';
+import {
+  type CheckFinding,
+  type CheckLiveDeps,
+  checkConnections,
+  checkLive,
+  checkSecrets,
+  checkStores,
+  reasonFinding,
+  subscriptionRemarks,
+} from './check-connections.ts';
 
 /** `isOwn`: our own compliance service is used, and none beside it. */
-type CheckUpDeps = CheckComplianceDeps & CheckShopsDeps & CheckLiveDeps & Omit<VerdictDeps, 'outside'> & More;
+type CheckUpDeps = CheckComplianceDeps & RecheckDeps & CheckLiveDeps & Omit<VerdictDeps, 'outside'> & More;
 type More = { mail: MailCheck; isOwn: boolean; provider?: CheckedProvider | null };
 
 /** Checks everything that orderbridge depends on: the reasons of the verdict, what is right, and what is worth knowing. */
 export async function checkUp(given: CheckUpDeps): Promise<CheckFinding[]> {
   const deps = { ...given, mail: once(given.mail) };
   // A warning that no longer holds ends here, so that the verdict does not have it.
-  await checkShops(deps).catch(() => []);
+  await recheckShops(deps).catch(() => undefined);
   const api = await guarded('compliance API', () => checkCompliance(deps));
   const { reasons } = await readVerdict({ ...deps, outside: () => askOutside(deps) });
   const configuration = checkConfiguration(deps.config);

@@ -1,9 +1,9 @@
-import { listStores, type StoreInList, type StoreList } from '../../operations/connections/stores.ts';
-import { may, type PersonRole } from '../../operations/people/rights.ts';
-import { type Html, html, nothing } from '../../web/html.ts';
-import type { Page } from '../base/page.ts';
-import { coded, live, since, type Tone, table, tag } from '../frame/parts.ts';
-import type { Words } from '../messages/messages.ts';
+import { may, type PersonRole } from '../../../operations/people/rights.ts';
+import { type Html, html, nothing } from '../../../web/html.ts';
+import type { Page } from '../../base/page.ts';
+import { coded, live, since, type Tone, table, tag } from '../../frame/parts.ts';
+import type { Words } from '../../messages/messages.ts';
+import { listStores, type StoreInList, type StoreList } from './store-parts.ts';
 
 /** `GET /console/stores`: every store, and how it does. */
 export const storesPage: Page = {

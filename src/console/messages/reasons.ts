@@ -1,7 +1,7 @@
 import { counted, form, orderCount } from '../../contract/plural.ts';
-import { codeWords } from '../words/code-words.ts';
-import { type ReasonCode, reasonCodes } from './reason-codes.ts';
-import type { Reason } from './verdict.ts';
+import { type ReasonCode, reasonCodes } from '../../operations/verdict/reason-codes.ts';
+import type { Reason } from '../../operations/verdict/verdict.ts';
+import { codeWords } from '../../operations/words.ts';
 
 type NameOf = (connectionId: string) => string;
 type Words = (reason: Reason, nameOf: NameOf) => string;

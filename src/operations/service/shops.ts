@@ -1,9 +1,12 @@
 import { z } from 'zod';
-import type { ComplianceClient, Endpoint } from '../bridge/client/port.ts';
-import { type BridgeAct, writeBridgeActs } from '../bridge/ledger/bridge-acts.ts';
-import type { Pool } from '../platform/postgres/postgres.ts';
-import { type Act, type Actor, authorOf, type Said } from '../platform/trail/trail.ts';
-import { Refusal } from './refusal.ts';
+import type { ComplianceClient, Endpoint } from '../../bridge/client/port.ts';
+import { type BridgeAct, writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
+import { isUuid } from '../../contract/uuid.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import { type Act, type Actor, authorOf, type Said } from '../../platform/trail/trail.ts';
+import { readShop } from '../../service/reading/read-shops.ts';
+import type { ReadShopDto } from '../../service/shops/shop-dto.ts';
+import { Refusal } from '../refusal.ts';
 
 /** `endpoint` says at which service, and with which key. `tell` writes to the trail. */
 export type ShopDeps = { client: Pick<ComplianceClient, 'shop'>; endpoint: Endpoint; by: Actor; tell(act: Act<BridgeAct>): Promise<void> };
@@ -94,4 +97,16 @@ function readRefusal(body: unknown): { type: string | null; words: string; field
 function readWarnings(body: unknown): FieldWords[] {
   const parsed = warned.safeParse(body);
   return parsed.success ? parsed.data.warnings : [];
+}
+
+/** The shop of this id, whichever key made it; refuses if there is none. */
+export async function knownShop({ pool }: { pool: Pool }, id: string): Promise<ReadShopDto> {
+  const shop = isUuid(id) ? await readShop(pool, { id }) : null;
+  if (shop === null)
+    throw new Refusal(
+      'missing',
+      { en: `there is no shop ${id}`, bg: `няма обект ${id}` },
+      { advice: { en: '`orderbridge service shops list` shows them', bg: '`orderbridge service shops list` ги показва' } },
+    );
+  return shop;
 }

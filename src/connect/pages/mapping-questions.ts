@@ -5,10 +5,9 @@ import type { StoreInspection } from '../../bridge/storefronts/onboarding.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import { PAYMENT_TYPES, VAT_GROUPS } from '../../contract/order-dto.ts';
 import { ownValue } from '../../contract/own-value.ts';
+import { changeSettings, editedSettings } from '../../operations/connections/change-settings.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
-import { changeSettings } from '../connections/change-settings.ts';
-import { editedSettings } from '../connections/edited-settings.ts';
-import type { Seen } from './dry-run.ts';
+import type { Seen } from '../base/dry-run.ts';
 
 /** known: the law or a table of well-known gateways says it. said: the settings do. asked: somebody must; `value` is then what it probably is, or ''. */
 export type Basis = 'known' | 'said' | 'asked';

@@ -1,8 +1,8 @@
-import type { Connection } from '../../bridge/connections/connection.ts';
-import { deliveriesInReview, type HeldHost, heldHosts, type KeptDelivery } from '../../bridge/ledger/delivery-store.ts';
-import type { Pool } from '../../platform/postgres/postgres.ts';
-import { storeNames } from '../connections/known-connection.ts';
-import type { SeenShops } from './issue-group.ts';
+import type { Connection } from '../../../bridge/connections/connection.ts';
+import { deliveriesInReview, type HeldHost, heldHosts, type KeptDelivery } from '../../../bridge/ledger/delivery-store.ts';
+import { storeNames } from '../../../operations/connections/known-connection.ts';
+import type { SeenShops } from '../../../operations/review/issue-group.ts';
+import type { Pool } from '../../../platform/postgres/postgres.ts';
 
 type Deps = { pool: Pool; connections: { list(): Promise<Connection[]> } };
 

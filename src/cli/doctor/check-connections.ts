@@ -6,13 +6,13 @@ import { watchStates } from '../../bridge/ledger/watch-store.ts';
 import type { FetchJson } from '../../bridge/storefronts/contract.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import type { Config } from '../../config/config.ts';
+import { orderWarnings, subscriptionWarnings } from '../../operations/connections/connection-warnings.ts';
+import { pausesOfStore, storePauseWords } from '../../operations/connections/pauses.ts';
+import { isWeakSecret, secretWarnings } from '../../operations/connections/store-secrets.ts';
+import { verifyStoreCredentials, withPatience } from '../../operations/connections/verify-credentials.ts';
+import { isWrong, reasonCodes } from '../../operations/verdict/reason-codes.ts';
+import type { Reason } from '../../operations/verdict/verdict.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { orderWarnings, subscriptionWarnings } from '../connections/connection-warnings.ts';
-import { pausesOfStore, storePauseWords } from '../connections/pauses.ts';
-import { isWeakSecret, secretWarnings } from '../connections/store-secrets.ts';
-import { verifyStoreCredentials, withPatience } from '../connections/verify-credentials.ts';
-import type { Reason } from '../verdict/verdict.ts';
-import type { CheckFinding } from './check-finding.ts';
 
 type Deps = { pool: Pool; connections: { list(): Promise<Connection[]> } };
 
@@ -113,4 +113,21 @@ function ofVariables({ appSecrets }: SecretDeps['config']): CheckFinding[] {
   return Object.entries(appSecrets)
     .filter(([, secret]) => isWeakSecret(secret.reveal()))
     .map(([name]) => ({ what: SECRETS, verdict: 'remark', words: `${name} has fewer than 8 characters, so that it could be guessed` }));
+}
+
+/** wrong: it does not work, or may lose something. remark: worth knowing. */
+export type CheckFinding = { what: string; verdict: 'ok' | 'remark' | 'wrong'; words: string };
+
+/** A reason of the verdict as a finding: what waits for a person is worth knowing, all else is wrong. A connection is named by the id that commands take. */
+export function reasonFinding(reason: Reason, connections: readonly Pick<Connection, 'id' | 'name'>[]): CheckFinding {
+  const { code, subject, words, verb } = reason;
+  const connection = connections.find(({ id }) => id === subject);
+  const named = connection !== undefined && words.startsWith(`${connection.name}: `) ? `${connection.id}${words.slice(connection.name.length)}` : words;
+  // That is what the person did.
+  const command = verb === null || verb === 'doctor' || named.includes(`orderbridge ${verb}`) ? '' : `; \`orderbridge ${verb}\``;
+  return {
+    what: reasonCodes[code].what,
+    verdict: isWrong(reason) ? 'wrong' : 'remark',
+    words: `${named}${command}`,
+  };
 }

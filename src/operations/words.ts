@@ -1,6 +1,7 @@
-import { failures, failureWords } from '../../bridge/order/facts/failure.ts';
-import { failureInBulgarian } from '../../bridge/order/facts/failures-in-bulgarian.ts';
-import type { Lang, Said } from '../../contract/said.ts';
+import { ORDER_STATES, type OrderState, orderStates, orderStatesInBulgarian } from '../bridge/order/decisions/order-state.ts';
+import { failures, failureWords } from '../bridge/order/facts/failure.ts';
+import { failureInBulgarian } from '../bridge/order/facts/failures-in-bulgarian.ts';
+import type { Lang, Said } from '../contract/said.ts';
 
 /** What a code of a failure means, and what to do about it. */
 export function codeWords(code: string, lang: Lang): { means: string; todo: string } {
@@ -64,4 +65,21 @@ function detailInBulgarian(code: string, detail: string): string {
 export function problemWords({ code, detail }: { code: string; detail: string }, lang: Lang): string {
   if (lang === 'bg') return detailInBulgarian(code, detail);
   return detail === '' ? codeWords(code, lang).means : detail;
+}
+
+/** What people call a state. */
+export function stateName(state: OrderState, lang: Lang): string {
+  if (lang === 'bg') return orderStatesInBulgarian[state].name;
+  return state === 'review' ? 'in review' : state;
+}
+
+/** What a state means, in a sentence. */
+export function stateMeans(state: OrderState, lang: Lang): string {
+  return lang === 'bg' ? orderStatesInBulgarian[state].means : orderStates[state];
+}
+
+/** The same of a text that may be a state. */
+export function stateNamed(text: string, lang: Lang): string {
+  const state = ORDER_STATES.find((one) => one === text);
+  return state === undefined ? text : stateName(state, lang);
 }

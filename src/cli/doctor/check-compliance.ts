@@ -1,16 +1,15 @@
-import type { ComplianceClient, Endpoint, RecordReader } from '../../bridge/client/port.ts';
-import { type Connection, SHOP_WARNING } from '../../bridge/connections/connection.ts';
+import type { ComplianceClient, Endpoint } from '../../bridge/client/port.ts';
+import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Destination } from '../../bridge/ledger/destination-store.ts';
 import type { Reply } from '../../bridge/order/decisions/answer.ts';
 import type { Config } from '../../config/config.ts';
+import type { ComplianceAccess } from '../../operations/compliance-access.ts';
+import { Refusal } from '../../operations/refusal.ts';
+import { type MailCheck, NIL_UUID } from '../../operations/verdict/ask-outside.ts';
+import { newestSheet } from '../../operations/verdict/read-service.ts';
 import { errorWords } from '../../platform/error-words.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { ComplianceAccess } from '../compliance-access.ts';
-import { verifyShop } from '../connections/verify-credentials.ts';
-import { Refusal } from '../refusal.ts';
-import { type MailCheck, NIL_UUID } from '../verdict/ask-outside.ts';
-import { newestSheet } from '../verdict/read-service.ts';
-import type { CheckFinding } from './check-finding.ts';
+import type { CheckFinding } from './check-connections.ts';
 
 export type CheckComplianceDeps = {
   config: Config;
@@ -74,27 +73,6 @@ function complianceFinding(who: string, reply: Reply): CheckFinding {
   const answer = `${who}: answered ${status}, expected 404${detail === '' ? '' : ` (${detail})`}`;
   if (status === 401 || status === 403) return { what, verdict: 'wrong', words: `${answer}; check the key, the secret and the signature settings below` };
   return { what, verdict: 'wrong', words: `${answer}; check COMPLIANCE_API_URL, or try again later` };
-}
-
-export type CheckShopsDeps = {
-  connections: { list(): Promise<Connection[]>; endWarning(id: string, kind: string): Promise<boolean> };
-  destinations: { find(id: string): Promise<Destination | null> };
-  access: ComplianceAccess;
-  client: Pick<ComplianceClient & RecordReader, 'knowsShop'>;
-};
-
-/** Asks again about the shops that the compliance service did not know when their store was connected; the warning of one that it knows ends. */
-export async function checkShops({ connections, destinations, access, client }: CheckShopsDeps): Promise<CheckFinding[]> {
-  const warned = (await connections.list()).filter(({ closedAt, warnings }) => closedAt === null && warnings[SHOP_WARNING] !== undefined);
-  const findings: CheckFinding[] = [];
-  for (const { id, shopId, destinationId } of warned) {
-    const destination = await destinations.find(destinationId);
-    if (destination === null) continue;
-    const words = await verifyShop(client, await access.endpointOf(destination), shopId);
-    if (words === null) await connections.endWarning(id, SHOP_WARNING);
-    else if (words !== undefined) findings.push({ what: 'compliance shop', verdict: 'wrong', words: `${id}: ${words}` });
-  }
-  return findings;
 }
 
 type Deps = { pool: Pool; config: Config; mail: MailCheck };

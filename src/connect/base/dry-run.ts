@@ -14,11 +14,13 @@ import type { FetchJson } from '../../bridge/storefronts/contract.ts';
 import type { StoreInspection } from '../../bridge/storefronts/onboarding.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import { denialOf, type StoreDenial } from '../../bridge/storefronts/store-failure.ts';
+import { toDto } from '../../contract/order-dto.ts';
+import { withPatience } from '../../operations/connections/verify-credentials.ts';
+import { sumWords } from '../../operations/orders/sum-words.ts';
+import { termsOf } from '../../operations/reconciliation/entries.ts';
+import { type OrderSides, orderSides } from '../../operations/sheets/order-sides.ts';
 import { AnswerCache } from '../../platform/answer-cache.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { withPatience } from '../connections/verify-credentials.ts';
-import { sumWords } from '../orders/sum-words.ts';
-import { termsOf } from '../reconciliation/sightings.ts';
 
 /**
  * What a store says of itself; null: it can't be asked. `orders`: its last ones, of so many `days`, or those that came as webhooks. `failed`: it
@@ -88,7 +90,7 @@ async function cameFor({ pool }: InspectionDeps, { id }: Connection): Promise<Se
 }
 
 /** An order as the store has it. */
-export type SeenOrder = { orderId: string; facts: Facts };
+type SeenOrder = { orderId: string; facts: Facts };
 
 /** What would become of an order. `isRounded`: its lines miss its total by what rounding explains; before it is recorded, they are read with all their decimals. */
 type Fate =
@@ -130,7 +132,7 @@ export function runDry(orders: readonly SeenOrder[], connection: Connection): Dr
 }
 
 /** The terms of a connection as they will be for orders that count. */
-export function termsIfStarted(connection: Connection): Terms {
+function termsIfStarted(connection: Connection): Terms {
   return takenIn({ ...termsOf(connection), onTrial: false });
 }
 
@@ -142,7 +144,7 @@ function fateOf(order: SeenOrder, terms: Terms): Fate {
 }
 
 /** What should be recorded of it; the buyer plays no part. */
-export function wantedFor({ orderId, facts }: SeenOrder, terms: Terms): Desired {
+function wantedFor({ orderId, facts }: SeenOrder, terms: Terms): Desired {
   const known = { ...facts, customer: noFacts.customer };
   return wantedOf({ key: { orderId }, facts: known, mapping: null, standing: null, previous: null, backfilled: true }, terms);
 }
@@ -176,4 +178,45 @@ export function seenIn(orders: readonly SeenOrder[]): Seen {
 
 function count(into: Map<string, number>, values: ReadonlySet<string>): void {
   for (const value of values) into.set(value, (into.get(value) ?? 0) + 1);
+}
+
+/** An order that came as a webhook. `sum`: what would be recorded; null: nothing, and `code` or `why` says why. */
+export type CameOrder = { number: string; at: string | null; sum: string | null; code: string | null; why: NothingReason | null };
+
+const SHOWN = 5;
+
+/** The newest orders that came, the newest first, and what would become of them. */
+export async function cameByNow({ pool }: { pool: Pool }, connection: Connection): Promise<CameOrder[]> {
+  const terms = termsIfStarted(connection);
+  return (await newestOrders(pool, connection.id, SHOWN)).map(({ platformId, facts }): CameOrder => {
+    const wanted = wantedFor({ orderId: platformId, facts }, terms);
+    return {
+      number: facts.snapshot?.number ?? platformId,
+      at: facts.snapshotSeenAt,
+      sum: wanted.kind === 'record' ? sumWords([moneyOf(wanted.record)]) : null,
+      code: wanted.kind === 'problems' ? wanted.problems[0].code : null,
+      why: wanted.kind === 'nothing' ? wanted.why : null,
+    };
+  });
+}
+
+/** An order line by line beside what would be recorded of it. `code`: why a person would be asked; null: nobody would be. */
+export type DryRunOrder = { number: string; placedAt: string; sides: OrderSides; code: string | null };
+
+/** The newest of these orders that should be recorded, the recordable ones first; null: none should be. `orders`: the newest first. */
+export function newestDryRun(orders: readonly SeenOrder[], connection: Connection): DryRunOrder | null {
+  const terms = termsIfStarted(connection);
+  const all = orders.map((order) => ({ order, wanted: wantedFor(order, terms) }));
+  const chosen = all.find(({ wanted }) => wanted.kind === 'record') ?? all.find(({ wanted }) => wanted.kind === 'problems');
+  if (chosen === undefined) return null;
+  const { order, wanted } = chosen;
+  const { snapshot } = order.facts;
+  const record = wanted.kind === 'record' ? toDto(wanted.record, null, connection.shopId) : null;
+  return {
+    number: snapshot?.number ?? order.orderId,
+    placedAt: snapshot?.placedAt ?? '',
+    // As if it stood, so that only the store and the record are compared.
+    sides: orderSides(order, { desired: record === null ? { kind: 'problems', problems: [] } : { kind: 'record', record }, record, state: 'ignored' }),
+    code: wanted.kind === 'problems' ? wanted.problems[0].code : null,
+  };
 }
