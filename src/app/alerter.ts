@@ -6,8 +6,7 @@ import { type Channel, createPostAlert, mailChannelName, type PostAlert } from '
 import { mailChannel, slackChannel, webhookChannel } from '../bridge/alerts/channels.ts';
 import { createHeartbeat } from '../bridge/alerts/heartbeat.ts';
 import { sendAlerts, type TriedAlert } from '../bridge/alerts/send-alerts.ts';
-import { createAlertOutbox } from '../bridge/ledger/alert-outbox.ts';
-import { type AlertWatch, createAlertWatch } from '../bridge/ledger/alert-watch.ts';
+import { type AlertWatch, createAlertOutbox, createAlertWatch } from '../bridge/ledger/alert-outbox.ts';
 import type { AlertConfig, Config } from '../config/config.ts';
 import type { Verdict } from '../operations/verdict/verdict.ts';
 import type { Log } from '../platform/log.ts';

@@ -5,7 +5,7 @@ import type { Reply } from '../../bridge/order/decisions/answer.ts';
 import type { Config } from '../../config/config.ts';
 import type { ComplianceAccess } from '../../operations/compliance-access.ts';
 import { Refusal } from '../../operations/refusal.ts';
-import { type MailCheck, NIL_UUID } from '../../operations/verdict/ask-outside.ts';
+import { type MailCheck, NIL_UUID } from '../../operations/verdict/read-machine.ts';
 import { newestSheet } from '../../operations/verdict/read-service.ts';
 import { errorWords } from '../../platform/error-words.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';

@@ -1,8 +1,8 @@
 import { inspectDatabase } from '../../bridge/ledger/migrate-ledger.ts';
 import type { Config } from '../../config/config.ts';
 import { type RecheckDeps, recheckShops } from '../../operations/connections/verify-credentials.ts';
-import { askOutside, type MailCheck } from '../../operations/verdict/ask-outside.ts';
 import type { VerdictDeps, WatchedQueues } from '../../operations/verdict/look.ts';
+import { askOutside, type MailCheck } from '../../operations/verdict/read-machine.ts';
 import { readVerdict } from '../../operations/verdict/read-verdict.ts';
 import { errorWords } from '../../platform/error-words.ts';
 import { ProviderProblem } from '../../platform/oidc/provider-problem.ts';

@@ -16,7 +16,7 @@ import { type Html, html, lines, nothing } from '../../web/html.ts';
 import type { Page, PageContext } from '../base/page.ts';
 import { since as ago, coded, live, money, tag, when } from '../frame/parts.ts';
 import type { Words } from '../messages/messages.ts';
-import { reasonInBulgarian } from '../messages/reasons.ts';
+import { reasonInBulgarian } from '../messages/today.ts';
 import { answersOf } from './review/proposal-view.ts';
 
 /** `GET /console`: what needs somebody now, the worst first. */

@@ -1,6 +1,5 @@
-import { changePerson, keepPassword } from '../../bridge/ledger/change-person.ts';
+import { changePerson, keepPassword, personOfSubject, recognise } from '../../bridge/ledger/change-person.ts';
 import { rehash, signingIn, updateLanguage } from '../../bridge/ledger/people-store.ts';
-import { personOfSubject, recognise } from '../../bridge/ledger/person-by-subject.ts';
 import { endSessions } from '../../bridge/ledger/session-store.ts';
 import { emailAddress } from '../../contract/email-address.ts';
 import { networkOf } from '../../platform/http/request-origin.ts';

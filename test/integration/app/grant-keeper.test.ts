@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startGrantKeeper } from '../../../src/app/grant-keeper.ts';
-import { merchantMailer } from '../../../src/app/merchant-mails.ts';
+import { merchantMailer } from '../../../src/app/outbox-runner.ts';
 import { APP_WARNING, STORE_API_WARNING } from '../../../src/bridge/connections/connection.ts';
 import { createStoreCallLedger } from '../../../src/bridge/ledger/store-calls.ts';
 import { createStoreTokens, grantedTokens } from '../../../src/bridge/ledger/store-tokens.ts';

@@ -7,11 +7,10 @@ import { dayName, live, money, monthName, type Tone, tag, when } from '../../fra
 import { mustBeSeen } from '../../frame/stale.ts';
 import type { Words } from '../../messages/messages.ts';
 import { checklist } from './checklist.ts';
-import { differencesPage } from './differences-page.ts';
 import { monthActs } from './month-acts.ts';
 import type { MonthAct, Problem, Shown, Tried } from './month-forms.ts';
 import { missing, monthPath, type OfMonth, ofMonth, reportOf } from './of-month.ts';
-import { versionFilePage, versionsView } from './versions.ts';
+import { differencesPage, versionFilePage, versionsView } from './versions.ts';
 
 const FIELDS = ['version', 'incomingNumber', 'filedOn', 'withoutOutstanding', 'asIs', 'now', 'words', 'note'];
 

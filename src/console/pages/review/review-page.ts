@@ -7,7 +7,7 @@ import { live, money, monthName, table, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
 import { heading } from './issue-text.ts';
 import { answersOf } from './proposal-view.ts';
-import { type UnknownHost, type UnreadableWebhook, unknownHosts, unreadableWebhooks } from './waiting-webhooks.ts';
+import { type UnknownHost, type UnreadableWebhook, unknownHosts, unreadableWebhooks } from './webhooks-pages.ts';
 
 /** `GET /console/review`: everything that waits for a person, as issues. */
 export const reviewPage: Page = {

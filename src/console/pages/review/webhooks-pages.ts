@@ -1,14 +1,19 @@
+import type { Connection } from '../../../bridge/connections/connection.ts';
+import { deliveriesInReview, type HeldHost, heldHosts, type KeptDelivery } from '../../../bridge/ledger/delivery-store.ts';
+import { movedStore, notOurStore } from '../../../operations/connections/decide-host.ts';
+import { storeNames } from '../../../operations/connections/known-connection.ts';
 import { deliveryBody, dismissDelivery, type KeptWebhook, replayDelivery, showDelivery } from '../../../operations/orders/kept-webhook.ts';
 import { may } from '../../../operations/people/rights.ts';
 import type { Person } from '../../../operations/people/sessions.ts';
 import { Refusal } from '../../../operations/refusal.ts';
+import type { SeenShops } from '../../../operations/review/issue-group.ts';
 import { problemWords } from '../../../operations/words.ts';
-import { type Html, html, nothing } from '../../../web/html.ts';
+import type { Pool } from '../../../platform/postgres/postgres.ts';
+import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
 import { field, live, seen, table, when } from '../../frame/parts.ts';
-import { mustBeSeen } from '../../frame/stale.ts';
+import { mustBeSeen, Stale } from '../../frame/stale.ts';
 import type { Words } from '../../messages/messages.ts';
-import { isOfShops, type UnreadableWebhook, unreadableWebhooks } from './waiting-webhooks.ts';
 
 const LIST = '/console/review/webhooks';
 
@@ -132,4 +137,87 @@ function textOf(body: Buffer): string | null {
   } catch {
     return null;
   }
+}
+
+const PATH = '/console/review/hosts';
+
+/** `/console/review/hosts`: hosts that webhooks name, and of which nobody said whose they are. */
+export const hostsPage: Page = {
+  path: '/review/hosts',
+  right: 'orders.see',
+  async get({ deps, words, person }) {
+    return { title: words.review.hosts.title, place: 'review', body: view(await unknownHosts(deps, { shops: person.shops }), words, person) };
+  },
+  post: {
+    right: 'orders.decide',
+    async act({ deps, words, person, by }, form) {
+      const { ours, notOurs } = words.review.hosts;
+      const isOurs = form.text('verb') === 'ours';
+      const sent = isOurs ? ours : notOurs;
+      const all = await unknownHosts(deps, { shops: person.shops });
+      const held = all.find(({ connectionId, host }) => connectionId === form.text('connection') && host === form.text('host'));
+      if (held === undefined) throw new Stale(sent, words.review.stale.gone);
+      mustBeSeen(form, named(held), { sent, now: held.host });
+      const judging = { id: held.connectionId, host: held.host };
+      const goTo = all.length === 1 ? '/console/review' : PATH;
+      if (!isOurs) {
+        await notOurStore({ ...deps, by }, judging);
+        return { goTo, done: 'host-not-ours' };
+      }
+      const given = { fetchJson: deps.stores.fetchJson, trustedHttpHosts: deps.config.trustedHttpHosts };
+      const { api } = await movedStore({ ...deps, ...given, by }, judging);
+      return api?.works === false ? { goTo: `/console/stores/${held.connectionId}`, done: 'hostOursNoApi' } : { goTo, done: 'host-ours' };
+    },
+  },
+};
+
+function named({ connectionId, host }: UnknownHost): string[] {
+  return [connectionId, host];
+}
+
+function view(hosts: readonly UnknownHost[], words: Words, person: Person): Html {
+  const { review } = words;
+  return html`<p><a href="/console/review">${review.back}</a></p>
+${hosts.length === 0 ? html`<p class="banner ok">${review.hosts.empty}</p>` : html`<p>${review.hosts.lead}</p>`}
+${lines(hosts.map((held) => hostView(held, words, person)))}`;
+}
+
+function hostView(held: UnknownHost, words: Words, person: Person): Html {
+  const { hosts, webhookCount } = words.review;
+  const { facts } = hosts;
+  return html`<section class="card issue"><h2>${held.host}</h2>
+<dl class="facts"><dt>${facts.store}</dt><dd>${held.storeName}</dd><dt>${facts.held}</dt><dd>${webhookCount(held.deliveries)}</dd>
+<dt>${facts.first}</dt><dd>${when(held.firstAt, words)}</dd><dt>${facts.last}</dt><dd>${when(held.lastAt, words)}</dd></dl>
+${may(person.role, 'orders.decide') ? html`${form(held, { verb: 'ours', button: hosts.ours, lead: hosts.oursLead })}${form(held, { verb: 'not-ours', button: hosts.notOurs, lead: hosts.notOursLead })}` : nothing}
+</section>`;
+}
+
+function form(held: UnknownHost, { verb, button, lead }: { verb: string; button: string; lead: string }): Html {
+  return html`<form method="post" action="${PATH}"><input type="hidden" name="verb" value="${verb}"><input type="hidden" name="connection" value="${held.connectionId}">
+<input type="hidden" name="host" value="${held.host}">${seen(named(held))}<p class="soft">${lead}</p><div class="verbs"><button class="second">${button}</button></div></form>`;
+}
+
+type Deps = { pool: Pool; connections: { list(): Promise<Connection[]> } };
+
+/** A webhook that can't be read, and a host of which nobody said whose it is, with the name of the connection's store. */
+export type UnreadableWebhook = KeptDelivery & { storeName: string };
+export type UnknownHost = HeldHost & { storeName: string };
+
+export async function unreadableWebhooks({ pool, connections }: Deps, seen: SeenShops): Promise<UnreadableWebhook[]> {
+  return ofShops(await deliveriesInReview(pool), await connections.list(), seen);
+}
+
+export async function unknownHosts({ pool, connections }: Deps, seen: SeenShops): Promise<UnknownHost[]> {
+  return ofShops(await heldHosts(pool), await connections.list(), seen);
+}
+
+/** Is the connection one of these shops'? */
+async function isOfShops({ connections }: Pick<Deps, 'connections'>, connectionId: string, { shops }: SeenShops): Promise<boolean> {
+  return shops === null || (await connections.list()).some(({ id, shopId }) => id === connectionId && shops.includes(shopId));
+}
+
+function ofShops<T extends { connectionId: string }>(some: readonly T[], all: readonly Connection[], { shops }: SeenShops): (T & { storeName: string })[] {
+  const nameOf = storeNames(all);
+  const seen = new Set(all.filter(({ shopId }) => shops === null || shops.includes(shopId)).map(({ id }) => id));
+  return some.filter(({ connectionId }) => seen.has(connectionId)).map((one) => ({ ...one, storeName: nameOf(one.connectionId) }));
 }
