@@ -24,7 +24,7 @@ import { rateLimit } from '../platform/rate-limit.ts';
 import { SealBroken } from '../platform/seal.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
 import { receiverUrl, webhookBase } from './addresses.ts';
-import { openComplianceAccess, openComplianceClient } from './compliance-access.ts';
+import { openComplianceAccess, openComplianceClient } from './compliance-api.ts';
 import type { Core } from './core.ts';
 import { identityProvider } from './identity-provider.ts';
 import type { Queues } from './queues.ts';

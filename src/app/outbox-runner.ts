@@ -13,7 +13,7 @@ import { openMailTransport } from '../platform/mail/mail-transport.ts';
 import { rateLimit } from '../platform/rate-limit.ts';
 import { wholeMs } from '../platform/with-timeout.ts';
 import { repeat } from './alerter.ts';
-import { openComplianceClient } from './compliance-access.ts';
+import { openComplianceClient } from './compliance-api.ts';
 import type { Core } from './core.ts';
 import { createEndpoints } from './gateway.ts';
 

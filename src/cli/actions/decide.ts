@@ -152,7 +152,7 @@ export async function deleteRecord(
 ): Promise<void> {
   await withNotify(context, async (core, notify) => {
     const { openRecordAccess } = await import('../../app/record-access.ts');
-    const { openComplianceClient } = await import('../../app/compliance-access.ts');
+    const { openComplianceClient } = await import('../../app/compliance-api.ts');
     await using access = await openRecordAccess(core);
     await using client = openComplianceClient(core.config);
     const deps = { ...access, pool: core.pool, connections: core.connections, notify, client, now: Date.now };

@@ -1,4 +1,4 @@
-import { openComplianceAccess, openComplianceClient } from '../../app/compliance-access.ts';
+import { openComplianceAccess, openComplianceClient } from '../../app/compliance-api.ts';
 import type { Core } from '../../app/core.ts';
 import { everyQueue } from '../../app/every-queue.ts';
 import { probeAt } from '../../bridge/delivery/maintenance-worker.ts';

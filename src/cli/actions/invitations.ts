@@ -1,5 +1,5 @@
 import { webhookBase } from '../../app/addresses.ts';
-import { openComplianceAccess, openComplianceClient } from '../../app/compliance-access.ts';
+import { openComplianceAccess, openComplianceClient } from '../../app/compliance-api.ts';
 import type { Core } from '../../app/core.ts';
 import { mailLink } from '../../app/mail-link.ts';
 import type { Config } from '../../config/config.ts';

@@ -1,4 +1,4 @@
-import { openComplianceAccess, openComplianceClient } from '../../app/compliance-access.ts';
+import { openComplianceAccess, openComplianceClient } from '../../app/compliance-api.ts';
 import type { Core } from '../../app/core.ts';
 import { didYouMean } from '../../contract/did-you-mean.ts';
 import { createShopDto } from '../../contract/shop-dto.ts';

@@ -127,11 +127,11 @@ export function roleOf(claims: Claims, { roleClaim, roles }: RoleRules): PersonR
 
 /** By its whole name, else with dots that lead inwards. */
 function valuesOf(claims: Claims, name: string): unknown[] {
-  const found = Object.hasOwn(claims, name) ? claims[name] : name.split('.').reduce<unknown>(withTimeout, claims);
+  const found = Object.hasOwn(claims, name) ? claims[name] : name.split('.').reduce<unknown>(memberOf, claims);
   return [found].flat();
 }
 
-function withTimeout(value: unknown, name: string): unknown {
+function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined;
 }
 

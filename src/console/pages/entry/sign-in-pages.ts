@@ -1,14 +1,66 @@
-import { type NotEntered, signInByOidc } from '../../../operations/people/sign-in.ts';
+import { isSetup, signInLink } from '../../../operations/people/links.ts';
+import { type NotEntered, signInByOidc, signInByPassword } from '../../../operations/people/sign-in.ts';
 import type { Identity, Passage } from '../../../platform/oidc/identity-provider.ts';
 import { type ProblemKind, ProviderProblem } from '../../../platform/oidc/provider-problem.ts';
 import { html } from '../../../web/html.ts';
 import type { Oidc } from '../../base/console-deps.ts';
-import type { Entered, Entrant, OpenPage } from '../../base/page.ts';
+import type { Entered, Entrant, Form, OpenPage } from '../../base/page.ts';
+import { wordsIn } from '../../messages/messages.ts';
 import { missingPage } from '../../problem-pages.ts';
 import { PASSAGE_SECONDS, passageOf } from '../../session.ts';
 import { ownAddress } from '../language.ts';
-import { browserOf, heldStatus, noteRefused } from './entering.ts';
-import { heldWords } from './entry-views.ts';
+import { attempted, browserOf, type Held, heldStatus, isHeld, noteRefused, secretOf } from './entering.ts';
+import { heldWords, signInForm } from './entry-views.ts';
+
+/** `GET /console/sign-in?to=`: e-mail and password, or a link by mail; then on to where somebody wanted. */
+export const signInPage: OpenPage = {
+  path: '/sign-in',
+  get(entrant) {
+    const to = ownAddress(String(entrant.req.query['to'] ?? ''));
+    return entrant.signedIn === null ? shown(entrant, { to, email: '' }) : Promise.resolve({ goTo: to });
+  },
+  async post(entrant, form) {
+    const given = { to: ownAddress(form.text('to')), email: form.text('email') };
+    if (given.email === '') return shown(entrant, { ...given, isMissing: true });
+    return form.text('way') === 'link' && entrant.deps.entry.post !== null ? mailed(entrant, given) : byPassword(entrant, form, given);
+  },
+};
+
+type Given = { to: string; email: string };
+type View = Given & { held?: Held; isMissing?: true };
+
+async function shown({ deps, words }: Entrant, { held, isMissing, ...given }: View): Promise<Entered> {
+  const problem = held === undefined ? (isMissing ? words.entry.signIn.missing : null) : heldWords(held, words);
+  const { oidc, url } = deps.entry;
+  // At the address to which the provider sends him back: there his cookie counts.
+  const provider = oidc && { host: oidc.provider.host, path: `${url ?? ''}/console/oidc?to=${encodeURIComponent(given.to)}` };
+  const more = { problem, provider, canMail: deps.entry.post !== null, isNobodyThere: provider === null && (await isSetup(deps)) };
+  const status = held === undefined ? (isMissing ? { status: 422 } : {}) : heldStatus(held);
+  return { ...status, title: words.entry.signIn.title, body: signInForm({ words, ...given, ...more }) };
+}
+
+async function byPassword(entrant: Entrant, form: Form, given: Given): Promise<Entered> {
+  const { deps } = entrant;
+  const { email, to } = given;
+  const attempt = () => signInByPassword({ ...deps, ...deps.entry }, { email, password: secretOf(form, 'password'), ...browserOf(entrant) });
+  const made = await attempted(entrant, { account: email, try: attempt });
+  return isHeld(made) ? shown(entrant, { ...given, held: made }) : { goTo: to, token: made.token };
+}
+
+/** The answer is the same, and as quick, whoever asks. */
+async function mailed(entrant: Entrant, given: Given): Promise<Entered> {
+  const { deps, words, req } = entrant;
+  const waitMs = deps.entry.throttle.take({ address: req.ip ?? '', account: given.email });
+  if (waitMs > 0) return shown(entrant, { ...given, held: { why: 'throttled', waitMs } });
+  deps.entry.post?.(async () => {
+    const link = await signInLink(deps, given);
+    if (link === null) return null;
+    const { subject, text } = wordsIn(link.person.lang).entry.mail.signIn;
+    return { to: link.person.email, subject, text: text(`${deps.entry.url}${link.path}`) };
+  });
+  const { title, body, again } = words.entry.mailed;
+  return { title, body: html`<p role="status">${body}</p>\n<p><a href="/console/sign-in">${again}</a></p>` };
+}
 
 /** `GET /console/oidc?to=`: to the identity provider. A link, not a form: browsers follow no form to another site. */
 const beginPage: OpenPage = { path: '/oidc', get: (entrant) => withOidc(entrant, begun) };
