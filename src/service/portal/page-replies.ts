@@ -5,10 +5,9 @@ import { incomingNumber } from '../../contract/month-dto.ts';
 import { text } from '../../contract/text.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { TokenBuckets } from '../../platform/rate-limit.ts';
-import { type Html, html, lines, nothing } from '../../web/html.ts';
 import { storedContent } from '../audit/file/stored-content.ts';
 import type { AuditDeps } from '../audit/month/generate-month.ts';
-import { type ListedMonth, listMonths } from '../audit/month/list-months.ts';
+import { listMonths } from '../audit/month/list-months.ts';
 import type { Filed, MonthActs, Rejected } from '../audit/month/month-acts.ts';
 import type { MadeOrMaking } from '../audit/month/month-maker.ts';
 import type { MonthKey } from '../audit/month/month-state.ts';
@@ -17,15 +16,15 @@ import { fileName, readVersion, type StoredVersion } from '../audit/month/read-v
 import { renderSummary } from '../audit/summary/render-summary.ts';
 import type { ContentAnswer } from '../http/send.ts';
 import { monthOf, sofiaDay } from '../law/calendar.ts';
-import { deadlineOf } from '../law/deadlines.ts';
 import { renewLink } from '../links/link-mail.ts';
 import { formToken, type LinkDeps, MOST_SHOPS, shopOfRecipient, shopsOfAddress } from '../links/month-link.ts';
 import { expiredLink, unknownLink, type Visitor } from './enter.ts';
+import { listPage } from './list-page.ts';
 import { monthPage, type Tried } from './month-page.ts';
 import { readMonthView } from './month-view.ts';
-import { pageDocument, plainPage, type Reply } from './page-document.ts';
-import { FILE_KINDS, type FileKind, type PortalPaths, portalPaths } from './portal-paths.ts';
-import { ACTS, type ActName, type ActRefusal, type FormField, type PortalWords } from './portal-words.ts';
+import { plainPage, type Reply } from './page-document.ts';
+import { FILE_KINDS, type FileKind, portalPaths } from './portal-paths.ts';
+import { ACTS, type ActName, type ActRefusal, type FormField } from './portal-words.ts';
 
 /** `made`: how often files are made by hand, by shop. */
 export type PortalDeps = { audit: AuditDeps; months: MonthActs; links: LinkDeps; made: TokenBuckets };
@@ -254,52 +253,4 @@ function isSameSite(req: Request, publicUrl: string): boolean {
   if (site !== undefined) return site === 'same-origin';
   const origin = req.get('origin');
   return origin === undefined || origin === 'null' || origin === new URL(publicUrl).origin;
-}
-
-/** A shop and its months, newest first. */
-type ListedShop = { id: string; name: string; companyName: string; months: readonly ListedMonth[] };
-
-type List = { shops: readonly ListedShop[]; isCut: boolean; words: PortalWords; paths: PortalPaths; other: string };
-
-/** All months of the shops of one address: the accountant's page. */
-function listPage({ shops, isCut, words, paths, other }: List): string {
-  const lang = words.lang === 'bg' ? 'en' : 'bg';
-  return pageDocument({
-    lang: words.lang,
-    title: words.list.title,
-    body: html`<main class="sheet">
-<nav class="ways" aria-label="${words.ways.label}"><a href="${paths.link}">${words.ways.month}</a><a href="${other}" lang="${lang}" hreflang="${lang}">${words.ways.other}</a></nav>
-<h1>${words.list.title}</h1>
-<p>${words.list.lead}</p>
-${lines(shops.map((shop, i) => shopHtml(shop, `shop${i}`, { words, paths })))}${isCut ? html`<p>${words.list.more}</p>\n` : nothing}</main>`,
-  });
-}
-
-function shopHtml({ id, name, companyName, months }: ListedShop, headingId: string, { words, paths }: Pick<List, 'words' | 'paths'>): Html {
-  const w = words.list;
-  const row = (one: ListedMonth) => {
-    const href = paths.month({ shopId: id, month: one.month });
-    return html`<tr><td><a href="${href}">${words.month(one.month)}</a></td><td>${stateOf(one, words)}</td><td>${words.day(deadlineOf(one.month))}</td><td class="n">${one.orders}</td></tr>`;
-  };
-  return html`<section class="quiet">
-<h2 id="${headingId}">${name}</h2>
-<p>${companyName}</p>
-${
-  months.length === 0
-    ? html`<p>${w.none}</p>\n`
-    : html`<div class="scroll" role="region" aria-labelledby="${headingId}" tabindex="0">
-<table>
-<thead><tr><th scope="col">${w.month}</th><th scope="col">${w.state}</th><th scope="col">${w.term}</th><th scope="col" class="n">${w.orders}</th></tr></thead>
-<tbody>
-${lines(months.map(row))}</tbody>
-</table>
-</div>\n`
-}</section>`;
-}
-
-/** What is most urgent, as the month's page says it first. */
-function stateOf({ situation, lacks, outstanding, overdue }: ListedMonth, words: PortalWords): string {
-  if (lacks !== undefined) return words.lacks;
-  if (situation === 'generated' && outstanding !== undefined) return words.incomplete;
-  return overdue === true ? words.overdue : words.states[situation];
 }

@@ -1,0 +1,54 @@
+import { type Html, html, lines, nothing } from '../../web/html.ts';
+import type { ListedMonth } from '../audit/month/list-months.ts';
+import { deadlineOf } from '../law/deadlines.ts';
+import { pageDocument } from './page-document.ts';
+import type { PortalPaths } from './portal-paths.ts';
+import type { PortalWords } from './portal-words.ts';
+
+/** A shop and its months, newest first. */
+export type ListedShop = { id: string; name: string; companyName: string; months: readonly ListedMonth[] };
+
+type List = { shops: readonly ListedShop[]; isCut: boolean; words: PortalWords; paths: PortalPaths; other: string };
+
+/** All months of the shops of one address: the accountant's page. */
+export function listPage({ shops, isCut, words, paths, other }: List): string {
+  const lang = words.lang === 'bg' ? 'en' : 'bg';
+  return pageDocument({
+    lang: words.lang,
+    title: words.list.title,
+    body: html`<main class="sheet">
+<nav class="ways" aria-label="${words.ways.label}"><a href="${paths.link}">${words.ways.month}</a><a href="${other}" lang="${lang}" hreflang="${lang}">${words.ways.other}</a></nav>
+<h1>${words.list.title}</h1>
+<p>${words.list.lead}</p>
+${lines(shops.map((shop, i) => shopHtml(shop, `shop${i}`, { words, paths })))}${isCut ? html`<p>${words.list.more}</p>\n` : nothing}</main>`,
+  });
+}
+
+function shopHtml({ id, name, companyName, months }: ListedShop, headingId: string, { words, paths }: Pick<List, 'words' | 'paths'>): Html {
+  const w = words.list;
+  const row = (one: ListedMonth) => {
+    const href = paths.month({ shopId: id, month: one.month });
+    return html`<tr><td><a href="${href}">${words.month(one.month)}</a></td><td>${stateOf(one, words)}</td><td>${words.day(deadlineOf(one.month))}</td><td class="n">${one.orders}</td></tr>`;
+  };
+  return html`<section class="quiet">
+<h2 id="${headingId}">${name}</h2>
+<p>${companyName}</p>
+${
+  months.length === 0
+    ? html`<p>${w.none}</p>\n`
+    : html`<div class="scroll" role="region" aria-labelledby="${headingId}" tabindex="0">
+<table>
+<thead><tr><th scope="col">${w.month}</th><th scope="col">${w.state}</th><th scope="col">${w.term}</th><th scope="col" class="n">${w.orders}</th></tr></thead>
+<tbody>
+${lines(months.map(row))}</tbody>
+</table>
+</div>\n`
+}</section>`;
+}
+
+/** What is most urgent, as the month's page says it first. */
+function stateOf({ situation, lacks, outstanding, overdue }: ListedMonth, words: PortalWords): string {
+  if (lacks !== undefined) return words.lacks;
+  if (situation === 'generated' && outstanding !== undefined) return words.incomplete;
+  return overdue === true ? words.overdue : words.states[situation];
+}
