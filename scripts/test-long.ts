@@ -2,12 +2,10 @@
  * `npm run test:long`: what takes too long for `npm test`, with its full counts. `--slice K/N` runs the K-th of N parts that take about as long as each
  * other; files that are named after `--` run alone. Everything is drawn from TEST_SEED.
  */
-import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { BATTERIES, longFiles } from '../test/support/long-files.ts';
-
-const REPORT = 'reports/tests-long.json';
+import { runTests } from './run-tests.ts';
 
 /** Minutes on 2 cores of files that take long. */
 const minutes: Readonly<Record<string, number>> = {
@@ -59,5 +57,4 @@ if (Number(at) < 1 || Number(at) > Number(of)) throw new Error('--slice is K/N, 
 const all = [...longFiles(), ...globSync(BATTERIES)];
 const files = positionals.length > 0 ? positionals : (partsOf(all, Number(of))[Number(at) - 1] ?? []);
 console.log(`slice ${values.slice} of the long tests:\n  ${files.join('\n  ')}`);
-const { status } = spawnSync('vitest', ['run', ...files], { stdio: 'inherit', env: { ...process.env, TEST_LONG: '1', TEST_REPORT: REPORT } });
-process.exitCode = status ?? 1;
+process.exitCode = runTests('tests-long', files, { TEST_LONG: '1' });

@@ -11,18 +11,18 @@ import { createMonthMaker } from './audit/month/month-maker.ts';
 import type { MonthKey } from './audit/month/month-state.ts';
 import { type BeforeFile, remindOf, type Served, serveMonth } from './audit/month/serve-month.ts';
 import { migrateService } from './database/service-tables.ts';
-import { extensionRouter } from './extension/extension-router.ts';
+import { openApiRouter } from './interface/openapi-router.ts';
+import { routerOf } from './interface/route.ts';
+import { routes } from './interface/routes.ts';
 import { type ApiKeys, createApiKeys, type Sealing } from './keys/api-keys.ts';
 import { LINK_MAIL, linkMail } from './links/link-mail.ts';
 import { type Digest, type LinkDeps, linkUrl } from './links/month-link.ts';
 import { dropOldMails } from './mail/shop-mails.ts';
-import { openApiRouter } from './openapi-router.ts';
 import { createAccountant, createOrders } from './orders/orders.ts';
 import { createOrdersByHand, type OrdersByHand } from './orders/orders-by-hand.ts';
 import { recordsOfShop, type ShopRecord } from './orders/records-of-shop.ts';
 import { portalRouter } from './portal/portal-router.ts';
 import { forgetOldBuyers } from './privacy/forget-buyer.ts';
-import { publicRouter } from './public-router.ts';
 import { type Refreshed, refreshRates } from './rates/fetch-rates.ts';
 import { createRateLookup } from './rates/stored-rates.ts';
 import { receiptMailBuilder } from './receipts/receipt-mail.ts';
@@ -104,10 +104,11 @@ export function createComplianceService({
   const ordersDeps = { pool, now, sealing, currency: accountingCurrency, accounting: createAccountant({ currency: accountingCurrency, rates }) };
   const orders = createOrders(ordersDeps);
   const months = createMonthActs(audit, createMonthMaker(audit, { onFailed: (err, key) => monthNotMade(log, err, key) }));
+  const deps = { pool, now, orders, recording: ordersDeps, audit, months, keys, rehearsal, log };
   return {
     migrate: () => migrateService(pool),
-    router: publicRouter({ pool, orders, keys, rehearsal, log, now }),
-    extensionRouter: extensionRouter({ pool, orders: ordersDeps, keys, rehearsal, log, now, audit, months }),
+    router: routerOf(routes, '/public-api/v1', deps),
+    extensionRouter: routerOf(routes, '/service/v1', deps),
     portalRouter: links === null ? null : portalRouter({ audit, months, links, log }),
     openApiRouter: openApiRouter(),
     keys,

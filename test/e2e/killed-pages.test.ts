@@ -18,9 +18,9 @@ test.each(drawn(['supported', 'ignored', 'refused-at-times'] as const))(
   `workers are killed within their pages, keys are %s: each order is recorded once, or a person is asked (seed ${SEED})`,
   async (keys) => {
     await redis.flush();
-    const count = runs(60, 5_000);
+    const count = runs(60, 500);
 
-    const left = await killPages({ databaseUrl: await postgres.createDatabase('bridge'), redisUrl: redis.url, keys, count, kills: runs(2, 20), seed: SEED });
+    const left = await killPages({ databaseUrl: await postgres.createDatabase('bridge'), redisUrl: redis.url, keys, count, kills: runs(2, 10), seed: SEED });
 
     expect(left).toMatchObject({ twice: 0, without: 0, recorded: count - left.asked });
     expect(left.kills).toBeGreaterThan(0);

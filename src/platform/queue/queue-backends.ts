@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type BackendFactory,
   createRedisBackend,
+  type PgPool,
   PostgresConnection,
   type PostgresConnectionOptions,
   PostgresQueueBackend,
@@ -68,23 +69,37 @@ class ReconnectingPostgres extends PostgresConnection {
 
   /** Rejects a second after the failure; whoever asks then tries anew. */
   override waitUntilReady(): Promise<void> {
-    this.#ready ??= this.#prepare().catch(async (thrown: unknown) => {
-      await sleep(RETRY_MS);
-      this.#ready = null;
-      throw thrown;
-    });
+    this.#ready ??= this.#migrated().then(
+      // Whoever listens may have been told of this connection a moment ago.
+      () => void setTimeout(() => this.emit('ready'), 0),
+      async (thrown: unknown) => {
+        await sleep(RETRY_MS);
+        this.#ready = null;
+        throw thrown;
+      },
+    );
     return this.#ready;
   }
 
-  async #prepare(): Promise<void> {
-    const client = await this.pool.connect();
-    try {
-      await runMigrations(client, this.schema);
-    } finally {
-      client.release();
-    }
-    // Whoever listens may have been told of this connection a moment ago.
-    setTimeout(() => this.emit('ready'), 0);
+  /** Queues that share a pool look at the schema once. */
+  #migrated(): Promise<void> {
+    const known = MIGRATED.get(this.pool);
+    if (known !== undefined) return known;
+    const migrating = migrate(this.pool, this.schema);
+    MIGRATED.set(this.pool, migrating);
+    migrating.catch(() => MIGRATED.delete(this.pool));
+    return migrating;
+  }
+}
+
+const MIGRATED = new WeakMap<PgPool, Promise<void>>();
+
+async function migrate(pool: PgPool, schema: string): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await runMigrations(client, schema);
+  } finally {
+    client.release();
   }
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Processor, Queue, type QueueOptions, Worker } from 'bullmq';
+import { type PgPool, PostgresConnection, type Processor, Queue, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { StopBudget } from '../stop-budget.ts';
 import { UnreadableJob } from '../unreadable-job.ts';
@@ -47,6 +47,8 @@ export class QueueSystem implements AsyncDisposable {
   readonly #stop: StopBudget;
   readonly #queues: { name: string; close(): Promise<void> }[] = [];
   readonly #connections: EndingConnection[] = [];
+  /** The pools of PostgreSQL that queues share, by `mayLose`. */
+  readonly #shared = new Map<boolean, PostgresConnection>();
   /** How many jobs of a worker run now, and its connection to the queue. */
   readonly #workers = new Map<Worker, { running(): number; connection: EndingConnection | null }>();
   readonly #redis: Redis | null;
@@ -70,15 +72,11 @@ export class QueueSystem implements AsyncDisposable {
   }
 
   queue<T>(name: string, { mayLose = false }: QueueSettings = {}): Queue<T> {
-    const defaults = { defaultJobOptions: DEFAULTS } satisfies Partial<QueueOptions>;
+    const options = { defaultJobOptions: DEFAULTS, skipMetasUpdate: true } as const;
     const queue: Queue<T> =
       this.#redis === null
-        ? (new Queue(name, { ...defaults, connection: this.#pool(4, mayLose) }, createPostgresQueueBackend) as unknown as Queue<T>)
-        : new Queue<T>(
-            name,
-            { ...defaults, connection: this.#redis, prefix: PREFIX, skipMetasUpdate: true, skipWaitingForReady: true },
-            createRedisQueueBackend,
-          );
+        ? (new Queue(name, { ...options, connection: this.#sharedPool(mayLose) }, createPostgresQueueBackend) as unknown as Queue<T>)
+        : new Queue<T>(name, { ...options, connection: this.#redis, prefix: PREFIX, skipWaitingForReady: true }, createRedisQueueBackend);
     queue.on('error', this.#options.onError);
     this.#queues.push(queue);
     return queue;
@@ -109,7 +107,10 @@ export class QueueSystem implements AsyncDisposable {
     const connection = backend.kind === 'redis' ? this.#connect(backend.url, { maxRetriesPerRequest: null }) : null;
     const worker: Worker<T, void> =
       connection === null
-        ? (new Worker(name, counted as Processor, { ...settings, connection: this.#pool(6, true) }, createPostgresQueueBackend) as unknown as Worker<T, void>)
+        ? (new Worker(name, counted as Processor, { ...settings, connection: this.#poolOptions(6, true) }, createPostgresQueueBackend) as unknown as Worker<
+            T,
+            void
+          >)
         : new Worker<T, void>(name, counted, { ...settings, connection: connection.redis, prefix: PREFIX }, createRedisQueueBackend);
     worker.on('error', (error) => {
       if (error.name === 'ReplyError') this.#refusal = { error, at: performance.now() };
@@ -158,6 +159,7 @@ export class QueueSystem implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     const closing = this.#queues.splice(0).map((queue) => this.#stop.wait(`queue ${queue.name}`, queue.close(), QUEUE_SHARE).catch(this.#options.onError));
     await Promise.all(closing);
+    await Promise.all([...this.#shared.values()].map((pool) => this.#stop.wait('pool of queues', pool.close(), QUEUE_SHARE).catch(this.#options.onError)));
     for (const connection of this.#connections.splice(0)) connection.end();
   }
 
@@ -168,8 +170,14 @@ export class QueueSystem implements AsyncDisposable {
     return connection;
   }
 
+  #sharedPool(mayLose: boolean): PgPool {
+    const shared = this.#shared.get(mayLose) ?? new PostgresConnection(this.#poolOptions(4, mayLose));
+    this.#shared.set(mayLose, shared);
+    return shared.pool;
+  }
+
   // A worker's writes may be lost: the job is done again, which changes nothing.
-  #pool(max: number, mayLose: boolean) {
+  #poolOptions(max: number, mayLose: boolean) {
     const { backend } = this.#options;
     const options = mayLose ? { options: '-c synchronous_commit=off' } : {};
     return { connectionString: backend.url, schema: SCHEMA, max, application_name: 'orderbridge-queue', ...options };

@@ -61,7 +61,7 @@ export class HttpProblem extends Error {
   /** The body, as application/problem+json. */
   toJSON(): Record<string, unknown> {
     const { status, title } = problems[this.code];
-    return { type: `urn:compliance-service:problem:${this.code}`, title, status, detail: this.message, ...this.extra };
+    return { type: `urn:compliance-service:problem:${this.code}`, code: this.code, title, status, detail: this.message, ...this.extra };
   }
 }
 

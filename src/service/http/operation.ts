@@ -68,7 +68,7 @@ function logWhenClosed(res: Response, log: ServiceLog, about: About): void {
 }
 
 function sendRehearsed(res: Response, { status, retryAfter }: Extract<Fault, { do: 'status' }>): void {
-  const body = { type: 'urn:compliance-service:problem:rehearsed', title: 'A rehearsed failure', status, detail: 'nothing was done' };
+  const body = { type: 'urn:compliance-service:problem:rehearsed', code: 'rehearsed', title: 'A rehearsed failure', status, detail: 'nothing was done' };
   send(res, {
     status,
     body,

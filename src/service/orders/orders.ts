@@ -1,7 +1,7 @@
 import { hash, randomUUIDv7 } from 'node:crypto';
 import { z } from 'zod';
 import { endedBy, isTied, type TiedCurrency } from '../../contract/money.ts';
-import { decodeOrder, deliveredDto, type ReceivedOrder, typesWithoutReceipt, typesWithReceipt } from '../../contract/order-dto.ts';
+import { decodeOrder, type ReceivedOrder, typesWithoutReceipt, typesWithReceipt } from '../../contract/order-dto.ts';
 import { type TaxRecord, taxRecord } from '../../contract/record.ts';
 import type { OrderTotals } from '../../contract/totals.ts';
 import { batcher } from '../../platform/batcher.ts';
@@ -10,7 +10,6 @@ import type { Queryable } from '../../platform/postgres/postgres.ts';
 import { isoText, readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Place, Sealer } from '../../platform/seal.ts';
 import { HttpProblem, invalidBody, notFound } from '../http/http-problem.ts';
-import { parseBody } from '../http/read-request.ts';
 import type { Caller } from '../keys/api-keys.ts';
 import { addDays, monthOf, sofiaDay } from '../law/calendar.ts';
 import { accountingCurrencies } from '../law/currencies.ts';
@@ -148,7 +147,8 @@ async function deleteOrder({ pool, now, sealing }: OrdersDeps, { caller, id }: D
   return { id, deletedAt: at.toISOString() };
 }
 
-type DeliverRequest = { caller: Pick<Caller, 'keyId'>; id: string; body: unknown };
+/** `at`: ISO instant with an offset. */
+type DeliverRequest = { caller: Pick<Caller, 'keyId'>; id: string; at: string };
 
 const records = rowsOf('compliance.orders', z.object({ record: taxRecord }));
 const deliveredRow = rowsOf('compliance.orders', z.object({ known: z.boolean() }));
@@ -165,17 +165,16 @@ const DELIVER = 'select compliance.deliver_order($1, $2, $3, $4, $5, $6, $7, $8,
  * Says when an order was delivered; the file of that month lists it, if the month in which it is listed is open. Safe to repeat. Returns the month of
  * the delivery ("2026-10"); that of the order's day if that is later. Throws a `HttpProblem`: invalid body, or the caller has no such order (any more).
  */
-export async function deliverOrder({ pool, now, currency, accounting }: OrdersDeps, { caller, id, body }: DeliverRequest): Promise<string> {
-  const at = now();
-  const { today, firstOpen } = termAt(at);
-  const told = parseBody(deliveredDto, body).at;
-  const on = sofiaDay(told);
+export async function deliverOrder({ pool, now, currency, accounting }: OrdersDeps, { caller, id, at }: DeliverRequest): Promise<string> {
+  const called = now();
+  const { today, firstOpen } = termAt(called);
+  const on = sofiaDay(at);
   if (on > addDays(today, 1)) throw invalidBody([{ path: 'at', message: `must not be after tomorrow (${addDays(today, 1)} in Bulgaria)` }]);
   const row = await readRow(pool, records, { text: RECORD, values: [id, caller.keyId] });
   if (row === null) throw notFound('order');
   const day = sofiaDay(row.record.internalCreatedAt);
   const accounts = await accounting(row.record, day);
-  const values = [id, caller.keyId, told, on, `${monthOf(day)}-01`, JSON.stringify(accounts), at, today, firstOpen, currency, EURO_FROM];
+  const values = [id, caller.keyId, at, on, `${monthOf(day)}-01`, JSON.stringify(accounts), called, today, firstOpen, currency, EURO_FROM];
   const { known } = await readOne(pool, deliveredRow, { text: DELIVER, values });
   if (!known) throw notFound('order');
   return monthOf(on > day ? on : day);

@@ -3,9 +3,9 @@ import type { HeaderChange, MonthSituation, MonthSummary } from '../audit/summar
 import type { Fact, Status, SummaryPage, Tone } from '../audit/summary/summary-page.ts';
 import { capitalized } from '../bulgarian/bulgarian-text.ts';
 import { sofiaDay } from '../law/calendar.ts';
-import { englishWords } from './english-words.ts';
+import { english } from './messages.ts';
 
-const { day, month: monthText } = englishWords;
+const { day, month: monthText } = english;
 
 type Kind = MonthSituation['kind'];
 

@@ -4,14 +4,12 @@ import type { TokenBuckets } from '../../platform/rate-limit.ts';
 import { html } from '../../web/html.ts';
 import { sofiaDay } from '../law/calendar.ts';
 import { findLink, formToken, type LinkDeps, type MonthLink } from '../links/month-link.ts';
-import { bulgarianWords } from './bulgarian-words.ts';
-import { englishWords } from './english-words.ts';
+import { type PortalMessages, portalMessages } from './messages.ts';
 import { plainPage, type Reply } from './page-document.ts';
 import { type PortalPaths, portalPaths } from './portal-paths.ts';
-import type { PortalWords } from './portal-words.ts';
 
 /** A request that came by a link. */
-export type Visitor = { req: Request; words: PortalWords; paths: PortalPaths; link: MonthLink; isExpired: boolean };
+export type Visitor = { req: Request; words: PortalMessages; paths: PortalPaths; link: MonthLink; isExpired: boolean };
 
 /** Unknown links that one address may open in a minute or so. */
 export const UNKNOWN_AT_ONCE = 30;
@@ -30,11 +28,11 @@ export async function enter({ links, unknown }: EnterDeps, req: Request): Promis
 }
 
 /** The same for what a link does not lead to. */
-export function unknownLink(words: PortalWords): Reply {
+export function unknownLink(words: PortalMessages): Reply {
   return { status: 404, page: plainPage(words, words.pages.unknown) };
 }
 
-function tooMany(words: PortalWords): Reply {
+function tooMany(words: PortalMessages): Reply {
   return { status: 429, page: plainPage(words, words.pages.tooMany), headers: { 'retry-after': '60' } };
 }
 
@@ -49,8 +47,8 @@ export function expiredLink({ words, paths, link }: Visitor, { sealing }: LinkDe
 }
 
 /** The words of the language that the address names, or else the browser; Bulgarian for every other. */
-export function wordsOf(req: Request): PortalWords {
+export function wordsOf(req: Request): PortalMessages {
   const named = req.query['lang'];
   const wanted = named === 'bg' || named === 'en' ? named : req.acceptsLanguages('bg', 'en');
-  return wanted === 'en' ? englishWords : bulgarianWords;
+  return portalMessages[wanted === 'en' ? 'en' : 'bg'];
 }

@@ -1,14 +1,14 @@
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import type { ListedMonth } from '../audit/month/list-months.ts';
 import { deadlineOf } from '../law/deadlines.ts';
+import type { PortalMessages } from './messages.ts';
 import { pageDocument } from './page-document.ts';
 import type { PortalPaths } from './portal-paths.ts';
-import type { PortalWords } from './portal-words.ts';
 
 /** A shop and its months, newest first. */
 export type ListedShop = { id: string; name: string; companyName: string; months: readonly ListedMonth[] };
 
-type List = { shops: readonly ListedShop[]; isCut: boolean; words: PortalWords; paths: PortalPaths; other: string };
+type List = { shops: readonly ListedShop[]; isCut: boolean; words: PortalMessages; paths: PortalPaths; other: string };
 
 /** All months of the shops of one address: the accountant's page. */
 export function listPage({ shops, isCut, words, paths, other }: List): string {
@@ -47,7 +47,7 @@ ${lines(months.map(row))}</tbody>
 }
 
 /** What is most urgent, as the month's page says it first. */
-function stateOf({ situation, lacks, outstanding, overdue }: ListedMonth, words: PortalWords): string {
+function stateOf({ situation, lacks, outstanding, overdue }: ListedMonth, words: PortalMessages): string {
   if (lacks !== undefined) return words.lacks;
   if (situation === 'generated' && outstanding !== undefined) return words.incomplete;
   return overdue === true ? words.overdue : words.states[situation];

@@ -7,10 +7,10 @@ import { summaryFooter, summaryHead, summarySections } from '../audit/summary/re
 import { summaryLimits } from '../audit/summary/summary-page.ts';
 import { sofiaDay } from '../law/calendar.ts';
 import { englishHead } from './english-head.ts';
+import { type ActName, type ActRefusal, type FormField, type PortalMessages, refusalText } from './messages.ts';
 import { type MonthView, possibleActs } from './month-view.ts';
 import { pageDocument } from './page-document.ts';
 import { FILE_KINDS, type PortalPaths } from './portal-paths.ts';
-import type { ActName, ActRefusal, FormField, PortalWords } from './portal-words.ts';
 
 /** `done`: what was just done, by the address that a form led to; `other`: this page in the other language. */
 type Shown = Forms & { done: ActName | null; other: string };
@@ -28,7 +28,7 @@ ${ways(shown)}
 ${notice(view, shown)}${summaryHead(head)}
 ${said(view, shown)}${monthForms(view, shown)}
 ${files(view, shown)}
-${skippedTable(view.summary, words)}${words.bulgarianOnly === null ? nothing : html`<p class="detail">${words.bulgarianOnly}</p>\n`}<div lang="bg">
+${skippedTable(view.summary, words)}${words.bulgarianOnly === '' ? nothing : html`<p class="detail">${words.bulgarianOnly}</p>\n`}<div lang="bg">
 ${summarySections(composed.sections)}${summaryFooter(composed.footer)}
 </div>
 </main>`,
@@ -43,7 +43,7 @@ function ways({ words, paths, other }: Shown): Html {
 /** What became of the last form. */
 function notice({ stored }: MonthView, { words, tried, done }: Shown): Html {
   if (tried !== null) {
-    return html`<div class="status problem" role="alert"><p class="badge">${words.refused.label}</p><p class="words">${words.refused.words(tried.refusal)}</p></div>\n`;
+    return html`<div class="status problem" role="alert"><p class="badge">${words.refused.label}</p><p class="words">${refusalText(words, tried.refusal)}</p></div>\n`;
   }
   // The address alone proves nothing: what it says must be so.
   if (done === null || !isSo(done, stored.state)) return nothing;
@@ -98,7 +98,7 @@ ${lines(versions.map(row))}</tbody>
 export type Tried = { act: ActName; values: Readonly<Record<string, string>>; refusal: ActRefusal };
 
 /** `token`: proves that a form is of this page. */
-type Forms = { words: PortalWords; paths: PortalPaths; token: string; tried: Tried | null };
+type Forms = { words: PortalMessages; paths: PortalPaths; token: string; tried: Tried | null };
 
 /** The forms of what can be done with a month now. */
 function monthForms(view: MonthView, forms: Forms): Html {
@@ -120,13 +120,13 @@ ${lines(fields[act](filled))}<input type="hidden" name="form" value="${token}">
 </form>`;
 }
 
-function namesOf(act: ActName, { stored, summary }: MonthView, { acts }: PortalWords): PortalWords['acts']['correct'] {
+function namesOf(act: ActName, { stored, summary }: MonthView, { acts }: PortalMessages): PortalMessages['acts']['correct'] {
   if (act === 'filed' && stored.state === 'filed') return acts.correct;
   if (act === 'nothing' && summary.situation.kind === 'returns-only') return acts.returns;
   return { heading: acts.heading[act], lead: acts.lead[act], button: acts.button[act] };
 }
 
-type Filled = { view: MonthView; words: PortalWords; tried: Tried | null };
+type Filled = { view: MonthView; words: PortalMessages; tried: Tried | null };
 
 const fields: Readonly<Record<ActName, (filled: Filled) => readonly Html[]>> = {
   filed: (filled) => [
@@ -199,7 +199,7 @@ function confirmations({ view: { summary }, words, tried }: Filled): readonly Ht
 }
 
 /** Numbers that were skipped, and why, in the language of the page. */
-function skippedTable({ skipped }: MonthSummary, { skipped: w, day }: PortalWords): Html {
+function skippedTable({ skipped }: MonthSummary, { skipped: w, day }: PortalMessages): Html {
   if (skipped === undefined) return nothing;
   const hidden = skipped.count - skipped.rows.length;
   return html`<section class="quiet">

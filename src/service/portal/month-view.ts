@@ -6,7 +6,7 @@ import { type MonthKey, readMonthState, type StoredMonth } from '../audit/month/
 import { readMonthSummary } from '../audit/month/read-summary.ts';
 import type { MonthSummary } from '../audit/summary/month-summary.ts';
 import { monthOf, sofiaDay } from '../law/calendar.ts';
-import type { ActName } from './portal-words.ts';
+import type { ActName } from './messages.ts';
 
 /** What the page of a month is made from. */
 export type MonthView = { key: MonthKey; summary: MonthSummary; stored: StoredMonth; versions: ListedVersion[]; today: string };

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Response } from 'express';
+import type { Lang } from '../../contract/said.ts';
 import { css, type Html, html, lines, nothing } from '../../web/html.ts';
 import { htmlDocument } from '../../web/html-document.ts';
 import { summaryPrintStyle, summaryStyle } from '../audit/summary/summary-style.ts';
 import { type ContentAnswer, sendContent } from '../http/send.ts';
-import type { Lang, PlainPage, PortalWords } from './portal-words.ts';
+import type { PlainPage, PortalMessages } from './messages.ts';
 
 /** A page: no script, and nothing is loaded. */
 export function pageDocument({ lang, title, body }: { lang: Lang; title: string; body: Html }): string {
@@ -56,7 +57,7 @@ const pageHeaders: Readonly<Record<string, string>> = {
 };
 
 /** A page that says one thing; `action` is a form below it. */
-export function plainPage({ lang }: PortalWords, { title, words }: PlainPage, action: Html = nothing): string {
+export function plainPage({ lang }: PortalMessages, { title, words }: PlainPage, action: Html = nothing): string {
   return pageDocument({
     lang,
     title,

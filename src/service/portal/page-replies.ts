@@ -20,11 +20,11 @@ import { renewLink } from '../links/link-mail.ts';
 import { formToken, type LinkDeps, MOST_SHOPS, shopOfRecipient, shopsOfAddress } from '../links/month-link.ts';
 import { expiredLink, unknownLink, type Visitor } from './enter.ts';
 import { listPage } from './list-page.ts';
+import { ACTS, type ActName, type ActRefusal, type FormField } from './messages.ts';
 import { monthPage, type Tried } from './month-page.ts';
 import { readMonthView } from './month-view.ts';
 import { plainPage, type Reply } from './page-document.ts';
 import { FILE_KINDS, type FileKind, portalPaths } from './portal-paths.ts';
-import { ACTS, type ActName, type ActRefusal, type FormField } from './portal-words.ts';
 
 /** `made`: how often files are made by hand, by shop. */
 export type PortalDeps = { audit: AuditDeps; months: MonthActs; links: LinkDeps; made: TokenBuckets };

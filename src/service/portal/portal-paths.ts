@@ -1,5 +1,6 @@
+import type { Lang } from '../../contract/said.ts';
 import type { MonthKey } from '../audit/month/month-state.ts';
-import type { ActName, Lang } from './portal-words.ts';
+import type { ActName } from './messages.ts';
 
 /** The addresses of the pages behind one link. */
 export type PortalPaths = {

@@ -6,24 +6,10 @@ import { inTransaction, type Pool, type Queryable } from '../../platform/postgre
 import { readOne, readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { authorOf, type Said } from '../../platform/trail/trail.ts';
 import { HttpProblem, notFound } from '../http/http-problem.ts';
-import type { Handle } from '../http/operation.ts';
-import { parseBody, readId, readJson } from '../http/read-request.ts';
 import type { Caller } from '../keys/api-keys.ts';
 import type { KeyScope } from '../reading/read-shops.ts';
 import { writeServiceActs } from '../trail/service-acts.ts';
 import { FROM_RECEIPTS, type ReceiptDto, receiptDto, STORED_RECEIPT, storedReceipt } from './read-receipts.ts';
-
-const nothing = z.strictObject({});
-
-/** POST /public-api/v1/order/{id}/receipt: without a body, or with an empty object. */
-export function receiptHandle({ pool, now }: { pool: Pool; now: () => Date }): Handle {
-  return async ({ req, caller, body }) => {
-    if (body.byteLength > 0) parseBody(nothing, readJson(req, body));
-    const orderId = readId(req);
-    if (orderId === undefined) throw notFound('order');
-    return { status: 200, body: await issueReceipt(pool, { caller, orderId, now: now() }) };
-  };
-}
 
 /** The command line passes no key: then any order is found. */
 type IssueRequest = { caller: KeyScope & Pick<Caller, 'dialect'>; orderId: string; now: Date; said?: Said };

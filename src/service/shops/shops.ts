@@ -1,7 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { FieldError } from '../../contract/schema-errors.ts';
-import { createShopDto, deleteShopDto, updateShopDto } from '../../contract/shop-dto.ts';
+import { createShopDto, type updateShopDto } from '../../contract/shop-dto.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { isoText, readOne, readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { authorOf, type Said } from '../../platform/trail/trail.ts';
@@ -24,7 +24,7 @@ import {
   type ShopOptions,
   shopDto,
   shopOptions,
-  shopOptionsPatch,
+  type shopOptionsPatch,
   shopRow,
 } from './shop-dto.ts';
 import { checkFirstStart, moveStart, neighbourWarnings } from './start-number.ts';
@@ -32,7 +32,7 @@ import { checkFirstStart, moveStart, neighbourWarnings } from './start-number.ts
 type DeleteShopResponseDto = { id: string; name: string; deletedAt: string; deletedOrders: number; warnings: FieldError[] };
 
 type ShopRequest = { caller: Caller; body: unknown; now: Date };
-type OneShopRequest = ShopRequest & { id: string };
+type OneShopRequest = { caller: Caller; id: string; now: Date };
 
 const shopRows = rowsOf('compliance.shops', shopRow);
 const deletedRows = rowsOf('compliance.shops', z.object({ deletedOrders: z.int(), unfiled: z.array(z.string()) }));
@@ -60,9 +60,9 @@ function namesStart(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'receiptStartNumber' in body;
 }
 
-/** Throws a `HttpProblem`: invalid body, a shop of another caller, a `receiptStartNumber` that can't be the next number, another company, or another owner's. */
-export function updateShop(pool: Pool, { caller, id, body, now }: OneShopRequest): Promise<ShopDto> {
-  const { validFrom = null, ...patch } = parseBody(updateShopDto, body);
+/** Throws a `HttpProblem`: a shop of another caller, a `receiptStartNumber` that can't be the next number, another company, or another owner's. */
+export function updateShop(pool: Pool, { caller, id, change, now }: OneShopRequest & { change: z.output<typeof updateShopDto> }): Promise<ShopDto> {
+  const { validFrom = null, ...patch } = change;
   mustHaveBegun(validFrom, now);
   const { companyUic, receiptStartNumber: start } = patch;
   return inTransaction(pool, async (tx) => {
@@ -94,9 +94,8 @@ const DELETE = `
   select (select count(*)::int from compliance.orders where shop_id = $1) as "deletedOrders",
     array(select to_char(month, 'YYYY-MM') from compliance.audit_months where shop_id = $1 and state in ('generated', 'rejected') order by month) as unfiled`;
 
-/** Deletes the shop with its orders if `body` names it. Throws a `HttpProblem`: invalid body, another caller's shop, or another name. */
-export function deleteShop(pool: Pool, { caller, id, body, now }: OneShopRequest): Promise<DeleteShopResponseDto> {
-  const { name } = parseBody(deleteShopDto, body);
+/** Deletes the shop with its orders if `name` is its name. Throws a `HttpProblem`: another caller's shop, or another name. */
+export function deleteShop(pool: Pool, { caller, id, name, now }: OneShopRequest & { name: string }): Promise<DeleteShopResponseDto> {
   return inTransaction(pool, async (tx) => {
     // Orders that are being recorded are waited for, and counted.
     const { details } = await lockShop(tx, { id, keyId: caller.keyId });
@@ -156,14 +155,13 @@ async function earlierShop(tx: Queryable, values: unknown[], { details, test }: 
   return shopDto(shop ?? { id, details, test, eShopType: null, createdAt, updatedAt: createdAt });
 }
 
-type ChangeRequest = { keyId: string; id: string; body: unknown; now: Date; said: Said };
+type ChangeRequest = { keyId: string; id: string; patch: z.output<typeof shopOptionsPatch>; now: Date; said: Said };
 
 const before = rowsOf('compliance.shops', shopOptions);
 const after = rowsOf('compliance.shops', readShopRow);
 
-/** Changes what a shop asks for beyond the documented interface. Throws a `HttpProblem`: invalid body, or a shop of another caller. */
-export function changeOptions(pool: Pool, { keyId, id, body, now, said }: ChangeRequest): Promise<ReadShopDto> {
-  const patch = parseBody(shopOptionsPatch, body);
+/** Changes what a shop asks for beyond the documented interface. Throws a `HttpProblem`: a shop of another caller. */
+export function changeOptions(pool: Pool, { keyId, id, patch, now, said }: ChangeRequest): Promise<ReadShopDto> {
   return inTransaction(pool, async (tx) => {
     const earlier = await readRow(tx, before, {
       text: `select ${SHOP_OPTIONS} from compliance.shops s where s.id = $1 and s.api_key_id = $2 for update`,

@@ -2,7 +2,7 @@ import type { Router } from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { problems } from '../../../src/service/http/http-problem.ts';
-import { answers } from '../../../src/service/openapi/schemas.ts';
+import { answers } from '../../../src/service/interface/schemas.ts';
 import { type ComplianceServer, startComplianceServer } from '../../support/servers/compliance-server.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { callerOf, orderDto, shopDto } from '../../support/worlds/compliance-caller.ts';
@@ -93,7 +93,7 @@ describe('the OpenAPI document', () => {
     const responses = [...operationsOf(served).flatMap(([, one]) => Object.values(one.responses)), ...Object.values(served.components.responses)];
     const examples = responses.flatMap(({ content }) => content['application/problem+json']?.examples?.[code]?.value ?? []);
 
-    expect(examples[0]).toMatchObject({ type: `urn:compliance-service:problem:${code}`, status, title });
+    expect(examples[0]).toMatchObject({ type: `urn:compliance-service:problem:${code}`, code, status, title });
   });
 
   test('has every address that exists, and no other', () => {

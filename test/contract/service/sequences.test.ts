@@ -179,7 +179,7 @@ test(
       const sequences = new Sequences(keys);
       for (const one of steps) await sequences.take(one);
     });
-    await fc.assert(property, { numRuns: runs(6, 200) });
+    await fc.assert(property, { numRuns: runs(6, 50) });
   },
   runs(120_000, 1_200_000),
 );

@@ -49,3 +49,31 @@ test('what a webhook is answered by waits for the disk; what a worker writes, an
     await sql.end();
   }
 });
+
+test('queues that are asked one after the other share their connections, and close them', async () => {
+  await using server = await startPostgres();
+  const url = await server.createDatabase();
+  const sql = openPool(url);
+  const open = async () => {
+    const { rows } = await sql.pool.query<{ n: number }>("select count(*)::int as n from pg_stat_activity where application_name = 'orderbridge-queue'");
+    return rows[0]?.n;
+  };
+  try {
+    {
+      await using system = new QueueSystem({ backend: { kind: 'postgres', url }, stalledMs: 2_000, onError: () => undefined });
+      for (const [name, mayLose] of [
+        ['kept', false],
+        ['first', true],
+        ['second', true],
+        ['third', true],
+      ] as const) {
+        await system.queue<object>(name, { mayLose }).getJobCounts('waiting');
+      }
+
+      expect(await open()).toBe(2);
+    }
+    await until(async () => (await open()) === 0, { what: 'the connections to be closed' });
+  } finally {
+    await sql.end();
+  }
+});

@@ -6,7 +6,7 @@ import { monthsAtRisk } from '../../../src/service/audit/month/months-at-risk.ts
 import { readMonthSummary } from '../../../src/service/audit/month/read-summary.ts';
 import { serveMonth } from '../../../src/service/audit/month/serve-month.ts';
 import { renderSummary } from '../../../src/service/audit/summary/render-summary.ts';
-import { answers } from '../../../src/service/openapi/schemas.ts';
+import { answers } from '../../../src/service/interface/schemas.ts';
 import { readReceipt } from '../../../src/service/receipts/read-receipts.ts';
 import { receiptMailBuilder } from '../../../src/service/receipts/receipt-mail.ts';
 import type { AuditWorld } from '../../support/worlds/audit-world.ts';

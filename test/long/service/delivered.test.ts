@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { generateMonth } from '../../../src/service/audit/month/generate-month.ts';
 import { markFiled } from '../../../src/service/audit/month/mark-month.ts';
-import { answers } from '../../../src/service/openapi/schemas.ts';
+import { answers } from '../../../src/service/interface/schemas.ts';
 import type { AuditWorld } from '../../support/worlds/audit-world.ts';
 import { auditDeps, OCTOBER, october } from '../../support/worlds/october.ts';
 import { useServiceWorlds } from '../../support/worlds/service-worlds.ts';

@@ -4,7 +4,7 @@ import { reportLines } from './missed-report.ts';
 import { missedShops } from './missed-shops.ts';
 import { runMissed } from './run-missed.ts';
 
-const COUNT = 2_000;
+const COUNT = 500;
 const faults = { throttled: 0.02, failed: 0.01, cut: 0.01, hanging: 0.005, hangMs: 12_000 };
 
 /** The long battery of a platform, on both queues. */

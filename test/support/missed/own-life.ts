@@ -65,10 +65,12 @@ const lifeEvents: Record<string, LifeEvent> = {
   },
 };
 
-/** How likely it no longer takes a place of its own, and how many it takes after that: a run that begins anew needs some in a row to get further. */
+/** How likely it no longer takes a place of its own, and how many it takes after that: more than two lists of all orders have, so that a run can end. */
 const LOST = 0.15;
 const TAKEN = 60;
-const PAGE = 10;
+/** Of all orders. */
+const PAGES = 20;
+const SMALLEST_PAGE = 10;
 
 /** A shop of one's own in which things happen; what it deletes stays in its list as deleted. */
 export class OwnLife implements LivingShop {
@@ -83,7 +85,7 @@ export class OwnLife implements LivingShop {
   private constructor(shop: OwnShop, secret: string) {
     this.#shop = shop;
     this.secret = secret;
-    shop.pageSize = PAGE;
+    shop.pageSize = SMALLEST_PAGE;
     const dice = new Dice(1);
     let left = 0;
     shop.instead = (path) => {
@@ -132,6 +134,7 @@ export class OwnLife implements LivingShop {
     };
     if (dice.chance(0.75)) pay(order);
     this.#lives.set(id, { order, paidAt: null, wasRefunded: false, isGone: false, offs: [] });
+    this.#shop.pageSize = Math.max(SMALLEST_PAGE, Math.ceil(this.#lives.size / PAGES));
     this.#save(id);
     return id;
   }

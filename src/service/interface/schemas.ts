@@ -3,6 +3,7 @@ import { monthFiledDto, monthGenerateDto, monthNothingDto, monthRejectedDto } fr
 import { createOrderDto, deliveredDto } from '../../contract/order-dto.ts';
 import { outstandingDto } from '../../contract/outstanding-dto.ts';
 import { createShopDto, deleteShopDto, updateShopDto } from '../../contract/shop-dto.ts';
+import { parseBody } from '../http/read-request.ts';
 import { neededFields } from '../orders/order-rules.ts';
 import { forgottenDto } from '../privacy/forget-buyer.ts';
 import { shopOptionsPatch } from '../shops/shop-dto.ts';
@@ -23,11 +24,9 @@ import {
   shopAnswer,
 } from './answers.ts';
 
-const bodies = {
-  CreateShopDto: createShopDto,
+const checked = {
   UpdateShopDto: updateShopDto,
   DeleteShopDto: deleteShopDto,
-  CreateOrderDto: createOrderDto,
   OutstandingDto: outstandingDto,
   ShopOptionsDto: shopOptionsPatch,
   GenerateMonthDto: monthGenerateDto,
@@ -36,6 +35,22 @@ const bodies = {
   MonthNothingDto: monthNothingDto,
   DeliveredDto: deliveredDto,
 };
+
+/** What a use case checks: an order in its key’s dialect, and a shop whose number was given or not. */
+const unchecked = { CreateShopDto: createShopDto, CreateOrderDto: createOrderDto };
+
+/** The shapes of bodies by their names in the document. */
+const bodies = { ...unchecked, ...checked };
+
+export type BodyName = keyof typeof bodies;
+
+/** What an operation is given of a body. */
+export type Input<B extends BodyName> = B extends keyof typeof checked ? z.output<(typeof checked)[B]> : unknown;
+
+/** Throws a `HttpProblem` that names every bad field. */
+export function checkBody(name: BodyName, body: unknown): unknown {
+  return name in unchecked ? body : parseBody(bodies[name], body);
+}
 
 /** The shapes of answers by their names in the document. */
 export const answers = {
@@ -61,8 +76,8 @@ export const answers = {
 
 /** Everything of `components.schemas`, as JSON Schema 2020-12. */
 export function jsonSchemas(): Record<string, object> {
-  const checked = Object.entries(inJsonSchema(bodies, 'input')).map(([id, schema]) => [id, { ...schema, ...conditions[id] }]);
-  return { ...Object.fromEntries(checked), ...inJsonSchema(answers, 'output') };
+  const requested = Object.entries(inJsonSchema(bodies, 'input')).map(([id, schema]) => [id, { ...schema, ...conditions[id] }]);
+  return { ...Object.fromEntries(requested), ...inJsonSchema(answers, 'output') };
 }
 
 function inJsonSchema(named: Readonly<Record<string, z.ZodType>>, io: 'input' | 'output'): Record<string, object> {

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { limits } from '../../contract/limits.ts';
 import { HttpProblem, type ProblemCode, problems } from '../http/http-problem.ts';
-import { COMMON_PROBLEMS, type DescribedOperation, type Header } from './described-operations.ts';
-import { auditFileOperations, deliveryOperations, monthOperations, privacyOperations, readingOperations, receiptOperations } from './extension-operations.ts';
-import { publicOperations } from './public-operations.ts';
+import { type Header, problemsOf, type Route } from './route.ts';
+import { routes } from './routes.ts';
 import { jsonSchemas } from './schemas.ts';
 import type { signedExample } from './signed-example.ts';
 
@@ -52,16 +51,7 @@ const TAGS = [
 
 /** The whole interface as an OpenAPI 3.1 document, made from the schemas that requests are checked by. */
 export function openApiDocument(): OpenApiDocument {
-  const all = [
-    ...publicOperations,
-    ...monthOperations,
-    ...readingOperations,
-    ...receiptOperations,
-    ...auditFileOperations,
-    ...deliveryOperations,
-    ...privacyOperations,
-  ];
-  const paths = Map.groupBy(all, ({ path }) => path);
+  const paths = Map.groupBy(routes, ({ path }) => path);
   return {
     openapi: '3.1.0',
     info: { title: 'Compliance service', version: '1.0.0', description: DESCRIPTION },
@@ -90,10 +80,9 @@ const SECURITY_SCHEMES = {
   },
 };
 
-function operationObject(described: DescribedOperation): OperationObject {
-  const { id, tag, summary, description, body, bodyIsOptional, answer, later, problems: own, signed: example, ...rest } = described;
-  const codes = [...own, ...COMMON_PROBLEMS.filter((code) => body !== undefined || code !== 'content-type-unsupported')];
-  const byStatus = Map.groupBy(codes, (code) => String(problems[code].status));
+function operationObject(route: Route): OperationObject {
+  const { id, tag, summary, description, body, bodyIsOptional, answer, later, signed: example, ...rest } = route;
+  const byStatus = Map.groupBy(problemsOf(route), (code) => String(problems[code].status));
   return {
     operationId: id,
     tags: [tag],
@@ -112,11 +101,11 @@ function operationObject(described: DescribedOperation): OperationObject {
   };
 }
 
-function bodyObject(schema: string, example: DescribedOperation['signed']): MediaType {
+function bodyObject(schema: string, example: Route['signed']): MediaType {
   return { schema: ref(schema), ...(example && { examples: { signed: { summary: 'The body of x-signed-request', value: example.order } } }) };
 }
 
-function success({ description, content, headers }: DescribedOperation['answer']): ResponseObject {
+function success({ description, content, headers }: Route['answer']): ResponseObject {
   const types = Object.entries(content).map(([type, schema]) => [type, schema === null ? {} : { schema: ref(schema) }]);
   return { description, ...(headers && { headers: headerObjects(headers) }), content: Object.fromEntries(types) };
 }
@@ -126,7 +115,7 @@ const PATH_PARAMETERS = {
   month: { description: 'The month, such as 2026-10.', schema: { type: 'string', pattern: String.raw`^20\d\d-(0[1-9]|1[0-2])$` } },
 } as const;
 
-function parametersOf({ path, query, headers = [] }: Pick<DescribedOperation, 'path' | 'query' | 'headers'>): Parameter[] {
+function parametersOf({ path, query, headers = [] }: Pick<Route, 'path' | 'query' | 'headers'>): Parameter[] {
   const inPath = (['id', 'month'] as const)
     .filter((name) => path.includes(`{${name}}`))
     .map((name) => ({ name, in: 'path' as const, required: true, ...PATH_PARAMETERS[name] }));

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Request, Response, Router } from 'express';
 import express from 'express';
 import { z } from 'zod';
-import { css, type Html, html, nothing } from '../web/html.ts';
-import { htmlDocument } from '../web/html-document.ts';
-import { refuse } from './http/operation.ts';
-import { type OpenApiDocument, type OperationObject, openApiDocument, type Parameter, type ResponseObject } from './openapi/openapi-document.ts';
-import { signedExample } from './openapi/signed-example.ts';
+import { css, type Html, html, nothing } from '../../web/html.ts';
+import { htmlDocument } from '../../web/html-document.ts';
+import { refuse } from '../http/operation.ts';
+import { type OpenApiDocument, type OperationObject, openApiDocument, type Parameter, type ResponseObject } from './openapi-document.ts';
+import { signedExample } from './signed-example.ts';
 
 /**
  * The interface for programs at /openapi.json and for people at /openapi, without authentication, and the answer to its addresses of other versions; to be

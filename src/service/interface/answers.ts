@@ -157,6 +157,7 @@ export function pageAnswer(item: z.ZodType) {
 
 export const problemAnswer = z.strictObject({
   type: z.enum(Object.keys(problems).map((code) => `urn:compliance-service:problem:${code}`)),
+  code: z.enum(Object.keys(problems)).describe('The end of `type`: what programs branch on.'),
   title: z.string(),
   status: z.int(),
   detail: z.string().describe('What happened and what to do, in words.'),
