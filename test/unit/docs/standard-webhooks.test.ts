@@ -3,8 +3,9 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { ordersAnswer, signedRequest } from '../../../src/bridge/storefronts/standard/ask-orders.ts';
 import { standardWebhook } from '../../../src/bridge/storefronts/standard/payload.ts';
-import { changedSince, ordersAnswer, signedRequest } from '../../../src/bridge/storefronts/standard/read-orders.ts';
+import { changedSince } from '../../../src/bridge/storefronts/standard/read-orders.ts';
 import { standard } from '../../../src/bridge/storefronts/standard/standard.ts';
 import { newsOf } from '../../support/samples/snapshot-of.ts';
 

@@ -2,7 +2,7 @@ import { createFetchJson } from '../../../../src/bridge/store-api/fetch-json.ts'
 import type { FetchJson, StoreAccess } from '../../../../src/bridge/storefronts/contract.ts';
 import { parseJson } from '../../../../src/bridge/storefronts/read-payload.ts';
 import type { OrderSummary } from '../../../../src/bridge/storefronts/store-reader.ts';
-import { changedSince } from '../../../../src/bridge/storefronts/woocommerce/api.ts';
+import { changedSince } from '../../../../src/bridge/storefronts/woocommerce/changed-since.ts';
 import { startWooServer, type WooHost } from './start-woo-server.ts';
 
 const fetchJson = createFetchJson({

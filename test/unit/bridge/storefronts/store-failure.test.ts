@@ -6,7 +6,7 @@ import { adminClient } from '../../../../src/bridge/storefronts/shopify/api/admi
 import { refreshGrant } from '../../../../src/bridge/storefronts/shopify/oauth/ask-token.ts';
 import { problemOf } from '../../../../src/bridge/storefronts/shopify/onboarding/problem-of.ts';
 import { refusalOf } from '../../../../src/bridge/storefronts/shopify/status-words.ts';
-import { askOrders } from '../../../../src/bridge/storefronts/standard/read-orders.ts';
+import { askOrders } from '../../../../src/bridge/storefronts/standard/ask-orders.ts';
 import { refusalIn, type StoreDenial } from '../../../../src/bridge/storefronts/store-failure.ts';
 import { restFailure } from '../../../../src/bridge/storefronts/woocommerce/rest.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { markdownTable } from '../../../../scripts/docs/markdown-table.ts';
 import { auditRules } from '../../../../src/service/audit/format/audit-rules.ts';
-import { auditSchema } from '../../../../src/service/audit/format/audit-validator.ts';
+import { auditSchema } from '../../../../src/service/audit/format/audit-schema.ts';
 
 const page = readFileSync(new URL('../../../../docs/audit-file.md', import.meta.url), 'utf8');
 

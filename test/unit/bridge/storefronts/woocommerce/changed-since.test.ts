@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { changedSince } from '../../../../../src/bridge/storefronts/woocommerce/api.ts';
+import { changedSince } from '../../../../../src/bridge/storefronts/woocommerce/changed-since.ts';
 import { startWooReader, TEN } from '../../../../support/servers/woo/read-woo.ts';
 
 const SECOND = 1_000;

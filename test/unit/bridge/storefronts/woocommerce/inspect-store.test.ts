@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { inspectStore } from '../../../../../src/bridge/storefronts/woocommerce/onboarding.ts';
+import { inspectStore } from '../../../../../src/bridge/storefronts/woocommerce/inspect-store.ts';
 import { startWooReader, TEN } from '../../../../support/servers/woo/read-woo.ts';
 import { usualSettings } from '../../../../support/servers/woo/woo-settings.ts';
 

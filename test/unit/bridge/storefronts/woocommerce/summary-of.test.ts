@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { knownSummaryOf } from '../../../../../src/bridge/ledger/known-summaries.ts';
 import { factsOf } from '../../../../../src/bridge/order/facts/merge.ts';
 import { compareSummary } from '../../../../../src/bridge/reconciliation/compare-summary.ts';
-import { summaryOf } from '../../../../../src/bridge/storefronts/woocommerce/api.ts';
+import { summaryOf } from '../../../../../src/bridge/storefronts/woocommerce/changed-since.ts';
 import { wooSummary } from '../../../../../src/bridge/storefronts/woocommerce/payload.ts';
 import { answerOf, bodyOf, recordings } from '../../../../fixtures/woocommerce/recordings.ts';
 import { snapshotOf } from '../../../../support/samples/snapshot-of.ts';

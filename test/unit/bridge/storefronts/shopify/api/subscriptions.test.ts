@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { StoreMeans } from '../../../../../../src/bridge/storefronts/contract.ts';
-import { subscriptions } from '../../../../../../src/bridge/storefronts/shopify/api/api.ts';
+import { subscriptions } from '../../../../../../src/bridge/storefronts/shopify/api/subscriptions.ts';
 import { shopify } from '../../../../../../src/bridge/storefronts/shopify/shopify.ts';
 import { ShopifyAdmin } from '../../../../../support/servers/shopify-admin/shopify-admin.ts';
 import { fetchJson, startStoreApi } from '../../../../../support/servers/store-api.ts';

@@ -1,7 +1,7 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
 import { hmac } from '../../../../../../src/bridge/storefronts/hmac.ts';
-import { grantQuery, signedQuery, signedText } from '../../../../../../src/bridge/storefronts/shopify/app-grant.ts';
+import { grantQuery, signedQuery, signedText } from '../../../../../../src/bridge/storefronts/shopify/oauth/grant-query.ts';
 import { app, officialLibrary } from './official-library.ts';
 
 const { library } = officialLibrary(['read_orders']);

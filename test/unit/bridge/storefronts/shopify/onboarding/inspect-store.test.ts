@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inspectStore } from '../../../../../../src/bridge/storefronts/shopify/onboarding/onboarding.ts';
+import { inspectStore } from '../../../../../../src/bridge/storefronts/shopify/onboarding/inspect-store.ts';
 import { ShopifyAdmin } from '../../../../../support/servers/shopify-admin/shopify-admin.ts';
 import { fetchJson } from '../../../../../support/servers/store-api.ts';
 import { unlimited } from '../api/throttling.ts';
