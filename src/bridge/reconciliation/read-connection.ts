@@ -147,7 +147,8 @@ class Turn {
   }
 
   async #anew(syncRun: SyncRun, why: string): Promise<SyncRun> {
-    const begun = begunAnew(syncRun, why);
+    const { isSorted = false, lagMs = 0 } = this.#readable.api;
+    const begun = begunAnew(syncRun, why, { isSorted, lagMs });
     const after = await this.#page(begun);
     this.#deps.onAnew({ connectionId: this.#readable.connection.id, kind: syncRun.kind, times: begun.anew?.times ?? 1, why });
     if (begun.warning !== null) this.#waitMs = Math.min(this.#deps.periodMs, SLOWLY_MS * (begun.anew?.times ?? 1));
@@ -159,9 +160,9 @@ class Turn {
     const { connection } = this.#readable;
     const isWindow = syncRun.kind !== 'changes';
     // What an earlier sync run listed, and did not come to forget.
-    if (isWindow && syncRun.after === null) await ledger.forgetListed(connection.id);
-    const { since, after, size } = syncRun;
-    const read = await readPage(page, await this.#open(), { since, after, size });
+    if (isWindow && syncRun.from === null && syncRun.after === null) await ledger.forgetListed(connection.id);
+    const { since, from, after, size } = syncRun;
+    const read = await readPage(page, await this.#open(), { since: from ?? since, after, size });
     await this.#works();
     const missed = countMissed(read, connection, now());
     const advanced = afterPage(syncRun, read, { missed, now: now() });

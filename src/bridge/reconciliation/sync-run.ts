@@ -17,6 +17,8 @@ export type SyncRun = {
   why: string | null;
   since: string;
   phase: 'listed' | 'absent';
+  /** Where the list begins, if not at `since`: it was begun anew where it had come to. ISO instant. */
+  from: string | null;
   /** Where the next page begins; null: the first. */
   after: string | null;
   /** Orders of a page. */
@@ -29,10 +31,10 @@ export type SyncRun = {
   failures: number;
   cuts: number;
   /**
-   * How often the list was begun anew because the store did not take its own place any more, without getting further; `most`: orders that were listed
-   * before that, `from`: those of the earlier attempts. Null: never.
+   * How often in a row the list was begun anew, because the store did not take its own place any more, without coming to newer changes than `newest`. Null:
+   * never.
    */
-  anew: { times: number; most: number; from: number } | null;
+  anew: { times: number; newest: string | null } | null;
   /** What a person should know of it while it is under way. */
   warning: string | null;
   /** The newest change that was listed, of orders that are neither in the trash nor dated ahead. */
@@ -105,7 +107,7 @@ function isStuckAfterList(syncRun: SyncRun, { now, periodMs }: Rhythm): boolean 
 
 /** No order that can't be read holds up the list of what changed. */
 function listedAgain(syncRun: SyncRun, now: number): SyncRun {
-  return { ...syncRun, phase: 'listed', after: null, beganAt: new Date(now).toISOString() };
+  return { ...syncRun, phase: 'listed', from: null, after: null, beganAt: new Date(now).toISOString() };
 }
 
 /** The reading after another step of this sync run. */
@@ -169,14 +171,18 @@ export function isInDoubt({ after, failures, cuts }: SyncRun): boolean {
   return after !== null && failures + cuts >= MOST_FAILURES;
 }
 
-/** The sync run from its start, as its next page can't be had; what was handed over stays. `why`: what its store said. */
-export function begunAnew(syncRun: SyncRun, why: string): SyncRun {
-  const { times, most, from } = syncRun.anew ?? { times: 0, most: -1, from: 0 };
-  const listed = syncRun.counts.seen - from;
-  const anew = { times: listed > most ? 1 : times + 1, most: Math.max(listed, most), from: syncRun.counts.seen };
-  const begun: SyncRun = { ...syncRun, phase: 'listed', after: null, pending: [], newest: null, anew };
+/**
+ * The sync run with its list begun anew, as its next page can't be had; what was handed over stays. `why`: what its store said. From its start the first
+ * time; later, if the list is sorted by change, from the newest change that it came to: else a long list of a store that forgets places would never end.
+ */
+export function begunAnew(syncRun: SyncRun, why: string, { isSorted, lagMs }: { isSorted: boolean; lagMs: number }): SyncRun {
+  const { newest, anew: before, since } = syncRun;
+  const isFurther = before === null || (newest ?? '') > (before.newest ?? '');
+  const anew = { times: isFurther ? 1 : before.times + 1, newest };
+  const from = before === null || !isSorted || newest === null ? null : later(since, earlierBy(lagMs, newest));
+  const begun: SyncRun = { ...syncRun, phase: 'listed', from, after: null, pending: [], anew };
   if (anew.times < 2) return { ...begun, warning: null };
-  const words = `its list was begun anew ${anew.times} times in a row without getting further than ${anew.most} orders, as the store does not take the place where a page before ended`;
+  const words = `its list was begun anew ${anew.times} times in a row without coming to what changed after ${newest}, as the store does not take the place where a page before ended`;
   return { ...begun, size: Math.min(syncRun.size, SMALL_PAGE), warning: `${words} (${why}); look at the store’s own log` };
 }
 
@@ -227,11 +233,11 @@ type New = { why: string | null; now: number; wanted?: WantedWindow[] };
 function newSyncRun(kind: SyncRun['kind'], since: string, { why, now, wanted = [] }: New): SyncRun {
   const beganAt = new Date(now).toISOString();
   const attempts = { pending: [], block: null, failures: 0, cuts: 0, anew: null, warning: null };
-  return { kind, why, since, phase: 'listed', after: null, size: PAGE, ...attempts, newest: null, counts: NOTHING, beganAt, wanted };
+  return { kind, why, since, phase: 'listed', from: null, after: null, size: PAGE, ...attempts, newest: null, counts: NOTHING, beganAt, wanted };
 }
 
 function changesSince({ watermark }: Reading, rhythm: Rhythm): string {
-  return watermark === null ? monthsSince(rhythm) : new Date(Date.parse(watermark) - rhythm.lagMs).toISOString();
+  return watermark === null ? monthsSince(rhythm) : earlierBy(rhythm.lagMs, watermark);
 }
 
 /** The previous month has begun by then in every time zone. Orders from before `recordFrom` are not recorded. */
@@ -243,6 +249,10 @@ function monthsSince({ now, recordFrom }: Pick<Rhythm, 'now' | 'recordFrom'>): s
 
 function gapWords({ readAt }: Reading, { now, periodMs }: Rhythm): string | null {
   return readAt !== null && now - Date.parse(readAt) > 2 * periodMs ? `not read since ${readAt}` : null;
+}
+
+function earlierBy(ms: number, at: string): string {
+  return new Date(Date.parse(at) - ms).toISOString();
 }
 
 function isPast(at: string | undefined, now: number): boolean {

@@ -91,6 +91,8 @@ export type StoreReader = {
    * meanwhile is not left out. What the store deleted for good is in no list.
    */
   changedSince?(access: StoreAccess, query: ChangedQuery, means: StoreMeans): Promise<ChangedPage>;
+  /** The list is one list, sorted by change throughout, so that it can be begun anew at any change that it came to. */
+  isSorted?: true;
   /** Orders placed before that instant (ISO) are hidden from this key; null, or absent: none are. */
   showsSince?(access: StoreAccess, means: StoreMeans): Promise<string | null>;
   /** How far behind the newest change that it lists the store's list may be, ms. */

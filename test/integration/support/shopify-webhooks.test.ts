@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { subscriptions } from '../../../src/bridge/storefronts/shopify/api/api.ts';
+import { subscriptions } from '../../../src/bridge/storefronts/shopify/api/subscriptions.ts';
 import { storeMeans, useShopify } from '../../support/connect/at-shopify.ts';
 import { startWebhookSink, type WebhookSink } from '../../support/servers/shopify-admin/webhook-sink.ts';
 

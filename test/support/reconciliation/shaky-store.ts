@@ -12,6 +12,7 @@ export type Trouble = 'none' | 'cursors' | 'broken' | 'cut' | 'paused' | 'killed
 
 const NOW = Date.parse('2026-11-22T12:00:00.000Z');
 const BLOCK = 10;
+const LAG_MS = 5_000;
 const killed = new Error('kill -9');
 
 /**
@@ -31,6 +32,8 @@ export class ShakyStore {
   /** Orders on which it answers 500, whatever is asked with them; and those that were noted as unread. */
   readonly unreadable = new Set<string>();
   readonly unread = new Set<string>();
+  /** Is its list said to be sorted by change? */
+  isSorted = false;
   /** How it answers to a place that it does not take. */
   refusal = 400;
   now = NOW;
@@ -61,7 +64,7 @@ export class ShakyStore {
   async readOnce(): Promise<void> {
     this.now = Math.max(this.now, this.#nextAt);
     this.#isOver = false;
-    const api = { ordersAtOnce: BLOCK } as StoreApi;
+    const api = { ordersAtOnce: BLOCK, lagMs: LAG_MS, ...(this.isSorted && { isSorted: true }) } as StoreApi;
     const connection = sampleConnection({ id: 'c1', recordFrom: '2026-01-01T00:00:00.000Z', createdAt: '2026-01-01T00:00:00.000Z' });
     await readConnection(this.#deps(), this.reading, { connection, access: { url: 'https://store.example' }, api, signal: new AbortController().signal }).catch(
       (thrown) => {
@@ -134,11 +137,11 @@ export class ShakyStore {
   #opened(): Omit<ReadableStore, 'connection'> {
     return {
       storeName: null,
-      changedSince: async ({ after, size }) => {
+      changedSince: async ({ since, after, size }) => {
         this.#ask(`page ${after ?? ''}`);
         const denial = this.#next('page');
         if (denial === 'cursors') this.#generation += 1;
-        const [generation, from] = (after ?? `${this.#generation}/0`).split('/').map(Number) as [number, number];
+        const [generation, from] = (after ?? `${this.#generation}/${firstSince(since)}`).split('/').map(Number) as [number, number];
         if (generation !== this.#generation) throw new NotRead('failed', 'storefront.unreachable: refused', { status: this.refusal });
         this.#fail(denial);
         const ids = Array.from({ length: Math.min(size, this.#count - from) }, (_, n) => from + n);
@@ -167,8 +170,14 @@ export class ShakyStore {
   }
 }
 
+const FIRST = NOW - 86_400_000;
+
+function firstSince(since: string): number {
+  return Math.max(0, Math.ceil((Date.parse(since) - FIRST) / 1_000));
+}
+
 function summaryOf(n: number) {
-  const at = new Date(NOW - 86_400_000 + n * 1_000).toISOString();
+  const at = new Date(FIRST + n * 1_000).toISOString();
   const order = { orderId: String(n), number: `#${n}`, updatedAt: at, status: 'paid', lifecycle: 'live', payment: 'paid', test: false } as const;
   return { ...order, currency: 'EUR', total: '24.00', soldAt: at, kept: null, refundIds: [] };
 }

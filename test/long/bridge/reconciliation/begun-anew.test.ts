@@ -37,7 +37,7 @@ test('a place that an own shop no longer takes does not stop its reading: it is 
   const connected = await bridge.connect({ secret, access: { url: shop.url } });
   const warnings = async () => (await listConnections(bridge.app.core, 'https://bridge.example')).flatMap((one) => one.warnings);
 
-  await until(async () => (await warnings()).some((words) => /begun anew \d+ times in a row without getting further than 2 orders/.test(words)), {
+  await until(async () => (await warnings()).some((words) => /begun anew \d+ times in a row without coming to what changed after/.test(words)), {
     what: 'a warning',
     timeoutMs: 20_000,
   });
