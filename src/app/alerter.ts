@@ -6,11 +6,8 @@ import { type Channel, createPostAlert, mailChannelName, type PostAlert } from '
 import { mailChannel, slackChannel, webhookChannel } from '../bridge/alerts/channels.ts';
 import { createHeartbeat } from '../bridge/alerts/heartbeat.ts';
 import { sendAlerts, type TriedAlert } from '../bridge/alerts/send-alerts.ts';
-import { createAlertOutbox } from '../bridge/ledger/alert-outbox.ts';
-import { type AlertWatch, createAlertWatch } from '../bridge/ledger/alert-watch.ts';
+import { type AlertWatch, createAlertOutbox, createAlertWatch } from '../bridge/ledger/alert-outbox.ts';
 import type { AlertConfig, Config } from '../config/config.ts';
-import type { Judgeable } from '../operations/alerts/judge.ts';
-import { createUnwritten, type Decided, look, type Unwritten } from '../operations/alerts/look.ts';
 import type { Verdict } from '../operations/verdict/verdict.ts';
 import type { Log } from '../platform/log.ts';
 import { openMailTransport } from '../platform/mail/mail-transport.ts';
@@ -18,6 +15,7 @@ import { insecureWords } from '../platform/may-carry-secrets.ts';
 import { rateLimit } from '../platform/rate-limit.ts';
 import { wholeMs, withTimeout } from '../platform/with-timeout.ts';
 import type { Core } from './core.ts';
+import { createUnwritten, type Decided, type Judgeable, look, type Unwritten } from './incidents.ts';
 
 type AlerterOptions = {
   core: Pick<Core, 'config' | 'log' | 'pool' | 'stop'>;

@@ -1,5 +1,4 @@
 import type { Storefronts } from '../bridge/storefronts/contract.ts';
-import type { Judgeable } from '../operations/alerts/judge.ts';
 import { notAsked } from '../operations/verdict/read-verdict.ts';
 import type { Together } from '../platform/together.ts';
 import type { BeforeFile } from '../service/audit/month/serve-month.ts';
@@ -7,8 +6,8 @@ import { startAlerter } from './alerter.ts';
 import { beforeFile } from './before-file.ts';
 import { startGrantKeeper } from './grant-keeper.ts';
 import type { Parts } from './http-routes.ts';
-import { startMerchantMails } from './merchant-mails.ts';
-import { startOutboxJobs } from './outbox-runner.ts';
+import type { Judgeable } from './incidents.ts';
+import { startMerchantMails, startOutboxJobs } from './outbox-runner.ts';
 import { startReporting } from './outstanding-reporter.ts';
 import { startReconciler } from './reconciler.ts';
 import { createSubmitter, type Submitter } from './submitter.ts';

@@ -1,4 +1,4 @@
-import type { PausableQueue } from '../operations/health/queue-states.ts';
+import type { PausableQueue } from '../operations/destinations/destinations.ts';
 import { type ComplianceQueues, openComplianceQueues } from './compliance-jobs.ts';
 import type { Queues } from './queues.ts';
 

@@ -4,8 +4,8 @@ import { grantedTokens } from '../bridge/ledger/store-tokens.ts';
 import { type KeepGrantsDeps, keepGrants } from '../bridge/reconciliation/keep-grants.ts';
 import { storeMeans } from '../bridge/store-api/store-means.ts';
 import type { Storefronts } from '../bridge/storefronts/contract.ts';
-import { noteAppTaken, noteStoreApi } from './connection-warnings.ts';
 import type { Core } from './core.ts';
+import { noteAppTaken, noteStoreApi } from './note-warnings.ts';
 import { openStoreCalls, openStoreKeys } from './store-access.ts';
 
 const STOP_SHARE = { mostMs: 3_000, keepMs: 3_000 };

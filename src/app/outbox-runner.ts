@@ -1,10 +1,19 @@
+import { join } from 'node:path';
+import { merchantMailed, merchantMailFault, merchantMailTried, merchantsNotMailed } from '../bridge/alerts/alert-events.ts';
 import { outboxJobDone, outboxJobNotDone, outboxJobsFailed } from '../bridge/bridge-events.ts';
 import { type OutboxJob, runOutboxJobs, type Told } from '../bridge/delivery/run-outbox-jobs.ts';
+import { mailMerchants, merchantMails as outbox, pruneMerchants } from '../bridge/ledger/merchant-incidents.ts';
 import { createOutboxJobStore } from '../bridge/ledger/outbox-job-store.ts';
 import type { Reply } from '../bridge/order/decisions/answer.ts';
 import type { ComplianceConfig } from '../config/config.ts';
 import { type Extensions, embeddedDialect, embeddedExtensions, NO_EXTENSIONS } from '../contract/dialect.ts';
-import { openComplianceClient } from './compliance-access.ts';
+import { merchantMails } from '../operations/onboarding/merchant-mail.ts';
+import { createMailer } from '../platform/mail/create-mailer.ts';
+import { openMailTransport } from '../platform/mail/mail-transport.ts';
+import { rateLimit } from '../platform/rate-limit.ts';
+import { wholeMs } from '../platform/with-timeout.ts';
+import { repeat } from './alerter.ts';
+import { openComplianceClient } from './compliance-api.ts';
 import type { Core } from './core.ts';
 import { createEndpoints } from './gateway.ts';
 
@@ -88,4 +97,38 @@ function kindsOf(extensions: Extensions): OutboxJob['kind'][] {
 export function extensionsAt(compliance: ComplianceConfig, baseUrl: string | null): Extensions {
   if (baseUrl === null) return embeddedExtensions;
   return compliance.kind === 'remote' ? (compliance.extensions ?? NO_EXTENSIONS) : NO_EXTENSIONS;
+}
+
+/** However seldom it sweeps. */
+const LONGEST_PAUSE_MS = 60_000;
+const SWEEPS_PER_LOOK = 12;
+const MAILS_STOP_SHARE = { mostMs: 3_000, keepMs: 3_000 };
+
+/** Mails merchants what only they can put right. Any number of processes may do so. */
+export function startMerchantMails(core: Core): AsyncDisposable {
+  const { config, log, stop } = core;
+  const { publicUrl, sweepSeconds } = config;
+  const look = merchantMailer({ core, publicUrl, now: () => new Date() });
+  const onFailed = rateLimit((err: unknown) => merchantsNotMailed(log, err), { most: 1, now: () => performance.now() });
+  const looks = repeat(() => look().catch(onFailed), Math.min(wholeMs(sweepSeconds * 1000) * SWEEPS_PER_LOOK, LONGEST_PAUSE_MS));
+  return { [Symbol.asyncDispose]: () => stop.wait('mails to merchants', looks.end(), MAILS_STOP_SHARE) };
+}
+
+type MailsOptions = { core: Pick<Core, 'config' | 'log' | 'pool' | 'connections'>; publicUrl: string | null; now: () => Date };
+
+const MAILS_AT_ONCE = 100;
+
+/** Looks for what merchants must do, and sends the mails that are due: none without PUBLIC_URL, since they are of no use without their link. Then it tidies up. */
+export function merchantMailer({ core: { config, log, pool, connections }, publicUrl, now }: MailsOptions): () => Promise<void> {
+  const { mail, dataDir, trustedHttpHosts, keepDays } = config;
+  const prune = () => pruneMerchants(pool, { days: keepDays.outbox, now: now() });
+  if (publicUrl === null) return prune;
+  const builders = merchantMails({ pool, connections, publicUrl, replyTo: mail.replyTo ?? null });
+  const transport = openMailTransport({ smtpUrl: mail.smtpUrl?.reveal() ?? null, from: mail.from, outboxDir: join(dataDir, 'outbox'), trustedHttpHosts });
+  const mailer = createMailer({ pool, outbox, transport, builders, report: merchantMailFault(log), now });
+  return async () => {
+    for (const told of await mailMerchants(pool, now())) merchantMailed(log, told);
+    for (const id of await mailer.due(MAILS_AT_ONCE)) merchantMailTried(log, id, await mailer.send(id));
+    await prune();
+  };
 }

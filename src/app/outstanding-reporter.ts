@@ -8,7 +8,7 @@ import { storefrontOf, storefronts } from '../bridge/storefronts/registry.ts';
 import { embeddedDialect } from '../contract/dialect.ts';
 import { sofiaDay } from '../service/law/calendar.ts';
 import { listingMonth } from '../service/law/deadlines.ts';
-import { openComplianceClient } from './compliance-access.ts';
+import { openComplianceClient } from './compliance-api.ts';
 import type { Core } from './core.ts';
 import { createEndpoints } from './gateway.ts';
 

@@ -15,8 +15,8 @@ import { threadModule } from '../platform/program-file.ts';
 import { TokenBuckets } from '../platform/rate-limit.ts';
 import { withTimeout } from '../platform/with-timeout.ts';
 import type { LargeBody } from './body-thread.ts';
-import { noteVersion } from './connection-warnings.ts';
 import type { Core } from './core.ts';
+import { noteVersion } from './note-warnings.ts';
 import type { Metrics } from './ops/metrics.ts';
 import type { Queues } from './queues.ts';
 

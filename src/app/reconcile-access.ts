@@ -4,7 +4,7 @@ import type { ReadableStore } from '../bridge/reconciliation/read-page.ts';
 import { storefrontOf, storefronts } from '../bridge/storefronts/registry.ts';
 import type { ReconcileDeps } from '../operations/reconciliation/reconcile-deps.ts';
 import type { Actor } from '../platform/trail/trail.ts';
-import { openComplianceAccess, openComplianceClient } from './compliance-access.ts';
+import { openComplianceAccess, openComplianceClient } from './compliance-api.ts';
 import type { Core } from './core.ts';
 import type { Queues } from './queues.ts';
 import { openStoreDeps, readPageDeps } from './reconciler.ts';

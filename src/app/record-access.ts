@@ -1,5 +1,5 @@
 import type { RecordAccess } from '../operations/orders/record-at-service.ts';
-import { openComplianceAccess, openComplianceClient } from './compliance-access.ts';
+import { openComplianceAccess, openComplianceClient } from './compliance-api.ts';
 import type { Core } from './core.ts';
 
 /** Reads records at the compliance service, for a process that has the ledger. */

@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { askOutside, type MailCheck } from '../operations/verdict/ask-outside.ts';
 import type { Space, VerdictDeps, WatchedQueues } from '../operations/verdict/look.ts';
+import { askOutside, type MailCheck } from '../operations/verdict/read-machine.ts';
 import { readVerdict } from '../operations/verdict/read-verdict.ts';
 import type { Reason, Verdict } from '../operations/verdict/verdict.ts';
 import { AnswerCache } from '../platform/answer-cache.ts';

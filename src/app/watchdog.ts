@@ -7,8 +7,8 @@ import { storeMeans } from '../bridge/store-api/store-means.ts';
 import type { Storefronts } from '../bridge/storefronts/contract.ts';
 import { storefrontOf } from '../bridge/storefronts/registry.ts';
 import { appWebhookAddress, webhookAddress } from '../operations/connections/store-webhooks.ts';
-import { hearingVersions, noteStoreApi } from './connection-warnings.ts';
 import type { Core } from './core.ts';
+import { hearingVersions, noteStoreApi } from './note-warnings.ts';
 import { openStoreCalls, openStoreKeys } from './store-access.ts';
 
 const STOP_SHARE = { mostMs: 3_000, keepMs: 3_000 };

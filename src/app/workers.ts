@@ -18,11 +18,10 @@ import { handleUninstalled, type UninstalledDeps } from '../bridge/delivery/hand
 import { type AcceptedDelivery, DELIVERIES, type DeliveriesJob, MAINTENANCE, type MaintenanceJob } from '../bridge/delivery/jobs.ts';
 import { keepSweeping, maintenanceProcessor } from '../bridge/delivery/maintenance-worker.ts';
 import type { Scope } from '../bridge/delivery/pauses.ts';
-import { probe } from '../bridge/delivery/probe.ts';
 import type { Processed } from '../bridge/delivery/process-order.ts';
 import { type FirstAttempts, type RecorderLedger, recordDeliveries } from '../bridge/delivery/record-deliveries.ts';
 import { createStoreCallQueue, type StoreCallQueue } from '../bridge/delivery/store-call-queue.ts';
-import { sweep } from '../bridge/delivery/sweep.ts';
+import { probe, sweep } from '../bridge/delivery/sweep.ts';
 import { noteDelivery } from '../bridge/ledger/delivery-store.ts';
 import { createDueLedger } from '../bridge/ledger/due-orders.ts';
 import { erase } from '../bridge/ledger/erasures.ts';

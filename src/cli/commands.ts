@@ -85,7 +85,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> =
   Months: {
     reconcile: {
       summary: 'hold store, ledger, compliance service and month’s file against each other, and heal',
-      load: async () => (await import('./commands/reconcile.ts')).reconcileCommand,
+      load: async () => (await import('./commands/stores.ts')).reconcileCommand,
     },
     service: {
       summary: 'manage our own compliance service: months and their files, numbers, receipts, rates, keys',

@@ -1,11 +1,12 @@
 import { Command, CommanderError } from 'commander';
-import type { CliContext } from '../platform/terminal/context.ts';
+import { Refusal, type RefusalKind } from '../operations/refusal.ts';
+import { errorWords } from '../platform/error-words.ts';
+import { type CliContext, CliError, EXIT_CONFIG } from '../platform/terminal/context.ts';
 import { forTerminal, note } from '../platform/terminal/print.ts';
-import { foldText, terminalWidth } from '../platform/terminal/text-table.ts';
+import { foldText, terminalWidth, textTable } from '../platform/terminal/text-table.ts';
 import { commands, groups } from './commands.ts';
 import { exampleOf } from './examples.ts';
 import { programVersion } from './program-version.ts';
-import { exitCodeOf, failureText } from './text/failure-text.ts';
 
 const ENVIRONMENT = `
 Settings come from environment variables and the file .env in the working directory (docs/configuration.md lists them); without any, everything runs embedded in ./data.
@@ -68,4 +69,23 @@ function inherit(command: Command, parent: Command): Command {
 
 function helpWidth({ stdout }: CliContext): number {
   return Math.min(stdout.columns ?? 120, 120);
+}
+
+const exitCodes: Readonly<Record<RefusalKind, number>> = { invalid: 1, missing: 1, conflict: 1, unavailable: 1, misconfigured: EXIT_CONFIG };
+
+/** An error for the person at the terminal, with a table to choose from if there is a choice; nothing if all is said already. `width`: its columns; undefined: it is no terminal. */
+export function failureText(thrown: unknown, width?: number): string {
+  if (thrown instanceof CliError && thrown.message === '') return '';
+  const words = thrown instanceof Refusal ? refusalText(thrown) : errorWords(thrown);
+  if (!(thrown instanceof Refusal) || thrown.choices === null) return words;
+  return `${words}:\n${textTable(thrown.choices.header, thrown.choices.rows, { width }).join('\n')}`;
+}
+
+function refusalText({ said, advice }: Refusal): string {
+  return advice === null ? said.en : `${said.en}; ${advice.en}`;
+}
+
+export function exitCodeOf(thrown: unknown): number {
+  if (thrown instanceof Refusal) return exitCodes[thrown.kind];
+  return thrown instanceof CliError ? thrown.exitCode : 1;
 }

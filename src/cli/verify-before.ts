@@ -1,4 +1,4 @@
-import { openComplianceClient } from '../app/compliance-access.ts';
+import { openComplianceClient } from '../app/compliance-api.ts';
 import type { Core } from '../app/core.ts';
 import type { Credentials } from '../bridge/ledger/destination-store.ts';
 import type { Storefront } from '../bridge/storefronts/contract.ts';

@@ -17,7 +17,13 @@ import type { ConnectDeps, ConnectPage, ConnectReply, PageContext } from './base
 import { connectFrame, connectHeaders } from './frame.ts';
 import { grantRouter } from './grant.ts';
 import { problemWords, type Words, wordsIn, wordsOf } from './messages/messages.ts';
-import { pages } from './pages.ts';
+import { companyPage, confirmPage } from './pages/company.ts';
+import { mappingPage } from './pages/mapping.ts';
+import { disconnectPage, keepPage, statusPage, unlinkPage } from './pages/status.ts';
+import { backPage, foundPage, goPage, keysPage } from './pages/store/keys-page.ts';
+import { storePage } from './pages/store/store-page.ts';
+import { trialPage } from './pages/trial.ts';
+import { webhooksPage } from './pages/webhooks.ts';
 import { returningTo } from './return-cookies.ts';
 
 /** The merchants' pages, for `/connect`: who has a link sees what it opens, and nothing else. */
@@ -209,3 +215,9 @@ export type ConnectRouters = { connect: Router; grants: Router };
 export function connectRouters(options: ConnectOptions): ConnectRouters {
   return { connect: connectRouter(options), grants: grantRouter(options) };
 }
+
+/** Every address below `/connect/{token}`. */
+export const pages: readonly ConnectPage[] = [
+  ...[storePage, foundPage, goPage, backPage, keysPage, companyPage, webhooksPage, mappingPage, trialPage],
+  ...[statusPage, keepPage, disconnectPage, unlinkPage, confirmPage],
+];

@@ -1,4 +1,5 @@
-import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import type { Request, RequestHandler, Response, Router } from 'express';
+import express from 'express';
 import { ownValue } from '../contract/own-value.ts';
 import { may } from '../operations/people/rights.ts';
 import { actorOf, endSession, type SignedIn } from '../operations/people/sessions.ts';
@@ -7,19 +8,17 @@ import { originOf, type RequestOrigin } from '../platform/http/request-origin.ts
 import type { ConsoleDeps, ConsoleLog } from './base/console-deps.ts';
 import { formOf } from './base/form.ts';
 import { isAway } from './base/is-away.ts';
-import type { Page, PageContext, Reply, Shown } from './base/page.ts';
+import type { Entered, Entrant, OpenPage, Page, PageContext, Reply, Shown } from './base/page.ts';
 import { backFrom, beforeOf, loadable } from './before.ts';
 import { pageFrame } from './frame/page-frame.ts';
 import { readForm } from './frame/read-form.ts';
 import { sendAsset, sendFile, sendOn, sendPage } from './frame/send-reply.ts';
 import { Stale } from './frame/stale.ts';
-import { liveEvents } from './live-events.ts';
-import { liveStream } from './live-stream.ts';
+import { liveEvents, liveStream } from './live-stream.ts';
 import { type Words, wordsIn } from './messages/messages.ts';
-import { openRoutes, wordsOf } from './open-routes.ts';
 import { openPages, pages } from './pages.ts';
 import { databasePage, failedPage, forbiddenPage, foreignPage, missingPage, refusedPage, stalePage } from './problem-pages.ts';
-import { dropSession, isSameOrigin, whoIs } from './session.ts';
+import { dropSession, isSameOrigin, keepPassage, keepSession, whoIs } from './session.ts';
 
 const REFRESH_SECONDS = 5;
 
@@ -142,4 +141,63 @@ function refuseMethod(req: Request, res: Response): void {
 
 function isHungUp(thrown: unknown): boolean {
   return thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_STREAM_PREMATURE_CLOSE';
+}
+
+type Entering = (entrant: Entrant) => Promise<Entered>;
+type Wiring = {
+  deps: ConsoleDeps;
+  readForm: RequestHandler;
+  /** Answers what was thrown. */
+  apologize(req: Request, res: Response, thrown: unknown): Promise<void>;
+  refuseMethod: RequestHandler;
+};
+
+/** The pages that need no session. */
+function openRoutes(router: Router, pages: readonly OpenPage[], { deps, readForm, apologize, refuseMethod }: Wiring): void {
+  const answered =
+    (answering: Entering): RequestHandler =>
+    async (req, res) => {
+      try {
+        sendEntered(res, await answer(deps, req, answering), deps);
+      } catch (thrown) {
+        await apologize(req, res, thrown);
+      }
+    };
+  for (const { path, get, post } of pages) {
+    const route = router.route(path);
+    route.get(answered(get));
+    if (post !== undefined)
+      route.post(
+        readForm,
+        answered((entrant) => post(entrant, formOf(entrant.req))),
+      );
+    route.all(refuseMethod);
+  }
+}
+
+async function answer(deps: ConsoleDeps, req: Request, answering: Entering): Promise<Entered> {
+  const words = wordsOf(req);
+  if (req.method === 'POST' && !isSameOrigin(req)) return foreignPage(words, backFrom(req));
+  try {
+    return await answering({ req, deps, words, signedIn: await whoIs(deps, req) });
+  } catch (thrown) {
+    if (thrown instanceof Refusal) return refusedPage(words, thrown, { back: backFrom(req), form: null });
+    throw thrown;
+  }
+}
+
+function sendEntered(res: Response, entered: Entered, { entry }: ConsoleDeps): void {
+  if (entered.passage !== undefined) keepPassage(res, { publicUrl: entry.url, passage: entered.passage });
+  if ('goTo' in entered) {
+    if (entered.token !== undefined) keepSession(res, { publicUrl: entry.url, token: entered.token });
+    return sendOn(res, entered);
+  }
+  const { waitMs, passage: _kept, ...shown } = entered;
+  if (waitMs !== undefined) res.setHeader('Retry-After', String(Math.ceil(waitMs / 1000)));
+  sendPage(res, shown.status ?? 200, pageFrame({ words: wordsOf(res.req), ...shown, person: null }));
+}
+
+/** The words for somebody who is not signed in: in the language that his browser prefers. */
+function wordsOf(req: Request): Words {
+  return wordsIn(req.acceptsLanguages('en', 'bg') === 'bg' ? 'bg' : 'en');
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { openComplianceClient } from '../app/compliance-access.ts';
+import { openComplianceClient } from '../app/compliance-api.ts';
 import { embeddedDestination, openService } from '../app/embedded-service.ts';
 import { openQueues, type Queues } from '../app/queues.ts';
 import { type App, startApp } from '../app/start-app.ts';

@@ -1,11 +1,15 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import type { Connection } from '../bridge/connections/connection.ts';
 import { findOrder } from '../bridge/ledger/read-orders.ts';
+import { type Config, SHORTEST_ADMIN_TOKEN } from '../config/config.ts';
+import { readConfig } from '../config/load-config.ts';
 import { decideMany } from '../operations/orders/decide-many.ts';
 import { signInLink } from '../operations/people/links.ts';
 import { addPerson } from '../operations/people/people.ts';
@@ -13,7 +17,6 @@ import { receiptsOf, showReceipt } from '../operations/service/receipts.ts';
 import { createLog, type Log } from '../platform/log.ts';
 import { type CliContext, CliError } from '../platform/terminal/context.ts';
 import { foldLine, terminalWidth, textTable } from '../platform/terminal/text-table.ts';
-import { demoConfig } from './demo-config.ts';
 import { type DemoStore, demoStores } from './demo-stores.ts';
 import { type DemoTime, demoClock, demoTime } from './demo-time.ts';
 import { type DemoWorld, startDemoWorld } from './demo-world.ts';
@@ -219,4 +222,42 @@ function fair(time: DemoTime): StoryWebhook {
   const lines = [{ id: 'a', name: 'Кафе на панаира', quantity: 4, amount: '12.00', vatRate: '20' }];
   const order = coffeeOrder(time, 8, { id: SETTLED, total: '14.00', lines });
   return { act: 1, topic: 'order.paid', body: { type: 'order.paid', data: { order } } };
+}
+
+const USUAL_PORT = 3000;
+
+/** Embedded defaults on a scratch folder; of the environment only PORT, ADMIN_TOKEN (if it is long enough) and LOG_LEVEL count. If the default port is taken, a free one is used. */
+export async function demoConfig({ env, cwd }: Pick<CliContext, 'env' | 'cwd'>, dataDir: string): Promise<Config> {
+  const given = env['PORT'] ? env['PORT'] : null;
+  // Said at once, not after everything was started.
+  if (given !== null && /^[1-9]\d{0,4}$/.test(given) && !(await isFree(Number(given)))) throw taken(given);
+  const demoEnv = {
+    PORT: given ?? String((await isFree(USUAL_PORT)) ? USUAL_PORT : 0),
+    ADMIN_TOKEN: longEnough(env['ADMIN_TOKEN']) ?? randomBytes(18).toString('base64url'),
+    LOG_LEVEL: env['LOG_LEVEL'] ? env['LOG_LEVEL'] : 'warn',
+    DATA_DIR: dataDir,
+    SETTLE_SECONDS: '1',
+    SWEEP_SECONDS: '1',
+    BNB_RATES_URL: 'off',
+    // The demo's own store API is on this machine.
+    ALLOW_PRIVATE_ADDRESSES: 'true',
+  };
+  return readConfig({ env: demoEnv, cwd }, 'all');
+}
+
+function taken(port: string): CliError {
+  return new CliError(`port ${port} is taken, perhaps by another demo; set PORT to a free one, or leave it out`);
+}
+
+// The demo prints its password: one that would switch the dashboard off is replaced.
+function longEnough(token: string | undefined): string | undefined {
+  return token !== undefined && token.length >= SHORTEST_ADMIN_TOKEN ? token : undefined;
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen(port, () => probe.close(() => resolve(true)));
+  });
 }

@@ -79,6 +79,40 @@ test('markup that escaping does not protect, or that is written past the tag, is
   });
 });
 
+test('SQL that writes, locks or reads personal data, and that an edge reaches without an operation, is reported', async () => {
+  const planted = {
+    'src/bridge/ledger/rows.ts': `const FREE = 'delete from orders where id = $1';
+const BUYER = 'left join customers c on c.order_ref = o.id';
+export const free = (pool) => pool.query(FREE);
+export const buyers = (pool) => pool.query(\`select c.data from orders o \${BUYER}\`);
+export const count = (pool) => pool.query('select count(*) from orders');
+`,
+    'src/bridge/ledger/locks.ts': "import { free } from './rows.ts';\nexport class Locks {\n  end(pool) {\n    return free(pool);\n  }\n}\n",
+    'src/service/make.sql':
+      'create or replace function compliance.make(p_id uuid) returns void language sql as $$ insert into compliance.orders values (p_id) $$;\n',
+    'src/service/make.ts': "export const make = (pool) => pool.query('select compliance.make($1)');\n",
+    'src/operations/free.ts': "export { free } from '../bridge/ledger/rows.ts';\n",
+    'src/console/frees.ts': "import { Locks } from '../bridge/ledger/locks.ts';\nexport const page = (pool) => new Locks().end(pool);\n",
+    'src/console/counts.ts': "import { count } from '../bridge/ledger/rows.ts';\nexport const page = (pool) => count(pool);\n",
+    'src/console/asks.ts': "import { free } from '../operations/free.ts';\nexport const page = (pool) => free(pool);\n",
+    'src/connect/shows.ts': "import { buyers } from '../bridge/ledger/rows.ts';\nexport const page = (pool) => buyers(pool);\n",
+    'src/connect/knows.ts': "import type { Locks } from '../bridge/ledger/locks.ts';\nexport type Mine = Locks;\n",
+    'src/cli/makes.ts': "export async function run(pool) {\n  const { make } = await import('../service/make.ts');\n  return make(pool);\n}\n",
+  };
+  await using tree = await plantTree(planted, []);
+
+  const { code, output } = await runTool('node', [join(repository, 'scripts/lint-edges.ts'), 'src'], tree.root);
+
+  expect({ code, found: output.trim().split('\n') }).toEqual({
+    code: 1,
+    found: [
+      'src/cli/makes.ts: make of src/service/make.ts writes or locks: an operation must do it',
+      'src/connect/shows.ts: buyers of src/bridge/ledger/rows.ts reads personal data: an operation must do it',
+      'src/console/frees.ts: Locks of src/bridge/ledger/locks.ts writes or locks: an operation must do it',
+    ],
+  });
+});
+
 longTest('knip reports a file, an export and a dependency without a user', async () => {
   await using tree = await plantTree(
     {

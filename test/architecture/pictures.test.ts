@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { pages as merchantPages } from '../../src/connect/pages.ts';
+import { pages as merchantPages } from '../../src/connect/connect-router.ts';
 import { openPages, pages } from '../../src/console/pages.ts';
 
 const root = join(import.meta.dirname, '../..');

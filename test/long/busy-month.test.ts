@@ -3,7 +3,7 @@ import { createMailer } from '../../src/platform/mail/create-mailer.ts';
 import { openMailTransport } from '../../src/platform/mail/mail-transport.ts';
 import { verifyAuditFile } from '../../src/service/audit/format/verify-audit-file.ts';
 import { generateMonth } from '../../src/service/audit/month/generate-month.ts';
-import { MAIL_SIZES } from '../../src/service/audit/month/mail-files.ts';
+import { MAIL_SIZES } from '../../src/service/audit/month/month-mail.ts';
 import { failedMonthMails, VERSION_MAIL } from '../../src/service/audit/month/month-outbox.ts';
 import { queueMail, shopMails } from '../../src/service/mail/shop-mails.ts';
 import { importRates } from '../../src/service/rates/stored-rates.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { orderText } from '../../src/cli/actions/order.ts';
 import { wordsIn } from '../../src/console/messages/messages.ts';
-import { factsView } from '../../src/console/pages/order/facts-view.ts';
+import { factsView } from '../../src/console/pages/order/order-page.ts';
 import { showOrder } from '../../src/operations/orders/show-order.ts';
 import { orderSheet } from '../../src/operations/sheets/order-sheet.ts';
 import { orderOf } from '../support/worlds/bridge.ts';

@@ -54,6 +54,19 @@ export function settingGaps(pool: Pool, connectionId: string | null): Promise<Se
   });
 }
 
+/** A value of orders that the settings give no meaning. `value` null: what is said of it names none. */
+export type ValueGap = { kind: 'payment' | 'vat'; value: string | null; orders: number; detail: string };
+
+const named: Readonly<Record<ValueGap['kind'], RegExp>> = {
+  payment: /^The payment method “(.*)” has no type\.$/s,
+  vat: /^The VAT rate (\S+) % has no group\.$/,
+};
+
+export function valueGap({ code, detail, count }: SettingGap): ValueGap {
+  const kind = code === 'vat.unmapped' ? 'vat' : 'payment';
+  return { kind, value: named[kind].exec(detail)?.[1] ?? null, orders: count, detail };
+}
+
 /** What is still to be done of one store, of each at most `MOST_COUNTED`. */
 export function openOrders(pool: Pool, connectionId: string): Promise<z.output<typeof openRow.schema>> {
   const some = (where: string) => `(select count(*)::int from (select 1 from orders o where o.connection_id = $1 and ${where} limit $2) few)`;

@@ -4,7 +4,7 @@ import type { Core } from '../../app/core.ts';
 import { alertText } from '../../bridge/alerts/alert.ts';
 import { heartbeatProblem } from '../../bridge/alerts/heartbeat.ts';
 import { type ListedAlert, listAlerts } from '../../bridge/ledger/alert-outbox.ts';
-import { type TestedChannel, testChannels } from '../../operations/alerts/test-channels.ts';
+import { type TestedChannel, testChannels } from '../../operations/alerts.ts';
 import { errorWords } from '../../platform/error-words.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { localTime, withLocalTimes } from '../../platform/terminal/local-time.ts';

@@ -1,7 +1,7 @@
 import type { Core } from '../../app/core.ts';
 import type { Connection } from '../../bridge/connections/connection.ts';
+import { liveConnections } from '../../operations/connections/known-connection.ts';
 import { type BackfillDeps, type BackfillInput, type BackfillPlan, planBackfill, runBackfill } from '../../operations/reconciliation/backfill.ts';
-import { liveConnections } from '../../operations/reconciliation/live-connections.ts';
 import { backfillWindow } from '../../operations/reconciliation/window.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { note, printLines } from '../../platform/terminal/print.ts';

@@ -1,5 +1,5 @@
 import { webhookBase } from '../../app/addresses.ts';
-import { openComplianceAccess } from '../../app/compliance-access.ts';
+import { openComplianceAccess } from '../../app/compliance-api.ts';
 import type { Core } from '../../app/core.ts';
 import { createStoreFetch } from '../../app/store-access.ts';
 import type { Connection } from '../../bridge/connections/connection.ts';
@@ -17,11 +17,11 @@ import { localTime } from '../../platform/terminal/local-time.ts';
 import { printJson, printLines } from '../../platform/terminal/print.ts';
 import { textFields } from '../../platform/terminal/text-table.ts';
 import { cliActor } from '../actor.ts';
+import { noteHeld, noteSettings, patienceOf } from '../held-orders.ts';
 import { readSettingsFile } from '../input/read-file.ts';
 import { checkSecretFlags, readCredentials, readSecret } from '../input/read-secret.ts';
 import type { KeyOptions } from '../input/shared-options.ts';
 import { readStoreAccess, typedCredentials } from '../input/store-access.ts';
-import { noteHeld, noteSettings, patienceOf } from '../one-first.ts';
 import { noteSecret, noteVerification, verifyBefore } from '../verify-before.ts';
 import { withNotify } from '../with-queues.ts';
 

@@ -1,9 +1,20 @@
-import { openComplianceAccess, openComplianceClient } from '../../app/compliance-access.ts';
+import { openComplianceAccess, openComplianceClient } from '../../app/compliance-api.ts';
 import type { Core } from '../../app/core.ts';
+import { everyQueue } from '../../app/every-queue.ts';
 import { probeAt } from '../../bridge/delivery/maintenance-worker.ts';
 import { notifyNobody } from '../../bridge/delivery/notify.ts';
-import { addressWords, type DestinationPause, type DestinationReport, listDestinations } from '../../operations/destinations/list-destinations.ts';
-import { type Probed, probeDestination, resumeDestination } from '../../operations/destinations/resume-destination.ts';
+import {
+  addressWords,
+  type DestinationPause,
+  type DestinationReport,
+  listDestinations,
+  type Probed,
+  probeDestination,
+  type QueueState,
+  queueStates,
+  resumeDestination,
+  resumeQueue,
+} from '../../operations/destinations/destinations.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { localTime, withLocalTimes } from '../../platform/terminal/local-time.ts';
 import { type Line, printJson, printLines, printTable } from '../../platform/terminal/print.ts';
@@ -98,4 +109,27 @@ export async function resumeOne(context: CliContext, core: Core, { named, shop, 
 
 function localLine({ callType, shopId, since, code, detail }: Pick<DestinationPause, 'callType' | 'shopId' | 'since' | 'code' | 'detail'>): string {
   return `  ${callType}${shopId === null ? '' : ` of the shop ${shopId}`}: ${code} since ${localTime(since)} (${oneLine(detail)})`;
+}
+
+export type QueuesOptions = { resume?: string; json?: true };
+
+export async function queues(context: CliContext, core: Core, { resume, json }: QueuesOptions): Promise<void> {
+  const { wasPaused, states } = await withQueues(core, async (opened) => {
+    const every = everyQueue(opened);
+    return {
+      wasPaused: resume === undefined ? null : await resumeQueue({ pool: core.pool, queues: every, by: cliActor() }, resume),
+      states: await queueStates(every),
+    };
+  });
+  if (json) return printJson(context, states);
+  if (wasPaused !== null && resume !== undefined) printLines(context, [wasPaused ? `${resume} is resumed.` : `${resume} was not paused.`, '']);
+  printTable(context, {
+    header: ['queue', 'state', 'waiting', 'active', 'delayed', 'failed'],
+    rows: states.map(queueRow),
+    tones: { state: (state) => (state === 'paused' ? 'bad' : undefined) },
+  });
+}
+
+function queueRow({ name, isPaused, jobs: { waiting, prioritized, active, delayed, failed } }: QueueState): string[] {
+  return [name, isPaused ? 'paused' : 'running', ...[waiting + prioritized, active, delayed, failed].map(String)];
 }

@@ -1,4 +1,4 @@
-import { openComplianceAccess, openComplianceClient } from '../../app/compliance-access.ts';
+import { openComplianceAccess, openComplianceClient } from '../../app/compliance-api.ts';
 import type { Core } from '../../app/core.ts';
 import { everyQueue } from '../../app/every-queue.ts';
 import { identityProvider } from '../../app/identity-provider.ts';
@@ -9,12 +9,12 @@ import { mailCheck, verdictDeps } from '../../app/verdicts.ts';
 import type { Config } from '../../config/config.ts';
 import { misspeltVariables, misspeltWords } from '../../config/misspelt-variables.ts';
 import { type Dialect, type Extensions, embeddedExtensions, NO_EXTENSIONS } from '../../contract/dialect.ts';
-import type { CheckFinding } from '../../operations/health/check-finding.ts';
-import { checkUp, wrongThings } from '../../operations/health/check-up.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { withLocalTimes } from '../../platform/terminal/local-time.ts';
 import { printLines, printTable } from '../../platform/terminal/print.ts';
 import { textFields } from '../../platform/terminal/text-table.ts';
+import type { CheckFinding } from '../doctor/check-connections.ts';
+import { checkUp, wrongThings } from '../doctor/check-up.ts';
 import { serverEnv } from '../server-config.ts';
 import { markTone } from '../text/tones.ts';
 

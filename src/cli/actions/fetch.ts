@@ -1,6 +1,8 @@
 import type { Core } from '../../app/core.ts';
-import { askForOrder } from '../../operations/reconciliation/ask-store.ts';
+import { storefronts } from '../../bridge/storefronts/registry.ts';
+import { askForOrder, readNow } from '../../operations/reconciliation/ask-store.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
+import { localTime } from '../../platform/terminal/local-time.ts';
 import { printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
 import { withQueues } from '../with-queues.ts';
@@ -19,5 +21,14 @@ export async function fetchOne(context: CliContext, core: Core, asked: { connect
     answer.id === null
       ? 'The store has it; it is taken in as soon as a worker runs (`orderbridge start`).'
       : `The store has it: \`orderbridge order id:${answer.id}\` shows what becomes of it.`,
+  ]);
+}
+
+type Deps = Omit<Parameters<typeof readNow>[0], 'storefronts'>;
+
+export async function readStore(context: CliContext, deps: Deps, { named, since: wanted }: { named: string; since: string | undefined }): Promise<void> {
+  const { name, since, isAnew } = await readNow({ ...deps, storefronts }, { named, since: wanted, by: cliActor() });
+  printLines(context, [
+    `What changed in ${name} since ${localTime(since)} is read by a worker now${isAnew ? '; what was being read of it begins anew' : ''}; \`orderbridge connections\` shows when it was read.`,
   ]);
 }

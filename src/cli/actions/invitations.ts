@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { webhookBase } from '../../app/addresses.ts';
-import { openComplianceAccess, openComplianceClient } from '../../app/compliance-access.ts';
+import { openComplianceAccess, openComplianceClient } from '../../app/compliance-api.ts';
 import type { Core } from '../../app/core.ts';
-import { mailLink } from '../../app/mail-link.ts';
 import type { Config } from '../../config/config.ts';
 import type { Lang } from '../../contract/said.ts';
 import { decideCompany, nothingWaits } from '../../operations/onboarding/confirm-company.ts';
@@ -16,6 +17,7 @@ import {
   settleShop,
 } from '../../operations/onboarding/invitations.ts';
 import { connectAddress, merchantMailWords } from '../../operations/onboarding/merchant-mail.ts';
+import { openMailTransport } from '../../platform/mail/mail-transport.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
 import { note, printJson, printLines, printTable } from '../../platform/terminal/print.ts';
@@ -123,4 +125,17 @@ async function handLink(context: CliContext, config: Config, { id, email, lang, 
           ? 'It was not mailed: for that SMTP_URL and PUBLIC_URL must be set. Send it to him yourself.'
           : `It could not be mailed (${unsent}). Send it to him yourself.`,
     );
+}
+
+const TIMEOUTS = { connect: 10_000, silence: 20_000, whole: 30_000 };
+
+type Mail = { to: string; subject: string; text: string };
+
+/** Mails a link now, while somebody waits. Returns why it did not go; null: it went. Undefined: there is no mail server, or no address that a mail could name. */
+async function mailLink({ mail, publicUrl, dataDir, trustedHttpHosts }: Config, { to, ...content }: Mail): Promise<string | null | undefined> {
+  if (mail.smtpUrl === null || publicUrl === null) return undefined;
+  const where = { smtpUrl: mail.smtpUrl.reveal(), from: mail.from, outboxDir: join(dataDir, 'outbox') };
+  const transport = openMailTransport({ ...where, trustedHttpHosts, timeouts: TIMEOUTS });
+  const message = { ...content, to: [to], replyTo: mail.replyTo ?? null, senderName: null, html: null, attachments: [], images: [] };
+  return (await transport.send(message, randomUUID())).why;
 }

@@ -1,3 +1,4 @@
+import type { Core } from '../../app/core.ts';
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { KeptDelivery } from '../../bridge/ledger/delivery-store.ts';
 import type { KeptStep } from '../../bridge/ledger/read-orders.ts';
@@ -5,15 +6,14 @@ import type { Receipt } from '../../bridge/order/decisions/claim.ts';
 import type { OrderState } from '../../bridge/order/decisions/order-state.ts';
 import { settledAs } from '../../bridge/order/decisions/wanted.ts';
 import type { CreateOrderDto } from '../../contract/order-dto.ts';
-import { knownConnection } from '../../operations/connections/known-connection.ts';
+import { knownConnection, storeNames } from '../../operations/connections/known-connection.ts';
 import type { OrderReport } from '../../operations/orders/order-report.ts';
-import { type OrderName, showOrder, showOrderWithBuyer } from '../../operations/orders/show-order.ts';
+import { exportsAsked, type OrderName, seeExports, showOrder, showOrderWithBuyer } from '../../operations/orders/show-order.ts';
 import { heldWords, ignoredWords, storeHoldWords } from '../../operations/orders/why-not-sent.ts';
-import { codeWords, problemWords } from '../../operations/words/code-words.ts';
-import { stateName } from '../../operations/words/state-words.ts';
+import { codeWords, problemWords, stateName } from '../../operations/words.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { localTime, withLocalTimes } from '../../platform/terminal/local-time.ts';
-import { type Line, printJson, printLines } from '../../platform/terminal/print.ts';
+import { type Line, printJson, printLines, printTable } from '../../platform/terminal/print.ts';
 import { oneLine, terminalWidth, textFields, textTable } from '../../platform/terminal/text-table.ts';
 import { cliActor } from '../actor.ts';
 import { money } from '../text/money.ts';
@@ -193,4 +193,15 @@ function submissionLines(steps: readonly KeptStep[], { width }: Around): string[
   const header = ['began', 'step', 'outcome', 'status', 'tries', 'ended', 'detail', 'compliance id'] as const;
   const fit = { give: ['tries', 'ended', 'compliance id'], keep: ['began', 'step'], wrap: 'detail' } as const;
   return rows.length === 0 ? ['none'] : textTable(header, rows, { ...fit, width });
+}
+
+export async function showExports(context: CliContext, { pool, connections }: Core, { json }: { json?: true }): Promise<void> {
+  if (json) return printJson(context, await seeExports({ pool }, { by: cliActor() }));
+  const all = await exportsAsked({ pool });
+  if (all.length === 0) return printLines(context, ['No customer has asked.']);
+  const nameOf = storeNames(await connections.list());
+  const rows = all.map(({ id, connectionId, requestId, createdAt }) => [String(id), nameOf(connectionId), requestId, localTime(createdAt), connectionId]);
+  const header = ['export', 'store', 'request', 'asked', 'connection'] as const;
+  printTable(context, { header, rows, give: ['connection'], keep: ['export', 'asked'] });
+  printLines(context, ['', '`orderbridge exports --json` prints the data.']);
 }

@@ -1,7 +1,6 @@
 import type { Core } from '../../app/core.ts';
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { type StoreNames, storeNames } from '../../operations/connections/known-connection.ts';
-import { liveConnections } from '../../operations/reconciliation/live-connections.ts';
+import { liveConnections, type StoreNames, storeNames } from '../../operations/connections/known-connection.ts';
 import { type ReconcileInput, reconcile } from '../../operations/reconciliation/reconcile.ts';
 import type { ReconcileDeps } from '../../operations/reconciliation/reconcile-deps.ts';
 import { type Reconciled, reconciledDto, type Side } from '../../operations/reconciliation/report.ts';

@@ -10,8 +10,7 @@ import {
   type WaitingOrder,
   type WaitingStore,
 } from '../../operations/orders/list-review.ts';
-import { codeWords, problemWords } from '../../operations/words/code-words.ts';
-import { stateMeans, stateName } from '../../operations/words/state-words.ts';
+import { codeWords, problemWords, stateMeans, stateName } from '../../operations/words.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
 import { type Line, note, printJson, printLines } from '../../platform/terminal/print.ts';

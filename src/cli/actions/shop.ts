@@ -1,9 +1,8 @@
-import { openComplianceAccess, openComplianceClient } from '../../app/compliance-access.ts';
+import { openComplianceAccess, openComplianceClient } from '../../app/compliance-api.ts';
 import type { Core } from '../../app/core.ts';
-import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
 import { didYouMean } from '../../contract/did-you-mean.ts';
 import { createShopDto } from '../../contract/shop-dto.ts';
-import { createShop, deleteShop, type FieldWords, type RefusedShop, type ShopDeps, updateShop } from '../../operations/compliance-shop.ts';
+import { createShop, deleteShop, type FieldWords, type RefusedShop, type ShopDeps, toAuditLog, updateShop } from '../../operations/service/shops.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
@@ -49,8 +48,7 @@ async function atService<T extends { ok: true }>(context: CliContext, options: O
   const answered = await withCore(context, async (core: Core) => {
     await using access = await openComplianceAccess(core);
     await using client = openComplianceClient(core.config);
-    const tell: ShopDeps['tell'] = (act) => writeBridgeActs(core.pool, [act]);
-    return await change({ client, endpoint: await access.endpoint(credentials), by: cliActor(), tell });
+    return await change({ client, endpoint: await access.endpoint(credentials), by: cliActor(), tell: toAuditLog(core.pool) });
   });
   if (!answered.ok) throw new CliError(refusedShopText(answered));
   return answered;

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Core } from '../../app/core.ts';
 import type { StoredApp } from '../../bridge/ledger/app-store.ts';
 import type { StoreApp } from '../../bridge/storefronts/store-app.ts';
-import { addApp, appAddresses, appConfiguration, installLink, listApps, removeApp, rotateAppSecret } from '../../operations/apps/app.ts';
+import { addApp, appAddresses, appConfiguration, installLink, listApps, removeApp, rotateAppSecret } from '../../operations/apps/apps.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
 import { printJson, printLines, printTable } from '../../platform/terminal/print.ts';

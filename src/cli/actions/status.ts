@@ -3,7 +3,7 @@ import { everyQueue } from '../../app/every-queue.ts';
 import { openQueues } from '../../app/queues.ts';
 import { isServed } from '../../app/running-server.ts';
 import { mailCheck, verdictDeps } from '../../app/verdicts.ts';
-import { askOutside } from '../../operations/verdict/ask-outside.ts';
+import { askOutside } from '../../operations/verdict/read-machine.ts';
 import { databaseDownVerdict, readVerdict } from '../../operations/verdict/read-verdict.ts';
 import type { Reason, Verdict } from '../../operations/verdict/verdict.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';

@@ -1,9 +1,8 @@
 import { Command } from 'commander';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import type { Options as ActivityOptions } from '../actions/activity.ts';
+import type { Options as ActivityOptions, TailOptions } from '../actions/activity.ts';
 import type { Json as ProposalsJson } from '../actions/proposals.ts';
 import type { Options as ReviewOptions } from '../actions/review.ts';
-import type { Options as TailOptions } from '../actions/tail.ts';
 import { duration, wholeNumber } from '../input/arguments.ts';
 import { givenWhy } from '../input/shared-options.ts';
 import { withCore } from '../with-core.ts';
@@ -80,8 +79,6 @@ export function activityCommand(context: CliContext): Command {
     .action((options: ActivityOptions) => withCore(context, async (core) => (await activityActions()).activity(context, core, options)));
 }
 
-const tailActions = () => import('../actions/tail.ts');
-
 /** `orderbridge tail` */
 export function tailCommand(context: CliContext): Command {
   return new Command('tail')
@@ -94,6 +91,6 @@ export function tailCommand(context: CliContext): Command {
     .option('--since <time>', 'begin with what happened in the last 30s, 10m or 2h', duration)
     .option('--json', 'print JSON, one line each: {at, of, connectionId, store, orderId, number, words}; of: delivery, refusal, step, sync, act or pause')
     .action((connection: string | undefined, options: TailOptions) =>
-      withCore(context, async (core) => (await tailActions()).run(context, core, { connection, ...options })),
+      withCore(context, async (core) => (await activityActions()).follow(context, core, { connection, ...options })),
     );
 }

@@ -72,8 +72,6 @@ function scope(text: string): string {
   return text;
 }
 
-const inviteActions = () => import('../actions/invitations.ts');
-
 /** `orderbridge invite` */
 export function inviteCommand(context: CliContext): Command {
   return new Command('invite')
@@ -92,5 +90,5 @@ export function inviteCommand(context: CliContext): Command {
     .option('--app <app>', 'which app he approves at his store; needed where there are several for one merchant each')
     .addOption(new Option('--lang <lang>', 'language of his pages and mails; without it as his browser asks, and mails are Bulgarian').choices([...LANGS]))
     .option('--json', 'print JSON: id, link, mailed')
-    .action(async (options: InviteOptions) => (await inviteActions()).invite(context, options));
+    .action(async (options: InviteOptions) => (await invitationsActions()).invite(context, options));
 }

@@ -2,13 +2,11 @@ import { Command, Option } from 'commander';
 import { orderStates } from '../../bridge/order/decisions/order-state.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import type { Options as BackfillOptions } from '../actions/backfill.ts';
-import type { Options as DeleteRecordOptions } from '../actions/delete-record.ts';
-import type { ShowOptions } from '../actions/delivery.ts';
+import type { DeleteRecordOptions, ResolveOptions, SettleOptions } from '../actions/decide.ts';
+import type { ShowOptions } from '../actions/deliveries.ts';
 import type { Options as OrderOptions } from '../actions/order.ts';
 import type { Options as OrdersOptions } from '../actions/orders.ts';
 import type { Options as ReleaseOptions } from '../actions/release.ts';
-import type { Options as ResolveOptions } from '../actions/resolve.ts';
-import type { Options as SettleOptions } from '../actions/settle.ts';
 import { day, dayOrInstant, month, seconds, wholeNumber } from '../input/arguments.ts';
 import { ALL_AT_ONCE, givenWhy, ORDER, WAIT, whyOption } from '../input/shared-options.ts';
 import { withCore } from '../with-core.ts';
@@ -70,7 +68,7 @@ export function releaseCommand(context: CliContext): Command {
     .action(async (named: string | undefined, options: ReleaseOptions) => (await releaseActions()).release(context, named, options));
 }
 
-const settleActions = () => import('../actions/settle.ts');
+const decideActions = () => import('../actions/decide.ts');
 
 /** `orderbridge settle` */
 export function settleCommand(context: CliContext): Command {
@@ -93,10 +91,8 @@ export function settleCommand(context: CliContext): Command {
     .option('--to <day>', 'with --code: those paid on this day or earlier', day)
     .option('--dry-run', 'with --code: only say how many there are')
     .option('--yes', 'with --code: don’t ask')
-    .action(async (named: string | undefined, options: SettleOptions) => (await settleActions()).settleOneOrMany(context, named, options));
+    .action(async (named: string | undefined, options: SettleOptions) => (await decideActions()).settleOneOrMany(context, named, options));
 }
-
-const reevaluateActions = () => import('../actions/reevaluate.ts');
 
 type ReevaluateOptions = { why?: string; yes?: true };
 
@@ -111,11 +107,9 @@ export function reevaluateCommand(context: CliContext): Command {
     .option('--why <words>', 'why, in words that somebody else understands later; needed')
     .option('--yes', 'don’t ask')
     .action(async (named: string, { why, yes }: ReevaluateOptions) =>
-      (await reevaluateActions()).run(context, { named, why: givenWhy(why), yes: yes === true }),
+      (await decideActions()).reevaluate(context, { named, why: givenWhy(why), yes: yes === true }),
     );
 }
-
-const resolveActions = () => import('../actions/resolve.ts');
 
 /** `orderbridge resolve` */
 export function resolveCommand(context: CliContext): Command {
@@ -129,10 +123,8 @@ export function resolveCommand(context: CliContext): Command {
     .option('--not-recorded', 'no record exists')
     .option('--look', 'only look for it at the service, where that lists its records; nothing is changed')
     .option('--why <words>', 'how you know, for the trail')
-    .action(async (named: string, options: ResolveOptions) => (await resolveActions()).resolve(context, named, options));
+    .action(async (named: string, options: ResolveOptions) => (await decideActions()).resolve(context, named, options));
 }
-
-const deleteRecordActions = () => import('../actions/delete-record.ts');
 
 /** `orderbridge delete-record` */
 export function deleteRecordCommand(context: CliContext): Command {
@@ -146,11 +138,11 @@ export function deleteRecordCommand(context: CliContext): Command {
     .addOption(whyOption())
     .option('--yes', 'don’t ask')
     .action(async (named: string, record: string | undefined, options: DeleteRecordOptions) =>
-      (await deleteRecordActions()).run(context, { named, record, ...options }),
+      (await decideActions()).deleteRecord(context, { named, record, ...options }),
     );
 }
 
-const deliveryActions = () => import('../actions/delivery.ts');
+const deliveriesActions = () => import('../actions/deliveries.ts');
 
 const ID = 'id of the delivery (`orderbridge review`, `orderbridge order` and `orderbridge deliveries --json` show it)';
 
@@ -166,7 +158,7 @@ export function deliveryCommand(context: CliContext): Command {
     )
     .option('--body', 'print the body as the store sent it, and nothing else; it holds personal data of the buyer')
     .option('--json', 'print JSON, without the body')
-    .action((id: string, options: ShowOptions) => withCore(context, async (core) => (await deliveryActions()).show(context, core, { id, ...options })));
+    .action((id: string, options: ShowOptions) => withCore(context, async (core) => (await deliveriesActions()).show(context, core, { id, ...options })));
   delivery
     .command('dismiss')
     .argument('<id>', ID)
@@ -175,11 +167,9 @@ export function deliveryCommand(context: CliContext): Command {
       'Takes a webhook in review off the list of what waits for a person: it is of no sale, or its order was recorded by hand. Who said so, and why, is kept.',
     )
     .option('--why <words>', 'why, in words that somebody else understands later; needed')
-    .action(async (id: string, { why }: { why?: string }) => (await deliveryActions()).dismiss(context, { id, why: givenWhy(why) }));
+    .action(async (id: string, { why }: { why?: string }) => (await deliveriesActions()).dismiss(context, { id, why: givenWhy(why) }));
   return delivery;
 }
-
-const replayActions = () => import('../actions/delivery.ts');
 
 /** `orderbridge replay` */
 export function replayCommand(context: CliContext): Command {
@@ -189,7 +179,7 @@ export function replayCommand(context: CliContext): Command {
         'For webhooks that could not be read, after an upgrade; replaying any other changes nothing that is right.',
     )
     .argument('<delivery>', 'id of the delivery (`orderbridge review` and `orderbridge order` show it)')
-    .action((id: string) => withCore(context, async (core) => (await replayActions()).replay(context, core, id)));
+    .action((id: string) => withCore(context, async (core) => (await deliveriesActions()).replay(context, core, id)));
 }
 
 const fetchActions = () => import('../actions/fetch.ts');
@@ -230,8 +220,6 @@ export function backfillCommand(context: CliContext): Command {
     .action((id: string, options: BackfillOptions) => withCore(context, async (core) => (await backfillActions()).run(context, core, { id, ...options })));
 }
 
-const exportsActions = () => import('../actions/exports.ts');
-
 /** `orderbridge exports` */
 export function exportsCommand(context: CliContext): Command {
   return new Command('exports')
@@ -240,5 +228,5 @@ export function exportsCommand(context: CliContext): Command {
         'The merchant must hand it to the customer; the data itself is in the JSON form, and that you looked goes into the trail.',
     )
     .option('--json', 'print JSON: an array of exports with their data')
-    .action((options: { json?: true }) => withCore(context, async (core) => (await exportsActions()).showExports(context, core, options)));
+    .action((options: { json?: true }) => withCore(context, async (core) => (await orderActions()).showExports(context, core, options)));
 }

@@ -2,9 +2,8 @@ import { Command, Option } from 'commander';
 import { ROLES, type Role } from '../../config/config.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import type { Options as AlertsOptions } from '../actions/alerts.ts';
-import type { Json as DestinationsJson, ResumeOptions } from '../actions/destinations.ts';
+import type { Json as DestinationsJson, QueuesOptions, ResumeOptions } from '../actions/destinations.ts';
 import type { Options as DrainOptions } from '../actions/drain.ts';
-import type { Options as QueuesOptions } from '../actions/queues.ts';
 import { seconds } from '../input/arguments.ts';
 import { whyOption } from '../input/shared-options.ts';
 import { withCore } from '../with-core.ts';
@@ -75,7 +74,7 @@ export function drainCommand(context: CliContext): Command {
     .action((options: DrainOptions) => withCore(context, async (core) => (await drainActions()).drain(context, core, options)));
 }
 
-const queuesActions = () => import('../actions/queues.ts');
+const destinationsActions = () => import('../actions/destinations.ts');
 
 /** `orderbridge queues` */
 export function queuesCommand(context: CliContext): Command {
@@ -86,7 +85,7 @@ export function queuesCommand(context: CliContext): Command {
     )
     .option('--resume <queue>', 'take work from a paused queue again')
     .option('--json', 'print JSON: name, isPaused, jobs by state')
-    .action((options: QueuesOptions) => withCore(context, async (core) => (await queuesActions()).queues(context, core, options)));
+    .action((options: QueuesOptions) => withCore(context, async (core) => (await destinationsActions()).queues(context, core, options)));
 }
 
 const alertsActions = () => import('../actions/alerts.ts');
@@ -105,8 +104,6 @@ export function alertsCommand(context: CliContext): Command {
     .action((options: AlertsOptions) => withCore(context, async (core) => (await alertsActions()).listLast(context, core, options)));
   return new Command('alerts').description('Tests the channels of alerts, and lists what was told.').addCommand(test).addCommand(list);
 }
-
-const destinationsActions = () => import('../actions/destinations.ts');
 
 const NAMED = ['[destination]', 'its address, or the beginning of its id; not needed if there is one'] as const;
 

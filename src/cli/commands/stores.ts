@@ -1,12 +1,13 @@
 import { Command } from 'commander';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import type { Options as DeliveriesOptions } from '../actions/deliveries.ts';
+import type { Options as ReconcileOptions } from '../actions/reconcile.ts';
 import type { Options as RotateSecretOptions } from '../actions/rotate-secret.ts';
 import type { Options as SendTestOptions } from '../actions/send-test.ts';
 import type { Options as SettingsOptions } from '../actions/settings.ts';
 import type { Options as StartRecordingOptions } from '../actions/start-recording.ts';
 import type { Options as SubscriptionsOptions } from '../actions/subscriptions.ts';
-import { instant, seconds, wholeNumber } from '../input/arguments.ts';
+import { instant, month, seconds, wholeNumber } from '../input/arguments.ts';
 import { ALL_AT_ONCE, SECRET_FORMS, WAIT, whyOption } from '../input/shared-options.ts';
 import { withCore } from '../with-core.ts';
 
@@ -70,8 +71,6 @@ export function rotateSecretCommand(context: CliContext): Command {
     .action(async (id: string, options: RotateSecretOptions) => (await rotateSecretActions()).rotate(context, { id, ...options }));
 }
 
-const disconnectActions = () => import('../actions/connections.ts');
-
 /** `orderbridge disconnect` */
 export function disconnectCommand(context: CliContext): Command {
   return new Command('disconnect')
@@ -83,7 +82,7 @@ export function disconnectCommand(context: CliContext): Command {
     .argument('<connection>', 'the connection: its name, or the beginning of its id')
     .addOption(whyOption())
     .action((id: string, options: { why?: string }) =>
-      withCore(context, async (core) => (await disconnectActions()).disconnect(context, core, { id, ...options })),
+      withCore(context, async (core) => (await connectionsActions()).disconnect(context, core, { id, ...options })),
     );
 }
 
@@ -162,7 +161,7 @@ export function deliveriesCommand(context: CliContext): Command {
     );
 }
 
-const readActions = () => import('../actions/read.ts');
+const fetchActions = () => import('../actions/fetch.ts');
 
 type ReadOptions = { from?: string };
 
@@ -176,6 +175,34 @@ export function readCommand(context: CliContext): Command {
     .argument('<connection>', 'the connection: its name, or the beginning of its id')
     .option('--from <instant>', 'what changed from then on, such as 2026-11-01T00:00:00+02:00; if left out: since the beginning of last month', instant)
     .action((named: string, { from }: ReadOptions) =>
-      withCore(context, async ({ pool, connections }) => (await readActions()).run(context, { pool, connections }, { named, since: from })),
+      withCore(context, async ({ pool, connections }) => (await fetchActions()).readStore(context, { pool, connections }, { named, since: from })),
+    );
+}
+
+const reconcileActions = () => import('../actions/reconcile.ts');
+
+/** `orderbridge reconcile` */
+export function reconcileCommand(context: CliContext): Command {
+  return new Command('reconcile')
+    .description(
+      'Holds what stands at the store, in the ledger, at the compliance service and in the month’s file against each other: by order, and to the cent. ' +
+        'What is unknown or older here is read from the store and recorded; a record that the service has of a sale, and that the ledger lost, is taken as its own. ' +
+        'Orders that a person must decide about are listed with their code. Unpaid orders, and those that are rightly left out, count nowhere.\n\n' +
+        'Exit code 0: no difference is left; 1: some are; 2: a store, or a service that lists its records, could not be read.',
+    )
+    .argument('[connection]', 'the connection: its name, or the beginning of its id; all of them if left out')
+    .option('--from <instant>', 'orders sold from then on, such as 2026-11-01T00:00:00+02:00; if left out: since the beginning of last month', instant)
+    .option('--to <instant>', 'orders sold before then; if left out: until now', instant)
+    .option('--month <month>', 'the orders of this month’s file, such as 2026-10, and the file', month)
+    .option('--dry-run', 'only compare')
+    .option(
+      '--timeout <seconds>',
+      'how long to wait for what is healed, and with each request for a store that is busy or paused; for each connection',
+      seconds,
+      60,
+    )
+    .option('--json', 'print JSON: an array of {connection, from, to, currency, store, ledger, service, file, differences, healed, unchecked}')
+    .action((connection: string | undefined, options: ReconcileOptions) =>
+      withCore(context, async (core) => (await reconcileActions()).run(context, core, { ...options, connection })),
     );
 }

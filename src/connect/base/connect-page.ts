@@ -2,11 +2,11 @@ import type { Request } from 'express';
 import type { StoreTokens } from '../../bridge/store-api/store-means.ts';
 import type { ConsoleDeps } from '../../console/base/console-deps.ts';
 import type { Form, GoTo, Shown } from '../../console/base/page.ts';
-import type { Inspections } from '../../operations/onboarding/dry-run.ts';
 import type { LinkScope, Onboarding, Step } from '../../operations/onboarding/onboarding.ts';
 import type { Sealer } from '../../platform/seal.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import type { Words } from '../messages/messages.ts';
+import type { Inspections } from './dry-run.ts';
 
 /** A request of whoever has a link. */
 export type PageContext = {

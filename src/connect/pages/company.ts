@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Form } from '../../console/base/page.ts';
 import { field, momentName } from '../../console/frame/parts.ts';
 import { chooseShop, nameAtService, type OfferedShop, offeredShops, unchooseShop } from '../../operations/onboarding/choose-shop.ts';
-import { confirmLink, isAskedForMailbox, keepMailbox, mailboxOf } from '../../operations/onboarding/confirm-company.ts';
+import { confirmByMailbox, confirmLink, isAskedForMailbox, isToConfirm, keepMailbox, mailboxOf } from '../../operations/onboarding/confirm-company.ts';
 import { type MadeShop, makeShop } from '../../operations/onboarding/make-shop.ts';
 import { connectAddress, merchantMailWords } from '../../operations/onboarding/merchant-mail.ts';
 import type { Onboarding } from '../../operations/onboarding/onboarding.ts';
@@ -16,7 +16,7 @@ import {
   type TypedCompany,
   typedOf,
 } from '../../operations/onboarding/own-company.ts';
-import { onboardingOf } from '../../operations/onboarding/store-means.ts';
+import { onboardingOf } from '../../operations/onboarding/store.ts';
 import { attributes } from '../../web/attributes.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import type { ConnectPage, ConnectReply, PageContext } from '../base/connect-page.ts';
@@ -275,4 +275,22 @@ function knownOfCompany({ progress, email, platform }: Pick<Onboarding, 'progres
     // Where a platform has addresses of its own, customers know the shop by another one.
     domain: onboardingOf(platform)?.addressHint === undefined ? (home ?? url ?? '').replace(/^https?:\/\//, '').replace(/\/+$/, '') : '',
   };
+}
+
+/** `/connect/{token}/confirm`: whoever reads a mailbox says that a company is his. What he sees is the same whoever has the company. */
+export const confirmPage: ConnectPage = { path: '/confirm', of: 'confirm', get: async (context) => asked(context), post: confirm };
+
+function asked({ words: { confirm: say }, onboarding, scope, base }: PageContext): ConnectReply {
+  if (scope.kind !== 'confirm' || !isToConfirm(onboarding, scope)) return { title: say.title, body: html`<p>${say.over}</p>` };
+  return {
+    title: say.title,
+    body: html`<p>${say.words(scope.company)}</p>
+<form class="verbs" method="post" action="${base}/confirm"><button>${say.yes}</button></form>
+<p class="soft">${say.no}</p>`,
+  };
+}
+
+async function confirm({ words: { confirm: say }, onboarding, scope, deps }: PageContext): Promise<ConnectReply> {
+  const isTaken = scope.kind === 'confirm' && (await confirmByMailbox(deps, onboarding, scope));
+  return { title: say.title, body: html`<p role="status">${isTaken ? say.thanks : say.over}</p>` };
 }

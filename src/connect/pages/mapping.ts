@@ -2,7 +2,14 @@ import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Form } from '../../console/base/page.ts';
 import { money, seen, tag } from '../../console/frame/parts.ts';
 import { mustBeSeen, Stale } from '../../console/frame/stale.ts';
-import { type DryRun, type InspectedStore, runDry, seenIn } from '../../operations/onboarding/dry-run.ts';
+import { endStep, newOnboardingLink } from '../../operations/onboarding/onboarding.ts';
+import { codeWords } from '../../operations/words.ts';
+import { attributes } from '../../web/attributes.ts';
+import { type Html, html, lines, nothing } from '../../web/html.ts';
+import type { ConnectPage, ConnectReply, PageContext } from '../base/connect-page.ts';
+import { type DryRun, type InspectedStore, runDry, seenIn } from '../base/dry-run.ts';
+import type { Words } from '../messages/messages.ts';
+import { connectionOf, gonePage } from './connection-of.ts';
 import {
   answerMapping,
   asProposed,
@@ -19,14 +26,7 @@ import {
   type RateRow,
   type StatusRow,
   settingsText,
-} from '../../operations/onboarding/mapping.ts';
-import { endStep, newOnboardingLink } from '../../operations/onboarding/onboarding.ts';
-import { codeWords } from '../../operations/words/code-words.ts';
-import { attributes } from '../../web/attributes.ts';
-import { type Html, html, lines, nothing } from '../../web/html.ts';
-import type { ConnectPage, ConnectReply, PageContext } from '../base/connect-page.ts';
-import type { Words } from '../messages/messages.ts';
-import { connectionOf, gonePage } from './connection-of.ts';
+} from './mapping-questions.ts';
 import { tooOften } from './store/store-page.ts';
 
 const tones = { known: 'ok', said: 'ok', asked: 'attention' } as const;

@@ -1,11 +1,22 @@
+import { apiWarningOf, type Connection } from '../../bridge/connections/connection.ts';
+import { type LastOrder, lastOrder } from '../../bridge/ledger/company-store.ts';
+import { openOrders, settingGaps, type ValueGap, valueGap } from '../../bridge/ledger/store-figures.ts';
+import type { StoreDenial } from '../../bridge/storefronts/store-failure.ts';
 import { dayName, monthName, type Tone, table, tag, when } from '../../console/frame/parts.ts';
 import { wordsIn as consoleWordsIn } from '../../console/messages/messages.ts';
-import { disconnectStore } from '../../operations/connections/disconnect-store.ts';
-import type { BoardCard } from '../../operations/months/month-board.ts';
+import type { Said } from '../../contract/said.ts';
+import { disconnectStore, remainsInStore } from '../../operations/connections/disconnect-store.ts';
+import { type FindConnection, knownConnection } from '../../operations/connections/known-connection.ts';
+import { type BoardCard, monthBoard } from '../../operations/months/month-board.ts';
 import { mailboxOf } from '../../operations/onboarding/confirm-company.ts';
 import { endLinksOf, statusLink } from '../../operations/onboarding/invitations.ts';
-import { type MerchantStatus, type MerchantVerdict, merchantStatus } from '../../operations/onboarding/merchant-status.ts';
-import { stateName } from '../../operations/words/state-words.ts';
+import { onboardingOf } from '../../operations/onboarding/store.ts';
+import { refusedAppOf } from '../../operations/verdict/read-stores.ts';
+import { type ReasonCode, reasonCodes } from '../../operations/verdict/reason-codes.ts';
+import type { Reason, Verdict } from '../../operations/verdict/verdict.ts';
+import { stateName } from '../../operations/words.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { ComplianceService } from '../../service/compliance-service.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import type { ConnectPage, PageContext } from '../base/connect-page.ts';
 import type { Words } from '../messages/messages.ts';
@@ -165,3 +176,90 @@ function unlinkView({ words: { status: say }, base }: Pick<PageContext, 'words' 
   return html`<p>${say.unlinkWords}</p>
 <form class="verbs" method="post" action="${base}/status/unlink"><button class="danger">${say.unlinkDo}</button> <a class="verb second" href="${base}/status">${say.keepIt}</a></form>`;
 }
+
+type Deps = { pool: Pool; connections: FindConnection; service: ComplianceService | null; readVerdict(): Promise<Verdict>; now(): Date };
+
+/** ok: all is well. wrong: something does not work, or waits for an answer. off: it was disconnected. */
+type MerchantVerdict = 'ok' | 'wrong' | 'off';
+
+/** What a merchant sees of his own store, and of nothing else. `months` null: another service keeps them. */
+type MerchantStatus = {
+  name: string;
+  verdict: MerchantVerdict;
+  reasons: readonly Said[];
+  closedAt: string | null;
+  /** What will be in the store once it is disconnected, and what is if it was; with where a person deletes it. */
+  remains: readonly Said[];
+  recordFrom: string;
+  open: { pending: number; review: number; unconfirmed: number };
+  /** What his store has that nobody said the meaning of. */
+  gaps: readonly ValueGap[];
+  last: LastOrder | null;
+  months: readonly BoardCard[] | null;
+};
+
+export async function merchantStatus(deps: Deps, connectionId: string): Promise<MerchantStatus> {
+  const connection = await knownConnection(deps.connections, connectionId);
+  const { id, name, closedAt, recordFrom, shopId } = connection;
+  const [verdict, open, gaps, last, remains, months] = await Promise.all([
+    deps.readVerdict(),
+    openOrders(deps.pool, id),
+    settingGaps(deps.pool, id),
+    lastOrder(deps.pool, id),
+    remainsInStore(deps.pool, connection),
+    deps.service === null ? null : monthBoard({ ...deps.service.audit, now: deps.now }, { allowed: [shopId], shop: shopId }),
+  ]);
+  const own = reasonsOf(verdict.reasons, connection);
+  const codes = closedAt === null ? new Set(own.map(({ code }) => code)) : [];
+  const reasons = [...codes].map((code) => merchantReason(code, connection));
+  const isWell = own.length === 0 && open.review + open.unconfirmed === 0;
+  const is = closedAt !== null ? 'off' : isWell ? 'ok' : 'wrong';
+  return { ...{ name, closedAt, recordFrom, open, last, reasons, remains }, gaps: gaps.map(valueGap), verdict: is, months: months?.cards ?? null };
+}
+
+/** Without any of these no store is recorded. */
+const OF_ALL: ReadonlySet<ReasonCode> = new Set(['database.down', 'server.down', 'queue.down', 'queue.paused']);
+
+/** What of a verdict is about the store of a connection: its own, of its shop and its compliance service, and of the app by which it came. */
+function reasonsOf(reasons: readonly Reason[], connection: Connection): Reason[] {
+  const { id, shopId, destinationId, app } = connection;
+  const ids = [id, shopId, destinationId];
+  return reasons.filter(({ code, subject }) => {
+    if (OF_ALL.has(code)) return true;
+    if (subject === null) return false;
+    if (code === 'app.closed') return subject === app;
+    // Of an app that some stores refuse, the others notice nothing.
+    if (code === 'app.refused') return subject === refusedAppOf(connection);
+    return ids.some((one) => subject === one || subject.startsWith(`${one} `));
+  });
+}
+
+/** What a reason is called for the merchant: whoever can mend it is named. */
+function merchantReason(code: ReasonCode, { platform, warnings }: Pick<Connection, 'platform' | 'warnings'>): Said {
+  if (code === 'app.refused' || code === 'app.closed') return theApp;
+  const denial = code === 'store.paused' ? DENIALS.find((one) => apiWarningOf(one) in warnings) : undefined;
+  if (denial !== undefined) return ofDenial[denial](onboardingOf(platform)?.title ?? platform);
+  return { en: reasonCodes[code].means, bg: reasonCodes[code].bg };
+}
+
+const DENIALS = ['frozen', 'locked', 'blocked'] as const satisfies readonly StoreDenial[];
+
+const ofDenial: Readonly<Record<(typeof DENIALS)[number], (platform: string) => Said>> = {
+  frozen: (platform) => ({
+    en: `The store is frozen until its bill at ${platform} is paid.`,
+    bg: `Магазинът е замразен, докато сметката му в ${platform} не бъде платена.`,
+  }),
+  locked: (platform) => ({
+    en: `The store is locked: its owner must ask the support of ${platform}.`,
+    bg: `Магазинът е заключен: собственикът му трябва да се обърне към поддръжката на ${platform}.`,
+  }),
+  blocked: () => ({
+    en: 'A firewall, a password or a security plugin before the store keeps us out of its API: let it through, or ask your hosting.',
+    bg: 'Защитна стена, парола или модул за сигурност пред магазина не ни пуска до неговия API: разрешете достъпа или помолете хостинга.',
+  }),
+};
+
+const theApp: Said = {
+  en: 'The app by which the store is connected is not set up right. Whoever runs this service must mend it: there is nothing for you to do.',
+  bg: 'Приложението, чрез което е свързан магазинът, не е настроено правилно. Трябва да го поправи този, който поддържа услугата: от вас не се иска нищо.',
+};

@@ -3,15 +3,16 @@ import type { Form } from '../../console/base/page.ts';
 import { dayName, field, live, momentName, money, seen, table, when } from '../../console/frame/parts.ts';
 import { mustBeSeen } from '../../console/frame/stale.ts';
 import { firstStatusLink } from '../../operations/onboarding/invitations.ts';
-import { type CameOrder, cameByNow, type DryRunOrder, endWay, newestDryRun, otherCompanyUntil, startStore } from '../../operations/onboarding/trial.ts';
 import { Refusal } from '../../operations/refusal.ts';
 import type { Amount, OrderSides, SideRow, SideTotal } from '../../operations/sheets/order-sides.ts';
 import { chosenMoment, countedAs, previewStart, START_WAYS, type StartChoice, type StartPreview, startChoice } from '../../operations/trial/preview-start.ts';
-import { codeWords } from '../../operations/words/code-words.ts';
+import { endWay, otherCompanyUntil, startStore } from '../../operations/trial/start-recording.ts';
+import { codeWords } from '../../operations/words.ts';
 import { AnswerCache } from '../../platform/answer-cache.ts';
 import { attributes } from '../../web/attributes.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import type { ConnectPage, ConnectReply, PageContext } from '../base/connect-page.ts';
+import { type CameOrder, cameByNow, type DryRunOrder, newestDryRun } from '../base/dry-run.ts';
 import type { Words } from '../messages/messages.ts';
 import { connectionOf, gonePage } from './connection-of.ts';
 

@@ -6,8 +6,7 @@ import type { Said } from '../../contract/said.ts';
 import { webhookAddress } from '../../operations/connections/store-webhooks.ts';
 import { attachStore } from '../../operations/onboarding/attach-store.ts';
 import { endStep, type Onboarding } from '../../operations/onboarding/onboarding.ts';
-import { onboardingOf, topicsOf } from '../../operations/onboarding/store-means.ts';
-import { foundStore } from '../../operations/onboarding/store-progress.ts';
+import { foundStore, onboardingOf, topicsOf } from '../../operations/onboarding/store.ts';
 import {
   areLookedAfter,
   freshSecret,

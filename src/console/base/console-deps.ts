@@ -11,10 +11,9 @@ import type { WatchDeps } from '../../bridge/reconciliation/watch-subscriptions.
 import type { FetchJson, Storefronts } from '../../bridge/storefronts/contract.ts';
 import type { Config } from '../../config/config.ts';
 import type { ComplianceAccess } from '../../operations/compliance-access.ts';
-import type { PausableQueue } from '../../operations/health/queue-states.ts';
+import type { PausableQueue } from '../../operations/destinations/destinations.ts';
 import type { RecordAccess } from '../../operations/orders/record-at-service.ts';
-import type { Passwords, SignInThrottle } from '../../operations/people/sign-in.ts';
-import type { RoleRules } from '../../operations/people/sign-in-by-oidc.ts';
+import type { Passwords, RoleRules, SignInThrottle } from '../../operations/people/sign-in.ts';
 import type { AskDeps } from '../../operations/reconciliation/ask-store.ts';
 import type { BackfillDeps } from '../../operations/reconciliation/backfill.ts';
 import type { CountedRuns } from '../../operations/review/show-run.ts';

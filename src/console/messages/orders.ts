@@ -1,7 +1,7 @@
 import { messages } from '../../contract/messages.ts';
 import { form, orderCount } from '../../contract/plural.ts';
 import type { Said } from '../../contract/said.ts';
-import { stateName } from '../../operations/words/state-words.ts';
+import { stateName } from '../../operations/words.ts';
 import { fullStop } from './full-stop.ts';
 
 /** The list of orders. */

@@ -1,7 +1,6 @@
 import { ownValue } from '../../contract/own-value.ts';
-import { changeOwn, changePassword } from '../../operations/people/account.ts';
 import { endSessionsOf, type Person, type Session, sessionsOf } from '../../operations/people/sessions.ts';
-import { type PasswordProblem, passwordProblem } from '../../operations/people/sign-in.ts';
+import { changeOwn, changePassword, type PasswordProblem, passwordProblem } from '../../operations/people/sign-in.ts';
 import { type Html, html, nothing } from '../../web/html.ts';
 import type { Page, PageContext, Shown } from '../base/page.ts';
 import { choice, field, seen, since, table, when } from '../frame/parts.ts';

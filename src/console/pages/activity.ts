@@ -8,8 +8,7 @@ import {
   markAfter,
 } from '../../operations/activity/list-activity.ts';
 import { actFor } from '../../operations/sheets/quoted-words.ts';
-import { problemWords } from '../../operations/words/code-words.ts';
-import { stateNamed } from '../../operations/words/state-words.ts';
+import { problemWords, stateNamed } from '../../operations/words.ts';
 import { csvRow, textCell } from '../../platform/csv-cell.ts';
 import { PROGRAM } from '../../platform/trail/trail.ts';
 import { type Html, html, nothing } from '../../web/html.ts';

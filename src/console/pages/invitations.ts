@@ -1,5 +1,5 @@
 import { emailAddress } from '../../contract/email-address.ts';
-import { allGrantableApps } from '../../operations/apps/grantable-apps.ts';
+import { allGrantableApps } from '../../operations/apps/apps.ts';
 import { decideCompany, nothingWaits } from '../../operations/onboarding/confirm-company.ts';
 import {
   endLinksOf,

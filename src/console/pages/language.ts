@@ -1,4 +1,4 @@
-import { chooseLanguage } from '../../operations/people/account.ts';
+import { chooseLanguage } from '../../operations/people/sign-in.ts';
 import type { Page } from '../base/page.ts';
 
 /** `POST /console/language`: the language of a person, for this and all other browsers of his. */

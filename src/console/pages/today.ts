@@ -1,16 +1,22 @@
+import { backlogUpTo } from '../../bridge/ledger/pending-orders.ts';
+import { recordedSince } from '../../bridge/ledger/store-figures.ts';
+import { lastWebhooks } from '../../bridge/ledger/traffic-store.ts';
+import { type StoreOnTrial, storesOnTrial } from '../../bridge/ledger/trial-store.ts';
 import { type StoreNames, storeNames } from '../../operations/connections/known-connection.ts';
-import { addedUp } from '../../operations/orders/sum-words.ts';
+import { addedUp, sumWords } from '../../operations/orders/sum-words.ts';
 import { may, type Right } from '../../operations/people/rights.ts';
+import { sofiaMidnight } from '../../operations/reconciliation/window.ts';
 import { listProposals, type Proposal } from '../../operations/review/proposals.ts';
 import { mayReadPersonalData, reasonFor } from '../../operations/sheets/quoted-words.ts';
-import { type TodayFigures, todayFigures } from '../../operations/today/today-figures.ts';
 import type { ReasonCode } from '../../operations/verdict/reason-codes.ts';
-import { reasonInBulgarian } from '../../operations/verdict/reason-in-bulgarian.ts';
 import type { Reason, Verdict } from '../../operations/verdict/verdict.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import { sofiaDay } from '../../service/law/calendar.ts';
 import { type Html, html, lines, nothing } from '../../web/html.ts';
 import type { Page, PageContext } from '../base/page.ts';
 import { since as ago, coded, live, money, tag, when } from '../frame/parts.ts';
 import type { Words } from '../messages/messages.ts';
+import { reasonInBulgarian } from '../messages/today.ts';
 import { answersOf } from './review/proposal-view.ts';
 
 /** `GET /console`: what needs somebody now, the worst first. */
@@ -169,4 +175,32 @@ function verbOf(reason: Reason): Verb | null {
   const way = ways[reason.code];
   if (way !== undefined) return way(reason);
   return reason.verb === null ? null : { command: `orderbridge ${reason.verb}` };
+}
+
+/** More orders are not counted on each look. */
+const MOST_WAITING = 10_000;
+
+/** `waiting`: orders that orderbridge still has to do something about; `isMore`: these, and more. `lastWebhook` null: no store is connected. */
+type TodayFigures = {
+  waiting: { orders: number; isMore: boolean; oldestSeconds: number | null };
+  /** Since midnight in Sofia; `total` such as `36.00 EUR + 12.00 USD`, null: there are too many to sum, or none. */
+  recorded: { orders: number; total: string | null };
+  lastWebhook: { store: string; ageSeconds: number | null } | null;
+  onTrial: StoreOnTrial[];
+};
+
+/** What happened today, and what is under way. */
+async function todayFigures({ pool, now }: { pool: Pool; now(): Date }): Promise<TodayFigures> {
+  const [waiting, recorded, [last], onTrial] = await Promise.all([
+    backlogUpTo(pool, MOST_WAITING),
+    recordedSince(pool, sofiaMidnight(sofiaDay(now().toISOString()))),
+    lastWebhooks(pool, 1),
+    storesOnTrial(pool),
+  ]);
+  return {
+    waiting: { orders: waiting.pending, isMore: waiting.pending >= MOST_WAITING, oldestSeconds: waiting.oldestSeconds },
+    recorded: { orders: recorded.count, total: sumWords(recorded.totals ?? []) },
+    lastWebhook: last === undefined ? null : { store: last.name, ageSeconds: last.ageSeconds },
+    onTrial,
+  };
 }

@@ -8,10 +8,9 @@ import { type UnreadOrders, unreadOrders } from '../../bridge/ledger/unread-orde
 import { type WatchState, watchStates } from '../../bridge/ledger/watch-store.ts';
 import type { Config } from '../../config/config.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { deliveryWarnings, orderWarnings, subscriptionWarnings, unreadWarnings } from './connection-warnings.ts';
+import { deliveryWarnings, orderWarnings, type StoreRead, storeRead, subscriptionWarnings, unreadStore, unreadWarnings } from './connection-warnings.ts';
 import { pausesOfStore, storePauseWords } from './pauses.ts';
 import { hostWarnings } from './store-hosts.ts';
-import { type StoreRead, storeRead, unreadStore } from './store-read.ts';
 import { type SecretWarnings, secretWarnings } from './store-secrets.ts';
 import { webhookAddress } from './store-webhooks.ts';
 

@@ -6,8 +6,8 @@ import type { Storefront } from '../../bridge/storefronts/contract.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import { storeHost } from '../../bridge/storefronts/store-host.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { deliveredAgain, readKept } from '../kept-delivery.ts';
 import { Refusal } from '../refusal.ts';
+import { deliveredAgain, readKept } from './store-webhooks.ts';
 
 /** The kind of the warning that no webhook can name the `--store-url`. */
 export const URL_WARNING = 'store-url';

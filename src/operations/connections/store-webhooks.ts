@@ -1,11 +1,17 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { promisify } from 'node:util';
+import { zstdDecompress } from 'node:zlib';
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { lastDeliveries, type TakenDelivery } from '../../bridge/ledger/delivery-store.ts';
+import type { AcceptedDelivery } from '../../bridge/delivery/jobs.ts';
+import { lastDeliveries, type ReplayableDelivery, type TakenDelivery } from '../../bridge/ledger/delivery-store.ts';
 import { type KeptRefusal, refusalsOf } from '../../bridge/ledger/traffic-store.ts';
 import { failureWords } from '../../bridge/order/facts/failure.ts';
+import type { Normalized, Storefront } from '../../bridge/storefronts/contract.ts';
+import { parseJson } from '../../bridge/storefronts/read-payload.ts';
 import type { StoreApp } from '../../bridge/storefronts/store-app.ts';
 import type { Lang } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { codeWords } from '../words/code-words.ts';
+import { codeWords } from '../words.ts';
 import { type FindConnection, knownConnection } from './known-connection.ts';
 
 type Deps = { pool: Pool; connections: FindConnection };
@@ -64,4 +70,21 @@ export function webhookAddress(base: string, { platform, id }: Pick<Connection, 
 /** The address for the webhooks of all stores of an app. */
 export function appWebhookAddress(base: string, { platform, id }: Pick<StoreApp, 'platform' | 'id'>): string {
   return `${base}/webhooks/${platform}/app/${id}`;
+}
+
+/** A kept webhook whose body is still there. */
+export type KeptBody = ReplayableDelivery & { body: Buffer };
+
+const decompress = promisify(zstdDecompress);
+
+/** What a kept webhook means, read as this release reads it. */
+export async function readKept(storefront: Storefront, { topic, platformDeliveryId, store, arrivedAt, body }: KeptBody): Promise<Normalized> {
+  const parsed = parseJson(await decompress(body));
+  if (!parsed.ok) throw new Error('a kept body is not JSON');
+  return storefront.normalize({ topic, deliveryId: platformDeliveryId, store, sentAt: arrivedAt }, parsed.value);
+}
+
+/** The same webhook once more, with its own time of arrival, so that it does not overtake later ones. */
+export function deliveredAgain({ body, ...kept }: KeptBody, normalized: Normalized): AcceptedDelivery {
+  return { ...kept, id: randomUUIDv7(), body: body.toString('base64'), normalized };
 }

@@ -1,9 +1,11 @@
 import type { Endpoint } from '../../bridge/client/port.ts';
-import { ACCESS_WARNING, SHOP_WARNING } from '../../bridge/connections/connection.ts';
+import { ACCESS_WARNING, type Connection, SHOP_WARNING } from '../../bridge/connections/connection.ts';
+import type { Destination } from '../../bridge/ledger/destination-store.ts';
 import { Failure } from '../../bridge/order/facts/failure.ts';
 import { meansToTry } from '../../bridge/store-api/store-means.ts';
 import type { FetchJson, StoreAccess, Storefront, StoreMeans } from '../../bridge/storefronts/contract.ts';
 import { insecureWords } from '../../platform/may-carry-secrets.ts';
+import type { ComplianceAccess } from '../compliance-access.ts';
 import { Refusal } from '../refusal.ts';
 
 /** What is verified before a store is connected. `secret` undefined: it is not known here. */
@@ -44,6 +46,24 @@ export async function verifyShop(client: AskShop, endpoint: Endpoint, shopId: st
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown;
     return thrown.code === 'compliance.misconfigured' ? `${thrown.message}: check the key and the secret of the compliance service.` : undefined;
+  }
+}
+
+export type RecheckDeps = {
+  connections: { list(): Promise<Connection[]>; endWarning(id: string, kind: string): Promise<boolean> };
+  destinations: { find(id: string): Promise<Destination | null> };
+  access: Pick<ComplianceAccess, 'endpointOf'>;
+  client: AskShop;
+};
+
+/** Asks again about the shops that the compliance service did not know when their store was connected; the warning of one that it knows ends. */
+export async function recheckShops({ connections, destinations, access, client }: RecheckDeps): Promise<void> {
+  const warned = (await connections.list()).filter(({ closedAt, warnings }) => closedAt === null && warnings[SHOP_WARNING] !== undefined);
+  for (const { id, shopId, destinationId } of warned) {
+    const destination = await destinations.find(destinationId);
+    if (destination === null) continue;
+    const words = await verifyShop(client, await access.endpointOf(destination), shopId);
+    if (words === null) await connections.endWarning(id, SHOP_WARNING);
   }
 }
 

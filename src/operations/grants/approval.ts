@@ -7,11 +7,9 @@ import type { AppClient, AppGrant, Granted } from '../../bridge/storefronts/app-
 import type { Said } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { hashOf } from '../../platform/token-hash.ts';
-import { appAddresses, appWideOf } from '../apps/app.ts';
-import { grantOf } from '../apps/grantable-apps.ts';
+import { appAddresses, appWideOf, grantOf } from '../apps/apps.ts';
 import { findNewest, type Onboarding } from '../onboarding/onboarding.ts';
-import { storeMeansNow } from '../onboarding/store-means.ts';
-import { foundStore } from '../onboarding/store-progress.ts';
+import { foundStore, storeMeansNow } from '../onboarding/store.ts';
 import { newToken } from '../people/sessions.ts';
 import { Refusal } from '../refusal.ts';
 import { grantForLive, type PlaceDeps, type Placed, placeGrant } from './place-grant.ts';

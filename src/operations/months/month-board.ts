@@ -4,7 +4,7 @@ import { actsOfMonth, isSaid } from '../../service/audit/month/month-acts.ts';
 import { type BoardMonth, type BoardShop, boardShops, readBoard } from '../../service/audit/month/month-board.ts';
 import { monthOf, sofiaDay } from '../../service/law/calendar.ts';
 import { deadlineOf } from '../../service/law/deadlines.ts';
-import { knownShop } from '../service/known-shop.ts';
+import { knownShop } from '../service/shops.ts';
 
 /** open: the month is not over. check: something is to be done before it can be filed. file: it only has to be filed. filed: or there is nothing to file. */
 export const BOARD_COLUMNS = ['open', 'check', 'file', 'filed', 'rejected'] as const;

@@ -8,7 +8,7 @@ import { type ConnectDeps, connectStore, StoreTaken } from '../connections/conne
 import { Refusal } from '../refusal.ts';
 import { noteConnection, ofOurs, openStore, type SealedStore, sealStore } from './kept-store.ts';
 import { type Onboarding, saveNewest, toOnboarding } from './onboarding.ts';
-import { nameOf, type StoreProgress, storeProgress } from './store-progress.ts';
+import { nameOf, type StoreProgress, storeProgress } from './store.ts';
 
 export type AttachDeps = Omit<ConnectDeps, 'compliance' | 'by' | 'patience' | 'connections'> & {
   connections: ConnectDeps['connections'] & { find(id: string): Promise<Connection | null>; list(): Promise<Connection[]> };

@@ -7,7 +7,7 @@ import { Refusal } from '../refusal.ts';
 import { keptStore } from './kept-store.ts';
 import { findNewest, type Onboarding } from './onboarding.ts';
 import { saveCompany } from './own-company.ts';
-import { foundStore } from './store-progress.ts';
+import { foundStore } from './store.ts';
 
 type Deps = { pool: Pool; service: object | null };
 type OfferDeps = Deps & { sealer: Sealer };

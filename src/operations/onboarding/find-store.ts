@@ -7,8 +7,7 @@ import { unchooseShop } from './choose-shop.ts';
 import { type RecallDeps, recallConnection } from './kept-store.ts';
 import { ChangedMeanwhile, findNewest, type Onboarding, saveStep } from './onboarding.ts';
 import { companyOf } from './own-company.ts';
-import { onboardingOf, type StoreDeps, storeMeansNow } from './store-means.ts';
-import { foundStore } from './store-progress.ts';
+import { foundStore, onboardingOf, type StoreDeps, storeMeansNow } from './store.ts';
 
 type Deps = StoreDeps & RecallDeps;
 type Given = { platform: string; by: Actor };

@@ -14,13 +14,12 @@ import type { Actor, Said } from '../../platform/trail/trail.ts';
 import { hasService } from '../../service/database/service-tables.ts';
 import { readShop } from '../../service/reading/read-shops.ts';
 import { companiesInUse, merchantOf } from '../../service/shops/check-company.ts';
-import type { FindApps } from '../apps/app.ts';
-import { grantableApp } from '../apps/grantable-apps.ts';
+import { type FindApps, grantableApp } from '../apps/apps.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
 import { newToken } from '../people/sessions.ts';
 import { Refusal } from '../refusal.ts';
 import { knownMerchant } from '../service/numbers.ts';
-import { codeMeans } from '../words/code-words.ts';
+import { codeMeans } from '../words.ts';
 import { newOnboardingLink } from './onboarding.ts';
 import { companyOf, saveCompany } from './own-company.ts';
 

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { ComplianceClient, Endpoint } from '../../bridge/client/port.ts';
-import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
 import { Failure } from '../../bridge/order/facts/failure.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { merchantOf } from '../../service/shops/check-company.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
-import { createShop, type RefusedShop, type ShopDeps, updateShop } from '../compliance-shop.ts';
 import { Refusal } from '../refusal.ts';
+import { createShop, type RefusedShop, type ShopDeps, toAuditLog, updateShop } from '../service/shops.ts';
 import { askForCompany, contestCompany, isTypedMailbox, mailboxSaid } from './confirm-company.ts';
 import { findNewest, type Onboarding } from './onboarding.ts';
 import {
@@ -71,7 +70,7 @@ export async function makeShop(deps: MakeShopDeps, { id, progress }: Pick<Onboar
   const endpoint = await deps.compliance.endpoint(null);
   const asking = await journal(deps, { id, endpoint, fields: checked.fields });
   if (asking === 'running' || asking === 'unclear') return { is: asking };
-  const at: ShopDeps = { client: deps.client, endpoint, by, tell: (act) => writeBridgeActs(deps.pool, [act]) };
+  const at: ShopDeps = { client: deps.client, endpoint, by, tell: toAuditLog(deps.pool) };
   const answered = asking.shop === null ? await create(deps, at, { id, ...asking }) : asking.shop;
   // Pressed twice: the other press may have got the answer that this one did not.
   const made = typeof answered === 'string' || answered.is !== 'down' ? answered : (companyOf(await findNewest(deps, id)).shop ?? answered);

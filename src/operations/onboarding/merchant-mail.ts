@@ -8,7 +8,7 @@ import type { Letter, MailBuilder } from '../../platform/mail/outbox.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { isCheckedMailbox, mailboxOf } from './confirm-company.ts';
 import { type LinkScope, newOnboardingLink, type Step } from './onboarding.ts';
-import { onboardingOf } from './store-means.ts';
+import { onboardingOf } from './store.ts';
 
 type Deps = { pool: Pool; connections: { find(id: string): Promise<Connection | null> }; publicUrl: string; replyTo: string | null };
 

@@ -28,8 +28,7 @@ import { newToken } from '../people/sessions.ts';
 import { Refusal } from '../refusal.ts';
 import { recallConnection, type SealedStore, sealStore } from './kept-store.ts';
 import { type Onboarding, saveStep } from './onboarding.ts';
-import { onboardingOf, type StoreDeps, storeMeansNow } from './store-means.ts';
-import { foundStore, type StoreAtAddress } from './store-progress.ts';
+import { foundStore, onboardingOf, type StoreAtAddress, type StoreDeps, storeMeansNow } from './store.ts';
 
 export type KeysDeps = StoreDeps & {
   pool: Pool;

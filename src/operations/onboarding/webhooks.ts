@@ -19,8 +19,8 @@ import { newSecret, rotateSecret } from '../connections/store-secrets.ts';
 import { type ListedDelivery, listDeliveries } from '../connections/store-webhooks.ts';
 import { Refusal } from '../refusal.ts';
 import { LookedAfter, NotListed, showSubscriptions } from '../subscriptions/show-subscriptions.ts';
-import { codeWords } from '../words/code-words.ts';
-import { onboardingOf, storeMeansNow } from './store-means.ts';
+import { codeWords } from '../words.ts';
+import { onboardingOf, storeMeansNow } from './store.ts';
 
 type Deps = { pool: Pool; connections: FindConnection; stores: { watch: WatchDeps; fetchJson: FetchJson } };
 

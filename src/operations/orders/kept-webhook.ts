@@ -10,7 +10,7 @@ import { isUuid } from '../../contract/uuid.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
-import { deliveredAgain, type KeptBody, readKept } from '../kept-delivery.ts';
+import { deliveredAgain, type KeptBody, readKept } from '../connections/store-webhooks.ts';
 import { Refusal } from '../refusal.ts';
 
 type Deps = { pool: Pool };

@@ -7,7 +7,7 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
 import type { ReconcileDeps } from '../reconciliation/reconcile-deps.ts';
 import { Refusal } from '../refusal.ts';
-import { codeMeans } from '../words/code-words.ts';
+import { codeMeans } from '../words.ts';
 
 /** What it takes to read a record of a destination. */
 export type RecordAccess = { compliance: Pick<ComplianceAccess, 'endpointOf'>; destinations: Pick<ReconcileDeps['destinations'], 'find'> } & {

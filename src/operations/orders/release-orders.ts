@@ -9,7 +9,7 @@ import type { Actor } from '../../platform/trail/trail.ts';
 import { knownConnection } from '../connections/known-connection.ts';
 import { type HeldBack, type Patience, releaseOneFirst } from '../one-first.ts';
 import { Refusal } from '../refusal.ts';
-import { stateName } from '../words/state-words.ts';
+import { stateName } from '../words.ts';
 import { orderToDo } from './named-order.ts';
 
 type Deps = { pool: Pool; notify: Notify };

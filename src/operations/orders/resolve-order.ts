@@ -7,8 +7,7 @@ import { Failure } from '../../bridge/order/facts/failure.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
-import { codeMeans } from '../words/code-words.ts';
-import { stateName } from '../words/state-words.ts';
+import { codeMeans, stateName } from '../words.ts';
 import { orderToDo } from './named-order.ts';
 import { fittingRecord, ofOther, type RecordAccess, recordAtService } from './record-at-service.ts';
 

@@ -12,7 +12,7 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { Refusal } from '../refusal.ts';
-import { stateName } from '../words/state-words.ts';
+import { stateName } from '../words.ts';
 import { orderToDo } from './named-order.ts';
 import { fittingRecord, type RecordAccess, recordAtService } from './record-at-service.ts';
 

@@ -65,6 +65,11 @@ export async function seeBuyer({ pool }: { pool: Pool }, { id, by }: { id: numbe
   return order.customer;
 }
 
+/** What customers asked to see, without what is stored about them. */
+export async function exportsAsked({ pool }: { pool: Pool }): Promise<Omit<PrivacyExport, 'data'>[]> {
+  return (await listExports(pool)).map(({ data: _, ...asked }) => asked);
+}
+
 /** What customers asked to see, with all that is stored about them; each export is a look. */
 export async function seeExports({ pool }: { pool: Pool }, { by }: { by: Actor }): Promise<PrivacyExport[]> {
   const all = await listExports(pool);

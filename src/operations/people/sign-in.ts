@@ -1,10 +1,16 @@
-import { rehash, signingIn } from '../../bridge/ledger/people-store.ts';
+import { changePerson, keepPassword, personOfSubject, recognise } from '../../bridge/ledger/change-person.ts';
+import { rehash, signingIn, updateLanguage } from '../../bridge/ledger/people-store.ts';
+import { endSessions } from '../../bridge/ledger/session-store.ts';
+import { emailAddress } from '../../contract/email-address.ts';
 import { networkOf } from '../../platform/http/request-origin.ts';
 import { limitConcurrency } from '../../platform/limit-concurrency.ts';
 import { checkPassword, hashPassword } from '../../platform/password-hash.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { TokenBuckets } from '../../platform/rate-limit.ts';
-import { type Browser, openSession } from './sessions.ts';
+import { PROGRAM } from '../../platform/trail/trail.ts';
+import { Refusal } from '../refusal.ts';
+import { PERSON_ROLES, type PersonRole } from './rights.ts';
+import { actorOf, type Browser, openSession, type Person, type SignedIn } from './sessions.ts';
 
 export type PasswordDeps = { pool: Pool; passwords: Passwords };
 
@@ -85,4 +91,91 @@ export class SignInThrottle {
     this.#networks.giveBack(networkOf(address));
     this.#accounts.giveBack(account.toLowerCase());
   }
+}
+
+/** no-role: the claim gives none. taken: somebody who comes in another way has the address. */
+export type NotEntered = { why: 'no-role' | 'disabled' | 'taken' };
+
+type GivenByProvider = Browser & { identity: { issuer: string; subject: string; claims: Claims }; rules: RoleRules; lang: 'en' | 'bg' };
+
+/** Signs in somebody whom the identity provider has recognised, with the role that it gives him. Whoever has none any more is signed out everywhere. */
+export async function signInByOidc({ pool }: { pool: Pool }, { identity, rules, lang, ...browser }: GivenByProvider): Promise<{ token: string } | NotEntered> {
+  const { claims, issuer, subject } = identity;
+  const role = roleOf(claims, rules);
+  if (role === null) {
+    const known = await personOfSubject(pool, identity);
+    if (known !== null) await endSessions(pool, { person: known.id }, { by: PROGRAM });
+    return { why: 'no-role' };
+  }
+  const found = await recognise(pool, { issuer, subject, email: addressOf(claims, identity), name: nameOf(claims), role, lang });
+  return 'why' in found ? found : ((await openSession({ pool }, { person: found.person, way: 'oidc', ...browser })) ?? { why: 'disabled' });
+}
+
+type Claims = Readonly<Record<string, unknown>>;
+
+/** Which role a value of the claim gives. */
+export type RoleRules = { roleClaim: string; roles: readonly { role: PersonRole; value: string }[] };
+
+/** The highest role of those that the claim gives; null: none. */
+export function roleOf(claims: Claims, { roleClaim, roles }: RoleRules): PersonRole | null {
+  // An address that nobody has checked could be anybody's.
+  if (roleClaim === 'email' && !isVerified(claims)) return null;
+  const values = valuesOf(claims, roleClaim);
+  const given = new Set(roles.filter(({ value }) => values.includes(value)).map(({ role }) => role));
+  return PERSON_ROLES.find((role) => given.has(role)) ?? null;
+}
+
+/** By its whole name, else with dots that lead inwards. */
+function valuesOf(claims: Claims, name: string): unknown[] {
+  const found = Object.hasOwn(claims, name) ? claims[name] : name.split('.').reduce<unknown>(memberOf, claims);
+  return [found].flat();
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined;
+}
+
+/** The e-mail address that the provider has checked; else a name that is no mailbox, and nobody else's there. */
+export function addressOf(claims: Claims, { issuer, subject }: { issuer: string; subject: string }): string {
+  const { success, data } = emailAddress.safeParse(claims['email']);
+  if (success && isVerified(claims)) return data;
+  return `${subject.replace(/[^\w.-]/g, '-')}@${new URL(issuer).hostname}.invalid`;
+}
+
+function isVerified({ email_verified: said }: Claims): boolean {
+  return said === true || said === 'true';
+}
+
+const LONGEST_NAME = 200;
+
+export function nameOf({ name }: Claims): string {
+  return typeof name === 'string' ? name.trim().slice(0, LONGEST_NAME) : '';
+}
+
+export async function changeOwn({ pool }: { pool: Pool }, person: Person, change: Pick<Person, 'name' | 'lang'>): Promise<void> {
+  await changePerson(pool, person.id, { change, by: actorOf(person) });
+}
+
+/**
+ * Who has a password gives it; every other session ends. False: it was not the old one. Refuses whoever comes by the identity provider: a password would
+ * outlive the role that is given there. False, too, if the password was changed or reset meanwhile.
+ */
+export async function changePassword(
+  { pool, passwords }: PasswordDeps,
+  { person, session }: SignedIn,
+  { old, password }: { old: string; password: string },
+): Promise<boolean> {
+  if (person.issuer !== null) {
+    throw new Refusal('conflict', {
+      en: 'you sign in with your identity provider, whose word must end your access, too: an owner gives you a way in of your own with a reset',
+      bg: 'влизате чрез доставчика на самоличност, който трябва да може и да спре достъпа ви: собственикът дава собствен вход с нулиране',
+    });
+  }
+  const found = await signingIn(pool, person.email);
+  if (found === null || (found.password !== null && !(await passwords.check(old, found.password)).isRight)) return false;
+  return keepPassword(pool, found, { password: await passwords.hash(password), allBut: session });
+}
+
+export function chooseLanguage({ pool }: { pool: Pool }, { id }: Pick<Person, 'id'>, lang: Person['lang']): Promise<void> {
+  return updateLanguage(pool, id, lang);
 }

@@ -9,9 +9,8 @@ import { storefrontOf } from '../../bridge/storefronts/registry.ts';
 import type { Said } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
-import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
+import { type FindConnection, knownConnection, liveConnections } from '../connections/known-connection.ts';
 import { Refusal } from '../refusal.ts';
-import { liveConnections } from './live-connections.ts';
 import { notRead } from './read-store.ts';
 import { windowOf } from './window.ts';
 

@@ -1,6 +1,6 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { type Backfill, beginBackfill, endBackfill, keepBackfill, unfinishedBackfill } from '../../bridge/ledger/backfill-store.ts';
 import { storeOrders } from '../../bridge/ledger/store-orders.ts';
+import { type Backfill, beginBackfill, endBackfill, keepBackfill, unfinishedBackfill } from '../../bridge/ledger/sync-store.ts';
 import { takenIn } from '../../bridge/order/decisions/desired.ts';
 import { wantedOf } from '../../bridge/order/decisions/wanted.ts';
 import type { Money } from '../../bridge/reconciliation/difference.ts';
@@ -10,10 +10,10 @@ import type { OrderSummary } from '../../bridge/storefronts/store-reader.ts';
 import { decimalsOf, formatMoney, parseMoney } from '../../contract/money.ts';
 import type { Said } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
+import { termsOf } from './entries.ts';
 import { fileMonth, readRecords } from './read-records.ts';
 import { listedPages } from './read-store.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
-import { termsOf } from './sightings.ts';
 
 /** Orders sold from `from` until before `until`; ISO instants. */
 export type BackfillInput = { from: string; until: string; onRead(count: number): void };

@@ -6,7 +6,7 @@ import { readAuditFile } from '../../service/audit/format/audit-reader.ts';
 import { addMonths, monthOf, sofiaDay } from '../../service/law/calendar.ts';
 import { firstMonthInTerm } from '../../service/law/deadlines.ts';
 import { Refusal } from '../refusal.ts';
-import { quotedFailure } from '../words/code-words.ts';
+import { quotedFailure } from '../words.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
 import { monthsOf, type Window } from './window.ts';
 

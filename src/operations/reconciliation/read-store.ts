@@ -7,7 +7,7 @@ import { latest } from '../../bridge/storefronts/latest.ts';
 import type { ChangedPage, OrderSummary, SoughtOrder } from '../../bridge/storefronts/store-reader.ts';
 import type { Said } from '../../contract/said.ts';
 import { errorWords } from '../../platform/error-words.ts';
-import { quotedFailure } from '../words/code-words.ts';
+import { quotedFailure } from '../words.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
 import { isInWindow, soldAtOf, type Window } from './window.ts';
 

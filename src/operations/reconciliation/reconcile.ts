@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ListedRecord } from '../../bridge/client/port.ts';
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { DueNotice } from '../../bridge/delivery/notify.ts';
-import { adoptRecord, takeBackRecord } from '../../bridge/ledger/adopt-record.ts';
 import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
+import { adoptRecord, takeBackRecord } from '../../bridge/ledger/resolutions.ts';
 import { type StoreOrder, storeOrders } from '../../bridge/ledger/store-orders.ts';
 import { hasReceipt, receiptDue } from '../../bridge/order/decisions/claim.ts';
 import { sameContent } from '../../bridge/order/money/same-content.ts';
@@ -12,12 +12,11 @@ import { handOverWhole, type ReadableStore } from '../../bridge/reconciliation/r
 import { counted } from '../../contract/plural.ts';
 import type { Said } from '../../contract/said.ts';
 import { knownConnection } from '../connections/known-connection.ts';
-import { type Entry, entriesOf, isHealable } from './entries.ts';
+import { type Entry, entriesOf, isHealable, type Sources, sightings } from './entries.ts';
 import { type FileRead, type NotListed, type RecordsRead, readFile, readRecords } from './read-records.ts';
 import { notRead, readStore, type StoreRead } from './read-store.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
 import { type Reconciled, reportOf } from './report.ts';
-import { type Sources, sightings } from './sightings.ts';
 import type { Window } from './window.ts';
 
 /** `timeoutMs`: how long it waits for what it heals, and in each call of a store for its pauses. `onRead`: how many orders the store has listed so far. */

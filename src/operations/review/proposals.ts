@@ -14,8 +14,7 @@ import { type MissingSetting, missingSettings } from '../../bridge/order/facts/f
 import type { Said } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
-import { checkedSettings } from '../connections/change-settings.ts';
-import { editedSettings } from '../connections/edited-settings.ts';
+import { checkedSettings, editedSettings } from '../connections/change-settings.ts';
 import { type FindConnection, knownConnection, storeNames, unknownConnection } from '../connections/known-connection.ts';
 import { actorNames } from '../people/people.ts';
 import { Refusal } from '../refusal.ts';

@@ -13,7 +13,7 @@ import { deadlineOf } from '../../service/law/deadlines.ts';
 import { listOrders, type ReadOrder, readOrder } from '../../service/reading/read-orders.ts';
 import { writeServiceActs } from '../../service/trail/service-acts.ts';
 import { Refusal } from '../refusal.ts';
-import { knownShop } from './known-shop.ts';
+import { knownShop } from './shops.ts';
 
 /** Of a shop; with `month` those that the audit file of this month lists. */
 export type ShopList = { shop: string; month?: string | undefined; limit: number };

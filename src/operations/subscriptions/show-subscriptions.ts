@@ -13,7 +13,7 @@ import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { requireLive } from '../connections/reconnect-store.ts';
 import { Refusal } from '../refusal.ts';
-import { codeWords } from '../words/code-words.ts';
+import { codeWords } from '../words.ts';
 
 type Deps = { pool: Pool; watch: WatchDeps; storefronts: Storefronts; connections: FindConnection };
 

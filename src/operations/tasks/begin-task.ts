@@ -1,21 +1,21 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endTask, insertTask, leaveTask, type NewTask, stampTask } from '../../bridge/ledger/task-store.ts';
+import type { OrderState } from '../../bridge/order/decisions/order-state.ts';
 import { NotRead } from '../../bridge/reconciliation/open-readable-store.ts';
 import { storefrontOf, storefronts } from '../../bridge/storefronts/registry.ts';
 import { type Lang, quoted, type Said } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
-import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
+import { type FindConnection, knownConnection, liveConnections } from '../connections/known-connection.ts';
 import { webhookAddress } from '../connections/store-webhooks.ts';
 import { prepareTest, sendTest } from '../orders/send-test.ts';
 import { type BackfillDeps, type BackfillInput, planBackfill, runBackfill } from '../reconciliation/backfill.ts';
-import { liveConnections } from '../reconciliation/live-connections.ts';
 import { notRead } from '../reconciliation/read-store.ts';
 import { type ReconcileResult, reconcile } from '../reconciliation/reconcile.ts';
+import type { Reconciled } from '../reconciliation/report.ts';
 import type { Window } from '../reconciliation/window.ts';
 import { Refusal } from '../refusal.ts';
-import type { ComparedStore, TestedOrder } from './show-task.ts';
 
 /** `background`: keeps what goes on after an answer; its failure is logged, and a stop of the process waits for it. `stop`: the process stops. */
 type TaskDeps = { pool: Pool; background(work: Promise<unknown>): void; stop: AbortSignal };
@@ -95,6 +95,9 @@ export async function beginReconcile(deps: ReadingDeps, { id, window, heals, by 
   });
 }
 
+/** `more`: differences that are not listed here. `heals`: how many end without a person. */
+export type ComparedStore = { isWhole: boolean; results: Reconciled[]; more: number; heals: number };
+
 /** Those that a person must see come first. */
 function shownOf({ results, isWhole }: ReconcileResult): ComparedStore {
   const all = results.flatMap(({ differences }) => differences);
@@ -135,6 +138,16 @@ async function mustLive(connections: FindConnection, id: string) {
 
 /** `receiver`: where a server takes webhooks; null: none is known. */
 type TestDeps = TaskDeps & { connections: FindConnection; receiver(): Promise<string | null> };
+
+/** What became of a test order. */
+export type TestedOrder = {
+  id: number;
+  number: string | null;
+  orderId: string;
+  state: OrderState;
+  complianceId: string | null;
+  why: { code: string; detail: string } | null;
+};
 
 /** Sends a test order as the store would, and waits behind the answer for what becomes of it. */
 export async function beginTest(deps: TestDeps, { id, by }: { id: string; by: Actor }): Promise<string> {

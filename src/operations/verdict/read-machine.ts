@@ -1,8 +1,86 @@
+import { z } from 'zod';
 import { inspectDatabase } from '../../bridge/ledger/migrate-ledger.ts';
-import { isTooShort, SHORTEST_ADMIN_TOKEN } from '../../config/config.ts';
-import { clockReason } from './ask-outside.ts';
+import { type Config, isTooShort, SHORTEST_ADMIN_TOKEN } from '../../config/config.ts';
+import { errorWords } from '../../platform/error-words.ts';
+import { withTimeout } from '../../platform/with-timeout.ts';
 import type { Reader } from './look.ts';
-import { reasonOf } from './verdict.ts';
+import { type Reason, reasonOf } from './verdict.ts';
+
+/** How the mail server answers: as `openMailTransport` checks it. */
+export type MailCheck = () => Promise<{ ok: boolean; words: string }>;
+
+type OutsideDeps = { config: Config; mail: MailCheck };
+
+const ANSWER_MS = 4_000;
+const alive = z.object({ alive: z.literal(true) });
+
+/** The codes that only asking over the network can tell. */
+export const outsideCodes = ['public.silent', 'mail.down', 'clock.off'] as const;
+
+/** Asks PUBLIC_URL, the mail server, and the compliance service for its time. */
+export async function askOutside(deps: OutsideDeps): Promise<Reason[]> {
+  return (await Promise.all([publicAddress(deps.config), mailServer(deps), clockOfService(deps.config)])).flat();
+}
+
+async function publicAddress({ publicUrl }: Config): Promise<Reason[]> {
+  if (publicUrl === null) return [];
+  const found = await answerOf(`${publicUrl}/healthz`);
+  if (found === null) return [];
+  const words = `${publicUrl}/healthz ${found}, seen from here: stores send their webhooks to this address; look at its name, certificate and proxy`;
+  return [reasonOf('public.silent', { words })];
+}
+
+/** Null: it is one of ours. */
+async function answerOf(address: string): Promise<string | null> {
+  try {
+    const response = await fetch(address, { redirect: 'manual', signal: AbortSignal.timeout(ANSWER_MS) });
+    const body: unknown = await response.json().catch(() => null);
+    return response.status === 200 && alive.safeParse(body).success ? null : `answers ${response.status}, not as orderbridge does`;
+  } catch (thrown) {
+    return `does not answer (${errorWords(thrown)})`;
+  }
+}
+
+async function mailServer({ config, mail }: OutsideDeps): Promise<Reason[]> {
+  if (config.mail.smtpUrl === null) return [];
+  // A mail server that hangs is a reason itself: its transport waits longer than a verdict does.
+  const { ok, words } = await withTimeout(ANSWER_MS, mail()).catch((thrown: unknown) => ({ ok: false, words: `the mail server: ${errorWords(thrown)}` }));
+  return ok ? [] : [reasonOf('mail.down', { words })];
+}
+
+/** The time in the answer to a harmless request, without a key; of a service that gives none, nothing is known. */
+async function clockOfService({ compliance }: Config): Promise<Reason[]> {
+  if (compliance.kind === 'embedded') return [];
+  const began = Date.now();
+  const date = await dateOf(compliance.baseUrl);
+  return date === null ? [] : clockReason('the compliance API', (began + Date.now()) / 2 - Date.parse(date));
+}
+
+async function dateOf(address: string): Promise<string | null> {
+  try {
+    const { headers } = await fetch(`${address}/public-api/v1/order/${NIL_UUID}`, {
+      method: 'DELETE',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(ANSWER_MS),
+    });
+    return headers.get('date');
+  } catch {
+    // That it can't be reached is told by pauses, and by doctor.
+    return null;
+  }
+}
+
+/** An order that can't exist. */
+export const NIL_UUID = '00000000-0000-0000-0000-000000000000';
+
+const MOST_SKEW_MS = 60_000;
+
+/** `ahead`: ms that our clock is ahead of `whose`; signatures with a time are valid for 5 minutes. */
+function clockReason(whose: string, ahead: number): Reason[] {
+  if (Number.isNaN(ahead) || Math.abs(ahead) <= MOST_SKEW_MS) return [];
+  const words = `${Math.round(Math.abs(ahead) / 1000)} s ${ahead > 0 ? 'ahead of' : 'behind'} the clock of ${whose}: synchronize this machine's clock (NTP)`;
+  return [reasonOf('clock.off', { subject: whose, words })];
+}
 
 const MB = 1024 ** 2;
 const GB = 1024 ** 3;

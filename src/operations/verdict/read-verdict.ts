@@ -9,14 +9,12 @@ import { counted, form } from '../../contract/plural.ts';
 import { errorWords } from '../../platform/error-words.ts';
 import { redisSettings } from '../../platform/queue/redis-settings.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
-import { outsideCodes } from './ask-outside.ts';
 import { type Look, lookAt, type Reader, type VerdictDeps, type WatchedQueue } from './look.ts';
 import { concernedBy, pauseReader, shopReader } from './read-destinations.ts';
-import { dashboardReader, databaseReader, diskReader, restartsReader, serverReader } from './read-machine.ts';
+import { dashboardReader, databaseReader, diskReader, outsideCodes, restartsReader, serverReader } from './read-machine.ts';
 import { companyReader, monthReader, rateReader, serviceReader, waitingCompanyReader } from './read-service.ts';
 import { appReader, secretReader, storeReader, trialReader, unreadOrderReader } from './read-stores.ts';
-import { hostReader, unreadWebhookReader, waitingReader } from './read-waiting.ts';
-import { refusalReader, silenceReader, subscriptionReader } from './read-webhooks.ts';
+import { hostReader, refusalReader, silenceReader, subscriptionReader, unreadWebhookReader, waitingReader } from './read-webhooks.ts';
 import { type ReasonCode, reasonCodes } from './reason-codes.ts';
 import { type Reason, reasonOf, type Verdict } from './verdict.ts';
 

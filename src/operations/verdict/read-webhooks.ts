@@ -1,11 +1,14 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { type QuietStore, quietStores } from '../../bridge/ledger/connection-signs.ts';
+import { heldHosts } from '../../bridge/ledger/delivery-store.ts';
+import { reviewDeliveryGroups, type WaitingGroup, waitingGroups } from '../../bridge/ledger/review-groups.ts';
 import { type StoreReadState, storeReadStates } from '../../bridge/ledger/sync-store.ts';
 import { everyTraffic } from '../../bridge/ledger/traffic-store.ts';
 import { watchStates } from '../../bridge/ledger/watch-store.ts';
-import { form } from '../../contract/plural.ts';
-import { deliveryWarnings, subscriptionWarnings } from '../connections/connection-warnings.ts';
-import { unreadStore } from '../connections/store-read.ts';
+import { failureWords } from '../../bridge/order/facts/failure.ts';
+import { decimalsOf, moneyText, parseMoney } from '../../contract/money.ts';
+import { counted, form } from '../../contract/plural.ts';
+import { deliveryWarnings, subscriptionWarnings, unreadStore } from '../connections/connection-warnings.ts';
 import type { Reader } from './look.ts';
 import { type Reason, reasonOf } from './verdict.ts';
 
@@ -75,3 +78,55 @@ function silence({ id, name }: Connection, { last, longestHours }: QuietStore, r
   const words = `${name}: no webhook has come since ${last}; ${why}. Look at the webhooks in the store`;
   return reasonOf('webhooks.silent', { subject: id, since: last, words, verb: `subscriptions ${id}` });
 }
+
+/** Orders that wait for a person, by code, and those of which it is not known whether they are recorded. */
+export const waitingReader: Reader = {
+  codes: ['orders.need-review', 'orders.unconfirmed'],
+  read: async ({ pool }) => (await waitingGroups(pool)).map((group) => (group.state === 'review' ? review(group) : unconfirmed(group))),
+};
+
+function review(group: WaitingGroup): Reason {
+  const { code, count, oldest } = group;
+  const words = `${counted.en(count, 'order', 'orders')} in review, ${code}: ${failureWords(code).means}`;
+  return reasonOf('orders.need-review', { subject: code, count, total: totalOf(group), since: oldest, words, verb: 'review' });
+}
+
+function unconfirmed(group: WaitingGroup): Reason {
+  const { count, oldest } = group;
+  const words = `${count} unconfirmed ${form.en(count, 'order', 'orders')}: the reply to a create or a delete was lost; look at the compliance service, then \`orderbridge resolve\``;
+  return reasonOf('orders.unconfirmed', { count, total: totalOf(group), since: oldest, words, verb: 'review' });
+}
+
+/** “36.00 EUR + 12.00 USD”; null: no total is known. */
+function totalOf({ totals }: WaitingGroup): string | null {
+  const sums = totals.flatMap(({ currency, total }) => {
+    const minor = parseMoney(total, decimalsOf(currency));
+    return minor === undefined ? [`${total} ${currency}`] : [moneyText(minor, currency)];
+  });
+  return sums.length === 0 ? null : sums.join(' + ');
+}
+
+/** Webhooks that are signed but can't be read, by code. */
+export const unreadWebhookReader: Reader = {
+  codes: ['webhooks.need-review'],
+  async read({ pool }) {
+    return (await reviewDeliveryGroups(pool)).map(({ code, count, oldest }) => {
+      const words = `${counted.en(count, 'webhook', 'webhooks')} in review, ${code}: ${failureWords(code).means}`;
+      return reasonOf('webhooks.need-review', { subject: code, count, since: oldest, words, verb: 'review' });
+    });
+  },
+};
+
+/** Hosts whose webhooks are held until a person says whose they are. */
+export const hostReader: Reader = {
+  codes: ['hosts.held'],
+  async read({ pool, all }) {
+    const held = await heldHosts(pool);
+    if (held.length === 0) return [];
+    const names = new Map((await all()).map(({ id, name }) => [id, name]));
+    return held.map(({ connectionId, host, deliveries, firstAt }) => {
+      const words = `${names.get(connectionId) ?? connectionId}: ${counted.en(deliveries, 'webhook names', 'webhooks name')} the host ${host}, which is not known as the store’s, and ${form.en(deliveries, 'is', 'are')} held (store.other)`;
+      return reasonOf('hosts.held', { subject: `${connectionId} ${host}`, count: deliveries, since: firstAt, words, verb: 'review' });
+    });
+  },
+};

@@ -6,7 +6,6 @@ import { setInterval as every, setTimeout as sleep } from 'node:timers/promises'
 import pRetry, { AbortError } from 'p-retry';
 import { openDataDir, readIfThere } from '../data-dir.ts';
 import type { Log } from '../log.ts';
-import { type FileLock, lockExclusive, lockShared, tryLockExclusive } from './cluster/file-lock.ts';
 import {
   type Cluster,
   disownPidFile,
@@ -20,7 +19,7 @@ import {
   startServer,
   stopServer,
 } from './cluster/postgres-cluster.ts';
-import { databaseUrl, ensureDatabase, probeServer } from './cluster/postgres-probe.ts';
+import { databaseUrl, ensureDatabase, type FileLock, lockExclusive, lockShared, probeServer, tryLockExclusive } from './cluster/postgres-probe.ts';
 
 type JoinOptions = {
   dataDir: string;

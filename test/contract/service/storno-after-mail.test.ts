@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { claimMail } from '../../../src/platform/mail/create-mailer.ts';
 import { inTransaction } from '../../../src/platform/postgres/postgres.ts';
 import { shopMails } from '../../../src/service/mail/shop-mails.ts';
-import { forgetBuyerOf } from '../../../src/service/receipts/forget-buyer-of.ts';
+import { forgetBuyerOf } from '../../../src/service/privacy/forget-buyer.ts';
 import { type ReceiptWorld, startReceiptWorld } from '../../support/worlds/receipt-world.ts';
 
 const CUP = [{ name: 'Чаша', quantity: 1, price: 12.9, vatRate: 20, vatGroup: 'GROUP_B' }];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { inTransaction } from '../../../src/platform/postgres/postgres.ts';
-import { forgetBuyerOf } from '../../../src/service/receipts/forget-buyer-of.ts';
+import { forgetBuyerOf } from '../../../src/service/privacy/forget-buyer.ts';
 import { type ReceiptWorld, startReceiptWorld } from '../../support/worlds/receipt-world.ts';
 
 const BEGIN = '2026-11-20T10:00:00.000Z';

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { startGrantKeeper } from '../../../src/app/grant-keeper.ts';
-import { merchantMailer } from '../../../src/app/merchant-mails.ts';
+import { merchantMailer } from '../../../src/app/outbox-runner.ts';
 import { APP_WARNING, STORE_API_WARNING } from '../../../src/bridge/connections/connection.ts';
 import { createStoreCallLedger } from '../../../src/bridge/ledger/store-calls.ts';
 import { createStoreTokens, grantedTokens } from '../../../src/bridge/ledger/store-tokens.ts';
 import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
 import { Secret } from '../../../src/config/secret.ts';
-import { merchantStatus } from '../../../src/operations/onboarding/merchant-status.ts';
+import { merchantStatus } from '../../../src/connect/pages/status.ts';
 import { openLink } from '../../../src/operations/onboarding/onboarding.ts';
 import { appReader, secretReader, storeReader } from '../../../src/operations/verdict/read-stores.ts';
 import type { Verdict } from '../../../src/operations/verdict/verdict.ts';

@@ -4,7 +4,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ratesCommand } from '../../../src/cli/commands/service/rates.ts';
-import { exitCodeOf, failureText } from '../../../src/cli/text/failure-text.ts';
+import { exitCodeOf, failureText } from '../../../src/cli/run-cli.ts';
 import { euroSheet } from '../../support/samples/rates.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { type RawServer, startHttpServer } from '../../support/servers/raw-server.ts';

@@ -2,7 +2,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readEnvFile, withEnvFile } from '../../../src/config/env-file.ts';
-import { demoConfig } from '../../../src/demo/demo-config.ts';
+import { demoConfig } from '../../../src/demo/run-demo.ts';
 import { scratchDir } from '../../support/servers/scratch-dir.ts';
 
 async function read(text: string, mode = 0o600) {

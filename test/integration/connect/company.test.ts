@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { openComplianceAccess, openComplianceClient } from '../../../src/app/compliance-access.ts';
+import { openComplianceAccess, openComplianceClient } from '../../../src/app/compliance-api.ts';
 import { findOnboarding, saveOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
 import { settleShop } from '../../../src/operations/onboarding/invitations.ts';
 import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';

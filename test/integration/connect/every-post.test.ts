@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
-import { pages } from '../../../src/connect/pages.ts';
+import { pages } from '../../../src/connect/connect-router.ts';
 import { newOnboardingLink } from '../../../src/operations/onboarding/onboarding.ts';
 import { type Merchant, withLink } from '../../support/connect/merchant.ts';
 import { startedMerchant } from '../../support/connect/started-merchant.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { endInvitation } from '../../../src/bridge/ledger/invitation-store.ts';
-import { removeApp } from '../../../src/operations/apps/app.ts';
+import { removeApp } from '../../../src/operations/apps/apps.ts';
 import { hashOf } from '../../../src/platform/token-hash.ts';
 import { type AppWorld, approves, goesToApprove } from '../../support/connect/app-merchant.ts';
 import { approved, begins, exchanges, INSTALL, newBrowser, openAttempts, SHOP, seen, signedBack, waysOf } from '../../support/connect/grant-attempts.ts';

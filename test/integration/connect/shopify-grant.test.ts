@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { saveOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
-import { rotateAppSecret } from '../../../src/operations/apps/app.ts';
+import { rotateAppSecret } from '../../../src/operations/apps/apps.ts';
 import { listInvitations } from '../../../src/operations/onboarding/invitations.ts';
 import { approves, goesToApprove, openAppWorld } from '../../support/connect/app-merchant.ts';
 import { connectedMerchant } from '../../support/connect/grant-attempts.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rotateAppSecret } from '../../../src/operations/apps/app.ts';
+import { rotateAppSecret } from '../../../src/operations/apps/apps.ts';
 import type { AppWorld } from '../../support/connect/app-merchant.ts';
 import { approved, begunRequests, exchanges, INSTALL, newBrowser, openAttempts, SHOP, seen, signedBack, waysOf } from '../../support/connect/grant-attempts.ts';
 import { BY } from '../../support/samples/by.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createComplianceClient } from '../../../src/bridge/client/compliance-client.ts';
 import { embeddedDialect } from '../../../src/contract/dialect.ts';
-import { createShop, deleteShop, updateShop } from '../../../src/operations/compliance-shop.ts';
+import { createShop, deleteShop, updateShop } from '../../../src/operations/service/shops.ts';
 import { BY } from '../../support/samples/by.ts';
 import { startHttpServer } from '../../support/servers/raw-server.ts';
 

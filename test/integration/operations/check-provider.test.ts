@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkProvider } from '../../../src/operations/health/check-up.ts';
+import { checkProvider } from '../../../src/cli/doctor/check-up.ts';
 import { IdentityProvider } from '../../../src/platform/oidc/identity-provider.ts';
 import { OIDC_CLIENT, startOidcIssuer } from '../../support/servers/oidc-issuer.ts';
 

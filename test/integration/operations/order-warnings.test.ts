@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { checkConnections } from '../../../src/cli/doctor/check-connections.ts';
 import { listConnections } from '../../../src/operations/connections/list-connections.ts';
-import { checkConnections } from '../../../src/operations/health/check-connections.ts';
 import { addressOf, postWoo } from '../../support/samples/signed-webhooks.ts';
 import { wooOrder } from '../../support/samples/woo-order.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';

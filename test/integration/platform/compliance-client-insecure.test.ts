@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openComplianceClient } from '../../../src/app/compliance-access.ts';
+import { openComplianceClient } from '../../../src/app/compliance-api.ts';
 import { embeddedDialect } from '../../../src/contract/dialect.ts';
 import { startHttpServer } from '../../support/servers/raw-server.ts';
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { loadEncryptionKey } from '../../../src/config/encryption-key.ts';
 import { Secret } from '../../../src/config/secret.ts';
 import { openDataDir } from '../../../src/platform/data-dir.ts';
-import { lockExclusive, lockShared, tryLockExclusive } from '../../../src/platform/postgres/cluster/file-lock.ts';
+import { lockExclusive, lockShared, tryLockExclusive } from '../../../src/platform/postgres/cluster/postgres-probe.ts';
 import { scratchDir } from '../../support/servers/scratch-dir.ts';
 
 const TRY_LOCK = `

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { removeApp } from '../../../src/operations/apps/app.ts';
+import { removeApp } from '../../../src/operations/apps/apps.ts';
 import { type AppWorld, approves, goesToApprove, openAppWorld } from '../../support/connect/app-merchant.ts';
 import { inviteMerchant, type Merchant } from '../../support/connect/store-merchant.ts';
 import { BY } from '../../support/samples/by.ts';

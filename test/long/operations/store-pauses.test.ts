@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { checkStores } from '../../../src/cli/doctor/check-connections.ts';
 import { listConnections } from '../../../src/operations/connections/list-connections.ts';
-import { checkStores } from '../../../src/operations/health/check-connections.ts';
 import { until } from '../../support/worlds/settled.ts';
 import { half, refundOf, saved, startWooShop } from '../../support/worlds/woo-shop.ts';
 import { useWorlds } from '../../support/worlds/world.ts';

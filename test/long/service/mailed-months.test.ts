@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { encodedBytes } from '../../../src/platform/mail/mail-message.ts';
 import { generateMonth } from '../../../src/service/audit/month/generate-month.ts';
-import { filesForMail } from '../../../src/service/audit/month/mail-files.ts';
 import { markFiled, markRejected } from '../../../src/service/audit/month/mark-month.ts';
+import { filesForMail } from '../../../src/service/audit/month/month-mail.ts';
 import { failedMonthMails } from '../../../src/service/audit/month/month-outbox.ts';
 import { readVersion } from '../../../src/service/audit/month/read-versions.ts';
 import { attachmentsOf, textOf } from '../../support/samples/mail-parts.ts';

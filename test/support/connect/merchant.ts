@@ -1,4 +1,4 @@
-import { openComplianceAccess, openComplianceClient } from '../../../src/app/compliance-access.ts';
+import { openComplianceAccess, openComplianceClient } from '../../../src/app/compliance-api.ts';
 import { addInvitation } from '../../../src/bridge/ledger/invitation-store.ts';
 import { inviteMerchant } from '../../../src/operations/onboarding/invitations.ts';
 import { saveNewest } from '../../../src/operations/onboarding/onboarding.ts';

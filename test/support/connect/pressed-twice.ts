@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { partsOf } from '../../../src/console/live-events.ts';
+import { partsOf } from '../../../src/console/live-stream.ts';
 import type { Answer } from '../console/entering-browser.ts';
 import type { Merchant } from './store-merchant.ts';
 

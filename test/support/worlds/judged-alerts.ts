@@ -1,5 +1,5 @@
+import { judge } from '../../../src/app/incidents.ts';
 import type { KnownIncident, ReportedIncident } from '../../../src/bridge/alerts/alert.ts';
-import { judge } from '../../../src/operations/alerts/judge.ts';
 import { notAsked } from '../../../src/operations/verdict/read-verdict.ts';
 import type { Verdict } from '../../../src/operations/verdict/verdict.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exitCodeOf, failureText } from '../../../src/cli/text/failure-text.ts';
+import { exitCodeOf, failureText } from '../../../src/cli/run-cli.ts';
 import { quoted } from '../../../src/contract/said.ts';
 import { Refusal, type RefusalKind } from '../../../src/operations/refusal.ts';
 import { CliError } from '../../../src/platform/terminal/context.ts';

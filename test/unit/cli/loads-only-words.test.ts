@@ -54,5 +54,5 @@ test('completion loads the declarations of all commands, and nothing of what the
 });
 
 test('a command that runs does load it', () => {
-  expect(loadedBy('service', 'audit', 'verify', 'no-such-file').sources).toContain('src/cli/actions/service/audit-verify.ts');
+  expect(loadedBy('service', 'audit', 'verify', 'no-such-file').sources).toContain('src/cli/actions/service/audit-files.ts');
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { InspectedStore } from '../../../src/connect/base/dry-run.ts';
 import { wordsIn } from '../../../src/connect/messages/messages.ts';
 import { resultView } from '../../../src/connect/pages/mapping.ts';
-import type { InspectedStore } from '../../../src/operations/onboarding/dry-run.ts';
 
 type Store = NonNullable<InspectedStore['inspection']>['store'];
 

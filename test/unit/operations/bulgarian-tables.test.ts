@@ -4,10 +4,10 @@ import { bridgeActs, bridgeActsInBulgarian } from '../../../src/bridge/ledger/br
 import { ORDER_STATES, orderStatesInBulgarian } from '../../../src/bridge/order/decisions/order-state.ts';
 import { failures } from '../../../src/bridge/order/facts/failure.ts';
 import { failureInBulgarian, failuresInBulgarian } from '../../../src/bridge/order/facts/failures-in-bulgarian.ts';
+import { reasonInBulgarian } from '../../../src/console/messages/today.ts';
 import { reasonCodes } from '../../../src/operations/verdict/reason-codes.ts';
-import { reasonInBulgarian } from '../../../src/operations/verdict/reason-in-bulgarian.ts';
 import { reasonOf } from '../../../src/operations/verdict/verdict.ts';
-import { problemWords } from '../../../src/operations/words/code-words.ts';
+import { problemWords } from '../../../src/operations/words.ts';
 import { serviceActs, serviceActsInBulgarian } from '../../../src/service/trail/service-acts.ts';
 
 /** What people type or read as it is in any language. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deliveredAgain } from '../../../src/operations/kept-delivery.ts';
+import { deliveredAgain } from '../../../src/operations/connections/store-webhooks.ts';
 import { madeAt } from '../../support/made-at.ts';
 
 test('a kept webhook that is delivered again has an id of its own, of now', () => {

@@ -1,13 +1,15 @@
 import { askStores, type MadeMonth, mailMonth, makeMonth } from '../../../operations/months/make-month.ts';
 import { outstandingOf } from '../../../operations/months/outstanding.ts';
 import { type MonthFormat, madeVersion, versionContent } from '../../../operations/months/versions.ts';
-import { knownShop } from '../../../operations/service/known-shop.ts';
+import { knownShop } from '../../../operations/service/shops.ts';
 import { errorWords } from '../../../platform/error-words.ts';
 import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../../platform/terminal/print.ts';
 import type { AuditDeps } from '../../../service/audit/month/generate-month.ts';
+import type { Mailed } from '../../../service/audit/month/month-outbox.ts';
 import type { MonthKey } from '../../../service/audit/month/month-state.ts';
 import type { StoredVersion } from '../../../service/audit/month/read-versions.ts';
+import type { ComplianceService } from '../../../service/compliance-service.ts';
 import { sofiaDay } from '../../../service/law/calendar.ts';
 import { cliActor } from '../../actor.ts';
 import { NewFile } from '../../output/new-file.ts';
@@ -16,10 +18,10 @@ import { auditCommandLine, blockedText, nextStepText, refusalWords, versionText 
 import { outstandingText } from '../../text/money.ts';
 import type { Opened } from '../../with-core.ts';
 
-export type Options = { shop: string; month: string; out?: string; force?: true; now?: true; mail?: true; json?: true };
+export type AuditGenerateOptions = { shop: string; month: string; out?: string; force?: true; now?: true; mail?: true; json?: true };
 type Made = Extract<MadeMonth, { kind: 'generated' }>;
 
-export async function generate(context: CliContext, { core, service }: Opened, options: Options): Promise<void> {
+export async function generate(context: CliContext, { core, service }: Opened, options: AuditGenerateOptions): Promise<void> {
   const deps = service.audit;
   const key = { shopId: (await knownShop(deps, options.shop)).id, month: options.month };
   await using files = options.out === undefined ? null : await MonthFiles.open(context, { out: options.out, force: options.force === true });
@@ -142,4 +144,21 @@ class MonthFiles implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#owned.disposeAsync();
   }
+}
+
+export type AuditMailOptions = { shop: string; month: string; why?: string };
+
+export async function mail(context: CliContext, { audit, months }: ComplianceService, { shop, month: of, why }: AuditMailOptions): Promise<void> {
+  const key = { shopId: (await knownShop(audit, shop)).id, month: of };
+  const mailed = await months.mailed({ ...key, said: { by: cliActor(), why } });
+  if (!mailed.ok) throw new CliError(notMailedWords(key, mailed));
+  printLines(context, [
+    `Version ${mailed.version} of the file of ${of} is in the outbox; a running server sends it. \`orderbridge service mails list\` shows its state.`,
+  ]);
+}
+
+function notMailedWords(key: MonthKey, refused: Extract<Mailed, { ok: false }>): string {
+  if (refused.why === 'just-mailed') return `it was mailed just now; it can be mailed again after ${refused.until}`;
+  if (refused.why === 'filed') return `the file of ${key.month} is marked as filed, so nobody has to file it any more`;
+  return `there is no file of ${key.month} to be mailed; ${auditCommandLine('generate', key)} makes it`;
 }

@@ -1,4 +1,4 @@
-import { knownShop } from '../../../operations/service/known-shop.ts';
+import { knownShop } from '../../../operations/service/shops.ts';
 import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
 import { note, printLines } from '../../../platform/terminal/print.ts';
 import type { Incomplete, MarkedNothing, Outdated } from '../../../service/audit/month/mark-month.ts';
@@ -13,8 +13,8 @@ import { auditCommandLine, blankWords, noVersionWords } from '../../text/audit-t
 import { outstandingText } from '../../text/money.ts';
 import { plural } from '../../text/plural.ts';
 
-export type Options = { shop: string; month: string; why?: string };
-export type Filing = Options & { version?: number; incomingNumber?: string; filedOn?: string; asIs?: true; withoutOutstanding?: true };
+export type AuditMarkOptions = { shop: string; month: string; why?: string };
+export type Filing = AuditMarkOptions & { version?: number; incomingNumber?: string; filedOn?: string; asIs?: true; withoutOutstanding?: true };
 
 export async function markFiled(context: CliContext, { audit, months }: ComplianceService, options: Filing): Promise<void> {
   const { shop, month: of, version: named, incomingNumber, filedOn, asIs, withoutOutstanding, why } = options;
@@ -81,7 +81,7 @@ function filedWords(key: MonthKey, { filedVersion, filedAt }: Extract<NotFiled, 
   );
 }
 
-export async function markRejected(context: CliContext, { audit, months }: ComplianceService, options: Options & { words?: string }): Promise<void> {
+export async function markRejected(context: CliContext, { audit, months }: ComplianceService, options: AuditMarkOptions & { words?: string }): Promise<void> {
   const { shop, month: of, words = null, why } = options;
   const key = { shopId: (await knownShop(audit, shop)).id, month: of };
   const rejected = await months.rejected({ ...key, words, said: { by: cliActor(), why } });
@@ -110,7 +110,7 @@ function notRejectedWords(key: MonthKey, refused: NotRejected): string {
     : `the file of ${of} is not marked as filed (the month is ${state}), so it can’t be rejected`;
 }
 
-export type Nothing = Options & { note: string; withReturns?: true };
+export type Nothing = AuditMarkOptions & { note: string; withReturns?: true };
 
 export async function markNothing(context: CliContext, { audit, months }: ComplianceService, options: Nothing): Promise<void> {
   const { shop, month: of, note: words, withReturns = false, why } = options;
@@ -130,4 +130,22 @@ function notEmptyWords(key: MonthKey, unsettled: Extract<MarkedNothing, { ok: fa
   return why === 'has-file'
     ? `a file of ${of} was made, so there is something to file (${auditCommandLine('show', key)})`
     : `${of} has orders, so its file is to be made and filed: ${auditCommandLine('generate', key)}`;
+}
+
+export type AuditSayOptions = { shop: string; month: string; why?: string };
+
+export async function markChecked(context: CliContext, { audit, months }: ComplianceService, options: AuditSayOptions & { version: number }): Promise<void> {
+  const { shop, month: of, version, why } = options;
+  const key = { shopId: (await knownShop(audit, shop)).id, month: of };
+  const checked = await months.checked({ ...key, version, said: { by: cliActor(), why } });
+  if (!checked.ok) throw new CliError(noVersionWords(key, checked.last));
+  printLines(context, [`It is kept that the sums of version ${version} of the file of ${of} agree with bookkeeping.`]);
+}
+
+export async function markAccepted(context: CliContext, { audit, months }: ComplianceService, { shop, month: of, why }: AuditSayOptions): Promise<void> {
+  const key = { shopId: (await knownShop(audit, shop)).id, month: of };
+  const accepted = await months.accepted({ ...key, said: { by: cliActor(), why } });
+  if (!accepted.ok)
+    throw new CliError(`the file of ${of} is not marked as filed (the month is ${accepted.state}); ${auditCommandLine('mark-filed', key)} says that it is`);
+  printLines(context, [`It is kept that the agency accepted version ${accepted.version} of the file of ${of}.`]);
 }

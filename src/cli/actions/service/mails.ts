@@ -1,5 +1,5 @@
 import type { Core } from '../../../app/core.ts';
-import { type MailsWanted, mailsOf, retryFailedMail } from '../../../operations/service/mails.ts';
+import { type MailsWanted, mailsOf, retryFailedMail } from '../../../operations/service/receipts.ts';
 import type { CliContext } from '../../../platform/terminal/context.ts';
 import { localTime } from '../../../platform/terminal/local-time.ts';
 import { note, type PrintedTable, printJson, printLines, printTable } from '../../../platform/terminal/print.ts';

@@ -1,27 +1,18 @@
 import { Command, Option } from 'commander';
 import { monthFiledDto, monthNothingDto, monthRejectedDto } from '../../../contract/month-dto.ts';
 import type { CliContext } from '../../../platform/terminal/context.ts';
-import type { Options as AuditGenerateOptions } from '../../actions/service/audit-generate.ts';
-import type { Options as AuditMailOptions } from '../../actions/service/audit-mail.ts';
-import type { Options as AuditMarkOptions, Filing, Nothing } from '../../actions/service/audit-mark.ts';
-import type { Options as AuditMonthsOptions } from '../../actions/service/audit-months.ts';
-import type { Options as AuditSayOptions } from '../../actions/service/audit-say.ts';
-import type { Options as AuditShowOptions, Shape } from '../../actions/service/audit-show.ts';
+import type { AuditMonthsOptions, AuditShowOptions, Shape } from '../../actions/service/audit-files.ts';
+import type { AuditGenerateOptions, AuditMailOptions } from '../../actions/service/audit-generate.ts';
+import type { AuditMarkOptions, AuditSayOptions, Filing, Nothing } from '../../actions/service/audit-mark.ts';
 import { accepted, month, wholeNumber } from '../../input/arguments.ts';
 import { whyOption } from '../../input/shared-options.ts';
 import { withService } from '../../with-core.ts';
 
-const auditDiffActions = () => import('../../actions/service/audit-diff.ts');
-
-const auditVerifyActions = () => import('../../actions/service/audit-verify.ts');
+const auditFilesActions = () => import('../../actions/service/audit-files.ts');
 
 const auditMarkActions = () => import('../../actions/service/audit-mark.ts');
 
-const auditSayActions = () => import('../../actions/service/audit-say.ts');
-
-const auditMailActions = () => import('../../actions/service/audit-mail.ts');
-
-const auditShowActions = () => import('../../actions/service/audit-show.ts');
+const auditGenerateActions = () => import('../../actions/service/audit-generate.ts');
 
 const SHAPES: readonly { shape: Shape; flag?: string; words: string }[] = [
   { shape: 'text', words: 'the summary as text, and the versions (as without any of these)' },
@@ -31,10 +22,6 @@ const SHAPES: readonly { shape: Shape; flag?: string; words: string }[] = [
   { shape: 'html', words: 'the summary as an HTML page' },
   { shape: 'json', words: 'print JSON: the summary’s fields, monthState, and versions with their hashes, sums and findings' },
 ];
-
-const auditMonthsActions = () => import('../../actions/service/audit-months.ts');
-
-const auditGenerateActions = () => import('../../actions/service/audit-generate.ts');
 
 const COMMANDS = [
   auditGenerateCommand,
@@ -87,7 +74,7 @@ function auditMonthsCommand(context: CliContext): Command {
       '--json',
       'print JSON: an array of {month, state, situation (state, or blocked, empty, returns-only), orders, version (the last one), filedVersion, deadline}, and where there are any lacks (changes that the last version lacks), outstanding (paid orders that are not recorded) and filedWithout (those without which it was filed)',
     )
-    .action((options: AuditMonthsOptions) => withService(context, async ({ service }) => (await auditMonthsActions()).list(context, service.audit, options)));
+    .action((options: AuditMonthsOptions) => withService(context, async ({ service }) => (await auditFilesActions()).list(context, service.audit, options)));
 }
 
 /** `orderbridge service audit show` */
@@ -104,7 +91,7 @@ function auditShowCommand(context: CliContext): Command {
   for (const { shape, flag = shape, words } of SHAPES)
     command.addOption(new Option(`--${flag}`, words).conflicts(SHAPES.map((one) => one.shape).filter((other) => other !== shape)));
   return command.action((options: AuditShowOptions) =>
-    withService(context, async ({ service }) => (await auditShowActions()).show(context, service.audit, options)),
+    withService(context, async ({ service }) => (await auditFilesActions()).show(context, service.audit, options)),
   );
 }
 
@@ -119,7 +106,7 @@ function auditMailCommand(context: CliContext): Command {
     .requiredOption('--shop <id>', 'id of the shop')
     .requiredOption('--month <month>', 'the month, such as 2026-10', month)
     .addOption(whyOption())
-    .action((options: AuditMailOptions) => withService(context, async ({ service }) => (await auditMailActions()).mail(context, service, options)));
+    .action((options: AuditMailOptions) => withService(context, async ({ service }) => (await auditGenerateActions()).mail(context, service, options)));
 }
 
 /** `orderbridge service audit mark-filed` */
@@ -172,7 +159,7 @@ function auditMarkCheckedCommand(context: CliContext): Command {
     )
     .requiredOption('--version <n>', 'which version was compared: the last one', wholeNumber)
     .action((options: AuditSayOptions & { version: number }) =>
-      withService(context, async ({ service }) => (await auditSayActions()).markChecked(context, service, options)),
+      withService(context, async ({ service }) => (await auditMarkActions()).markChecked(context, service, options)),
     );
 }
 
@@ -180,7 +167,7 @@ function auditMarkCheckedCommand(context: CliContext): Command {
 function auditMarkAcceptedCommand(context: CliContext): Command {
   return ofMonth(new Command('mark-accepted').summary('say that the agency accepted the file of a month'))
     .description('Records that the agency’s message says that it accepted the file that was filed.')
-    .action((options: AuditSayOptions) => withService(context, async ({ service }) => (await auditSayActions()).markAccepted(context, service, options)));
+    .action((options: AuditSayOptions) => withService(context, async ({ service }) => (await auditMarkActions()).markAccepted(context, service, options)));
 }
 
 /** `orderbridge service audit verify` */
@@ -193,7 +180,7 @@ export function auditVerifyCommand(context: CliContext): Command {
     )
     .argument('<file>', 'the XML file')
     .option('--json', 'print JSON: file, header (null: not an audit file), sums, findings ({level, rule, line, order, words, advice}, errors first)')
-    .action(async (file: string, { json }: { json?: true }) => (await auditVerifyActions()).verify(context, file, json === true));
+    .action(async (file: string, { json }: { json?: true }) => (await auditFilesActions()).verify(context, file, json === true));
 }
 
 /** `orderbridge service audit diff` */
@@ -209,6 +196,6 @@ export function auditDiffCommand(context: CliContext): Command {
     .argument('<file2>', 'the second XML file')
     .option('--json', 'print JSON: equal, header, sums, orders, returns ({only, …, fields: {field, first, second}}), same (rows that agree)')
     .action(async (first: string, second: string, { json }: { json?: true }) =>
-      (await auditDiffActions()).diff(context, { first, second, json: json === true }),
+      (await auditFilesActions()).diff(context, { first, second, json: json === true }),
     );
 }

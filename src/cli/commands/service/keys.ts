@@ -82,8 +82,6 @@ function dialectOption(flag: string, choices: readonly string[], words: string):
   return new Option(`${flag} <value>`, `${words}; default ${choices[0]}`).choices(choices);
 }
 
-const keysGrantActions = () => import('../../actions/service/keys.ts');
-
 /** `orderbridge service keys grant` */
 function keysGrantCommand(context: CliContext): Command {
   return new Command('grant')
@@ -96,6 +94,6 @@ function keysGrantCommand(context: CliContext): Command {
     )
     .option('--move', 'take the company away from all others: they create no more shops of it, and those that they have take no new orders')
     .action((id: string, companyUic: string, options: { move?: true }) =>
-      withService(context, async (opened) => (await keysGrantActions()).grant(context, opened, { id, companyUic, ...options })),
+      withService(context, async (opened) => (await keysActions()).grant(context, opened, { id, companyUic, ...options })),
     );
 }

@@ -36,8 +36,6 @@ export function recordedOrdersCommand(context: CliContext): Command {
   return orders;
 }
 
-const ordersByHandActions = () => import('../../actions/service/orders.ts');
-
 /** `orderbridge service orders create` */
 function createOrderCommand(context: CliContext): Command {
   return new Command('create')
@@ -51,7 +49,7 @@ function createOrderCommand(context: CliContext): Command {
     .option('--shop <id>', 'id of the shop, if the order names none')
     .option('--why <words>', 'why, for the trail')
     .option('--json', 'print JSON: {id, documentNumber, isNew}')
-    .action((options: CreateOptions) => withService(context, async (opened) => (await ordersByHandActions()).create(context, opened, options)));
+    .action((options: CreateOptions) => withService(context, async (opened) => (await ordersActions()).create(context, opened, options)));
 }
 
 /** `orderbridge service orders delete` */
@@ -66,6 +64,6 @@ function deleteOrderCommand(context: CliContext): Command {
     .option('--why <words>', 'why, for the trail')
     .option('--yes', 'do not ask')
     .action((id: string, options: DeleteOptions) =>
-      withService(context, async (opened) => (await ordersByHandActions()).remove(context, opened, { id, ...options })),
+      withService(context, async (opened) => (await ordersActions()).remove(context, opened, { id, ...options })),
     );
 }

@@ -1,10 +1,9 @@
 import type { StoreNote, StoreProblem } from '../../../bridge/storefronts/onboarding.ts';
 import type { Form } from '../../../console/base/page.ts';
 import { field } from '../../../console/frame/parts.ts';
-import { offeredApps } from '../../../operations/apps/grantable-apps.ts';
+import { offeredApps } from '../../../operations/apps/apps.ts';
 import { chooseOwnShop, findStore, type PlatformToConnect, platformsToConnect } from '../../../operations/onboarding/find-store.ts';
-import { onboardingOf } from '../../../operations/onboarding/store-means.ts';
-import { foundStore, nameOf, type StoreAtAddress, storeProgress } from '../../../operations/onboarding/store-progress.ts';
+import { foundStore, nameOf, onboardingOf, type StoreAtAddress, storeProgress } from '../../../operations/onboarding/store.ts';
 import { TokenBuckets } from '../../../platform/rate-limit.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { ConnectPage, ConnectReply, PageContext } from '../../base/connect-page.ts';

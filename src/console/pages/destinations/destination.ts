@@ -1,7 +1,12 @@
 import { pauseRemedy } from '../../../operations/connections/pauses.ts';
-import { type DestinationPause, type DestinationReport, listDestinations } from '../../../operations/destinations/list-destinations.ts';
-import { probeDestination, resumeDestination } from '../../../operations/destinations/resume-destination.ts';
-import { resumeQueue } from '../../../operations/health/queue-states.ts';
+import {
+  type DestinationPause,
+  type DestinationReport,
+  listDestinations,
+  probeDestination,
+  resumeDestination,
+  resumeQueue,
+} from '../../../operations/destinations/destinations.ts';
 import { Refusal } from '../../../operations/refusal.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import type { Form, Page, PageContext, Reply } from '../../base/page.ts';

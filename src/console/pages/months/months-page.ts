@@ -1,6 +1,6 @@
 import { BOARD_COLUMNS, type BoardCard, type BoardColumn, type MonthBoard, monthBoard, monthsOf } from '../../../operations/months/month-board.ts';
 import { ledgerOutstanding, type ShopOutstanding } from '../../../operations/months/outstanding.ts';
-import { codeWords } from '../../../operations/words/code-words.ts';
+import { codeWords } from '../../../operations/words.ts';
 import type { BoardShop } from '../../../service/audit/month/month-board.ts';
 import type { Outstanding } from '../../../service/audit/summary/month-summary.ts';
 import { attributes } from '../../../web/attributes.ts';

@@ -1,9 +1,11 @@
 import type { MonthReport } from '../../../operations/months/month-report.ts';
-import { type MonthFormat, versionContent, versionFileName, versionOf } from '../../../operations/months/versions.ts';
+import { type DiffedVersions, diffVersions, type MonthFormat, versionContent, versionFileName, versionOf } from '../../../operations/months/versions.ts';
+import type { ArticleDifference, AuditDiff, Difference, OrderDifference, ReturnDifference } from '../../../service/audit/format/diff-audit-files.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Page, PageContext, Reply } from '../../base/page.ts';
-import { money, table, tag, when } from '../../frame/parts.ts';
+import { money, monthName, table, tag, when } from '../../frame/parts.ts';
+import type { Words } from '../../messages/messages.ts';
 import type { Shown } from './month-forms.ts';
 import { missing, monthPath, type OfMonth, ofMonth } from './of-month.ts';
 
@@ -69,4 +71,85 @@ async function sent(context: PageContext, { service, key }: OfMonth): Promise<Re
 
 function isKind(kind: string | undefined): kind is Kind {
   return kind !== undefined && Object.hasOwn(types, kind);
+}
+
+const VERSION = /^[1-9]\d{0,5}$/;
+
+/** `GET /console/months/{shop}/{month}/differences?first=1&second=2` */
+export const differencesPage: Page = {
+  path: '/months/:shop/:month/differences',
+  right: 'months.mark',
+  get: (context) => ofMonth(context, (of) => shown(context, of)),
+};
+
+async function shown(context: PageContext, { service, key, shop }: OfMonth): Promise<Reply> {
+  const { req, words } = context;
+  const w = words.month.diff;
+  const [first, second] = [String(req.query['first'] ?? ''), String(req.query['second'] ?? '')];
+  const isNamed = VERSION.test(first) && VERSION.test(second);
+  const versions = { first: Number(first), second: Number(second) };
+  const found: DiffedVersions = isNamed ? await diffVersions(service.audit, key, versions) : null;
+  const back = html`<p><a href="${monthPath(key)}">${w.back}</a>: ${monthName(key.month, words.lang)}, ${shop.details.name}</p>`;
+  if (found === null) return { status: 404, title: w.missingTitle, place: 'months', body: html`<p>${w.missing}</p>\n${back}` };
+  const body = found.kind === 'too-large' ? html`<p>${w.tooLarge}</p>` : diffView(found.diff, words);
+  return { title: w.title(versions.first, versions.second), place: 'months', body: html`${back}\n${body}` };
+}
+
+/** A row of a table of differences; `what`: of which order or article. */
+type Row = { what: string; difference: Difference };
+
+/** More would not be read. */
+const MOST_ROWS = 200;
+
+/** What differs between two versions: header and sums first, then orders and returns. */
+function diffView({ equal, same, header, sums, orders, returns }: AuditDiff, words: Words): Html {
+  const w = words.month.diff;
+  const agree = html`<p>${w.same(same.orders, same.returns)}</p>`;
+  if (equal) return html`<p>${w.equal}</p>\n${agree}`;
+  const of = (list: readonly Difference[]) => list.map((difference): Row => ({ what: '', difference }));
+  const parts: { title: string; rows: Row[] }[] = [
+    { title: w.header, rows: of(header) },
+    { title: w.sums, rows: of(sums) },
+    { title: w.orders, rows: orders.flatMap((order) => orderRows(order, words)) },
+    { title: w.returns, rows: returns.flatMap((one) => returnRows(one, words)) },
+  ];
+  return html`${agree}
+${lines(parts.filter(({ rows }) => rows.length > 0).map(({ title, rows }) => section(title, rows, words)))}`;
+}
+
+function section(title: string, rows: readonly Row[], words: Words): Html {
+  const { columns: c, more, nothing: none } = words.month.diff;
+  const columns = [{ name: c.what }, { name: c.field }, { name: c.first }, { name: c.second }];
+  const cells = ({ what, difference: { field, first, second } }: Row) => [
+    html`${what}`,
+    html`<code>${field}</code>`,
+    html`${first ?? none}`,
+    html`${second ?? none}`,
+  ];
+  const rest = rows.length - MOST_ROWS;
+  return html`<h2>${title}</h2>
+${table({ caption: title, columns, rows: rows.slice(0, MOST_ROWS).map(cells) })}${rest > 0 ? html`<p>${more(rest)}</p>` : nothing}`;
+}
+
+function orderRows({ only, number, documentNumber, total, fields, articles }: OrderDifference, words: Words): Row[] {
+  const { order, nothing: none } = words.month.diff;
+  const what = order(number ?? none, documentNumber ?? none);
+  if (only !== null) return [onlyRow(what, total, only)];
+  return [...fields.map((difference) => ({ what, difference })), ...articles.flatMap((article) => articleRows(what, article, words))];
+}
+
+function articleRows(order: string, { only, name, fields }: ArticleDifference, words: Words): Row[] {
+  const { article, nothing: none } = words.month.diff;
+  const what = `${order}, ${article(name ?? none)}`;
+  return only === null ? fields.map((difference) => ({ what, difference })) : [onlyRow(what, name, only)];
+}
+
+function returnRows({ only, number, amount, returnedOn, fields }: ReturnDifference, { month: { diff: w } }: Words): Row[] {
+  const what = `${number ?? w.nothing}, ${returnedOn ?? w.nothing}`;
+  return only === null ? fields.map((difference) => ({ what, difference })) : [onlyRow(what, amount, only)];
+}
+
+/** It is in one of the files alone. */
+function onlyRow(what: string, value: string | null, only: 'first' | 'second'): Row {
+  return { what, difference: { field: '', first: only === 'first' ? value : null, second: only === 'second' ? value : null } };
 }

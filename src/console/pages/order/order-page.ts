@@ -8,16 +8,15 @@ import { may } from '../../../operations/people/rights.ts';
 import { type OrderSheet, orderSheet } from '../../../operations/sheets/order-sheet.ts';
 import type { Amount, SideRow, SideTotal } from '../../../operations/sheets/order-sides.ts';
 import { sheetFor } from '../../../operations/sheets/quoted-words.ts';
-import { problemWords } from '../../../operations/words/code-words.ts';
+import { problemWords } from '../../../operations/words.ts';
 import type { Pool } from '../../../platform/postgres/postgres.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
-import { live, money } from '../../frame/parts.ts';
+import { dayName, live, money, monthName, when } from '../../frame/parts.ts';
 import { isStale, type Stale, staleBanner } from '../../frame/stale.ts';
 import type { Words } from '../../messages/messages.ts';
 import { numberOf, stateTag } from '../orders/order-label.ts';
-import { factsView } from './facts-view.ts';
 import { sentence } from './sentence.ts';
 import { storyView } from './story-view.ts';
 import { asSeen, buyerVerb, doubtView, hasVerbs, type Sent, stateWords, type VerbOf, verbsView, webhookVerbs } from './verbs.ts';
@@ -212,4 +211,66 @@ function total(sides: OrderSheet['sides'], words: Words): Html {
   const cell = (label: string, of: SideTotal, isUnknown = false) =>
     html`<td class="n" data-label="${label}"><strong>${of === null ? (isUnknown ? say.unknown : say.nothing) : money(`${of.amount} ${of.currency}`, words)}</strong></td>`;
   return html`<tr${attributes({ class: differs ? 'differs' : null })}><td data-label="${say.line}"><strong>${say.total}</strong>${differs ? html` <strong class="problem">${say.differs}</strong>` : nothing}</td>${cell(say.store, store)}${cell(say.should, should, sides.isOpen)}${cell(say.stands, stands, sides.isDoubtful)}</tr>`;
+}
+
+/** The record, its document and month, and the order in the store. */
+export function factsView(sheet: OrderSheet, words: Words): Html {
+  const { facts: say } = words.order;
+  const { report, storeAddress } = sheet;
+  const known = [...recordFacts(sheet, words), ...storeFacts(sheet, words)];
+  return html`${report.warnings.length === 0 ? nothing : html`<ul class="banner attention">${lines(report.warnings.map((warning) => html`<li>${warning[words.lang]}</li>`))}</ul>\n`}<dl class="facts">
+${lines(known.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`))}</dl>
+${report.personalDataErased ? html`<p class="soft">${say.erased}</p>\n` : nothing}${
+  storeAddress === null ? nothing : html`<p><a class="verb second" href="${storeAddress}" rel="noreferrer">${say.showInStore}</a></p>`
+}`;
+}
+
+type Fact = readonly [string, Html];
+
+function recordFacts({ report, document }: OrderSheet, words: Words): Fact[] {
+  const { facts: say } = words.order;
+  const { complianceId, receipt } = report;
+  return [
+    ...(document === null ? [] : documentFacts(document, words)),
+    [
+      say.complianceId,
+      complianceId === null ? html`${report.state === 'unconfirmed' ? words.order.sides.unknown : say.none}` : html`<code>${complianceId}</code>`,
+    ],
+    ...(receipt === null ? [] : [[say.receipt, receiptWords(receipt, words)] as const]),
+  ];
+}
+
+function documentFacts({ number, day, month }: NonNullable<OrderSheet['document']>, { order: { facts: say, sentence }, lang }: Words): Fact[] {
+  const listed = month === null ? sentence.noMonth : `${monthName(month.month, lang)}, ${sentence.months[month.state] ?? month.state}`;
+  return [
+    [say.document, html`${number}, ${dayName(day, lang)}`],
+    [say.month, html`${listed}`],
+  ];
+}
+
+function receiptWords(receipt: NonNullable<OrderSheet['report']['receipt']>, words: Words): Html {
+  const said = words.order.facts.receipts[receipt.state];
+  const at = when(receipt.state === 'due' ? receipt.since : receipt.at, words);
+  return html`${said}${receipt.state === 'refused' && receipt.detail !== '' ? `: ${receipt.detail}` : ''} ${at}`;
+}
+
+function storeFacts({ report, store }: OrderSheet, words: Words): Fact[] {
+  const { facts: say } = words.order;
+  const { olderThere, facts } = report;
+  const { snapshot } = facts;
+  const gateways = snapshot?.gateways ?? [];
+  return [
+    [say.store, html`${store.name}`],
+    [say.storeId, html`<code>${report.orderId}</code>`],
+    ...(snapshot === null ? [] : [[say.storeStatus, html`<code>${snapshot.status}</code> ${when(snapshot.updatedAt, words)}`] as const]),
+    ...(olderThere === null
+      ? []
+      : [
+          [
+            say.olderThere,
+            html`<code>${olderThere.status}</code> ${when(olderThere.updatedAt, words)}. ${say.olderThereSeen} ${when(olderThere.at, words)}`,
+          ] as const,
+        ]),
+    ...(gateways.length === 0 ? [] : [[say.gateways, html`<code>${gateways.join(', ')}</code>`] as const]),
+  ];
 }

@@ -1,5 +1,5 @@
 import type { Happened } from '../../../operations/sheets/order-sheet.ts';
-import { problemWords } from '../../../operations/words/code-words.ts';
+import { problemWords } from '../../../operations/words.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { coded } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';

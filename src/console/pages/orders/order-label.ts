@@ -1,6 +1,6 @@
 import type { FoundOrder } from '../../../operations/orders/find-orders.ts';
 import { storeHoldWords } from '../../../operations/orders/why-not-sent.ts';
-import { codeMeans, problemWords } from '../../../operations/words/code-words.ts';
+import { codeMeans, problemWords } from '../../../operations/words.ts';
 import type { Html } from '../../../web/html.ts';
 import { type Tone, tag } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';

@@ -1,17 +1,32 @@
-import { beginMany, changedSinceSeen, chosenByList } from '../../../operations/orders/decide-many.ts';
-import { type CsvColumn, ordersCsv as csvOf, findOrders, MOST_COUNTED } from '../../../operations/orders/find-orders.ts';
-import { askForOrder } from '../../../operations/reconciliation/ask-store.ts';
+import type { SeenOrders } from '../../../bridge/ledger/find-orders.ts';
+import { beginMany, changedSinceSeen, chosenByList, seenByList } from '../../../operations/orders/decide-many.ts';
+import {
+  type CsvColumn,
+  countStates,
+  ordersCsv as csvOf,
+  findOrders,
+  MOST_COUNTED,
+  type OrdersPage,
+  receivedToday,
+} from '../../../operations/orders/find-orders.ts';
+import type { OrdersQuery } from '../../../operations/orders/orders-wanted.ts';
+import { may } from '../../../operations/people/rights.ts';
+import { askForOrder, canBeAsked } from '../../../operations/reconciliation/ask-store.ts';
 import { orderFor } from '../../../operations/sheets/quoted-words.ts';
-import { html } from '../../../web/html.ts';
+import { codeMeans, reviewCodes } from '../../../operations/words.ts';
+import { attributes } from '../../../web/attributes.ts';
+import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Form, Page, PageContext, Reply } from '../../base/page.ts';
-import { seenOf } from '../../frame/parts.ts';
-import { isStale, Stale } from '../../frame/stale.ts';
+import { field, monthName, noDefault, seen, seenOf, since } from '../../frame/parts.ts';
+import { isStale, Stale, staleBanner } from '../../frame/stale.ts';
+import type { Words } from '../../messages/messages.ts';
 import { numberOf, whyWords } from './order-label.ts';
 import { inAddress, listAddress, type OrdersAsked, ordersAsked, visibleStores } from './orders-asked.ts';
-import { type Sent, showList } from './orders-list.ts';
-import { asSeen } from './orders-view.ts';
+import { asSeen, chips, filters, ordersTable } from './orders-view.ts';
 
 const SELECTED = /^(\d{1,15})\.([\w-]{16})$/;
+
+const MOST_ASKED = 5;
 
 /** `/console/orders`: find orders, and decide many of them at once. */
 export const ordersPage: Page = {
@@ -135,4 +150,121 @@ function columnsIn({ words, person }: PageContext, storeOf: (connectionId: strin
     { label: csvColumns.complianceId, text: ({ complianceId }) => complianceId ?? '' },
     { label: csvColumns.orderId, text: ({ orderId }) => orderId },
   ];
+}
+
+type Listing = { after: string; sent?: Sent };
+
+/** A page of the list; one hit of a number is gone on to. */
+async function showList(context: PageContext, asked: OrdersAsked, { after, sent }: Listing): Promise<Reply> {
+  const { deps, words, person } = context;
+  const wanted = await findOrders({ pool: deps.pool, connections: asked.stores }, asked.wanted, { after });
+  const page = { ...wanted, orders: wanted.orders.map((order) => orderFor(person, order)) };
+  const [only, ...others] = page.orders;
+  const isOne = asked.wanted.byNumber && only !== undefined && others.length === 0 && after === '' && sent === undefined;
+  if (isOne) return { goTo: `/console/orders/${only.id}` };
+  const changed = sent?.stale === undefined ? nothing : staleBanner(sent.stale, sent.note, words);
+  const body = html`${changed}${await choices(context, asked)}${await found(context, { ...asked, page, sent })}`;
+  return { title: words.orders.title, place: 'orders', body, ...(sent === undefined ? {} : { status: sent.stale === undefined ? 422 : 409 }) };
+}
+
+async function choices({ words, deps }: PageContext, { query, stores, wanted }: OrdersAsked): Promise<Html> {
+  const counts = await countStates(deps, wanted);
+  const areOfThese = [query.q, query.month, query.code, query.from, query.to, query.missing].every((one) => one === '');
+  return html`${filters({ query, stores, codes: reviewCodes(words.lang) }, words)}
+${chips({ query, counts: areOfThese ? counts : null, mostCounted: MOST_COUNTED, states: [...counts.keys()] }, words)}
+${query.missing === '' ? nothing : missingLine(query, wanted.isCut, words)}${query.code === '' ? nothing : html`<p class="soft">${codeMeans(query.code, words.lang)}</p>\n`}`;
+}
+
+/** Which orders of a month these are, and the way out of it. */
+function missingLine(query: OrdersQuery, isCut: boolean, words: Words): Html {
+  const { missing } = words.orders;
+  const month = monthName(query.missing.split('_')[1] ?? '', words.lang);
+  return html`<p><strong>${missing.of(month)}</strong> <a href="${listAddress({ ...query, missing: '' })}">${missing.all}</a>${isCut ? html` ${missing.cut}` : nothing}</p>\n`;
+}
+
+type Found = OrdersAsked & { page: OrdersPage; sent: Sent | undefined };
+
+async function found(context: PageContext, { page, sent, ...asked }: Found): Promise<Html> {
+  const { words, deps, person } = context;
+  const { query, stores, wanted } = asked;
+  if (page.orders.length === 0 && page.unreadable === 0) return noneFound(context, asked);
+  // Only who waits for a person can be decided about.
+  const isChoice =
+    may(person.role, 'orders.decide') &&
+    (query.state === 'review' || query.state === 'asked' || (query.state === '' && (query.code !== '' || query.missing !== '')));
+  const list = ordersTable({ page, stores, isChoice, ticked: sent?.ticked ?? new Set() }, words);
+  const more =
+    page.next === null
+      ? nothing
+      : html`\n<p><a class="verb second" rel="next" href="${listAddress({ ...query, after: page.next })}">${words.frame.more}</a></p>`;
+  const unreadable = page.unreadable === 0 ? nothing : html`<p class="problem" role="alert">${words.orders.unreadable(page.unreadable)}</p>\n`;
+  if (!isChoice) return html`${unreadable}${list}${more}`;
+  return html`${unreadable}${bulkForm({ query, list, of: await seenByList(deps, wanted), mostCounted: MOST_COUNTED, sent }, words)}${more}`;
+}
+
+/** What somebody sent, and what is wrong with it. `ticked`: the ids of orders. `stale`: they have changed. */
+type Sent = {
+  note: string;
+  how: string;
+  all: boolean;
+  ticked: ReadonlySet<number>;
+  problem: 'none' | 'noNote' | 'noWord' | 'stale';
+  stale?: Pick<Stale, 'sent' | 'now'>;
+};
+
+/** `of`: all that would be acted on. */
+type Bulk = { query: OrdersQuery; list: Html; of: SeenOrders; mostCounted: number; sent?: Sent | undefined };
+
+/** The list as a form: what is chosen in it is decided again, or settled. */
+function bulkForm({ query, list, of, mostCounted, sent }: Bulk, { orders }: Words): Html {
+  const { bulk } = orders;
+  const hidden = Object.entries(query).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
+  const isMany = of.count > mostCounted;
+  const all = bulk.all(orders.count(of.count, mostCounted));
+  const problem = sent?.problem;
+  return html`<form method="post" action="/console/orders">
+${noDefault}${hidden}${seen(of.digest)}<input type="hidden" name="was" value="${all}"><input type="hidden" name="at" value="${of.at}">${problem === 'none' ? html`<p class="problem" role="alert">${bulk.none}</p>\n` : nothing}<p><label><input type="checkbox" data-all=""> ${orders.selectPage}</label></p>
+${list}
+<section class="card bulk"><h2>${bulk.title}</h2>
+${isMany ? html`<p class="soft">${bulk.tooMany(mostCounted.toLocaleString())}</p>` : html`<p><label><input type="checkbox" name="all" value="1"${attributes({ checked: sent?.all ?? false })}> ${all}</label></p>`}
+${field({ name: 'note', label: bulk.note, value: sent?.note ?? '', ...(problem === 'noNote' ? { problem: bulk.noNote } : {}) })}
+<div class="verbs"><button name="act" value="release" data-key="r">${bulk.release}</button></div>
+<details${attributes({ open: problem === 'noNote' || problem === 'noWord' || (sent?.how ?? '') !== '' })}><summary>${bulk.settle}</summary>
+<fieldset><legend>${bulk.how}</legend>
+${(['not-a-sale', 'elsewhere'] as const).map((how) => html`<p><label><input type="radio" name="how" value="${how}"${attributes({ checked: sent?.how === how })}> ${bulk[how]}</label></p>`)}
+${problem === 'noWord' ? html`<p class="problem" role="alert">${bulk.noWord}</p>` : nothing}</fieldset>
+<div class="verbs"><button class="second" name="act" value="settle">${bulk.settleAll}</button></div>
+</details></section>
+</form>`;
+}
+
+/** Nothing was found: and what the stores said lately, so that a lost webhook is told from a wrong number. */
+async function noneFound(context: PageContext, { query, stores }: OrdersAsked): Promise<Html> {
+  const { deps, words, person } = context;
+  const { none } = words.orders;
+  const { q, ...others } = query;
+  const isFiltered = Object.values(others).some((one) => one !== '');
+  const received = await receivedToday(
+    deps,
+    stores.map(({ id }) => id),
+  );
+  const what = q === '' ? (isFiltered ? none.filtered : none.atAll) : none.named(q);
+  const last = received.last === null ? none.noStore : none.last(received.last.name, since(received.last.at, deps.now(), words));
+  const maySee = may(person.role, 'stores.see');
+  const refused = received.refused.map(
+    ({ connectionId, name, count, code }) =>
+      html`<li>${none.refused(count, name, codeMeans(code, words.lang).replace(/\.$/, ''))}${maySee ? html` <a href="/console/stores/${connectionId}">${none.see}</a>` : nothing}</li>`,
+  );
+  return html`<section class="banner"><p><strong>${what}</strong> ${last}</p>
+${refused.length === 0 ? nothing : html`<ul>${lines(refused)}</ul>`}${q === '' || isFiltered ? nothing : askForms(context, { q, stores })}</section>`;
+}
+
+/** A webhook may have been lost: the stores that can be asked, each with its button. */
+function askForms({ deps, words, person }: PageContext, { q, stores }: { q: string; stores: OrdersAsked['stores'] }): Html {
+  const { ask } = words.orders;
+  const some = may(person.role, 'orders.decide') ? stores.filter((store) => canBeAsked(deps.stores.storefronts, store)).slice(0, MOST_ASKED) : [];
+  if (some.length === 0) return nothing;
+  return html`<form method="post" action="/console/orders/ask"><input type="hidden" name="q" value="${q}">
+<p>${ask.lead}</p>
+<div class="verbs">${lines(some.map(({ id, name }) => html`<button class="second" name="store" value="${id}">${ask.store(name)}</button>`))}</div></form>`;
 }

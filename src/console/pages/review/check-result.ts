@@ -1,7 +1,7 @@
 import type { Person } from '../../../operations/people/sessions.ts';
 import type { ShownRun } from '../../../operations/review/show-run.ts';
 import { detailFor } from '../../../operations/sheets/quoted-words.ts';
-import { problemWords } from '../../../operations/words/code-words.ts';
+import { problemWords } from '../../../operations/words.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { tag } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';

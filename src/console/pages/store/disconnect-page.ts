@@ -1,11 +1,10 @@
 import { disconnectStore } from '../../../operations/connections/disconnect-store.ts';
-import type { ShownStore } from '../../../operations/connections/stores.ts';
 import { type Html, html, lines } from '../../../web/html.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
 import { field, seen } from '../../frame/parts.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
 import type { Words } from '../../messages/messages.ts';
-import { addressOf, storeOf, wayBack } from './store-parts.ts';
+import { addressOf, type ShownStore, storeOf, wayBack } from './store-parts.ts';
 
 /** `GET, POST /console/stores/ID/disconnect`: by typing its name. */
 export const disconnectPage: Page = {

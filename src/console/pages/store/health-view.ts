@@ -1,9 +1,8 @@
-import type { ShownStore } from '../../../operations/connections/stores.ts';
-import { codeWords } from '../../../operations/words/code-words.ts';
+import { codeWords } from '../../../operations/words.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import { coded, seen, since, type Tone, tag } from '../../frame/parts.ts';
 import type { Words } from '../../messages/messages.ts';
-import { addressOf, leftUntil } from './store-parts.ts';
+import { addressOf, leftUntil, type ShownStore } from './store-parts.ts';
 
 /** What is right and wrong of a store, the worst first. */
 export function healthView(view: HealthView): Html {

@@ -1,4 +1,3 @@
-import type { ShownStore } from '../../../operations/connections/stores.ts';
 import {
   chosenMoment,
   countedAs,
@@ -9,14 +8,14 @@ import {
   startChoice,
 } from '../../../operations/trial/preview-start.ts';
 import { onTrial, startRecording } from '../../../operations/trial/start-recording.ts';
-import { codeWords } from '../../../operations/words/code-words.ts';
+import { codeWords } from '../../../operations/words.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
 import { dayName, field, momentName, money, seen } from '../../frame/parts.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
 import type { Words } from '../../messages/messages.ts';
-import { addressOf, storeOf, wayBack } from './store-parts.ts';
+import { addressOf, type ShownStore, storeOf, wayBack } from './store-parts.ts';
 
 /** `GET, POST /console/stores/ID/start`: the end of its trial, with what that takes in. */
 export const startPage: Page = {

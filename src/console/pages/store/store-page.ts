@@ -1,13 +1,11 @@
 import { movedStore, notOurStore } from '../../../operations/connections/decide-host.ts';
 import { type ListedDelivery, listDeliveries, refusalWords } from '../../../operations/connections/store-webhooks.ts';
-import type { ShownStore } from '../../../operations/connections/stores.ts';
 import { type Invitation, listInvitations } from '../../../operations/onboarding/invitations.ts';
 import { replayDelivery } from '../../../operations/orders/kept-webhook.ts';
 import { may, type Right } from '../../../operations/people/rights.ts';
 import { Refusal } from '../../../operations/refusal.ts';
 import { showSubscriptions } from '../../../operations/subscriptions/show-subscriptions.ts';
-import { listTasks } from '../../../operations/tasks/show-task.ts';
-import { codeWords } from '../../../operations/words/code-words.ts';
+import { codeWords } from '../../../operations/words.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Form, Page, PageContext, Reply } from '../../base/page.ts';
@@ -16,7 +14,8 @@ import { mustBeSeen } from '../../frame/stale.ts';
 import type { Words } from '../../messages/messages.ts';
 import { linkNames, linkVerbs } from '../invitations.ts';
 import { healthView } from './health-view.ts';
-import { addressOf, idOf, storeOf } from './store-parts.ts';
+import { addressOf, idOf, type ShownStore, storeOf } from './store-parts.ts';
+import { listTasks } from './tasks/shown-task.ts';
 import { tasksPart } from './tasks/tasks-part.ts';
 
 const DELIVERIES = 30;

@@ -2,13 +2,12 @@ import { amountText, capitalized, dayText, momentText, moneyText, monthText, num
 import { numeric, shorten, table, text, words } from './blocks.ts';
 import { counted } from './counted.ts';
 import { doubtfulSections, errorSections, warningSections } from './finding-sections.ts';
-import { listSections } from './list-sections.ts';
+import { listSections, ordersSections, sumsSections } from './list-sections.ts';
 import { lacksChanges, statusOf, timeLeft } from './month-status.ts';
 import { stepsOf } from './month-steps.ts';
 import type { FileVersion, HeaderChange, MonthSummary, SummaryShop } from './month-summary.ts';
 import { outstandingSections } from './outstanding-words.ts';
 import type { Block, Fact, RowLimits, Section, Status, SummaryPage } from './summary-page.ts';
-import { ordersSections, sumsSections } from './sums-section.ts';
 import { BY_COMMAND, linkBlock, type Way, waysToAct } from './ways-to-act.ts';
 
 /** The purpose of the page: a summary to read at any time, or a reminder of a file that is not marked as filed. */

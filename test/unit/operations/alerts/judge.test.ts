@@ -1,7 +1,7 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
+import { judge } from '../../../../src/app/incidents.ts';
 import type { KnownIncident } from '../../../../src/bridge/alerts/alert.ts';
-import { judge } from '../../../../src/operations/alerts/judge.ts';
 import type { Level, Reason, Verdict } from '../../../../src/operations/verdict/verdict.ts';
 
 const MINUTE = 60_000;

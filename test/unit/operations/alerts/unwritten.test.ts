@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { createUnwritten } from '../../../../src/app/incidents.ts';
 import type { Channel, Sent } from '../../../../src/bridge/alerts/channel.ts';
-import { createUnwritten } from '../../../../src/operations/alerts/look.ts';
 
 test('a chat that wants to be left alone is, also while the database is down', async () => {
   const answers: Sent[] = [{ kind: 'later', why: 'it answered 429', afterMs: 600_000 }];

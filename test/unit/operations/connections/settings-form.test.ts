@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SettingsInput } from '../../../../src/bridge/connections/connection-settings.ts';
-import { settingsOfForm, singleSettings, type TypedSettings, typedSettings } from '../../../../src/operations/connections/settings-form.ts';
+import { settingsOfForm, singleSettings, type TypedSettings, typedSettings } from '../../../../src/console/pages/store/settings.ts';
 
 const WRITTEN: SettingsInput = {
   vatGroups: { '9': 'GROUP_D' },

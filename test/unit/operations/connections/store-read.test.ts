@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { StoreReadState } from '../../../../src/bridge/ledger/sync-store.ts';
-import { storeRead } from '../../../../src/operations/connections/store-read.ts';
+import { storeRead } from '../../../../src/operations/connections/connection-warnings.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00.000Z');
 const clock = { now: NOW, periodMs: 900_000 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { connectionSettings, type SettingsInput } from '../../../../src/bridge/connections/connection-settings.ts';
-import { runDry, seenIn } from '../../../../src/operations/onboarding/dry-run.ts';
-import { mappingProblems, openQuestions, questionsOf, settingsText } from '../../../../src/operations/onboarding/mapping.ts';
+import { runDry, seenIn } from '../../../../src/connect/base/dry-run.ts';
+import { mappingProblems, openQuestions, questionsOf, settingsText } from '../../../../src/connect/pages/mapping-questions.ts';
 import { facts, line, snapshot } from '../../../support/samples/order-facts.ts';
 import { sampleConnection } from '../../../support/samples/sample-claim.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addressOf, nameOf, roleOf } from '../../../../src/operations/people/sign-in-by-oidc.ts';
+import { addressOf, nameOf, roleOf } from '../../../../src/operations/people/sign-in.ts';
 
 const roles = [
   { role: 'viewer', value: 'staff' },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../../../src/service/audit/audit-file.ts';
 import { auditRules } from '../../../../src/service/audit/format/audit-rules.ts';
 import { FindingList } from '../../../../src/service/audit/format/finding-list.ts';
-import { findingWords } from '../../../../src/service/audit/summary/finding-words.ts';
+import { findingWords } from '../../../../src/service/audit/summary/finding-sections.ts';
 import { finding, month, textOf as summaryOf } from './audit-summary-month.ts';
 
 const textOf = (warnings: readonly Finding[]) => summaryOf(month({ warnings }));

@@ -1,14 +1,13 @@
-import type { ShownStore } from '../../../../operations/connections/stores.ts';
 import type { BackfillPlan } from '../../../../operations/reconciliation/backfill.ts';
 import { dayOf, typedBackfill } from '../../../../operations/reconciliation/window.ts';
 import { beginPlan } from '../../../../operations/tasks/begin-task.ts';
-import type { TakenIn } from '../../../../operations/tasks/show-task.ts';
 import { type Html, html, nothing } from '../../../../web/html.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../../../base/page.ts';
 import { dayName, field, money, monthName, table } from '../../../frame/parts.ts';
 import type { Words } from '../../../messages/messages.ts';
 import { inAddress } from '../../orders/orders-asked.ts';
-import { addressOf, storeOf, wayBack } from '../store-parts.ts';
+import { addressOf, type ShownStore, storeOf, wayBack } from '../store-parts.ts';
+import type { TakenIn } from './shown-task.ts';
 import { followUp, readingDeps, type TaskView } from './tasks-part.ts';
 
 /** `GET, POST /console/stores/ID/backfill`: since when; then it is counted, behind the answer, what would be taken in. */

@@ -1,14 +1,12 @@
-import type { ShownStore } from '../../../../operations/connections/stores.ts';
 import type { Difference, Reconciled, Side } from '../../../../operations/reconciliation/report.ts';
 import { dayOf, typedMonth, typedWindow, windowOf } from '../../../../operations/reconciliation/window.ts';
-import { beginReconcile } from '../../../../operations/tasks/begin-task.ts';
-import type { ComparedStore } from '../../../../operations/tasks/show-task.ts';
+import { beginReconcile, type ComparedStore } from '../../../../operations/tasks/begin-task.ts';
 import { type Html, html, lines, nothing } from '../../../../web/html.ts';
 import type { Form, Page, PageContext, Reply, Shown } from '../../../base/page.ts';
 import { field, money, table, tag } from '../../../frame/parts.ts';
 import type { Words } from '../../../messages/messages.ts';
 import { inAddress } from '../../orders/orders-asked.ts';
-import { addressOf, storeOf, wayBack } from '../store-parts.ts';
+import { addressOf, type ShownStore, storeOf, wayBack } from '../store-parts.ts';
 import { followUp, readingDeps, type TaskView } from './tasks-part.ts';
 
 /** `GET, POST /console/stores/ID/compare`: a store held against ledger, service and file, behind the answer. */

@@ -1,17 +1,16 @@
-import type { ShownStore } from '../../../../operations/connections/stores.ts';
 import { daysOf } from '../../../../operations/reconciliation/window.ts';
 import { Refusal } from '../../../../operations/refusal.ts';
 import { beginBackfill, beginReconcile } from '../../../../operations/tasks/begin-task.ts';
-import { listTasks, type ShownTask, showTask, type TaskOf } from '../../../../operations/tasks/show-task.ts';
 import { type Html, html, nothing } from '../../../../web/html.ts';
 import type { Form, Page, PageContext, Reply } from '../../../base/page.ts';
 import { live, when } from '../../../frame/parts.ts';
 import { mustBeSeen } from '../../../frame/stale.ts';
 import type { Words } from '../../../messages/messages.ts';
 import { missingPage } from '../../../problem-pages.ts';
-import { addressOf, storeOf, wayBack } from '../store-parts.ts';
+import { addressOf, type ShownStore, storeOf, wayBack } from '../store-parts.ts';
 import { plannedView, takenView } from './backfill-page.ts';
 import { comparedView } from './compare-page.ts';
+import { listTasks, type ShownTask, showTask, type TaskOf } from './shown-task.ts';
 import { asSeen, readingDeps, type TaskView, taskTag } from './tasks-part.ts';
 import { testedView } from './test-page.ts';
 

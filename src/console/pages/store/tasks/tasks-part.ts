@@ -1,14 +1,13 @@
-import type { ShownStore } from '../../../../operations/connections/stores.ts';
 import { may } from '../../../../operations/people/rights.ts';
 import { readNow } from '../../../../operations/reconciliation/ask-store.ts';
 import type { ReadingDeps } from '../../../../operations/tasks/begin-task.ts';
-import type { ShownTask, TaskState } from '../../../../operations/tasks/show-task.ts';
 import { type Html, html, lines, nothing } from '../../../../web/html.ts';
 import type { ConsoleDeps } from '../../../base/console-deps.ts';
 import type { Page, PageContext, Reply } from '../../../base/page.ts';
 import { seen, type Tone, tag, when } from '../../../frame/parts.ts';
 import type { Words } from '../../../messages/messages.ts';
-import { addressOf, idOf } from '../store-parts.ts';
+import { addressOf, idOf, type ShownStore } from '../store-parts.ts';
+import type { ShownTask, TaskState } from './shown-task.ts';
 
 /** What looks for what is missing, and what was begun last. */
 export function tasksPart(store: ShownStore, tasks: readonly ShownTask[], { person, words }: PageContext): Html {

@@ -1,13 +1,11 @@
-import type { ShownStore } from '../../../../operations/connections/stores.ts';
-import { beginTest } from '../../../../operations/tasks/begin-task.ts';
-import type { TestedOrder } from '../../../../operations/tasks/show-task.ts';
-import { problemWords } from '../../../../operations/words/code-words.ts';
+import { beginTest, type TestedOrder } from '../../../../operations/tasks/begin-task.ts';
+import { problemWords } from '../../../../operations/words.ts';
 import { type Html, html, nothing } from '../../../../web/html.ts';
 import type { Form, Page, PageContext, Reply } from '../../../base/page.ts';
 import { seen } from '../../../frame/parts.ts';
 import { mustBeSeen } from '../../../frame/stale.ts';
 import { stateTag } from '../../orders/order-label.ts';
-import { addressOf, storeOf, wayBack } from '../store-parts.ts';
+import { addressOf, type ShownStore, storeOf, wayBack } from '../store-parts.ts';
 import type { TaskView } from './tasks-part.ts';
 
 /** `GET, POST /console/stores/ID/test`: a test order, sent as the store would send it. */

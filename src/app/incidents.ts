@@ -1,0 +1,258 @@
+import {
+  type AlertBody,
+  type AlertKind,
+  type AlertMessage,
+  type Digest,
+  type IncidentAlert,
+  type KnownIncident,
+  keyOfReason,
+  type ReportedIncident,
+  type ReportedReason,
+} from '../bridge/alerts/alert.ts';
+import type { Channel, Sent } from '../bridge/alerts/channel.ts';
+import type { Reason, Verdict } from '../operations/verdict/verdict.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** What ends sooner is told to nobody. */
+const LASTS_MS = 5 * MINUTE_MS;
+/** The longest time that an incident which keeps coming back must be away to be over. */
+const LONGEST_CALM_MS = 240 * MINUTE_MS;
+
+/** A verdict, and the codes whose source did not answer: that one of them is absent does not mean that its incident is over. */
+export type Judgeable = { verdict: Verdict; notAsked: ReadonlySet<string> };
+
+/** `id`: of this look; it becomes the thread of the incidents that it raises. */
+type Look = Judgeable & { known: readonly KnownIncident[]; now: Date; id: string };
+
+/** `keep`: all incidents to go on with; those of `known` that are not in it are forgotten. `alert` null: there is nothing to tell. */
+type Judged = { keep: KnownIncident[]; alert: IncidentAlert | null };
+
+type Told = 'raised' | 'still' | 'resolved' | null;
+type Step = { incident: KnownIncident | null; told: Told };
+
+/**
+ * One look at the verdict. An incident is told when it has lasted 5 minutes, once a day while it lasts, when it becomes failing after it was told as
+ * less, and when it is over: away for 5 minutes. One that comes and goes is one incident meanwhile, which neither begins nor ends anew. One
+ * that comes back within a day of its end must be away four times as long as before, up to 4 hours: so it is told a few times a day at most.
+ */
+export function judge({ known, verdict, notAsked, now, id }: Look): Judged {
+  const seen = reasonsByKey(verdict);
+  const before = new Map(known.map((incident) => [keyOfReason(incident.reason), incident]));
+  const steps = [...new Set([...seen.keys(), ...before.keys()])].map((key) => {
+    const reason = seen.get(key);
+    const incident = before.get(key);
+    if (reason !== undefined) return present(incident ?? begun(reason, now), reason, { now, id });
+    return incident === undefined ? { incident: null, told: null } : absent(incident, { now, wasAsked: !notAsked.has(incident.reason.code) });
+  });
+  return { keep: steps.flatMap(({ incident }) => incident ?? []), alert: alertOf(steps, verdict, id) };
+}
+
+// The worst is first, and counts if there are two.
+function reasonsByKey({ reasons }: Verdict): Map<string, ReportedReason> {
+  const byKey = new Map<string, ReportedReason>();
+  for (const reason of reasons.map(reportedReasonOf)) if (!byKey.has(keyOfReason(reason))) byKey.set(keyOfReason(reason), reason);
+  return byKey;
+}
+
+/** A reason in the form in which alerts know it. */
+function reportedReasonOf({ code, subject, level, count, total, since, words, verb }: Reason): ReportedReason {
+  return { code, subject: subject ?? '', level, count, total, since, words, verb };
+}
+
+function begun(reason: ReportedReason, now: Date): KnownIncident {
+  const at = now.toISOString();
+  const never = { goneAt: null, raisedAt: null, reportedAt: null, reportedLevel: null, resolvedAt: null, thread: null };
+  return { reason, beganAt: at, seenAt: at, relapses: 0, ...never };
+}
+
+function present(before: KnownIncident, reason: ReportedReason, { now, id }: { now: Date; id: string }): Step {
+  const at = now.toISOString();
+  // Between two looks that are far apart (nobody looked), it may have been away.
+  const isAnew = before.resolvedAt !== null || (before.raisedAt === null && since(before.seenAt, now) >= LASTS_MS);
+  const incident: KnownIncident = { ...before, ...(isAnew ? anew(before, at) : {}), reason, seenAt: at, goneAt: null };
+  const told = { reportedAt: at, reportedLevel: reason.level };
+  if (incident.raisedAt === null) {
+    if (since(incident.beganAt, now) < LASTS_MS) return { incident, told: null };
+    const relapses = incident.thread === null ? 0 : incident.relapses + 1;
+    return { incident: { ...incident, ...told, raisedAt: at, relapses, thread: incident.thread ?? id }, told: 'raised' };
+  }
+  // As failing it is told once, however often it changes: `reportedLevel` stays until the next day's message.
+  if (reason.level === 'failing' && incident.reportedLevel === 'attention') return { incident: { ...incident, ...told }, told: 'raised' };
+  if (incident.reportedAt === null || since(incident.reportedAt, now) >= DAY_MS) return { incident: { ...incident, ...told }, told: 'still' };
+  return { incident, told: null };
+}
+
+function anew({ relapses, thread }: KnownIncident, at: string): Partial<KnownIncident> {
+  return { beganAt: at, raisedAt: null, reportedAt: null, reportedLevel: null, resolvedAt: null, relapses, thread };
+}
+
+function absent(incident: KnownIncident, { now, wasAsked }: { now: Date; wasAsked: boolean }): Step {
+  const { resolvedAt, raisedAt, thread } = incident;
+  if (resolvedAt !== null) return { incident: since(resolvedAt, now) >= DAY_MS ? null : incident, told: null };
+  if (!wasAsked) return { incident, told: null };
+  const at = now.toISOString();
+  const gone = { ...incident, goneAt: incident.goneAt ?? at };
+  const away = since(gone.goneAt, now);
+  if (raisedAt === null) {
+    if (away < LASTS_MS) return { incident: gone, told: null };
+    // It came back, but not for long: that it was told before is still remembered.
+    return { incident: thread === null ? null : { ...gone, resolvedAt: at }, told: null };
+  }
+  return away < calmMs(incident) ? { incident: gone, told: null } : { incident: { ...gone, resolvedAt: at }, told: 'resolved' };
+}
+
+function calmMs({ relapses }: KnownIncident): number {
+  return Math.min(LASTS_MS * 4 ** relapses, LONGEST_CALM_MS);
+}
+
+function since(instant: string, now: Date): number {
+  return now.getTime() - Date.parse(instant);
+}
+
+function alertOf(steps: readonly Step[], { verdict, at }: Verdict, id: string): IncidentAlert | null {
+  const of = (what: Told) => steps.flatMap(({ incident, told }) => (incident !== null && told === what ? [incident] : [])).sort(failingFirst);
+  const [raised, still, resolved] = [of('raised'), of('still'), of('resolved')];
+  const all = [...raised, ...still, ...resolved];
+  if (all.length === 0) return null;
+  const threads = [...new Set(all.map(({ thread }) => thread ?? id))];
+  return {
+    what: 'alert',
+    verdict,
+    at,
+    raised: raised.map(reportedIncident),
+    still: still.map(reportedIncident),
+    resolved: resolved.map(reportedIncident),
+    threads,
+  };
+}
+
+function failingFirst(a: KnownIncident, b: KnownIncident): number {
+  return Number(b.reason.level === 'failing') - Number(a.reason.level === 'failing');
+}
+
+function reportedIncident({ reason, beganAt, goneAt }: KnownIncident): ReportedIncident {
+  return { ...reason, beganAt, endedAt: goneAt };
+}
+
+/** What one look leaves behind. `digestOn`: the day whose digest is among the messages; null: none is. `told` null: no incident is told. */
+export type Decided = { keep: readonly KnownIncident[]; messages: readonly AlertMessage[]; digestOn: string | null; told: IncidentAlert | null };
+
+/** What was known before it. `digestOn`: the day of the last digest. */
+type Before = { known: readonly KnownIncident[]; digestOn: string | null };
+
+type LookDeps = {
+  ledger: {
+    /** Writes what `decide` says in one transaction with what it was decided from; false: another process looks. */
+    look(decide: (before: Before) => Decided, now: Date): Promise<boolean>;
+    /** What happened on a day of Europe/Sofia, and what waits now. */
+    counts(day: string): Promise<Digest['counts']>;
+    digestOn(): Promise<string | null>;
+  };
+  channels: readonly string[];
+  digestAt: string | null;
+  newId(): string;
+};
+
+/** Judges a verdict, and puts what is to be told into the outbox. Returns what was decided; null: another process looks. */
+export async function look(deps: LookDeps, { verdict, notAsked }: Judgeable, now: Date): Promise<Decided | null> {
+  const { ledger, channels, digestAt, newId } = deps;
+  const day = digestDue({ digestAt, madeOn: digestAt === null ? null : await ledger.digestOn(), now });
+  const counts = day === null ? null : await ledger.counts(dayBefore(day));
+  let decided: Decided | null = null;
+  const isOurs = await ledger.look(({ known, digestOn }) => {
+    const { keep, alert } = judge({ known, verdict, notAsked, now, id: newId() });
+    // Another process may have made it since.
+    const isDue = day !== null && counts !== null && (digestOn === null || digestOn < day);
+    const bodies = [...(alert === null ? [] : [alert]), ...(isDue ? [digestOf(verdict, { day: dayBefore(day), counts })] : [])];
+    decided = { keep, messages: bodies.flatMap((body) => alertMessages(body, { channels, newId })), digestOn: isDue ? day : null, told: alert };
+    return decided;
+  }, now);
+  return isOurs ? decided : null;
+}
+
+const inSofia = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Sofia', dateStyle: 'short', timeStyle: 'short' });
+
+/** The day of a digest that is due, "2026-11-22" of Europe/Sofia; null: none is. `madeOn`: the day of the last one. */
+function digestDue({ digestAt, madeOn, now }: { digestAt: string | null; madeOn: string | null; now: Date }): string | null {
+  if (digestAt === null) return null;
+  const [today = '', time = ''] = inSofia.format(now).split(' ');
+  return time >= digestAt && (madeOn === null || madeOn < today) ? today : null;
+}
+
+/** The day before, in the same form. */
+function dayBefore(day: string): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) - 24 * 3_600_000).toISOString().slice(0, 10);
+}
+
+/** `day`: the one that was counted. */
+function digestOf({ verdict, at, reasons }: Verdict, { day, counts }: Pick<Digest, 'day' | 'counts'>): Digest {
+  return { what: 'digest', verdict, at, day, counts, reasons: reasons.map(reportedReasonOf) };
+}
+
+type Addressed = { channels: readonly string[]; newId(): string };
+
+/**
+ * The messages of an alert: one for each channel. A program that takes webhooks tells them apart by type, so it gets one of what is there and one
+ * of what is over.
+ */
+function alertMessages(body: AlertBody, { channels, newId }: Addressed): AlertMessage[] {
+  return channels.flatMap((channel) => partsFor(channel, body).map((part) => ({ id: newId(), channel, kind: kindOf(part), body: part })));
+}
+
+function partsFor(channel: string, body: AlertBody): AlertBody[] {
+  if (channel !== 'webhook' || body.what !== 'alert' || kindOf(body) === 'resolved' || body.resolved.length === 0) return [body];
+  return [
+    { ...body, resolved: [] },
+    { ...body, raised: [], still: [] },
+  ];
+}
+
+function kindOf(body: AlertBody): AlertKind {
+  if (body.what !== 'alert') return body.what;
+  return body.raised.length + body.still.length > 0 ? 'raised' : 'resolved';
+}
+
+type Deps = { channels: readonly Channel[]; newId(): string; onSent(message: AlertMessage, sent: Sent): void };
+
+/** Tells that the database is down, which can't be written anywhere: from memory, as well as it goes. */
+export type Unwritten = { look(isDown: boolean, now: Date): Promise<void> };
+
+export function createUnwritten({ channels, newId, onSent }: Deps): Unwritten {
+  let known: KnownIncident[] = [];
+  let waiting: { channel: Channel; message: AlertMessage; notBefore: number }[] = [];
+
+  async function send(now: Date): Promise<void> {
+    const isDue = ({ notBefore }: (typeof waiting)[number]) => notBefore <= now.getTime();
+    const rest = waiting.filter((each) => !isDue(each));
+    const tried = await Promise.all(waiting.filter(isDue).map(async (each) => ({ ...each, sent: await each.channel.send(each.message) })));
+    for (const { message, sent } of tried) onSent(message, sent);
+    const isOld = ({ body }: AlertMessage) => now.getTime() - Date.parse(body.at) > DAY_MS;
+    const later = tried.flatMap(({ sent, ...each }) =>
+      sent.kind === 'later' && !isOld(each.message) ? [{ ...each, notBefore: now.getTime() + (sent.afterMs ?? 0) }] : [],
+    );
+    waiting = [...rest, ...later];
+  }
+
+  return {
+    async look(isDown, now) {
+      const { keep, alert } = judge({ known, verdict: verdictOf(isDown, now), notAsked: new Set(), now, id: newId() });
+      known = keep;
+      if (alert !== null) {
+        const messages = alertMessages(alert, { channels: channels.map(({ name }) => name), newId });
+        waiting.push(
+          ...messages.flatMap((message) => channels.filter(({ name }) => name === message.channel).map((channel) => ({ channel, message, notBefore: 0 }))),
+        );
+      }
+      await send(now);
+    },
+  };
+}
+
+function verdictOf(isDown: boolean, now: Date): Verdict {
+  const at = now.toISOString();
+  if (!isDown) return { verdict: 'ok', at, reasons: [] };
+  const words = 'The database does not answer: nothing is recorded until it does, and webhooks may be refused.';
+  const reason = { code: 'database.down', level: 'failing', subject: null, count: null, total: null, since: null, words, verb: 'doctor' } as const;
+  return { verdict: 'failing', at, reasons: [reason] };
+}

@@ -1,0 +1,49 @@
+import { type SettingsInput, unknownValues } from '../bridge/connections/connection-settings.ts';
+import type { HeldBack, Patience, Tried } from '../operations/one-first.ts';
+import { problemWords, stateName } from '../operations/words.ts';
+import { type CliContext, CliError } from '../platform/terminal/context.ts';
+import { note } from '../platform/terminal/print.ts';
+import { oneLine } from '../platform/terminal/text-table.ts';
+import type { OneFirstOptions } from './input/shared-options.ts';
+import { plural } from './text/plural.ts';
+
+const WAIT_SECONDS = 60;
+
+/** How the order that goes first is waited for; null: none goes first. */
+export function patienceOf(context: CliContext, { allAtOnce, wait = WAIT_SECONDS }: OneFirstOptions): Patience | null {
+  if (allAtOnce === true) return null;
+  const onTry: Patience['onTry'] = ({ id, number }) =>
+    note(context, `Order ${number ?? `id:${id}`} goes first; waiting for what becomes of it (${wait} s at most).`);
+  return { waitMs: wait * 1000, signal: context.signal, onTry };
+}
+
+/** What stays in review, and why, for a command that did what it was for. */
+export function noteHeld(context: CliContext, held: readonly HeldBack[] | undefined): void {
+  for (const one of held ?? []) note(context, heldText(one, WAIT_SECONDS));
+}
+
+/** Ends the command with what stays in review, and why. */
+export function reportHeld(held: readonly HeldBack[] | undefined, { wait = WAIT_SECONDS }: OneFirstOptions): void {
+  if (held === undefined || held.length === 0) return;
+  throw new CliError(held.map((one) => heldText(one, wait)).join('\n'));
+}
+
+/** Why orders stay in review, and what releases them. */
+function heldText({ connectionId, codes, orders, tried }: HeldBack, waitSeconds: number): string {
+  const why = tried.map((one) => triedText(one, waitSeconds)).join('; ');
+  const commands = codes.map((code) => `\`orderbridge release --code ${code} --connection ${connectionId}\``).join(' and ');
+  return `${plural(orders, 'more order')} of ${connectionId} (${codes.join(', ')}) ${orders === 1 ? 'stays' : 'stay'} in review: ${why}. Once the cause is put right, ${commands} goes on.`;
+}
+
+function triedText({ order: { id, number }, state, code, detail }: Tried, waitSeconds: number): string {
+  const name = number === null ? `id:${id}` : oneLine(number);
+  if (state === null)
+    return `the order ${name} went first and was not decided within ${waitSeconds} s (\`orderbridge status\` says whether anything works on it)`;
+  if (code === null) return `the order ${name} went first and is ${stateName(state, 'en')}`;
+  return `the order ${name} went first and is ${stateName(state, 'en')} as ${code}: ${oneLine(problemWords({ code, detail: detail ?? '' }, 'en'))}`;
+}
+
+/** What our own compliance service would refuse in new settings, and another one may; null: there are none. */
+export function noteSettings(context: CliContext, settings: SettingsInput | null): void {
+  for (const { words } of settings === null ? [] : unknownValues(settings)) note(context, `! ${words.en}`);
+}

@@ -1,0 +1,150 @@
+import { isSetup, signInLink } from '../../../operations/people/links.ts';
+import { type NotEntered, signInByOidc, signInByPassword } from '../../../operations/people/sign-in.ts';
+import type { Identity, Passage } from '../../../platform/oidc/identity-provider.ts';
+import { type ProblemKind, ProviderProblem } from '../../../platform/oidc/provider-problem.ts';
+import { html } from '../../../web/html.ts';
+import type { Oidc } from '../../base/console-deps.ts';
+import type { Entered, Entrant, Form, OpenPage } from '../../base/page.ts';
+import { wordsIn } from '../../messages/messages.ts';
+import { missingPage } from '../../problem-pages.ts';
+import { PASSAGE_SECONDS, passageOf } from '../../session.ts';
+import { ownAddress } from '../language.ts';
+import { attempted, browserOf, type Held, heldStatus, isHeld, noteRefused, secretOf } from './entering.ts';
+import { heldWords, signInForm } from './entry-views.ts';
+
+/** `GET /console/sign-in?to=`: e-mail and password, or a link by mail; then on to where somebody wanted. */
+export const signInPage: OpenPage = {
+  path: '/sign-in',
+  get(entrant) {
+    const to = ownAddress(String(entrant.req.query['to'] ?? ''));
+    return entrant.signedIn === null ? shown(entrant, { to, email: '' }) : Promise.resolve({ goTo: to });
+  },
+  async post(entrant, form) {
+    const given = { to: ownAddress(form.text('to')), email: form.text('email') };
+    if (given.email === '') return shown(entrant, { ...given, isMissing: true });
+    return form.text('way') === 'link' && entrant.deps.entry.post !== null ? mailed(entrant, given) : byPassword(entrant, form, given);
+  },
+};
+
+type Given = { to: string; email: string };
+type View = Given & { held?: Held; isMissing?: true };
+
+async function shown({ deps, words }: Entrant, { held, isMissing, ...given }: View): Promise<Entered> {
+  const problem = held === undefined ? (isMissing ? words.entry.signIn.missing : null) : heldWords(held, words);
+  const { oidc, url } = deps.entry;
+  // At the address to which the provider sends him back: there his cookie counts.
+  const provider = oidc && { host: oidc.provider.host, path: `${url ?? ''}/console/oidc?to=${encodeURIComponent(given.to)}` };
+  const more = { problem, provider, canMail: deps.entry.post !== null, isNobodyThere: provider === null && (await isSetup(deps)) };
+  const status = held === undefined ? (isMissing ? { status: 422 } : {}) : heldStatus(held);
+  return { ...status, title: words.entry.signIn.title, body: signInForm({ words, ...given, ...more }) };
+}
+
+async function byPassword(entrant: Entrant, form: Form, given: Given): Promise<Entered> {
+  const { deps } = entrant;
+  const { email, to } = given;
+  const attempt = () => signInByPassword({ ...deps, ...deps.entry }, { email, password: secretOf(form, 'password'), ...browserOf(entrant) });
+  const made = await attempted(entrant, { account: email, try: attempt });
+  return isHeld(made) ? shown(entrant, { ...given, held: made }) : { goTo: to, token: made.token };
+}
+
+/** The answer is the same, and as quick, whoever asks. */
+async function mailed(entrant: Entrant, given: Given): Promise<Entered> {
+  const { deps, words, req } = entrant;
+  const waitMs = deps.entry.throttle.take({ address: req.ip ?? '', account: given.email });
+  if (waitMs > 0) return shown(entrant, { ...given, held: { why: 'throttled', waitMs } });
+  deps.entry.post?.(async () => {
+    const link = await signInLink(deps, given);
+    if (link === null) return null;
+    const { subject, text } = wordsIn(link.person.lang).entry.mail.signIn;
+    return { to: link.person.email, subject, text: text(`${deps.entry.url}${link.path}`) };
+  });
+  const { title, body, again } = words.entry.mailed;
+  return { title, body: html`<p role="status">${body}</p>\n<p><a href="/console/sign-in">${again}</a></p>` };
+}
+
+/** `GET /console/oidc?to=`: to the identity provider. A link, not a form: browsers follow no form to another site. */
+const beginPage: OpenPage = { path: '/oidc', get: (entrant) => withOidc(entrant, begun) };
+/** `GET /console/oidc/callback`: back from there, with what the browser took along. */
+const callbackPage: OpenPage = { path: '/oidc/callback', get: (entrant) => withOidc(entrant, back) };
+
+export const oidcPages: readonly OpenPage[] = [beginPage, callbackPage];
+
+/** Why nobody is let in: the provider, what came back, or what is known here. */
+type Why = ProblemKind | NotEntered['why'];
+
+const STATUS: Readonly<Record<Why, number>> = { away: 503, denied: 403, refused: 400, 'no-role': 403, disabled: 403, taken: 409 };
+
+async function withOidc(entrant: Entrant, answer: (entrant: Entrant, oidc: Oidc) => Promise<Entered>): Promise<Entered> {
+  const { oidc } = entrant.deps.entry;
+  if (oidc === null) return missingPage(entrant.words);
+  try {
+    return await answer(entrant, oidc);
+  } catch (thrown) {
+    if (!(thrown instanceof ProviderProblem)) throw thrown;
+    return over(entrant, oidc, { why: thrown.kind, code: thrown.code });
+  }
+}
+
+type Kept = Passage & { to: string; until: number };
+
+async function begun({ req, deps }: Entrant, { provider, seal }: Oidc): Promise<Entered> {
+  const to = ownAddress(String(req.query['to'] ?? ''));
+  const { url, passage } = await provider.begin();
+  const kept: Kept = { ...passage, to, until: deps.now().getTime() + PASSAGE_SECONDS * 1000 };
+  return { goTo: url, passage: seal(JSON.stringify(kept)) };
+}
+
+/** Counted as a try before anything is sent, and given back unless something was not right. */
+async function back(entrant: Entrant, oidc: Oidc): Promise<Entered> {
+  const { req, deps, words } = entrant;
+  const { throttle } = deps.entry;
+  // Of everybody together they are not counted: then anybody could hold up all.
+  const counted = { address: req.ip ?? '', account: `oidc ${req.ip}` };
+  const waitMs = throttle.take(counted);
+  if (waitMs > 0) {
+    noteRefused(entrant, 'throttled');
+    return {
+      ...heldStatus({ why: 'throttled', waitMs }),
+      title: words.entry.oidc.title,
+      body: html`<p role="alert">${heldWords({ why: 'throttled', waitMs }, words)}</p>`,
+    };
+  }
+  const kept = keptBy(entrant, oidc);
+  if (kept === null) return over(entrant, oidc, { why: 'refused', code: 'no passage' });
+  const made = await recognised(entrant, oidc, kept).catch((thrown: unknown) => {
+    if (thrown instanceof ProviderProblem && thrown.kind !== 'refused') throttle.giveBack(counted);
+    throw thrown;
+  });
+  throttle.giveBack(counted);
+  return 'why' in made ? over(entrant, oidc, { why: made.why, code: made.why }) : { goTo: kept.to, token: made.token, passage: null };
+}
+
+async function recognised(entrant: Entrant, { provider, rules }: Oidc, kept: Kept): Promise<{ token: string } | NotEntered> {
+  const identity: Identity = await provider.finish(queryOf(entrant), kept);
+  return signInByOidc(entrant.deps, { identity, rules, lang: entrant.words.lang, ...browserOf(entrant) });
+}
+
+function queryOf({ req }: Entrant): string {
+  const at = req.originalUrl.indexOf('?');
+  return at < 0 ? '' : req.originalUrl.slice(at);
+}
+
+/** What was sealed here, not too long ago; null: there is none. */
+function keptBy({ req, deps }: Entrant, { open }: Oidc): Kept | null {
+  const sealed = passageOf(req, deps.entry.url);
+  const text = sealed === null ? null : open(sealed);
+  // Nobody else can have sealed it.
+  const kept: Kept | null = text === null ? null : JSON.parse(text);
+  return kept === null || kept.until < deps.now().getTime() ? null : kept;
+}
+
+function over(entrant: Entrant, { provider }: Oidc, { why, code }: { why: Why; code: string }): Entered {
+  noteRefused(entrant, `oidc: ${code}`);
+  const { title, because, again, back: toSignIn } = entrant.words.entry.oidc;
+  return {
+    ...{ status: STATUS[why], title, passage: null },
+    body: html`<p role="alert">${because[why](provider.host)}</p>
+<p class="verbs"><a class="verb" href="/console/oidc">${again}</a></p>
+<p><a href="/console/sign-in">${toSignIn}</a></p>`,
+  };
+}

@@ -1,0 +1,218 @@
+import { emailAddress } from '../../../contract/email-address.ts';
+import {
+  addPerson,
+  changePerson,
+  knownPerson,
+  type ListedPerson,
+  listPeople,
+  type NamedShop,
+  namedShops,
+  resetPassword,
+  setDisabled,
+} from '../../../operations/people/people.ts';
+import { endSessionsOf, type Person } from '../../../operations/people/sessions.ts';
+import { attributes } from '../../../web/attributes.ts';
+import { type Html, html, nothing } from '../../../web/html.ts';
+import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
+import { choice, field, seen, since, table } from '../../frame/parts.ts';
+import { mustBeSeen } from '../../frame/stale.ts';
+import type { Words } from '../../messages/messages.ts';
+import { missingPage } from '../../problem-pages.ts';
+import { handOver, nameOf, type RoleGiven, roleChoice, roleGiven, shopChoice, shopWords, stateTag } from './people-parts.ts';
+
+const LONGEST_NAME = 200;
+
+/** `GET /console/people`: who may sign in; an owner adds others. */
+export const peoplePage: Page = {
+  path: '/people',
+  right: 'people.change',
+  get: (context) => shown(context, null),
+  post: {
+    right: 'people.change',
+    async act(context, form) {
+      const { deps, by } = context;
+      const given = givenBy(context, form);
+      const isTaken = (await listPeople(deps)).some(({ email }) => email.toLowerCase() === given.email.toLowerCase());
+      const emailProblem = isTaken ? context.words.people.emailTaken : given.emailProblem;
+      if (emailProblem !== undefined || given.problem !== undefined)
+        return { ...(await shown(context, { ...given, emailProblem })), status: isTaken ? 409 : 422 };
+      const { email, name, lang, role, shops } = given;
+      return handOver(context, await addPerson(deps, { email, name, lang, role, shops, by }));
+    },
+  },
+};
+
+function givenBy({ words }: PageContext, form: Form): Adding {
+  const email = form.text('email');
+  return {
+    ...roleGiven(form, words),
+    ...{ email, name: form.text('name').slice(0, LONGEST_NAME), lang: form.text('lang') === 'bg' ? 'bg' : 'en' },
+    emailProblem: emailAddress.safeParse(email).success ? undefined : words.people.emailWrong,
+  };
+}
+
+async function shown({ deps, words }: PageContext, adding: Adding | null): Promise<Shown> {
+  const [people, shops] = await Promise.all([listPeople(deps), namedShops(deps)]);
+  const body = peopleView({ words, people, known: shops, now: deps.now(), canMail: deps.entry.post !== null, adding });
+  return { title: words.people.title, place: 'people', body };
+}
+
+/** What an owner typed of somebody new. */
+type Adding = RoleGiven & { email: string; name: string; lang: 'en' | 'bg'; emailProblem: string | undefined };
+type PeopleView = { words: Words; people: readonly ListedPerson[]; known: readonly NamedShop[]; now: Date; canMail: boolean; adding: Adding | null };
+
+function peopleView({ words, people, known, now, ...form }: PeopleView): Html {
+  const { people: said, frame } = words;
+  const { columns } = said;
+  const row = (person: ListedPerson) => [
+    html`<a href="/console/people/${person.id}">${nameOf(person)}</a>${person.name === '' ? nothing : html`<br><span class="soft">${person.email}</span>`}`,
+    html`${frame.roles[person.role]}`,
+    html`${shopWords(person.shops, known, words)}`,
+    html`${since(person.seenAt, now, words)}`,
+    html`${person.sessions}`,
+    stateTag(person, words),
+  ];
+  const names = [columns.person, columns.role, columns.shops, columns.seen, columns.sessions, columns.state].map((name) => ({ name }));
+  return html`<p class="soft">${said.intro}</p>
+${table({ caption: said.title, columns: names, rows: people.map(row) })}
+${people.length === 1 ? html`<p>${said.onlyYou}</p>` : nothing}
+${addForm({ words, known, ...form })}`;
+}
+
+const EMPTY: Adding = { email: '', name: '', lang: 'en', role: 'operator', shops: null, emailProblem: undefined, problem: undefined };
+
+function addForm({ words, known, canMail, adding }: Pick<PeopleView, 'words' | 'known' | 'canMail' | 'adding'>): Html {
+  const { people: said, entry } = words;
+  const { email, name, lang, role, shops, emailProblem, problem } = adding ?? { ...EMPTY, lang: words.lang };
+  return html`<details class="form"${attributes({ open: adding !== null })}><summary>${said.add}</summary>
+<form method="post" action="/console/people">
+<p class="hint">${canMail ? said.addHintMail : said.addHint}</p>
+${field({ name: 'email', label: said.email, type: 'email', value: email, required: true, autocomplete: 'off', ...(emailProblem === undefined ? {} : { problem: emailProblem }) })}
+${field({ name: 'name', label: said.name, value: name, autocomplete: 'off' })}
+${choice({ name: 'lang', label: said.language, value: lang, options: entry.languages })}
+${roleChoice(role, words)}
+${shopChoice({ shops, known, problem, words })}
+<div class="verbs"><button>${said.addVerb}</button></div>
+</form></details>`;
+}
+
+/** `GET /console/people/:id`: what a person may do, and how an owner changes it. */
+export const personPage: Page = {
+  path: '/people/:id',
+  right: 'people.change',
+  get: (context) => shownPerson(context, null),
+  post: { right: 'people.change', act: changed },
+};
+
+/** Each in a form of its own, at an address of its own. */
+export const personVerbs: readonly Page[] = [
+  verb('reset', async (context, person) => handOver(context, { person, ...(await resetPassword(context.deps, person, context)) })),
+  verb('disable', async ({ deps, by }, person) => {
+    await setDisabled(deps, person, { isDisabled: true, by });
+    return { goTo: `/console/people/${person.id}`, done: 'person-disabled' };
+  }),
+  verb('enable', async ({ deps, by }, person) => {
+    await setDisabled(deps, person, { isDisabled: false, by });
+    return { goTo: `/console/people/${person.id}`, done: 'person-enabled' };
+  }),
+  verb('end-sessions', async ({ deps, by }, { id }) => {
+    await endSessionsOf(deps, { person: id, by });
+    return { goTo: `/console/people/${id}`, done: 'sessions-ended' };
+  }),
+];
+
+type Known = Awaited<ReturnType<typeof knownPerson>>;
+
+function verb(name: string, act: (context: PageContext, person: Known) => Promise<Reply>): Page {
+  return {
+    path: `/people/:id/${name}`,
+    right: 'people.change',
+    post: {
+      right: 'people.change',
+      async act(context, form) {
+        const person = await knownPerson(context.deps, idOf(context));
+        await seenPerson(context, form, { person, sent: person });
+        return act(context, person);
+      },
+    },
+  };
+}
+
+async function changed(context: PageContext, form: Form): Promise<Reply> {
+  const { deps, words, by } = context;
+  const person = await knownPerson(deps, idOf(context));
+  const given = roleGiven(form, words);
+  await seenPerson(context, form, { person, sent: given });
+  if (given.problem !== undefined) return { ...(await shownPerson(context, given)), status: 422 };
+  await changePerson(deps, person.id, { role: given.role, shops: given.shops, by });
+  return { goTo: `/console/people/${person.id}`, done: 'person-changed' };
+}
+
+type Compared = { person: Known; sent: Pick<RoleGiven, 'role' | 'shops'> };
+
+/** What another owner did meanwhile is not overwritten. */
+async function seenPerson(context: PageContext, form: Form, { person, sent }: Compared): Promise<void> {
+  const { deps, words } = context;
+  const shops = await namedShops(deps);
+  const { frame, people } = words;
+  const said = ({ role, shops: own }: Pick<RoleGiven, 'role' | 'shops'>) => `${frame.roles[role]}; ${people.columns.shops}: ${shopWords(own, shops, words)}`;
+  const state = person.isDisabled ? people.states.disabled : people.states.active;
+  mustBeSeen(form, permitted(person), { sent: said(sent), now: `${said(person)}; ${state}` });
+}
+
+async function shownPerson(context: PageContext, given: RoleGiven | null): Promise<Shown> {
+  const { deps, words, person: self } = context;
+  const [people, shops] = await Promise.all([listPeople(deps), namedShops(deps)]);
+  const person = people.find(({ id }) => id === idOf(context));
+  if (person === undefined) return missingPage(words);
+  const body = personView({ words, person, known: shops, now: deps.now(), isSelf: person.id === self.id, given });
+  return { title: nameOf(person), place: 'people', body };
+}
+
+function idOf({ req }: PageContext): string {
+  return String(req.params['id']);
+}
+
+type PersonView = { words: Words; person: ListedPerson; known: readonly NamedShop[]; now: Date; isSelf: boolean; given: RoleGiven | null };
+
+/** What an owner decides about a person. */
+function permitted({ role, shops, isDisabled, hasPassword }: Person): object {
+  return { role, shops, isDisabled, hasPassword };
+}
+
+function personView({ words, person, known, now, isSelf, given }: PersonView): Html {
+  const { people, frame, entry } = words;
+  const { role, shops, problem } = given ?? { ...person, problem: undefined };
+  const { columns } = people;
+  return html`<dl class="facts"><dt>${entry.email}</dt><dd>${person.email}</dd>
+<dt>${columns.role}</dt><dd>${frame.roles[person.role]}</dd>
+<dt>${columns.shops}</dt><dd>${shopWords(person.shops, known, words)}</dd>
+<dt>${columns.state}</dt><dd>${stateTag(person, words)}</dd>
+<dt>${columns.seen}</dt><dd>${since(person.seenAt, now, words)}</dd>
+<dt>${columns.sessions}</dt><dd>${person.sessions}</dd></dl>
+<section><h2>${people.change}</h2>
+${person.issuer === null ? nothing : html`<p class="hint">${people.byProviderHint(new URL(person.issuer).host)}</p>\n`}<form method="post" action="/console/people/${person.id}">
+${seen(permitted(person))}
+${roleChoice(role, words)}
+${shopChoice({ shops, known, problem, words })}
+<div class="verbs"><button>${people.save}</button></div>
+</form></section>
+${verbs({ words, person, isSelf })}
+<p><a href="/console/people">${people.back}</a></p>`;
+}
+
+function verbs({ words: { people }, person, isSelf }: Pick<PersonView, 'words' | 'person' | 'isSelf'>): Html {
+  const one = (path: string, title: string, { hint, verb, kind = 'second' }: { hint: string; verb: string; kind?: string }) =>
+    html`<section><h2>${title}</h2>
+<p class="hint">${hint}</p>
+<form class="verbs" method="post" action="/console/people/${person.id}/${path}">${seen(permitted(person))}<button class="${kind}">${verb}</button></form></section>
+`;
+  if (person.isDisabled) return one('enable', people.enableVerb, { hint: people.enableHint, verb: people.enableVerb });
+  const ending = one('end-sessions', people.sessions(person.sessions), { hint: people.endHint, verb: people.endVerb });
+  const reset = isSelf
+    ? html`<p class="hint">${people.resetSelf} <a href="/console/account">${people.toAccount}</a></p>`
+    : one('reset', people.reset, { hint: people.resetHint, verb: people.resetVerb });
+  const disable = one('disable', people.disable, { hint: people.disableHint, verb: people.disableVerb, kind: 'danger' });
+  return html`${person.sessions > 0 && !isSelf ? ending : nothing}${reset}
+${disable}`;
+}

@@ -1,0 +1,158 @@
+import { knownConnection } from '../../../operations/connections/known-connection.ts';
+import { askedCredentials, changeAccess, requireLive } from '../../../operations/connections/reconnect-store.ts';
+import { newSecret, rotateSecret, versionOfSecrets } from '../../../operations/connections/store-secrets.ts';
+import { Refusal } from '../../../operations/refusal.ts';
+import { type Html, html, lines, nothing } from '../../../web/html.ts';
+import type { Form, Page, PageContext, Reply, Shown } from '../../base/page.ts';
+import { field, seen, when } from '../../frame/parts.ts';
+import { mustBeSeen } from '../../frame/stale.ts';
+import type { Words } from '../../messages/messages.ts';
+import { addressOf, leftUntil, type ShownStore, storeOf, wayBack } from './store-parts.ts';
+
+/** `GET, POST /console/stores/ID/keys`: where a store's API is, and with which keys it is called. */
+export const keysPage: Page = {
+  path: '/stores/:id/keys',
+  right: 'stores.change',
+  get: async (context) => askPage(context, await storeOf(context), { url: null, problems: [] }),
+  post: { right: 'stores.change', act: change, holdsSecrets: true },
+};
+
+/** `url` null: that of the store. */
+type Asked = { url: string | null; problems: readonly string[] };
+
+async function askPage({ deps, words }: PageContext, store: ShownStore, { url, problems }: Asked): Promise<Shown> {
+  const { keys: say } = words.store;
+  const connection = await knownConnection(deps.connections, store.connectionId);
+  const asked = askedCredentials(connection);
+  const page = { status: problems.length === 0 ? 200 : 422, title: say.title(store.name), place: 'stores' as const };
+  if (asked === null) return { ...page, body: html`${wayBack(store, words)}<p>${say.none}</p>\n` };
+  const fields = asked.map(({ name, words: label, bg, isKept }) =>
+    field({ name, type: 'password', label: words.lang === 'bg' ? bg : label, autocomplete: 'off', ...(isKept ? { hint: say.kept } : {}) }),
+  );
+  return {
+    ...page,
+    body: html`${wayBack(store, words)}<p>${say.intro}</p>
+${wrong(problems, say.wrong)}<form method="post" action="${addressOf(store)}/keys">${seen(store.storeUrl)}
+${field({ name: 'url', type: 'url', label: say.url, value: url ?? store.storeUrl ?? '', required: true, autocomplete: 'off' })}
+${fields}
+${problems.length === 0 ? nothing : html`<p><label><input type="checkbox" name="anyway" value="yes"> ${say.anyway}</label></p>`}
+<p class="verbs"><button>${say.change}</button></p>
+</form>
+`,
+  };
+}
+
+function wrong(problems: readonly string[], words: string): Html {
+  if (problems.length === 0) return nothing;
+  return html`<div class="banner failing" role="alert"><h2>${words}</h2><ul>${lines(problems.map((problem) => html`<li>${problem}</li>`))}</ul></div>
+`;
+}
+
+async function change(context: PageContext, form: Form): Promise<Reply> {
+  const { deps, words, by } = context;
+  const store = await storeOf(context);
+  const { keys: say } = words.store;
+  const connection = await knownConnection(deps.connections, store.connectionId);
+  requireLive(connection);
+  const url = form.text('url');
+  mustBeSeen(form, store.storeUrl, { sent: say.was(url), now: say.was(store.storeUrl) });
+  const credentials = Object.fromEntries((askedCredentials(connection) ?? []).map(({ name }) => [name, form.text(name)]));
+  const { pool, connections, notify, config, stores } = deps;
+  const compliance = { destination: async () => connection.destinationId };
+  const given = { pool, connections, notify, compliance, fetchJson: stores.fetchJson, trustedHttpHosts: config.trustedHttpHosts, by };
+  try {
+    const { problems, changed } = await changeAccess(given, connection, { url, credentials, anyway: form.text('anyway') === 'yes' });
+    if (changed === null) return askPage(context, store, { url, problems });
+    return { goTo: addressOf(store), done: problems.length === 0 ? 'keysChanged' : 'keysChangedAnyway' };
+  } catch (thrown) {
+    if (thrown instanceof Refusal && thrown.kind === 'invalid') return askPage(context, store, { url, problems: [thrown.said[words.lang]] });
+    throw thrown;
+  }
+}
+
+/** `GET, POST /console/stores/ID/secret`: the secret of a store's webhooks is changed in steps. */
+export const secretPage: Page = {
+  path: '/stores/:id/secret',
+  right: 'stores.change',
+  get: async (context) => askSecret(context, await storeOf(context), null),
+  post: { right: 'stores.change', act: take, holdsSecrets: true },
+};
+
+async function askSecret({ deps, words }: PageContext, store: ShownStore, problem: string | null): Promise<Shown> {
+  const { secret: say } = words.store;
+  const canMake = newSecret(store.platform) !== null;
+  const version = await versionOfSecrets(deps, store.connectionId);
+  return {
+    status: problem === null ? 200 : 422,
+    title: say.title(store.name),
+    place: 'stores',
+    body: html`${wayBack(store, words)}<p>${say.intro}</p>
+<p>${liveWords(store, deps.now(), words)}</p>
+<form method="post" action="${addressOf(store)}/secret">${seen(version)}
+<h2>${say.one}</h2>
+${choice(canMake, problem, words)}
+<p><label><input type="checkbox" name="leaked" value="yes"> ${say.leaked}</label></p>
+<p class="verbs"><button>${say.take}</button></p>
+</form>
+<h2>${say.two}</h2>
+<h2>${say.three}</h2>
+`,
+  };
+}
+
+function choice(canMake: boolean, problem: string | null, { store: { secret: say } }: Words): Html {
+  const wrong = problem === null ? {} : { problem };
+  const paste = field({
+    name: 'secret',
+    type: 'password',
+    label: canMake ? say.pasteLabel : say.pasteOnly,
+    hint: say.pasteHint,
+    autocomplete: 'off',
+    ...wrong,
+  });
+  if (!canMake) return html`<input type="hidden" name="how" value="paste">${paste}`;
+  return html`<p><label><input type="radio" name="how" value="make" checked> ${say.make}</label></p>
+<p><label><input type="radio" name="how" value="paste"> ${say.paste}</label></p>
+${paste}`;
+}
+
+function liveWords(store: ShownStore, now: Date, words: Words): Html {
+  const { secret: say } = words.store;
+  const { oldSecretUntil: until } = store;
+  return until === null ? html`${say.live}` : html`${say.overlap(leftUntil(until, now, words))} ${when(until, words)}`;
+}
+
+async function take(context: PageContext, form: Form): Promise<Reply> {
+  const { deps, words, by } = context;
+  const store = await storeOf(context);
+  const { secret: say } = words.store;
+  const pasted = form.text('secret');
+  const made = pasted === '' && form.text('how') === 'make' ? newSecret(store.platform) : null;
+  if (made === null && pasted === '') return askSecret(context, store, say.empty);
+  mustBeSeen(form, await versionOfSecrets(deps, store.connectionId), { sent: say.take, now: liveText(store, context) });
+  try {
+    const { oldUntil } = await rotateSecret(deps, { id: store.connectionId, secret: made ?? pasted, revokeNow: form.text('leaked') === 'yes', by });
+    return takenPage(store, { made, oldUntil, words });
+  } catch (thrown) {
+    if (thrown instanceof Refusal && thrown.kind === 'invalid') return askSecret(context, store, thrown.said[context.words.lang]);
+    throw thrown;
+  }
+}
+
+function liveText({ oldSecretUntil: until }: ShownStore, { deps, words }: PageContext): string {
+  const { secret: say } = words.store;
+  return until === null ? say.live : say.overlap(leftUntil(until, deps.now(), words));
+}
+
+/** Not behind a redirect: what is shown once is in no address and no place where it is kept. */
+function takenPage(store: ShownStore, { made, oldUntil, words }: { made: string | null; oldUntil: string | null; words: Words }): Shown {
+  const { secret: say } = words.store;
+  return {
+    title: say.taken(store.name),
+    place: 'stores',
+    body: html`${made === null ? html`<p>${say.pasted}</p>` : html`<p><strong>${say.once}</strong></p>\n<pre class="secret">${made}</pre>`}
+<p>${say.two} ${oldUntil === null ? html`${say.oldEnded}` : html`${say.oldUntil} ${when(oldUntil, words)}`}</p>
+<p class="verbs"><a class="verb" href="${addressOf(store)}">${say.done}</a></p>
+`,
+  };
+}

@@ -1,0 +1,89 @@
+import { may, type PersonRole } from '../../../operations/people/rights.ts';
+import { type Html, html, nothing } from '../../../web/html.ts';
+import type { Page } from '../../base/page.ts';
+import { coded, live, since, type Tone, table, tag } from '../../frame/parts.ts';
+import type { Words } from '../../messages/messages.ts';
+import { listStores, type StoreInList, type StoreList } from './store-parts.ts';
+
+/** `GET /console/stores`: every store, and how it does. */
+export const storesPage: Page = {
+  path: '/stores',
+  right: 'stores.see',
+  async get({ deps, words, person }) {
+    const list = await listStores({ ...deps, ...deps.stores.recent }, await deps.stores.base());
+    return { title: words.stores.title, place: 'stores', body: html`${inviteVerb(person.role, words)}${live('stores', storesView(list, deps.now(), words))}` };
+  },
+};
+
+function inviteVerb(role: PersonRole, { stores: say }: Words): Html {
+  return may(role, 'stores.change') ? html`<p class="verbs"><a class="verb" href="/console/stores/invitations">${say.invite}</a></p>\n` : nothing;
+}
+
+function storesView({ stores, isMore, most }: StoreList, now: Date, words: Words): Html {
+  const { stores: say } = words;
+  if (stores.length === 0) return html`<p>${say.none}</p>\n<p>${coded(say.connect)}</p>\n`;
+  return html`${table({
+    caption: say.caption,
+    columns: [
+      ...[say.store, say.state, say.lastWebhook, say.webhooks, say.key].map((name) => ({ name })),
+      ...[say.day, say.asked, say.waiting].map((name) => ({ name, n: true as const })),
+    ],
+    rows: stores.map((store) => row(store, now, words)),
+  })}${isMore ? html`<p class="soft">${say.isMore(most)}</p>\n` : nothing}<p class="soft">${coded(say.another)}</p>
+`;
+}
+
+function row(store: StoreInList, now: Date, words: Words): Html[] {
+  const { stores: say } = words;
+  const { connectionId, name, platform, figures, gapsOfSettings } = store;
+  const gaps = gapsOfSettings.flatMap(({ kind, value }) => (value === null ? [] : kind === 'vat' ? `${value} %` : value));
+  return [
+    html`<a href="/console/stores/${connectionId}">${name}</a><br><span class="soft">${[platform, store.store].filter((part) => part !== null).join(' · ')}</span>`,
+    state(store, words),
+    lastWebhook(store, now, words),
+    webhooks(store, now, words),
+    key(store, words),
+    html`${figures.recorded}`,
+    html`${figures.asked}`,
+    html`${figures.waiting}${gaps.length === 0 ? nothing : html`<br><span class="soft">${say.gaps(gaps.join(', '))}</span>`}`,
+  ];
+}
+
+function state({ state: is, trialSince, warnings, pauses }: StoreInList, { stores: say, start }: Words): Html {
+  const [words, tone]: [string, Tone] =
+    is === 'disconnected'
+      ? [say.states.disconnected, warnings.length > 0 ? 'attention' : 'quiet']
+      : pauses.some(({ callType }) => callType === 'records')
+        ? [say.states.stuck, 'failing']
+        : warnings.length > 0
+          ? [say.states.look, 'attention']
+          : trialSince !== null
+            ? [start.state, 'quiet']
+            : [say.states.well, 'ok'];
+  return html`${tag(words, tone)}${warnings.length === 0 ? nothing : html`<br><span class="soft">${say.warnings(warnings.length)}</span>`}`;
+}
+
+function lastWebhook({ deliveries: { lastAccepted, lastRefused, refusedInARow } }: StoreInList, now: Date, words: Words): Html {
+  const { stores: say } = words;
+  const ago = since(lastAccepted, now, words);
+  if (lastRefused === null) return html`${ago}`;
+  const refused = since(lastRefused, now, words);
+  const told = refusedInARow > 0 ? tag(say.refused(refusedInARow, refused), 'failing') : html`<span class="soft">${say.lastRefused(refused)}</span>`;
+  return html`${ago}<br>${told}`;
+}
+
+function webhooks({ webhooks: { listedAt, problems, error }, api, state: is }: StoreInList, now: Date, words: Words): Html {
+  const { stores: say, frame } = words;
+  if (is === 'disconnected') return html`${frame.none}`;
+  if (problems.length > 0) return tag(say.broken(problems.join(', ')), 'failing');
+  if (error !== null || listedAt === null) return html`<span class="soft">${api.listsWebhooks && api.hasAccess ? say.notListed : say.unlisted}</span>`;
+  return html`${say.listed(since(listedAt, now, words))}`;
+}
+
+function key({ api: { takesKey, hasAccess, problem }, storePauses, read, webhooks: { listedAt } }: StoreInList, { stores: { keys } }: Words): Html {
+  if (!takesKey) return html`<span class="soft">${keys.never}</span>`;
+  if (!hasAccess) return html`<span class="soft">${keys.none}</span>`;
+  const isTried = read?.readAt != null || listedAt !== null;
+  if (problem === null && storePauses.length === 0 && !isTried) return html`${keys.given}`;
+  return problem !== null || storePauses.length > 0 ? tag(keys.fails, 'failing') : tag(keys.works, 'ok');
+}

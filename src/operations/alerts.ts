@@ -1,0 +1,21 @@
+import type { AlertMessage } from '../bridge/alerts/alert.ts';
+import type { Channel, Sent } from '../bridge/alerts/channel.ts';
+import { keepTest } from '../bridge/ledger/alert-outbox.ts';
+import type { Pool } from '../platform/postgres/postgres.ts';
+
+export type TestedChannel = { name: string; where: string; sent: Sent };
+
+type Deps = { pool: Pool; channels: readonly Channel[]; newId(): string; now: Date };
+
+/** Sends a test by every channel at once, and keeps what became of it: one that took it is not broken any more. */
+export async function testChannels({ pool, channels, newId, now }: Deps): Promise<TestedChannel[]> {
+  return Promise.all(
+    channels.map(async (channel) => {
+      const { name, where } = channel;
+      const message: AlertMessage = { id: newId(), channel: name, kind: 'test', body: { what: 'test', at: now.toISOString() } };
+      const sent = await channel.send(message);
+      await keepTest(pool, { message, error: sent.kind === 'sent' ? null : sent.why }, now);
+      return { name, where, sent };
+    }),
+  );
+}

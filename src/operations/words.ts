@@ -1,0 +1,85 @@
+import { ORDER_STATES, type OrderState, orderStates, orderStatesInBulgarian } from '../bridge/order/decisions/order-state.ts';
+import { failures, failureWords } from '../bridge/order/facts/failure.ts';
+import { failureInBulgarian } from '../bridge/order/facts/failures-in-bulgarian.ts';
+import type { Lang, Said } from '../contract/said.ts';
+
+/** What a code of a failure means, and what to do about it. */
+export function codeWords(code: string, lang: Lang): { means: string; todo: string } {
+  return lang === 'bg' ? failureInBulgarian(code) : failureWords(code);
+}
+
+/** What a code of a failure means, in a sentence. */
+export function codeMeans(code: string, lang: Lang = 'en'): string {
+  return codeWords(code, lang).means;
+}
+
+/** Of webhooks, which no order is known of yet. */
+const OF_WEBHOOKS: readonly string[] = ['payload.unreadable', 'delivery.unrecordable', 'store.other'];
+
+/** The codes with which orders wait for a person, and what each means. */
+export function reviewCodes(lang: Lang = 'en'): { code: string; means: string }[] {
+  const reviewOf = Object.entries(failures).filter(([code, { disposition }]) => disposition === 'review' && !OF_WEBHOOKS.includes(code));
+  return reviewOf.map(([code]) => ({ code, means: codeMeans(code, lang) }));
+}
+
+/** The words of a failure, "code: detail": in Bulgarian what its code means comes before them, and they stay as they are. */
+export function quotedFailure(words: string): Said {
+  const code = /^[a-z]+(?:\.[a-z-]+)+(?=: )/.exec(words)?.[0];
+  if (code === undefined) return { en: words, bg: `„${words}“` };
+  return { en: words, bg: `${codeWords(code, 'bg').means.replace(/\.$/, '')} (${words})` };
+}
+
+type Pattern = readonly [pattern: RegExp, words: (...parts: string[]) => string];
+
+/** The sentences of problems that the ledger keeps, which are English, by what they name. */
+const patterns: readonly Pattern[] = [
+  [/^The payment method “([^”]*)” has no type\.$/, (gateway) => `Начинът на плащане „${gateway}“ няма вид.`],
+  [/^The order names no payment method\.$/, () => 'Поръчката не посочва начин на плащане.'],
+  [/^Paid by (.+)\.$/, (gateways) => `Платена е чрез ${gateways?.replaceAll(' and ', ' и ')}.`],
+  [/^The VAT rate ([0-9.]+) % has no group\.$/, (rate) => `Ставката ${rate} % на ДДС няма данъчна група.`],
+  [/the VAT rate ([0-9.]+) % has no group\.$/, (rate) => `Нищо в поръчката не носи данък, а ставката ${rate} % на ДДС няма данъчна група.`],
+  [/^The lines add up to (.+), the order to (.+)\.$/, (lines, paid) => `Редовете дават ${lines}, а поръчката е за ${paid}.`],
+  [/^The amount (\S+) of .+ is not exact in (\w+)\.$/, (amount, currency) => `Сумата ${amount} не е точна във валутата ${currency}.`],
+  [/^It was \w+, but the refunds seen do not cover its (.+)\.$/, (total) => `Отказана или изтрита е, а видените връщания не покриват нейните ${total}.`],
+  [
+    /^The store says that a refund was deleted since it last sent the order\.$/,
+    () => 'Магазинът съобщи, че след последното известие е изтрито връщане на пари.',
+  ],
+];
+
+/** Codes whose detail repeats the words of a service or a store. */
+const QUOTES = /^(compliance|replacement)\.(refused|conflict)$/;
+
+/** Why an order waits, in Bulgarian: what its problem names, as far as that is known; else what its code means. */
+function detailInBulgarian(code: string, detail: string): string {
+  const { means } = codeWords(code, 'bg');
+  if (QUOTES.test(code) && detail !== '') return `${means.replace(/\.$/, '')}: „${detail}“`;
+  for (const [pattern, words] of patterns) {
+    const found = pattern.exec(detail);
+    if (found !== null) return words(...found.slice(1));
+  }
+  return means;
+}
+
+/** Why something waits, in words; `detail`: as the ledger keeps it, in English. */
+export function problemWords({ code, detail }: { code: string; detail: string }, lang: Lang): string {
+  if (lang === 'bg') return detailInBulgarian(code, detail);
+  return detail === '' ? codeWords(code, lang).means : detail;
+}
+
+/** What people call a state. */
+export function stateName(state: OrderState, lang: Lang): string {
+  if (lang === 'bg') return orderStatesInBulgarian[state].name;
+  return state === 'review' ? 'in review' : state;
+}
+
+/** What a state means, in a sentence. */
+export function stateMeans(state: OrderState, lang: Lang): string {
+  return lang === 'bg' ? orderStatesInBulgarian[state].means : orderStates[state];
+}
+
+/** The same of a text that may be a state. */
+export function stateNamed(text: string, lang: Lang): string {
+  const state = ORDER_STATES.find((one) => one === text);
+  return state === undefined ? text : stateName(state, lang);
+}
