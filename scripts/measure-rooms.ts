@@ -6,7 +6,7 @@ import { sourceFigures } from './rooms/source-figures.ts';
 import { touchedByWebhook } from './rooms/touched-by-webhook.ts';
 
 /**
- * `npm run rooms [-- --root DIRECTORY]`: the figures of docs/architecture.md, of this checkout or of another. `--ratios` holds its ratios to their limits,
+ * `npm run rooms [-- --root DIRECTORY]`: figures of the code, of this checkout or of another. `--ratios` holds its ratios to their limits,
  * and starts no program.
  */
 const { values } = parseArgs({ options: { root: { type: 'string', default: join(import.meta.dirname, '..') }, ratios: { type: 'boolean', default: false } } });

@@ -48,7 +48,7 @@ const oidcVariables = {
     .optional()
     .meta(
       describe(
-        'Which role such a value gives, with commas between: `owner=ops-admins,operator=ops,accountant=books,viewer=staff`. Of several the highest counts; whoever has none has no access.',
+        'Which role such a value gives, with commas between: `owner=ops-admins,operator=ops,accountant=books,viewer=staff`. Of several the highest counts; anyone who has none has no access.',
       ),
     ),
 } as const;

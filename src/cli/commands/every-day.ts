@@ -51,9 +51,9 @@ export function proposalsCommand(context: CliContext): Command {
     .argument('<id>', ID)
     .action(async (id: string) => (await proposalsActions()).acceptOne(context, id));
   const decline = new Command('decline')
-    .description('Declines a proposal; whoever made it reads why in the console.')
+    .description('Declines a proposal; the accountant who made it reads why in the console.')
     .argument('<id>', ID)
-    .option('--why <words>', 'why, for whoever proposed it; needed')
+    .option('--why <words>', 'why, for the accountant who proposed it; needed')
     .action(async (id: string, { why }: { why?: string }) => (await proposalsActions()).declineOne(context, { id, why: givenWhy(why) }));
   return new Command('proposals')
     .description('Answers to the issues of waiting orders that accountants proposed: an operator takes them, or says why not.')

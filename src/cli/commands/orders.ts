@@ -35,7 +35,7 @@ export function orderCommand(context: CliContext): Command {
     .usage('[options] <order>\n       orderbridge order [options] <connection> <store-order>')
     .description(
       'Shows everything about one order: its state and why, the facts, the desired record, the current record, ' +
-        'every webhook about it, and every submission with outcome and time. The buyer is printed with --json alone, and that you looked goes into the trail.',
+        'every webhook about it, and every submission with outcome and time. The buyer is printed only with --json, and that you looked goes into the trail.',
     )
     .argument('<order>', `${ORDER}; before a second argument, the id of its connection`)
     .argument('[store-order]', 'the order’s id in the store’s platform, for a name that fits several orders')
@@ -154,7 +154,7 @@ export function deliveryCommand(context: CliContext): Command {
     .argument('<id>', ID)
     .summary('show a kept webhook')
     .description(
-      'Shows a kept webhook: its store, topic, time, what became of it and why. Its body is printed with --body alone: it holds the buyer’s name and address, and that you looked goes into the trail.',
+      'Shows a kept webhook: its store, topic, time, what became of it and why. Its body is printed only with --body: it holds the buyer’s name and address, and that you looked goes into the trail.',
     )
     .option('--body', 'print the body as the store sent it, and nothing else; it holds personal data of the buyer')
     .option('--json', 'print JSON, without the body')

@@ -129,7 +129,7 @@ export function destinationsCommand(context: CliContext): Command {
   const resume = new Command('resume')
     .description('Ends the pauses of a compliance service: all orders that wait for it are sent now. If it still fails, it is paused again.')
     .argument(...NAMED)
-    .option('--shop <id>', 'end the pauses of this shop alone')
+    .option('--shop <id>', 'end only the pauses of this shop')
     .addOption(whyOption())
     .option('--json', 'print JSON: destinationId, address, ended')
     .action((named: string | undefined, options: ResumeOptions) =>

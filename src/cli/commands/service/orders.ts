@@ -25,7 +25,7 @@ export function recordedOrdersCommand(context: CliContext): Command {
     .argument('<id>', 'id of the order at the compliance service')
     .summary('show an order')
     .description(
-      'Shows an order with its sums, its document and the month whose audit file lists it. The buyer is shown in JSON alone, and that you looked goes into the trail.',
+      'Shows an order with its sums, its document and the month whose audit file lists it. The buyer is shown only in JSON, and that you looked goes into the trail.',
     )
     .option('--json', 'print JSON')
     .action((id: string, options: { json?: true }) =>
