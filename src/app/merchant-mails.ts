@@ -5,8 +5,8 @@ import { merchantMails } from '../operations/onboarding/merchant-mail.ts';
 import { createMailer } from '../platform/mail/create-mailer.ts';
 import { openMailTransport } from '../platform/mail/mail-transport.ts';
 import { rateLimit } from '../platform/rate-limit.ts';
+import { repeat } from '../platform/repeat.ts';
 import { wholeMs } from '../platform/with-timeout.ts';
-import { repeat } from './alerter.ts';
 import type { Core } from './core.ts';
 
 /** However seldom it sweeps. */
