@@ -8,18 +8,21 @@ import fc from 'fast-check';
 import { processOrder } from '../src/bridge/delivery/process-order.ts';
 import { canonicalText } from '../src/bridge/order/facts/canonical-text.ts';
 import { Failure } from '../src/bridge/order/facts/failure.ts';
+import { storefronts } from '../src/bridge/storefronts/registry.ts';
 import { type AttemptCase, attemptCases } from '../test/support/attempts/attempt-cases.ts';
 import { type Visitor, type Watched, watchAttempt } from '../test/support/attempts/watched-attempt.ts';
 import { AttemptCount } from './attempts/attempt-count.ts';
 
-const mine: Visitor = { attempt: processOrder, Failure };
+const mine: Visitor = { attempt: processOrder, Failure, storefronts };
 
 /** The attempts of another checkout. */
 async function visitorOf(directory: string): Promise<Visitor> {
   const file = join(directory, 'src/bridge/delivery/process-order.ts');
   if (!existsSync(file)) throw new Error(`${file} does not exist: only a checkout whose attempts have the names of today can be compared`);
   const { processOrder: attempt } = (await import(file)) as { processOrder: typeof processOrder };
-  return { attempt, ...((await import(join(directory, 'src/bridge/order/facts/failure.ts'))) as Pick<Visitor, 'Failure'>) };
+  const { Failure: ofTheirs } = (await import(join(directory, 'src/bridge/order/facts/failure.ts'))) as Pick<Visitor, 'Failure'>;
+  const registry = (await import(join(directory, 'src/bridge/storefronts/registry.ts'))) as Pick<Visitor, 'storefronts'>;
+  return { attempt, Failure: ofTheirs, storefronts: registry.storefronts };
 }
 
 function firstDifference(before: Watched, after: Watched): string {

@@ -13,6 +13,7 @@ import type { Log } from '../platform/log.ts';
 import { openMailTransport } from '../platform/mail/mail-transport.ts';
 import { insecureWords } from '../platform/may-carry-secrets.ts';
 import { rateLimit } from '../platform/rate-limit.ts';
+import { repeat } from '../platform/repeat.ts';
 import { wholeMs, withTimeout } from '../platform/with-timeout.ts';
 import type { Core } from './core.ts';
 import { createUnwritten, type Decided, type Judgeable, look, type Unwritten } from './incidents.ts';
@@ -167,29 +168,4 @@ function mailChannels({ mail, dataDir, trustedHttpHosts }: Config, mailTo: reado
   const where = { smtpUrl: mail.smtpUrl?.reveal() ?? null, from: mail.from, outboxDir: join(dataDir, 'outbox') };
   const transport = openMailTransport({ ...where, trustedHttpHosts, timeouts: MAIL_TIMEOUTS });
   return mailTo.map((to, i) => mailChannel({ name: mailChannelName(i), to, transport, hasServer: mail.smtpUrl !== null, ...options }));
-}
-
-type Repeated = {
-  /** Runs it now, unless it runs. */
-  now(): void;
-  /** Starts no more; resolves when what runs is over. */
-  end(): Promise<void>;
-};
-
-/** Runs `work` every so many ms, never twice at once. `work` does not reject. */
-export function repeat(work: () => Promise<void>, everyMs: number): Repeated {
-  let running: Promise<void> | null = null;
-  const now = (): void => {
-    running ??= work().finally(() => {
-      running = null;
-    });
-  };
-  const timer = setInterval(now, everyMs).unref();
-  return {
-    now,
-    async end() {
-      clearInterval(timer);
-      await running;
-    },
-  };
 }

@@ -11,8 +11,8 @@ import { merchantMails } from '../operations/onboarding/merchant-mail.ts';
 import { createMailer } from '../platform/mail/create-mailer.ts';
 import { openMailTransport } from '../platform/mail/mail-transport.ts';
 import { rateLimit } from '../platform/rate-limit.ts';
+import { repeat } from '../platform/repeat.ts';
 import { wholeMs } from '../platform/with-timeout.ts';
-import { repeat } from './alerter.ts';
 import { openComplianceClient } from './compliance-api.ts';
 import type { Core } from './core.ts';
 import { createEndpoints } from './gateway.ts';
@@ -31,23 +31,14 @@ export function startOutboxJobs(options: Options): AsyncDisposable {
   const { signal } = stopping;
   const means = { ...options, signal, client: openComplianceClient(config), extensions: extensionsOf(core) };
   const deps = { ledger, ...outboxJobDeps(means) };
-
-  let running: Promise<void> | null = ledger.supported(kindsOf(configured(core.config.compliance))).catch((err: unknown) => outboxJobsFailed(log, err));
-  running = running.finally(() => {
-    running = null;
-  });
-  const timer = setInterval(() => {
-    running ??= runOutboxJobs(deps, signal)
-      .catch((err: unknown) => outboxJobsFailed(log, err))
-      .finally(() => {
-        running = null;
-      });
-  }, config.sweepSeconds * 1000).unref();
+  let work = () => ledger.supported(kindsOf(configured(config.compliance)));
+  const runs = repeat(() => work().catch((err: unknown) => outboxJobsFailed(log, err)), config.sweepSeconds * 1000);
+  runs.now();
+  work = () => runOutboxJobs(deps, signal);
   return {
     async [Symbol.asyncDispose]() {
-      clearInterval(timer);
       stopping.abort();
-      await stop.wait('outbox jobs', running ?? Promise.resolve(), STOP_SHARE);
+      await stop.wait('outbox jobs', runs.end(), STOP_SHARE);
       await means.client[Symbol.asyncDispose]();
     },
   };

@@ -6,6 +6,7 @@ import { createOutstandingStore, type HeldShop, type OutstandingStore, unrecorde
 import { type PaidOrder, paidOrder, type ReportDeps, type Reported, reportOutstanding } from '../bridge/reconciliation/report-outstanding.ts';
 import { storefrontOf, storefronts } from '../bridge/storefronts/registry.ts';
 import { embeddedDialect } from '../contract/dialect.ts';
+import { repeat } from '../platform/repeat.ts';
 import { sofiaDay } from '../service/law/calendar.ts';
 import { listingMonth } from '../service/law/deadlines.ts';
 import { openComplianceClient } from './compliance-api.ts';
@@ -37,15 +38,7 @@ export function startReporting({ core, embeddedUrl }: Options): OutstandingRepor
   const store = createOutstandingStore(core.pool);
   const client = openComplianceClient(config);
   const report = reporter({ core, store, client, embeddedUrl, everyMs, signal: stopping.signal });
-
-  let running: Promise<void> | null = null;
-  const timer = setInterval(() => {
-    running ??= round({ core, store, everyMs, signal: stopping.signal }, report)
-      .catch((err: unknown) => outstandingFailed(log, err))
-      .finally(() => {
-        running = null;
-      });
-  }, everyMs).unref();
+  const rounds = repeat(() => round({ core, store, everyMs, signal: stopping.signal }, report).catch((err: unknown) => outstandingFailed(log, err)), everyMs);
   return {
     async report(shopId) {
       for (let i = 0; i < TAKES && !stopping.signal.aborted; i += 1) {
@@ -56,9 +49,8 @@ export function startReporting({ core, embeddedUrl }: Options): OutstandingRepor
       }
     },
     async [Symbol.asyncDispose]() {
-      clearInterval(timer);
       stopping.abort();
-      await stop.wait('reports of what is outstanding', running ?? Promise.resolve(), STOP_SHARE);
+      await stop.wait('reports of what is outstanding', rounds.end(), STOP_SHARE);
       await client[Symbol.asyncDispose]();
     },
   };

@@ -3,7 +3,7 @@ import { queueFailing } from '../bridge/bridge-events.ts';
 import { createAddDeliveries } from '../bridge/delivery/deliveries-worker.ts';
 import { createQueueScheduler, type FairScheduler } from '../bridge/delivery/fair-scheduler.ts';
 import { DELIVERIES, type DeliveriesJob, MAINTENANCE, type MaintenanceJob, SUBMISSIONS, type SubmissionJob } from '../bridge/delivery/jobs.ts';
-import { type Alarm, createAlarm, type Notify } from '../bridge/delivery/notify.ts';
+import type { Notify } from '../bridge/delivery/notify.ts';
 import { countDue, type DueState, findDue, type ListedDue, listDue } from '../bridge/ledger/due-orders.ts';
 import { jsonText } from '../bridge/ledger/json-columns.ts';
 import { AnswerCache } from '../platform/answer-cache.ts';
@@ -19,9 +19,10 @@ export type Queues = {
   maintenance: Queue<MaintenanceJob>;
   /** Whose turn it is on `deliveries`. */
   scheduler: FairScheduler;
+  /** Has this process look when the first of them is due. Others see it in the ledger, within a moment. */
   notify: Notify;
-  /** Sets who processes orders in this process. */
-  onNotify: Alarm['set'];
+  /** Sets who looks in this process; until then nobody does. */
+  onNotify(soon: (dueAt: number) => void): void;
   addDeliveries(job: DeliveriesJob): Promise<void>;
 };
 
@@ -38,7 +39,7 @@ export function openQueues(core: Core): Queues & AsyncDisposable {
   // PostgreSQL would refuse a character that jsonb can't store, and with it every delivery of the job.
   const storable: <T>(value: T) => T = backend.kind === 'postgres' ? (value) => JSON.parse(jsonText(value)) : (value) => value;
   const scheduler = createQueueScheduler(deliveries, ['waiting', 'prioritized'], FORGETTING);
-  const alarm = createAlarm();
+  let ring: (dueAt: number) => void = () => undefined;
   const addDeliveries = createAddDeliveries(deliveries, scheduler);
   return {
     system,
@@ -46,8 +47,12 @@ export function openQueues(core: Core): Queues & AsyncDisposable {
     submissions,
     maintenance: system.queue<MaintenanceJob>(MAINTENANCE, { mayLose: true }),
     scheduler,
-    notify: alarm.notify,
-    onNotify: alarm.set,
+    notify: (orders) => {
+      if (orders.length > 0) ring(Math.min(...orders.map(({ dueAt }) => dueAt)));
+    },
+    onNotify: (soon) => {
+      ring = soon;
+    },
     // Bodies are base64, which can be stored as it is: large ones would take long to be looked through.
     addDeliveries: (job) =>
       addDeliveries({ ...job, deliveries: job.deliveries.map((delivery) => ({ ...storable({ ...delivery, body: null }), body: delivery.body })) }),

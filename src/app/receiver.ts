@@ -9,7 +9,6 @@ import { writeTraffic } from '../bridge/ledger/traffic-store.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
 import { ownValue } from '../contract/own-value.ts';
 import { ByteBudget } from '../platform/byte-budget.ts';
-import { compress } from '../platform/compress.ts';
 import type { Log } from '../platform/log.ts';
 import { threadModule } from '../platform/program-file.ts';
 import { TokenBuckets } from '../platform/rate-limit.ts';
@@ -53,7 +52,6 @@ export function createReceiver({ core, queues, metrics, traffic }: ReceiverParts
     intake: {
       storefronts,
       read: createBodyReader(),
-      compress,
       enqueue: keeping.enqueue,
       throttle: ({ id, settings }) => buckets.take(id, settings.ratePerSecond),
       // Heard again with the next webhook, if it can't be kept now.

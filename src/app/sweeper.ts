@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { rowUnreadable, swept } from '../bridge/bridge-events.ts';
 import { probeAt } from '../bridge/delivery/maintenance-worker.ts';
-import type { SweepDeps } from '../bridge/delivery/sweep.ts';
 import { dropOldArrivals, dropOldBodies } from '../bridge/ledger/delivery-store.ts';
 import { eraseUnread, finishErasures, forgetOldBuyers } from '../bridge/ledger/erasures.ts';
 import { moveInbox } from '../bridge/ledger/inbox-store.ts';
@@ -24,37 +23,49 @@ const MERGED_MS = 60_000;
 const ERASURES = 1_000;
 /** In each sweep: searching takes time from webhooks and attempts. */
 const MOST_SEARCHING_MS = 500;
+const INBOX_PAGE = 50;
+const MOST_PAGES = 200;
 
-/** The sweeper, wired: ledger, queues, pauses. */
-export function sweepDeps({ core, queues, metrics, takenOver }: Parts): SweepDeps {
-  const { pool, config, log, destinations } = core;
-  return {
-    moveInbox: (size) =>
-      moveInbox(pool, {
-        size,
-        add: (deliveries) => queues.addDeliveries({ v: 1, deliveries }),
-        onUnreadable: (err, review) => rowUnreadable(log, err, review),
-      }),
-    takenOver,
-    retryFailed: () => retryFailed(queues),
-    probeOverdue: async () => {
-      for (const { destinationId, shopId, callType, until } of await destinations.pauses()) {
-        if (Date.parse(until) + config.sweepSeconds * 1000 < Date.now()) await probeAt(queues.maintenance, { destinationId, shopId, callType }, 0);
-      }
-    },
-    dropOld: () => dropOld(core),
-    finishErasures: async () => {
-      try {
-        await finishErasures(pool, { olderThanMs: MERGED_MS, size: ERASURES });
-      } finally {
-        await eraseUnread(pool, MOST_SEARCHING_MS);
-      }
-    },
-    onSwept: (counts) => {
-      for (const [what, count] of Object.entries(counts)) metrics.swept.inc({ what }, count);
-      swept(log, counts);
-    },
-  };
+/** Queues again what was lost on the way: inbox rows, failed jobs, forgotten probes. In bounded pages. Then it drops what was kept long enough. */
+export async function sweep({ core, queues, metrics, takenOver }: Parts): Promise<void> {
+  const inbox = await emptyInbox(core, queues);
+  const failed = await retryFailed(queues);
+  await probeOverdue(core, queues);
+  await dropOld(core);
+  await eraseLeft(core);
+  const counts = { inbox, recovered: takenOver(), failed };
+  for (const [what, count] of Object.entries(counts)) metrics.swept.inc({ what }, count);
+  swept(core.log, counts);
+}
+
+async function emptyInbox({ pool, log }: Core, queues: Queues): Promise<number> {
+  let moved = 0;
+  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+    const page = await moveInbox(pool, {
+      size: INBOX_PAGE,
+      add: (deliveries) => queues.addDeliveries({ v: 1, deliveries }),
+      onUnreadable: (err, review) => rowUnreadable(log, err, review),
+    });
+    moved += page;
+    if (page === 0) break;
+  }
+  return moved;
+}
+
+/** Scopes whose pause is over, but whose probe was lost. */
+async function probeOverdue({ config, destinations }: Core, { maintenance }: Queues): Promise<void> {
+  for (const { destinationId, shopId, callType, until } of await destinations.pauses()) {
+    if (Date.parse(until) + config.sweepSeconds * 1000 < Date.now()) await probeAt(maintenance, { destinationId, shopId, callType }, 0);
+  }
+}
+
+/** Erases what a privacy request could not reach at once. */
+async function eraseLeft({ pool }: Core): Promise<void> {
+  try {
+    await finishErasures(pool, { olderThanMs: MERGED_MS, size: ERASURES });
+  } finally {
+    await eraseUnread(pool, MOST_SEARCHING_MS);
+  }
 }
 
 /** What became of many orders at once is looked at in the days after it. */

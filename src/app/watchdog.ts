@@ -7,6 +7,7 @@ import { storeMeans } from '../bridge/store-api/store-means.ts';
 import type { Storefronts } from '../bridge/storefronts/contract.ts';
 import { storefrontOf } from '../bridge/storefronts/registry.ts';
 import { appWebhookAddress, webhookAddress } from '../operations/connections/store-webhooks.ts';
+import { repeat } from '../platform/repeat.ts';
 import type { Core } from './core.ts';
 import { hearingVersions, noteStoreApi } from './note-warnings.ts';
 import { openStoreCalls, openStoreKeys } from './store-access.ts';
@@ -52,21 +53,12 @@ export function startWatchdog(core: Core, storefronts: Storefronts): AsyncDispos
     onWatched: (connectionId: string, watched: Parameters<typeof subscriptionsWatched>[1]['watched']) => subscriptionsWatched(log, { connectionId, watched }),
     onFailed: (connectionId: string | null, err: unknown) => watchFailed(log, { connectionId, err }),
   };
-  let running: Promise<void> | null = null;
-  const look = () => {
-    running ??= watchDue(deps, ending.signal)
-      .catch((err: unknown) => deps.onFailed(null, err))
-      .finally(() => {
-        running = null;
-      });
-  };
-  look();
-  const timer = setInterval(look, config.sweepSeconds * 1000).unref();
+  const looks = repeat(() => watchDue(deps, ending.signal).catch((err: unknown) => deps.onFailed(null, err)), config.sweepSeconds * 1000);
+  looks.now();
   return {
     async [Symbol.asyncDispose]() {
-      clearInterval(timer);
       ending.abort();
-      await stop.wait('watching of subscriptions', running ?? Promise.resolve(), STOP_SHARE);
+      await stop.wait('watching of subscriptions', looks.end(), STOP_SHARE);
     },
   };
 }

@@ -18,10 +18,10 @@ import { handleUninstalled, type UninstalledDeps } from '../bridge/delivery/hand
 import { type AcceptedDelivery, DELIVERIES, type DeliveriesJob, MAINTENANCE, type MaintenanceJob } from '../bridge/delivery/jobs.ts';
 import { keepSweeping, maintenanceProcessor } from '../bridge/delivery/maintenance-worker.ts';
 import type { Scope } from '../bridge/delivery/pauses.ts';
+import { probe } from '../bridge/delivery/probe.ts';
 import type { Processed } from '../bridge/delivery/process-order.ts';
 import { type FirstAttempts, type RecorderLedger, recordDeliveries } from '../bridge/delivery/record-deliveries.ts';
 import { createStoreCallQueue, type StoreCallQueue } from '../bridge/delivery/store-call-queue.ts';
-import { probe, sweep } from '../bridge/delivery/sweep.ts';
 import { noteDelivery } from '../bridge/ledger/delivery-store.ts';
 import { createDueLedger } from '../bridge/ledger/due-orders.ts';
 import { erase } from '../bridge/ledger/erasures.ts';
@@ -42,7 +42,7 @@ import type { Metrics } from './ops/metrics.ts';
 import type { Queues } from './queues.ts';
 import { openStoreCalls, openStoreKeys } from './store-access.ts';
 import type { Submitter } from './submitter.ts';
-import { sweepDeps } from './sweeper.ts';
+import { sweep } from './sweeper.ts';
 
 const RECORDERS = 32;
 
@@ -90,7 +90,7 @@ function storeCallQueue({ core: { log, stop }, queues, metrics, submitter }: Wor
 type Maintained = { storeCalls: StoreCallQueue; takenOver(): number };
 
 function maintainer(options: WorkersOptions, { storeCalls, takenOver }: Maintained): Processor<MaintenanceJob, void> {
-  return maintenanceProcessor({ sweep: () => sweep(sweepDeps({ ...options, takenOver })), probe: (scope) => probe(probeDeps(options, storeCalls), scope) });
+  return maintenanceProcessor({ sweep: () => sweep({ ...options, takenOver }), probe: (scope) => probe(probeDeps(options, storeCalls), scope) });
 }
 
 function recorder(options: WorkersOptions, due: DueOrders): Processor<DeliveriesJob, void> {

@@ -1,6 +1,6 @@
 import type { Got } from 'got';
 import got from 'got';
-import { errorWords, retryAfterMs } from '../client/send-call.ts';
+import { errorWords, retryAfterMs } from '../client/signed-call.ts';
 import type { AlertMessage } from './alert.ts';
 
 /**

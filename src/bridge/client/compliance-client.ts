@@ -1,13 +1,22 @@
-import type { Got } from 'got';
-import got from 'got';
-import pRetry from 'p-retry';
 import { z } from 'zod';
 import { classify, type Outcome, type Reply } from '../order/decisions/answer.ts';
 import { Failure } from '../order/facts/failure.ts';
 import { createRecordReader } from './create-record-reader.ts';
-import { type Agents, NoAnswer, openAgents } from './exchange.ts';
 import type { ComplianceClient, RecordReader, RequestTimeouts } from './port.ts';
-import { type Call, type Caller, type CallRequest, errorWords, NotSecure, parsedText, retryAfterMs, sendCall } from './send-call.ts';
+import {
+  type Answered,
+  type Call,
+  type Caller,
+  type CallRequest,
+  errorWords,
+  NoAnswer,
+  NotSecure,
+  openAgents,
+  parsedText,
+  retryAfterMs,
+  retryCall,
+  sendCall,
+} from './signed-call.ts';
 
 type Options = {
   timeouts: RequestTimeouts;
@@ -19,7 +28,7 @@ type Options = {
 export function createComplianceClient({ timeouts, whyInsecure }: Options): ComplianceClient & RecordReader & AsyncDisposable {
   const agents = openAgents();
   const { totalMs: withinMs } = timeouts;
-  const caller: Caller = { agents, timeouts, streams: streamsWith(agents, timeouts), whyInsecure };
+  const caller: Caller = { agents, timeouts, whyInsecure };
 
   return {
     ...createRecordReader(caller),
@@ -52,19 +61,6 @@ export function createComplianceClient({ timeouts, whyInsecure }: Options): Comp
       agents[Symbol.dispose]();
     },
   };
-}
-
-function streamsWith({ http, https }: Agents, timeouts: RequestTimeouts): Got {
-  return got.extend({
-    agent: { http, https },
-    retry: { limit: 0 },
-    followRedirect: false,
-    decompress: false,
-    timeout: {
-      ...{ lookup: timeouts.connectMs, connect: timeouts.connectMs, secureConnect: timeouts.connectMs },
-      ...{ response: timeouts.headersMs, request: timeouts.totalMs },
-    },
-  });
 }
 
 /** What our own service takes beyond the documented interface. */
@@ -109,8 +105,6 @@ async function replyTo(caller: Caller, request: CallRequest): Promise<Reply> {
   }
 }
 
-type Answer = { status: number; text: string; headers: Record<string, string | string[] | undefined> };
-
 const LONGEST_DETAIL = 300;
 const MOST_KEYS = 100;
 const LONGEST_KEY = 100;
@@ -134,7 +128,7 @@ const shape = z.object({
 type Body = z.output<typeof shape>;
 
 /** Reads an answer: its id, or the service's own message in short, without any data of the buyer. */
-function readAnswer({ status, text, headers }: Answer): Reply {
+function readAnswer({ status, text, headers }: Answered): Reply {
   const body = readBody(text);
   const ok = status >= 200 && status < 300;
   return {
@@ -189,35 +183,4 @@ function withoutPeople(text: string): string {
     .trim()
     .replace(/[^\s"'<>(),;:]+@[^\s"'<>(),;:]+/g, '[e-mail]')
     .replace(/(?<![\w-])\+?\d[\d\s()/.-]{6,}\d(?![\w-])/g, (digits) => (digits.replace(/\D/g, '').length < PHONE_DIGITS ? digits : '[number]'));
-}
-
-type RetryOptions = {
-  /** Which reply allows a repeat without harm. */
-  mayRepeat: (reply: Reply) => boolean;
-  /** Which reply shows what became of the request, even if the reply to an earlier try was lost. */
-  isConclusive: (reply: Reply) => boolean;
-  /** Limit of all tries together. */
-  withinMs: number;
-  signal: AbortSignal | undefined;
-};
-
-class Retry extends Error {}
-
-/** Calls up to three times, with short pauses, within the time; `call` gets what is left of it. Of tries that differ, an uncertain one counts. */
-async function retryCall(call: (leftMs: number) => Promise<Reply>, { mayRepeat, isConclusive, withinMs, signal }: RetryOptions): Promise<Reply> {
-  const deadline = performance.now() + withinMs;
-  let last: Reply = { kind: 'not-sent', error: 'given up before it was sent: this process is shutting down' };
-  const attempt = async (): Promise<void> => {
-    const reply = await call(Math.max(1, Math.ceil(deadline - performance.now())));
-    // A later try that was not sent, or that is refused, does not show the outcome of an earlier one that may have been done.
-    if (last.kind === 'not-sent' || isConclusive(reply)) last = reply;
-    if (mayRepeat(reply)) throw new Retry('not sent, or safe to repeat');
-  };
-  try {
-    const pauses = { retries: 2, minTimeout: 50, maxTimeout: 500, factor: 3, randomize: true };
-    await pRetry(attempt, { ...pauses, maxRetryTime: withinMs, ...(signal === undefined ? {} : { signal }) });
-  } catch (thrown) {
-    if (!(thrown instanceof Retry) && signal?.aborted !== true) throw thrown;
-  }
-  return last;
 }

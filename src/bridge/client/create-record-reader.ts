@@ -1,4 +1,4 @@
-import { HTTPError } from 'got';
+import got, { type Got, HTTPError } from 'got';
 import { z } from 'zod';
 import type { Dialect } from '../../contract/dialect.ts';
 import { formatMoney, parseMoney } from '../../contract/money.ts';
@@ -7,7 +7,7 @@ import type { TaxRecord } from '../../contract/record.ts';
 import { totalsOf } from '../../contract/totals.ts';
 import { Failure } from '../order/facts/failure.ts';
 import type { Endpoint, Listed, ListedFile, ListedRecord, RecordQuery, RecordReader } from './port.ts';
-import { type Answered, addressOf, type Call, type Caller, errorWords, headersOf, NotSecure, parsedText, sendCall } from './send-call.ts';
+import { type Answered, addressOf, type Call, type Caller, errorWords, headersOf, NotSecure, parsedText, sendCall } from './signed-call.ts';
 
 const PAGE = 100;
 /** A hundred orders of a hundred lines. */
@@ -35,6 +35,7 @@ const page = z.object({ items: z.array(z.unknown()), next: z.string().nullable()
 
 /** Reads what our own compliance service lists. A service that answers in another way has no such list; one entry that can’t be read is a failure. */
 export function createRecordReader(caller: Caller): RecordReader {
+  const streams = streamsWith(caller);
   const pageOf = async <T>(endpoint: Endpoint, path: string, read: Reading<T>): Promise<Listed<T>> => {
     const parsed = page.safeParse(bodyOf(await get(caller, endpoint, { path, signal: read.signal })));
     if (!parsed.success) return 'not-listed';
@@ -55,7 +56,7 @@ export function createRecordReader(caller: Caller): RecordReader {
       if (answer.status === 404) return isProblem(answer) ? false : null;
       return shopRead.safeParse(bodyOf(answer)).success ? true : null;
     },
-    fileContent: (endpoint, fileId, signal) => content(caller, endpoint, { fileId, signal }),
+    fileContent: (endpoint, fileId, signal) => content({ caller, streams }, endpoint, { fileId, signal }),
   };
 }
 
@@ -134,11 +135,27 @@ function accountingAmount(amount: number, { amounts }: Dialect): string | null {
   return minor === undefined ? null : formatMoney(minor, ACCOUNTING_DECIMALS);
 }
 
-async function* content(caller: Caller, endpoint: Endpoint, { fileId, signal }: { fileId: string; signal: AbortSignal | undefined }) {
+/** For what must not be held in memory whole. */
+function streamsWith({ agents: { http, https }, timeouts }: Caller): Got {
+  return got.extend({
+    agent: { http, https },
+    retry: { limit: 0 },
+    followRedirect: false,
+    decompress: false,
+    timeout: {
+      ...{ lookup: timeouts.connectMs, connect: timeouts.connectMs, secureConnect: timeouts.connectMs },
+      ...{ response: timeouts.headersMs, request: timeouts.totalMs },
+    },
+  });
+}
+
+type Streaming = { caller: Caller; streams: Got };
+
+async function* content({ caller, streams }: Streaming, endpoint: Endpoint, { fileId, signal }: { fileId: string; signal: AbortSignal | undefined }) {
   const call: Call = { method: 'GET', path: `/audit-files/${encodeURIComponent(fileId)}/content`, extension: true, headers: { accept: '*/*' } };
   try {
     const options = { headers: headersOf(endpoint, call), ...(signal === undefined ? {} : { signal }) };
-    for await (const bytes of caller.streams.stream(addressOf(caller, endpoint, call), options)) if (bytes instanceof Uint8Array) yield bytes;
+    for await (const bytes of streams.stream(addressOf(caller, endpoint, call), options)) if (bytes instanceof Uint8Array) yield bytes;
   } catch (thrown) {
     if (thrown instanceof HTTPError) throw new Failure('compliance.unreachable', `${endpoint.baseUrl} answered ${thrown.response.statusCode}`);
     throw failureOf(endpoint, thrown);

@@ -25,11 +25,11 @@ import type { OrderKey } from '../order/facts/facts.ts';
 import { sameTerms } from '../order/facts/settings.ts';
 import { vatDiffers } from '../order/money/untaxed-prices.ts';
 import { storefrontOf } from '../storefronts/registry.ts';
-import type { ActionResult, AttemptDeps, AttemptOptions, Begun, ComplianceGateway, Known, Mode } from './attempt-ports.ts';
+import type { ActionResult, AttemptDeps, AttemptOptions, Begun, Known, Mode } from './attempt-ports.ts';
 import type { Called, Pauses } from './pauses.ts';
 import { type NotRead, readStore } from './read-store.ts';
 
-/** A visit's end, and which order it was about; unknown if the order could not be claimed. */
+/** How an attempt ended, and which order it was about; unknown if the order could not be claimed. */
 export type Processed = (AttemptEnd | { kind: 'missing' }) & { order?: { key: OrderKey; connectionId: string } };
 
 export type ProcessInput = AttemptOptions & { orderId: number };
@@ -40,18 +40,13 @@ export type Claimed = { claim: Claim; begun: Begun | null };
 /** How an attempt rests that had nothing to do. */
 export const NOTHING_NEW = 'nothing new';
 
-/** The store call queue processes an order that waits for its store; if it has no room for it, it is processed again after so long. */
-const FETCHED_BY_MS = 20_000;
-
-/** What is left alone, such as a receipt that is due while a step is open, is looked at again after so long; news make it due at once. */
-const LEFT_MS = 10 * 60_000;
-
 /** More actions than any order needs: an attempt that does not end is a bug, and must not hammer the service. */
 const MOST_ACTIONS = 8;
 
 /**
- * One attempt at an order: makes the compliance service agree with its facts. Safe to call at any time, any number of times, from anywhere.
- * Decisions are made in `order`, and carried out here.
+ * One attempt at an order: makes the compliance service agree with its facts. Safe to call at any time, any number of times, from anywhere. Decisions
+ * are made in `order`, and carried out here. This file tells it from top to bottom: the order is claimed; what to do next is decided; what is missing is
+ * fetched from the store; a step is journaled and sent; its answer is concluded from; and what that means is written.
  */
 export async function processOrder(deps: AttemptDeps, { orderId, ...options }: ProcessInput, signal?: AbortSignal): Promise<Processed> {
   const claim = await deps.ledger.claim(orderId);
@@ -92,6 +87,23 @@ async function actUntilEnd(mode: Mode, start: Known): Promise<AttemptEnd> {
   throw new Error(`order ${start.claim.id} did not come to rest in ${MOST_ACTIONS} steps`);
 }
 
+/** What to do next with an order as this attempt knows it. */
+async function decideAction({ deps, storefront }: Pick<Mode, 'deps' | 'storefront'>, { claim, connection, queried }: Known): Promise<Action> {
+  const { openStep } = claim;
+  const canResend = openStep?.kind === 'create' && isPending(claim);
+  return nextAction({
+    claim,
+    ...(queried === undefined ? {} : { queried }),
+    terms: termsOf(connection, storefront),
+    mayFetch: queried === undefined && connection.access !== null && storefront.api !== undefined,
+    mayResend: canResend && (await deps.compliance.honoursIdempotency(openStep.destinationId)),
+    now: deps.now(),
+  });
+}
+
+/** What is left alone, such as a receipt that is due while a step is open, is looked at again after so long; news make it due at once. */
+const LEFT_MS = 10 * 60_000;
+
 async function act(mode: Mode, known: Known, action: Action): Promise<ActionResult> {
   switch (action.do) {
     case 'leave':
@@ -110,6 +122,9 @@ async function act(mode: Mode, known: Known, action: Action): Promise<ActionResu
       return writeTransition(mode, known, { transition: transitionOf(action, known.claim, mode.deps.now()) });
   }
 }
+
+/** The store call queue processes an order that waits for its store; if it has no room for it, it is processed again after so long. */
+const FETCHED_BY_MS = 20_000;
 
 async function fetchMissing(mode: Mode, known: Known, { missing }: Fetch): Promise<ActionResult> {
   const { deps, storefront, fetches: signal } = mode;
@@ -144,20 +159,6 @@ async function notFetched(mode: Mode, known: Known, { missing, read }: Pick<Fetc
   return writeTransition(mode, known, { transition: until === null ? retryLater(claim, later) : waitForStore(claim, { ...later, until }) });
 }
 
-/** What to do next with an order as this attempt knows it. */
-async function decideAction({ deps, storefront }: Pick<Mode, 'deps' | 'storefront'>, { claim, connection, queried }: Known): Promise<Action> {
-  const { openStep } = claim;
-  const canResend = openStep?.kind === 'create' && isPending(claim);
-  return nextAction({
-    claim,
-    ...(queried === undefined ? {} : { queried }),
-    terms: termsOf(connection, storefront),
-    mayFetch: queried === undefined && connection.access !== null && storefront.api !== undefined,
-    mayResend: canResend && (await deps.compliance.honoursIdempotency(openStep.destinationId)),
-    now: deps.now(),
-  });
-}
-
 /** Journals a step, sends it, and writes its result. */
 async function sendStep(mode: Mode, known: Known, action: Send): Promise<ActionResult> {
   const { deps, probe } = mode;
@@ -175,14 +176,26 @@ async function sendStep(mode: Mode, known: Known, action: Send): Promise<ActionR
   return sendBegun(mode, { ...known, claim: ofBuyer }, { action: { ...action, step }, connection, mayResend });
 }
 
-/** A create that can't be repeated. Where the service lists its records, that shows what became of one whose buyer is erased; else a person is asked. */
-async function confirmStep(mode: Mode, known: Known, step: CreateStep): Promise<ActionResult> {
-  const { claim } = known;
-  const looked = step.buyer === 'erased' ? await lookUp(mode, claim, step) : HIDDEN;
-  if (looked.is === 'hidden') return writeTransition(mode, known, { transition: transitionOf({ do: 'confirm', step }, claim, mode.deps.now()) });
-  const found = foundOut(step, looked);
-  if (found.outcome === 'recorded') return concluded(mode, { ...known, mayResend: false, wanted: null }, { step, answer: found });
-  return writeTransition(mode, known, { transition: goOn({ ...claim, openStep: null }, { step: found.end, openStep: null }) });
+type Answered = { step: Step; answer: Answer };
+type Intended = { known: Known; action: Send; probe: boolean };
+
+/** Why a step must wait. A delete whose replacement is made elsewhere waits for both places, so that not nothing is recorded meanwhile. */
+async function whyNot(deps: AttemptDeps, { known: { claim, connection }, action, probe }: Intended): Promise<{ why: string } | null> {
+  const called = calledFor(claim, action.step);
+  const paused = probe ? null : await deps.pauses.paused(called);
+  const { destinationId } = connection;
+  const isMoved = action.step.kind === 'delete' && action.wanted?.kind === 'record' && destinationId !== called.destinationId;
+  const elsewhere = isMoved ? { ...called, destinationId } : null;
+  const why = paused ?? (elsewhere && (await deps.pauses.paused(elsewhere)));
+  return why ?? (await whyInsecure(deps, called)) ?? (elsewhere && whyInsecure(deps, elsewhere));
+}
+
+/** A destination to which the key would go in the clear is paused without a call, by a probe, too. */
+async function whyInsecure({ compliance, pauses }: AttemptDeps, { destinationId, callType }: Called): Promise<{ why: string } | null> {
+  const detail = await compliance.whyInsecure(destinationId);
+  if (detail === null) return null;
+  await pauses.pause({ destinationId, shopId: null, callType }, { code: 'compliance.insecure', detail, retryAfterMs: null });
+  return { why: `compliance.insecure: ${detail}` };
 }
 
 /** A new create remembers how it is written, if the service takes another way than most: a repeat is written in the same one. */
@@ -206,35 +219,28 @@ async function sendBegun(mode: Mode, known: Known, { action, connection, mayRese
   return concluded(mode, { ...known, connection, mayResend, wanted }, await lookedUp(mode, claim, { step: action.step, answer: said }));
 }
 
-type SentAs = Known & Pick<Begun, 'mayResend'> & Pick<Send, 'wanted'>;
-
-/** Writes what an answer means for the order. */
-async function concluded(mode: Mode, { mayResend, wanted, ...known }: SentAs, { step, answer }: Answered): Promise<ActionResult> {
-  const { deps, storefront, onLast, signal } = mode;
-  const { claim, connection } = known;
-  const standsFor = answer.outcome === 'conflict' ? await retryWrite(() => deps.ledger.standsFor(claim, answer.end.complianceId), signal) : null;
-  const workedAt = deps.compliance.workedAt(step.destinationId);
-  const sent = { claim, terms: termsOf(connection, storefront), wanted, mayResend, workedAt, standsFor, now: deps.now(), random: deps.random() };
-  const transition = conclude(sent, step, answer);
-  if (transition.end !== null) onLast?.();
-  const made = transition.write.standing?.record;
-  if (made !== undefined && vatDiffers(made, claim.facts.snapshot)) deps.onVatDifference();
-  return writeTransition(mode, known, { transition, sent: { step, answer } });
+/** Reports what an answer says about its destination, for all orders of it. */
+async function passOn(pauses: Pauses, called: Called, { orderId, answer }: { orderId: number; answer: Answer }): Promise<void> {
+  const { destinationId, shopId, callType } = called;
+  const news = destinationNews(answer);
+  switch (news.is) {
+    case 'unclear':
+      return;
+    case 'working':
+      return pauses.works(called);
+    case 'doubtful': {
+      const { is: _doubtful, ...doubt } = news;
+      return pauses.doubt(called, { orderId, ...doubt });
+    }
+    case 'paused': {
+      const { is: _paused, wholeDestination, ...reason } = news;
+      return pauses.pause({ destinationId, shopId: wholeDestination ? null : shopId, callType }, reason);
+    }
+  }
 }
 
-/** A repeat that was refused, in the light of the service's own list of records, if it has one. */
-async function lookedUp(mode: Mode, claim: Claim, { step, answer }: Answered): Promise<Answered> {
-  return isToLookUp(step, answer) ? withLookUp(step, answer, await lookUp(mode, claim, step)) : { step, answer };
-}
-
-const HIDDEN: Looked = { is: 'hidden' };
-
-/** What the service shows of a step's record; what this ledger knows as another order's is not this one's. */
-async function lookUp({ deps, signal }: Mode, claim: Claim, step: OpenStep): Promise<Looked> {
-  const looked = await deps.compliance.lookUp(step, claim.key.shopId);
-  const isOthers =
-    step.kind === 'create' && looked.is === 'there' && (await retryWrite(() => deps.ledger.standsFor(claim, looked.complianceId), signal)) !== null;
-  return isOthers ? HIDDEN : looked;
+function calledFor({ key }: Claim, step: Step): Called {
+  return { destinationId: step.destinationId, shopId: key.shopId, callType: step.kind === 'receipt' ? 'receipts' : 'records' };
 }
 
 /** The first step towards what should be recorded, if that is what comes next and it may be sent now: it can be journaled with the claim. */
@@ -255,53 +261,45 @@ async function mayCall({ pauses, compliance }: AttemptDeps, { claim, connection 
   return (await pauses.paused(calledFor(claim, step))) === null && (await compliance.whyInsecure(step.destinationId)) === null;
 }
 
-function calledFor({ key }: Claim, step: Step): Called {
-  return { destinationId: step.destinationId, shopId: key.shopId, callType: step.kind === 'receipt' ? 'receipts' : 'records' };
+/** A repeat that was refused, in the light of the service's own list of records, if it has one. */
+async function lookedUp(mode: Mode, claim: Claim, { step, answer }: Answered): Promise<Answered> {
+  return isToLookUp(step, answer) ? withLookUp(step, answer, await lookUp(mode, claim, step)) : { step, answer };
 }
 
-type Answered = { step: Step; answer: Answer };
-type Intended = { known: Known; action: Send; probe: boolean };
+const HIDDEN: Looked = { is: 'hidden' };
 
-/** Why a step must wait. A delete whose replacement is made elsewhere waits for both places, so that not nothing is recorded meanwhile. */
-async function whyNot(deps: AttemptDeps, { known: { claim, connection }, action, probe }: Intended): Promise<{ why: string } | null> {
-  const called = calledFor(claim, action.step);
-  const paused = probe ? null : await deps.pauses.paused(called);
-  const { destinationId } = connection;
-  const isMoved = action.step.kind === 'delete' && action.wanted?.kind === 'record' && destinationId !== called.destinationId;
-  const elsewhere = isMoved ? { ...called, destinationId } : null;
-  const why = paused ?? (elsewhere && (await deps.pauses.paused(elsewhere)));
-  return why ?? (await whyInsecure(deps, called)) ?? (elsewhere && whyInsecure(deps, elsewhere));
+/** What the service shows of a step's record; what this ledger knows as another order's is not this one's. */
+async function lookUp({ deps, signal }: Mode, claim: Claim, step: OpenStep): Promise<Looked> {
+  const looked = await deps.compliance.lookUp(step, claim.key.shopId);
+  const isOthers =
+    step.kind === 'create' && looked.is === 'there' && (await retryWrite(() => deps.ledger.standsFor(claim, looked.complianceId), signal)) !== null;
+  return isOthers ? HIDDEN : looked;
 }
 
-type Deps = { compliance: Pick<ComplianceGateway, 'whyInsecure'>; pauses: Pick<Pauses, 'pause'> };
-
-/** A destination to which the key would go in the clear is paused without a call, by a probe, too. */
-async function whyInsecure({ compliance, pauses }: Deps, { destinationId, callType }: Called): Promise<{ why: string } | null> {
-  const detail = await compliance.whyInsecure(destinationId);
-  if (detail === null) return null;
-  await pauses.pause({ destinationId, shopId: null, callType }, { code: 'compliance.insecure', detail, retryAfterMs: null });
-  return { why: `compliance.insecure: ${detail}` };
-}
-
-/** Writes a transition. If another worker took the order meanwhile, the service's reply is recorded as a late one. */
-async function writeTransition(
-  { deps, signal }: Mode,
-  known: Known,
-  { transition, sent }: { transition: Transition; sent?: { step: Step; answer: Answer } },
-): Promise<ActionResult> {
+/** A create that can't be repeated. Where the service lists its records, that shows what became of one whose buyer is erased; else a person is asked. */
+async function confirmStep(mode: Mode, known: Known, step: CreateStep): Promise<ActionResult> {
   const { claim } = known;
-  // A trial may end meanwhile, and what it left out is decided again then, but not what is left out afterwards.
-  const isLeftOut = sent === undefined && known.connection.trialSince !== null && transition.write.state === 'ignored';
-  const also = { ...(sent === undefined ? {} : { sent: sent.step }), ...(isLeftOut ? { onTrialOf: claim.connectionId } : {}) };
-  const attempt = () => deps.ledger.write({ claim, write: transition.write, ...also });
-  const written = await (sent === undefined ? attempt() : retryWrite(attempt, signal));
-  if (written.isOver) return { known: { claim, connection: await deps.connection(claim.connectionId, { fresh: true }) }, end: null };
-  const end = transition.end === null ? null : soonest(transition.end, written, deps.now());
-  if (written.owned) return { known: { ...known, claim: transition.claim }, end };
-  if (sent === undefined) return { known, end: end ?? leaseLost };
-  const { step, answer } = sent;
-  await retryWrite(() => deps.ledger.recordLateReply({ orderId: claim.id, step, end: answer.end, recorded: answer.recorded }), signal);
-  return { known, end: leaseLostWhileAnswering };
+  const looked = step.buyer === 'erased' ? await lookUp(mode, claim, step) : HIDDEN;
+  if (looked.is === 'hidden') return writeTransition(mode, known, { transition: transitionOf({ do: 'confirm', step }, claim, mode.deps.now()) });
+  const found = foundOut(step, looked);
+  if (found.outcome === 'recorded') return concluded(mode, { ...known, mayResend: false, wanted: null }, { step, answer: found });
+  return writeTransition(mode, known, { transition: goOn({ ...claim, openStep: null }, { step: found.end, openStep: null }) });
+}
+
+type SentAs = Known & Pick<Begun, 'mayResend'> & Pick<Send, 'wanted'>;
+
+/** Writes what an answer means for the order. */
+async function concluded(mode: Mode, { mayResend, wanted, ...known }: SentAs, { step, answer }: Answered): Promise<ActionResult> {
+  const { deps, storefront, onLast, signal } = mode;
+  const { claim, connection } = known;
+  const standsFor = answer.outcome === 'conflict' ? await retryWrite(() => deps.ledger.standsFor(claim, answer.end.complianceId), signal) : null;
+  const workedAt = deps.compliance.workedAt(step.destinationId);
+  const sent = { claim, terms: termsOf(connection, storefront), wanted, mayResend, workedAt, standsFor, now: deps.now(), random: deps.random() };
+  const transition = conclude(sent, step, answer);
+  if (transition.end !== null) onLast?.();
+  const made = transition.write.standing?.record;
+  if (made !== undefined && vatDiffers(made, claim.facts.snapshot)) deps.onVatDifference();
+  return writeTransition(mode, known, { transition, sent: { step, answer } });
 }
 
 /**
@@ -333,6 +331,27 @@ function sameAccess(a: Connection, b: Connection): boolean {
   return canonicalText(a.access) === canonicalText(b.access);
 }
 
+/** Writes a transition. If another worker took the order meanwhile, the service's reply is recorded as a late one. */
+async function writeTransition(
+  { deps, signal }: Mode,
+  known: Known,
+  { transition, sent }: { transition: Transition; sent?: { step: Step; answer: Answer } },
+): Promise<ActionResult> {
+  const { claim } = known;
+  // A trial may end meanwhile, and what it left out is decided again then, but not what is left out afterwards.
+  const isLeftOut = sent === undefined && known.connection.trialSince !== null && transition.write.state === 'ignored';
+  const also = { ...(sent === undefined ? {} : { sent: sent.step }), ...(isLeftOut ? { onTrialOf: claim.connectionId } : {}) };
+  const attempt = () => deps.ledger.write({ claim, write: transition.write, ...also });
+  const written = await (sent === undefined ? attempt() : retryWrite(attempt, signal));
+  if (written.isOver) return { known: { claim, connection: await deps.connection(claim.connectionId, { fresh: true }) }, end: null };
+  const end = transition.end === null ? null : soonest(transition.end, written, deps.now());
+  if (written.owned) return { known: { ...known, claim: transition.claim }, end };
+  if (sent === undefined) return { known, end: end ?? leaseLost };
+  const { step, answer } = sent;
+  await retryWrite(() => deps.ledger.recordLateReply({ orderId: claim.id, step, end: answer.end, recorded: answer.recorded }), signal);
+  return { known, end: leaseLostWhileAnswering };
+}
+
 const PAUSES = { minTimeout: 100, factor: 2, maxTimeout: 2_000, retries: Number.POSITIVE_INFINITY, maxRetryTime: 60_000 };
 
 /**
@@ -341,24 +360,4 @@ const PAUSES = { minTimeout: 100, factor: 2, maxTimeout: 2_000, retries: Number.
  */
 export function retryWrite<T>(write: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   return retry(write, { ...PAUSES, shouldRetry: () => signal?.aborted !== true });
-}
-
-/** Reports what an answer says about its destination, for all orders of it. */
-async function passOn(pauses: Pauses, called: Called, { orderId, answer }: { orderId: number; answer: Answer }): Promise<void> {
-  const { destinationId, shopId, callType } = called;
-  const news = destinationNews(answer);
-  switch (news.is) {
-    case 'unclear':
-      return;
-    case 'working':
-      return pauses.works(called);
-    case 'doubtful': {
-      const { is: _doubtful, ...doubt } = news;
-      return pauses.doubt(called, { orderId, ...doubt });
-    }
-    case 'paused': {
-      const { is: _paused, wholeDestination, ...reason } = news;
-      return pauses.pause({ destinationId, shopId: wholeDestination ? null : shopId, callType }, reason);
-    }
-  }
 }

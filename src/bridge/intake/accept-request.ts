@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { ownValue } from '../../contract/own-value.ts';
+import { compress } from '../../platform/compress.ts';
 import { declaredLength, readBody } from '../../platform/http/read-body.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
 import { type Connection, liveSecrets } from '../connections/connection.ts';
@@ -240,7 +241,6 @@ export type Intake = {
   read(trusted: Trusted): Promise<Read>;
   /** Takes a delivery of this connection's rate: 0, or the ms after which there is room for the next. */
   throttle(connection: Connection): number;
-  compress(body: Buffer): Promise<Buffer>;
   /** Hands the delivery over for good: resolves only when the queue (or the inbox) has it. Throws `Failure('intake.unavailable')`. */
   enqueue: Enqueue;
   /** The version of the API in which a webhook of this connection is written. */
@@ -313,7 +313,7 @@ async function accepted(intake: Intake, { connection, delivery, envelope, normal
     topic: envelope.topic,
     platformDeliveryId: envelope.deliveryId,
     store: envelope.store,
-    body: mayKeep(normalized) ? (await intake.compress(delivery.body)).toString('base64') : null,
+    body: mayKeep(normalized) ? (await compress(delivery.body)).toString('base64') : null,
     normalized,
   };
 }

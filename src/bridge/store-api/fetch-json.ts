@@ -5,7 +5,7 @@ import got, { type Got } from 'got';
 import { ownValue } from '../../contract/own-value.ts';
 import { isPublicAddress } from '../../platform/http/request-origin.ts';
 import { insecureWords } from '../../platform/may-carry-secrets.ts';
-import { retryAfterMs } from '../client/send-call.ts';
+import { retryAfterMs } from '../client/signed-call.ts';
 import { Failure } from '../order/facts/failure.ts';
 import type { FetchJson, StoreAnswer, StoreRequest } from '../storefronts/contract.ts';
 import { NoAnswer, type NoAnswerWhy } from '../storefronts/store-failure.ts';

@@ -1,7 +1,7 @@
 import type { AttemptDeps } from '../../../src/bridge/delivery/attempt-ports.ts';
 import type { Processed } from '../../../src/bridge/delivery/process-order.ts';
 import type { Failure } from '../../../src/bridge/order/facts/failure.ts';
-import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
+import type { storefronts } from '../../../src/bridge/storefronts/registry.ts';
 import { type AttemptCase, NOW, type Weather } from './attempt-cases.ts';
 import { always, noKeys, storesAtHand } from './stores-at-hand.ts';
 
@@ -11,10 +11,11 @@ type Call = { call: string; with?: unknown };
 /** All that an attempt did, in its order, and how it ended. */
 export type Watched = { calls: Call[]; end: Processed | { threw: string } };
 
-/** The code that makes an attempt, and the class of the failures that it knows. */
+/** The code that makes an attempt, with the class of the failures that it knows, and the storefronts that throw them. */
 export type Visitor = {
   attempt(deps: AttemptDeps, input: { orderId: number; probe: boolean; fetches: AbortSignal; onSent: () => void }): Promise<Processed>;
   Failure: typeof Failure;
+  storefronts: typeof storefronts;
 };
 
 /** Makes an attempt in the weather of its case. */
@@ -74,8 +75,8 @@ export async function watchAttempt({ claim, connection, probe, weather }: Attemp
       works: async (called) => saw('works', called),
     },
     storefronts: {
-      ...storefronts,
-      woocommerce: { ...storefronts.woocommerce, api: { words: '', credentials: {}, complete: async () => fetched(coming.fetches.shift(), visitor) } },
+      ...visitor.storefronts,
+      woocommerce: { ...visitor.storefronts.woocommerce, api: { words: '', credentials: {}, complete: async () => fetched(coming.fetches.shift(), visitor) } },
     },
     stores: storesAtHand(visitor.Failure),
     ...noKeys,

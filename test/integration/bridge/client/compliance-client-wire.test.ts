@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { exchange, openAgents } from '../../../../src/bridge/client/exchange.ts';
+import { exchange, openAgents } from '../../../../src/bridge/client/signed-call.ts';
 import { startTcpServer } from '../../../support/servers/raw-server.ts';
 import { startSelfSigned } from '../../../support/servers/self-signed.ts';
 import { answering, clientWith, create, endpointAt, ID, serverThat } from '../../../support/worlds/compliance-client.ts';

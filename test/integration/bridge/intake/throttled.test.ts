@@ -5,7 +5,6 @@ import { createBodyReader, gatherTraffic } from '../../../../src/app/receiver.ts
 import type { Intake } from '../../../../src/bridge/intake/accept-request.ts';
 import { webhookRouter } from '../../../../src/bridge/intake/webhook-router.ts';
 import { storefronts } from '../../../../src/bridge/storefronts/registry.ts';
-import { compress } from '../../../../src/platform/compress.ts';
 import { createHttpApp } from '../../../../src/platform/http/http-app.ts';
 import { TokenBuckets } from '../../../../src/platform/rate-limit.ts';
 import { addressOf, post, postWoo, type Sent } from '../../../support/samples/signed-webhooks.ts';
@@ -74,7 +73,7 @@ describe('a sender that repeats is asked to come slower', () => {
 /** The receiver alone, on this world's connections; what it accepts goes nowhere. */
 async function serve({ throttle }: Pick<Intake, 'throttle'>): Promise<{ url: string } & AsyncDisposable> {
   const router = webhookRouter({
-    intake: { storefronts, read: createBodyReader(), compress, throttle, enqueue: async () => undefined, receivedVersion: () => undefined, now: Date.now },
+    intake: { storefronts, read: createBodyReader(), throttle, enqueue: async () => undefined, receivedVersion: () => undefined, now: Date.now },
     connection: (id) => bridge.app.core.cache.get(id),
     connectionsOfStore: async () => [],
     appSecret: () => null,

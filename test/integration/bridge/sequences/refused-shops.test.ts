@@ -4,7 +4,7 @@ import { createMetrics } from '../../../../src/app/ops/metrics.ts';
 import { openQueues } from '../../../../src/app/queues.ts';
 import { createSubmitter } from '../../../../src/app/submitter.ts';
 import type { Scope } from '../../../../src/bridge/delivery/pauses.ts';
-import { probe } from '../../../../src/bridge/delivery/sweep.ts';
+import { probe } from '../../../../src/bridge/delivery/probe.ts';
 import { probeCandidates, stampTried } from '../../../../src/bridge/ledger/pending-orders.ts';
 import { recordOrders } from '../../../../src/bridge/ledger/record-store.ts';
 import { storefrontOf, storefronts } from '../../../../src/bridge/storefronts/registry.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Scope } from '../../../../src/bridge/delivery/pauses.ts';
-import { type ProbeDeps, probe } from '../../../../src/bridge/delivery/sweep.ts';
+import { type ProbeDeps, probe } from '../../../../src/bridge/delivery/probe.ts';
 
 const scope: Scope = { destinationId: 'd', shopId: null, callType: 'records' };
 const needless = { processed: { kind: 'missing' }, sent: false } as const;

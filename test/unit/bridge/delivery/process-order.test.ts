@@ -3,6 +3,7 @@ import { processOrder } from '../../../../src/bridge/delivery/process-order.ts';
 import type { StoreCalls, StorePause } from '../../../../src/bridge/delivery/store-calls.ts';
 import type { Claim } from '../../../../src/bridge/order/decisions/claim.ts';
 import { Failure } from '../../../../src/bridge/order/facts/failure.ts';
+import { storefronts } from '../../../../src/bridge/storefronts/registry.ts';
 import { NOW, type Weather } from '../../../support/attempts/attempt-cases.ts';
 import { type Visitor, watchAttempt } from '../../../support/attempts/watched-attempt.ts';
 import { facts, line, refund, snapshot } from '../../../support/samples/order-facts.ts';
@@ -32,6 +33,7 @@ type StoreMood = { inSlot: boolean; pause: StorePause | null; full: boolean };
 function visitorAt({ inSlot = false, pause = null, full = false }: Partial<StoreMood>): Visitor {
   return {
     Failure,
+    storefronts,
     attempt: (deps, { fetches, ...input }) => {
       const stores: StoreCalls = { paused: async () => pause, call: full ? async () => ({ kind: 'full' }) : deps.stores.call };
       return processOrder({ ...deps, stores }, inSlot ? input : { ...input, fetches });
