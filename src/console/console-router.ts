@@ -51,7 +51,7 @@ function acting({ right, act }: NonNullable<Page['post']>): Answering {
   return async (context) => (may(context.person.role, right) ? act(context, formOf(context.req)) : forbiddenPage(context.words, right, backFrom(context.req)));
 }
 
-/** The way of every request: who is it, may he, did a page of ours send it; then the page, or why there is none. */
+/** The way of every request: who is it, may they, did a page of ours send it; then the page, or why there is none. */
 function answered({ deps, log }: Options, page: Pick<Page, 'right' | 'post'>, answering: Answering): RequestHandler {
   return async (req, res) => {
     const about = originOf(req, res);
@@ -197,7 +197,7 @@ function sendEntered(res: Response, entered: Entered, { entry }: ConsoleDeps): v
   sendPage(res, shown.status ?? 200, pageFrame({ words: wordsOf(res.req), ...shown, person: null }));
 }
 
-/** The words for somebody who is not signed in: in the language that his browser prefers. */
+/** The words for somebody who is not signed in: in the language that their browser prefers. */
 function wordsOf(req: Request): Words {
   return wordsIn(req.acceptsLanguages('en', 'bg') === 'bg' ? 'bg' : 'en');
 }

@@ -100,7 +100,7 @@ ${lines(sentences.map((each) => html`<li>${each}</li>`))}</ul>
 `;
 }
 
-/** Nothing is recorded any more: what is left is what he deletes in his store. */
+/** Nothing is recorded any more: what is left is what they delete in their store. */
 function remainsView({ remains }: MerchantStatus, { status: say, lang }: Words): Html {
   if (remains.length === 0) return nothing;
   return listed(
@@ -182,7 +182,7 @@ type Deps = { pool: Pool; connections: FindConnection; service: ComplianceServic
 /** ok: all is well. wrong: something does not work, or waits for an answer. off: it was disconnected. */
 type MerchantVerdict = 'ok' | 'wrong' | 'off';
 
-/** What a merchant sees of his own store, and of nothing else. `months` null: another service keeps them. */
+/** What a merchant sees of their own store, and of nothing else. `months` null: another service keeps them. */
 type MerchantStatus = {
   name: string;
   verdict: MerchantVerdict;
@@ -192,7 +192,7 @@ type MerchantStatus = {
   remains: readonly Said[];
   recordFrom: string;
   open: { pending: number; review: number; unconfirmed: number };
-  /** What his store has that nobody said the meaning of. */
+  /** What their store has that nobody said the meaning of. */
   gaps: readonly ValueGap[];
   last: LastOrder | null;
   months: readonly BoardCard[] | null;
