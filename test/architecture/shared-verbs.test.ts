@@ -121,7 +121,7 @@ const parts = [
   'releaseOneFirst',
   'releaseAll',
   'tryOne',
-  'takeHeld',
+  'takeQuarantined',
   'rotated',
   'workOnRun',
   'recallConnection',

@@ -169,6 +169,6 @@ export async function deleteRecord(
 
 const DELETE_WORDS: Readonly<Record<DoubledRecord['is'], string>> = { there: 'it is there', gone: 'it is gone', unreadable: 'the service does not show it' };
 
-function stateOf({ is, isHeld }: DoubledRecord): string {
-  return isHeld ? `${DELETE_WORDS[is]}; the order stands for it` : DELETE_WORDS[is];
+function stateOf({ is, isCurrent }: DoubledRecord): string {
+  return isCurrent ? `${DELETE_WORDS[is]}; the order stands for it` : DELETE_WORDS[is];
 }
