@@ -29,7 +29,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   decideRemoval: { page: 'order/order-page', command: 'actions/release' },
   splitOrder: { page: 'order/order-page', command: 'actions/release' },
   mergeOrder: { page: 'order/order-page', command: 'actions/release' },
-  resolveOrder: { page: 'order/order-page', command: 'actions/decide' },
+  confirmOrder: { page: 'order/order-page', command: 'actions/decide' },
   reevaluateOrder: { page: 'order/order-page', command: 'actions/decide' },
   decideMany: { page: { none: 'behind the answer: see beginMany' }, command: 'actions/decide' },
   beginMany: { page: 'orders/orders-page', command: { none: 'a command waits: see decideMany' } },

@@ -6,7 +6,7 @@ import { MOST_COUNTED } from '../../operations/orders/find-orders.ts';
 import { ordersWanted, type Wanted } from '../../operations/orders/orders-wanted.ts';
 import { reevaluateOrder } from '../../operations/orders/reevaluate-order.ts';
 import { mustReview } from '../../operations/orders/release-orders.ts';
-import { type Looked, lookForRecord, resolveOrder } from '../../operations/orders/resolve-order.ts';
+import { type Looked, lookForRecord, confirmOrder } from '../../operations/orders/confirm-order.ts';
 import { type Outcome, settleOrder } from '../../operations/orders/settle-order.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { note, printLines, printTable } from '../../platform/terminal/print.ts';
@@ -92,28 +92,28 @@ function printDone(context: CliContext, { run, done }: Decided): void {
   if (done === 0) note(context, 'Those that have a record, or whose request is open, are settled one by one.');
 }
 
-export type ResolveOptions = { recorded?: string; notRecorded?: true; look?: true; why?: string };
+export type ConfirmOptions = { recorded?: string; notRecorded?: true; look?: true; why?: string };
 
 /** The id under which it is recorded, or null. */
-function answerOf({ recorded, notRecorded }: ResolveOptions): string | null {
+function answerOf({ recorded, notRecorded }: ConfirmOptions): string | null {
   if ((recorded === undefined) === (notRecorded === undefined)) throw new CliError('say whether it is recorded: --recorded ID, or --not-recorded');
   if (recorded?.trim() === '') throw new CliError('--recorded is empty; give the id that the compliance service shows');
   return recorded?.trim() ?? null;
 }
 
-export async function resolve(context: CliContext, named: string, options: ResolveOptions): Promise<void> {
+export async function confirm(context: CliContext, named: string, options: ConfirmOptions): Promise<void> {
   if (options.look === true) return look(context, named, options);
   const recorded = answerOf(options);
   const found = { named, recorded, by: cliActor(), ...(options.why === undefined ? {} : { why: options.why }) };
   await withNotify(context, async (core, notify) => {
     const { openRecordAccess } = await import('../../app/record-access.ts');
     await using access = await openRecordAccess(core);
-    await resolveOrder({ ...access, pool: core.pool, notify }, found);
+    await confirmOrder({ ...access, pool: core.pool, notify }, found);
   });
   printLines(context, [`The order ${named} is ${recorded === null ? 'not recorded' : `recorded as ${recorded}`}; it is decided again.`]);
 }
 
-async function look(context: CliContext, named: string, { recorded, notRecorded }: ResolveOptions): Promise<void> {
+async function look(context: CliContext, named: string, { recorded, notRecorded }: ConfirmOptions): Promise<void> {
   if (recorded !== undefined || notRecorded !== undefined) throw new CliError('--look only looks: say what you found with another command');
   const looked = await withCore(context, async (core) => {
     const { openRecordAccess } = await import('../../app/record-access.ts');

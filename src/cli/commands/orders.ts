@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { orderStates } from '../../bridge/order/decisions/order-state.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import type { Options as BackfillOptions } from '../actions/backfill.ts';
-import type { DeleteRecordOptions, ResolveOptions, SettleOptions } from '../actions/decide.ts';
+import type { DeleteRecordOptions, ConfirmOptions, SettleOptions } from '../actions/decide.ts';
 import type { ShowOptions } from '../actions/deliveries.ts';
 import type { Options as OrderOptions } from '../actions/order.ts';
 import type { Options as OrdersOptions } from '../actions/orders.ts';
@@ -111,9 +111,9 @@ export function reevaluateCommand(context: CliContext): Command {
     );
 }
 
-/** `orderbridge resolve` */
-export function resolveCommand(context: CliContext): Command {
-  return new Command('resolve')
+/** `orderbridge confirm` */
+export function confirmCommand(context: CliContext): Command {
+  return new Command('confirm')
     .description(
       'For an unconfirmed order: a create or delete was sent and its reply was lost, and its repeat was refused or is not made, or a delete is answered with ' +
         'a 404 that may not be the service’s own, so it is not known whether a record exists. Look at the compliance service, say what you found, and the order is decided again from there.',
@@ -123,7 +123,7 @@ export function resolveCommand(context: CliContext): Command {
     .option('--not-recorded', 'no record exists')
     .option('--look', 'only look for it at the service, where that lists its records; nothing is changed')
     .option('--why <words>', 'how you know, for the trail')
-    .action(async (named: string, options: ResolveOptions) => (await decideActions()).resolve(context, named, options));
+    .action(async (named: string, options: ConfirmOptions) => (await decideActions()).confirm(context, named, options));
 }
 
 /** `orderbridge delete-record` */
