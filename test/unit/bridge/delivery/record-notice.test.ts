@@ -59,7 +59,7 @@ async function calls({ normalized, header = OURS, store = OURS, name = 'corner',
       seen.push('ask');
       return letsIn ? ('let-in' as const) : ('closed' as const);
     },
-    settleSeconds: 0,
+    quietSeconds: 0,
     onMerged: () => undefined,
   };
   await recordDeliveries(deps, [delivery]);
