@@ -19,7 +19,7 @@ import { recordPage } from './pages/records.ts';
 import { issuePage, proposalPages } from './pages/review/issue-page.ts';
 import { reviewPage } from './pages/review/review-page.ts';
 import { hostsPage, webhookPage, webhooksPage } from './pages/review/webhooks-pages.ts';
-import { runPage } from './pages/runs.ts';
+import { bulkActionPage } from './pages/bulk-actions.ts';
 import { disconnectPage } from './pages/store/disconnect-page.ts';
 import { keysPage, secretPage } from './pages/store/keys-pages.ts';
 import { settingsPage } from './pages/store/settings.ts';
@@ -37,7 +37,7 @@ import { todayPage } from './pages/today.ts';
 export const pages: readonly Page[] = [
   todayPage,
   ...[ordersPage, ordersCsv, askStorePage, orderPage, ...orderVerbs, ...buyerPages, recordsPage, recordPage],
-  ...[reviewPage, webhooksPage, webhookPage, hostsPage, issuePage, ...proposalPages, runPage],
+  ...[reviewPage, webhooksPage, webhookPage, hostsPage, issuePage, ...proposalPages, bulkActionPage],
   ...[monthsPage, ...monthPages],
   ...[storesPage, invitationsPage, ...invitationVerbs],
   ...[storePage, storeWebhooksPage, replayPage, hostPage, settingsPage, secretPage, keysPage, startPage, disconnectPage],

@@ -16,7 +16,7 @@ import { people } from './people.ts';
 import { rates } from './rates.ts';
 import { records } from './records.ts';
 import { review } from './review.ts';
-import { runs } from './runs.ts';
+import { bulkActions } from './bulk-actions.ts';
 import { start } from './start.ts';
 import { store } from './store.ts';
 import { stores } from './stores.ts';
@@ -36,7 +36,7 @@ const all = messages({
   people,
   review,
   issues,
-  runs,
+  bulkActions,
   order,
   orders,
   destinations,
