@@ -17,7 +17,7 @@ import type { Passwords, RoleRules, SignInThrottle } from '../../operations/peop
 import type { AskDeps } from '../../operations/reconciliation/ask-store.ts';
 import type { BackfillDeps } from '../../operations/reconciliation/backfill.ts';
 import type { CountedBulkActions } from '../../operations/review/show-bulk-action.ts';
-import type { Verdict } from '../../operations/verdict/verdict.ts';
+import type { HealthStatus } from '../../operations/health/health-status.ts';
 import type { IdentityProvider } from '../../platform/oidc/identity-provider.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
@@ -31,7 +31,7 @@ export type ConsoleDeps = {
   apps: AppStore;
   destinations: DestinationStore;
   /** Never rejects. */
-  readVerdict(): Promise<Verdict>;
+  readHealth(): Promise<HealthStatus>;
   notify: Notify;
   /** Fails if the queue is down. */
   addDeliveries(job: DeliveriesJob): Promise<void>;

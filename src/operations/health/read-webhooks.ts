@@ -10,7 +10,7 @@ import { decimalsOf, moneyText, parseMoney } from '../../contract/money.ts';
 import { counted, form } from '../../contract/plural.ts';
 import { deliveryWarnings, subscriptionWarnings, unreadStore } from '../connections/connection-warnings.ts';
 import type { Reader } from './look.ts';
-import { type Reason, reasonOf } from './verdict.ts';
+import { type FailedCheck, failedCheck } from './health-status.ts';
 
 /** The webhooks of stores that can be listed, as they were the last time. */
 export const subscriptionReader: Reader = {
@@ -20,7 +20,7 @@ export const subscriptionReader: Reader = {
     return connections.flatMap((connection) => {
       const { id, name } = connection;
       const { wrong } = subscriptionWarnings(connection, watches.get(id));
-      return wrong.length === 0 ? [] : [reasonOf('webhooks.broken', { subject: id, words: `${name}: ${wrong.join('; ')}`, verb: `subscriptions ${id}` })];
+      return wrong.length === 0 ? [] : [failedCheck('webhooks.broken', { subject: id, words: `${name}: ${wrong.join('; ')}`, verb: `subscriptions ${id}` })];
     });
   },
 };
@@ -36,7 +36,7 @@ export const refusalReader: Reader = {
       const [warning] = deliveryWarnings(connection, of.get(id), now);
       if (warning === undefined) return [];
       const { refusedInARow: count = 0, lastAccepted = null } = of.get(id) ?? {};
-      return [reasonOf('webhooks.refused', { subject: id, count, since: lastAccepted, words: `${name}: ${warning}`, verb: `deliveries ${id} --refused` })];
+      return [failedCheck('webhooks.refused', { subject: id, count, since: lastAccepted, words: `${name}: ${warning}`, verb: `deliveries ${id} --refused` })];
     });
   },
 };
@@ -70,13 +70,13 @@ function isUnusual({ last, longestHours }: QuietStore, now: number): boolean {
   return now - Date.parse(last) > Math.max(LEAST_HOURS, 2 * longestHours) * HOUR_MS;
 }
 
-function silence({ id, name }: Connection, { last, longestHours }: QuietStore, read: StoreReadState | undefined): Reason {
+function silence({ id, name }: Connection, { last, longestHours }: QuietStore, read: StoreReadState | undefined): FailedCheck {
   const why =
     read === undefined
       ? `in the four weeks before it was quiet for ${longestHours} hours at the longest`
       : `${read.missed} paid ${form.en(read.missed, 'order was', 'orders were')} found by reading the store`;
   const words = `${name}: no webhook has come since ${last}; ${why}. Look at the webhooks in the store`;
-  return reasonOf('webhooks.silent', { subject: id, since: last, words, verb: `subscriptions ${id}` });
+  return failedCheck('webhooks.silent', { subject: id, since: last, words, verb: `subscriptions ${id}` });
 }
 
 /** Orders that wait for a person, by code, and those of which it is not known whether they are recorded. */
@@ -85,16 +85,16 @@ export const waitingReader: Reader = {
   read: async ({ pool }) => (await waitingGroups(pool)).map((group) => (group.state === 'review' ? review(group) : unconfirmed(group))),
 };
 
-function review(group: WaitingGroup): Reason {
+function review(group: WaitingGroup): FailedCheck {
   const { code, count, oldest } = group;
   const words = `${counted.en(count, 'order', 'orders')} in review, ${code}: ${failureWords(code).means}`;
-  return reasonOf('orders.need-review', { subject: code, count, total: totalOf(group), since: oldest, words, verb: 'review' });
+  return failedCheck('orders.need-review', { subject: code, count, total: totalOf(group), since: oldest, words, verb: 'review' });
 }
 
-function unconfirmed(group: WaitingGroup): Reason {
+function unconfirmed(group: WaitingGroup): FailedCheck {
   const { count, oldest } = group;
   const words = `${count} unconfirmed ${form.en(count, 'order', 'orders')}: the reply to a create or a delete was lost; look at the compliance service, then \`orderbridge confirm\``;
-  return reasonOf('orders.unconfirmed', { count, total: totalOf(group), since: oldest, words, verb: 'review' });
+  return failedCheck('orders.unconfirmed', { count, total: totalOf(group), since: oldest, words, verb: 'review' });
 }
 
 /** “36.00 EUR + 12.00 USD”; null: no total is known. */
@@ -112,7 +112,7 @@ export const unreadWebhookReader: Reader = {
   async read({ pool }) {
     return (await reviewDeliveryGroups(pool)).map(({ code, count, oldest }) => {
       const words = `${counted.en(count, 'webhook', 'webhooks')} in review, ${code}: ${failureWords(code).means}`;
-      return reasonOf('webhooks.need-review', { subject: code, count, since: oldest, words, verb: 'review' });
+      return failedCheck('webhooks.need-review', { subject: code, count, since: oldest, words, verb: 'review' });
     });
   },
 };
@@ -126,7 +126,7 @@ export const hostReader: Reader = {
     const names = new Map((await all()).map(({ id, name }) => [id, name]));
     return quarantined.map(({ connectionId, host, deliveries, firstAt }) => {
       const words = `${names.get(connectionId) ?? connectionId}: ${counted.en(deliveries, 'webhook names', 'webhooks name')} the host ${host}, which is not known as the store’s, and ${form.en(deliveries, 'is', 'are')} quarantined (store.other)`;
-      return reasonOf('hosts.quarantined', { subject: `${connectionId} ${host}`, count: deliveries, since: firstAt, words, verb: 'review' });
+      return failedCheck('hosts.quarantined', { subject: `${connectionId} ${host}`, count: deliveries, since: firstAt, words, verb: 'review' });
     });
   },
 };

@@ -4,7 +4,7 @@ import { type Config, isTooShort, SHORTEST_ADMIN_TOKEN } from '../../config/conf
 import { errorWords } from '../../platform/error-words.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
 import type { Reader } from './look.ts';
-import { type Reason, reasonOf } from './verdict.ts';
+import { type FailedCheck, failedCheck } from './health-status.ts';
 
 /** How the mail server answers: as `openMailTransport` checks it. */
 export type MailCheck = () => Promise<{ ok: boolean; words: string }>;
@@ -18,16 +18,16 @@ const alive = z.object({ alive: z.literal(true) });
 export const outsideCodes = ['public.silent', 'mail.down', 'clock.off'] as const;
 
 /** Asks PUBLIC_URL, the mail server, and the compliance service for its time. */
-export async function askOutside(deps: OutsideDeps): Promise<Reason[]> {
+export async function askOutside(deps: OutsideDeps): Promise<FailedCheck[]> {
   return (await Promise.all([publicAddress(deps.config), mailServer(deps), clockOfService(deps.config)])).flat();
 }
 
-async function publicAddress({ publicUrl }: Config): Promise<Reason[]> {
+async function publicAddress({ publicUrl }: Config): Promise<FailedCheck[]> {
   if (publicUrl === null) return [];
   const found = await answerOf(`${publicUrl}/healthz`);
   if (found === null) return [];
   const words = `${publicUrl}/healthz ${found}, seen from here: stores send their webhooks to this address; look at its name, certificate and proxy`;
-  return [reasonOf('public.silent', { words })];
+  return [failedCheck('public.silent', { words })];
 }
 
 /** Null: it is one of ours. */
@@ -41,19 +41,19 @@ async function answerOf(address: string): Promise<string | null> {
   }
 }
 
-async function mailServer({ config, mail }: OutsideDeps): Promise<Reason[]> {
+async function mailServer({ config, mail }: OutsideDeps): Promise<FailedCheck[]> {
   if (config.mail.smtpUrl === null) return [];
-  // A mail server that hangs is a reason itself: its transport waits longer than a verdict does.
+  // A mail server that hangs is a failed check itself: its transport waits longer than a health status does.
   const { ok, words } = await withTimeout(ANSWER_MS, mail()).catch((thrown: unknown) => ({ ok: false, words: `the mail server: ${errorWords(thrown)}` }));
-  return ok ? [] : [reasonOf('mail.down', { words })];
+  return ok ? [] : [failedCheck('mail.down', { words })];
 }
 
 /** The time in the answer to a harmless request, without a key; of a service that gives none, nothing is known. */
-async function clockOfService({ compliance }: Config): Promise<Reason[]> {
+async function clockOfService({ compliance }: Config): Promise<FailedCheck[]> {
   if (compliance.kind === 'embedded') return [];
   const began = Date.now();
   const date = await dateOf(compliance.baseUrl);
-  return date === null ? [] : clockReason('the compliance API', (began + Date.now()) / 2 - Date.parse(date));
+  return date === null ? [] : clockCheck('the compliance API', (began + Date.now()) / 2 - Date.parse(date));
 }
 
 async function dateOf(address: string): Promise<string | null> {
@@ -76,10 +76,10 @@ export const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 const MOST_SKEW_MS = 60_000;
 
 /** `ahead`: ms that our clock is ahead of `whose`; signatures with a time are valid for 5 minutes. */
-function clockReason(whose: string, ahead: number): Reason[] {
+function clockCheck(whose: string, ahead: number): FailedCheck[] {
   if (Number.isNaN(ahead) || Math.abs(ahead) <= MOST_SKEW_MS) return [];
   const words = `${Math.round(Math.abs(ahead) / 1000)} s ${ahead > 0 ? 'ahead of' : 'behind'} the clock of ${whose}: synchronize this machine's clock (NTP)`;
-  return [reasonOf('clock.off', { subject: whose, words })];
+  return [failedCheck('clock.off', { subject: whose, words })];
 }
 
 const MB = 1024 ** 2;
@@ -96,7 +96,7 @@ export const diskReader: Reader = {
     const { free, size } = await disk();
     if (size === 0 || free >= LITTLE_FREE || (free >= LEAST_FREE && free >= size / 20)) return [];
     const words = `${Math.floor(free / MB)} MB of ${Math.ceil(size / GB)} GB are free on the disk of DATA_DIR (${dataDir}); make room, before the database stops`;
-    return [reasonOf('disk.full', { words })];
+    return [failedCheck('disk.full', { words })];
   },
 };
 
@@ -108,7 +108,7 @@ export const restartsReader: Reader = {
     const since = times.at(-1);
     if (since === undefined) return [];
     const words = `the embedded PostgreSQL died and was started again, last at ${since}; postgres.log in DATA_DIR (${dataDir}) may say why: is there enough memory?`;
-    return [reasonOf('database.restarted', { count: times.length, since, words })];
+    return [failedCheck('database.restarted', { count: times.length, since, words })];
   },
 };
 
@@ -116,7 +116,7 @@ export const dashboardReader: Reader = {
   codes: ['admin.short'],
   async read({ config }) {
     const words = `off: ADMIN_TOKEN has fewer than ${SHORTEST_ADMIN_TOKEN} characters, and could be guessed; \`openssl rand -hex 16\` makes one`;
-    return isTooShort(config) ? [reasonOf('admin.short', { words })] : [];
+    return isTooShort(config) ? [failedCheck('admin.short', { words })] : [];
   },
 };
 
@@ -129,11 +129,11 @@ export const serverReader: Reader = {
     // Most likely a command that was given in another folder than the server's: nothing else would tell.
     if ((await live()).length === 0) {
       return [
-        reasonOf('server.down', { level: 'attention', words: `no server runs on ${dataDir}, and no store is connected there; ${isElsewhere}`, verb: 'start' }),
+        failedCheck('server.down', { level: 'attention', words: `no server runs on ${dataDir}, and no store is connected there; ${isElsewhere}`, verb: 'start' }),
       ];
     }
     const words = `no server runs on this DATA_DIR (${dataDir}), so webhooks reach nobody, and nothing is submitted; ${isElsewhere}`;
-    return [reasonOf('server.down', { words, verb: 'start' })];
+    return [failedCheck('server.down', { words, verb: 'start' })];
   },
 };
 
@@ -143,15 +143,15 @@ export const databaseReader: Reader = {
   async read({ pool }) {
     const began = Date.now();
     const { version, now, fsync, synchronousCommit } = await inspectDatabase(pool);
-    const clock = clockReason('the database', (began + Date.now()) / 2 - Date.parse(now));
+    const clock = clockCheck('the database', (began + Date.now()) / 2 - Date.parse(now));
     if (fsync !== 'on') {
       return [
         ...clock,
-        reasonOf('database.unsafe', { subject: 'fsync', words: `PostgreSQL ${version} with fsync ${fsync}: a power cut destroys the ledger; set fsync on` }),
+        failedCheck('database.unsafe', { subject: 'fsync', words: `PostgreSQL ${version} with fsync ${fsync}: a power cut destroys the ledger; set fsync on` }),
       ];
     }
     if (synchronousCommit !== 'off') return clock;
     const words = `PostgreSQL ${version} with synchronous_commit off: a crash loses what was recorded; set it on`;
-    return [...clock, reasonOf('database.unsafe', { subject: 'synchronous_commit', words })];
+    return [...clock, failedCheck('database.unsafe', { subject: 'synchronous_commit', words })];
   },
 };
