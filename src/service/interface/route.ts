@@ -12,7 +12,7 @@ import { parseBody, readId, readJson } from '../http/read-request.ts';
 import type { Answer } from '../http/send.ts';
 import type { Caller, CallerLookup } from '../keys/api-keys.ts';
 import type { Orders, OrdersDeps } from '../orders/orders.ts';
-import type { Operation, Rehearsal } from '../rehearsal.ts';
+import type { Operation, FaultInjection } from '../fault-injection.ts';
 import type { ServiceLog } from '../service-log.ts';
 import { type answers, type BodyName, checkBody, type Input } from './schemas.ts';
 import type { signedExample } from './signed-example.ts';
@@ -91,7 +91,7 @@ function mayHaveBody({ method, body }: Route): boolean {
   return body !== undefined || (method !== 'get' && method !== 'delete');
 }
 
-type RouterDeps = RouteDeps & { keys: CallerLookup; rehearsal: Rehearsal; log: ServiceLog };
+type RouterDeps = RouteDeps & { keys: CallerLookup; faultInjection: FaultInjection; log: ServiceLog };
 
 /** Answers the operations whose path begins with `under`; mount it there, before any middleware that reads bodies. */
 export function routerOf(routes: readonly Route[], under: string, deps: RouterDeps): Router {
