@@ -7,7 +7,7 @@ import { addedUp, sumWords } from '../../operations/orders/sum-words.ts';
 import { may, type Right } from '../../operations/people/rights.ts';
 import { sofiaMidnight } from '../../operations/reconciliation/window.ts';
 import { listProposals, type Proposal } from '../../operations/review/proposals.ts';
-import { mayReadPersonalData, checkFor } from '../../operations/sheets/quoted-words.ts';
+import { mayReadPersonalData, checkFor } from '../../operations/order-detail/quoted-words.ts';
 import type { CheckCode } from '../../operations/health/check-codes.ts';
 import type { FailedCheck, HealthStatus } from '../../operations/health/health-status.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';

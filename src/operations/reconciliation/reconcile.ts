@@ -12,7 +12,7 @@ import { handOverWhole, type ReadableStore } from '../../bridge/reconciliation/r
 import { counted } from '../../contract/plural.ts';
 import type { Said } from '../../contract/said.ts';
 import { knownConnection } from '../connections/known-connection.ts';
-import { type Entry, entriesOf, isHealable, type Sources, sightings } from './entries.ts';
+import { type Entry, entriesOf, isHealable, type Sources, observations } from './entries.ts';
 import { type FileRead, type NotListed, type RecordsRead, readFile, readRecords } from './read-records.ts';
 import { notRead, readStore, type StoreRead } from './read-store.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
@@ -116,7 +116,7 @@ async function look(deps: ReconcileDeps, given: Sources): Promise<Look> {
   const file = isRead && month !== null ? await readFile(deps, records, { shopId: connection.shopId, month }) : null;
   const listed: ListedRecord[] = isRead ? [...records.records.values()] : [];
   const ids = { complianceIds: listed.map(({ id }) => id), internalIds: listed.map(({ internalId }) => internalId) };
-  const seen = await sightings(deps, sources, ids);
+  const seen = await observations(deps, sources, ids);
   const pause = await pauseOf(deps, connection);
   const fileRead = file === null || 'why' in file ? null : file;
   const entries = await entriesOf(deps, { sources, records: isRead ? records : null, file: fileRead, seen, pause });

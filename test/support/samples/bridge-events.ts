@@ -161,10 +161,10 @@ export const bridgeEvents: readonly LoggedEvent[] = [
   ...subscriptionEvents,
   ...grantEvents,
   [
-    'absenceNotLearned',
-    (log) => events.absenceNotLearned(log, { destinationId: 'd1', err }),
+    'unknownOrderNotLearned',
+    (log) => events.unknownOrderNotLearned(log, { destinationId: 'd1', err }),
     {
-      ...{ level: 'debug', event: 'absence.not-learned', destinationId: 'd1', ...wasBroken },
+      ...{ level: 'debug', event: 'unknown-order.not-learned', destinationId: 'd1', ...wasBroken },
       msg: 'how a compliance destination answers for an unknown order could not be learned',
     },
   ],

@@ -12,7 +12,7 @@ import {
 import type { OrdersQuery } from '../../../operations/orders/orders-wanted.ts';
 import { may } from '../../../operations/people/rights.ts';
 import { askForOrder, canBeAsked } from '../../../operations/reconciliation/ask-store.ts';
-import { orderFor } from '../../../operations/sheets/quoted-words.ts';
+import { orderFor } from '../../../operations/order-detail/quoted-words.ts';
 import { codeMeans, reviewCodes } from '../../../operations/words.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';

@@ -14,7 +14,7 @@ import {
 } from '../../../operations/review/open-issue.ts';
 import { acceptProposal, declineProposal, type Proposal, proposalFor, proposalOf, proposeAnswer } from '../../../operations/review/proposals.ts';
 import { type ShownBulkAction, showBulkAction } from '../../../operations/review/show-bulk-action.ts';
-import { detailFor } from '../../../operations/sheets/quoted-words.ts';
+import { detailFor } from '../../../operations/order-detail/quoted-words.ts';
 import { problemWords } from '../../../operations/words.ts';
 import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { Form, GoTo, Page, PageContext, Reply, Shown } from '../../base/page.ts';
