@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
-import type { Space, HealthDeps, WatchedQueues } from '../operations/health/look.ts';
+import type { Space, HealthDeps, WatchedQueues } from '../operations/health/round.ts';
 import { askOutside, type MailCheck } from '../operations/health/read-machine.ts';
 import { readHealth } from '../operations/health/read-health.ts';
 import type { FailedCheck, HealthStatus } from '../operations/health/health-status.ts';

@@ -22,8 +22,8 @@ const LONGEST_CALM_MS = 240 * MINUTE_MS;
 /** A health status, and the codes whose source did not answer: that one of them is absent does not mean that its incident is over. */
 export type KnownHealth = { health: HealthStatus; notAsked: ReadonlySet<string> };
 
-/** `id`: of this look; it becomes the thread of the incidents that it raises. */
-type Look = KnownHealth & { known: readonly KnownIncident[]; now: Date; id: string };
+/** `id`: of this round; it becomes the thread of the incidents that it raises. */
+type Round = KnownHealth & { known: readonly KnownIncident[]; now: Date; id: string };
 
 /** `keep`: all incidents to go on with; those of `known` that are not in it are forgotten. `alert` null: there is nothing to tell. */
 type Evaluated = { keep: KnownIncident[]; alert: IncidentAlert | null };
@@ -32,11 +32,11 @@ type Told = 'raised' | 'still' | 'resolved' | null;
 type Step = { incident: KnownIncident | null; told: Told };
 
 /**
- * One look at the health status. An incident is told when it has lasted 5 minutes, once a day while it lasts, when it becomes failing after it was told as
+ * One round of alerts. An incident is told when it has lasted 5 minutes, once a day while it lasts, when it becomes failing after it was told as
  * less, and when it is over: away for 5 minutes. One that comes and goes is one incident meanwhile, which neither begins nor ends anew. One
  * that comes back within a day of its end must be away four times as long as before, up to 4 hours: so it is told a few times a day at most.
  */
-export function evaluate({ known, health, notAsked, now, id }: Look): Evaluated {
+export function evaluate({ known, health, notAsked, now, id }: Round): Evaluated {
   const seen = checksByKey(health);
   const before = new Map(known.map((incident) => [keyOfCheck(incident.failedCheck), incident]));
   const steps = [...new Set([...seen.keys(), ...before.keys()])].map((key) => {
@@ -68,7 +68,7 @@ function begun(failedCheck: ReportedCheck, now: Date): KnownIncident {
 
 function present(before: KnownIncident, failedCheck: ReportedCheck, { now, id }: { now: Date; id: string }): Step {
   const at = now.toISOString();
-  // Between two looks that are far apart (nobody looked), it may have been away.
+  // Between two rounds that are far apart (nobody made one), it may have been away.
   const isAnew = before.resolvedAt !== null || (before.raisedAt === null && since(before.seenAt, now) >= LASTS_MS);
   const incident: KnownIncident = { ...before, ...(isAnew ? anew(before, at) : {}), failedCheck, seenAt: at, goneAt: null };
   const told = { reportedAt: at, reportedLevel: failedCheck.level };
@@ -135,16 +135,16 @@ function reportedIncident({ failedCheck, beganAt, goneAt }: KnownIncident): Repo
   return { ...failedCheck, beganAt, endedAt: goneAt };
 }
 
-/** What one look leaves behind. `digestOn`: the day whose digest is among the messages; null: none is. `told` null: no incident is told. */
+/** What one round leaves behind. `digestOn`: the day whose digest is among the messages; null: none is. `told` null: no incident is told. */
 export type Decided = { keep: readonly KnownIncident[]; messages: readonly AlertMessage[]; digestOn: string | null; told: IncidentAlert | null };
 
 /** What was known before it. `digestOn`: the day of the last digest. */
 type Before = { known: readonly KnownIncident[]; digestOn: string | null };
 
-type LookDeps = {
+type RoundDeps = {
   ledger: {
-    /** Writes what `decide` says in one transaction with what it was decided from; false: another process looks. */
-    look(decide: (before: Before) => Decided, now: Date): Promise<boolean>;
+    /** Writes what `decide` says in one transaction with what it was decided from; false: another process does. */
+    round(decide: (before: Before) => Decided, now: Date): Promise<boolean>;
     /** What happened on a day of Europe/Sofia, and what waits now. */
     counts(day: string): Promise<Digest['counts']>;
     digestOn(): Promise<string | null>;
@@ -154,13 +154,13 @@ type LookDeps = {
   newId(): string;
 };
 
-/** Evaluates a health status, and puts what is to be told into the outbox. Returns what was decided; null: another process looks. */
-export async function look(deps: LookDeps, { health, notAsked }: KnownHealth, now: Date): Promise<Decided | null> {
+/** Evaluates a health status, and puts what is to be told into the outbox. Returns what was decided; null: another process does. */
+export async function round(deps: RoundDeps, { health, notAsked }: KnownHealth, now: Date): Promise<Decided | null> {
   const { ledger, channels, digestAt, newId } = deps;
   const day = digestDue({ digestAt, madeOn: digestAt === null ? null : await ledger.digestOn(), now });
   const counts = day === null ? null : await ledger.counts(dayBefore(day));
   let decided: Decided | null = null;
-  const isOurs = await ledger.look(({ known, digestOn }) => {
+  const isOurs = await ledger.round(({ known, digestOn }) => {
     const { keep, alert } = evaluate({ known, health, notAsked, now, id: newId() });
     // Another process may have made it since.
     const isDue = day !== null && counts !== null && (digestOn === null || digestOn < day);
@@ -216,7 +216,7 @@ function kindOf(body: AlertBody): AlertKind {
 type Deps = { channels: readonly Channel[]; newId(): string; onSent(message: AlertMessage, sent: Sent): void };
 
 /** Tells that the database is down, which can't be written anywhere: from memory, as well as it goes. */
-export type Unwritten = { look(isDown: boolean, now: Date): Promise<void> };
+export type Unwritten = { round(isDown: boolean, now: Date): Promise<void> };
 
 export function createUnwritten({ channels, newId, onSent }: Deps): Unwritten {
   let known: KnownIncident[] = [];
@@ -235,7 +235,7 @@ export function createUnwritten({ channels, newId, onSent }: Deps): Unwritten {
   }
 
   return {
-    async look(isDown, now) {
+    async round(isDown, now) {
       const { keep, alert } = evaluate({ known, health: healthOf(isDown, now), notAsked: new Set(), now, id: newId() });
       known = keep;
       if (alert !== null) {

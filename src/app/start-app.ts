@@ -5,7 +5,7 @@ import { storefronts as registered } from '../bridge/storefronts/registry.ts';
 import type { Config, Role } from '../config/config.ts';
 import { quoted } from '../contract/said.ts';
 import { Refusal } from '../operations/refusal.ts';
-import type { HealthDeps } from '../operations/health/look.ts';
+import type { HealthDeps } from '../operations/health/round.ts';
 import type { Log } from '../platform/log.ts';
 import { Together } from '../platform/together.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';

@@ -7,7 +7,7 @@ import type { Config } from '../../config/config.ts';
 import type { ComplianceAccess } from '../../operations/compliance-access.ts';
 import { type RecheckDeps, recheckShops } from '../../operations/connections/verify-credentials.ts';
 import { Refusal } from '../../operations/refusal.ts';
-import type { HealthDeps, WatchedQueues } from '../../operations/health/look.ts';
+import type { HealthDeps, WatchedQueues } from '../../operations/health/round.ts';
 import { askOutside, type MailCheck, NIL_UUID } from '../../operations/health/read-machine.ts';
 import { newestSheet } from '../../operations/health/read-service.ts';
 import { readHealth } from '../../operations/health/read-health.ts';

@@ -3,7 +3,7 @@ import { inspectDatabase } from '../../bridge/ledger/migrate-ledger.ts';
 import { type Config, isTooShort, SHORTEST_ADMIN_TOKEN } from '../../config/config.ts';
 import { errorWords } from '../../platform/error-words.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';
-import type { Reader } from './look.ts';
+import type { Reader } from './round.ts';
 import { type FailedCheck, failedCheck } from './health-status.ts';
 
 /** How the mail server answers: as `openMailTransport` checks it. */
