@@ -18,7 +18,7 @@ import { withCore } from '../with-core.ts';
 import { withNotify } from '../with-queues.ts';
 
 export type ResolveOptions = ManyOptions & { recorded?: string; notASale?: true; elsewhere?: true; why?: string };
-type Said = { named: string; outcome: Outcome; why: string };
+type ResolveRequest = { named: string; outcome: Outcome; why: string };
 
 export function resolveOneOrMany(context: CliContext, named: string | undefined, options: ResolveOptions): Promise<void> {
   const outcome = outcomeOf(options);
@@ -37,7 +37,7 @@ function outcomeOf({ recorded, notASale, elsewhere }: ResolveOptions): Outcome {
   return { how: 'recorded', recorded: recorded.trim() };
 }
 
-async function resolve(context: CliContext, said: Said): Promise<void> {
+async function resolve(context: CliContext, said: ResolveRequest): Promise<void> {
   const { isRead } = await withNotify(context, async (core, notify) => {
     const { openRecordAccess } = await import('../../app/record-access.ts');
     await using access = await openRecordAccess(core);
