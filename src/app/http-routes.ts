@@ -205,6 +205,6 @@ async function whatIsDown(checks: ReadinessDeps['checks']): Promise<Down[]> {
   const results = await Promise.allSettled(Object.values(checks).map((check) => check()));
   return Object.keys(checks).flatMap((name, i) => {
     const result = results[i];
-    return result?.status === 'rejected' ? [{ name, err: result.failedCheck }] : [];
+    return result?.status === 'rejected' ? [{ name, err: result.reason }] : [];
   });
 }

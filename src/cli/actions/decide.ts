@@ -11,7 +11,7 @@ import { type Outcome, resolveOrder } from '../../operations/orders/resolve-orde
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { note, printLines, printTable } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
-import { confirm } from '../input/confirm.ts';
+import { confirm as ask } from '../input/confirm.ts';
 import { givenWhy } from '../input/shared-options.ts';
 import { plural } from '../text/plural.ts';
 import { withCore } from '../with-core.ts';
@@ -75,7 +75,7 @@ async function resolveMany(context: CliContext, options: ManyOptions, { how, why
     printLines(context, [`${plural(ids.length, 'order that is', 'orders that are')} in review as ${code} would be resolved: ${WORDS[how]}.`]);
     if (dryRun || ids.length === 0) return null;
     if (ids.length > MOST_COUNTED) throw new CliError(`more than ${MOST_COUNTED} orders are chosen; narrow them with --connection, --month, --from or --to`);
-    if (!yes) await confirm(context, `Resolve ${ids.length === 1 ? 'it' : `all ${ids.length}`}?`);
+    if (!yes) await ask(context, `Resolve ${ids.length === 1 ? 'it' : `all ${ids.length}`}?`);
     return decideMany({ pool: core.pool, notify, now: () => new Date() }, { ids, about: ABOUT[how], by: cliActor(), why, what: how });
   });
   if (decided !== null) printDone(context, decided);
@@ -137,7 +137,7 @@ function lookedWords(looked: Looked): string {
 }
 
 export async function reevaluate(context: CliContext, { named, why, yes }: { named: string; why: string; yes: boolean }): Promise<void> {
-  if (!yes) await confirm(context, `Delete the record of ${named}, and create another one?`);
+  if (!yes) await ask(context, `Delete the record of ${named}, and create another one?`);
   const { id } = await withNotify(context, ({ pool, connections, config }, notify) =>
     reevaluateOrder({ pool, connections, notify, hasService: config.compliance.kind === 'embedded' }, { named, by: cliActor(), why }),
   );
@@ -160,7 +160,7 @@ export async function deleteRecord(
     const rows = records.map((one) => [one.complianceId, one.number, `${one.money.total} ${one.money.currency}`, one.at, stateOf(one)]);
     printTable(context, { header: ['compliance id', 'number', 'total', 'made', 'state'], rows });
     if (record === undefined) return;
-    if (yes !== true) await confirm(context, `Delete the record ${record}?`);
+    if (yes !== true) await ask(context, `Delete the record ${record}?`);
     const { id, left, released } = await deleteDoubled(deps, { named, record, by: cliActor(), ...(why === undefined ? {} : { why }) });
     const next = released ? 'the order is decided again' : `the order still has ${left} records, and stays in review`;
     printLines(context, [`The record ${record} is deleted; ${next}: \`orderbridge order id:${id}\` shows what becomes of it.`]);
