@@ -19,7 +19,7 @@ type Framed = {
   refresh?: string;
 };
 
-/** A whole page of a merchant: where he is on his way, the content, and nothing from another host. */
+/** A whole page of a merchant: where they are on their way, the content, and nothing from another host. */
 export function connectFrame({ words, title, body, way, refreshPlainly, refresh }: Framed): string {
   const { frame, lang } = words;
   return htmlDocument({

@@ -47,7 +47,7 @@ export function grantRouter(options: ConnectOptions): Router {
 const INSTALL = /^\/(?<platform>[a-z]+)\/install\/?$/;
 const CALLBACK = /^\/(?<platform>[a-z]+)\/callback\/?$/;
 
-/** HEAD, too: who looks at an address before a person opens it must not use up his approval. */
+/** HEAD, too: who looks at an address before a person opens it must not use up their approval. */
 const refuse: RequestHandler = (_req, res) =>
   void res
     .set('Allow', 'GET')
@@ -164,7 +164,7 @@ function here({ platform }: Install, query: Readonly<Record<string, string>>): s
   return `/${platform}/install?${new URLSearchParams(query)}`;
 }
 
-/** `base`: of the pages of his link; null: he came from none. `request`: what he was sent with; null: it is not known. */
+/** `base`: of the pages of their link; null: they came from none. `request`: what they were sent with; null: it is not known. */
 type Back = { options: ConnectOptions; words: Words; platform: string; onboarding: Onboarding | null; base: string | null; request: Outcome['request'] };
 
 /** `GET /{platform}/callback`: the store sends back whoever was asked to approve an app. It counts in the browser that was sent, once, and if the app's secret signed it. */
@@ -214,7 +214,7 @@ async function replyOf(back: Back, finished: Finished): Promise<ConnectReply> {
 }
 
 async function onHisWay({ options, onboarding, base }: Back): Promise<string> {
-  if (onboarding === null || base === null) throw new Error('he came from no link');
+  if (onboarding === null || base === null) throw new Error('they came from no link');
   return afterKeys({ onboarding: await findNewest(options.deps, onboarding.id), base });
 }
 
@@ -228,7 +228,7 @@ function problem(back: Back, { title, said, status }: Told): ConnectReply {
   return { status, title, body: html`<p role="alert">${said}</p>\n${again(back)}` };
 }
 
-/** Where he can begin anew; nothing, if that is not known. */
+/** Where they can begin anew; nothing, if that is not known. */
 function again({ words, base, platform, request }: Back): Html {
   const query = request === null ? null : new URLSearchParams({ app: request.app, shop: new URL(request.url).host });
   const address = base === null ? query && `/${platform}/install?${query}` : `${base}/store/found`;

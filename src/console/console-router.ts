@@ -52,7 +52,7 @@ function acting({ right, act }: NonNullable<Page['post']>): Answering {
   return async (context) => (may(context.person.role, right) ? act(context, formOf(context.req)) : forbiddenPage(context.words, right, backFrom(context.req)));
 }
 
-/** The way of every request: who is it, may he, did a page of ours send it; then the page, or why there is none. */
+/** The way of every request: who is it, may they, did a page of ours send it; then the page, or why there is none. */
 function answered({ deps, log }: Options, page: Pick<Page, 'right' | 'post'>, answering: Answering): RequestHandler {
   return async (req, res) => {
     const about = originOf(req, res);

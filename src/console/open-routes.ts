@@ -64,7 +64,7 @@ function send(res: Response, entered: Entered, { entry }: ConsoleDeps): void {
   sendPage(res, shown.status ?? 200, pageFrame({ words: wordsOf(res.req), ...shown, person: null }));
 }
 
-/** The words for somebody who is not signed in: in the language that his browser prefers. */
+/** The words for somebody who is not signed in: in the language that their browser prefers. */
 export function wordsOf(req: Request): Words {
   return wordsIn(req.acceptsLanguages('en', 'bg') === 'bg' ? 'bg' : 'en');
 }

@@ -15,7 +15,7 @@ const OF_SERVICE = { none: 'administration of our own compliance service, by com
 const OWN = { none: 'of whoever is signed in: the command line signs nobody in' };
 const ISSUE = { none: '`settings --set` and `release --code`, which let one order go first, too' };
 
-/** Every operation that changes something or shows a buyer: who reads its file finds `by`, of whom the trail says that he did it. */
+/** Every operation that changes something or shows a buyer: who reads its file finds `by`, of whom the trail says that they did it. */
 const verbs: Readonly<Record<string, Verb>> = {
   seeBuyer: { page: 'order/buyer-pages', command: { none: '`order --json`: see showOrderWithBuyer' } },
   showOrderWithBuyer: { page: { none: 'a press shows the buyer: see seeBuyer' }, command: 'actions/order' },

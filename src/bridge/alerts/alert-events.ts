@@ -37,7 +37,7 @@ type Told = { onboarding: string; connectionId: string; cause: string };
 
 /** `cause`: `key`, `scope`, `frozen`, `locked`, `blocked`, `webhooks` or `mapping`. */
 export function merchantMailed(log: Log, { onboarding, connectionId: connection, cause }: Told): void {
-  log.warn({ event: 'merchant.mailed', onboarding, connection, cause }, 'a merchant is mailed what only he can put right');
+  log.warn({ event: 'merchant.mailed', onboarding, connection, cause }, 'a merchant is mailed what only they can put right');
 }
 
 export function merchantMailTried(log: Log, mail: string, result: SendResult): void {

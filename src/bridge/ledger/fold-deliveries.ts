@@ -58,7 +58,7 @@ export type KnownOrder = {
   dirty_since: string | null;
   /** A backfill took it in; absent: none did. */
   backfilled?: boolean;
-  /** Its buyer is erased because he was kept for long enough, not because somebody asked for it. */
+  /** Its buyer is erased because they were kept for long enough, not because somebody asked for it. */
   erasedByAge?: boolean | null;
   /** Buyers of the store's orders are erased that arrived until then; null: only those that have a tombstone of their own. */
   erasedUntil?: string | null;

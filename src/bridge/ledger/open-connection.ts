@@ -58,7 +58,7 @@ async function tell(tx: Queryable, { connection: after, earlier }: Extract<Opene
   await tx.query('select pg_notify($1, $2)', [CONNECTIONS_CHANNEL, after.id]);
 }
 
-/** Who had the store before may be somebody else than who opens it again: his links end. */
+/** Who had the store before may be somebody else than who opens it again: their links end. */
 async function withEndedWays(tx: Queryable, earlier: Earlier, said: Said & { except: string | null }): Promise<Earlier> {
   if (earlier.is !== 'same') return earlier;
   const endedWays = await endEarlierWays(tx, { connectionId: earlier.earlier.id, ...said });

@@ -19,7 +19,7 @@ export function personOfSubject(db: Queryable, { issuer, subject }: Subject): Pr
 }
 
 /**
- * The person of a subject, with the role that the provider gives him: known, or new. Whoever was added here by his address, and has no way in yet, is
+ * The person of a subject, with the role that the provider gives them: known, or new. Whoever was added here by their address, and has no way in yet, is
  * bound to the subject. Two browsers that come at once come one after the other.
  */
 export async function recognise(pool: Pool, claimed: Claimed): Promise<Recognised> {
@@ -44,7 +44,7 @@ async function added(tx: Queryable, claimed: Claimed): Promise<StoredPerson> {
   return { ...made, issuer: claimed.issuer };
 }
 
-/** Links that were mailed to him are no way in any more. */
+/** Links that were mailed to them are no way in any more. */
 async function bind(tx: Queryable, person: StoredPerson, claimed: Claimed): Promise<void> {
   await writeSubject(tx, person, claimed);
   await voidLinks(tx, { person: person.id, kinds: ['password', 'sign-in'] });

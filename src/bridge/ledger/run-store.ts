@@ -87,7 +87,7 @@ export async function holdRun(db: Queryable, id: string): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** Whoever works on it lives; or he ends: `hasEnded` all of it was worked on. */
+/** Whoever works on it lives; or they end: `hasEnded` all of it was worked on. */
 export async function stampRun(db: Queryable, id: string): Promise<void> {
   await db.query(`update runs set held_until = now() + ${HOLD} where id = $1`, [id]);
 }

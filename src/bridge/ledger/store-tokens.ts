@@ -41,7 +41,7 @@ export function createStoreTokens(pool: Pool, sealer: Sealer, { heldMs = HELD_MS
   };
 }
 
-// Who closes a connection locks its row: either he sees the lease, and removes it, or nobody holds.
+// Who closes a connection locks its row: either they see the lease, and remove it, or nobody holds.
 const HOLD = `with live as (select c.id from connections c where c.id = $1 and c.closed_at is null for share),
     held as (insert into store_tokens as known (connection_id, holder, held_until) select id, $2, now() + $3 * interval '1 ms' from live
       on conflict (connection_id) do update set holder = excluded.holder, held_until = excluded.held_until
@@ -142,13 +142,13 @@ async function read({ pool, sealer, owner: { id, of } }: Tokens): Promise<Access
   return token;
 }
 
-// Who closes a connection locks its row: either he sees what is stored here, and removes it, or nothing is stored.
+// Who closes a connection locks its row: either they see what is stored here, and remove it, or nothing is stored.
 const KEEP = `insert into store_tokens as known (connection_id, token) select c.id, $2 from connections c where c.id = $1 and c.closed_at is null for share
   on conflict (connection_id) do update set token = excluded.token, holder = null, held_until = null`;
 
 type Kept = Pick<Connection, 'id' | 'access'> & { token: AccessToken };
 
-/** Stores what a merchant granted anew in the place of what is known; whoever renews that meanwhile no longer holds, and what he gets is not stored. False: the connection is closed. */
+/** Stores what a merchant granted anew in the place of what is known; whoever renews that meanwhile no longer holds, and what they get is not stored. False: the connection is closed. */
 async function keepToken(db: Queryable, sealer: Sealer, { id, access, token }: Kept): Promise<boolean> {
   const { rowCount } = await db.query(KEEP, [id, sealToken(sealer, { id, of: digestOf(access) }, token)]);
   return rowCount === 1;

@@ -15,7 +15,7 @@ export function invitationsCommand(context: CliContext): Command {
   invitations
     .command('list')
     .summary('list whom a link lets connect a store')
-    .description('Lists the invitations, the newest first: how far each merchant is, until when his link works, and the links that open something.')
+    .description('Lists the invitations, the newest first: how far each merchant is, until when their link works, and the links that open something.')
     .option('--json', 'print JSON: an array of invitations')
     .action((options: InvitationsJson) => withCore(context, async (core) => (await invitationsActions()).list(context, core, options)));
   invitations
@@ -23,7 +23,7 @@ export function invitationsCommand(context: CliContext): Command {
     .argument(...INVITATION)
     .summary('make a new link, and end those before')
     .description(
-      'Prints a new link instead of all before it, those to one step too, for 14 days, and mails it if his address is known and there is a mail server. ' +
+      'Prints a new link instead of all before it, those to one step too, for 14 days, and mails it if their address is known and there is a mail server. ' +
         'Once recording began, it leads to the page of how the store does, and has no end.',
     )
     .option('--json', 'print JSON: id, link, mailed')
@@ -56,12 +56,12 @@ function shopCommand(context: CliContext): Command {
 function companyCommand(context: CliContext): Command {
   return new Command('company')
     .argument(...INVITATION)
-    .summary('say whether the company that a merchant named is his')
+    .summary('say whether the company that a merchant named is theirs')
     .description(
-      'A merchant whose invitation names no company makes a shop only of one that is confirmed, by his mailbox or here. `orderbridge invitations list` shows whose ' +
+      'A merchant whose invitation names no company makes a shop only of one that is confirmed, by their mailbox or here. `orderbridge invitations list` shows whose ' +
         'company waits, and who else has it: a merchant who is confirmed, too, gets document numbers of the same sequence.',
     )
-    .addOption(new Option('--confirm', 'it is his').conflicts('refuse'))
+    .addOption(new Option('--confirm', 'it is theirs').conflicts('refuse'))
     .option('--refuse', 'it is not: no shop is made')
     .addOption(whyOption())
     .action((id: string, options: Deciding) => withCore(context, async (core) => (await invitationsActions()).decide(context, core, { id, ...options })));
@@ -79,18 +79,18 @@ export function inviteCommand(context: CliContext): Command {
   return new Command('invite')
     .summary('let a merchant connect a store by a link')
     .description(
-      'Prints a link by which one merchant connects one store, within 14 days: he can stop and come back. ' +
+      'Prints a link by which one merchant connects one store, within 14 days: they can stop and come back. ' +
         'It is shown once, and only its hash is kept; `orderbridge invitations link` makes another. The server must serve the console (roles console and all).',
     )
-    .option('--email <address>', 'where he is mailed the link, if there is a mail server, and later what only he can do')
-    .option('--shop <uuid>', 'id of his shop at the compliance service; without it he makes one')
+    .option('--email <address>', 'where they are mailed the link, if there is a mail server, and later what only they can do')
+    .option('--shop <uuid>', 'id of their shop at the compliance service; without it they make one')
     .addOption(
-      new Option('--company <uic>', 'number (ЕИК) of his company, of which he makes a shop; without it he names it, and it must be confirmed').conflicts(
+      new Option('--company <uic>', 'number (ЕИК) of their company, of which they make a shop; without it they name it, and it must be confirmed').conflicts(
         'shop',
       ),
     )
-    .option('--app <app>', 'which app he approves at his store; needed where there are several for one merchant each')
-    .addOption(new Option('--lang <lang>', 'language of his pages and mails; without it as his browser asks, and mails are Bulgarian').choices([...LANGS]))
+    .option('--app <app>', 'which app they approve at their store; needed where there are several for one merchant each')
+    .addOption(new Option('--lang <lang>', 'language of their pages and mails; without it as their browser asks, and mails are Bulgarian').choices([...LANGS]))
     .option('--json', 'print JSON: id, link, mailed')
     .action(async (options: InviteOptions) => (await inviteActions()).invite(context, options));
 }

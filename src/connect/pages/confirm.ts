@@ -2,7 +2,7 @@ import { confirmByMailbox, isToConfirm } from '../../operations/onboarding/confi
 import { html } from '../../web/html.ts';
 import type { ConnectPage, ConnectReply, PageContext } from '../base/connect-page.ts';
 
-/** `/connect/{token}/confirm`: whoever reads a mailbox says that a company is his. What he sees is the same whoever has the company. */
+/** `/connect/{token}/confirm`: whoever reads a mailbox says that a company is theirs. What they see is the same whoever has the company. */
 export const confirmPage: ConnectPage = { path: '/confirm', of: 'confirm', get: async (context) => asked(context), post: confirm };
 
 function asked({ words: { confirm: say }, onboarding, scope, base }: PageContext): ConnectReply {

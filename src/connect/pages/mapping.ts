@@ -91,7 +91,7 @@ async function save(context: PageContext, connection: Connection, form: Form): P
   try {
     await answerMapping(deps, connection, { answers, by, mustBe });
   } catch (thrown) {
-    // Pressed twice: what he answered is what is there.
+    // Pressed twice: what they answered is what is there.
     const now = thrown instanceof Stale ? await connectionOf(context) : null;
     if (now === null || !isAnswered(now, answers)) throw thrown;
   }

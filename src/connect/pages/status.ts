@@ -89,7 +89,7 @@ ${lines(sentences.map((each) => html`<li>${each}</li>`))}</ul>
 `;
 }
 
-/** Nothing is recorded any more: what is left is what he deletes in his store. */
+/** Nothing is recorded any more: what is left is what they delete in their store. */
 function remainsView({ remains }: MerchantStatus, { status: say, lang }: Words): Html {
   if (remains.length === 0) return nothing;
   return listed(

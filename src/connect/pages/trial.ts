@@ -39,7 +39,7 @@ async function show(context: PageContext): Promise<ConnectReply> {
     connection,
     startChoice((name) => (typeof query[name] === 'string' ? query[name] : '')),
   );
-  // A browser without script would take back what somebody selects after he counted.
+  // A browser without script would take back what somebody selects after they counted.
   return query['from'] === undefined && shown.came.length === 0 ? { ...shown.page, refreshPlainly: LOOK_SECONDS } : shown.page;
 }
 
@@ -76,7 +76,7 @@ function momentOf(choice: StartChoice, now: Date): string | null {
   }
 }
 
-/** It is recorded, whoever started it. The page that he keeps has an address of its own, since the way's ends; he is led there once. */
+/** It is recorded, whoever started it. The page that they keep has an address of its own, since the way's ends; they are led there once. */
 async function started({ deps, onboarding, base }: PageContext): Promise<ConnectReply> {
   await endWay(deps, onboarding);
   const token = await firstStatusLink(deps, onboarding);
@@ -97,7 +97,7 @@ async function start(context: PageContext, form: Form): Promise<ConnectReply> {
   try {
     await startStore(deps, onboarding, { from, by });
   } catch (thrown) {
-    // Where another press was faster, what he asked for is done.
+    // Where another press was faster, what they asked for is done.
     if (!(thrown instanceof Refusal) || (await connectionOf(context))?.trialSince !== null) throw thrown;
   }
   return started(context);

@@ -76,7 +76,7 @@ export type Entry = {
 /** An identity provider, who may what by its word, and how a browser keeps what it must bring back. */
 export type Oidc = { provider: IdentityProvider; rules: RoleRules; seal(text: string): string; open(sealed: string): string | null };
 
-/** wrong: address or password. throttled: too many tries. link: one that can't be used. oidc: he came from the identity provider, with a code of why. */
+/** wrong: address or password. throttled: too many tries. link: one that can't be used. oidc: they came from the identity provider, with a code of why. */
 export type RefusedEntry = { why: 'wrong' | 'throttled' | 'link' | `oidc: ${string}`; client: string | null; requestId: string };
 export type EntryMail = { to: string; subject: string; text: string };
 

@@ -1,6 +1,6 @@
 import { type InBoth, messages } from '../../contract/messages.ts';
 
-/** What a person is asked about orders: as a heading, and what he can do. */
+/** What a person is asked about orders: as a heading, and what they can do. */
 export type IssueText = { heading: string; todo: string };
 
 export const issues = messages({
@@ -110,7 +110,7 @@ export const issues = messages({
     'seller.other': {
       heading: { en: 'The seller is another party (marketplace)', bg: 'Продавачът е друг (платформа с много търговци)' },
       todo: {
-        en: 'Check who owes the VAT. If it is the merchant, record it by hand; if not, it is no sale of his. Settle it on its page.',
+        en: 'Check who owes the VAT. If it is the merchant, record it by hand; if not, it is no sale of theirs. Settle it on its page.',
         bg: 'Проверете кой дължи ДДС. Ако е търговецът, запишете я на ръка; ако не е, тя не е негова продажба. Уредете я на нейната страница.',
       },
     },

@@ -12,7 +12,7 @@ import { heldWords, newPasswordField } from './entry/entry-views.ts';
 
 const LONGEST_NAME = 200;
 
-/** `GET /console/account`: what a person changes of himself, and where he is signed in. */
+/** `GET /console/account`: what a person changes of themselves, and where they are signed in. */
 export const accountPage: Page = {
   path: '/account',
   right: 'orders.see',
@@ -53,7 +53,7 @@ export const passwordPage: Page = {
   },
 };
 
-/** `POST /console/account/sessions`: one of his own ends, or all but this. */
+/** `POST /console/account/sessions`: one of their own ends, or all but this. */
 export const ownSessionsPage: Page = {
   path: '/account/sessions',
   right: 'orders.see',
@@ -77,7 +77,7 @@ type AccountView = { words: Words; person: Person; sessions: readonly Session[];
 /** `old`: why the old password was not taken. */
 type PasswordProblems = { old: string | null; chosen: PasswordProblem | null };
 
-/** What of a person he changes himself. */
+/** What of a person they change themselves. */
 function ownOf({ name, lang }: Person): { name: string; lang: string } {
   return { name, lang };
 }

@@ -37,7 +37,7 @@ export function readInstall(grant: AppGrant, apps: readonly StoredApp[], query: 
 /** `base`: where the internet reaches this server. `onboarding` null: the merchant has no link. */
 type Beginning = { app: StoredApp; url: string; base: string; onboarding: string | null };
 
-/** Where the merchant's browser goes to approve an app at his store. `state` comes back with it, is good once, and is kept as its hash alone. */
+/** Where the merchant's browser goes to approve an app at their store. `state` comes back with it, is good once, and is kept as its hash alone. */
 export async function beginGrant({ pool }: { pool: Pool }, { app, url, base, onboarding }: Beginning): Promise<{ goTo: string; state: string }> {
   const grant = grantOf(app.platform);
   if (grant === null) throw new Error(`stores of ${app.platform} approve no app`);
@@ -101,7 +101,7 @@ async function useAlone({ pool }: PlaceDeps, state: Buffer): Promise<boolean> {
   }
 }
 
-/** A press that was doubled: by his link he sees where the first one led. */
+/** A press that was doubled: by their link they see where the first one led. */
 async function usedBefore(deps: PlaceDeps, { onboarding }: Known): Promise<Finished> {
   const newest = onboarding === null ? null : await findNewest(deps, onboarding.id);
   return newest?.done.includes('store') === true ? { kind: 'way', token: null } : { kind: 'unknown' };

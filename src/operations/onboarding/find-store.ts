@@ -16,7 +16,7 @@ type Given = { platform: string; by: Actor };
 const LONGEST = 500;
 const LONGEST_NAME = 100;
 
-/** `hint`: what the address is called with which he begins; null: it is that of his customers. */
+/** `hint`: what the address is called with which they begin; null: it is that of their customers. */
 export type PlatformToConnect = { platform: string; title: string; hint: Said | null; kind: 'address' | 'own' };
 
 /** What a page offers: platforms whose stores have an address, and those of shops that send by themselves. */
@@ -61,7 +61,7 @@ export async function chooseOwnShop(deps: Deps, onboarding: Onboarding, { platfo
   return true;
 }
 
-/** The shop that his store had before is none that another one may have. */
+/** The shop that their store had before is none that another one may have. */
 async function ofAnotherStore(deps: Deps, onboarding: Onboarding): Promise<Onboarding> {
   return companyOf(onboarding).chosen === 'store' ? unchooseShop(deps, onboarding) : onboarding;
 }

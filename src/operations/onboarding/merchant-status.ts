@@ -19,7 +19,7 @@ type Deps = { pool: Pool; connections: FindConnection; service: ComplianceServic
 /** ok: all is well. wrong: something does not work, or waits for an answer. off: it was disconnected. */
 export type MerchantVerdict = 'ok' | 'wrong' | 'off';
 
-/** What a merchant sees of his own store, and of nothing else. `months` null: another service keeps them. */
+/** What a merchant sees of their own store, and of nothing else. `months` null: another service keeps them. */
 export type MerchantStatus = {
   name: string;
   verdict: MerchantVerdict;
@@ -29,7 +29,7 @@ export type MerchantStatus = {
   remains: readonly Said[];
   recordFrom: string;
   open: { pending: number; review: number; unconfirmed: number };
-  /** What his store has that nobody said the meaning of. */
+  /** What their store has that nobody said the meaning of. */
   gaps: readonly ValueGap[];
   last: LastOrder | null;
   months: readonly BoardCard[] | null;

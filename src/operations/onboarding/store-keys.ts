@@ -124,7 +124,7 @@ const keys = z.record(z.string(), z.string());
 // The row has no other id than the hash of what the store brings back.
 const placeOf = (state: Buffer): Place => ({ table: 'bridge.hand_overs', column: 'sealed', id: state.toString('hex') });
 
-/** Where the merchant's browser goes to have his store hand its keys over; what the store brings back is good once, for a quarter of an hour. */
+/** Where the merchant's browser goes to have their store hand its keys over; what the store brings back is good once, for a quarter of an hour. */
 export async function beginHandOver(deps: Deps, onboarding: Onboarding, { base, returnUrl }: { base: string; returnUrl: string }): Promise<string> {
   const { url, canHandOver } = requireFound(onboarding);
   const handOver = onboardingOf(onboarding.platform)?.handOver;

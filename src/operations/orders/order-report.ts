@@ -19,7 +19,7 @@ type Parts = { view: KeptOrder; connection: Connection; deliveries: KeptDelivery
 /** The record that the compliance service should have by today's facts and settings. */
 type DesiredRecord = { kind: 'record'; record: CreateOrderDto } | { kind: 'nothing'; why: NothingReason } | { kind: 'problems'; problems: Problem[] };
 
-/** One order, whole. Records are CreateOrderDtos in decimal amounts, with the buyer as far as he is not erased. */
+/** One order, whole. Records are CreateOrderDtos in decimal amounts, with the buyer as far as they are not erased. */
 export type OrderReport = OrderBrief & {
   means: string;
   todo: string | null;

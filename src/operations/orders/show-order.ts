@@ -29,7 +29,7 @@ export async function showOrder(deps: Deps, name: OrderName): Promise<OrderRepor
   return orderReport({ view, connection, deliveries, steps, held: holds.get(view.id) ?? null });
 }
 
-/** The same for somebody who is shown the buyer, too: that he looked is written before. */
+/** The same for somebody who is shown the buyer, too: that they looked is written before. */
 export async function showOrderWithBuyer(deps: Deps, name: OrderName, { by }: { by: Actor }): Promise<OrderReport> {
   const report = await showOrder(deps, name);
   if (hasBuyer(report)) await seeBuyer(deps, { id: report.id, by });

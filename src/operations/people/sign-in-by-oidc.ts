@@ -11,7 +11,7 @@ export type NotEntered = { why: 'no-role' | 'disabled' | 'taken' };
 
 type Given = Browser & { identity: { issuer: string; subject: string; claims: Claims }; rules: RoleRules; lang: 'en' | 'bg' };
 
-/** Signs in somebody whom the identity provider has recognised, with the role that it gives him. Whoever has none any more is signed out everywhere. */
+/** Signs in somebody whom the identity provider has recognised, with the role that it gives them. Whoever has none any more is signed out everywhere. */
 export async function signInByOidc({ pool }: { pool: Pool }, { identity, rules, lang, ...browser }: Given): Promise<{ token: string } | NotEntered> {
   const { claims, issuer, subject } = identity;
   const role = roleOf(claims, rules);

@@ -21,7 +21,7 @@ const QUOTING: readonly ReasonCode[] = [
   'check.failed',
 ];
 
-/** May he read what a service or a store said of an order? Whoever may see its buyer. */
+/** May they read what a service or a store said of an order? Whoever may see its buyer. */
 export function mayReadPersonalData({ role }: Reader): boolean {
   return may(role, 'buyers.see');
 }

@@ -12,7 +12,7 @@ import type { Window } from '../reconciliation/window.ts';
 /** working: a process is at it. cut: a stop of the process cut it short. failed: it can't be done. done: see its result. */
 export type TaskState = 'working' | 'cut' | 'failed' | 'done';
 
-/** What somebody began on a store's page. `by`: his name. `seen`: how many orders were read. `isLast`: nothing was begun there since. */
+/** What somebody began on a store's page. `by`: their name. `seen`: how many orders were read. `isLast`: nothing was begun there since. */
 export type ShownTask = {
   id: string;
   kind: TaskKind;

@@ -9,7 +9,7 @@ const companyReasons = {
   'company.unconfirmed': {
     level: 'attention',
     what: 'companies',
-    means: 'A merchant waits until you say whether the company that he named is his.',
+    means: 'A merchant waits until you say whether the company that they named is theirs.',
     bg: 'Търговец чака да кажете дали посочената от него фирма е негова.',
   },
   'numbers.skipped': {

@@ -84,7 +84,7 @@ longTest('the pages are well in both languages, with and without script, on a de
   expect(await wrongForMerchant({ ...visitor, status: 404 }, '/connect', '/connect/nobody')).toEqual([]);
 });
 
-/** He named a company, and is to confirm it by the link that is returned. */
+/** They named a company, and are to confirm it by the link that is returned. */
 async function waitsForCompany(pool: World['bridge']['pool'], { id, post }: Merchant) {
   const onboarding = await findOnboarding(pool, id);
   if (onboarding !== null) await saveOnboarding(pool, onboarding, { step: 'store', done: true });
@@ -92,7 +92,7 @@ async function waitsForCompany(pool: World['bridge']['pool'], { id, post }: Merc
   return (await confirmLink({ pool }, id)) ?? { token: '' };
 }
 
-test.each(inLong([true, false]))('a merchant fills in his company in a browser, script: %s', { timeout: 120_000 }, async (script) => {
+test.each(inLong([true, false]))('a merchant fills in their company in a browser, script: %s', { timeout: 120_000 }, async (script) => {
   await using it = await world({ embeddedService: true });
   const merchant = await invited(it.bridge, { lang: null });
   const onboarding = await findOnboarding(it.bridge.pool, merchant.id);

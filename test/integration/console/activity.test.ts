@@ -5,7 +5,7 @@ import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 
 const world = useSharedWorlds();
 
-test('every act is listed once, page by page, with who did it by his name, and what changed', async () => {
+test('every act is listed once, page by page, with who did it by their name, and what changed', async () => {
   await using it = await world();
   const browser = await signIn(it.bridge, { name: 'Maria <b>' });
   const { connection } = await it.bridge.connect({ name: 'Corner' });

@@ -213,7 +213,7 @@ test('each form has its row, and each row its form', () => {
   expect([...rows.keys()].toSorted()).toEqual(forms.map(({ path }) => path).toSorted());
 });
 
-describe('nobody does what is not his', () => {
+describe('nobody does what is not theirs', () => {
   test.each(drawn(forms, 16))('$path', async ({ path, rights }) => {
     const { at, fields = {} } = rowOf(path);
     const address = at(place);

@@ -8,7 +8,7 @@ import { useSharedWorlds } from '../../support/worlds/shared-worlds.ts';
 const world = useSharedWorlds();
 const unmapped = (id: string, changes: Record<string, unknown> = {}) => orderOf(id, { payment: { method: 'shells' }, ...changes });
 
-test('who decides about an order that has changed finds both states, and all that he typed, and can send it again', async () => {
+test('who decides about an order that has changed finds both states, and all that they typed, and can send it again', async () => {
   await using it = await world();
   const connected = await it.bridge.connect();
   await it.bridge.send(connected, 'order.paid', { order: unmapped('1') });

@@ -72,13 +72,13 @@ test('store, settings and service are held against each other, with document, mo
   expect(after).toMatch(/<tr class="differs"><td data-label="Line">Тениска.*€50\.00.*€48\.00/);
 });
 
-test('an accountant sees the orders of his shops alone, and a wrong address is a page of its own', async () => {
+test('an accountant sees the orders of their shops alone, and a wrong address is a page of its own', async () => {
   await using it = await world();
   const { path, connected } = await review(it);
-  const his = await signIn(it.bridge, { role: 'accountant', shops: [connected.connection.shopId] });
+  const theirs = await signIn(it.bridge, { role: 'accountant', shops: [connected.connection.shopId] });
   const others = await signIn(it.bridge, { role: 'accountant', shops: [crypto.randomUUID()] });
 
-  expect(await his.get(path)).toMatchObject({ status: 200 });
+  expect(await theirs.get(path)).toMatchObject({ status: 200 });
   for (const address of [path, '/console/orders/999', '/console/orders/x', '/console/orders/99999999999999999999']) {
     expect(await others.get(address)).toMatchObject({ status: 404, text: expect.stringContaining('No order with this address is known') });
   }
@@ -137,7 +137,7 @@ test('it is settled with a word and a note, the word is taken back, and both are
   ]);
 });
 
-test('of an unconfirmed order a person says what he found', async () => {
+test('of an unconfirmed order a person says what they found', async () => {
   await using it = await world({ idempotencyKey: 'ignored' });
   const connected = await it.bridge.connect();
   it.service.next('create', 'lose-reply');

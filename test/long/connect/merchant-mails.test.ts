@@ -31,7 +31,7 @@ async function sentAt({ bridge }: World, smtp: { url: string; taken: TakenMail[]
   return smtp.taken.slice(before);
 }
 
-test('a merchant is mailed what only he can put right, once, and again after a week; whoever was not asked for his address is not', async () => {
+test('a merchant is mailed what only they can put right, once, and again after a week; whoever was not asked for their address is not', async () => {
   await using it = await world();
   await using smtp = await startSmtp();
   const { bridge } = it;
@@ -72,7 +72,7 @@ test.each([
   ['store-frozen', 'е замразил магазина Corner'],
   ['store-locked', 'е заключил магазина Corner'],
   ['store-blocked', 'защитна стена, парола или модул за сигурност'],
-])('what he must mend elsewhere he is told as what it is, with the page of how his store does: %s', async (kind, words) => {
+])('what they must mend elsewhere they are told as what it is, with the page of how their store does: %s', async (kind, words) => {
   await using it = await world();
   await using smtp = await startSmtp();
   const { bridge } = it;
@@ -170,7 +170,7 @@ test('of a store that has another merchant now, the one before is told nothing',
   expect(await sentAt(it, smtp, new Date(began + TEN_MINUTES_MS))).toEqual([]);
 });
 
-test('webhooks that do not heal and a new way to pay each have a mail with their own step, in his language', async () => {
+test('webhooks that do not heal and a new way to pay each have a mail with their own step, in their language', async () => {
   await using it = await world();
   await using smtp = await startSmtp();
   const { bridge } = it;

@@ -136,7 +136,7 @@ test.each([
   expect((await readBridgeActs(it.bridge.pool)).filter(({ act }) => act === 'answer.proposed')).toEqual([]);
 });
 
-test('viewers propose nothing, accountants of other shops see nothing, and nobody takes his own', async () => {
+test('viewers propose nothing, accountants of other shops see nothing, and nobody takes their own', async () => {
   await using it = await world();
   const { maria, ivan, issue, payment } = await issueWorld(it, 1);
   const fields = { ...formOf((await maria.get(issue)).text, `${issue}/propose`), ...CARD };

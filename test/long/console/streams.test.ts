@@ -81,7 +81,7 @@ test('streams end when the process stops, and it stops at once', async () => {
   expect(await Promise.all(ends)).toEqual([expect.stringContaining('the stream ended'), expect.stringContaining('the stream ended')]);
 });
 
-test('a stream asks the database while somebody looks, and nothing once he has gone', async () => {
+test('a stream asks the database while somebody looks, and nothing once they have gone', async () => {
   await using it = await world();
   const [gone, stays] = [await signIn(it.bridge), await signIn(it.bridge)];
   const asked = vi.spyOn(it.bridge.pool, 'query');

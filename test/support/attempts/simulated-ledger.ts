@@ -132,7 +132,7 @@ export class SimulatedLedger implements AttemptLedger {
     });
   }
 
-  /** The buyer asked for it: no later snapshot brings him back. */
+  /** The buyer asked for it: no later snapshot brings them back. */
   erase(): void {
     this.merge({ ...this.order.facts, customer: { kind: 'erased' } });
   }

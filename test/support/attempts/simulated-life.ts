@@ -29,7 +29,7 @@ export type LifeEvent =
 const versions = {
   paid: facts(),
   'with a buyer': facts({ customer: { kind: 'known', customer: { email: 'buyer@example.com' } } }),
-  'with his phone': facts({ customer: { kind: 'known', customer: { email: 'buyer@example.com', phone: '+359888123456' } } }),
+  'with their phone': facts({ customer: { kind: 'known', customer: { email: 'buyer@example.com', phone: '+359888123456' } } }),
   edited: facts({ snapshot: snapshot({ updatedAt: '2026-11-20T10:05:00.000Z', number: '#1043' }) }),
   refunded: facts({ refunds: [refund()] }),
   unpaid: facts({ snapshot: snapshot({ payment: 'unpaid' }) }),

@@ -31,7 +31,7 @@ export const alertEvents: readonly LoggedEvent[] = [
   [
     'merchantMailed',
     (log) => events.merchantMailed(log, incident),
-    { level: 'warn', event: 'merchant.mailed', onboarding: 'o1', connection: 'c1', cause: 'key', msg: 'a merchant is mailed what only he can put right' },
+    { level: 'warn', event: 'merchant.mailed', onboarding: 'o1', connection: 'c1', cause: 'key', msg: 'a merchant is mailed what only they can put right' },
   ],
   ...(['sent', 'later', 'failed'] as const).map((outcome): LoggedEvent => {
     const result = { outcome, kind: 'merchant', attempts: 1, why, nextAt: '2026-11-22T08:00:00.000Z' };

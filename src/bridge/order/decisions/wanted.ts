@@ -151,7 +151,7 @@ function byFacts(claim: Decidable, terms: Terms): Desired {
   return refundsAreInDoubt(claim, terms) ? questioned(wanted) : wanted;
 }
 
-/** What certainly went back comes off a record that exists, while a person decides about the rest; a record that a person made is left to him. */
+/** What certainly went back comes off a record that exists, while a person decides about the rest; a record that a person made is left to them. */
 function meanwhile({ standing, previous, settled }: Decidable, wanted: Desired): Desired {
   if (wanted.kind !== 'problems' || wanted.certain === undefined) return wanted;
   const isOurs = (standing !== null || previous !== null) && settled?.how !== 'recorded';

@@ -92,7 +92,7 @@ function keysGrantCommand(context: CliContext): Command {
     .summary('let the owner of a key create shops of a company')
     .description(
       'A company belongs to the owner whose key used its number first; this lets another one in, who then shares its sequence of document numbers. ' +
-        'Make sure that the company is his. Of a company that several owners had already, it confirms that one of them is right.',
+        'Make sure that the company is theirs. Of a company that several owners had already, it confirms that one of them is right.',
     )
     .option('--move', 'take the company away from all others: they create no more shops of it, and those that they have take no new orders')
     .action((id: string, companyUic: string, options: { move?: true }) =>

@@ -8,7 +8,7 @@ import { type Html, html, lines, nothing } from '../../../web/html.ts';
 import type { ConnectPage, ConnectReply, PageContext } from '../../base/connect-page.ts';
 import { afterKeys, problemView, tooOften } from './store-page.ts';
 
-/** `GET, POST /connect/{token}/store/keys`: keys that the merchant makes himself; what he typed is never shown again. */
+/** `GET, POST /connect/{token}/store/keys`: keys that the merchant makes themselves; what they typed is never shown again. */
 export const keysPage: ConnectPage = { path: '/store/keys', of: 'store', get: async (context) => askPage(context, {}), post: take };
 
 function askPage(context: PageContext, { problem, isMissing = false }: { problem?: StoreProblem; isMissing?: boolean }): ConnectReply {

@@ -111,7 +111,7 @@ function keysView({ words: { store: say }, base, req, scope }: PageContext, { st
 `;
 }
 
-/** Who has his store called again and again is slowed down; null: it may be called. */
+/** Who has their store called again and again is slowed down; null: it may be called. */
 export function tooOften({ onboarding, words: { store: say } }: PageContext): ConnectReply | null {
   return inspections.take(onboarding.id, PER_SECOND) > 0 ? { status: 429, title: say.title, body: html`<p>${say.tooMany}</p>` } : null;
 }

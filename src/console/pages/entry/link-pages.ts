@@ -9,7 +9,7 @@ import { chooseForm, heldWords, hidden, overView, setupForm } from './entry-view
 
 const LONGEST_NAME = 200;
 
-/** `GET /console/setup?code=`: the first person makes himself the owner. */
+/** `GET /console/setup?code=`: the first person makes themselves the owner. */
 export const setupPage: OpenPage = {
   path: '/setup',
   async get(entrant) {
@@ -54,7 +54,7 @@ async function shown({ words }: Entrant, { emailProblem = false, problem = null,
   return { ...status, title: words.entry.setUp.title, body: setupForm({ words, ...view, emailProblem, problem }) };
 }
 
-/** `GET /console/choose-password?code=`: who was added, or lost his password, chooses one. */
+/** `GET /console/choose-password?code=`: who was added, or lost their password, chooses one. */
 export const choosePasswordPage: OpenPage = {
   path: '/choose-password',
   async get(entrant) {

@@ -27,7 +27,7 @@ type View = Given & { held?: Held; isMissing?: true };
 async function shown({ deps, words }: Entrant, { held, isMissing, ...given }: View): Promise<Entered> {
   const problem = held === undefined ? (isMissing ? words.entry.signIn.missing : null) : heldWords(held, words);
   const { oidc, url } = deps.entry;
-  // At the address to which the provider sends him back: there his cookie counts.
+  // At the address to which the provider sends them back: there their cookie counts.
   const provider = oidc && { host: oidc.provider.host, path: `${url ?? ''}/console/oidc?to=${encodeURIComponent(given.to)}` };
   const more = { problem, provider, canMail: deps.entry.post !== null, isNobodyThere: provider === null && (await isSetup(deps)) };
   const status = held === undefined ? (isMissing ? { status: 422 } : {}) : heldStatus(held);

@@ -62,7 +62,7 @@ function settled({ report, happened }: OrderSheet, words: Words): Html {
   return html`${say.settled(settledAs[said.how], who)} ${words.order.event.because(said.why)}`;
 }
 
-/** Who did it: the program, a person by his name, or as the trail names him. */
+/** Who did it: the program, a person by their name, or as the trail names them. */
 export function whoWords({ who, name }: { who: string; name: string | null }, { order: { event } }: Words): string {
   return who === 'orderbridge' ? event.program : (name ?? who.replace(/^cli:/, ''));
 }

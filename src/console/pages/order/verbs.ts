@@ -154,7 +154,7 @@ function choice(
 ${ways.map(way)}${own?.problem === name ? html`<p class="problem" role="alert">${words.order.problems[name]}</p>` : nothing}</fieldset>`;
 }
 
-/** The buyer is shown once he is asked for, and that is kept. */
+/** The buyer is shown once they are asked for, and that is kept. */
 export function buyerVerb(of: VerbOf): Html {
   const { verbs } = of.words.order;
   return verbForm(of, 'buyer', html`<div class="verbs"><button class="second">${verbs.buyer}</button> <span class="hint">${verbs.buyerHint}</span></div>`);

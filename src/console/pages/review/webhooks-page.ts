@@ -89,7 +89,7 @@ function webhookRow({ id, arrivedAt, storeName, topic, detail, code }: Unreadabl
   ];
 }
 
-/** `body`: what he asked to see. `problem`: of the note. */
+/** `body`: what they asked to see. `problem`: of the note. */
 type ShownWebhook = { webhook: KeptWebhook; person: Person; body?: Buffer; problem?: string };
 
 function webhookView({ webhook, person, body, problem }: ShownWebhook, words: Words): Html {

@@ -58,7 +58,7 @@ describe('a new order that is due', () => {
     expect(found).toMatchObject([{ abandoned: true, claim: { fence: 2, openStep: { ...recorded?.claimed?.begun?.action.step, uncertain: true } } }]);
   });
 
-  test('whose buyer is erased is claimed without him', async () => {
+  test('whose buyer is erased is claimed without them', async () => {
     const [named, early, late] = [paidOrder(it.store, 'named'), paidOrder(it.store, 'early'), paidOrder(it.store, 'late')];
     const until = new Date(Date.now() - 1_000).toISOString();
     early.delivery.arrivedAt = until;

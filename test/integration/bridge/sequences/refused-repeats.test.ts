@@ -33,7 +33,7 @@ async function resolved({ bridge, service }: World, connected: Connected): Promi
 }
 
 describe('a repeat that is refused leaves the step open', () => {
-  test.each(drawn(REFUSALS))('after %i a person is asked, and a full refund deletes what was recorded once he has said it', async (status) => {
+  test.each(drawn(REFUSALS))('after %i a person is asked, and a full refund deletes what was recorded once they have said it', async (status) => {
     await using it = await world();
     const connected = await it.bridge.connect();
     await lostAndRefused(it, connected, status);

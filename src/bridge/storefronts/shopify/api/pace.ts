@@ -40,7 +40,7 @@ const known = new Remembered<Known>(MOST_SHOPS);
 
 /** Longer than it takes to fill any plan's bucket by half. */
 export const LONGEST_WAIT_MS = 30_000;
-/** For so long a person waits for points beside all else that he waits for. */
+/** For so long a person waits for points beside all else that they wait for. */
 export const PERSON_WAITS_MS = 5_000;
 
 /** The shop was not called, because the app has used its half of the points: the other half is left to others. */
