@@ -94,17 +94,17 @@ type LookerDeps = {
 function createLooker({ watch, alerts, channels, log, readVerdict, now, beat }: LookerDeps): () => Promise<boolean> {
   const unwritten = unwrittenOf(channels, log);
   const deps = { ledger: watch, channels: channels.map(({ name }) => name), digestAt: alerts.digestAt, newId: randomUUID };
-  let hasHeld = false;
+  let wasLeased = false;
   return async () => {
-    const isHeld = await withTimeout(DATABASE_MS, watch.hold(LEASE_MS)).catch((err: unknown) => {
+    const isLeased = await withTimeout(DATABASE_MS, watch.lease(LEASE_MS)).catch((err: unknown) => {
       alertsFailed(log, err);
       return null;
     });
     // Without the database nobody can take the watch: whoever had it last tells.
-    await unwritten.look(isHeld === null && hasHeld, now());
-    if (isHeld === null) return false;
-    hasHeld = isHeld;
-    if (!isHeld) return false;
+    await unwritten.look(isLeased === null && wasLeased, now());
+    if (isLeased === null) return false;
+    wasLeased = isLeased;
+    if (!isLeased) return false;
     const judgeable = await withTimeout(VERDICT_MS, readVerdict());
     const { verdict } = judgeable;
     const decided = await look(deps, judgeable, now());

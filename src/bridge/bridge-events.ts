@@ -70,7 +70,7 @@ export function deliveriesRecorded(log: Log, { deliveries, ms }: { deliveries: n
 }
 
 // In the words that operators' programs know.
-const outcomes = { rest: 'rest', again: 'again', paused: 'held', fetch: 'fetch', missing: 'missing' } as const satisfies Record<Processed['kind'], string>;
+const outcomes = { rest: 'rest', again: 'again', paused: 'paused', fetch: 'fetch', missing: 'missing' } as const satisfies Record<Processed['kind'], string>;
 
 /** One line for each attempt at an order; `warn` if it needs a person. */
 export function orderProcessed(log: Log, { orderId, ms, processed }: { orderId: number; ms: number; processed: Processed }): void {

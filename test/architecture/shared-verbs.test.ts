@@ -122,7 +122,7 @@ const parts = [
   'releaseOneFirst',
   'releaseAll',
   'tryOne',
-  'takeHeld',
+  'takeQuarantined',
   'rotated',
   'workOnRun',
   'recallConnection',

@@ -59,7 +59,7 @@ longTest('an unconfirmed order is found by its number at the top of the page, an
 longTest('the records of an order that is recorded twice, in every way, and one of them deleted on a phone', async () => {
   await using it = await world({ idempotencyKey: 'ignored' });
   const connected = await it.bridge.connect({ name: 'Corner <b>' });
-  const { id, page: path, held, other } = await doubled(it, connected);
+  const { id, page: path, current, other } = await doubled(it, connected);
   const { cookie } = await signIn(it.bridge, { role: 'operator' });
   expect(await wrongIn({ url: it.bridge.app.url, cookie }, path)).toEqual([]);
   const { cookie: another } = await signIn(it.bridge, { role: 'operator' });
@@ -72,8 +72,8 @@ longTest('the records of an order that is recorded twice, in every way, and one 
   await page.getByRole('button', { name: 'Delete this record' }).click();
   await page.getByRole('status').first().waitFor();
 
-  expect(await it.bridge.settled(connected, '1', 'recorded')).toMatchObject({ complianceId: held });
-  expect(it.service.standing('1').map((one) => one.id)).toEqual([held]);
+  expect(await it.bridge.settled(connected, '1', 'recorded')).toMatchObject({ complianceId: current });
+  expect(it.service.standing('1').map((one) => one.id)).toEqual([current]);
   expect(problems).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import type { Queue } from 'bullmq';
 import { Gauge, type Registry } from 'prom-client';
 import { countAlerts } from '../../bridge/ledger/alert-outbox.ts';
-import { countHeldHosts } from '../../bridge/ledger/delivery-store.ts';
+import { countQuarantinedHosts } from '../../bridge/ledger/delivery-store.ts';
 import { inboxSize } from '../../bridge/ledger/inbox-store.ts';
 import { backlog } from '../../bridge/ledger/pending-orders.ts';
 import { countInReview, countStates, countUnconfirmed } from '../../bridge/ledger/read-orders.ts';
@@ -91,7 +91,7 @@ async function readWork({ pool, destinations }: Core): Promise<WorkGauges> {
   const [review, unconfirmed, hosts, pauses, stores, broken, unreadSeconds, { pending, oldestSeconds }, inbox] = await Promise.all([
     countInReview(pool),
     countUnconfirmed(pool),
-    countHeldHosts(pool),
+    countQuarantinedHosts(pool),
     destinations.pauses(),
     storePauses(pool),
     countBroken(pool),
@@ -149,7 +149,7 @@ export function addWorkGauges(registry: Registry, read: () => Promise<WorkGauges
   const registers = [registry];
   const review = new Gauge({
     name: 'orderbridge_review_orders',
-    help: 'Orders in review by code; as store.other, hosts whose webhooks are held',
+    help: 'Orders in review by code; as store.other, hosts whose webhooks are quarantined',
     labelNames: ['code'],
     registers,
   });

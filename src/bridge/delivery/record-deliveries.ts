@@ -68,7 +68,7 @@ export type RecorderLedger = {
   pinStore(connectionId: string, store: string): Promise<string>;
   /** The connections that have this host, or had it. */
   connectionsOfStore(platform: string, host: string): Promise<readonly Connection[]>;
-  /** Says whose the delivery is: the store's (it goes on), held (it was kept for a person), or not the store's (it was counted). */
+  /** Says whose the delivery is: the store's (it goes on), quarantined (it was kept for a person), or not the store's (it was counted). */
   admit(unknown: UnknownHost): Promise<StoreHost['verdict']>;
   warn(connectionId: string, kind: string, words: string): Promise<void>;
   endWarning(connectionId: string, kind: string): Promise<unknown>;
@@ -149,7 +149,7 @@ async function storeOf(deps: RecordDeps, { connection, delivery, news }: Omit<Ne
     const elsewhere = await isOfAnother(deps, connection, host);
     const verdict = await deps.ledger.admit({ delivery, host, store: connection.store, undecided, elsewhere });
     // The connection may be newer than this reader knew.
-    if (verdict === 'held' && isAttempt) return leaveOut(deps, delivery);
+    if (verdict === 'quarantined' && isAttempt) return leaveOut(deps, delivery);
     if (verdict !== 'ours') return null;
   }
   if (connection.store !== null) return connection.store;
@@ -157,7 +157,7 @@ async function storeOf(deps: RecordDeps, { connection, delivery, news }: Omit<Ne
 }
 
 async function isOfAnother({ ledger, storefronts }: RecordDeps, connection: Connection, host: string): Promise<boolean> {
-  // With a host that is the store's, or with this one held, the delivery decides nothing anyway.
+  // With a host that is the store's, or with this one quarantined, the delivery decides nothing anyway.
   if (connection.hosts.some((one) => one.verdict === 'ours' || one.host === host)) return false;
   const storefront = storefrontOf(storefronts, connection.platform);
   // Without an app a secret is of one store; who gave the same one twice connected that store twice.

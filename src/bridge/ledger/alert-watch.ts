@@ -31,7 +31,7 @@ type Decided = { keep: readonly KnownIncident[]; messages: readonly AlertMessage
 /** Which process judges, and what it knows. */
 export type AlertWatch = {
   /** Takes the watch, or keeps it, for so long; false: another process has it. */
-  hold(leaseMs: number): Promise<boolean>;
+  lease(leaseMs: number): Promise<boolean>;
   /** Lets another process have it at once. */
   release(): Promise<void>;
   look(decide: (before: { known: KnownIncident[]; digestOn: string | null }) => Decided, now: Date): Promise<boolean>;
@@ -44,15 +44,15 @@ export function createAlertWatch(pool: Pool, holder: string): AlertWatch {
     (await readOne(pool, watchRow, { text: 'select digest_on::text as "digestOn" from alert_watch' })).digestOn;
   return {
     digestOn,
-    async hold(leaseMs) {
+    async lease(leaseMs) {
       const { rowCount } = await pool.query(
-        `update alert_watch set holder = $1, held_until = now() + $2 * interval '1 ms' where holder = $1 or held_until is null or held_until < now()`,
+        `update alert_watch set holder = $1, lease_until = now() + $2 * interval '1 ms' where holder = $1 or lease_until is null or lease_until < now()`,
         [holder, leaseMs],
       );
       return rowCount === 1;
     },
     async release() {
-      await pool.query('update alert_watch set holder = null, held_until = null where holder = $1', [holder]);
+      await pool.query('update alert_watch set holder = null, lease_until = null where holder = $1', [holder]);
     },
     look: (decide, now) =>
       inTransaction(pool, async (tx) => {

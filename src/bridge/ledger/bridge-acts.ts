@@ -24,7 +24,7 @@ export const bridgeActs = {
   'store.started': 'The trial of a store ended: its orders are recorded.',
   'store.changed': 'Something that is given of a connection was changed.',
   'store.disconnected': 'A store was disconnected.',
-  'store.reconciled': 'Store, ledger and service were held against each other, and healed.',
+  'store.reconciled': 'Store, ledger and service were compared, and healed.',
   'store.asked': 'A store was asked for an order that no webhook told of.',
   'store.read-wanted': 'A person had a store read again now.',
   'store.resaved': 'The newest order of a store was saved as it is, so that the store sends its webhook; or that was tried.',

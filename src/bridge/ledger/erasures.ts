@@ -203,7 +203,7 @@ const SLICE_MS = 10;
 const OFTEN = 1_000;
 
 /**
- * Bodies of no known order (unreadable, held) may name an erased person, too: those with the id of an order that has a tombstone are erased. Each is
+ * Bodies of no known order (unreadable, quarantined) may name an erased person, too: those with the id of an order that has a tombstone are erased. Each is
  * searched for the tombstones that were made since it was searched last. Returns when all were, or after `mostMs`.
  */
 export async function eraseUnread(pool: Pool, mostMs: number): Promise<number> {

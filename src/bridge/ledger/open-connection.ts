@@ -185,7 +185,7 @@ async function adopt(tx: Queryable, connection: Connection, earlier: Connection)
   // Who had the earlier store may be somebody else.
   await endEarlierWays(tx, { connectionId: earlier.id, except: null, ...BY_PROGRAM });
   await tx.query(MOVE_HOSTS, both);
-  await tx.query(`update deliveries set connection_id = $1 where connection_id = $2 and outcome = 'held'`, both);
+  await tx.query(`update deliveries set connection_id = $1 where connection_id = $2 and outcome = 'quarantined'`, both);
   await moveOrders(tx, connection);
   // They are due, and claimed in a moment.
   await reevaluate(tx, { waitsForStoreOf: connection.id });

@@ -182,21 +182,21 @@ async function ofLedger(pool: Pool, id: string): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
-const holdRow = z.object({ id: z.int(), shopId: z.string().nullable(), code: storedCode, detail: z.string(), since: z.string() });
-const holdRows = rowsOf('pauses', holdRow);
+const pauseRow = z.object({ id: z.int(), shopId: z.string().nullable(), code: storedCode, detail: z.string(), since: z.string() });
+const pauseRows = rowsOf('pauses', pauseRow);
 
 /** The pause that an order waits for; `shopId` null: it is one of the whole destination. `since`: ISO instant. */
-export type OrderHold = Omit<z.output<typeof holdRow>, 'id'>;
+export type OrderPause = Omit<z.output<typeof pauseRow>, 'id'>;
 
 /** Of these orders (by their ids in the ledger), the queued ones that a pause keeps waiting. */
-export async function orderHolds(pool: Pool, ids: readonly number[]): Promise<ReadonlyMap<number, OrderHold>> {
-  const rows = await readRows(pool, holdRows, {
+export async function pausesOfOrders(pool: Pool, ids: readonly number[]): Promise<ReadonlyMap<number, OrderPause>> {
+  const rows = await readRows(pool, pauseRows, {
     text: `select distinct on (o.id) o.id, p.shop_id as "shopId", p.code, p.detail, p.since from orders o join connections c on c.id = o.connection_id
         join pauses p on p.destination_id = coalesce(o.record_destination, c.destination_id) and (p.shop_id is null or p.shop_id = o.shop_id) and p.call_type = 'records'
       where o.id = any($1) and o.state = 'queued' and ${RECORD_PENDING} order by o.id, p.since`,
     values: [ids],
   });
-  return new Map(rows.map(({ id, ...hold }) => [id, hold]));
+  return new Map(rows.map(({ id, ...pause }) => [id, pause]));
 }
 
 const names = rowsOf('orders', z.object({ id: z.int(), orderId: z.string(), number: z.string().nullable() }));

@@ -18,7 +18,7 @@ const runRow = rowsOf(
     /** How many, and the first of them. */
     ...{ orders: z.int(), first: z.int().nullable() },
     /** A process works on it. */
-    isHeld: z.boolean(),
+    isLeased: z.boolean(),
     /** It was worked on to its end. */
     hasEnded: z.boolean(),
   }),
@@ -50,7 +50,7 @@ export async function insertRunOfGroup(
 export async function readRun(db: Queryable, id: string): Promise<Run | null> {
   if (!isUuid(id)) return null;
   return readRow(db, runRow, {
-    text: `select id, who, act, about, at, cardinality(orders) as orders, orders[1] as first, coalesce(held_until > now(), false) as "isHeld", ended_at is not null as "hasEnded"
+    text: `select id, who, act, about, at, cardinality(orders) as orders, orders[1] as first, coalesce(lease_until > now(), false) as "isLeased", ended_at is not null as "hasEnded"
       from runs where id = $1`,
     values: [id],
   });
@@ -76,12 +76,12 @@ export async function whatBecame(pool: Pool, id: string): Promise<Became[]> {
 }
 
 /** Longer than a page of it takes: who says nothing for so long is dead. */
-const HOLD = `interval '30 seconds'`;
+const LEASE = `interval '30 seconds'`;
 
 /** Begins to work on a run, or goes on. False: some process does. */
 export async function holdRun(db: Queryable, id: string): Promise<boolean> {
   const { rowCount } = await db.query(
-    `update runs set held_until = now() + ${HOLD}, ended_at = null where id = $1 and (held_until is null or held_until < now())`,
+    `update runs set lease_until = now() + ${LEASE}, ended_at = null where id = $1 and (lease_until is null or lease_until < now())`,
     [id],
   );
   return rowCount === 1;
@@ -89,11 +89,11 @@ export async function holdRun(db: Queryable, id: string): Promise<boolean> {
 
 /** Whoever works on it lives; or they end: `hasEnded` all of it was worked on. */
 export async function stampRun(db: Queryable, id: string): Promise<void> {
-  await db.query(`update runs set held_until = now() + ${HOLD} where id = $1`, [id]);
+  await db.query(`update runs set lease_until = now() + ${LEASE} where id = $1`, [id]);
 }
 
 export async function leaveRun(db: Queryable, id: string, { hasEnded }: { hasEnded: boolean }): Promise<void> {
-  await db.query('update runs set held_until = null, ended_at = case when $2 then now() end where id = $1', [id, hasEnded]);
+  await db.query('update runs set lease_until = null, ended_at = case when $2 then now() end where id = $1', [id, hasEnded]);
 }
 
 const leftRows = rowsOf('orders', z.object({ id: z.int(), connectionId: z.string(), number: z.string().nullable(), code: storedCode }));

@@ -40,7 +40,7 @@ export type Watched =
   | { kind: 'not-listed'; code: StoredCode; detail: string; denial: StoreDenial | null };
 
 /** How long a process may be silent that looks after webhooks: one call, and more than that. */
-export const HELD_MS = 2 * 60_000;
+export const LEASE_MS = 2 * 60_000;
 const EVERY_MS = 60 * 60_000;
 const SOON_MS = 10 * 60_000;
 const LEAST_MS = 60_000;
@@ -128,7 +128,7 @@ async function heal(look: Look, { ours, problems }: Judged): Promise<Awaited<Ret
     means: (fetchJson) => deps.means(connection, fetchJson),
     secret: () => ledger.healingSecret(connection.id, () => subscriptions.newSecret()),
     // What is wrong is kept before it is healed: after a crash the next run knows that something was missed.
-    goOn: () => ledger.keep(watch, kept(problems), HELD_MS),
+    goOn: () => ledger.keep(watch, kept(problems), LEASE_MS),
   };
   const healed = await healSubscriptions(healing, wanted);
   await ledger.noteRefused(connection.id, healed.isRefused);

@@ -21,7 +21,7 @@ import { readSettingsFile } from '../input/read-file.ts';
 import { checkSecretFlags, readCredentials, readSecret } from '../input/read-secret.ts';
 import type { KeyOptions } from '../input/shared-options.ts';
 import { readStoreAccess, typedCredentials } from '../input/store-access.ts';
-import { noteHeld, noteSettings, patienceOf } from '../one-first.ts';
+import { noteNotReleased, noteSettings, patienceOf } from '../one-first.ts';
 import { noteSecret, noteVerification, verifyBefore } from '../verify-before.ts';
 import { withNotify } from '../with-queues.ts';
 
@@ -41,7 +41,7 @@ export async function connect(context: CliContext, options: Options): Promise<vo
       input,
     );
     noteSettings(context, input.settings);
-    noteHeld(context, connected.held);
+    noteNotReleased(context, connected.notReleased);
     await keepVerification(core, connected.connection.id, verification);
     noteVerification(context, verification);
     noteSecret(context, storefront, input.secret);

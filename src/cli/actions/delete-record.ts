@@ -27,6 +27,6 @@ export async function run(context: CliContext, { named, record, why, yes }: Opti
 
 const WORDS: Readonly<Record<DoubledRecord['is'], string>> = { there: 'it is there', gone: 'it is gone', unreadable: 'the service does not show it' };
 
-function stateOf({ is, isHeld }: DoubledRecord): string {
-  return isHeld ? `${WORDS[is]}; the order stands for it` : WORDS[is];
+function stateOf({ is, isCurrent }: DoubledRecord): string {
+  return isCurrent ? `${WORDS[is]}; the order stands for it` : WORDS[is];
 }

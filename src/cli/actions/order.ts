@@ -8,7 +8,7 @@ import type { CreateOrderDto } from '../../contract/order-dto.ts';
 import { knownConnection } from '../../operations/connections/known-connection.ts';
 import type { OrderReport } from '../../operations/orders/order-report.ts';
 import { type OrderName, showOrder, showOrderWithBuyer } from '../../operations/orders/show-order.ts';
-import { heldWords, ignoredWords, storeHoldWords } from '../../operations/orders/why-not-sent.ts';
+import { ignoredWords, pauseWords, storePauseWords } from '../../operations/orders/why-not-sent.ts';
 import { codeWords, problemWords } from '../../operations/words/code-words.ts';
 import { stateName } from '../../operations/words/state-words.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
@@ -77,13 +77,13 @@ function aboutLines(order: OrderReport, { connection }: Around): string[] {
   ]);
 }
 
-const HELD = 'it is submitted automatically as soon as that ends, and `orderbridge status` says what to do';
-const HELD_BY_STORE = 'it is called again by itself, `orderbridge connections` shows its state, and after six hours a person is asked';
+const PAUSED = 'it is submitted automatically as soon as that ends, and `orderbridge status` says what to do';
+const PAUSED_BY_STORE = 'it is called again by itself, `orderbridge connections` shows its state, and after six hours a person is asked';
 
 /** What the state means; of an ignored order, why it is. */
-function stateWords({ state, pending, means, held, facts, desired }: OrderReport, connection: Around['connection']): string {
+function stateWords({ state, pending, means, pause, facts, desired }: OrderReport, connection: Around['connection']): string {
   const name = stateName(state, 'en');
-  if (held !== null) return `${name}, ${heldWords(held)} (${held.detail}); ${storeHoldWords(held) === null ? HELD : HELD_BY_STORE}`;
+  if (pause !== null) return `${name}, ${pauseWords(pause)} (${pause.detail}); ${storePauseWords(pause) === null ? PAUSED : PAUSED_BY_STORE}`;
   const why = state === 'ignored' && desired.kind === 'nothing' && connection !== undefined ? ignoredWords({ facts }, desired.why, connection)?.en : null;
   return `${name}${pending ? ', being worked on' : ''}: ${why == null ? means : `${why}.`}`;
 }

@@ -8,7 +8,7 @@ import { oneLine } from '../../platform/terminal/text-table.ts';
 import { cliActor } from '../actor.ts';
 import { readSettingsFile } from '../input/read-file.ts';
 import type { OneFirstOptions } from '../input/shared-options.ts';
-import { patienceOf, reportHeld } from '../one-first.ts';
+import { patienceOf, reportNotReleased } from '../one-first.ts';
 import { plural } from '../text/plural.ts';
 import { withCore } from '../with-core.ts';
 import { withNotify } from '../with-queues.ts';
@@ -35,7 +35,7 @@ export async function settings(context: CliContext, { named, file }: Given, opti
     return changeSettings({ pool, connections, notify }, change);
   });
   report(context, changed, { replaced: file !== undefined, json: options.json === true });
-  reportHeld(changed.again.held, options);
+  reportNotReleased(changed.again.notReleased, options);
 }
 
 async function show(context: CliContext, named: string, { json }: Options): Promise<void> {
@@ -46,9 +46,9 @@ async function show(context: CliContext, named: string, { json }: Options): Prom
 
 function report(context: CliContext, changed: ChangedSettings, { replaced, json }: { replaced: boolean; json: boolean }): void {
   const { connection, difference, concerned, warnings, again } = changed;
-  const { released, held = [] } = again;
+  const { released, notReleased = [] } = again;
   for (const warning of warnings) note(context, `! ${warning.en}`);
-  if (json) return printJson(context, { connectionId: connection.id, difference, concerned, warnings: warnings.map(({ en }) => en), released, held });
+  if (json) return printJson(context, { connectionId: connection.id, difference, concerned, warnings: warnings.map(({ en }) => en), released, notReleased });
   const isUnset = difference.some(({ path, after }) => path === 'recordFrom' && after === undefined);
   printLines(context, [
     `The settings of ${connection.id} are ${replaced ? 'replaced' : 'changed'}; ${plural(released, 'order in review is', 'orders in review are')} decided again.`,

@@ -29,7 +29,7 @@ export function reviewCommand(context: CliContext): Command {
   return new Command('review')
     .description(
       'Lists everything that waits for a person: orders in review and unconfirmed ones in groups, with the reason, their sum, the month whose file would miss ' +
-        'them, and what to do; webhooks that are signed but can’t be read, so that their orders are not known; and hosts whose webhooks are held because ' +
+        'them, and what to do; webhooks that are signed but can’t be read, so that their orders are not known; and hosts whose webhooks are quarantined because ' +
         'they are not the store’s.',
     )
     .option('--all', 'each order by itself')

@@ -25,7 +25,7 @@ export const order = messages({
     noMonth: { en: 'in no file yet', bg: 'още в никой файл' },
     review: { en: (why: string): string => `Not recorded: ${why}`, bg: (why: string) => `Не е записана: ${why}` },
     reviewStands: { en: (why: string): string => `What is recorded no longer fits: ${why}`, bg: (why: string) => `Записаното вече не отговаря: ${why}` },
-    heldByStoreSince: {
+    pausedByStoreSince: {
       en: 'It is called again by itself, and after six hours a person is asked. It waits since',
       bg: 'Опитът се повтаря сам, а след шест часа се пита човек. Чака от',
     },
@@ -65,7 +65,7 @@ export const order = messages({
       replayed: { en: 'read again', bg: 'прочетено отново' },
       dismissed: { en: 'needs nothing, a person said', bg: 'не изисква нищо, каза човек' },
       released: { en: 'taken in later', bg: 'прието по-късно' },
-      held: { en: 'held: it names another host', bg: 'задържано: назовава друг адрес' },
+      quarantined: { en: 'quarantined: it names another host', bg: 'задържано: назовава друг адрес' },
     } as Readonly<Record<string, Said>>,
     kinds: {
       create: { en: 'Record', bg: 'Запис' },
@@ -288,7 +288,7 @@ export const order = messages({
     there: { en: 'it is there', bg: 'там е' },
     gone: { en: 'it is gone', bg: 'няма го вече' },
     unreadable: { en: 'the service does not show it', bg: 'услугата не го показва' },
-    held: { en: 'the one that orderbridge counts with', bg: 'записът, който orderbridge води' },
+    current: { en: 'the one that orderbridge counts with', bg: 'записът, който orderbridge води' },
     why: { en: 'Why (for the trail)', bg: 'Защо (остава в „Действия“)' },
     choose: { en: 'Choose one of them.', bg: 'Изберете един от тях.' },
     do: { en: 'Delete this record', bg: 'Изтрий този запис' },

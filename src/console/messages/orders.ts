@@ -64,8 +64,8 @@ export const orders = messages({
       `${orderCount.bg(n)} от тази страница не ${form.bg(n, 'може да бъде прочетена', 'могат да бъдат прочетени')}; дневникът и \`orderbridge orders\` ги назовават.`,
   },
   why: {
-    held: { en: (what: string): string => `Waits for the compliance service: ${what}`, bg: (what: string) => `Чака услугата за отчитане: ${what}` },
-    heldByStore: { en: (what: string): string => `Waits for its store: ${what}`, bg: (what: string) => `Чака магазина си: ${what}` },
+    paused: { en: (what: string): string => `Waits for the compliance service: ${what}`, bg: (what: string) => `Чака услугата за отчитане: ${what}` },
+    pausedByStore: { en: (what: string): string => `Waits for its store: ${what}`, bg: (what: string) => `Чака магазина си: ${what}` },
     ignored: {
       trial: { en: 'its store is on trial: nothing is submitted', bg: 'магазинът е в проба: нищо не се изпраща' },
       'before-record-from': { en: 'paid before the day from which this store records', bg: 'платена преди деня, от който магазинът се отчита' },

@@ -142,7 +142,7 @@ const ways: Readonly<Partial<Record<ReasonCode, Way>>> = {
   'orders.unconfirmed': () => ({ label: 'unconfirmed', path: '/console/orders?state=unconfirmed', right: 'orders.see' }),
   'orders.outstanding': review,
   'webhooks.need-review': review,
-  'hosts.held': review,
+  'hosts.quarantined': review,
   'month.late': month,
   'month.due': month,
   'month.blocked': month,

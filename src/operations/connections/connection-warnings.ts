@@ -75,7 +75,7 @@ const words = {
     'The store signs with another secret than this connection has: copy the secret of its webhooks, and give it with `orderbridge rotate-secret CONNECTION --secret prompt`. ' +
     'If it is the same, something between changes the body, such as a proxy or a security plugin.',
   'signature.missing': 'The store sends its webhooks without a signature: set a secret in each of its webhooks, the one that this connection has.',
-  'signature.expired': 'The store’s clock is wrong, or its webhooks are held up for more than 5 minutes on their way: correct its clock (NTP).',
+  'signature.expired': 'The store’s clock is wrong, or its webhooks are delayed for more than 5 minutes on their way: correct its clock (NTP).',
   'body.incomplete': 'Webhooks break off on their way: look at the proxy in front of orderbridge, its limits and its log.',
   'body.encoded': 'Webhooks come compressed: turn that off at the sender, or in the proxy in front of orderbridge.',
   'body.not-json': 'Webhooks are signed, but their body is not JSON: choose JSON as their format in the store.',

@@ -58,10 +58,10 @@ function unreadWords(state: StoreReadState, { since, now }: Unread): string {
   return `${what} (${whyUnread(state, now)}); an order whose webhook is lost stays unknown until they are`;
 }
 
-function whyUnread({ warning, last, nextAt, isHeld }: StoreReadState, now: number): string {
+function whyUnread({ warning, last, nextAt, isLeased }: StoreReadState, now: number): string {
   const why = warning ?? last?.error;
   if (why != null) return why;
-  if (isHeld) return 'a worker reads it now';
+  if (isLeased) return 'a worker reads it now';
   return Date.parse(nextAt) > now ? `the next reading is at ${nextAt}` : `it is due since ${nextAt}: is a worker running?`;
 }
 

@@ -53,7 +53,7 @@ export async function makeWebhooks({ pool, connections, stores }: Deps, { id, ac
 
 /** Whether somebody's press makes or checks the webhooks of a store now, or the program looks after them. */
 export function areLookedAfter({ stores }: Pick<Deps, 'stores'>, { id }: Pick<Connection, 'id'>): Promise<boolean> {
-  return stores.watch.ledger.isHeld(id);
+  return stores.watch.ledger.isLeased(id);
 }
 
 /** none: there is no order. refused: why, for the merchant; `problem` null: the words alone say it. */

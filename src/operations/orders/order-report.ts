@@ -1,6 +1,6 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { KeptDelivery } from '../../bridge/ledger/delivery-store.ts';
-import type { KeptOrder, KeptStep, OrderHold } from '../../bridge/ledger/read-orders.ts';
+import type { KeptOrder, KeptStep, OrderPause } from '../../bridge/ledger/read-orders.ts';
 import { isPending, type Receipt } from '../../bridge/order/decisions/claim.ts';
 import { desired, fiscalSettings, type NothingReason, takenIn } from '../../bridge/order/decisions/desired.ts';
 import { orderStates } from '../../bridge/order/decisions/order-state.ts';
@@ -14,7 +14,7 @@ import type { Customer, TaxRecord } from '../../contract/record.ts';
 import type { Said } from '../../contract/said.ts';
 import { totalsOf } from '../../contract/totals.ts';
 
-type Parts = { view: KeptOrder; connection: Connection; deliveries: KeptDelivery[]; steps: KeptStep[]; held?: OrderHold | null };
+type Parts = { view: KeptOrder; connection: Connection; deliveries: KeptDelivery[]; steps: KeptStep[]; pause?: OrderPause | null };
 
 /** The record that the compliance service should have by today's facts and settings. */
 type DesiredRecord = { kind: 'record'; record: CreateOrderDto } | { kind: 'nothing'; why: NothingReason } | { kind: 'problems'; problems: Problem[] };
@@ -46,11 +46,11 @@ export type OrderReport = OrderBrief & {
   submissions: KeptStep[];
 };
 
-export function orderReport({ view, connection, deliveries, steps, held = null }: Parts): OrderReport {
+export function orderReport({ view, connection, deliveries, steps, pause = null }: Parts): OrderReport {
   const { customer, openStep, review, state, shopId, record } = view;
   const asDto = (one: TaxRecord) => toDto(one, customer, shopId);
   return {
-    ...orderBrief(view, held),
+    ...orderBrief(view, pause),
     means: review === null ? orderStates[state] : failureWords(review.code).means,
     todo: todoOf(view),
     settled: view.settled === null ? null : { ...view.settled, counts: wordOn(view) !== null },
@@ -123,7 +123,7 @@ export type OrderBrief = {
   state: KeptOrder['state'];
   review: KeptOrder['review'];
   /** The pause for whose end a queued order waits; null: for none. */
-  held: OrderHold | null;
+  pause: OrderPause | null;
   complianceId: string | null;
   currency: string | null;
   /** The amount that the customer paid or has to pay, before refunds. */
@@ -134,7 +134,7 @@ export type OrderBrief = {
   updatedAt: string;
 };
 
-export function orderBrief(view: KeptOrder, held: OrderHold | null = null): OrderBrief {
+export function orderBrief(view: KeptOrder, pause: OrderPause | null = null): OrderBrief {
   const { id, connectionId, platform, store, orderId, number, state, review, complianceId, record, updatedAt } = view;
   const { snapshot } = view.facts;
   return {
@@ -146,7 +146,7 @@ export function orderBrief(view: KeptOrder, held: OrderHold | null = null): Orde
     number,
     state,
     review,
-    held,
+    pause,
     complianceId,
     currency: snapshot?.currency ?? null,
     orderTotal: snapshot?.total ?? null,

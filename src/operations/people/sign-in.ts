@@ -76,9 +76,9 @@ export class SignInThrottle {
     const network = networkOf(address);
     const wait = this.#networks.take(network, PER_SECOND);
     if (wait > 0) return wait;
-    const held = this.#accounts.take(account.toLowerCase(), PER_SECOND);
-    if (held > 0) this.#networks.giveBack(network);
-    return held;
+    const waitMs = this.#accounts.take(account.toLowerCase(), PER_SECOND);
+    if (waitMs > 0) this.#networks.giveBack(network);
+    return waitMs;
   }
 
   giveBack({ address, account }: Try): void {

@@ -52,7 +52,7 @@ export async function showRun({ pool, connections, runs }: Deps, { id, shops }: 
   return {
     ...{ id, who: run.who, at: run.at, act: run.act, about, orders: run.orders, one, isCounted: counted !== null },
     left: countOf(of('left')),
-    work: run.isHeld ? 'working' : run.hasEnded ? 'ended' : 'cut',
+    work: run.isLeased ? 'working' : run.hasEnded ? 'ended' : 'cut',
     underWay: countOf(of('under-way')),
     done: of('done')
       .filter((some) => !isAsked(some))

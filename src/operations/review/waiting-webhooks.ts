@@ -1,5 +1,5 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { deliveriesInReview, type HeldHost, heldHosts, type KeptDelivery } from '../../bridge/ledger/delivery-store.ts';
+import { deliveriesInReview, type KeptDelivery, type QuarantinedHost, quarantinedHosts } from '../../bridge/ledger/delivery-store.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { storeNames } from '../connections/known-connection.ts';
 import type { SeenShops } from './issue-group.ts';
@@ -8,14 +8,14 @@ type Deps = { pool: Pool; connections: { list(): Promise<Connection[]> } };
 
 /** A webhook that can't be read, and a host of which nobody said whose it is, with the name of the connection's store. */
 export type UnreadableWebhook = KeptDelivery & { storeName: string };
-export type UnknownHost = HeldHost & { storeName: string };
+export type UnknownHost = QuarantinedHost & { storeName: string };
 
 export async function unreadableWebhooks({ pool, connections }: Deps, seen: SeenShops): Promise<UnreadableWebhook[]> {
   return ofShops(await deliveriesInReview(pool), await connections.list(), seen);
 }
 
 export async function unknownHosts({ pool, connections }: Deps, seen: SeenShops): Promise<UnknownHost[]> {
-  return ofShops(await heldHosts(pool), await connections.list(), seen);
+  return ofShops(await quarantinedHosts(pool), await connections.list(), seen);
 }
 
 /** Is the connection one of these shops'? */

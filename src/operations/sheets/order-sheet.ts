@@ -10,7 +10,7 @@ import { type Activity, authors, listActivity } from '../activity/list-activity.
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { type OrderReport, orderReport } from '../orders/order-report.ts';
 import { isOpen, mappingAnew } from '../orders/reevaluate-order.ts';
-import { heldOrders } from '../orders/why-not-sent.ts';
+import { pausedOrders } from '../orders/why-not-sent.ts';
 import { groupId } from '../review/issue-group.ts';
 import { type DocumentOf, documentOf } from '../service/recorded-orders.ts';
 import { type OrderSides, orderSides } from './order-sides.ts';
@@ -60,8 +60,8 @@ export async function orderSheet(deps: Deps, id: number, shops: readonly string[
     complianceId === null || !deps.hasService ? null : documentOf({ pool }, complianceId),
     issueKeyOf(pool, id),
   ]);
-  const holds = await heldOrders(pool, [view], [connection]);
-  const report = orderReport({ view, connection, deliveries, steps: requests, held: holds.get(id) ?? null });
+  const pauses = await pausedOrders(pool, [view], [connection]);
+  const report = orderReport({ view, connection, deliveries, steps: requests, pause: pauses.get(id) ?? null });
   return {
     report,
     revision: view.revision,

@@ -49,7 +49,7 @@ export function orderSides(order: Pick<KeptOrder, 'facts'>, { desired, record, s
   };
 }
 
-/** What is recorded is held against what should be; that, or if it is not known the record, against the store. */
+/** What is recorded is compared with what should be; that, or if it is not known the record, against the store. */
 function differ({ store, should, stands, isOpen, isDoubtful }: Three, amountOf: (side: Side) => bigint): boolean {
   const against = should ?? (isOpen ? stands : null);
   const isSame = (a: Side | null, b: Side | null) => (a !== null && b !== null && a.currency !== b.currency ? true : amount(a) === amount(b));

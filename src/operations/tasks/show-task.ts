@@ -50,10 +50,10 @@ function shown(task: Task, names: ReadonlyMap<string, string>, isLast: boolean):
   return { id, kind, by: names.get(who) ?? who, at, seen, is: stateOf(task), problem, isLast, of: taskOf(task) };
 }
 
-function stateOf({ isHeld, hasEnded, problem }: Task): TaskState {
+function stateOf({ isLeased, hasEnded, problem }: Task): TaskState {
   if (problem !== null) return 'failed';
   if (hasEnded) return 'done';
-  return isHeld ? 'working' : 'cut';
+  return isLeased ? 'working' : 'cut';
 }
 
 const text = z.string();

@@ -91,7 +91,7 @@ const inDatabase = {
   'silent stores': silenceReader,
   'orders that wait for a person': waitingReader,
   'webhooks in review': unreadWebhookReader,
-  'held hosts': hostReader,
+  'quarantined hosts': hostReader,
   backlog: backlogReader,
   months: monthReader,
   'erased buyers and deliveries': outboxJobReader,

@@ -1,4 +1,4 @@
-import { heldHosts } from '../../bridge/ledger/delivery-store.ts';
+import { quarantinedHosts } from '../../bridge/ledger/delivery-store.ts';
 import { reviewDeliveryGroups, type WaitingGroup, waitingGroups } from '../../bridge/ledger/review-groups.ts';
 import { failureWords } from '../../bridge/order/facts/failure.ts';
 import { decimalsOf, moneyText, parseMoney } from '../../contract/money.ts';
@@ -44,16 +44,16 @@ export const unreadWebhookReader: Reader = {
   },
 };
 
-/** Hosts whose webhooks are held until a person says whose they are. */
+/** Hosts whose webhooks are quarantined until a person says whose they are. */
 export const hostReader: Reader = {
-  codes: ['hosts.held'],
+  codes: ['hosts.quarantined'],
   async read({ pool, all }) {
-    const held = await heldHosts(pool);
-    if (held.length === 0) return [];
+    const quarantined = await quarantinedHosts(pool);
+    if (quarantined.length === 0) return [];
     const names = new Map((await all()).map(({ id, name }) => [id, name]));
-    return held.map(({ connectionId, host, deliveries, firstAt }) => {
-      const words = `${names.get(connectionId) ?? connectionId}: ${counted.en(deliveries, 'webhook names', 'webhooks name')} the host ${host}, which is not known as the store’s, and ${form.en(deliveries, 'is', 'are')} held (store.other)`;
-      return reasonOf('hosts.held', { subject: `${connectionId} ${host}`, count: deliveries, since: firstAt, words, verb: 'review' });
+    return quarantined.map(({ connectionId, host, deliveries, firstAt }) => {
+      const words = `${names.get(connectionId) ?? connectionId}: ${counted.en(deliveries, 'webhook names', 'webhooks name')} the host ${host}, which is not known as the store’s, and ${form.en(deliveries, 'is', 'are')} quarantined (store.other)`;
+      return reasonOf('hosts.quarantined', { subject: `${connectionId} ${host}`, count: deliveries, since: firstAt, words, verb: 'review' });
     });
   },
 };

@@ -164,10 +164,10 @@ export const reasonCodes = {
     means: 'Webhooks are signed and can’t be read, so that their orders are not known.',
     bg: 'Известия са подписани, но не могат да бъдат прочетени: поръчките им не са известни.',
   },
-  'hosts.held': {
+  'hosts.quarantined': {
     level: 'attention',
-    what: 'held webhooks',
-    means: 'Webhooks name another host than their store’s, and are held.',
+    what: 'quarantined webhooks',
+    means: 'Webhooks name another host than their store’s, and are quarantined.',
     bg: 'Известия назовават друг адрес, а не този на магазина, и са задържани.',
   },
   'backlog.old': {

@@ -52,7 +52,7 @@ const words: Readonly<Partial<Record<ReasonCode, Words>>> = {
   'orders.unread': (reason, nameOf) =>
     ofStore(`${orders(reason.count)} не ${form.bg(reason.count ?? 0, 'може да бъде прочетена', 'могат да бъдат прочетени')} докрай.`)(reason, nameOf),
   'webhooks.need-review': ({ subject, count }) => `${webhooks(count)} ${form.bg(count ?? 0, 'чака', 'чакат')} човек: ${codeWords(subject ?? '', 'bg').means}`,
-  'hosts.held': ({ subject, count }, nameOf) => {
+  'hosts.quarantined': ({ subject, count }, nameOf) => {
     const [connection = '', host = ''] = (subject ?? '').split(' ');
     return `${nameOf(connection)}: ${webhooks(count)} ${form.bg(count ?? 0, 'назовава', 'назовават')} ${host} и ${form.bg(count ?? 0, 'е задържано', 'са задържани')}, докато човек каже чий е този адрес.`;
   },

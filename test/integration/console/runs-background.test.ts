@@ -90,9 +90,9 @@ longTest('a stop cuts a run short, its page says so, and whoever may decide goes
   expect((await owner.post(path, { seen: seenIn(cut) }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
   expect((await owner.post(path, { seen: 'another' })).status).toBe(409);
   expect((await owner.post('/console/runs/none', { seen: seenIn(cut) })).status).toBe(404);
-  await pool.query(`update runs set held_until = now() + interval '1 minute'`);
+  await pool.query(`update runs set lease_until = now() + interval '1 minute'`);
   expect((await owner.post(path, { seen: seenIn(cut) })).status).toBe(409);
-  await pool.query('update runs set held_until = null');
+  await pool.query('update runs set lease_until = null');
 
   expect(await owner.post(path, { seen: seenIn(cut) })).toMatchObject({ status: 303, location: path });
 

@@ -15,8 +15,8 @@ longTest('F2: a store whose shop does not exist is failing for all who are asked
   const shopId = randomUUID();
   const dead = await it.bridge.connect({ name: 'Dead', shopId });
   for (const id of ['1', '2', '3']) expect(await it.bridge.send(dead, 'order.paid', { order: orderOf(id) })).toBe(200);
-  await until(async () => (await listOrders(app.core, { limit: 9 })).orders.filter(({ held }) => held !== null).length === 3, {
-    what: 'the orders to be held',
+  await until(async () => (await listOrders(app.core, { limit: 9 })).orders.filter(({ pause }) => pause !== null).length === 3, {
+    what: 'the orders to be paused',
   });
 
   await it.bridge.pool.query(
@@ -48,9 +48,9 @@ longTest('F2: a store whose shop does not exist is failing for all who are asked
   );
   expect(http).toMatchObject({ status: 503, body: { verdict: 'failing' } });
   expect((await fetch(`${app.url}/readyz`)).status).toBe(200);
-  expect(orders.out.match(/ queued .*held: the compliance service does not know this shop since \d\d\.\d\d\./g)).toHaveLength(3);
+  expect(orders.out.match(/ queued .*paused: the compliance service does not know this shop since \d\d\.\d\d\./g)).toHaveLength(3);
   expect(order.out).toMatch(
-    /^state +queued, held: the compliance service does not know this shop since \d\d\.\d\d\..*; it is submitted automatically as soon as that ends/m,
+    /^state +queued, paused: the compliance service does not know this shop since \d\d\.\d\d\..*; it is submitted automatically as soon as that ends/m,
   );
 });
 
@@ -60,10 +60,10 @@ test('a pause of a whole service says so for the pending orders it, and ends wit
   const connected = await bridge.connect();
   service.always({ status: 401, body: { detail: 'no such key' } });
   await bridge.send(connected, 'order.paid', { order: orderOf('1') });
-  const held = async () => (await listOrders(bridge.app.core, { limit: 1 })).orders[0]?.held;
+  const pause = async () => (await listOrders(bridge.app.core, { limit: 1 })).orders[0]?.pause;
 
-  await until(async () => (await held()) != null, { what: 'the order to be held' });
-  expect(await held()).toMatchObject({ code: 'compliance.misconfigured', shopId: null });
+  await until(async () => (await pause()) != null, { what: 'the order to be paused' });
+  expect(await pause()).toMatchObject({ code: 'compliance.misconfigured', shopId: null });
   const { reasons } = await bridge.app.verdicts.read();
   expect(reasons.find(({ code }) => code === 'destination.paused')).toMatchObject({
     level: 'failing',
@@ -73,6 +73,6 @@ test('a pause of a whole service says so for the pending orders it, and ends wit
 
   service.always(null);
   await bridge.settled(connected, '1', 'recorded');
-  expect(await held()).toBeNull();
+  expect(await pause()).toBeNull();
   expect((await bridge.app.verdicts.read()).reasons.filter(({ code }) => code === 'destination.paused')).toEqual([]);
 });

@@ -119,7 +119,7 @@ export const bridgeEvents: readonly LoggedEvent[] = [
   [
     'orderProcessed',
     attempt({ kind: 'paused', why: '503', order }),
-    { level: 'debug', ...processed, outcome: 'held', why: '503', msg: 'order waits for its destination' },
+    { level: 'debug', ...processed, outcome: 'paused', why: '503', msg: 'order waits for its destination' },
   ],
   [
     'orderProcessed',

@@ -68,11 +68,11 @@ export function monthCase(ago: number, attempt: string | null, level: Level): Ve
   };
 }
 
-export function deliveryCase(outcome: 'review' | 'held', code: string | null): VerdictCase {
+export function deliveryCase(outcome: 'review' | 'quarantined', code: string | null): VerdictCase {
   const id = randomUUID();
   return {
     level: 'attention',
-    subject: ({ woo }) => (outcome === 'held' ? `${woo.connection.id} staging.example` : code),
+    subject: ({ woo }) => (outcome === 'quarantined' ? `${woo.connection.id} staging.example` : code),
     begin: (world) =>
       sql(
         world,

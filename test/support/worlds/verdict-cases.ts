@@ -89,7 +89,7 @@ export const verdictCases: Partial<Record<ReasonCode, VerdictCase>> = {
     end: (world) => sql(world, 'delete from unread_orders'),
   },
   'webhooks.need-review': deliveryCase('review', 'payload.unreadable'),
-  'hosts.held': deliveryCase('held', null),
+  'hosts.quarantined': deliveryCase('quarantined', null),
   'store.paused': {
     level: 'attention',
     subject: ({ woo }) => woo.connection.id,

@@ -66,7 +66,7 @@ describe('a reason', () => {
     expect(reasonInBulgarian(reasonOf('orders.need-review', { words: '', subject: 'payment.unmapped', count: 3 }), nameOf)).toBe(
       '3 поръчки чакат човек: Начин на плащане няма вид в настройките.',
     );
-    expect(reasonInBulgarian(reasonOf('hosts.held', { words: '', subject: 'c1 copy.example', count: 1 }), nameOf)).toContain(
+    expect(reasonInBulgarian(reasonOf('hosts.quarantined', { words: '', subject: 'c1 copy.example', count: 1 }), nameOf)).toContain(
       'Corner: 1 известие назовава copy.example',
     );
     expect(reasonInBulgarian(reasonOf('backlog.old', { words: '', subject: 'inbox', count: 1 }), nameOf)).toContain('в базата данни');

@@ -7,8 +7,8 @@ import type { Entered, Entrant, OpenPage } from '../../base/page.ts';
 import { missingPage } from '../../problem-pages.ts';
 import { PASSAGE_SECONDS, passageOf } from '../../session.ts';
 import { ownAddress } from '../language.ts';
-import { browserOf, heldStatus, noteRefused } from './entering.ts';
-import { heldWords } from './entry-views.ts';
+import { browserOf, noteRefused, refusedStatus } from './entering.ts';
+import { refusedWords } from './entry-views.ts';
 
 /** `GET /console/oidc?to=`: to the identity provider. A link, not a form: browsers follow no form to another site. */
 const beginPage: OpenPage = { path: '/oidc', get: (entrant) => withOidc(entrant, begun) };
@@ -52,9 +52,9 @@ async function back(entrant: Entrant, oidc: Oidc): Promise<Entered> {
   if (waitMs > 0) {
     noteRefused(entrant, 'throttled');
     return {
-      ...heldStatus({ why: 'throttled', waitMs }),
+      ...refusedStatus({ why: 'throttled', waitMs }),
       title: words.entry.oidc.title,
-      body: html`<p role="alert">${heldWords({ why: 'throttled', waitMs }, words)}</p>`,
+      body: html`<p role="alert">${refusedWords({ why: 'throttled', waitMs }, words)}</p>`,
     };
   }
   const kept = keptBy(entrant, oidc);

@@ -48,16 +48,16 @@ ${field({ name: 'note', label: say.why, value: problem?.why ?? '' })}
   };
 }
 
-function way({ complianceId, at, isHeld, is, number, money: paid }: DoubledRecord, words: Words): Html {
+function way({ complianceId, at, isCurrent, is, number, money: paid }: DoubledRecord, words: Words): Html {
   const { records: say } = words.order;
   const there = { there: tag(say.there, 'ok'), gone: tag(say.gone, 'quiet'), unreadable: tag(say.unreadable, 'attention') }[is];
   return html`<p><label><input type="radio" name="record" value="${complianceId}" required> <code>${complianceId}</code></label><br>
-${number}, ${money(`${paid.total} ${paid.currency}`, words)}, ${clock(at, words)} ${there}${isHeld ? html` <span class="soft">${say.held}</span>` : ''}</p>`;
+${number}, ${money(`${paid.total} ${paid.currency}`, words)}, ${clock(at, words)} ${there}${isCurrent ? html` <span class="soft">${say.current}</span>` : ''}</p>`;
 }
 
 /** What the form was made from: the order, and what the service has. */
 function stateOf(sheet: OrderSheet, records: readonly DoubledRecord[]): unknown {
-  return [asSeen(sheet), records.map(({ complianceId, is, isHeld }) => [complianceId, is, isHeld])];
+  return [asSeen(sheet), records.map(({ complianceId, is, isCurrent }) => [complianceId, is, isCurrent])];
 }
 
 async function deleteOne(context: PageContext, form: Form): Promise<Reply> {

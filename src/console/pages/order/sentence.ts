@@ -1,5 +1,5 @@
 import { pauseRemedy } from '../../../operations/connections/pauses.ts';
-import { storeHoldWords } from '../../../operations/orders/why-not-sent.ts';
+import { storePauseWords } from '../../../operations/orders/why-not-sent.ts';
 import type { OrderSheet } from '../../../operations/sheets/order-sheet.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { coded, money, monthName, when } from '../../frame/parts.ts';
@@ -20,17 +20,18 @@ export function sentence(sheet: OrderSheet, words: Words): Html {
     case 'ignored':
       return html`${say.ignored(reasonOf(sheet, words))}`;
     case 'queued':
-      return report.held === null ? html`${say.queued}` : html`${reasonOf(sheet, words)}${mending(sheet, words)}`;
+      return report.pause === null ? html`${say.queued}` : html`${reasonOf(sheet, words)}${mending(sheet, words)}`;
     default:
       return html`${say[report.state]}`;
   }
 }
 
 /** What a person does so that it is sent; nothing where it goes on by itself. */
-function mending({ report: { held }, store }: OrderSheet, words: Words): Html {
+function mending({ report: { pause }, store }: OrderSheet, words: Words): Html {
   const { lang } = words;
-  if (held !== null && storeHoldWords(held) !== null) return html` (${held.detail}). ${words.order.sentence.heldByStoreSince} ${when(held.since, words)}.`;
-  const remedy = held === null ? null : pauseRemedy(held, store.id);
+  if (pause !== null && storePauseWords(pause) !== null)
+    return html` (${pause.detail}). ${words.order.sentence.pausedByStoreSince} ${when(pause.since, words)}.`;
+  const remedy = pause === null ? null : pauseRemedy(pause, store.id);
   return remedy === null ? nothing : html` ${coded(remedy.said[lang])}`;
 }
 

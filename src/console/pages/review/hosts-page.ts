@@ -24,10 +24,10 @@ export const hostsPage: Page = {
       const isOurs = form.text('verb') === 'ours';
       const sent = isOurs ? ours : notOurs;
       const all = await unknownHosts(deps, { shops: person.shops });
-      const held = all.find(({ connectionId, host }) => connectionId === form.text('connection') && host === form.text('host'));
-      if (held === undefined) throw new Stale(sent, words.review.stale.gone);
-      mustBeSeen(form, named(held), { sent, now: held.host });
-      const judging = { id: held.connectionId, host: held.host };
+      const quarantined = all.find(({ connectionId, host }) => connectionId === form.text('connection') && host === form.text('host'));
+      if (quarantined === undefined) throw new Stale(sent, words.review.stale.gone);
+      mustBeSeen(form, named(quarantined), { sent, now: quarantined.host });
+      const judging = { id: quarantined.connectionId, host: quarantined.host };
       const goTo = all.length === 1 ? '/console/review' : PATH;
       if (!isOurs) {
         await notOurStore({ ...deps, by }, judging);
@@ -35,7 +35,7 @@ export const hostsPage: Page = {
       }
       const given = { fetchJson: deps.stores.fetchJson, trustedHttpHosts: deps.config.trustedHttpHosts };
       const { api } = await movedStore({ ...deps, ...given, by }, judging);
-      return api?.works === false ? { goTo: `/console/stores/${held.connectionId}`, done: 'hostOursNoApi' } : { goTo, done: 'host-ours' };
+      return api?.works === false ? { goTo: `/console/stores/${quarantined.connectionId}`, done: 'hostOursNoApi' } : { goTo, done: 'host-ours' };
     },
   },
 };
@@ -48,20 +48,20 @@ function view(hosts: readonly UnknownHost[], words: Words, person: Person): Html
   const { review } = words;
   return html`<p><a href="/console/review">${review.back}</a></p>
 ${hosts.length === 0 ? html`<p class="banner ok">${review.hosts.empty}</p>` : html`<p>${review.hosts.lead}</p>`}
-${lines(hosts.map((held) => hostView(held, words, person)))}`;
+${lines(hosts.map((quarantined) => hostView(quarantined, words, person)))}`;
 }
 
-function hostView(held: UnknownHost, words: Words, person: Person): Html {
+function hostView(quarantined: UnknownHost, words: Words, person: Person): Html {
   const { hosts, webhookCount } = words.review;
   const { facts } = hosts;
-  return html`<section class="card issue"><h2>${held.host}</h2>
-<dl class="facts"><dt>${facts.store}</dt><dd>${held.storeName}</dd><dt>${facts.held}</dt><dd>${webhookCount(held.deliveries)}</dd>
-<dt>${facts.first}</dt><dd>${when(held.firstAt, words)}</dd><dt>${facts.last}</dt><dd>${when(held.lastAt, words)}</dd></dl>
-${may(person.role, 'orders.decide') ? html`${form(held, { verb: 'ours', button: hosts.ours, lead: hosts.oursLead })}${form(held, { verb: 'not-ours', button: hosts.notOurs, lead: hosts.notOursLead })}` : nothing}
+  return html`<section class="card issue"><h2>${quarantined.host}</h2>
+<dl class="facts"><dt>${facts.store}</dt><dd>${quarantined.storeName}</dd><dt>${facts.quarantined}</dt><dd>${webhookCount(quarantined.deliveries)}</dd>
+<dt>${facts.first}</dt><dd>${when(quarantined.firstAt, words)}</dd><dt>${facts.last}</dt><dd>${when(quarantined.lastAt, words)}</dd></dl>
+${may(person.role, 'orders.decide') ? html`${form(quarantined, { verb: 'ours', button: hosts.ours, lead: hosts.oursLead })}${form(quarantined, { verb: 'not-ours', button: hosts.notOurs, lead: hosts.notOursLead })}` : nothing}
 </section>`;
 }
 
-function form(held: UnknownHost, { verb, button, lead }: { verb: string; button: string; lead: string }): Html {
-  return html`<form method="post" action="${PATH}"><input type="hidden" name="verb" value="${verb}"><input type="hidden" name="connection" value="${held.connectionId}">
-<input type="hidden" name="host" value="${held.host}">${seen(named(held))}<p class="soft">${lead}</p><div class="verbs"><button class="second">${button}</button></div></form>`;
+function form(quarantined: UnknownHost, { verb, button, lead }: { verb: string; button: string; lead: string }): Html {
+  return html`<form method="post" action="${PATH}"><input type="hidden" name="verb" value="${verb}"><input type="hidden" name="connection" value="${quarantined.connectionId}">
+<input type="hidden" name="host" value="${quarantined.host}">${seen(named(quarantined))}<p class="soft">${lead}</p><div class="verbs"><button class="second">${button}</button></div></form>`;
 }

@@ -26,10 +26,10 @@ async function endsWaiting({ bridge }: World, isDone: () => boolean): Promise<vo
 /** The command says since when it waits for its store, and the page in both languages. */
 async function saysThatItWaits({ bridge }: World, { connection }: Connected, orderId: string): Promise<void> {
   const { pool, connections } = bridge.app.core;
-  const { id, held, ...report } = await showOrder({ pool, connections }, { connectionId: connection.id, orderId });
-  expect(held).toMatchObject({ code: expect.stringMatching(/^storefront\.(unreachable|refused)$/), since: expect.any(String) });
-  expect(orderText({ id, held, ...report }).join('\n')).toMatch(
-    /queued, held: its record depends on what the store’s API must say, .* since .* after six hours a person is asked/,
+  const { id, pause, ...report } = await showOrder({ pool, connections }, { connectionId: connection.id, orderId });
+  expect(pause).toMatchObject({ code: expect.stringMatching(/^storefront\.(unreachable|refused)$/), since: expect.any(String) });
+  expect(orderText({ id, pause, ...report }).join('\n')).toMatch(
+    /queued, paused: its record depends on what the store’s API must say, .* since .* after six hours a person is asked/,
   );
   const sheet = await orderSheet({ pool, connections, hasService: false }, id, null);
   if (sheet === null) throw new Error('the page of the order is missing');

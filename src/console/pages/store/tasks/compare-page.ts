@@ -11,7 +11,7 @@ import { inAddress } from '../../orders/orders-asked.ts';
 import { addressOf, storeOf, wayBack } from '../store-parts.ts';
 import { followUp, readingDeps, type TaskView } from './tasks-part.ts';
 
-/** `GET, POST /console/stores/ID/compare`: a store held against ledger, service and file, behind the answer. */
+/** `GET, POST /console/stores/ID/compare`: a store compared with ledger, service and file, behind the answer. */
 export const comparePage: Page = {
   path: '/stores/:id/compare',
   right: 'orders.decide',

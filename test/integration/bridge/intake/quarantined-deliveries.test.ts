@@ -3,21 +3,21 @@ import { zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { AcceptedDelivery } from '../../../../src/bridge/delivery/jobs.ts';
-import { deliveriesInReview, dropOldBodies, releaseHeld } from '../../../../src/bridge/ledger/delivery-store.ts';
+import { deliveriesInReview, dropOldBodies, releaseQuarantined } from '../../../../src/bridge/ledger/delivery-store.ts';
 import { admitDelivery } from '../../../../src/bridge/ledger/store-hosts.ts';
 import { listWaiting } from '../../../../src/operations/orders/list-review.ts';
 import { readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { addressOf, postShopify, SHOP, shopifyBody } from '../../../support/samples/signed-webhooks.ts';
 import { normalize } from '../../../support/samples/woo-order.ts';
 import type { Connected } from '../../../support/worlds/bridge.ts';
-import { HOST, held, hosts, known, moved, notOurs, order, outcomes, STAGING, send, stores } from '../../../support/worlds/copied-site.ts';
+import { HOST, hosts, known, moved, notOurs, order, outcomes, quarantined, STAGING, send, stores } from '../../../support/worlds/copied-site.ts';
 import { until } from '../../../support/worlds/settled.ts';
 import { useSharedWorlds } from '../../../support/worlds/shared-worlds.ts';
 import { appConfig, ORDER, PAID, sendToShop, shopifySettings } from '../../../support/worlds/shopify-shop.ts';
 
 const world = useSharedWorlds();
 
-describe('what is held', () => {
+describe('what is quarantined', () => {
   /** A delivery on its way to the recorder. */
   function accepted({ connection }: Connected, id: number, minute: number): AcceptedDelivery {
     const body = order(id, '20.00');
@@ -42,13 +42,13 @@ describe('what is held', () => {
     expect(await hosts(bridge, connected)).toContainEqual({ host: HOST, verdict: 'not-ours', dismissed: 1 });
   });
 
-  test('without a body, such as a draft, is not held by a worker that has not heard of the store yet: nobody could read it again', async () => {
+  test('without a body, such as a draft, is not quarantined by a worker that has not heard of the store yet: nobody could read it again', async () => {
     await using it = await world();
     const { bridge } = it;
     const connected = await known(it);
     const draft = { ...accepted(connected, 5001, 0), body: null };
 
-    expect(await admitDelivery(bridge.pool, { delivery: draft, host: HOST, store: null, undecided: true })).toBe('held');
+    expect(await admitDelivery(bridge.pool, { delivery: draft, host: HOST, store: null, undecided: true })).toBe('quarantined');
 
     expect(await outcomes(bridge)).toEqual([]);
     expect(await stores(bridge)).toEqual([]);
@@ -59,7 +59,7 @@ describe('what is held', () => {
     const { bridge, service } = it;
     const connected = await known(it);
     await send(bridge, connected, [STAGING, order(6000, '20.00')]);
-    await held(bridge, 1);
+    await quarantined(bridge, 1);
     const ids = Array.from({ length: 20 }, (_, index) => 6001 + index);
 
     const sent = Promise.all(ids.map((id) => send(bridge, connected, [STAGING, order(id, '20.00')])));
@@ -85,7 +85,7 @@ describe('what is held', () => {
     const page = { connectionId: connected.connection.id, host: HOST, size: 50 };
     let read = 0;
 
-    const cut = releaseHeld(bridge.pool, page, async ({ id }) => {
+    const cut = releaseQuarantined(bridge.pool, page, async ({ id }) => {
       read += 1;
       if (read === 20) throw new Error('killed');
       return { ignored: id };
@@ -103,13 +103,13 @@ describe('what is held', () => {
     const { bridge } = it;
     const connected = await known(it);
     await send(bridge, connected, [STAGING, order(5001, '20.00')]);
-    await held(bridge, 1);
+    await quarantined(bridge, 1);
     await bridge.pool.query(`update deliveries set arrived_at = arrived_at - interval '90 days'`);
 
     // That of order 5000; the sweeper may have been faster.
     await dropOldBodies(bridge.pool, { days: 30, decidedDays: 30, now: new Date() });
 
-    expect(await outcomes(bridge)).toEqual(['1 held']);
+    expect(await outcomes(bridge)).toEqual(['1 quarantined']);
     await moved(bridge, connected, HOST);
     await bridge.settled(connected, '5001', 'recorded');
   });
@@ -119,8 +119,8 @@ describe('what is held', () => {
     const { bridge } = it;
     const connected = await known(it);
     await send(bridge, connected, [STAGING, order(5001, '20.00')]);
-    await held(bridge, 1);
-    await bridge.pool.query(`update deliveries set body = $1 where outcome = 'held'`, [zstdCompressSync('{"id": 5001}')]);
+    await quarantined(bridge, 1);
+    await bridge.pool.query(`update deliveries set body = $1 where outcome = 'quarantined'`, [zstdCompressSync('{"id": 5001}')]);
 
     expect(await moved(bridge, connected, HOST)).toMatchObject({ released: 0, review: 1 });
 
@@ -128,7 +128,7 @@ describe('what is held', () => {
   });
 });
 
-describe('personal data of what is held', () => {
+describe('personal data of what is quarantined', () => {
   const OTHER_SHOP = 'corner-copy.myshopify.com';
   const requests = [
     ['customers/redact', { shop_domain: SHOP, customer: { id: 1 }, orders_to_redact: [Number(ORDER)] }],
@@ -143,11 +143,11 @@ describe('personal data of what is held', () => {
     await until(() => bridge.order(connected, '6512345000303'), { what: 'the first order' });
     const address = addressOf(bridge.app.url, connected);
     await postShopify(address, { topic: 'orders/paid', body: shopifyBody(PAID), secret: connected.secret, shop: OTHER_SHOP });
-    await held(bridge, 1);
+    await quarantined(bridge, 1);
 
     expect((await sendToShop(bridge, connected, [topic, body])).status).toBe(200);
 
-    const gone = `select count(*) as count from deliveries where outcome = 'held' and body is null`;
+    const gone = `select count(*) as count from deliveries where outcome = 'quarantined' and body is null`;
     await until(async () => (await readRows(bridge.pool, rowsOf('deliveries', z.object({ count: z.int() })), { text: gone }))[0]?.count === 1, {
       what: 'its body to be erased',
     });
