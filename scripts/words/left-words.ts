@@ -10,6 +10,7 @@ export const LEFT: Readonly<Record<string, string>> = {
   he: 'they',
   heads: 'order summaries',
   heard: 'received',
+  held: 'quarantined, leased, paused or current',
   him: 'them',
   himself: 'themselves',
   his: 'their',
