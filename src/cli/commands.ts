@@ -68,7 +68,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> =
       summary: 're-evaluate a recorded order by today’s settings: a delete and a create',
       load: async () => (await import('./commands/orders.ts')).reevaluateCommand,
     },
-    resolve: { summary: 'say whether a create whose reply was lost is recorded', load: async () => (await import('./commands/orders.ts')).resolveCommand },
+    confirm: { summary: 'say whether a create whose reply was lost is recorded', load: async () => (await import('./commands/orders.ts')).confirmCommand },
     'delete-record': {
       summary: 'delete one of the records of an order that is recorded twice',
       load: async () => (await import('./commands/orders.ts')).deleteRecordCommand,

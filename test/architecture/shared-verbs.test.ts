@@ -29,7 +29,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   decideRemoval: { page: 'order/order-page', command: 'actions/release' },
   splitOrder: { page: 'order/order-page', command: 'actions/release' },
   mergeOrder: { page: 'order/order-page', command: 'actions/release' },
-  resolveOrder: { page: 'order/order-page', command: 'actions/resolve' },
+  confirmOrder: { page: 'order/order-page', command: 'actions/confirm' },
   reevaluateOrder: { page: 'order/order-page', command: 'actions/reevaluate' },
   decideMany: { page: { none: 'behind the answer: see beginMany' }, command: 'actions/settle' },
   beginMany: { page: 'orders/orders-page', command: { none: 'a command waits: see decideMany' } },

@@ -77,16 +77,16 @@ async function writeAct(tx: Queryable, act: 'order.settled' | 'order.released', 
   await writeBridgeActs(tx, [{ who, act, connectionId, orderRef: id, before: { state: 'review', code }, after: { how, complianceId }, why }]);
 }
 
-type Resolution = { recorded: string | null; by: Actor; why?: string };
+type Confirmation = { recorded: string | null; by: Actor; why?: string };
 const openRow = rowsOf(
   'orders',
   z.object({ id: z.int(), connectionId: z.string(), state: orderState, isLeased: z.boolean(), openStep: storedStep.nullable() }),
 );
 
-type Resolved = 'resolved' | 'missing' | 'not-unconfirmed';
+type Confirmed = 'confirmed' | 'missing' | 'not-unconfirmed';
 
 /** A person reports whether the record of a create or delete of unknown outcome exists; the order is decided anew from there. */
-export async function resolveOrder(pool: Pool, id: number, { recorded, by, why }: Resolution): Promise<Resolved> {
+export async function confirmOrder(pool: Pool, id: number, { recorded, by, why }: Confirmation): Promise<Confirmed> {
   return inTransaction(pool, async (tx) => {
     // The journal has the record of the step, as it is once the order is locked.
     await tx.query('select from orders where id = $1 for update', [id]);
@@ -97,12 +97,12 @@ export async function resolveOrder(pool: Pool, id: number, { recorded, by, why }
     if (row === null) return 'missing';
     const step = stepInDoubt(row);
     if (step === null) return 'not-unconfirmed';
-    await (step.kind === 'create' ? resolveCreate(tx, { id, step, recorded }) : resolveDelete(tx, { id, step, recorded }));
+    await (step.kind === 'create' ? confirmCreate(tx, { id, step, recorded }) : confirmDelete(tx, { id, step, recorded }));
     await outboxJobsOfRecord(tx, id);
     const named = { connectionId: row.connectionId, orderRef: id, ...(why === undefined ? {} : { why }) };
     const [before, after] = [{ state: row.state, step: step.kind }, { recorded }];
-    await writeBridgeActs(tx, [{ who: by, act: 'order.resolved', ...named, before, after }]);
-    return 'resolved';
+    await writeBridgeActs(tx, [{ who: by, act: 'order.confirmed', ...named, before, after }]);
+    return 'confirmed';
   });
 }
 
@@ -110,7 +110,7 @@ type InDoubt<Kind extends OpenStep> = { id: number; step: Kind; recorded: string
 
 const AGAIN = `open_step = null, doubted = null, attempts = 0, ${REEVALUATED}, ${TAKEN}`;
 
-async function resolveCreate(tx: Queryable, { id, step, recorded }: InDoubt<CreateStep>): Promise<void> {
+async function confirmCreate(tx: Queryable, { id, step, recorded }: InDoubt<CreateStep>): Promise<void> {
   const made = recorded === null ? null : madeBy(step, recorded, Date.now());
   await endStep(tx, [id, step.seq, made === null ? 'not-recorded' : 'recorded', recorded]);
   const standing = made === null ? [null, null, null] : [jsonText(made.standing.record), recorded, made.standing.destinationId];
@@ -120,7 +120,7 @@ async function resolveCreate(tx: Queryable, { id, step, recorded }: InDoubt<Crea
 }
 
 /** Its record exists after all, or is gone. */
-async function resolveDelete(tx: Queryable, { id, step, recorded }: InDoubt<DeleteStep>): Promise<void> {
+async function confirmDelete(tx: Queryable, { id, step, recorded }: InDoubt<DeleteStep>): Promise<void> {
   await endStep(tx, [id, step.seq, recorded === null ? 'gone' : 'not-deleted', step.complianceId]);
   if (recorded === null) {
     const nothing = 'record = null, compliance_id = null, record_destination = null, receipt = null';

@@ -60,7 +60,7 @@ function reasonLines({ code, orders, total, stores }: ReviewReason, width: numbe
     code === 'unconfirmed'
       ? {
           means: stateMeans('unconfirmed', 'en'),
-          todo: 'Look at the compliance service: if the record is there, `orderbridge resolve ORDER --recorded ITS_ID`; if it is not, `orderbridge resolve ORDER --not-recorded`.',
+          todo: 'Look at the compliance service: if the record is there, `orderbridge confirm ORDER --recorded ITS_ID`; if it is not, `orderbridge confirm ORDER --not-recorded`.',
         }
       : codeWords(code, 'en');
   return [

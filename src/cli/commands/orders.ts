@@ -2,12 +2,12 @@ import { Command, Option } from 'commander';
 import { orderStates } from '../../bridge/order/decisions/order-state.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import type { Options as BackfillOptions } from '../actions/backfill.ts';
+import type { Options as ConfirmOptions } from '../actions/confirm.ts';
 import type { Options as DeleteRecordOptions } from '../actions/delete-record.ts';
 import type { ShowOptions } from '../actions/delivery.ts';
 import type { Options as OrderOptions } from '../actions/order.ts';
 import type { Options as OrdersOptions } from '../actions/orders.ts';
 import type { Options as ReleaseOptions } from '../actions/release.ts';
-import type { Options as ResolveOptions } from '../actions/resolve.ts';
 import type { Options as SettleOptions } from '../actions/settle.ts';
 import { day, dayOrInstant, month, seconds, wholeNumber } from '../input/arguments.ts';
 import { ALL_AT_ONCE, givenWhy, ORDER, WAIT, whyOption } from '../input/shared-options.ts';
@@ -115,11 +115,11 @@ export function reevaluateCommand(context: CliContext): Command {
     );
 }
 
-const resolveActions = () => import('../actions/resolve.ts');
+const confirmActions = () => import('../actions/confirm.ts');
 
-/** `orderbridge resolve` */
-export function resolveCommand(context: CliContext): Command {
-  return new Command('resolve')
+/** `orderbridge confirm` */
+export function confirmCommand(context: CliContext): Command {
+  return new Command('confirm')
     .description(
       'For an unconfirmed order: a create or delete was sent and its reply was lost, and its repeat was refused or is not made, or a delete is answered with ' +
         'a 404 that may not be the service’s own, so it is not known whether a record exists. Look at the compliance service, say what you found, and the order is decided again from there.',
@@ -129,7 +129,7 @@ export function resolveCommand(context: CliContext): Command {
     .option('--not-recorded', 'no record exists')
     .option('--look', 'only look for it at the service, where that lists its records; nothing is changed')
     .option('--why <words>', 'how you know, for the trail')
-    .action(async (named: string, options: ResolveOptions) => (await resolveActions()).resolve(context, named, options));
+    .action(async (named: string, options: ConfirmOptions) => (await confirmActions()).confirm(context, named, options));
 }
 
 const deleteRecordActions = () => import('../actions/delete-record.ts');

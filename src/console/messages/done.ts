@@ -48,7 +48,7 @@ export const done = messages({
   'order-removed': { en: 'It is no sale; its record is deleted.', bg: 'Не е продажба; записът ѝ се изтрива.' },
   'order-apart': { en: 'It is a sale of its own, and is decided again.', bg: 'Отделна продажба е и се преценява отново.' },
   'order-joined': { en: 'It is the same sale; the first order is decided again.', bg: 'Същата продажба е; първата поръчка се преценява отново.' },
-  'order-resolved': {
+  'order-confirmed': {
     en: 'What you found is written down; the order is decided again from there.',
     bg: 'Намереното е записано; поръчката се преценява отново оттам.',
   },

@@ -37,7 +37,7 @@ type ReviewList = { reasons: ReviewReason[]; deliveries: WaitingDelivery[]; stor
 
 const UNCONFIRMED = {
   means: orderStates.unconfirmed,
-  todo: 'Look at the compliance service: if the record is there, `orderbridge resolve ORDER --recorded ITS_ID`; if it is not, `orderbridge resolve ORDER --not-recorded`.',
+  todo: 'Look at the compliance service: if the record is there, `orderbridge confirm ORDER --recorded ITS_ID`; if it is not, `orderbridge confirm ORDER --not-recorded`.',
 };
 
 /** What waits for a person: orders counted by reason and store, the largest groups first; webhooks that can't be read, and hosts, one by one. */

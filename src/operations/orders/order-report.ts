@@ -83,10 +83,10 @@ function firstCreate(steps: readonly KeptStep[]): string | null {
 export function todoOf({ review, state, id, openStep }: Pick<KeptOrder, 'review' | 'state' | 'id' | 'openStep'>): string | null {
   if (state === 'unconfirmed' && openStep?.kind === 'delete') {
     const { complianceId } = openStep;
-    return `The answers to the delete of the record ${complianceId} do not show whether it was done. Look there: if the record exists, \`orderbridge resolve id:${id} --recorded ${complianceId}\`, if it is gone, \`orderbridge resolve id:${id} --not-recorded\`.`;
+    return `The answers to the delete of the record ${complianceId} do not show whether it was done. Look there: if the record exists, \`orderbridge confirm id:${id} --recorded ${complianceId}\`, if it is gone, \`orderbridge confirm id:${id} --not-recorded\`.`;
   }
   if (state === 'unconfirmed') {
-    return `Look at the compliance service: if it is there, \`orderbridge resolve id:${id} --recorded ITS_ID\`, if not, \`orderbridge resolve id:${id} --not-recorded\`.`;
+    return `Look at the compliance service: if it is there, \`orderbridge confirm id:${id} --recorded ITS_ID\`, if not, \`orderbridge confirm id:${id} --not-recorded\`.`;
   }
   return review === null ? null : failureWords(review.code).todo.replaceAll('ORDER', `id:${id}`);
 }

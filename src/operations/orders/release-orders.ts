@@ -37,8 +37,8 @@ export async function releaseOrder({ pool, notify }: Deps, named: string, said: 
   }
   if (state === 'unconfirmed') {
     throw new Refusal('conflict', {
-      en: `the order ${named} is unconfirmed: say what became of it with \`orderbridge resolve id:${id}\``,
-      bg: `не се знае дали поръчка ${named} е записана: потърсете я в услугата и кажете какво намерихте (\`orderbridge resolve id:${id}\`)`,
+      en: `the order ${named} is unconfirmed: say what became of it with \`orderbridge confirm id:${id}\``,
+      bg: `не се знае дали поръчка ${named} е записана: потърсете я в услугата и кажете какво намерихте (\`orderbridge confirm id:${id}\`)`,
     });
   }
   const released = await releaseInLedger(pool, { ...order, ...said });

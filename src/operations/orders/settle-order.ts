@@ -115,8 +115,8 @@ const words: Record<NotTaken, Words> = {
   unconfirmed: ({ id }) => ({
     what: { en: 'is unconfirmed: it is not known whether its record exists', bg: 'не е потвърдена: не се знае дали записът ѝ съществува' },
     advice: {
-      en: `\`orderbridge resolve id:${id} --recorded ID\` or \`--not-recorded\` says it`,
-      bg: `казва се с \`orderbridge resolve id:${id} --recorded ID\` или \`--not-recorded\``,
+      en: `\`orderbridge confirm id:${id} --recorded ID\` or \`--not-recorded\` says it`,
+      bg: `казва се с \`orderbridge confirm id:${id} --recorded ID\` или \`--not-recorded\``,
     },
   }),
   'not-in-review': ({ id, state }) => ({

@@ -20,7 +20,7 @@ function review(group: WaitingGroup): Reason {
 
 function unconfirmed(group: WaitingGroup): Reason {
   const { count, oldest } = group;
-  const words = `${count} unconfirmed ${form.en(count, 'order', 'orders')}: the reply to a create or a delete was lost; look at the compliance service, then \`orderbridge resolve\``;
+  const words = `${count} unconfirmed ${form.en(count, 'order', 'orders')}: the reply to a create or a delete was lost; look at the compliance service, then \`orderbridge confirm\``;
   return reasonOf('orders.unconfirmed', { count, total: totalOf(group), since: oldest, words, verb: 'review' });
 }
 

@@ -82,7 +82,7 @@ const rows: ReadonlyMap<string, Row> = new Map([
   order('body', { fields: { delivery: EVIL }, is: 'anew' }),
   order('replay', { fields: { delivery: EVIL }, is: 'anew' }),
   order('look', { is: 'stale' }),
-  order('resolve', { fields: { found: 'yes', recorded: EVIL, note: EVIL }, is: 'stale' }),
+  order('confirm', { fields: { found: 'yes', recorded: EVIL, note: EVIL }, is: 'stale' }),
   order('apart', { fields: { how: 'same' }, is: 'stale' }),
   order('removal', { fields: { how: 'kept', note: EVIL }, is: 'stale' }),
   here('/destinations/probe', { from: () => '/console/destinations', fields: { destination: EVIL }, is: 'anew' }),

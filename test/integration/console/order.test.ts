@@ -89,7 +89,7 @@ longTest('no verb is for those who may not, for other sites, or for a form of wh
   const { path, connected } = await review(it);
   const owner = await signIn(it.bridge);
   const form = { ...(await seenBy(owner, path)), how: 'not-a-sale', note: 'x', found: 'no' };
-  const verbs = ['release', 'settle', 'removal', 'apart', 'resolve', 'look', 'buyer', 'body', 'replay'];
+  const verbs = ['release', 'settle', 'removal', 'apart', 'confirm', 'look', 'buyer', 'body', 'replay'];
 
   for (const role of ['viewer', 'accountant'] as const) {
     const browser = await signIn(it.bridge, { role });
@@ -98,7 +98,7 @@ longTest('no verb is for those who may not, for other sites, or for a form of wh
   for (const verb of verbs) expect([verb, (await owner.post(`${path}/${verb}`, form, { origin: 'https://evil.example' })).status]).toEqual([verb, 403]);
   await it.bridge.send(connected, 'order.updated', { order: unmapped({ updatedAt: '2026-11-01T11:00:00Z', payment: { method: 'beads' } }) });
   await until(async () => expect((await it.bridge.order(connected, '1'))?.review?.detail).toContain('beads'), { what: 'the new question' });
-  for (const verb of ['release', 'settle', 'removal', 'apart', 'resolve', 'look']) {
+  for (const verb of ['release', 'settle', 'removal', 'apart', 'confirm', 'look']) {
     const answer = await owner.post(`${path}/${verb}`, form);
     expect([verb, answer.status]).toEqual([verb, 409]);
     expect(answer.text).toMatch(/What you saw.*“shells”.*What it is now.*“beads”/s);
@@ -151,13 +151,13 @@ test('of an unconfirmed order a person says what they found', async () => {
     /A request was sent at 22 Nov, [\d:]+, and no answer came\. Look in the service for #1|A request was sent at .* and no answer came/,
   );
   expect(await post('look', {})).toMatchObject({ status: 200, text: expect.stringContaining('does not list its records') });
-  expect(await post('resolve', {})).toMatchObject({ status: 422, text: expect.stringContaining('Say whether you found it') });
-  expect(await post('resolve', { found: 'yes' })).toMatchObject({ status: 422, text: expect.stringContaining('Give the id') });
+  expect(await post('confirm', {})).toMatchObject({ status: 422, text: expect.stringContaining('Say whether you found it') });
+  expect(await post('confirm', { found: 'yes' })).toMatchObject({ status: 422, text: expect.stringContaining('Give the id') });
   const [standing] = it.service.standing('1');
-  expect(await post('resolve', { found: 'yes', recorded: standing?.id ?? '', note: 'looked' })).toMatchObject({ status: 303 });
+  expect(await post('confirm', { found: 'yes', recorded: standing?.id ?? '', note: 'looked' })).toMatchObject({ status: 303 });
 
   expect(await it.bridge.settled(connected, '1', 'recorded')).toMatchObject({ complianceId: standing?.id });
-  expect(await readBridgeActs(it.bridge.pool)).toMatchObject([{ act: 'order.resolved', who: `person:${operator.person.id}`, why: 'looked' }]);
+  expect(await readBridgeActs(it.bridge.pool)).toMatchObject([{ act: 'order.confirmed', who: `person:${operator.person.id}`, why: 'looked' }]);
 });
 
 test('each look at the buyer, and at the body of a webhook, is an act; a webhook of another order is not shown', async () => {

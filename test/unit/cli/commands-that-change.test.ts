@@ -36,7 +36,7 @@ const CHANGING: Record<string, readonly string[]> = {
   exports: ['buyer.seen'],
   'service orders list': ['buyer.seen'],
   'service orders show': ['buyer.seen'],
-  resolve: ['order.resolved'],
+  confirm: ['order.confirmed'],
   'delete-record': ['record.deleted', 'order.released'],
   read: ['store.read-wanted'],
   'send-test': ['store.tested'],

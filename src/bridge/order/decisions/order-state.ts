@@ -29,7 +29,7 @@ export const orderStates = {
   removed: 'Deleted on purpose: the money went back.',
   review: 'A person must decide; the code and its text say what.',
   settled: 'A person said what became of it (`orderbridge settle`); when something new comes of it, it is decided again.',
-  unconfirmed: 'It is not known whether a create, or a delete, was done: look at the compliance service, then `orderbridge resolve`.',
+  unconfirmed: 'It is not known whether a create, or a delete, was done: look at the compliance service, then `orderbridge confirm`.',
   ignored:
     'Test orders and drafts that were never recorded, free orders, gift cards (`giftCards`), orders paid before `recordFrom` or while the store was disconnected, and all of a store on trial until it records (`orderbridge start-recording`).',
 } as const satisfies Record<OrderState, string>;
@@ -44,7 +44,7 @@ export const orderStatesInBulgarian: Readonly<Record<OrderState, { name: string;
   settled: { name: 'уредена', means: 'Човек каза какво е станало с нея (`orderbridge settle`); ако дойде нещо ново, се преценява отново.' },
   unconfirmed: {
     name: 'неизвестно',
-    means: 'Не се знае дали записът или изтриването е извършено: погледнете в услугата за отчитане, после `orderbridge resolve`.',
+    means: 'Не се знае дали записът или изтриването е извършено: погледнете в услугата за отчитане, после `orderbridge confirm`.',
   },
   ignored: {
     name: 'пропусната',

@@ -1,7 +1,7 @@
 import type { Notify } from '../../../bridge/delivery/notify.ts';
+import { confirmOrder, type Looked, lookForRecord } from '../../../operations/orders/confirm-order.ts';
 import { reevaluateOrder } from '../../../operations/orders/reevaluate-order.ts';
 import { releaseOrder } from '../../../operations/orders/release-orders.ts';
-import { type Looked, lookForRecord, resolveOrder } from '../../../operations/orders/resolve-order.ts';
 import { decideRemoval, type Outcome, settleOrder } from '../../../operations/orders/settle-order.ts';
 import { mergeOrder, splitOrder } from '../../../operations/orders/split-or-merge.ts';
 import { may } from '../../../operations/people/rights.ts';
@@ -86,7 +86,7 @@ export const orderVerbs: readonly Page[] = [
   verb('settle', settle),
   verb('removal', removal),
   verb('apart', splitOrMerge),
-  verb('resolve', resolve),
+  verb('confirm', confirm),
   verb('look', look),
   verb('again', again),
 ];
@@ -154,16 +154,16 @@ async function splitOrMerge({ context, form, named, deps }: Acting): Promise<str
   return { goTo: `/console/orders?q=${encodeURIComponent(orderId)}`, done: 'order-joined' };
 }
 
-async function resolve({ context, form, named, note, deps }: Acting): Promise<string> {
+async function confirm({ context, form, named, note, deps }: Acting): Promise<string> {
   const found = form.text('found');
   const recorded = form.text('recorded');
   if (found !== 'yes' && found !== 'no') return 'found';
   if (found === 'yes' && recorded === '') return 'recorded';
-  await resolveOrder(
+  await confirmOrder(
     { ...context.deps.records, ...deps },
     { named, recorded: found === 'yes' ? recorded : null, by: context.by, ...(note === '' ? {} : { why: note }) },
   );
-  return 'order-resolved';
+  return 'order-confirmed';
 }
 
 async function again({ context, named, note, deps }: Acting): Promise<string> {

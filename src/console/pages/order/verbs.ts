@@ -1,4 +1,4 @@
-import type { Looked } from '../../../operations/orders/resolve-order.ts';
+import type { Looked } from '../../../operations/orders/confirm-order.ts';
 import { may } from '../../../operations/people/rights.ts';
 import type { Person } from '../../../operations/people/sessions.ts';
 import type { OrderSheet } from '../../../operations/sheets/order-sheet.ts';
@@ -186,13 +186,13 @@ function forms(of: VerbOf, looked: Looked | null): Html {
     recorded: known,
     ...(looked === null ? {} : { found: looked.is === 'found' ? 'yes' : looked.is === 'none' ? 'no' : '' }),
   };
-  const filled: VerbOf = of.sent?.verb === 'resolve' ? of : { ...of, sent: { verb: 'resolve', typed, problem: 'none' } };
+  const filled: VerbOf = of.sent?.verb === 'confirm' ? of : { ...of, sent: { verb: 'confirm', typed, problem: 'none' } };
   return html`${verbForm(of, 'look', html`<div class="verbs"><button class="second">${doubt.look}</button></div>`)}${verbForm(
     of,
-    'resolve',
-    html`${choice(filled, { verb: 'resolve', name: 'found', legend: doubt.title, ways })}
-${textField(filled, { verb: 'resolve', name: 'recorded', label: verbs.recordedId })}
-${textField(filled, { verb: 'resolve', name: 'note', label: verbs.note })}
+    'confirm',
+    html`${choice(filled, { verb: 'confirm', name: 'found', legend: doubt.title, ways })}
+${textField(filled, { verb: 'confirm', name: 'recorded', label: verbs.recordedId })}
+${textField(filled, { verb: 'confirm', name: 'note', label: verbs.note })}
 <div class="verbs"><button>${doubt.say}</button></div>`,
   )}`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Connection } from '../../../../src/bridge/connections/connection.ts';
-import { resolveOrder } from '../../../../src/bridge/ledger/resolutions.ts';
+import { confirmOrder } from '../../../../src/bridge/ledger/resolutions.ts';
 import { releaseOrder } from '../../../../src/operations/orders/release-orders.ts';
 import { longTest } from '../../../support/long-test.ts';
 import { drawn } from '../../../support/run-size.ts';
@@ -29,7 +29,7 @@ async function resolved({ bridge, service }: World, connected: Connected): Promi
   const order = await bridge.order(connected, '1');
   const [record] = service.standing('1');
 
-  expect(await resolveOrder(bridge.pool, order?.id ?? 0, { recorded: record?.id ?? null, by })).toBe('resolved');
+  expect(await confirmOrder(bridge.pool, order?.id ?? 0, { recorded: record?.id ?? null, by })).toBe('confirmed');
 }
 
 describe('a repeat that is refused leaves the step open', () => {

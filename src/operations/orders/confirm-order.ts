@@ -1,7 +1,7 @@
 import { recordsNamed } from '../../bridge/client/look-up-record.ts';
 import type { Notify } from '../../bridge/delivery/notify.ts';
 import { type KeptOrder, orderOfRecord } from '../../bridge/ledger/read-orders.ts';
-import { resolveOrder as resolveInLedger } from '../../bridge/ledger/resolutions.ts';
+import { confirmOrder as confirmInLedger } from '../../bridge/ledger/resolutions.ts';
 import type { CreateStep, OpenStep } from '../../bridge/order/decisions/step.ts';
 import { Failure } from '../../bridge/order/facts/failure.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
@@ -21,15 +21,15 @@ type Found = { named: string; recorded: string | null; by: Actor; why?: string }
  * A person says whether the record of a create or delete of unknown outcome exists; the order is decided again from there. Of a create it is looked up,
  * where the service shows its records: by a wrong word a sale is declared twice, or a record that nobody knows of stays.
  */
-export async function resolveOrder(deps: Deps, { named, ...said }: Found): Promise<void> {
+export async function confirmOrder(deps: Deps, { named, ...said }: Found): Promise<void> {
   const { pool, notify } = deps;
   const order = await orderToDo({ pool }, named);
   const { openStep, state } = order;
   if (state === 'unconfirmed' && openStep?.kind === 'create') await refuseWrong(deps, order, { named, step: openStep, recorded: said.recorded });
-  const resolved = await resolveInLedger(pool, order.id, said);
-  if (resolved !== 'resolved') {
+  const confirmed = await confirmInLedger(pool, order.id, said);
+  if (confirmed !== 'confirmed') {
     throw new Refusal('conflict', {
-      en: `the order ${named} is ${state}, not unconfirmed: there is nothing to resolve`,
+      en: `the order ${named} is ${state}, not unconfirmed: there is nothing to confirm`,
       bg: `за поръчка ${named} (${stateName(state, 'bg')}) никой не пита дали е записана`,
     });
   }
@@ -50,7 +50,7 @@ async function refuseStanding(deps: Deps, order: KeptOrder, { named, step }: Omi
   for (const id of (await recordsOf(deps, order, step)) ?? []) {
     if ((await orderOfRecord(deps.pool, order.shopId, id)) !== null) continue;
     const said = { en: `the compliance service has a record of the order ${named}: ${id}`, bg: `услугата за отчитане има запис на поръчка ${named}: ${id}` };
-    const command = `\`orderbridge resolve ${named} --recorded ${id}\``;
+    const command = `\`orderbridge confirm ${named} --recorded ${id}\``;
     throw new Refusal('conflict', said, { advice: { en: `say so with ${command}`, bg: `кажете го с ${command}` } });
   }
 }

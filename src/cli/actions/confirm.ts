@@ -1,4 +1,4 @@
-import { type Looked, lookForRecord, resolveOrder } from '../../operations/orders/resolve-order.ts';
+import { confirmOrder, type Looked, lookForRecord } from '../../operations/orders/confirm-order.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
@@ -14,14 +14,14 @@ function answerOf({ recorded, notRecorded }: Options): string | null {
   return recorded?.trim() ?? null;
 }
 
-export async function resolve(context: CliContext, named: string, options: Options): Promise<void> {
+export async function confirm(context: CliContext, named: string, options: Options): Promise<void> {
   if (options.look === true) return look(context, named, options);
   const recorded = answerOf(options);
   const found = { named, recorded, by: cliActor(), ...(options.why === undefined ? {} : { why: options.why }) };
   await withNotify(context, async (core, notify) => {
     const { openRecordAccess } = await import('../../app/record-access.ts');
     await using access = await openRecordAccess(core);
-    await resolveOrder({ ...access, pool: core.pool, notify }, found);
+    await confirmOrder({ ...access, pool: core.pool, notify }, found);
   });
   printLines(context, [`The order ${named} is ${recorded === null ? 'not recorded' : `recorded as ${recorded}`}; it is decided again.`]);
 }
